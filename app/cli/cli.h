@@ -1,0 +1,44 @@
+// The command line. One file a subcommand; each adds itself to the parser with one function.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/scene/scene.h"
+#include "core/engine/engine.h"
+
+namespace ropescope::cli {
+
+/// Options in front of the command.
+struct GlobalOptions {
+    std::string scene_file;
+    std::vector<std::string> settings;  ///< --set name=value, in order
+    std::string engine = "auto";
+    std::string format = "text";
+};
+
+/// The scene that --scene and --set describe.
+Scene scene_from(const GlobalOptions& options);
+/// Throws CapabilityError when the engine asked for is not to be had.
+std::unique_ptr<Engine> engine_from(const GlobalOptions& options);
+
+/// A subcommand adds its options to `app` and stores what to run; run returns the exit code.
+struct Command {
+    CLI::App* app = nullptr;
+    std::function<int()> run;
+};
+Command add_check(CLI::App& parent, GlobalOptions& options);
+Command add_figure(CLI::App& parent, GlobalOptions& options);
+Command add_rotate(CLI::App& parent, GlobalOptions& options);
+Command add_screenshot(CLI::App& parent, GlobalOptions& options);
+Command add_backends(CLI::App& parent, GlobalOptions& options);
+Command add_app(CLI::App& parent, GlobalOptions& options);
+
+/// Parses and runs: 0 ok, 1 a check failed, 2 bad usage or bad input, 3 a capability is missing.
+/// Errors are one line on standard error.
+int main(int argc, const char* const* argv);
+
+}  // namespace ropescope::cli

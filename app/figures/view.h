@@ -1,0 +1,43 @@
+// A view: a pure function from a scene to a figure, and what the window and the docs say about it.
+// Adding a view is one header, one source, and one line in figures/views.cpp.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/plot/figure.h"
+#include "app/scene/scene.h"
+#include "core/engine/engine.h"
+
+namespace ropescope::figures {
+
+struct View {
+    std::string id;        ///< "rotation"
+    std::string name;      ///< "Rotation"
+    std::string group;     ///< heading in the navigation: "One pair, many speeds"
+    std::string question;  ///< "why does only the distance matter?"
+    /// The scene parameters it reads, in the order of its controls. They are its cache key too.
+    std::vector<std::string> parameters;
+    plot::Figure (*figure)(const Scene& scene, Engine& engine);
+    /// Values under the cursor, for a data point of the panel with this id.
+    std::vector<plot::Readout> (*readouts)(const Scene& scene, std::string_view panel,
+                                           plot::Point at);
+    /// What a click on that point does to the scene (select a pair, ...); returns the scene
+    /// unchanged when nothing.
+    Scene (*clicked)(const Scene& scene, std::string_view panel, plot::Point at);
+    // The explanation below the figure.
+    std::string what_you_see, what_to_try;
+    std::vector<std::string> formulas;  ///< rich-text markup, see plot::draw_rich_text
+    std::string formula_source;         ///< "RoFormer, eq. 14-16"
+};
+
+/// In the order of the navigation.
+const std::vector<View>& views();
+/// By id; throws InputError naming near matches.
+const View& view_by_id(std::string_view id);
+
+/// Calls the view's figure. Throws InputError for an inconsistent scene.
+plot::Figure make_figure(const Scene& scene, Engine& engine);
+
+}  // namespace ropescope::figures

@@ -1,0 +1,31 @@
+// The whole window as a picture, without a window.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/plot/painter.h"
+#include "app/scene/scene.h"
+#include "core/engine/engine.h"
+
+namespace ropescope::headless {
+
+struct ScreenshotOptions {
+    int width = 1600;  ///< in units; the picture has width * scale pixels
+    int height = 1000;
+    double scale = 1;
+    std::string theme = "dark";
+};
+
+struct Image {
+    int width = 0, height = 0;
+    std::vector<plot::Color> pixels;  ///< top row first
+};
+
+/// Draws warm-up frames until two are equal, with a fixed time step and no ini file.
+Image screenshot(const Scene& scene, Engine& engine, const ScreenshotOptions& options);
+
+/// PNG bytes; the same image gives the same bytes.
+std::string encode_png(const Image& image);
+
+}  // namespace ropescope::headless

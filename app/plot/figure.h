@@ -1,0 +1,160 @@
+// A figure as data: what is drawn, in data coordinates and by meaning. No pixel, no colour, no
+// font. The window, the exporters and the tests all read this one value.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/plot/color.h"
+
+namespace ropescope::plot {
+
+struct Point {
+    double x = 0, y = 0;
+    bool operator==(const Point&) const = default;
+};
+
+enum class AxisScale { linear, log10 };
+
+struct Axis {
+    std::string label;  ///< with its unit: "position (tokens)"
+    double min = 0, max = 1;
+    AxisScale scale = AxisScale::linear;
+    bool visible = true;    ///< false: no ticks, no labels, no grid
+    bool integers = false;  ///< ticks at whole numbers only
+};
+
+struct Line {
+    std::vector<Point> points;
+    Role role = Role::query;
+    double width = 1;  ///< times the theme's line width
+    bool dashed = false;
+    double opacity = 1;
+    std::string label;  ///< named directly at the end of the line, or in the legend
+};
+
+struct Points {
+    std::vector<Point> points;
+    Role role = Role::query;
+    double radius_px = 3;
+    bool ring = false;  ///< outlined, filled with the panel's colour
+    double opacity = 1;
+    double opacity_first =
+        -1;  ///< >= 0: opacity runs from this at the first point to `opacity` at the last
+    std::string label;
+};
+
+/// Arrow from `from` to `to`.
+struct Vector {
+    Point from, to;
+    Role role = Role::query;
+    std::string label;
+};
+
+/// Part of a circle around `center`, angles in radians, counter-clockwise from +x, drawn from first
+/// to last.
+struct Arc {
+    Point center;
+    double radius = 1;
+    double first_rad = 0, last_rad = 6.283185307179586;
+    Role role = Role::line;
+    double width = 0.5;
+};
+
+/// Horizontal or vertical line across the whole panel.
+struct Rule {
+    bool vertical = true;
+    double at = 0;
+    Role role = Role::dim;
+    bool dashed = true;
+    std::string label;
+};
+
+/// Filled range of x or y across the whole panel.
+struct Band {
+    bool vertical = true;  ///< an x range
+    double first = 0, last = 1;
+    Role role = Role::selected;
+    double opacity = 0.5;
+    std::string label;
+};
+
+/// Text at a data point. anchor_x/y: 0 left/bottom, 0.5 centre, 1 right/top of the text lies on the
+/// point.
+struct Label {
+    Point at;
+    std::string text;
+    Role role = Role::text;
+    double anchor_x = 0, anchor_y = 0;
+    bool mono = false;
+};
+
+/// values[row * columns + column]; cell (column, row) covers x [x0 + column*dx, +dx], y likewise.
+struct HeatMap {
+    std::int64_t columns = 0, rows = 0;
+    std::vector<float> values;
+    double x0 = 0, y0 = 0, dx = 1, dy = 1;
+    double min = 0, max = 1;
+    ColorMap map = ColorMap::viridis;
+    std::string label;  ///< of the colour bar, with the unit
+};
+
+using Mark = std::variant<Band, HeatMap, Line, Points, Vector, Arc, Rule, Label>;
+
+/// Short text in a corner of a panel: "pair 8", "lambda 19.9".
+struct CornerTexts {
+    std::string top_left, top_right, bottom_left, bottom_right;
+};
+
+struct Panel {
+    std::string id;     ///< stable name for clicks and tests: "pair.8", "score"
+    std::string title;  ///< inside the panel, top left
+    CornerTexts corners;
+    Axis x, y;
+    bool equal_aspect = false;
+    bool selected = false;   ///< border in the query colour
+    bool color_bar = false;  ///< for the panel's heat map
+    std::vector<Mark> marks;
+    // Place on the figure's grid.
+    int row = 0, column = 0, row_span = 1, column_span = 1;
+};
+
+struct LegendEntry {
+    std::string label;
+    Role role = Role::query;
+    enum class Kind { line, dashed, arrow, point, box } kind = Kind::line;
+};
+
+/// The numbers behind a figure, as CSV gives them out. Columns of equal length.
+struct Column {
+    std::string name;  ///< with its unit as suffix: "inv_freq_rad", "wavelength_positions"
+    std::variant<std::vector<double>, std::vector<std::int64_t>, std::vector<std::string>> values;
+};
+struct DataTable {
+    std::vector<Column> columns;
+};
+
+/// A value shown when the cursor is over a panel.
+struct Readout {
+    std::string name, value;
+};
+
+struct Figure {
+    std::string view;
+    std::string title;     ///< one sentence that says what the picture means
+    std::string subtitle;  ///< what is drawn
+    std::vector<LegendEntry> legend;
+    std::vector<Panel> panels;
+    std::vector<double> row_weights;  ///< relative heights; size = number of grid rows
+    std::vector<double> column_weights;
+    DataTable data;      ///< -> CSV
+    std::string report;  ///< -> txt: a person can read it instead of the picture
+};
+
+/// CSV with a header line, RFC 4180 quoting, 17 significant digits.
+std::string to_csv(const DataTable& table);
+
+}  // namespace ropescope::plot

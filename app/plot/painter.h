@@ -1,0 +1,55 @@
+// What a figure is drawn with: few primitives, pixel coordinates with y down, colours already
+// chosen.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "app/plot/color.h"
+
+namespace ropescope::plot {
+
+struct Pixel {
+    double x = 0, y = 0;
+};
+struct Rect {
+    double x = 0, y = 0, width = 0, height = 0;
+    bool contains(Pixel p) const {
+        return p.x >= x && p.x < x + width && p.y >= y && p.y < y + height;
+    }
+};
+
+enum class Face { regular, bold, mono };
+struct TextStyle {
+    Face face = Face::regular;
+    double size_px = 15;
+    Color color;
+};
+
+/// RGBA8, row-major, top row first.
+struct ImageView {
+    std::int64_t width = 0, height = 0;
+    std::span<const Color> pixels;
+};
+
+class Painter {
+  public:
+    virtual ~Painter() = default;
+    virtual void line(Pixel from, Pixel to, Color color, double width) = 0;
+    virtual void polyline(std::span<const Pixel> points, Color color, double width) = 0;
+    /// Convex.
+    virtual void polygon(std::span<const Pixel> points, Color fill) = 0;
+    virtual void circle(Pixel center, double radius, Color fill) = 0;
+    virtual void fill_rect(Rect rect, Color fill, double corner = 0) = 0;
+    virtual void stroke_rect(Rect rect, Color color, double width, double corner = 0) = 0;
+    /// Top left of the line of text at `at`.
+    virtual void text(Pixel at, std::string_view text, const TextStyle& style) = 0;
+    virtual Pixel text_size(std::string_view text, const TextStyle& style) = 0;
+    /// Nearest-neighbour: cells stay cells.
+    virtual void image(Rect rect, const ImageView& image) = 0;
+    virtual void push_clip(Rect rect) = 0;
+    virtual void pop_clip() = 0;
+};
+
+}  // namespace ropescope::plot

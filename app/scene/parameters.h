@@ -1,0 +1,45 @@
+// The one table of scene parameters. Sliders, --set name=value, --help, the scene file and the docs
+// all read it; adding a parameter is one field in Scene and one row here.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "app/scene/scene.h"
+
+namespace ropescope {
+
+enum class Scale { linear, logarithmic };
+
+struct Parameter {
+    using Member = std::variant<std::int64_t Scene::*, double Scene::*, std::string Scene::*,
+                                std::vector<std::int64_t> Scene::*>;
+    std::string name;   ///< also the key of the scene file
+    std::string group;  ///< heading in the controls: "Positions", "Encoding", ...
+    Member member;
+    double min = 0.0;  ///< numbers and list elements
+    double max = 0.0;
+    double step = 1.0;  ///< granularity of the slider: 2 for even dimensions
+    Scale scale = Scale::linear;
+    std::vector<std::string> choices;  ///< strings with a fixed set of values
+    std::string unit;                  ///< "channels", "positions", "rad/position", ...
+    std::string help;                  ///< one sentence
+};
+
+const std::vector<Parameter>& parameters();
+const Parameter* find_parameter(std::string_view name);
+
+/// The value as the text that set_parameter() accepts.
+std::string parameter_text(const Scene& scene, const Parameter& parameter);
+
+/// Scene with one value replaced. Throws InputError naming the parameter (or near matches), the
+/// text and the expected form or range. Does not check values against each other: rope_spec() does.
+Scene set_parameter(Scene scene, std::string_view name, std::string_view text);
+
+/// Applies "name=value" strings in order; "model=..." loads the preset or config.json first.
+Scene apply_settings(Scene scene, const std::vector<std::string>& settings);
+
+}  // namespace ropescope

@@ -1,0 +1,62 @@
+// Everything a view depends on, as one plain value: copyable, comparable, JSON in and out. Undo is
+// a stack of scenes; a lesson step is a scene; a bug report is a scene.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/formats/model_config.h"
+#include "core/rope/rope_spec.h"
+
+namespace ropescope {
+
+/// Each field is described once, in scene/parameters.cpp: name, default, range, unit, help.
+struct Scene {
+    std::string view = "rotation";
+    std::string model = "llama-2-7b";  ///< preset id, or the path of a config.json
+
+    // The encoding.
+    std::int64_t head_dim = 128;
+    std::int64_t rotary_dim = 128;
+    double base = 10000.0;
+    std::string layout = "half_split";
+
+    // Positions and what is looked at.
+    std::int64_t query_position = 12;
+    std::int64_t key_position = 5;
+    std::vector<std::int64_t> pairs = {0, 4, 8, 12, 16, 24, 32, 48};
+    std::int64_t selected_pair = 8;
+    std::int64_t content_seed = 1;     ///< seed of the random q and k
+    std::int64_t distance_range = 64;  ///< scores are drawn for distances -range .. range
+
+    // Spectrum.
+    std::string spectrum_quantity = "wavelength";  ///< wavelength | inv_freq
+    std::int64_t context_length = 4096;
+
+    // Table.
+    std::string table_quantity = "cos";  ///< cos | sin | angle
+    std::int64_t first_position = 0;
+    std::int64_t position_count = 256;
+
+    // Animation.
+    double speed = 1.0;  ///< positions per second
+
+    bool operator==(const Scene&) const = default;
+};
+
+/// The encoding part; throws InputError (see validate()) when it is inconsistent.
+RopeSpec rope_spec(const Scene& scene);
+
+/// The scene with model, head_dim, rotary_dim, base, layout, context_length taken from a model, and
+/// pairs that no longer exist replaced by an even spread.
+Scene with_model(Scene scene, const ModelConfig& model);
+
+/// Only fields that differ from the default are written; reading refuses unknown keys (naming near
+/// matches) and values of the wrong type or out of range.
+std::string scene_to_json(const Scene& scene);
+Scene scene_from_json(std::string_view json, const std::string& origin);
+
+}  // namespace ropescope

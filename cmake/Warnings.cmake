@@ -1,0 +1,12 @@
+# One interface target carries what every target of ours is compiled with.
+add_library(ropescope_options INTERFACE)
+target_compile_options(ropescope_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
+  -Wnon-virtual-dtor -Woverloaded-virtual -Wnull-dereference -Wimplicit-fallthrough
+  $<$<BOOL:${ROPESCOPE_WERROR}>:-Werror>)
+if(ROPESCOPE_SANITIZE)
+  target_compile_options(ropescope_options INTERFACE
+    -fsanitize=${ROPESCOPE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(ropescope_options INTERFACE -fsanitize=${ROPESCOPE_SANITIZE})
+  target_compile_definitions(ropescope_options INTERFACE ROPESCOPE_SANITIZED=1)
+endif()

@@ -1,0 +1,46 @@
+// One statement that the program proves by computing it now.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/engine/engine.h"
+
+namespace ropescope {
+
+enum class Status { passed, failed, skipped };
+std::string_view to_string(Status status);
+
+/// `measured` is the largest error (or the number that decides) found, and holds when measured <=
+/// bound.
+struct Finding {
+    Status status = Status::passed;
+    double measured = 0.0;
+    double bound = 0.0;
+    std::string bound_reason;  ///< where the bound comes from, in a few words with its formula
+    std::string detail;        ///< what was swept and where the worst case lies
+};
+
+/// passed when measured <= bound, failed otherwise (and when measured is NaN).
+Finding at_most(double measured, double bound, std::string bound_reason, std::string detail);
+
+struct CheckContext {
+    std::vector<Engine*>
+        engines;  ///< the engines that engine-dependent checks are run on, CPU first
+};
+
+struct Check {
+    std::string id;         ///< "rope.shift_invariance": family, dot, name
+    std::string title;      ///< a few words
+    std::string source;     ///< paper, equation, seed document, function
+    std::string statement;  ///< what is claimed, one sentence
+    std::string figure;     ///< the view that shows it, "" when none does
+    std::function<Finding(const CheckContext&)> run;
+};
+
+/// Every check, grouped by family in the order of the report.
+const std::vector<Check>& all_checks();
+
+}  // namespace ropescope

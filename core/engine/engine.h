@@ -1,0 +1,29 @@
+// The seam between what is computed and where: CpuEngine here, the GPU engine in core/gpu later.
+// Figures and checks are handed the engine they use.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/rope/rotate.h"
+
+namespace ropescope {
+
+class Engine {
+  public:
+    virtual ~Engine() = default;
+
+    /// "cpu" or "gpu", and what it runs on.
+    virtual std::string name() const = 0;
+    virtual std::string device() const = 0;
+
+    virtual RotationTable table(const Spectrum& spectrum, std::int64_t first_position,
+                                std::int64_t count) = 0;
+    virtual void rotate_in_place(TensorView<float> x, const RotationTableView& table,
+                                 const RotateOptions& options) = 0;
+};
+
+/// threads = 0 means default_threads().
+std::unique_ptr<Engine> make_cpu_engine(int threads = 0);
+
+}  // namespace ropescope

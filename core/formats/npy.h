@@ -1,0 +1,21 @@
+// NumPy's .npy and .npz. https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "core/formats/tensor.h"
+
+namespace ropescope {
+
+/// Versions 1.0 to 3.0, C order, little-endian (or single-byte) dtypes f8 f4 f2 i8 i4 u1 b1;
+/// Fortran order and big-endian data are refused by name. The tensor's name is the file's stem.
+Tensor read_npy(const std::filesystem::path& path);
+
+/// BF16 has no npy dtype and is refused. Written whole or not at all.
+void write_npy(const std::filesystem::path& path, const TensorBytes& tensor);
+
+/// Every member of a .npz (a zip archive, stored or deflated), names without ".npy".
+std::vector<Tensor> read_npz(const std::filesystem::path& path);
+
+}  // namespace ropescope

@@ -1,0 +1,59 @@
+// A tensor as files hold it: a dtype, a shape and bytes; and the view that avoids copying them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ropescope {
+
+enum class Dtype { f64, f32, f16, bf16, i64, i32, u8, boolean };
+
+std::size_t dtype_size(Dtype dtype);
+/// The safetensors names: F64 F32 F16 BF16 I64 I32 U8 BOOL.
+std::string_view to_string(Dtype dtype);
+
+/// Little-endian, row-major, not necessarily aligned.
+struct TensorBytes {
+    std::string name;
+    Dtype dtype = Dtype::f32;
+    std::vector<std::int64_t> shape;
+    std::span<const std::byte> bytes;
+
+    std::int64_t count() const;
+};
+
+/// The same, owning its bytes.
+struct Tensor {
+    std::string name;
+    Dtype dtype = Dtype::f32;
+    std::vector<std::int64_t> shape;
+    std::vector<std::byte> bytes;
+
+    TensorBytes view() const { return {name, dtype, shape, bytes}; }
+    std::int64_t count() const { return view().count(); }
+};
+
+/// "[2, 3, 128]"
+std::string shape_text(std::span<const std::int64_t> shape);
+
+/// Values converted from any dtype. fp16 and bf16 widen exactly; I64 beyond 2^53 rounds.
+std::vector<float> to_f32(const TensorBytes& tensor);
+std::vector<double> to_f64(const TensorBytes& tensor);
+/// Integer dtypes and BOOL only; throws InputError naming the tensor and its dtype otherwise.
+std::vector<std::int64_t> to_i64(const TensorBytes& tensor);
+
+Tensor make_tensor(std::string name, std::vector<std::int64_t> shape,
+                   std::span<const float> values);
+Tensor make_tensor(std::string name, std::vector<std::int64_t> shape,
+                   std::span<const double> values);
+Tensor make_tensor(std::string name, std::vector<std::int64_t> shape,
+                   std::span<const std::int64_t> values);
+/// Values rounded to F16 or BF16 (round to nearest even), or stored as F32 / F64.
+Tensor make_tensor_as(Dtype dtype, std::string name, std::vector<std::int64_t> shape,
+                      std::span<const double> values);
+
+}  // namespace ropescope

@@ -1,0 +1,31 @@
+// The angular speed of every pair.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/rope/rope_spec.h"
+
+namespace ropescope {
+
+/// inv_freq_rad[i] = base^(-2i / rotary_dim), i = 0 .. pairs-1 (RoFormer, section 3.2.2, with i
+/// from 0), in radians per position.
+struct Spectrum {
+    std::vector<double> inv_freq_rad;
+    double attention_factor =
+        1.0;  ///< multiplies cos and sin of the table (YaRN and LongRoPE use it)
+
+    int pairs() const { return static_cast<int>(inv_freq_rad.size()); }
+    /// Positions of one full turn of pair i: 2 pi / inv_freq; infinite where inv_freq is 0.
+    double wavelength_positions(int pair) const;
+};
+
+/// Validates and computes in double. The relative error of inv_freq is below 4 units of 2^-53
+/// (pow).
+Spectrum make_spectrum(const RopeSpec& spec);
+
+/// position * inv_freq_rad reduced to [-pi, pi] in double. With |position| <= 2^20 and inv_freq <=
+/// 1 the error is below 2^20 * 2^-53 * 2 rad = 2.4e-10 rad.
+double reduced_angle_rad(std::int64_t position, double inv_freq_rad);
+
+}  // namespace ropescope
