@@ -2,7 +2,7 @@
 add_library(ropescope_options INTERFACE)
 target_compile_options(ropescope_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
-  -Wnon-virtual-dtor -Woverloaded-virtual -Wnull-dereference -Wimplicit-fallthrough
+  -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough
   $<$<BOOL:${ROPESCOPE_WERROR}>:-Werror>)
 if(ROPESCOPE_SANITIZE)
   target_compile_options(ropescope_options INTERFACE
