@@ -1,3 +1,5 @@
 #include "app/cli/cli.h"
 
-int main(int argc, char** argv) { return ropescope::cli::main(argc, argv); }
+int main(int argc, char** argv) {
+    return ropescope::cli::main(argc, argv);
+}

@@ -1,0 +1,171 @@
+// The parser: global options, the list of commands, and how errors end the program.
+#include "app/cli/cli.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fmt/format.h>
+#include <new>
+#include <span>
+#include <string_view>
+
+#include "core/base/error.h"
+#include "core/base/suggest.h"
+
+namespace ropescope::cli {
+namespace {
+
+enum ExitCode { kOk = 0, kBadInput = 2, kCapabilityMissing = 3 };
+
+/// Every command, in the order of --help: a new one is one line here and one file.
+using AddCommand = Command (*)(CLI::App&, GlobalOptions&);
+std::span<const AddCommand> command_table() {
+    static constexpr std::array<AddCommand, 0> kCommands = {};
+    return kCommands;
+}
+
+constexpr std::string_view kExamples = R"(Examples:
+  ropescope                                      the desktop app
+  ropescope --set model=llama-3-8b app           the same, opened on a model
+  ropescope check                                prove the mathematics, exit code 1 if it fails
+  ropescope figure spectrum --set base=500000 -o spectrum.svg
+  ropescope screenshot rotation --theme dark -o rotation.png
+  ropescope rotate q.npy -o q_rot.npy --layout half_split --base 10000
+
+Exit codes: 0 ok, 1 a check failed, 2 bad usage or bad input, 3 a display or GPU is missing.)";
+
+void add_global_options(CLI::App& app, GlobalOptions& options) {
+    app.add_option("--scene", options.scene_file, "Scene file (JSON) to start from")
+        ->type_name("FILE");
+    app.add_option("--set", options.settings, "Set one scene parameter; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
+    app.add_option("--engine", options.engine, "Where to compute (default auto)")
+        ->type_name("auto|cpu|gpu");
+    app.add_option("--format", options.format, "How reports are written (default text)")
+        ->type_name("text|json")
+        ->check(CLI::IsMember({"text", "json"}));
+    app.set_version_flag("--version", "ropescope " ROPESCOPE_VERSION);
+}
+
+/// The command named on the command line, or the program itself before there is one.
+const CLI::App& active_command(const CLI::App& app) {
+    const std::vector<CLI::App*> parsed = app.get_subcommands();
+    return parsed.empty() ? app : *parsed.front();
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options()) {
+        for (const std::string& name : option->get_lnames()) {
+            names.push_back("--" + name);
+        }
+    }
+    return names;
+}
+
+std::string help_hint(const CLI::App& app) {
+    const CLI::App& command = active_command(app);
+    return &command == &app ? "see ropescope --help"
+                            : fmt::format("see ropescope {} --help", command.get_name());
+}
+
+/// What the parser could not place: an unknown option, an unknown command or one word too many.
+std::string unplaced_message(const CLI::App& app, const std::string& word) {
+    const CLI::App& command = active_command(app);
+    if (word.starts_with("-")) {
+        std::vector<std::string> known = option_names(app);
+        if (&command != &app) {
+            const std::vector<std::string> own = option_names(command);
+            known.insert(known.end(), own.begin(), own.end());
+        }
+        const std::string bare = word.substr(0, word.find('='));
+        return fmt::format("unknown option '{}'{}", bare, did_you_mean(bare, known));
+    }
+    if (&command != &app) {
+        return fmt::format("{}: unexpected argument '{}'", command.get_name(), word);
+    }
+    std::vector<std::string> known;
+    for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; })) {
+        known.push_back(each->get_name());
+    }
+    return fmt::format("unknown command '{}'{}", word, did_you_mean(word, known));
+}
+
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
+    const std::vector<std::string> unplaced = app.remaining(true);
+    const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+    const std::string what =
+        extras && !unplaced.empty() ? unplaced_message(app, unplaced.front()) : error.what();
+    return what + (what.ends_with("?") ? " " : "; ") + help_hint(app);
+}
+
+/// One line on standard error, whatever the message holds.
+int fail(std::string message, int exit_code) {
+    std::replace(message.begin(), message.end(), '\n', ' ');
+    fmt::print(stderr, "ropescope: {}\n", message);
+    return exit_code;
+}
+
+int run_selected(const CLI::App& app, std::span<const Command> commands) {
+    const std::vector<CLI::App*> parsed = app.get_subcommands();
+    for (const Command& command : commands) {
+        const bool selected =
+            parsed.empty() ? command.app->get_name() == "app" : command.app == parsed.front();
+        if (selected) {
+            return command.run();
+        }
+    }
+    fmt::print("{}", app.help());
+    return kOk;
+}
+
+int parse_and_run(int argc, const char* const* argv) {
+    GlobalOptions options;
+    CLI::App app("An oscilloscope for rotary position embedding (RoPE).", "ropescope");
+    app.footer(std::string(kExamples));
+    app.fallthrough();  // global options are understood behind the command too
+    app.require_subcommand(0, 1);
+    add_global_options(app, options);
+    std::vector<Command> commands;
+    for (const AddCommand add : command_table()) {
+        commands.push_back(add(app, options));
+    }
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& asked) {  // --help, --version
+        return app.exit(asked);
+    } catch (const CLI::ParseError& error) {
+        return fail(usage_message(app, error), kBadInput);
+    }
+    return run_selected(app, commands);
+}
+
+}  // namespace
+
+int main(int argc, const char* const* argv) {
+    // A reader that goes away (| head) ends us quietly, as it does cat; a parent may have set this
+    // to ignore.
+    std::signal(SIGPIPE, SIG_DFL);
+    try {
+        const int exit_code = parse_and_run(argc, argv);
+        if (std::fflush(stdout) != 0) {
+            return fail(fmt::format("cannot write standard output: {}", std::strerror(errno)),
+                        kBadInput);
+        }
+        return exit_code;
+    } catch (const CapabilityError& error) {
+        return fail(error.what(), kCapabilityMissing);
+    } catch (const std::bad_alloc&) {
+        return fail("out of memory; use a smaller tensor or fewer positions", kBadInput);
+    } catch (const std::exception& error) {
+        return fail(error.what(), kBadInput);
+    }
+}
+
+}  // namespace ropescope::cli
