@@ -1,0 +1,77 @@
+// How the program answers to its options: exit codes and messages, apart from any command.
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/run_program.h"
+
+namespace ropescope::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+/// Errors are one line on standard error, and nothing on standard output.
+void expect_one_error_line(const RunResult& run, int exit_code, const std::string& part) {
+    EXPECT_EQ(run.exit_code, exit_code);
+    EXPECT_THAT(run.err, StartsWith("ropescope: "));
+    EXPECT_THAT(run.err, HasSubstr(part));
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+    EXPECT_EQ(run.out, "");
+}
+
+TEST(Usage, VersionIsOneLine) {
+    const RunResult run = run_ropescope({"--version"});
+    EXPECT_EQ(run.exit_code, 0);
+    EXPECT_THAT(run.out, ::testing::MatchesRegex("ropescope [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+    EXPECT_EQ(run.err, "");
+}
+
+TEST(Usage, HelpHasExamplesAndExitCodes) {
+    const RunResult run = run_ropescope({"--help"});
+    EXPECT_EQ(run.exit_code, 0);
+    EXPECT_THAT(run.out, HasSubstr("Examples:"));
+    EXPECT_THAT(run.out, HasSubstr("Exit codes: 0 ok, 1"));
+    EXPECT_EQ(run.err, "");
+}
+
+TEST(Usage, UnknownOptionNamesTheNearest) {
+    expect_one_error_line(run_ropescope({"--fromat", "json"}), 2,
+                          "unknown option '--fromat'; did you mean '--format'?");
+}
+
+TEST(Usage, UnknownOptionWithoutANearOneSaysWhereToLook) {
+    expect_one_error_line(run_ropescope({"--zzzzzzzzzzzz=3"}), 2,
+                          "unknown option '--zzzzzzzzzzzz'; see ropescope --help");
+}
+
+TEST(Usage, UnknownCommandIsRefused) {
+    expect_one_error_line(run_ropescope({"frobnicate"}), 2, "unknown command 'frobnicate'");
+}
+
+TEST(Usage, MissingValueIsRefused) {
+    expect_one_error_line(run_ropescope({"--set"}), 2, "--set");
+}
+
+TEST(Usage, UnknownFormatNamesTheChoices) {
+    expect_one_error_line(run_ropescope({"--format", "xml"}), 2, "text,json");
+}
+
+TEST(Usage, FullDiskOnStandardOutputIsAnError) {
+    const RunResult run =
+        run_command({"sh", "-c", std::string(ROPESCOPE_BINARY) + " --help > /dev/full"});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_THAT(run.err, HasSubstr("cannot write standard output"));
+}
+
+TEST(Usage, ClosedPipeIsQuiet) {
+    // The reader is gone before the first byte; without the program's own reset it would inherit
+    // the ignored signal and complain.
+    const RunResult run = run_command(
+        {"bash", "-c",
+         "trap '' PIPE; { sleep 0.2; " + std::string(ROPESCOPE_BINARY) + " --help; } | true"});
+    EXPECT_EQ(run.err, "");
+}
+
+}  // namespace
+}  // namespace ropescope::testing
