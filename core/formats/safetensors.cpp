@@ -1,0 +1,142 @@
+#include "core/formats/safetensors.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/printable.h"
+#include "core/base/suggest.h"
+#include "core/formats/safetensors_header.h"
+
+namespace ropescope {
+namespace {
+
+/// The length field, held to the size of the file before anything is read by it.
+std::size_t header_bytes(std::span<const std::byte> bytes, const std::string& file) {
+    const auto fail = [&](const std::string& what) {
+        throw InputError(fmt::format("{}: byte 0: {}", printable(file), what));
+    };
+    if (bytes.size() < kHeaderLengthBytes) {
+        fail(
+            fmt::format("the file has {} bytes; a safetensors file starts with the 8 bytes of its "
+                        "header's length",
+                        bytes.size()));
+    }
+    std::uint64_t length = 0;
+    std::memcpy(&length, bytes.data(), sizeof(length));
+    if (length > kMaxHeaderBytes) {
+        fail(fmt::format("header of {} bytes; at most {} are allowed; is this a safetensors file?",
+                         length, kMaxHeaderBytes));
+    }
+    if (length > bytes.size() - kHeaderLengthBytes) {
+        fail(fmt::format("header of {} bytes in a file of {}; it may be cut short", length,
+                         bytes.size()));
+    }
+    return length;
+}
+
+/// Tensors in the order of their data: widest elements first, so that every tensor is aligned to
+/// its element, and otherwise as given.
+std::vector<const Tensor*> in_data_order(std::span<const Tensor> tensors) {
+    std::vector<const Tensor*> order(tensors.size());
+    std::transform(tensors.begin(), tensors.end(), order.begin(),
+                   [](const Tensor& tensor) { return &tensor; });
+    std::stable_sort(order.begin(), order.end(), [](const Tensor* a, const Tensor* b) {
+        return dtype_size(a->dtype) > dtype_size(b->dtype);
+    });
+    return order;
+}
+
+std::string header_text(std::span<const Tensor* const> order,
+                        const std::map<std::string, std::string>& metadata) {
+    // The reference implementation writes no white space either; dump() escapes a string.
+    const auto quote = [](const auto& value) { return nlohmann::json(value).dump(); };
+    std::vector<std::string> members;
+    if (!metadata.empty()) {
+        members.push_back("\"__metadata__\":" + quote(metadata));
+    }
+    std::size_t begin = 0;
+    for (const Tensor* tensor : order) {
+        const std::size_t end = begin + tensor->bytes.size();
+        members.push_back(fmt::format(R"({}:{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})",
+                                      quote(tensor->name), to_string(tensor->dtype),
+                                      fmt::join(tensor->shape, ","), begin, end));
+        begin = end;
+    }
+    std::string text = fmt::format("{{{}}}", fmt::join(members, ","));
+    const std::size_t past = text.size() % kHeaderLengthBytes;
+    text.append(past == 0 ? 0 : kHeaderLengthBytes - past, ' ');
+    return text;
+}
+
+}  // namespace
+
+SafetensorsFile SafetensorsFile::open(const std::filesystem::path& path) {
+    const MappedFile mapped = map_file(path);
+    const std::size_t length = header_bytes(mapped.bytes, path.string());
+    const std::span<const std::byte> text = mapped.bytes.subspan(kHeaderLengthBytes, length);
+    const std::span<const std::byte> data = mapped.bytes.subspan(kHeaderLengthBytes + length);
+    SafetensorsHeader header = parse_safetensors_header(
+        {reinterpret_cast<const char*>(text.data()), text.size()}, path.string(), data.size());
+
+    SafetensorsFile file;
+    file.path_ = path;
+    file.mapping_ = mapped.owner;
+    file.metadata_ = std::move(header.metadata);
+    for (SafetensorsEntry& entry : header.entries) {
+        const auto begin = static_cast<std::size_t>(entry.begin);
+        const auto end = static_cast<std::size_t>(entry.end);
+        file.tensors_.push_back({std::move(entry.name), entry.dtype, std::move(entry.shape),
+                                 data.subspan(begin, end - begin)});
+    }
+    return file;
+}
+
+const TensorBytes* SafetensorsFile::find(std::string_view name) const {
+    const auto found = std::find_if(tensors_.begin(), tensors_.end(),
+                                    [&](const TensorBytes& tensor) { return tensor.name == name; });
+    return found == tensors_.end() ? nullptr : &*found;
+}
+
+const TensorBytes& SafetensorsFile::at(std::string_view name) const {
+    if (const TensorBytes* tensor = find(name)) {
+        return *tensor;
+    }
+    std::vector<std::string> names;
+    for (const TensorBytes& tensor : tensors_) {
+        names.push_back(tensor.name);
+    }
+    throw InputError(fmt::format("{}: has no tensor {}{}", printable(path_.string()),
+                                 in_quotes(name), did_you_mean(name, names)));
+}
+
+void write_safetensors(const std::filesystem::path& path, std::span<const Tensor> tensors,
+                       const std::map<std::string, std::string>& metadata) {
+    const std::vector<const Tensor*> order = in_data_order(tensors);
+    std::string header;
+    try {
+        header = header_text(order, metadata);
+    } catch (const nlohmann::json::exception&) {
+        throw InputError(printable(path.string()) +
+                         ": names and metadata must be UTF-8 to be written as safetensors");
+    }
+    const std::uint64_t length = header.size();
+    std::vector<std::string_view> parts = {{reinterpret_cast<const char*>(&length), sizeof(length)},
+                                           header};
+    for (const Tensor* tensor : order) {
+        parts.emplace_back(reinterpret_cast<const char*>(tensor->bytes.data()),
+                           tensor->bytes.size());
+    }
+    // What is written must be readable: the reader's rules are the writer's.
+    const std::size_t data_bytes = std::accumulate(
+        order.begin(), order.end(), std::size_t{0},
+        [](std::size_t sum, const Tensor* tensor) { return sum + tensor->bytes.size(); });
+    parse_safetensors_header(header, path.string(), data_bytes);
+    write_file_whole(path, parts);
+}
+
+}  // namespace ropescope

@@ -1,0 +1,196 @@
+#include "core/formats/safetensors_header.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <optional>
+#include <set>
+
+#include "core/base/printable.h"
+#include "core/formats/json_reader.h"
+
+namespace ropescope {
+namespace {
+
+constexpr std::size_t kMaxRank = 64;
+
+/// What the fields of one tensor said so far.
+struct Fields {
+    std::optional<Dtype> dtype;
+    std::optional<std::vector<std::int64_t>> shape;
+    std::optional<std::vector<std::int64_t>> offsets;
+};
+
+template <typename T, typename Value>
+void set_once(std::optional<T>& field, Value value, const JsonReader& reader, std::size_t byte,
+              const std::string& what) {
+    if (field.has_value()) {
+        reader.fail(byte, what + ": is there twice");
+    }
+    field = std::move(value);
+}
+
+Dtype read_dtype(JsonReader& reader, const std::string& what) {
+    constexpr std::array kDtypes = {Dtype::f64, Dtype::f32, Dtype::f16, Dtype::bf16,
+                                    Dtype::i64, Dtype::i32, Dtype::u8,  Dtype::boolean};
+    const std::size_t byte = reader.byte();
+    const std::string name = reader.string(what);
+    const auto* const found = std::find_if(kDtypes.begin(), kDtypes.end(),
+                                           [&](Dtype dtype) { return to_string(dtype) == name; });
+    if (found == kDtypes.end()) {
+        reader.fail(byte, fmt::format("{}: {} is not supported; one of F64 F32 F16 BF16 I64 I32 U8 "
+                                      "BOOL is expected",
+                                      what, in_quotes(name)));
+    }
+    return *found;
+}
+
+std::vector<std::int64_t> read_integers(JsonReader& reader, const std::string& what,
+                                        std::size_t most) {
+    std::vector<std::int64_t> values;
+    reader.array(what, [&] {
+        if (values.size() == most) {
+            reader.fail(reader.byte(), fmt::format("{}: more than {} numbers", what, most));
+        }
+        values.push_back(reader.integer(what));
+    });
+    return values;
+}
+
+/// Bytes of a tensor of that shape. A zero anywhere makes it 0, but the other sizes must still have
+/// a product that fits: whoever walks over the shape multiplies some of them.
+std::optional<std::int64_t> bytes_of(Dtype dtype, const std::vector<std::int64_t>& shape) {
+    auto bytes = static_cast<std::int64_t>(dtype_size(dtype));
+    bool empty = false;
+    for (const std::int64_t size : shape) {
+        empty = empty || size == 0;
+        if (__builtin_mul_overflow(bytes, std::max<std::int64_t>(size, 1), &bytes)) {
+            return std::nullopt;
+        }
+    }
+    return empty ? 0 : bytes;
+}
+
+/// The fields are all there and agree with each other and with the length of the data.
+SafetensorsEntry checked_entry(const JsonReader& reader, std::size_t byte, const std::string& name,
+                               Fields fields, std::uint64_t data_bytes) {
+    const std::string tensor = "tensor " + in_quotes(name);
+    const auto require = [&](bool there, const char* key) {
+        if (!there) {
+            reader.fail(byte, fmt::format("{}: '{}' is missing", tensor, key));
+        }
+    };
+    require(fields.dtype.has_value(), "dtype");
+    require(fields.shape.has_value(), "shape");
+    require(fields.offsets.has_value(), "data_offsets");
+    const std::vector<std::int64_t>& offsets = *fields.offsets;
+    if (offsets.size() != 2 || offsets[0] > offsets[1]) {
+        reader.fail(byte, fmt::format("{}: data_offsets {}: [begin, end] with begin <= end is "
+                                      "expected",
+                                      tensor, shape_text(offsets)));
+    }
+    if (static_cast<std::uint64_t>(offsets[1]) > data_bytes) {
+        reader.fail(byte, fmt::format("{}: data_offsets {} end outside the {} bytes of data that "
+                                      "the file has; it may be cut short",
+                                      tensor, shape_text(offsets), data_bytes));
+    }
+    const std::optional<std::int64_t> bytes = bytes_of(*fields.dtype, *fields.shape);
+    if (!bytes) {
+        reader.fail(byte, fmt::format("{}: shape {} has a size beyond 2^63 bytes", tensor,
+                                      shape_text(*fields.shape)));
+    }
+    if (*bytes != offsets[1] - offsets[0]) {
+        reader.fail(byte, fmt::format("{}: {} {} takes {} bytes; data_offsets {} give it {}",
+                                      tensor, to_string(*fields.dtype), shape_text(*fields.shape),
+                                      *bytes, shape_text(offsets), offsets[1] - offsets[0]));
+    }
+    return {name, *fields.dtype, std::move(*fields.shape), offsets[0], offsets[1]};
+}
+
+SafetensorsEntry read_entry(JsonReader& reader, std::size_t byte, const std::string& name,
+                            std::uint64_t data_bytes) {
+    const std::string tensor = "tensor " + in_quotes(name);
+    Fields fields;
+    reader.object(tensor, [&](const std::string& key, std::size_t key_byte) {
+        const std::string what = tensor + ": " + printable(key, 80);
+        if (key == "dtype") {
+            set_once(fields.dtype, read_dtype(reader, what), reader, key_byte, what);
+        } else if (key == "shape") {
+            set_once(fields.shape, read_integers(reader, what, kMaxRank), reader, key_byte, what);
+        } else if (key == "data_offsets") {
+            set_once(fields.offsets, read_integers(reader, what, 2), reader, key_byte, what);
+        } else {
+            reader.fail(key_byte, fmt::format("{}: unknown key {}; dtype, shape and data_offsets "
+                                              "are expected",
+                                              tensor, in_quotes(key)));
+        }
+    });
+    return checked_entry(reader, byte, name, std::move(fields), data_bytes);
+}
+
+std::map<std::string, std::string> read_metadata(JsonReader& reader) {
+    std::map<std::string, std::string> metadata;
+    reader.object("__metadata__", [&](const std::string& key, std::size_t byte) {
+        const std::string what = "__metadata__: key " + in_quotes(key);
+        if (!metadata.emplace(key, reader.string(what)).second) {
+            reader.fail(byte, what + " is there twice");
+        }
+    });
+    return metadata;
+}
+
+/// Sorts the entries by their data, which they must cover without a gap or an overlap.
+void order_by_data(std::vector<SafetensorsEntry>& entries, const JsonReader& reader,
+                   std::uint64_t data_byte, std::uint64_t data_bytes) {
+    std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+        return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
+    });
+    std::int64_t covered = 0;
+    const SafetensorsEntry* previous = nullptr;
+    for (const SafetensorsEntry& entry : entries) {
+        const std::size_t byte = data_byte + static_cast<std::uint64_t>(entry.begin);
+        if (entry.begin < covered) {
+            reader.fail(byte, fmt::format("tensor {}: its data overlap those of tensor {}",
+                                          in_quotes(entry.name), in_quotes(previous->name)));
+        }
+        if (entry.begin > covered) {
+            reader.fail(data_byte + static_cast<std::uint64_t>(covered),
+                        fmt::format("{} bytes in front of tensor {} belong to no tensor",
+                                    entry.begin - covered, in_quotes(entry.name)));
+        }
+        covered = entry.end;
+        previous = &entry;
+    }
+    if (static_cast<std::uint64_t>(covered) != data_bytes) {
+        reader.fail(data_byte + static_cast<std::uint64_t>(covered),
+                    fmt::format("the last {} bytes belong to no tensor",
+                                data_bytes - static_cast<std::uint64_t>(covered)));
+    }
+}
+
+}  // namespace
+
+SafetensorsHeader parse_safetensors_header(std::string_view text, const std::string& file,
+                                           std::uint64_t data_bytes) {
+    JsonReader reader(text, file, kHeaderLengthBytes);
+    if (!text.starts_with('{')) {
+        reader.fail(kHeaderLengthBytes, "header: '{' is expected; is this a safetensors file?");
+    }
+    SafetensorsHeader header;
+    std::set<std::string> names;
+    reader.object("header", [&](const std::string& key, std::size_t byte) {
+        if (!names.insert(key).second) {
+            reader.fail(byte, fmt::format("key {} is there twice", in_quotes(key)));
+        }
+        if (key == "__metadata__") {
+            header.metadata = read_metadata(reader);
+        } else {
+            header.entries.push_back(read_entry(reader, byte, key, data_bytes));
+        }
+    });
+    reader.end("header");
+    order_by_data(header.entries, reader, kHeaderLengthBytes + text.size(), data_bytes);
+    return header;
+}
+
+}  // namespace ropescope

@@ -1,0 +1,183 @@
+#include "core/formats/tensor.h"
+
+#include <cstring>
+#include <fmt/format.h>
+#include <functional>
+#include <numeric>
+
+#include "core/base/error.h"
+#include "core/base/float16.h"
+#include "core/base/printable.h"
+
+namespace ropescope {
+namespace {
+
+/// The values of `tensor`, stored as T, each converted by `convert`. memcpy because a file's bytes
+/// need not be aligned.
+template <typename T, typename To, typename Convert>
+std::vector<To> convert_all(std::span<const std::byte> bytes, Convert convert) {
+    std::vector<To> values(bytes.size() / sizeof(T));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        T stored;
+        std::memcpy(&stored, bytes.data() + i * sizeof(T), sizeof(T));
+        values[i] = convert(stored);
+    }
+    return values;
+}
+
+template <typename To>
+std::vector<To> to_values(const TensorBytes& tensor) {
+    const auto cast = [](auto stored) { return static_cast<To>(stored); };
+    const std::span<const std::byte> bytes = tensor.bytes;
+    switch (tensor.dtype) {
+        case Dtype::f64:
+            return convert_all<double, To>(bytes, cast);
+        case Dtype::f32:
+            return convert_all<float, To>(bytes, cast);
+        case Dtype::f16:
+            return convert_all<std::uint16_t, To>(
+                bytes, [](std::uint16_t bits) { return static_cast<To>(f32_from_f16(bits)); });
+        case Dtype::bf16:
+            return convert_all<std::uint16_t, To>(
+                bytes, [](std::uint16_t bits) { return static_cast<To>(f32_from_bf16(bits)); });
+        case Dtype::i64:
+            return convert_all<std::int64_t, To>(bytes, cast);
+        case Dtype::i32:
+            return convert_all<std::int32_t, To>(bytes, cast);
+        case Dtype::u8:
+            return convert_all<std::uint8_t, To>(bytes, cast);
+        case Dtype::boolean:
+            return convert_all<std::uint8_t, To>(
+                bytes, [](std::uint8_t byte) { return static_cast<To>(byte != 0 ? 1 : 0); });
+    }
+    return {};
+}
+
+/// A tensor of `dtype` that holds convert(value) for every value.
+template <typename T, typename Convert>
+Tensor make_converted(Dtype dtype, std::string name, std::vector<std::int64_t> shape,
+                      std::span<const T> values, Convert convert) {
+    Tensor tensor{std::move(name), dtype, std::move(shape), {}};
+    if (tensor.count() != static_cast<std::int64_t>(values.size())) {
+        throw InputError(fmt::format("tensor {}: shape {} needs {} values; {} are given",
+                                     in_quotes(tensor.name), shape_text(tensor.shape),
+                                     tensor.count(), values.size()));
+    }
+    using Stored = decltype(convert(T{}));
+    tensor.bytes.resize(values.size() * sizeof(Stored));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const Stored stored = convert(values[i]);
+        std::memcpy(tensor.bytes.data() + i * sizeof(Stored), &stored, sizeof(Stored));
+    }
+    return tensor;
+}
+
+}  // namespace
+
+std::size_t dtype_size(Dtype dtype) {
+    switch (dtype) {
+        case Dtype::f64:
+        case Dtype::i64:
+            return 8;
+        case Dtype::f32:
+        case Dtype::i32:
+            return 4;
+        case Dtype::f16:
+        case Dtype::bf16:
+            return 2;
+        case Dtype::u8:
+        case Dtype::boolean:
+            return 1;
+    }
+    return 0;
+}
+
+std::string_view to_string(Dtype dtype) {
+    switch (dtype) {
+        case Dtype::f64:
+            return "F64";
+        case Dtype::f32:
+            return "F32";
+        case Dtype::f16:
+            return "F16";
+        case Dtype::bf16:
+            return "BF16";
+        case Dtype::i64:
+            return "I64";
+        case Dtype::i32:
+            return "I32";
+        case Dtype::u8:
+            return "U8";
+        case Dtype::boolean:
+            return "BOOL";
+    }
+    return "";
+}
+
+std::int64_t TensorBytes::count() const {
+    return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+std::string shape_text(std::span<const std::int64_t> shape) {
+    return fmt::format("[{}]", fmt::join(shape, ", "));
+}
+
+std::vector<float> to_f32(const TensorBytes& tensor) {
+    return to_values<float>(tensor);
+}
+std::vector<double> to_f64(const TensorBytes& tensor) {
+    return to_values<double>(tensor);
+}
+
+std::vector<std::int64_t> to_i64(const TensorBytes& tensor) {
+    switch (tensor.dtype) {
+        case Dtype::i64:
+        case Dtype::i32:
+        case Dtype::u8:
+        case Dtype::boolean:
+            return to_values<std::int64_t>(tensor);
+        default:
+            throw InputError(
+                fmt::format("tensor {}: dtype {} where integers are expected; store "
+                            "it as I64 or I32",
+                            in_quotes(tensor.name), to_string(tensor.dtype)));
+    }
+}
+
+Tensor make_tensor(std::string name, std::vector<std::int64_t> shape,
+                   std::span<const float> values) {
+    return make_converted(Dtype::f32, std::move(name), std::move(shape), values,
+                          [](float value) { return value; });
+}
+Tensor make_tensor(std::string name, std::vector<std::int64_t> shape,
+                   std::span<const double> values) {
+    return make_converted(Dtype::f64, std::move(name), std::move(shape), values,
+                          [](double value) { return value; });
+}
+Tensor make_tensor(std::string name, std::vector<std::int64_t> shape,
+                   std::span<const std::int64_t> values) {
+    return make_converted(Dtype::i64, std::move(name), std::move(shape), values,
+                          [](std::int64_t value) { return value; });
+}
+
+Tensor make_tensor_as(Dtype dtype, std::string name, std::vector<std::int64_t> shape,
+                      std::span<const double> values) {
+    switch (dtype) {
+        case Dtype::f64:
+            return make_tensor(std::move(name), std::move(shape), values);
+        case Dtype::f32:
+            return make_converted(dtype, std::move(name), std::move(shape), values,
+                                  [](double value) { return static_cast<float>(value); });
+        case Dtype::f16:
+            return make_converted(dtype, std::move(name), std::move(shape), values, f16_from_f64);
+        case Dtype::bf16:
+            return make_converted(dtype, std::move(name), std::move(shape), values, bf16_from_f64);
+        default:
+            throw InputError(
+                fmt::format("tensor {}: real numbers cannot be stored as {}; use F64, "
+                            "F32, F16 or BF16",
+                            in_quotes(name), to_string(dtype)));
+    }
+}
+
+}  // namespace ropescope
