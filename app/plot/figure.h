@@ -20,7 +20,7 @@ struct Point {
 enum class AxisScale { linear, log10 };
 
 struct Axis {
-    std::string label;  ///< with its unit: "position (tokens)"
+    std::string label = {};  ///< with its unit: "position (tokens)"
     double min = 0, max = 1;
     AxisScale scale = AxisScale::linear;
     bool visible = true;    ///< false: no ticks, no labels, no grid
@@ -33,7 +33,7 @@ struct Line {
     double width = 1;  ///< times the theme's line width
     bool dashed = false;
     double opacity = 1;
-    std::string label;  ///< named directly at the end of the line, or in the legend
+    std::string label = {};  ///< named directly at the end of the line, or in the legend
 };
 
 struct Points {
@@ -44,14 +44,14 @@ struct Points {
     double opacity = 1;
     double opacity_first =
         -1;  ///< >= 0: opacity runs from this at the first point to `opacity` at the last
-    std::string label;
+    std::string label = {};
 };
 
 /// Arrow from `from` to `to`.
 struct Vector {
     Point from, to;
     Role role = Role::query;
-    std::string label;
+    std::string label = {};
 };
 
 /// Part of a circle around `center`, angles in radians, counter-clockwise from +x, drawn from first
@@ -70,7 +70,7 @@ struct Rule {
     double at = 0;
     Role role = Role::dim;
     bool dashed = true;
-    std::string label;
+    std::string label = {};
 };
 
 /// Filled range of x or y across the whole panel.
@@ -79,7 +79,7 @@ struct Band {
     double first = 0, last = 1;
     Role role = Role::selected;
     double opacity = 0.5;
-    std::string label;
+    std::string label = {};
 };
 
 /// Text at a data point. anchor_x/y: 0 left/bottom, 0.5 centre, 1 right/top of the text lies on the
@@ -99,31 +99,31 @@ struct HeatMap {
     double x0 = 0, y0 = 0, dx = 1, dy = 1;
     double min = 0, max = 1;
     ColorMap map = ColorMap::viridis;
-    std::string label;  ///< of the colour bar, with the unit
+    std::string label = {};  ///< of the colour bar, with the unit
 };
 
 using Mark = std::variant<Band, HeatMap, Line, Points, Vector, Arc, Rule, Label>;
 
 /// Short text in a corner of a panel: "pair 8", "lambda 19.9".
 struct CornerTexts {
-    std::string top_left, top_right, bottom_left, bottom_right;
+    std::string top_left = {}, top_right = {}, bottom_left = {}, bottom_right = {};
 };
 
 struct Panel {
-    std::string id;     ///< stable name for clicks and tests: "pair.8", "score"
-    std::string title;  ///< inside the panel, top left
-    CornerTexts corners;
-    Axis x, y;
+    std::string id;          ///< stable name for clicks and tests: "pair.8", "score"
+    std::string title = {};  ///< inside the panel, top left
+    CornerTexts corners = {};
+    Axis x = {}, y = {};
     bool equal_aspect = false;
     bool selected = false;   ///< border in the query colour
     bool color_bar = false;  ///< for the panel's heat map
-    std::vector<Mark> marks;
+    std::vector<Mark> marks = {};
     // Place on the figure's grid.
     int row = 0, column = 0, row_span = 1, column_span = 1;
 };
 
 struct LegendEntry {
-    std::string label;
+    std::string label = {};
     Role role = Role::query;
     enum class Kind { line, dashed, arrow, point, box } kind = Kind::line;
 };

@@ -29,8 +29,9 @@ struct Scene {
     std::int64_t key_position = 5;
     std::vector<std::int64_t> pairs = {0, 4, 8, 12, 16, 24, 32, 48};
     std::int64_t selected_pair = 8;
-    std::int64_t content_seed = 1;     ///< seed of the random q and k
-    std::int64_t distance_range = 64;  ///< scores are drawn for distances -range .. range
+    std::int64_t content_seed = 1;        ///< seed of the random q and k
+    std::int64_t content_angle_deg = 60;  ///< k's content lies within this angle of q's, each pair
+    std::int64_t distance_range = 64;     ///< scores are drawn for distances -range .. range
 
     // Spectrum.
     std::string spectrum_quantity = "wavelength";  ///< wavelength | inv_freq
@@ -47,8 +48,21 @@ struct Scene {
     bool operator==(const Scene&) const = default;
 };
 
+/// Version of the scene file, the value of its key "ropescope_scene".
+inline constexpr int kSceneVersion = 1;
+/// Most pairs that can be looked at together.
+inline constexpr std::size_t kMostPairs = 16;
+
 /// The encoding part; throws InputError (see validate()) when it is inconsistent.
 RopeSpec rope_spec(const Scene& scene);
+
+/// Holds the values against each other: the encoding, pairs that do not exist, rows of the table
+/// beyond the last position. Throws InputError naming the parameter and the remedy.
+void validate(const Scene& scene);
+
+/// The scene with pairs that do not exist in its encoding replaced by an even spread, and
+/// selected_pair brought into range. Leaves an inconsistent encoding alone.
+Scene with_existing_pairs(Scene scene);
 
 /// The scene with model, head_dim, rotary_dim, base, layout, context_length taken from a model, and
 /// pairs that no longer exist replaced by an even spread.

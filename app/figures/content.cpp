@@ -1,0 +1,86 @@
+#include "app/figures/content.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace ropescope::figures {
+namespace {
+
+/// A number in [0, 1) from a counter (splitmix64, Steele et al. 2014): the same on every platform,
+/// which the distributions of <random> are not.
+double uniform(std::uint64_t seed, std::uint64_t counter) {
+    std::uint64_t bits = seed * 0x9e3779b97f4a7c15U + counter * 0xd1b54a32d192ed03U;
+    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9U;
+    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebU;
+    return static_cast<double>((bits ^ (bits >> 31)) >> 11) * 0x1p-53;
+}
+
+}  // namespace
+
+Content make_content(const Scene& scene) {
+    constexpr double kTurn = 2 * std::numbers::pi;
+    const auto seed = static_cast<std::uint64_t>(scene.content_seed) + 1;
+    const double widest = static_cast<double>(scene.content_angle_deg) / 360 * kTurn;
+    Content content;
+    for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(scene.rotary_dim / 2); ++i) {
+        content.q_rad.push_back(kTurn * uniform(seed, 2 * i));
+        content.k_rad.push_back(content.q_rad.back() + widest * (2 * uniform(seed, 2 * i + 1) - 1));
+    }
+    return content;
+}
+
+std::vector<double> head_vector(const RopeSpec& spec, const std::vector<double>& angles_rad) {
+    std::vector<double> vector(static_cast<std::size_t>(spec.head_dim), 0.0);
+    for (int i = 0; i < spec.pairs(); ++i) {
+        const ChannelPair channels = pair_channels(spec.layout, spec.rotary_dim, i);
+        const double angle = angles_rad[static_cast<std::size_t>(i)];
+        vector[static_cast<std::size_t>(channels.first)] = std::cos(angle);
+        vector[static_cast<std::size_t>(channels.second)] = std::sin(angle);
+    }
+    return vector;
+}
+
+double score_part(const Content& content, const Spectrum& spectrum, int pair, std::int64_t delta) {
+    const auto i = static_cast<std::size_t>(pair);
+    const double between = content.k_rad[i] - content.q_rad[i];
+    return std::cos(between + reduced_angle_rad(delta, spectrum.inv_freq_rad[i])) /
+           spectrum.pairs();
+}
+
+double score_cosine(const Content& content, const Spectrum& spectrum, std::int64_t delta) {
+    double sum = 0;
+    for (int pair = 0; pair < spectrum.pairs(); ++pair) {
+        sum += score_part(content, spectrum, pair, delta);
+    }
+    return sum;
+}
+
+std::vector<double> score_curve(const Content& content, const Spectrum& spectrum, double step,
+                                int half, Engine& engine) {
+    Spectrum stepped{.inv_freq_rad = spectrum.inv_freq_rad, .attention_factor = 1.0};
+    for (double& inv_freq : stepped.inv_freq_rad) {
+        inv_freq *= step;
+    }
+    const RotationTable table = engine.table(stepped, 0, half + 1);
+    const auto pairs = static_cast<std::size_t>(spectrum.pairs());
+    std::vector<double> cos_part(pairs), sin_part(pairs);
+    for (std::size_t i = 0; i < pairs; ++i) {
+        const double between = content.k_rad[i] - content.q_rad[i];
+        cos_part[i] = std::cos(between) / static_cast<double>(pairs);
+        sin_part[i] = -std::sin(between) / static_cast<double>(pairs);
+    }
+    // The cos part is even in the distance and the sin part odd: one half gives the other.
+    std::vector<double> curve(2 * static_cast<std::size_t>(half) + 1);
+    for (std::size_t row = 0; row <= static_cast<std::size_t>(half); ++row) {
+        double even = 0, odd = 0;
+        for (std::size_t i = 0; i < pairs; ++i) {
+            even += cos_part[i] * static_cast<double>(table.cos[row * pairs + i]);
+            odd += sin_part[i] * static_cast<double>(table.sin[row * pairs + i]);
+        }
+        curve[static_cast<std::size_t>(half) - row] = even - odd;
+        curve[static_cast<std::size_t>(half) + row] = even + odd;
+    }
+    return curve;
+}
+
+}  // namespace ropescope::figures

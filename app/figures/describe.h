@@ -1,0 +1,24 @@
+// What several views say about the encoding and about one pair of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/plot/figure.h"
+#include "core/rope/spectrum.h"
+
+namespace ropescope::figures {
+
+/// pair, channels, θ and wavelength.
+std::vector<plot::Readout> describe_pair(const RopeSpec& spec, const Spectrum& spectrum, int pair);
+
+/// "head_dim 128, rotary_dim 128, base 10000, half_split"
+std::string describe_encoding(const RopeSpec& spec);
+
+/// The first lines of every report: title, subtitle, encoding.
+std::string report_head(const plot::Figure& figure, const RopeSpec& spec);
+
+/// "Channels 64 to 127 pass through unrotated." or "" when all are rotated.
+std::string pass_through_text(const RopeSpec& spec);
+
+}  // namespace ropescope::figures

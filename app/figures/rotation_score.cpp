@@ -1,0 +1,80 @@
+// The score against distance: the wide panel of the rotation view.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fmt/format.h>
+
+#include "app/figures/rotation_parts.h"
+#include "app/figures/text.h"
+
+namespace ropescope::figures {
+namespace {
+
+using plot::Role;
+
+/// The scene's range, doubled until the current distance lies inside.
+std::int64_t drawn_range(const Scene& scene, std::int64_t delta) {
+    std::int64_t range = std::max<std::int64_t>(1, scene.distance_range);
+    while (range < std::abs(delta)) {
+        range *= 2;
+    }
+    return range;
+}
+
+/// Distances between two samples: a power of two, so that the sampled angles are exact; from 1/8
+/// up, at most 512 samples to a side.
+double sample_step(std::int64_t range) {
+    double step = 0.125;
+    while (static_cast<double>(range) / step > 512) {
+        step *= 2;
+    }
+    return step;
+}
+
+plot::Label marked_label(std::int64_t delta, double score, std::int64_t range, double top) {
+    // Away from the peak at 0, unless the panel ends there.
+    const auto where = static_cast<double>(delta) / static_cast<double>(range);
+    const bool to_the_left = where <= 0 ? where > -0.6 : where > 0.6;
+    const double gap = 0.012 * static_cast<double>(range);
+    return {.at = {static_cast<double>(delta) + (to_the_left ? -gap : gap), top},
+            .text = "n − m = " + whole_text(delta) + " → " + fixed_text(score, 3),
+            .role = Role::text,
+            .anchor_x = to_the_left ? 1.0 : 0.0,
+            .anchor_y = 1.0,
+            .mono = true};
+}
+
+}  // namespace
+
+plot::Panel score_panel(const Scene& scene, const RotationState& state, Engine& engine) {
+    const std::int64_t range = drawn_range(scene, state.delta());
+    const double step = sample_step(range);
+    const int half = static_cast<int>(static_cast<double>(range) / step);
+    const std::vector<double> curve =
+        score_curve(state.content, state.spectrum, step, half, engine);
+    plot::Line line{.points = {}, .role = Role::text, .width = 0.9};
+    for (int i = -half; i <= half; ++i) {
+        line.points.push_back({i * step, curve[static_cast<std::size_t>(i + half)]});
+    }
+    const auto at = static_cast<double>(state.delta());
+    const double score = score_cosine(state.content, state.spectrum, state.delta());
+    const double lowest = std::min(0.0, *std::ranges::min_element(curve));
+    constexpr double kTop = 1.1;
+
+    plot::Panel panel{.id = "score",
+                      .title = "score against distance n − m",
+                      .corners = {.top_right = fmt::format("mean cosine between q and k, {}",
+                                                           counted(state.spec.pairs(), "pair"))},
+                      .x = {.label = step > 1 ? fmt::format("every {} positions", step) : "",
+                            .min = -static_cast<double>(range),
+                            .max = static_cast<double>(range),
+                            .integers = true},
+                      .y = {.min = lowest - 0.05, .max = kTop}};
+    panel.marks = {
+        plot::Rule{.at = at, .role = Role::dim}, std::move(line),
+        plot::Points{.points = {{at, score}}, .role = Role::query, .radius_px = 5, .ring = true},
+        marked_label(state.delta(), score, range, kTop)};
+    return panel;
+}
+
+}  // namespace ropescope::figures

@@ -1,0 +1,118 @@
+#include "app/figures/table_grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <numbers>
+
+namespace ropescope::figures {
+namespace {
+
+constexpr std::int64_t kMostColumns = 512;
+constexpr std::int64_t kMostCells = 1 << 16;
+
+std::int64_t block_size(std::int64_t positions, int pairs) {
+    const std::int64_t most = std::clamp(kMostCells / pairs, std::int64_t{1}, kMostColumns);
+    std::int64_t block = 1;
+    while ((positions + block - 1) / block > most) {
+        block *= 2;
+    }
+    return block;
+}
+
+/// Mean of e^{i j theta} over j = 0 .. block-1: turns a cell's first value into its mean. For a
+/// power of two the sum is a product of halves, without a division by something small.
+std::complex<double> block_mean(double inv_freq_rad, std::int64_t block) {
+    std::complex<double> mean = 1.0;
+    for (std::int64_t half = 1; half < block; half *= 2) {
+        mean *= 0.5 * (1.0 + std::polar(1.0, reduced_angle_rad(half, inv_freq_rad)));
+    }
+    return mean;
+}
+
+}  // namespace
+
+double quantity_value(TableQuantity quantity, double cos, double sin) {
+    switch (quantity) {
+        case TableQuantity::cos:
+            return cos;
+        case TableQuantity::sin:
+            return sin;
+        case TableQuantity::angle:
+            break;
+    }
+    return std::atan2(sin, cos);
+}
+
+TableQuantity table_quantity(const Scene& scene) {
+    if (scene.table_quantity == "cos") {
+        return TableQuantity::cos;
+    }
+    return scene.table_quantity == "sin" ? TableQuantity::sin : TableQuantity::angle;
+}
+
+std::string column_name(TableQuantity quantity) {
+    switch (quantity) {
+        case TableQuantity::cos:
+            return "cos";
+        case TableQuantity::sin:
+            return "sin";
+        case TableQuantity::angle:
+            break;
+    }
+    return "angle_rad";
+}
+
+std::string quantity_text(TableQuantity quantity) {
+    switch (quantity) {
+        case TableQuantity::cos:
+            return "cos(position × θ)";
+        case TableQuantity::sin:
+            return "sin(position × θ)";
+        case TableQuantity::angle:
+            break;
+    }
+    return "position × θ, reduced to −π .. π (rad)";
+}
+
+TableGrid make_table_grid(const Scene& scene, const Spectrum& spectrum, Engine& engine) {
+    const int pairs = spectrum.pairs();
+    const std::int64_t block = block_size(scene.position_count, pairs);
+    const std::int64_t first_block = scene.first_position / block;
+    const std::int64_t end = scene.first_position + scene.position_count;
+    TableGrid grid{.quantity = table_quantity(scene),
+                   .first = first_block * block,
+                   .block = block,
+                   .columns = (end - 1) / block + 1 - first_block,
+                   .pairs = pairs,
+                   .values = {}};
+
+    // Rows `block` positions apart are the rows of a spectrum `block` times as fast; the factor is
+    // a power of two, so the angles are the same numbers.
+    Spectrum stepped = spectrum;
+    for (double& inv_freq : stepped.inv_freq_rad) {
+        inv_freq *= static_cast<double>(block);
+    }
+    const RotationTable table = engine.table(stepped, first_block, grid.columns);
+    grid.values.resize(table.cos.size());
+    for (int pair = 0; pair < pairs; ++pair) {
+        const double inv_freq = spectrum.inv_freq_rad[static_cast<std::size_t>(pair)];
+        const std::complex<double> mean = block_mean(inv_freq, block);
+        const bool resolved = inv_freq * static_cast<double>(block) < std::numbers::pi;
+        const bool blank = grid.quantity == TableQuantity::angle && block > 1 && !resolved;
+        for (std::int64_t column = 0; column < grid.columns; ++column) {
+            const auto from = static_cast<std::size_t>(column * pairs + pair);
+            const auto to = static_cast<std::size_t>(pair * grid.columns + column);
+            const std::complex<double> value =
+                mean * std::complex<double>(table.cos[from], table.sin[from]);
+            grid.values[to] =
+                blank
+                    ? std::numeric_limits<float>::quiet_NaN()
+                    : static_cast<float>(quantity_value(grid.quantity, value.real(), value.imag()));
+        }
+    }
+    return grid;
+}
+
+}  // namespace ropescope::figures

@@ -1,0 +1,43 @@
+// The cells of the table view: rows of an engine's table, thinned when there are many.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/scene/scene.h"
+#include "core/engine/engine.h"
+
+namespace ropescope::figures {
+
+enum class TableQuantity { cos, sin, angle };
+
+/// Column c stands for the positions first + c * block .. + block - 1. With block 1 a cell is the
+/// engine's own value; otherwise cos and sin are the mean over the block and angle is the direction
+/// of that mean, NaN for a pair that turns half a turn or more within a block (its mean has no
+/// meaningful direction). Angles lie in -pi .. pi.
+struct TableGrid {
+    TableQuantity quantity = TableQuantity::cos;
+    std::int64_t first = 0;  ///< a multiple of block
+    std::int64_t block = 1;  ///< a power of two
+    std::int64_t columns = 0;
+    int pairs = 0;
+    std::vector<float> values;  ///< [pairs, columns]: values[pair * columns + column]
+
+    float at(int pair, std::int64_t column) const {
+        return values[static_cast<std::size_t>(pair * columns + column)];
+    }
+};
+
+/// At most 512 columns and 2^16 cells, whatever the scene's position_count.
+TableGrid make_table_grid(const Scene& scene, const Spectrum& spectrum, Engine& engine);
+
+/// cos, sin or the angle of one rotation.
+double quantity_value(TableQuantity quantity, double cos, double sin);
+TableQuantity table_quantity(const Scene& scene);
+/// "cos", "sin", "angle_rad": the CSV column.
+std::string column_name(TableQuantity quantity);
+/// "cos(position × θ)"
+std::string quantity_text(TableQuantity quantity);
+
+}  // namespace ropescope::figures

@@ -1,0 +1,81 @@
+#include "app/figures/text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace ropescope::figures {
+namespace {
+
+constexpr const char* kMinus = "\u2212";
+constexpr const char* kThinSpace = "\u2009";
+
+std::string with_true_minus(std::string text) {
+    if (text.starts_with('-')) {
+        // "-0.000" is a rounding artefact, not a sign.
+        const bool zero = text.find_first_of("123456789") == text.npos;
+        text.replace(0, 1, zero ? "" : kMinus);
+    }
+    return text;
+}
+
+/// Code points: every character used here is one column wide.
+std::size_t width(const std::string& text) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+}  // namespace
+
+std::string fixed_text(double value, int decimals) {
+    return with_true_minus(fmt::format("{:.{}f}", value, decimals));
+}
+
+std::string signed_text(double value, int decimals) {
+    const std::string text = fixed_text(value, decimals);
+    return text.starts_with(kMinus) ? text : "+" + text;
+}
+
+std::string point_text(double x, double y) {
+    return "( " + signed_text(x, 3) + ", " + signed_text(y, 3) + " )";
+}
+
+std::string whole_text(std::int64_t value) {
+    std::string digits = fmt::format("{}", value < 0 ? -value : value);
+    if (digits.size() > 4) {  // "4096" reads well without
+        for (std::size_t at = digits.size() - 3;
+             at > 0 && at<digits.size(); at = at> 3 ? at - 3 : 0) {
+            digits.insert(at, kThinSpace);
+        }
+    }
+    return (value < 0 ? kMinus : "") + digits;
+}
+
+std::string counted(std::int64_t count, const std::string& noun) {
+    return whole_text(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::string text_table(const std::vector<std::string>& header,
+                       const std::vector<std::vector<std::string>>& rows) {
+    std::vector<std::size_t> widths;
+    for (std::size_t c = 0; c < header.size(); ++c) {
+        widths.push_back(width(header[c]));
+        for (const auto& row : rows) {
+            widths[c] = std::max(widths[c], width(row[c]));
+        }
+    }
+    std::string text;
+    const auto add_row = [&](const std::vector<std::string>& row) {
+        for (std::size_t c = 0; c < row.size(); ++c) {
+            text.append(widths[c] - width(row[c]) + (c == 0 ? 0 : 2), ' ');
+            text += row[c];
+        }
+        text += '\n';
+    };
+    add_row(header);
+    for (const auto& row : rows) {
+        add_row(row);
+    }
+    return text;
+}
+
+}  // namespace ropescope::figures

@@ -1,0 +1,25 @@
+// Numbers and tables as text, for titles, readouts and reports.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ropescope::figures {
+
+/// "+0.878", "−0.989": always signed, with a true minus, so that columns do not jump.
+std::string signed_text(double value, int decimals);
+/// "−2.214", "0.732"
+std::string fixed_text(double value, int decimals);
+/// "( +0.878, −0.479 )"
+std::string point_text(double x, double y);
+/// "131 072", "−7": every digit, thin spaces between thousands.
+std::string whole_text(std::int64_t value);
+/// "18 pairs", "1 pair"
+std::string counted(std::int64_t count, const std::string& noun);
+
+/// Rows of cells under a header, right-aligned in columns two spaces apart.
+std::string text_table(const std::vector<std::string>& header,
+                       const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace ropescope::figures

@@ -1,0 +1,39 @@
+#include <algorithm>
+
+#include "app/figures/rotation_view.h"
+#include "app/figures/spectrum_view.h"
+#include "app/figures/table_view.h"
+#include "app/figures/view.h"
+#include "core/base/error.h"
+#include "core/base/suggest.h"
+
+namespace ropescope::figures {
+
+const std::vector<View>& views() {
+    static const std::vector<View> list = {rotation_view(), spectrum_view(), table_view()};
+    return list;
+}
+
+const View& view_by_id(std::string_view id) {
+    const auto found = std::ranges::find(views(), id, &View::id);
+    if (found != views().end()) {
+        return *found;
+    }
+    std::vector<std::string> ids;
+    std::string list;
+    for (const View& view : views()) {
+        ids.push_back(view.id);
+        list += (list.empty() ? "" : ", ") + view.id;
+    }
+    const std::string nearest = did_you_mean(id, ids);
+    throw InputError("view: '" + std::string(id) + "' is unknown" +
+                     (nearest.empty() ? "; give one of " + list : nearest));
+}
+
+plot::Figure make_figure(const Scene& scene, Engine& engine) {
+    const View& view = view_by_id(scene.view);
+    validate(scene);
+    return view.figure(scene, engine);
+}
+
+}  // namespace ropescope::figures

@@ -1,0 +1,188 @@
+#include "app/scene/parameters.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/base/error.h"
+#include "core/base/suggest.h"
+
+namespace ropescope {
+namespace {
+
+constexpr double kLastPosition = kMaxPosition;
+constexpr double kLongestContext = 1 << 30;
+
+std::vector<Parameter> make_parameters() {
+    return {
+        {.name = "view",
+         .group = "View",
+         .member = &Scene::view,
+         .help = "The figure that is drawn, by its id."},
+        {.name = "model",
+         .group = "Encoding",
+         .member = &Scene::model,
+         .help = "Id of a published model, or the path of a Hugging Face config.json."},
+
+        {.name = "query_position",
+         .group = "Positions",
+         .member = &Scene::query_position,
+         .max = kLastPosition,
+         .scale = Scale::logarithmic,
+         .unit = "positions",
+         .help = "Position m of the query."},
+        {.name = "key_position",
+         .group = "Positions",
+         .member = &Scene::key_position,
+         .max = kLastPosition,
+         .scale = Scale::logarithmic,
+         .unit = "positions",
+         .help = "Position n of the key."},
+        {.name = "speed",
+         .group = "Positions",
+         .member = &Scene::speed,
+         .min = 0.25,
+         .max = 64,
+         .step = 0,
+         .scale = Scale::logarithmic,
+         .unit = "positions/s",
+         .help = "How fast the animation moves both positions.",
+         .accepted_min = 0.01,
+         .accepted_max = 10000},
+
+        {.name = "head_dim",
+         .group = "Encoding",
+         .member = &Scene::head_dim,
+         .min = 2,
+         .max = 1024,
+         .step = 2,
+         .scale = Scale::logarithmic,
+         .unit = "channels",
+         .help = "Channels of one attention head; even.",
+         .accepted_max = kMaxHeadDim},
+        {.name = "rotary_dim",
+         .group = "Encoding",
+         .member = &Scene::rotary_dim,
+         .min = 2,
+         .max = kMaxHeadDim,
+         .step = 2,
+         .unit = "channels",
+         .help = "Leading channels that are rotated, at most head_dim; even."},
+        {.name = "base",
+         .group = "Encoding",
+         .member = &Scene::base,
+         .min = 1,
+         .max = 1e9,
+         .step = 0,
+         .scale = Scale::logarithmic,
+         .help = "Base of the inverse frequencies, rope_theta in model files.",
+         .accepted_min = std::numeric_limits<double>::denorm_min(),
+         .accepted_max = std::numeric_limits<double>::max()},
+        {.name = "layout",
+         .group = "Encoding",
+         .member = &Scene::layout,
+         .choices = {"interleaved", "half_split"},
+         .help = "Which two channels form a pair: (2i, 2i+1) or (i, i + rotary_dim/2)."},
+
+        {.name = "pairs",
+         .group = "Pairs",
+         .member = &Scene::pairs,
+         .max = kMaxHeadDim / 2 - 1,
+         .help = "The pairs that are drawn, 1 to 16 of them."},
+        {.name = "selected_pair",
+         .group = "Pairs",
+         .member = &Scene::selected_pair,
+         .max = kMaxHeadDim / 2 - 1,
+         .help = "The pair that every view marks; click one to follow it."},
+
+        {.name = "content_angle_deg",
+         .group = "Content",
+         .member = &Scene::content_angle_deg,
+         .max = 180,
+         .step = 5,
+         .unit = "degrees",
+         .help = "How far k's content may lie from q's in every pair: 0 is the same content, 180 "
+                 "unrelated content."},
+        {.name = "content_seed",
+         .group = "Content",
+         .member = &Scene::content_seed,
+         .min = 1,
+         .max = 100,
+         .help = "Seed of the random content of q and k.",
+         .accepted_min = 0,
+         .accepted_max = 1 << 30},
+        {.name = "distance_range",
+         .group = "Content",
+         .member = &Scene::distance_range,
+         .min = 8,
+         .max = 65536,
+         .scale = Scale::logarithmic,
+         .unit = "positions",
+         .help = "The score is drawn for distances from minus this to plus this.",
+         .accepted_min = 1,
+         .accepted_max = kLastPosition},
+
+        {.name = "spectrum_quantity",
+         .group = "Spectrum",
+         .member = &Scene::spectrum_quantity,
+         .choices = {"wavelength", "inv_freq"},
+         .help = "What is drawn for every pair: positions per turn, or radians per position."},
+        {.name = "context_length",
+         .group = "Spectrum",
+         .member = &Scene::context_length,
+         .min = 128,
+         .max = kLastPosition,
+         .scale = Scale::logarithmic,
+         .unit = "positions",
+         .help = "Context that the wavelengths are compared with.",
+         .accepted_min = 1,
+         .accepted_max = kLongestContext},
+
+        {.name = "table_quantity",
+         .group = "Table",
+         .member = &Scene::table_quantity,
+         .choices = {"cos", "sin", "angle"},
+         .help = "What the table shows: cos or sin, as a cache holds them, or the angle."},
+        {.name = "first_position",
+         .group = "Table",
+         .member = &Scene::first_position,
+         .max = kLastPosition,
+         .scale = Scale::logarithmic,
+         .unit = "positions",
+         .help = "First position of the table."},
+        {.name = "position_count",
+         .group = "Table",
+         .member = &Scene::position_count,
+         .min = 1,
+         .max = kLastPosition + 1,
+         .scale = Scale::logarithmic,
+         .unit = "positions",
+         .help = "Number of positions in the table."},
+    };
+}
+
+}  // namespace
+
+const std::vector<Parameter>& parameters() {
+    static const std::vector<Parameter> table = make_parameters();
+    return table;
+}
+
+const Parameter* find_parameter(std::string_view name) {
+    const auto& table = parameters();
+    const auto found = std::ranges::find(table, name, &Parameter::name);
+    return found == table.end() ? nullptr : &*found;
+}
+
+const Parameter& parameter_by_name(std::string_view name) {
+    if (const Parameter* parameter = find_parameter(name)) {
+        return *parameter;
+    }
+    std::vector<std::string> names;
+    for (const Parameter& parameter : parameters()) {
+        names.push_back(parameter.name);
+    }
+    throw InputError("parameter '" + std::string(name) + "' is unknown" +
+                     did_you_mean(name, names));
+}
+
+}  // namespace ropescope

@@ -1,0 +1,84 @@
+#include "app/scene/scene.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+
+namespace ropescope {
+namespace {
+
+constexpr std::int64_t kSpreadPairs = 8;
+
+/// An even spread over 0 .. pairs-1, from the fastest on.
+std::vector<std::int64_t> spread_pairs(std::int64_t pairs) {
+    const std::int64_t count = std::min(kSpreadPairs, pairs);
+    std::vector<std::int64_t> spread;
+    for (std::int64_t i = 0; i < count; ++i) {
+        spread.push_back(i * pairs / count);
+    }
+    return spread;
+}
+
+void check_pair(const char* name, std::int64_t pair, int pairs) {
+    if (pair < 0 || pair >= pairs) {
+        throw InputError(fmt::format("{}: {} does not exist with rotary_dim {}; give 0 to {}", name,
+                                     pair, 2 * pairs, pairs - 1));
+    }
+}
+
+}  // namespace
+
+RopeSpec rope_spec(const Scene& scene) {
+    // Beyond int a dimension is far out of range either way: keep the message about its value.
+    const auto dimension = [](std::int64_t value) {
+        return static_cast<int>(std::clamp<std::int64_t>(value, -1, 1 << 30));
+    };
+    const RopeSpec spec{.head_dim = dimension(scene.head_dim),
+                        .rotary_dim = dimension(scene.rotary_dim),
+                        .base = scene.base,
+                        .layout = parse_layout(scene.layout)};
+    validate(spec);
+    return spec;
+}
+
+void validate(const Scene& scene) {
+    const int pairs = rope_spec(scene).pairs();
+    for (const std::int64_t pair : scene.pairs) {
+        check_pair("pairs", pair, pairs);
+    }
+    check_pair("selected_pair", scene.selected_pair, pairs);
+    const std::int64_t rows_left = kMaxPosition - scene.first_position + 1;
+    if (scene.position_count > rows_left) {
+        throw InputError(fmt::format(
+            "position_count: {} positions from {} on pass the last one, {}; give at most {}",
+            scene.position_count, scene.first_position, kMaxPosition, rows_left));
+    }
+}
+
+Scene with_existing_pairs(Scene scene) {
+    const std::int64_t pairs = scene.rotary_dim / 2;
+    if (pairs < 1) {
+        return scene;
+    }
+    const auto missing = [pairs](std::int64_t pair) { return pair >= pairs; };
+    if (std::ranges::any_of(scene.pairs, missing)) {
+        scene.pairs = spread_pairs(pairs);
+    }
+    scene.selected_pair = std::min(scene.selected_pair, pairs - 1);
+    return scene;
+}
+
+Scene with_model(Scene scene, const ModelConfig& model) {
+    scene.model = model.id;
+    scene.head_dim = model.rope.head_dim;
+    scene.rotary_dim = model.rope.rotary_dim;
+    scene.base = model.rope.base;
+    scene.layout = std::string(to_string(model.rope.layout));
+    if (model.max_positions > 0) {
+        scene.context_length = model.max_positions;
+    }
+    return with_existing_pairs(std::move(scene));
+}
+
+}  // namespace ropescope

@@ -1,0 +1,109 @@
+#include "app/scene/sliders.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fmt/format.h>
+
+#include "app/scene/values.h"
+#include "core/base/error.h"
+
+namespace ropescope {
+namespace {
+
+double number(const Scene& scene, const Parameter& parameter) {
+    const Value value = get_value(scene, parameter);
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+        return static_cast<double>(*whole);
+    }
+    if (const auto* real = std::get_if<double>(&value)) {
+        return *real;
+    }
+    throw InputError(parameter.name + ": not a number; only numbers have sliders");
+}
+
+/// Stretches a logarithmic axis to a straight one; from 0 on it is log(1 + value).
+double straighten(const SliderRange& range, Scale scale, double value) {
+    if (scale == Scale::linear) {
+        return value;
+    }
+    return range.min > 0 ? std::log(value) : std::log1p(value);
+}
+
+double unstraighten(const SliderRange& range, Scale scale, double straight) {
+    if (scale == Scale::linear) {
+        return straight;
+    }
+    return range.min > 0 ? std::exp(straight) : std::expm1(straight);
+}
+
+double snapped(const SliderRange& range, double step, double value) {
+    if (step <= 0) {
+        value = std::strtod(fmt::format("{:.3g}", value).c_str(), nullptr);
+    } else {
+        value = range.min + std::round((value - range.min) / step) * step;
+    }
+    return std::clamp(value, range.min, range.max);
+}
+
+/// What depends on the parameter that was just set follows it.
+Scene with_followers(Scene scene, std::string_view changed, bool was_fully_rotary) {
+    if (changed == "head_dim") {
+        scene.rotary_dim =
+            was_fully_rotary ? scene.head_dim : std::min(scene.rotary_dim, scene.head_dim);
+    }
+    if (changed == "first_position" || changed == "position_count") {
+        scene.first_position =
+            std::min(scene.first_position, kMaxPosition + 1 - scene.position_count);
+    }
+    return with_existing_pairs(std::move(scene));
+}
+
+}  // namespace
+
+SliderRange slider_range(const Scene& scene, const Parameter& parameter) {
+    SliderRange range{parameter.min, parameter.max};
+    if (parameter.name == "rotary_dim") {
+        range.max = static_cast<double>(scene.head_dim);
+    } else if (parameter.name == "selected_pair") {
+        range.max = static_cast<double>(scene.rotary_dim / 2 - 1);
+    } else if (parameter.name == "first_position") {
+        range.max = static_cast<double>(kMaxPosition + 1 - scene.position_count);
+    }
+    range.max = std::max(range.max, range.min);
+    return range;
+}
+
+double slider_fraction(const Scene& scene, const Parameter& parameter) {
+    const SliderRange range = slider_range(scene, parameter);
+    const double value = std::clamp(number(scene, parameter), range.min, range.max);
+    const double first = straighten(range, parameter.scale, range.min);
+    const double last = straighten(range, parameter.scale, range.max);
+    return last > first ? (straighten(range, parameter.scale, value) - first) / (last - first)
+                        : 1.0;
+}
+
+double slider_value(const Scene& scene, const Parameter& parameter, double fraction) {
+    const SliderRange range = slider_range(scene, parameter);
+    const double first = straighten(range, parameter.scale, range.min);
+    const double last = straighten(range, parameter.scale, range.max);
+    const double straight = first + std::clamp(fraction, 0.0, 1.0) * (last - first);
+    return snapped(range, parameter.step, unstraighten(range, parameter.scale, straight));
+}
+
+Scene with_slider(Scene scene, std::string_view name, double value) {
+    const Parameter& parameter = parameter_by_name(name);
+    const SliderRange range = slider_range(scene, parameter);
+    const bool was_fully_rotary = scene.rotary_dim == scene.head_dim;
+    const double clipped = std::isnan(value) ? range.min : std::clamp(value, range.min, range.max);
+    if (const auto* whole = std::get_if<std::int64_t Scene::*>(&parameter.member)) {
+        scene.*(*whole) = std::llround(snapped(range, parameter.step, clipped));
+    } else if (const auto* real = std::get_if<double Scene::*>(&parameter.member)) {
+        scene.*(*real) = clipped;
+    } else {
+        throw InputError(parameter.name + ": not a number; only numbers have sliders");
+    }
+    return with_followers(std::move(scene), name, was_fully_rotary);
+}
+
+}  // namespace ropescope
