@@ -5,7 +5,7 @@
 
 #include "tests/support/run_program.h"
 
-namespace ropescope::testing {
+namespace ropescope::test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -74,4 +74,4 @@ TEST(Usage, ClosedPipeIsQuiet) {
 }
 
 }  // namespace
-}  // namespace ropescope::testing
+}  // namespace ropescope::test

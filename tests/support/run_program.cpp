@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace ropescope::testing {
+namespace ropescope::test {
 namespace {
 
 [[noreturn]] void fail(const std::string& what, int error) {
@@ -128,17 +128,4 @@ RunResult run_ropescope(const std::vector<std::string>& arguments, const RunOpti
     return run_command(command, options);
 }
 
-TemporaryFolder::TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "ropescope-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-        fail("mkdtemp", errno);
-    }
-    path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
-
-}  // namespace ropescope::testing
+}  // namespace ropescope::test

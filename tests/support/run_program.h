@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace ropescope::testing {
+namespace ropescope::test {
 
 struct RunOptions {
     /// Added to this process's environment; an empty value removes the variable.
@@ -30,18 +30,4 @@ RunResult run_command(const std::vector<std::string>& command, const RunOptions&
 /// The ropescope of this build.
 RunResult run_ropescope(const std::vector<std::string>& arguments, const RunOptions& options = {});
 
-/// A fresh empty folder, removed with everything in it at the end.
-class TemporaryFolder {
-  public:
-    TemporaryFolder();
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-    const std::filesystem::path& path() const { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
-
-}  // namespace ropescope::testing
+}  // namespace ropescope::test

@@ -1,0 +1,61 @@
+// Which row of a rotation table each position of a tensor takes: from position ids, and from cos
+// and sin tables that somebody else made.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/rope/rotation_table.h"
+
+namespace ropescope {
+
+/// Position ids of a batch: one list for all, [positions] or [1, positions], or one a batch,
+/// [batch, positions]. An empty shape means none were given.
+struct PositionIds {
+    std::vector<std::int64_t> values;
+    std::vector<std::int64_t> shape;
+    std::string origin = "positions";  ///< named in messages
+
+    bool given() const { return !shape.empty(); }
+};
+
+/// The batch and positions of the tensor that is rotated.
+struct SequenceShape {
+    std::int64_t batch = 1;
+    std::int64_t positions = 0;
+};
+
+/// Throws InputError unless the shape of `ids` is one of the three above and every value lies in
+/// [lowest, highest]; the message names the index and the value.
+void validate(const PositionIds& ids, SequenceShape sequence, std::int64_t lowest,
+              std::int64_t highest);
+
+/// A table and the row that each position takes, as RotateOptions::rows wants it.
+template <typename Table>
+struct TableRows {
+    Table table;
+    std::vector<std::int64_t> rows;
+};
+
+/// The table that holds just the rotations of `ids`, in their order.
+TableRows<RotationTable> table_of_positions(const Spectrum& spectrum, const PositionIds& ids,
+                                            SequenceShape sequence);
+
+/// cos and sin as the ONNX RotaryEmbedding operator (opset 23) takes them: [max_position, pairs],
+/// where position ids (0 .. when there are none) choose the rows, or [batch or 1, positions,
+/// pairs], ready for the tensor, without position ids. They need not be a rotation: cos^2 + sin^2
+/// may be anything.
+struct GivenTables {
+    std::span<const float> cos, sin;
+    std::vector<std::int64_t> cos_shape, sin_shape;
+    std::string cos_origin = "cos", sin_origin = "sin";
+};
+
+/// Throws InputError for shapes that disagree with each other or with the tensor, for a table wider
+/// than head_dim / 2, and for a position outside the table.
+TableRows<RotationTableView> rows_of_given_tables(const GivenTables& given, const PositionIds& ids,
+                                                  SequenceShape sequence, std::int64_t head_dim);
+
+}  // namespace ropescope
