@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Sets up what is missing, builds, and starts ropescope with the arguments given. Without arguments
+# it opens the desktop app; without a display it runs the checks and writes pictures of every view to
+# out/gallery/ instead.
+set -euo pipefail
+source "$(dirname "$0")/tools/setup.sh"
+
+install_packages build run
+build release ropescope
+ropescope="build/release/ropescope"
+if [ $# -gt 0 ]; then
+  exec "$ropescope" "$@"
+fi
+if [ -n "${DISPLAY:-}" ]; then
+  status=0
+  "$ropescope" || status=$?
+  [ "$status" = 3 ] || exit "$status"  # 3: no window could be opened
+fi
+
+say "no display: running the checks and writing the gallery to out/gallery/"
+status=0
+"$ropescope" check || status=$?
+mkdir -p out/gallery
+"$ropescope" screenshot --all --theme light,dark -o out/gallery
+say "the gallery is in out/gallery/: $(ls out/gallery | wc -l) pictures"
+exit "$status"

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Sets up what is missing, builds and tests.
+#   ./test.sh [release]   every test
+#   ./test.sh dev         the same in Debug, strict warnings as errors
+#   ./test.sh asan        the same under the address and undefined behaviour sanitizers
+#   ./test.sh tsan        the same under the thread sanitizer
+#   ./test.sh tidy        clang-tidy on every file that changed since the last time
+#   ./test.sh bench       the benchmarks
+set -euo pipefail
+source "$(dirname "$0")/tools/setup.sh"
+started=$SECONDS
+mode="${1:-release}"
+
+# run_tests PRESET: builds and runs the suite; ends in ctest's own words and the wall time.
+run_tests() {
+  install_packages build run test
+  build "$1"
+  local status=0
+  ctest --preset "$1" --parallel "$(nproc)" | tee "build/$1/ctest.log" || status=$?
+  local summary
+  summary="$(grep 'tests passed' "build/$1/ctest.log" || echo 'no test ran')"
+  say "$1: $summary, $((SECONDS - started)) s in all"
+  return "$status"
+}
+
+case "$mode" in
+  release | dev | asan | tsan)
+    run_tests "$mode"
+    ;;
+  tidy)
+    install_packages build run test tidy
+    build tidy
+    say "tidy: clean, $((SECONDS - started)) s in all"
+    ;;
+  bench)
+    install_packages build run
+    build release ropescope_bench
+    build/release/ropescope_bench
+    ;;
+  *)
+    echo "ropescope: ./test.sh: unknown mode '$mode'; one of release, dev, asan, tsan, tidy, bench" >&2
+    exit 2
+    ;;
+esac
