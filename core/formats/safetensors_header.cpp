@@ -57,20 +57,6 @@ std::vector<std::int64_t> read_integers(JsonReader& reader, const std::string& w
     return values;
 }
 
-/// Bytes of a tensor of that shape. A zero anywhere makes it 0, but the other sizes must still have
-/// a product that fits: whoever walks over the shape multiplies some of them.
-std::optional<std::int64_t> bytes_of(Dtype dtype, const std::vector<std::int64_t>& shape) {
-    auto bytes = static_cast<std::int64_t>(dtype_size(dtype));
-    bool empty = false;
-    for (const std::int64_t size : shape) {
-        empty = empty || size == 0;
-        if (__builtin_mul_overflow(bytes, std::max<std::int64_t>(size, 1), &bytes)) {
-            return std::nullopt;
-        }
-    }
-    return empty ? 0 : bytes;
-}
-
 /// The fields are all there and agree with each other and with the length of the data.
 SafetensorsEntry checked_entry(const JsonReader& reader, std::size_t byte, const std::string& name,
                                Fields fields, std::uint64_t data_bytes) {
@@ -94,7 +80,7 @@ SafetensorsEntry checked_entry(const JsonReader& reader, std::size_t byte, const
                                       "the file has; it may be cut short",
                                       tensor, shape_text(offsets), data_bytes));
     }
-    const std::optional<std::int64_t> bytes = bytes_of(*fields.dtype, *fields.shape);
+    const std::optional<std::int64_t> bytes = byte_count(*fields.dtype, *fields.shape);
     if (!bytes) {
         reader.fail(byte, fmt::format("{}: shape {} has a size beyond 2^63 bytes", tensor,
                                       shape_text(*fields.shape)));

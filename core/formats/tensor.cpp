@@ -1,5 +1,6 @@
 #include "core/formats/tensor.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 #include <functional>
@@ -112,6 +113,19 @@ std::string_view to_string(Dtype dtype) {
             return "BOOL";
     }
     return "";
+}
+
+std::optional<std::int64_t> byte_count(Dtype dtype, std::span<const std::int64_t> shape) {
+    auto bytes = static_cast<std::int64_t>(dtype_size(dtype));
+    bool empty = false;
+    for (const std::int64_t size : shape) {
+        empty = empty || size == 0;
+        // Beside a zero too: whoever walks over the shape multiplies some of the others.
+        if (__builtin_mul_overflow(bytes, std::max<std::int64_t>(size, 1), &bytes)) {
+            return std::nullopt;
+        }
+    }
+    return empty ? 0 : bytes;
 }
 
 std::int64_t TensorBytes::count() const {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +37,10 @@ struct Tensor {
     TensorBytes view() const { return {name, dtype, shape, bytes}; }
     std::int64_t count() const { return view().count(); }
 };
+
+/// Bytes that a tensor of this dtype and shape takes; none when that, or the product of the sizes
+/// other than 0, does not fit 63 bits.
+std::optional<std::int64_t> byte_count(Dtype dtype, std::span<const std::int64_t> shape);
 
 /// "[2, 3, 128]"
 std::string shape_text(std::span<const std::int64_t> shape);

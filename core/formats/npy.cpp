@@ -1,0 +1,38 @@
+#include "core/formats/npy.h"
+
+#include <array>
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/printable.h"
+#include "core/formats/npy_header.h"
+
+namespace ropescope {
+
+Tensor read_npy(const std::filesystem::path& path) {
+    const MappedFile mapped = map_file(path);
+    std::span<const std::byte> rest = mapped.bytes;
+    const auto take = [&rest](std::size_t count) {
+        const std::span<const std::byte> taken = rest.first(count);
+        rest = rest.subspan(count);
+        return std::vector<std::byte>(taken.begin(), taken.end());
+    };
+    return read_npy_stream(path.stem().string(), path.string(), rest.size(), take);
+}
+
+void write_npy(const std::filesystem::path& path, const TensorBytes& tensor) {
+    const std::optional<std::int64_t> expected = byte_count(tensor.dtype, tensor.shape);
+    if (!expected || static_cast<std::uint64_t>(*expected) != tensor.bytes.size()) {
+        throw InputError(fmt::format("{}: tensor {}: {} {} does not take {} bytes",
+                                     printable(path.string()), in_quotes(tensor.name),
+                                     to_string(tensor.dtype), shape_text(tensor.shape),
+                                     tensor.bytes.size()));
+    }
+    const std::string header = npy_header_text(tensor);
+    const std::array<std::string_view, 2> parts = {
+        header, {reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size()}};
+    write_file_whole(path, parts);
+}
+
+}  // namespace ropescope

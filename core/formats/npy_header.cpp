@@ -1,0 +1,265 @@
+#include "core/formats/npy_header.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <fmt/format.h>
+#include <optional>
+
+#include "core/base/error.h"
+#include "core/base/printable.h"
+
+namespace ropescope {
+namespace {
+
+constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr std::size_t kMaxRank = 64;
+
+struct NpyDtype {
+    std::string_view descr;
+    Dtype dtype;
+};
+constexpr std::array<NpyDtype, 7> kDtypes = {{{"<f8", Dtype::f64},
+                                              {"<f4", Dtype::f32},
+                                              {"<f2", Dtype::f16},
+                                              {"<i8", Dtype::i64},
+                                              {"<i4", Dtype::i32},
+                                              {"|u1", Dtype::u8},
+                                              {"|b1", Dtype::boolean}}};
+
+[[noreturn]] void fail(const std::string& origin, std::size_t byte, std::string_view what) {
+    throw InputError(fmt::format("{}: byte {}: {}", printable(origin), byte, what));
+}
+
+/// Reads the few Python literals that a header consists of.
+class LiteralReader {
+  public:
+    LiteralReader(std::string_view text, const std::string& origin, std::size_t first_byte)
+        : text_(text), origin_(origin), first_byte_(first_byte) {}
+
+    std::size_t byte() {
+        at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size());
+        return first_byte_ + at_;
+    }
+    bool accept(std::string_view wanted) {
+        byte();
+        const bool there = text_.substr(at_).starts_with(wanted);
+        at_ += there ? wanted.size() : 0;
+        return there;
+    }
+    void expect(std::string_view wanted) {
+        if (!accept(wanted)) {
+            fail_expected(wanted);
+        }
+    }
+    /// Without escapes: no name or dtype that is supported has one.
+    std::string_view string() {
+        const std::string_view quote = accept("'") ? "'" : "\"";
+        if (quote == "\"") {
+            expect(quote);
+        }
+        const std::size_t end = text_.find(quote, at_);
+        if (end == std::string_view::npos) {
+            fail_expected(quote);
+        }
+        const std::string_view value = text_.substr(at_, end - at_);
+        at_ = end + 1;
+        return value;
+    }
+    std::int64_t integer() {
+        byte();
+        std::int64_t value = 0;
+        const auto [end, error] =
+            std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+        if (error != std::errc() || value < 0) {
+            fail_expected("an integer from 0 to 9223372036854775807");
+        }
+        at_ = static_cast<std::size_t>(end - text_.data());
+        accept("L");  // Python 2 wrote its long integers so
+        return value;
+    }
+    void end() {
+        byte();
+        if (at_ != text_.size()) {
+            fail_expected("the end of the header");
+        }
+    }
+    [[noreturn]] void fail_expected(std::string_view wanted) {
+        constexpr std::size_t kShown = 24;
+        const std::size_t where = byte();
+        fail(origin_, where,
+             fmt::format("header: {} is expected; {} is found", wanted,
+                         at_ == text_.size() ? "its end" : in_quotes(text_.substr(at_, kShown))));
+    }
+
+  private:
+    std::string_view text_;
+    const std::string& origin_;
+    std::size_t first_byte_;
+    std::size_t at_ = 0;
+};
+
+Dtype read_descr(LiteralReader& reader, const std::string& origin) {
+    const std::size_t byte = reader.byte();
+    if (reader.accept("[")) {
+        fail(origin, byte, "descr: structured dtypes are not supported; save each field by itself");
+    }
+    const std::string_view descr = reader.string();
+    const auto* const found =
+        std::find_if(kDtypes.begin(), kDtypes.end(),
+                     [&](const NpyDtype& dtype) { return dtype.descr == descr; });
+    if (found == kDtypes.end()) {
+        const std::string_view kind =
+            descr.starts_with('>') ? "is big-endian and not supported" : "is not supported";
+        fail(origin, byte,
+             fmt::format("descr: {} {}; save the array as one of <f8 <f4 <f2 <i8 <i4 |u1 |b1",
+                         in_quotes(descr), kind));
+    }
+    return found->dtype;
+}
+
+bool read_fortran_order(LiteralReader& reader, const std::string& origin) {
+    const std::size_t byte = reader.byte();
+    if (reader.accept("True")) {
+        fail(origin, byte,
+             "fortran_order: True is not supported; save numpy.ascontiguousarray of the array");
+    }
+    reader.expect("False");
+    return false;
+}
+
+std::vector<std::int64_t> read_shape(LiteralReader& reader, const std::string& origin) {
+    std::vector<std::int64_t> shape;
+    reader.expect("(");
+    while (!reader.accept(")")) {
+        if (shape.size() == kMaxRank) {
+            fail(origin, reader.byte(), fmt::format("shape: more than {} numbers", kMaxRank));
+        }
+        shape.push_back(reader.integer());
+        if (!reader.accept(",")) {
+            reader.expect(")");
+            break;
+        }
+    }
+    return shape;
+}
+
+/// What the header's length field says, from the 8 or (from version 2.0 on) 12 bytes in front.
+std::size_t read_preamble(const std::string& origin, std::uint64_t total_bytes,
+                          const TakeBytes& take, std::size_t& at_byte) {
+    constexpr std::size_t kFixed = 8;
+    const auto need = [&](std::size_t count) {
+        if (total_bytes - at_byte < count) {
+            fail(origin, total_bytes, "the file ends inside its header; it is cut short");
+        }
+        std::vector<std::byte> bytes = take(count);
+        at_byte += count;
+        return bytes;
+    };
+    const std::vector<std::byte> fixed = need(kFixed);
+    if (!std::equal(kMagic.begin(), kMagic.end(), fixed.begin(),
+                    [](char a, std::byte b) { return std::byte(a) == b; })) {
+        fail(origin, 0, "this is no .npy file: it does not start with \\x93NUMPY");
+    }
+    const auto major = std::to_integer<int>(fixed[6]);
+    const auto minor = std::to_integer<int>(fixed[7]);
+    if (major < 1 || major > 3 || minor != 0) {
+        fail(origin, 6, fmt::format("version {}.{}; 1.0, 2.0 or 3.0 is expected", major, minor));
+    }
+    std::size_t length = 0;
+    const std::vector<std::byte> little_endian = need(major == 1 ? 2 : 4);
+    for (std::size_t i = 0; i < little_endian.size(); ++i) {
+        length |= std::to_integer<std::size_t>(little_endian[i]) << (8 * i);
+    }
+    if (length > total_bytes - at_byte) {
+        fail(origin, kFixed,
+             fmt::format("header of {} bytes in a file of {}; it is cut short", length,
+                         total_bytes));
+    }
+    return length;
+}
+
+}  // namespace
+
+NpyHeader parse_npy_header(std::string_view text, const std::string& origin,
+                           std::size_t first_byte) {
+    LiteralReader reader(text, origin, first_byte);
+    std::optional<Dtype> dtype;
+    std::optional<bool> fortran_order;
+    std::optional<std::vector<std::int64_t>> shape;
+    reader.expect("{");
+    while (!reader.accept("}")) {
+        const std::size_t byte = reader.byte();
+        const std::string_view key = reader.string();
+        reader.expect(":");
+        if (key == "descr" && !dtype) {
+            dtype = read_descr(reader, origin);
+        } else if (key == "fortran_order" && !fortran_order) {
+            fortran_order = read_fortran_order(reader, origin);
+        } else if (key == "shape" && !shape) {
+            shape = read_shape(reader, origin);
+        } else {
+            fail(origin, byte,
+                 fmt::format("header: key {} is unknown or there twice; descr, fortran_order and "
+                             "shape are expected",
+                             in_quotes(key)));
+        }
+        if (!reader.accept(",")) {
+            reader.expect("}");
+            break;
+        }
+    }
+    reader.end();
+    if (!dtype || !fortran_order || !shape) {
+        fail(origin, first_byte,
+             fmt::format("header: '{}' is missing", !dtype   ? "descr"
+                                                    : !shape ? "shape"
+                                                             : "fortran_order"));
+    }
+    return {*dtype, *shape};
+}
+
+std::string npy_header_text(const TensorBytes& tensor) {
+    const auto* const found =
+        std::find_if(kDtypes.begin(), kDtypes.end(),
+                     [&](const NpyDtype& candidate) { return candidate.dtype == tensor.dtype; });
+    if (found == kDtypes.end()) {
+        throw InputError(
+            fmt::format("tensor {}: .npy has no dtype {}; store it as F32 or write "
+                        "safetensors",
+                        in_quotes(tensor.name), to_string(tensor.dtype)));
+    }
+    // A tuple of one number needs its comma in Python.
+    std::string text =
+        fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", found->descr,
+                    fmt::join(tensor.shape, ", "), tensor.shape.size() == 1 ? "," : "");
+    constexpr std::size_t kAlignment = 64;
+    constexpr std::size_t kPreamble = 10;
+    const std::size_t used = kPreamble + text.size() + 1;
+    text.append((kAlignment - used % kAlignment) % kAlignment, ' ');
+    text += '\n';
+    const std::size_t length = text.size();  // at most 64 sizes of 19 digits: 16 bits are enough
+    return fmt::format("{}\x01{}{}{}{}", kMagic, '\0', static_cast<char>(length & 0xFFU),
+                       static_cast<char>(length >> 8U), text);
+}
+
+Tensor read_npy_stream(std::string name, const std::string& origin, std::uint64_t total_bytes,
+                       const TakeBytes& take) {
+    std::size_t at_byte = 0;
+    const std::size_t length = read_preamble(origin, total_bytes, take, at_byte);
+    const std::vector<std::byte> text = take(length);
+    NpyHeader header = parse_npy_header({reinterpret_cast<const char*>(text.data()), text.size()},
+                                        origin, at_byte);
+    at_byte += length;
+    const std::optional<std::int64_t> bytes = byte_count(header.dtype, header.shape);
+    const std::uint64_t there = total_bytes - at_byte;
+    if (!bytes || static_cast<std::uint64_t>(*bytes) != there) {
+        fail(origin, at_byte,
+             fmt::format("data: {} {} takes {} bytes; the file has {}", to_string(header.dtype),
+                         shape_text(header.shape),
+                         bytes ? fmt::to_string(*bytes) : "more than 2^63", there));
+    }
+    return {std::move(name), header.dtype, std::move(header.shape), take(there)};
+}
+
+}  // namespace ropescope

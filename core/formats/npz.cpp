@@ -1,0 +1,138 @@
+// .npz: a zip archive of .npy members. What a member claims of its size is believed only as far as
+// its compressed bytes can justify it.
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <set>
+#include <zip.h>
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/printable.h"
+#include "core/formats/npy.h"
+#include "core/formats/npy_header.h"
+
+namespace ropescope {
+namespace {
+
+/// Deflate's densest code is 2 bits for a copy of 258 bytes (RFC 1951, section 3.2.5): 1032 to 1.
+constexpr std::uint64_t kMaxDeflateRatio = 1032;
+
+using Archive = std::unique_ptr<zip_t, decltype(&zip_discard)>;
+using Member = std::unique_ptr<zip_file_t, decltype(&zip_fclose)>;
+
+[[noreturn]] void fail(const std::string& where, std::string_view what) {
+    throw InputError(fmt::format("{}: {}", where, what));
+}
+
+/// `bytes` must outlive the archive.
+Archive open_archive(std::span<const std::byte> bytes, const std::string& file) {
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
+    zip_t* archive = source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &error);
+    if (archive == nullptr) {
+        const std::string why = zip_error_strerror(&error);
+        zip_source_free(source);
+        zip_error_fini(&error);
+        fail(file, "is no readable .npz (zip) file: " + why);
+    }
+    return {archive, &zip_discard};
+}
+
+/// Name, size and compression of a member, held to what can be read and justified.
+zip_stat_t checked_stat(zip_t* archive, zip_uint64_t index, const std::string& file) {
+    zip_stat_t stat;
+    zip_stat_init(&stat);
+    constexpr zip_uint64_t kNeeded = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE |
+                                     ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
+    if (zip_stat_index(archive, index, ZIP_FL_ENC_RAW, &stat) != 0 ||
+        (stat.valid & kNeeded) != kNeeded) {
+        fail(file, fmt::format("member {}: cannot be read: {}", index, zip_strerror(archive)));
+    }
+    const std::string where = fmt::format("{}: member {}", file, in_quotes(stat.name));
+    if (!std::string_view(stat.name).ends_with(".npy")) {
+        fail(where, "is no .npy; a .npz holds nothing else");
+    }
+    if (stat.encryption_method != ZIP_EM_NONE) {
+        fail(where, "is encrypted; save it without a password");
+    }
+    if (stat.comp_method != ZIP_CM_STORE && stat.comp_method != ZIP_CM_DEFLATE) {
+        fail(where, fmt::format("compression method {}; stored or deflated is expected",
+                                stat.comp_method));
+    }
+    const std::uint64_t ratio = stat.comp_method == ZIP_CM_STORE ? 1 : kMaxDeflateRatio;
+    if (stat.size / ratio > stat.comp_size) {
+        fail(where, fmt::format("claims {} bytes; its {} compressed bytes cannot hold them",
+                                stat.size, stat.comp_size));
+    }
+    return stat;
+}
+
+/// The next `count` bytes; memory grows with what is decompressed, not with what is claimed.
+std::vector<std::byte> take_bytes(zip_file_t* member, std::size_t count, const std::string& where) {
+    constexpr std::size_t kLeastChunk = std::size_t{1} << 16;
+    std::vector<std::byte> bytes;
+    while (bytes.size() < count) {
+        const std::size_t had = bytes.size();
+        bytes.resize(std::min(count, had + std::max(kLeastChunk, had)));
+        const zip_int64_t got = zip_fread(member, bytes.data() + had, bytes.size() - had);
+        if (got <= 0) {
+            fail(where, fmt::format("its data are damaged: {}",
+                                    got == 0 ? "they end early" : zip_file_strerror(member)));
+        }
+        bytes.resize(had + static_cast<std::size_t>(got));
+    }
+    return bytes;
+}
+
+Tensor read_member(zip_t* archive, zip_uint64_t index, const zip_stat_t& stat,
+                   const std::string& file) {
+    const std::string where = fmt::format("{}: member {}", file, in_quotes(stat.name));
+    const Member member(zip_fopen_index(archive, index, 0), &zip_fclose);
+    if (member == nullptr) {
+        fail(where, fmt::format("cannot be opened: {}", zip_strerror(archive)));
+    }
+    const std::string_view name = stat.name;
+    Tensor tensor = read_npy_stream(
+        std::string(name.substr(0, name.size() - std::string_view(".npy").size())), where,
+        stat.size, [&](std::size_t count) { return take_bytes(member.get(), count, where); });
+    // The checksum is compared when the end is reached.
+    std::byte beyond{};
+    const zip_int64_t got = zip_fread(member.get(), &beyond, 1);
+    if (got != 0) {
+        fail(where,
+             fmt::format("its data are damaged: {}", got > 0 ? "they are longer than claimed"
+                                                             : zip_file_strerror(member.get())));
+    }
+    return tensor;
+}
+
+}  // namespace
+
+std::vector<Tensor> read_npz(const std::filesystem::path& path) {
+    const std::string file = printable(path.string());
+    const MappedFile mapped = map_file(path);
+    const Archive archive = open_archive(mapped.bytes, file);
+    std::vector<Tensor> tensors;
+    std::set<std::string> names;
+    std::uint64_t compressed_bytes = 0;
+    const auto count = static_cast<zip_uint64_t>(zip_get_num_entries(archive.get(), 0));
+    for (zip_uint64_t index = 0; index < count; ++index) {
+        const zip_stat_t stat = checked_stat(archive.get(), index, file);
+        if (!names.insert(stat.name).second) {
+            fail(file, fmt::format("member {} is there twice", in_quotes(stat.name)));
+        }
+        // Members that share their bytes would multiply what the file justifies.
+        compressed_bytes += std::min<std::uint64_t>(stat.comp_size, mapped.bytes.size() + 1);
+        if (compressed_bytes > mapped.bytes.size()) {
+            fail(file, fmt::format("member {}: the members claim more compressed bytes than the {} "
+                                   "of the file",
+                                   in_quotes(stat.name), mapped.bytes.size()));
+        }
+        tensors.push_back(read_member(archive.get(), index, stat, file));
+    }
+    return tensors;
+}
+
+}  // namespace ropescope
