@@ -1,0 +1,130 @@
+#include "core/formats/config_object.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/base/printable.h"
+
+namespace ropescope {
+namespace {
+
+/// Deeper nesting than any configuration has; whoever walks a tree may use the stack for it.
+constexpr int kMaxDepth = 64;
+
+/// What stands there, in a few words.
+std::string found_text(const nlohmann::json& value) {
+    return value.is_structured()
+               ? std::string(value.is_object() ? "an object" : "an array")
+               : in_quotes(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+}  // namespace
+
+nlohmann::json parse_config_json(std::string_view text, const std::string& origin) {
+    const std::string file = printable(origin);
+    const auto limit_depth = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
+        if (depth > kMaxDepth) {
+            throw InputError(fmt::format("{}: nested more than {} deep", file, kMaxDepth));
+        }
+        return true;
+    };
+    // The parser would take a NUL for the end of the text.
+    if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
+        throw InputError(fmt::format("{}: byte {}: is no JSON text: a NUL byte", file, nul));
+    }
+    try {
+        nlohmann::json parsed = nlohmann::json::parse(text, limit_depth);
+        if (!parsed.is_object()) {
+            throw InputError(fmt::format("{}: byte 0: an object {{...}} is expected", file));
+        }
+        return parsed;
+    } catch (const nlohmann::json::parse_error& error) {
+        const std::string_view message = error.what();
+        const std::size_t reason = message.find(": ");
+        throw InputError(fmt::format(
+            "{}: byte {}: is no JSON text: {}", file, error.byte == 0 ? 0 : error.byte - 1,
+            printable(message.substr(reason == std::string_view::npos ? 0 : reason + 2), 160)));
+    } catch (const nlohmann::json::exception& error) {
+        throw InputError(
+            fmt::format("{}: is no JSON text: {}", file, printable(error.what(), 160)));
+    }
+}
+
+const nlohmann::json* ConfigObject::find(std::string_view key) const {
+    const auto found = object_->find(key);
+    return found == object_->end() || found->is_null() ? nullptr : &*found;
+}
+
+std::optional<std::int64_t> ConfigObject::integer(std::string_view key, std::int64_t least,
+                                                  std::int64_t most) const {
+    const nlohmann::json* value = find(key);
+    if (value == nullptr) {
+        return std::nullopt;
+    }
+    // Beyond 2^63 - 1 the parser keeps unsigned or real numbers; both are out of any range here.
+    const bool fits = value->is_number_integer() &&
+                      !(value->is_number_unsigned() && value->get<std::uint64_t>() > INT64_MAX);
+    if (!fits || value->get<std::int64_t>() < least || value->get<std::int64_t>() > most) {
+        fail_type(key, fmt::format("an integer from {} to {}", least, most));
+    }
+    return value->get<std::int64_t>();
+}
+
+std::optional<std::int64_t> ConfigObject::integer(std::initializer_list<std::string_view> keys,
+                                                  std::int64_t least, std::int64_t most) const {
+    for (const std::string_view key : keys) {
+        if (const auto value = integer(key, least, most)) {
+            return value;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<double> ConfigObject::positive(std::string_view key, double most) const {
+    const nlohmann::json* value = find(key);
+    if (value == nullptr) {
+        return std::nullopt;
+    }
+    const double number = value->is_number() ? value->get<double>() : 0;
+    if (!(number > 0 && number <= most)) {  // also a NaN
+        fail_type(key, fmt::format("a number > 0 and <= {}", most));
+    }
+    return number;
+}
+
+std::optional<std::string> ConfigObject::text(std::string_view key) const {
+    const nlohmann::json* value = find(key);
+    if (value != nullptr && !value->is_string()) {
+        fail_type(key, "a string");
+    }
+    return value == nullptr ? std::nullopt : std::optional(value->get<std::string>());
+}
+
+std::optional<bool> ConfigObject::boolean(std::string_view key) const {
+    const nlohmann::json* value = find(key);
+    if (value != nullptr && !value->is_boolean()) {
+        fail_type(key, "true or false");
+    }
+    return value == nullptr ? std::nullopt : std::optional(value->get<bool>());
+}
+
+std::optional<ConfigObject> ConfigObject::object(std::string_view key) const {
+    const nlohmann::json* value = find(key);
+    if (value != nullptr && !value->is_object()) {
+        fail_type(key, "an object");
+    }
+    return value == nullptr
+               ? std::nullopt
+               : std::optional(ConfigObject(*value, fmt::format("{}: {}", where_, key)));
+}
+
+void ConfigObject::fail(std::string_view key, std::string_view what) const {
+    throw InputError(fmt::format("{}: {}: {}", where_, key, what));
+}
+
+void ConfigObject::fail_type(std::string_view key, std::string_view expected) const {
+    fail(key, fmt::format("{} is expected; {} is found", expected, found_text(*find(key))));
+}
+
+}  // namespace ropescope

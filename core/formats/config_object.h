@@ -1,0 +1,48 @@
+// Typed access to the keys of a config.json; every refusal names the file, the key and the expected
+// form.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ropescope {
+
+/// Parses `text`, which must be a JSON object. Throws InputError "origin: byte N: ...".
+nlohmann::json parse_config_json(std::string_view text, const std::string& origin);
+
+/// A view of one JSON object; `where` ("config.json" or "config.json: rope_parameters") starts
+/// every message. A key that is null counts as missing. The object must outlive the view.
+class ConfigObject {
+  public:
+    ConfigObject(const nlohmann::json& object, std::string where)
+        : object_(&object), where_(std::move(where)) {}
+
+    const nlohmann::json* find(std::string_view key) const;
+    bool has(std::string_view key) const { return find(key) != nullptr; }
+
+    std::optional<std::int64_t> integer(std::string_view key, std::int64_t least,
+                                        std::int64_t most) const;
+    /// The first of several names of the same thing.
+    std::optional<std::int64_t> integer(std::initializer_list<std::string_view> keys,
+                                        std::int64_t least, std::int64_t most) const;
+    /// A finite number > 0 and <= most.
+    std::optional<double> positive(std::string_view key, double most) const;
+    std::optional<std::string> text(std::string_view key) const;
+    std::optional<bool> boolean(std::string_view key) const;
+    std::optional<ConfigObject> object(std::string_view key) const;
+
+    /// Throws InputError "where: key: what".
+    [[noreturn]] void fail(std::string_view key, std::string_view what) const;
+
+  private:
+    [[noreturn]] void fail_type(std::string_view key, std::string_view expected) const;
+
+    const nlohmann::json* object_;
+    std::string where_;
+};
+
+}  // namespace ropescope

@@ -1,0 +1,41 @@
+// What each model family (Hugging Face's model_type) calls its rotary parameters and what it does
+// where the file is silent: one row of data a family.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "core/rope/layout.h"
+
+namespace ropescope {
+
+/// An empty key means that the family has none. Sizes (hidden_size, num_attention_heads, ...) go by
+/// their usual names and are not listed.
+struct ModelFamily {
+    std::string_view model_type;
+    Layout layout = Layout::half_split;
+    std::string_view base_key = "rope_theta";
+    double base = 10000;  ///< where base_key is missing
+    /// Share of head_dim that is rotated: rotary_dim = floor(head_dim * factor).
+    std::string_view factor_key = "partial_rotary_factor";
+    double factor = 1;
+    /// Rotated channels, in the families that count them.
+    std::string_view width_key = "";
+    int width = 0;
+    std::string_view heads_key = "num_attention_heads";
+    std::string_view head_dim_key = "head_dim";
+    int head_dim = 0;  ///< where head_dim_key is missing; 0 means hidden_size / heads
+    /// A key whose value (as JSON) must be this one for the model to use RoPE at all.
+    std::string_view condition_key = "";
+    std::string_view condition_value = "";
+    /// What the parameters do not say about the model; shown beside them.
+    std::string_view note = "";
+};
+
+std::span<const ModelFamily> model_families();
+/// None when the type is not known.
+const ModelFamily* find_model_family(std::string_view model_type);
+/// The type given to the notebook encoder of the seed documents, whose arguments name no type.
+inline constexpr std::string_view kNotebookType = "roformer_notebook";
+
+}  // namespace ropescope

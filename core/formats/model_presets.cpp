@@ -1,0 +1,70 @@
+// The published models, read from the file that is compiled in.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "core/base/embedded.h"
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/base/suggest.h"
+#include "core/formats/model_config.h"
+#include "core/formats/model_object.h"
+
+namespace ropescope {
+namespace {
+
+constexpr const char* kFile = "assets/presets.json";
+
+std::string required_text(const ConfigObject& entry, std::string_view key) {
+    const std::optional<std::string> text = entry.text(key);
+    if (!text || text->empty()) {
+        entry.fail(key, "is missing; a string is expected");
+    }
+    return *text;
+}
+
+/// A preset's `config` holds keys of the model's own config.json, so that reading it needs no
+/// rules of its own.
+ModelConfig read_preset(const nlohmann::json& json) {
+    const ConfigObject entry(json, fmt::format("{}: {}", kFile, json.value("id", "entry")));
+    const std::optional<ConfigObject> config = entry.object("config");
+    if (!config) {
+        entry.fail("config", "is missing; an object is expected");
+    }
+    ModelConfig model = read_model_object(*config, required_text(entry, "id"));
+    model.title = required_text(entry, "title");
+    model.source = required_text(entry, "source");
+    return model;
+}
+
+std::vector<ModelConfig> read_presets() {
+    const nlohmann::json parsed = parse_config_json(embedded_file(kFile).value_or("{}"), kFile);
+    std::vector<ModelConfig> presets;
+    for (const nlohmann::json& entry : parsed.at("presets")) {
+        presets.push_back(read_preset(entry));
+    }
+    return presets;
+}
+
+}  // namespace
+
+const std::vector<ModelConfig>& model_presets() {
+    static const std::vector<ModelConfig> presets = read_presets();
+    return presets;
+}
+
+const ModelConfig& model_preset(std::string_view id) {
+    const std::vector<ModelConfig>& presets = model_presets();
+    const auto found = std::find_if(presets.begin(), presets.end(),
+                                    [&](const ModelConfig& model) { return model.id == id; });
+    if (found != presets.end()) {
+        return *found;
+    }
+    std::vector<std::string> ids;
+    for (const ModelConfig& model : presets) {
+        ids.push_back(model.id);
+    }
+    throw InputError(
+        fmt::format("preset: {} is not known{}", in_quotes(id), did_you_mean(id, ids)));
+}
+
+}  // namespace ropescope
