@@ -3,7 +3,7 @@
 
 #include "core/base/file.h"
 #include "core/formats/safetensors.h"
-#include "tests/support/run_program.h"
+#include "tests/support/temp_folder.h"
 
 namespace ropescope {
 namespace {
@@ -30,7 +30,7 @@ TEST(Seed001File, WrittenAgainIsTheSameFile) {
         tensors.push_back(
             {tensor.name, tensor.dtype, tensor.shape, {tensor.bytes.begin(), tensor.bytes.end()}});
     }
-    const testing::TemporaryFolder folder;
+    const test::TempFolder folder;
     write_safetensors(folder / "again.safetensors", tensors, file.metadata());
     EXPECT_EQ(read_file(folder / "again.safetensors"), read_file(path));
 }
