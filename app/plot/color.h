@@ -57,10 +57,15 @@ const Theme& theme_by_name(std::string_view name);
 
 /// WCAG 2 contrast ratio, 1 .. 21.
 double contrast_ratio(Color a, Color b);
+/// `color` moved towards `text` until it can be read on `surface` (4.5 : 1): coloured words are
+/// legible where coloured lines would be pale.
+Color legible(Color color, Color surface, Color text);
+/// The same colour with `opacity` (0 .. 1) of its own.
+Color faded(Color color, double opacity);
 
-/// Colour maps on [0, 1]: viridis for magnitude; diverging (blue - background - orange) for signed
-/// values, 0.5 is zero.
+/// Colour maps on [0, 1]: viridis for magnitude; diverging (blue - panel - orange) for signed
+/// values, 0.5 is zero and takes the theme's panel colour. Values outside are clamped, NaN is grey.
 enum class ColorMap { viridis, diverging };
-Color sample(ColorMap map, double value);
+Color sample(ColorMap map, double value, const Theme& theme = light_theme());
 
 }  // namespace ropescope::plot

@@ -19,12 +19,14 @@ struct Point {
 
 enum class AxisScale { linear, log10 };
 
+/// min > max is allowed: the axis then runs the other way (row 0 of a table on top).
 struct Axis {
     std::string label = {};  ///< with its unit: "position (tokens)"
     double min = 0, max = 1;
     AxisScale scale = AxisScale::linear;
     bool visible = true;    ///< false: no ticks, no labels, no grid
     bool integers = false;  ///< ticks at whole numbers only
+    bool signs = false;     ///< ticks above zero are written with '+': distances
 };
 
 struct Line {
@@ -93,6 +95,7 @@ struct Label {
 };
 
 /// values[row * columns + column]; cell (column, row) covers x [x0 + column*dx, +dx], y likewise.
+/// Cells smaller than a pixel are averaged. NaN is grey, infinities take the ends of the map.
 struct HeatMap {
     std::int64_t columns = 0, rows = 0;
     std::vector<float> values;

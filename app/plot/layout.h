@@ -16,11 +16,19 @@ struct Tick {
     std::string label;
     bool major = true;
 };
-/// Ticks at 1, 2, 5 x 10^k (whole decades and 2, 5 minors for log axes), at most about `most`,
-/// inside [axis.min, axis.max].
+/// Ticks at 1, 2, 5 x 10^k (whole decades and 2, 5 minors for log axes; powers of two for whole
+/// numbers between multiples of 16), at most about `most` majors, inside drawable(axis), ascending.
+/// Labels are rich text: "10^{-8}".
 std::vector<Tick> make_ticks(const Axis& axis, int most);
 
-/// "10 000", "0.3162", "6.3e-08": short, thin spaces between thousands, four significant digits.
+/// The axis with a range that can be drawn: finite, not empty, positive where it is logarithmic.
+Axis drawable(Axis axis);
+/// Where a value lies on a drawable axis: 0 at min, 1 at max. NaN for what has no place there.
+double to_unit(const Axis& axis, double value);
+double from_unit(const Axis& axis, double unit);
+
+/// "10 000", "0.3162", "6.3e-08": short, thin spaces (U+2009) between thousands, four significant
+/// digits; the part before the point is never rounded away below 1e9.
 std::string number_text(double value);
 
 /// Where a panel came to lie: converts between its data and pixels, for drawing and for the cursor.
@@ -46,7 +54,9 @@ void draw_figure(const Figure& figure, Rect area, const Theme& theme, double sca
 const PlacedPanel* panel_at(const std::vector<PlacedPanel>& placed, Pixel cursor);
 
 /// "base^{-2i/d}" and "q_{m}" become runs with raised and lowered smaller text. Returns the width
-/// drawn.
+/// drawn. '^' and '_' without a brace stand for themselves: "head_dim".
 double draw_rich_text(Pixel at, std::string_view markup, const TextStyle& style, Painter& painter);
+/// Width drawn, and the height of the line without what is raised or lowered out of it.
+Pixel rich_text_size(std::string_view markup, const TextStyle& style, Painter& painter);
 
 }  // namespace ropescope::plot

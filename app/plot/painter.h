@@ -33,15 +33,18 @@ struct ImageView {
     std::span<const Color> pixels;
 };
 
+/// Coordinates are of edges, not of pixel centres: fill_rect({0, 0, 1, 1}) fills the first pixel, a
+/// 1 px line is sharp at x.5.
 class Painter {
   public:
     virtual ~Painter() = default;
     virtual void line(Pixel from, Pixel to, Color color, double width) = 0;
     virtual void polyline(std::span<const Pixel> points, Color color, double width) = 0;
-    /// Convex.
+    /// Convex, clockwise as seen.
     virtual void polygon(std::span<const Pixel> points, Color fill) = 0;
     virtual void circle(Pixel center, double radius, Color fill) = 0;
     virtual void fill_rect(Rect rect, Color fill, double corner = 0) = 0;
+    /// The stroke lies inside the rectangle.
     virtual void stroke_rect(Rect rect, Color color, double width, double corner = 0) = 0;
     /// Top left of the line of text at `at`.
     virtual void text(Pixel at, std::string_view text, const TextStyle& style) = 0;

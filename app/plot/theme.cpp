@@ -73,4 +73,26 @@ double contrast_ratio(Color a, Color b) {
     return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
 }
 
+Color legible(Color color, Color surface, Color text) {
+    const auto mixed = [](std::uint8_t from, std::uint8_t to, double share) {
+        return static_cast<std::uint8_t>(std::lround(from + (to - from) * share));
+    };
+    constexpr int kSteps = 16;
+    for (int step = 0; step < kSteps; ++step) {
+        const double share = static_cast<double>(step) / kSteps;
+        const Color candidate{mixed(color.r, text.r, share), mixed(color.g, text.g, share),
+                              mixed(color.b, text.b, share), 255};
+        if (contrast_ratio(candidate, surface) >= 4.5) {
+            return candidate;
+        }
+    }
+    return text;
+}
+
+Color faded(Color color, double opacity) {
+    const double alpha = std::clamp(opacity, 0.0, 1.0) * color.a;
+    color.a = static_cast<std::uint8_t>(std::lround(alpha));
+    return color;
+}
+
 }  // namespace ropescope::plot

@@ -1,0 +1,240 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "app/plot/marks.h"
+#include "app/plot/polyline.h"
+#include "app/plot/text.h"
+
+namespace ropescope::plot {
+namespace {
+
+bool overlap(Rect a, Rect b) {
+    return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height &&
+           b.y < a.y + a.height;
+}
+
+/// Places on lines and points, close enough together that no text lies between two of them.
+std::vector<Pixel> drawn_places(const PlacedPanel& placed, double spacing) {
+    std::vector<Pixel> places;
+    const auto add = [&](const std::vector<Point>& points, bool joined) {
+        std::vector<Pixel> pixels;
+        for (const Point& point : points) {
+            pixels.push_back(placed.to_pixel(point));
+        }
+        if (!joined) {
+            places.insert(places.end(), pixels.begin(), pixels.end());
+            return;
+        }
+        for (const Path& run : visible_runs(pixels, placed.frame)) {
+            for (const Path& piece : dashes(run, spacing, 1e-3)) {
+                places.push_back(piece.front());
+            }
+        }
+    };
+    for (const Mark& mark : placed.panel->marks) {
+        if (const auto* line = std::get_if<Line>(&mark)) {
+            add(line->points, true);
+        } else if (const auto* points = std::get_if<Points>(&mark)) {
+            add(points->points, false);
+        } else if (const auto* rule = std::get_if<Rule>(&mark)) {
+            const Point from{rule->vertical ? rule->at : placed.x.min,
+                             rule->vertical ? placed.y.min : rule->at};
+            const Point to{rule->vertical ? rule->at : placed.x.max,
+                           rule->vertical ? placed.y.max : rule->at};
+            add({from, to}, true);
+        }
+    }
+    return places;
+}
+
+/// Writes one text after the other, each where no earlier one stands.
+class Writer {
+  public:
+    Writer(const PlacedPanel& placed, const Pen& pen)
+        : placed_(placed), pen_(pen), drawn_(drawn_places(placed, pen.px(6))) {}
+
+    /// The wish that costs least: earlier texts in the way cost much, lines little, the wishes'
+    /// order less.
+    void write(std::string_view markup, const TextStyle& style, const std::vector<Pixel>& wishes) {
+        const std::string text = fitted(markup, placed_.plot.width, style, pen_.painter);
+        const Pixel size = rich_text_size(text, style, pen_.painter);
+        if (text.empty() || wishes.empty()) {
+            return;
+        }
+        Rect best;
+        double lowest_cost = std::numeric_limits<double>::infinity();
+        for (std::size_t i = 0; i < wishes.size(); ++i) {
+            const Rect candidate = inside(wishes[i], size);
+            const double cost = cost_of(candidate) + 0.5 * static_cast<double>(i);
+            if (cost < lowest_cost) {
+                best = candidate;
+                lowest_cost = cost;
+            }
+        }
+        if (crossings(best) > 0) {
+            // Words stand clear of the lines behind them.
+            const double margin = pen_.px(2);
+            pen_.painter.fill_rect({best.x - margin, best.y, best.width + 2 * margin, best.height},
+                                   faded(pen_.color(Role::panel), 0.8), pen_.px(3));
+        }
+        draw_rich_text({best.x, best.y}, text, style, pen_.painter);
+        taken_.push_back(best);
+    }
+
+  private:
+    double crossings(Rect place) const {
+        return static_cast<double>(std::count_if(drawn_.begin(), drawn_.end(),
+                                                 [&](Pixel p) { return place.contains(p); }));
+    }
+
+    double cost_of(Rect place) const {
+        const auto texts = std::count_if(taken_.begin(), taken_.end(),
+                                         [&](const Rect& other) { return overlap(place, other); });
+        return 1000.0 * static_cast<double>(texts) + crossings(place);
+    }
+
+    /// Moved into the panel's frame.
+    Rect inside(Pixel at, Pixel size) const {
+        const Rect frame = placed_.frame;
+        const double margin = pen_.px(4);
+        const auto keep = [](double value, double low, double high) {
+            return std::max(low, std::min(value, high));
+        };
+        return {keep(at.x, frame.x + margin, frame.x + frame.width - size.x - margin),
+                keep(at.y, frame.y + margin, frame.y + frame.height - size.y - margin), size.x,
+                size.y};
+    }
+
+    const PlacedPanel& placed_;
+    const Pen& pen_;
+    std::vector<Pixel> drawn_;
+    std::vector<Rect> taken_;
+};
+
+constexpr int kRows = 5;            // tried from the border inwards
+constexpr double kNarrowest = 200;  // plot width in units
+
+struct Annotator {
+    const PlacedPanel& placed;
+    const Pen& pen;
+    Writer& writer;
+
+    void operator()(const Rule& rule) const {
+        const TextStyle style = pen.small(rule.role);
+        const Pixel size = rich_text_size(rule.label, style, pen.painter);
+        const Pixel at = placed.to_pixel({rule.at, rule.at});
+        const Rect plot = placed.plot;
+        const double gap = pen.px(6);
+        std::vector<Pixel> wishes;
+        if (rule.vertical && at.x >= plot.x && at.x <= plot.x + plot.width) {
+            const bool right = at.x + gap + size.x <= plot.x + plot.width;
+            for (int row = 0; row < kRows; ++row) {
+                const double y = plot.y + pen.px(2) + row * size.y;
+                wishes.push_back({right ? at.x + gap : at.x - gap - size.x, y});
+                wishes.push_back({right ? at.x - gap - size.x : at.x + gap, y});
+            }
+        } else if (!rule.vertical && at.y >= plot.y && at.y <= plot.y + plot.height) {
+            const double x = plot.x + plot.width - size.x;
+            const double above = at.y - size.y - pen.px(2);
+            const double below = at.y + pen.px(2);
+            const double left = plot.x + pen.px(4);
+            wishes = {{x, above}, {x, below}, {left, above}, {left, below}};
+        }
+        write(rule.label, style, wishes);
+    }
+
+    void operator()(const Band& band) const {
+        // Band colours are surfaces; their names are plain words.
+        const TextStyle style = pen.small(Role::dim);
+        const Pixel size = rich_text_size(band.label, style, pen.painter);
+        const Rect plot = placed.plot;
+        const Pixel a = placed.to_pixel({band.first, band.first});
+        const Pixel b = placed.to_pixel({band.last, band.last});
+        std::vector<Pixel> wishes;
+        for (int row = 0; row < kRows; ++row) {
+            const double down = pen.px(2) + row * size.y;
+            const double left = std::clamp(std::min(a.x, b.x), plot.x, plot.x + plot.width);
+            const double top = std::clamp(std::min(a.y, b.y), plot.y, plot.y + plot.height);
+            wishes.push_back(band.vertical ? Pixel{left + pen.px(6), plot.y + down}
+                                           : Pixel{plot.x + pen.px(6), top + down});
+        }
+        write(band.label, style, wishes);
+    }
+
+    void operator()(const Vector& vector) const {
+        const TextStyle style = pen.small(vector.role);
+        const Pixel from = placed.to_pixel(vector.from);
+        const Pixel to = placed.to_pixel(vector.to);
+        const Pixel size = rich_text_size(vector.label, style, pen.painter);
+        const double length = std::hypot(to.x - from.x, to.y - from.y);
+        const Pixel along =
+            length > 0 ? Pixel{(to.x - from.x) / length, (to.y - from.y) / length} : Pixel{1, 0};
+        // Beyond the tip, by half the text's extent in that direction.
+        const double away =
+            pen.px(6) + std::abs(along.x) * size.x / 2 + std::abs(along.y) * size.y / 2;
+        write(vector.label, style,
+              {{to.x + along.x * away - size.x / 2, to.y + along.y * away - size.y / 2}});
+    }
+
+    void operator()(const Label& label) const {
+        const TextStyle style = label.mono ? pen.mono(label.role) : pen.small(label.role);
+        const Pixel size = rich_text_size(label.text, style, pen.painter);
+        const Pixel at = placed.to_pixel(label.at);
+        if (!placed.frame.contains(at)) {
+            return;
+        }
+        write(label.text, style,
+              {{at.x - label.anchor_x * size.x, at.y - (1 - label.anchor_y) * size.y}});
+    }
+
+    void operator()(const EndName& name) const {
+        const TextStyle style = pen.small(name.entry.role);
+        const Pixel size = rich_text_size(name.entry.label, style, pen.painter);
+        const Pixel at{placed.plot.x + name.end.x * placed.plot.width,
+                       placed.plot.y + (1 - name.end.y) * placed.plot.height};
+        std::vector<Pixel> wishes;
+        for (const double row : {-0.5, 0.0, -1.0, 0.5, -1.5, 1.0, 1.5}) {
+            wishes.push_back({at.x + pen.px(8), at.y + row * size.y});
+            wishes.push_back({at.x - pen.px(8) - size.x, at.y + row * size.y});
+        }
+        write(name.entry.label, style, wishes);
+    }
+
+    template <typename Other>
+    void operator()(const Other&) const {}
+
+  private:
+    void write(const std::string& text, const TextStyle& style,
+               const std::vector<Pixel>& wishes) const {
+        for (const Pixel& wish : wishes) {
+            if (!std::isfinite(wish.x) || !std::isfinite(wish.y)) {
+                return;
+            }
+        }
+        if (!text.empty()) {
+            writer.write(text, style, wishes);
+        }
+    }
+};
+
+}  // namespace
+
+void draw_annotations(const PlacedPanel& placed, std::span<const EndName> names, const Pen& pen) {
+    if (placed.plot.width < pen.px(kNarrowest)) {
+        return;  // a thumbnail: words would hide what they name
+    }
+    Writer writer(placed, pen);
+    const Annotator annotate{placed, pen, writer};
+    for (const Mark& mark : placed.panel->marks) {
+        std::visit(annotate, mark);
+    }
+    for (const EndName& name : names) {
+        if (!name.beside()) {
+            annotate(name);
+        }
+    }
+}
+
+}  // namespace ropescope::plot

@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/plot/color.h"
+
+namespace ropescope::plot {
+namespace {
+
+/// Every fifth row of the published table of viridis (N. Smith, S. van der Walt, E. Firing;
+/// github.com/BIDS/colormap, colormaps.py, CC0). Straight lines between them stay within 1/255 of
+/// the other rows.
+struct Rgb {
+    double r, g, b;
+};
+constexpr std::array<Rgb, 52> kViridis = {{
+    {.267004, .004874, .329415}, {.273809, .031497, .358853}, {.278791, .062145, .386592},
+    {.281924, .089666, .412415}, {.283197, .115680, .436115}, {.282623, .140926, .457517},
+    {.280255, .165693, .476498}, {.276194, .190074, .493001}, {.270595, .214069, .507052},
+    {.263663, .237631, .518762}, {.255645, .260703, .528312}, {.246811, .283237, .535941},
+    {.237441, .305202, .541921}, {.227802, .326594, .546532}, {.218130, .347432, .550038},
+    {.208623, .367752, .552675}, {.199430, .387607, .554642}, {.190631, .407061, .556089},
+    {.182256, .426184, .557120}, {.174274, .445044, .557792}, {.166617, .463708, .558119},
+    {.159194, .482237, .558073}, {.151918, .500685, .557587}, {.144759, .519093, .556572},
+    {.137770, .537492, .554906}, {.131172, .555899, .552459}, {.125394, .574318, .549086},
+    {.121148, .592739, .544641}, {.119423, .611141, .538982}, {.121380, .629492, .531973},
+    {.128087, .647749, .523491}, {.140210, .665859, .513427}, {.157851, .683765, .501686},
+    {.180653, .701402, .488189}, {.208030, .718701, .472873}, {.239374, .735588, .455688},
+    {.274149, .751988, .436601}, {.311925, .767822, .415586}, {.352360, .783011, .392636},
+    {.395174, .797475, .367757}, {.440137, .811138, .340967}, {.487026, .823929, .312321},
+    {.535621, .835785, .281908}, {.585678, .846661, .249897}, {.636902, .856542, .216620},
+    {.688944, .865448, .182725}, {.741388, .873449, .149561}, {.793760, .880678, .120005},
+    {.845561, .887322, .099702}, {.896320, .893616, .096335}, {.945636, .899815, .112838},
+    {.993248, .906157, .143936},
+}};
+
+std::uint8_t byte(double value) {
+    return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 1.0) * 255));
+}
+
+Color viridis(double value) {
+    const double place = value * (kViridis.size() - 1);
+    const auto below = std::min(static_cast<std::size_t>(place), kViridis.size() - 2);
+    const double share = place - static_cast<double>(below);
+    const Rgb& a = kViridis[below];
+    const Rgb& b = kViridis[below + 1];
+    return {byte(std::lerp(a.r, b.r, share)), byte(std::lerp(a.g, b.g, share)),
+            byte(std::lerp(a.b, b.b, share)), 255};
+}
+
+/// Oklab (B. Ottosson 2020, bottosson.github.io/posts/oklab): equal steps look equal, so the two
+/// arms of the diverging map are as even as viridis is.
+struct Oklab {
+    double l, a, b;
+};
+
+Oklab to_oklab(Color color) {
+    const auto linear = [](std::uint8_t channel) {
+        const double v = channel / 255.0;
+        return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+    };
+    const double r = linear(color.r);
+    const double g = linear(color.g);
+    const double b = linear(color.b);
+    const double l = std::cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+    const double m = std::cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+    const double s = std::cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+    return {0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
+            1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
+            0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s};
+}
+
+Color to_color(Oklab lab) {
+    const auto cube = [](double v) { return v * v * v; };
+    const auto encoded = [](double v) {
+        return byte(v <= 0.0031308 ? 12.92 * v : 1.055 * std::pow(v, 1 / 2.4) - 0.055);
+    };
+    const double l = cube(lab.l + 0.3963377774 * lab.a + 0.2158037573 * lab.b);
+    const double m = cube(lab.l - 0.1055613458 * lab.a - 0.0638541728 * lab.b);
+    const double s = cube(lab.l - 0.0894841775 * lab.a - 1.2914855480 * lab.b);
+    return {encoded(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+            encoded(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+            encoded(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s), 255};
+}
+
+Color diverging(double value, const Theme& theme) {
+    const double strength = std::abs(2 * value - 1);
+    const Oklab zero = to_oklab(theme[Role::panel]);
+    // The accent for minus, the theme's orange for plus: apart also without red and green.
+    const Oklab end = to_oklab(theme[value < 0.5 ? Role::query : Role::key]);
+    return to_color({std::lerp(zero.l, end.l, strength), std::lerp(zero.a, end.a, strength),
+                     std::lerp(zero.b, end.b, strength)});
+}
+
+}  // namespace
+
+Color sample(ColorMap map, double value, const Theme& theme) {
+    if (std::isnan(value)) {
+        return theme[Role::faint];
+    }
+    const double inside = std::clamp(value, 0.0, 1.0);
+    return map == ColorMap::viridis ? viridis(inside) : diverging(inside, theme);
+}
+
+}  // namespace ropescope::plot

@@ -1,0 +1,244 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/plot/end_labels.h"
+#include "app/plot/header.h"
+#include "app/plot/heat_raster.h"
+#include "app/plot/layout.h"
+#include "app/plot/marks.h"
+#include "app/plot/panel_layout.h"
+#include "app/plot/shapes.h"
+#include "app/plot/text.h"
+
+namespace ropescope::plot {
+namespace {
+
+/// Room between the area's border and what is drawn, with a title.
+Rect inner(Rect area, const Pen& pen) {
+    const double margin =
+        std::round(std::min(pen.px(24), 0.04 * std::min(area.width, area.height)));
+    return {area.x + margin, area.y + margin, std::max(0.0, area.width - 2 * margin),
+            std::max(0.0, area.height - 2 * margin)};
+}
+
+struct FigureLayout {
+    Header header;
+    std::vector<PanelLayout> panels;
+};
+
+FigureLayout lay_out(const Figure& figure, Rect area, bool with_title, const Pen& pen) {
+    Header header;
+    header.below = area;
+    if (with_title) {
+        header = lay_out_header(figure, inner(area, pen), pen);
+    }
+    return {header, lay_out_panels(figure, header.below, pen)};
+}
+
+void draw_card(const PlacedPanel& placed, const Pen& pen) {
+    const double corner = std::min(pen.px(pen.theme.corner_px),
+                                   0.1 * std::min(placed.frame.width, placed.frame.height));
+    pen.painter.fill_rect(placed.frame, pen.color(Role::panel), corner);
+    const bool selected = placed.panel->selected;
+    pen.painter.stroke_rect(placed.frame, pen.color(selected ? Role::query : Role::line),
+                            selected ? pen.px(pen.theme.selected_px) : pen.hairline(), corner);
+}
+
+void draw_grid(const PanelLayout& layout, const Pen& pen) {
+    const PlacedPanel& placed = layout.placed;
+    const bool covered =
+        std::any_of(placed.panel->marks.begin(), placed.panel->marks.end(),
+                    [](const Mark& mark) { return std::holds_alternative<HeatMap>(mark); });
+    if (covered) {
+        return;
+    }
+    const Color color = pen.color(Role::grid);
+    for (const Tick& tick : layout.y_ticks) {
+        if (tick.major) {
+            draw_horizontal(placed.plot.x, placed.to_pixel({0, tick.value}).y, placed.plot.width,
+                            color, pen);
+        }
+    }
+    if (placed.x.scale == AxisScale::log10) {
+        for (const Tick& tick : layout.x_ticks) {
+            if (tick.major) {
+                draw_vertical(placed.to_pixel({tick.value, 0}).x, placed.plot.y, placed.plot.height,
+                              color, pen);
+            }
+        }
+    }
+}
+
+/// Labels to the left of the plot, or to the right of a colour bar.
+void draw_upright_labels(const std::vector<Tick>& ticks, const Axis& axis, Rect along, bool right,
+                         const Pen& pen) {
+    const TextStyle style = pen.mono();
+    for (const Tick& tick : ticks) {
+        if (!tick.major) {
+            continue;
+        }
+        const Pixel size = rich_text_size(tick.label, style, pen.painter);
+        const double y = along.y + (1 - to_unit(axis, tick.value)) * along.height;
+        const double x =
+            right ? along.x + along.width + pen.px(6) : along.x - pen.px(kTickGap) - size.x;
+        draw_rich_text({x, y - size.y / 2}, tick.label, style, pen.painter);
+    }
+}
+
+void draw_level_labels(const PanelLayout& layout, const Pen& pen) {
+    const PlacedPanel& placed = layout.placed;
+    const TextStyle style = pen.mono();
+    const double y = placed.plot.y + placed.plot.height + pen.px(kTickGap);
+    const Rect frame = placed.frame;
+    for (const Tick& tick : layout.x_ticks) {
+        if (!tick.major) {
+            continue;
+        }
+        const double width = rich_text_size(tick.label, style, pen.painter).x;
+        const double x = placed.to_pixel({tick.value, 0}).x - width / 2;
+        draw_rich_text(
+            {std::clamp(x, frame.x + pen.px(2),
+                        std::max(frame.x + pen.px(2), frame.x + frame.width - width - pen.px(2))),
+             y},
+            tick.label, style, pen.painter);
+    }
+}
+
+void draw_axis_labels(const PanelLayout& layout, const Pen& pen) {
+    const PlacedPanel& placed = layout.placed;
+    const Rect frame = placed.frame;
+    const TextStyle style = pen.small();
+    const double padding = pen.px(kPanelPadding);
+    double bar_left = frame.x + frame.width - padding;
+    if (layout.y_label_rise > 0) {
+        const double y = placed.plot.y - layout.y_label_rise;
+        if (layout.heat_map != nullptr) {
+            const std::string text =
+                fitted(layout.heat_map->label, frame.width / 2, style, pen.painter);
+            bar_left -= rich_text_size(text, style, pen.painter).x;
+            draw_rich_text({bar_left, y}, text, style, pen.painter);
+        }
+        const double x = frame.x + padding;
+        draw_rich_text({x, y}, fitted(placed.y.label, bar_left - x - padding, style, pen.painter),
+                       style, pen.painter);
+    }
+    if (layout.x_label_top > 0) {
+        const std::string text =
+            fitted(placed.x.label, frame.width - 2 * padding, style, pen.painter);
+        const double width = rich_text_size(text, style, pen.painter).x;
+        const double middle = placed.plot.x + placed.plot.width / 2;
+        draw_rich_text({std::max(frame.x + padding, middle - width / 2),
+                        placed.plot.y + placed.plot.height + layout.x_label_top},
+                       text, style, pen.painter);
+    }
+}
+
+/// One text at the left and one at the right end of a line: a little smaller where both do not fit,
+/// and without the right one where that does not help.
+void draw_ends(std::string_view left, TextStyle left_style, std::string_view right,
+               TextStyle right_style, double y, const PlacedPanel& placed, const Pen& pen) {
+    constexpr double kSmallest = 0.8;
+    const double padding = std::min(pen.px(kPanelPadding), 0.08 * placed.frame.width);
+    const double width = placed.frame.width - 2 * padding;
+    const double gap = left.empty() || right.empty() ? 0 : pen.px(8);
+    const auto wanted = [&] {
+        return rich_text_size(left, left_style, pen.painter).x + gap +
+               rich_text_size(right, right_style, pen.painter).x;
+    };
+    const double middle = y + pen.line_height(left_style) / 2;
+    const double shrink = std::clamp((width - gap) / std::max(wanted() - gap, 1.0), kSmallest, 1.0);
+    left_style.size_px *= shrink;
+    right_style.size_px *= shrink;
+    const bool both = wanted() <= width + 0.5;
+    const auto draw = [&](std::string_view text, const TextStyle& style, double x) {
+        draw_rich_text({x, middle - pen.line_height(style) / 2}, text, style, pen.painter);
+    };
+    draw(fitted(left, width, left_style, pen.painter), left_style, placed.frame.x + padding);
+    if (both) {
+        const double right_width = rich_text_size(right, right_style, pen.painter).x;
+        draw(right, right_style, placed.frame.x + padding + width - right_width);
+    }
+}
+
+void draw_corners(const PanelLayout& layout, const Pen& pen) {
+    const PlacedPanel& placed = layout.placed;
+    const Panel& panel = *placed.panel;
+    const double padding = pen.px(kPanelPadding) * 0.85;
+    if (layout.detail.header) {
+        const std::string& title = panel.title.empty() ? panel.corners.top_left : panel.title;
+        draw_ends(title, pen.panel_title(), panel.corners.top_right, pen.mono(),
+                  placed.frame.y + padding, placed, pen);
+    }
+    if (layout.detail.corners) {
+        const double y =
+            placed.frame.y + placed.frame.height - padding - pen.line_height(pen.mono());
+        draw_ends(panel.corners.bottom_left, pen.mono(), panel.corners.bottom_right,
+                  pen.mono(Role::text), y, placed, pen);
+    }
+}
+
+void draw_panel(const PanelLayout& layout, const Pen& pen) {
+    const PlacedPanel& placed = layout.placed;
+    if (placed.frame.width < 2 || placed.frame.height < 2) {
+        return;
+    }
+    draw_card(placed, pen);
+    pen.painter.push_clip(placed.frame);
+    draw_ground(placed, pen);
+    draw_grid(layout, pen);
+    draw_marks(placed, pen);
+    draw_upright_labels(layout.y_ticks, placed.y, placed.plot, false, pen);
+    draw_level_labels(layout, pen);
+    draw_axis_labels(layout, pen);
+    if (layout.heat_map != nullptr) {
+        const Raster bar = color_bar_raster(*layout.heat_map, layout.color_bar, pen.theme);
+        pen.painter.image(bar.place, bar.view());
+        draw_upright_labels(layout.bar_ticks, color_axis(*layout.heat_map), layout.color_bar, true,
+                            pen);
+    }
+    draw_corners(layout, pen);
+    const bool in_legend = !layout.legend.items.empty();
+    if (in_legend) {
+        draw_legend(layout.legend,
+                    {placed.frame.x + pen.px(kPanelPadding), placed.frame.y + layout.legend_top},
+                    pen);
+    } else if (layout.detail.names) {
+        draw_end_labels(placed, layout.names, pen);
+    }
+    const bool named = layout.detail.names && !in_legend;
+    draw_annotations(placed, named ? layout.names : std::vector<EndName>{}, pen);
+    pen.painter.pop_clip();
+}
+
+}  // namespace
+
+std::vector<PlacedPanel> place_panels(const Figure& figure, Rect area, const Theme& theme,
+                                      double scale, Painter& metrics, bool with_title) {
+    std::vector<PlacedPanel> placed;
+    for (const PanelLayout& layout :
+         lay_out(figure, area, with_title, {metrics, theme, scale}).panels) {
+        placed.push_back(layout.placed);
+    }
+    return placed;
+}
+
+void draw_figure(const Figure& figure, Rect area, const Theme& theme, double scale,
+                 Painter& painter, bool with_title) {
+    const Pen pen{painter, theme, scale};
+    const FigureLayout layout = lay_out(figure, area, with_title, pen);
+    if (with_title) {
+        draw_header(layout.header, pen);
+    }
+    for (const PanelLayout& panel : layout.panels) {
+        draw_panel(panel, pen);
+    }
+}
+
+const PlacedPanel* panel_at(const std::vector<PlacedPanel>& placed, Pixel cursor) {
+    const auto found = std::find_if(placed.begin(), placed.end(), [&](const PlacedPanel& panel) {
+        return panel.frame.contains(cursor);
+    });
+    return found == placed.end() ? nullptr : &*found;
+}
+
+}  // namespace ropescope::plot

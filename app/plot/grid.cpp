@@ -1,0 +1,68 @@
+#include "app/plot/grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace ropescope::plot {
+namespace {
+
+constexpr int kMostRows = 64;  // no figure has more; a wild index must not allocate
+
+/// First pixel of each of `count` tracks and one past the last's gap.
+std::vector<double> edges(int count, const std::vector<double>& weights, double begin,
+                          double length, double gap) {
+    std::vector<double> shares(static_cast<std::size_t>(count), 1.0);
+    for (std::size_t i = 0; i < std::min(shares.size(), weights.size()); ++i) {
+        if (std::isfinite(weights[i]) && weights[i] > 0) {
+            shares[i] = std::min(weights[i], 1e6);
+        }
+    }
+    const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+    const double usable = std::max(0.0, length - gap * (count - 1));
+    std::vector<double> result = {begin};
+    double at = begin;
+    for (const double share : shares) {
+        at += usable * share / sum + gap;
+        result.push_back(at);
+    }
+    return result;
+}
+
+}  // namespace
+
+Cell cell_of(const Panel& panel) {
+    const int row = std::clamp(panel.row, 0, kMostRows - 1);
+    const int column = std::clamp(panel.column, 0, kMostRows - 1);
+    return {row, column, row + std::clamp(panel.row_span, 1, kMostRows - row),
+            column + std::clamp(panel.column_span, 1, kMostRows - column)};
+}
+
+std::vector<Rect> grid_frames(const Figure& figure, Rect area, double gap) {
+    int rows = static_cast<int>(std::min<std::size_t>(figure.row_weights.size(), kMostRows));
+    int columns = static_cast<int>(std::min<std::size_t>(figure.column_weights.size(), kMostRows));
+    for (const Panel& panel : figure.panels) {
+        rows = std::max(rows, cell_of(panel).row_end);
+        columns = std::max(columns, cell_of(panel).column_end);
+    }
+    if (rows == 0 || columns == 0) {
+        return {};
+    }
+    const auto y = edges(rows, figure.row_weights, area.y, area.height, gap);
+    const auto x = edges(columns, figure.column_weights, area.x, area.width, gap);
+    std::vector<Rect> frames;
+    for (const Panel& panel : figure.panels) {
+        const Cell cell = cell_of(panel);
+        const auto at = [](const std::vector<double>& list, int i) {
+            return list[static_cast<std::size_t>(i)];
+        };
+        const double left = std::round(at(x, cell.column));
+        const double top = std::round(at(y, cell.row));
+        const double right = std::round(at(x, cell.column_end) - gap);
+        const double bottom = std::round(at(y, cell.row_end) - gap);
+        frames.push_back({left, top, std::max(0.0, right - left), std::max(0.0, bottom - top)});
+    }
+    return frames;
+}
+
+}  // namespace ropescope::plot

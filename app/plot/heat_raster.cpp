@@ -1,0 +1,152 @@
+#include "app/plot/heat_raster.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace ropescope::plot {
+namespace {
+
+struct Range {
+    std::int64_t begin = 0, end = 0;
+};
+
+/// Cells along one axis, in the order of the pixels.
+struct Strips {
+    double start = 0, extent = 0;  // pixels
+    std::vector<Range> cells;
+};
+
+/// The cells along one axis and the pixels they are shown in.
+struct Side {
+    Axis axis;
+    double begin_px = 0, extent_px = 0;
+    bool upwards = false;  // pixels run against the axis
+    double origin = 0, step = 1;
+    std::int64_t count = 0;
+
+    double value_at(double share) const { return from_unit(axis, upwards ? 1 - share : share); }
+    double pixel_of(double value) const {
+        const double unit = to_unit(axis, value);
+        return begin_px + (upwards ? 1 - unit : unit) * extent_px;
+    }
+    std::int64_t cell(double place) const {
+        return static_cast<std::int64_t>(std::clamp(place, 0.0, static_cast<double>(count)));
+    }
+};
+
+Strips one_per_cell(const Side& side, Range visible) {
+    const double first =
+        side.pixel_of(side.origin + static_cast<double>(visible.begin) * side.step);
+    const double last = side.pixel_of(side.origin + static_cast<double>(visible.end) * side.step);
+    Strips strips{std::min(first, last), std::abs(last - first), {}};
+    for (std::int64_t i = visible.begin; i < visible.end; ++i) {
+        strips.cells.push_back({i, i + 1});
+    }
+    if (last < first) {
+        std::reverse(strips.cells.begin(), strips.cells.end());
+    }
+    return strips;
+}
+
+Strips one_per_pixel(const Side& side) {
+    const auto pixels = std::max(1.0, std::round(side.extent_px));
+    Strips strips{side.begin_px, side.extent_px, {}};
+    for (double i = 0; i < pixels; ++i) {
+        const auto [low, high] =
+            std::minmax({side.value_at(i / pixels), side.value_at((i + 1) / pixels)});
+        const double first = std::floor((low - side.origin) / side.step);
+        const double last = std::max(first + 1, std::floor((high - side.origin) / side.step));
+        strips.cells.push_back({side.cell(first), side.cell(last)});
+    }
+    return strips;
+}
+
+Strips strips_of(const Side& side) {
+    const auto [low, high] = std::minmax({side.axis.min, side.axis.max});
+    const Range visible{side.cell(std::floor((low - side.origin) / side.step)),
+                        side.cell(std::ceil((high - side.origin) / side.step))};
+    const auto cells = static_cast<double>(visible.end - visible.begin);
+    const double pixels_per_cell = std::abs(side.extent_px * side.step / (high - low));
+    const bool linear = side.axis.scale == AxisScale::linear;
+    return linear && cells > 0 && pixels_per_cell >= 1 ? one_per_cell(side, visible)
+                                                       : one_per_pixel(side);
+}
+
+/// The map's colours in even steps; odd, so that the middle one is exactly zero's.
+constexpr std::size_t kShades = 513;
+using Shades = std::array<Color, kShades>;
+Shades shades_of(ColorMap map, const Theme& theme) {
+    Shades shades;
+    for (std::size_t i = 0; i < kShades; ++i) {
+        shades[i] = sample(map, static_cast<double>(i) / (kShades - 1), theme);
+    }
+    return shades;
+}
+
+double mean(const HeatMap& map, Range columns, Range rows) {
+    double sum = 0;
+    for (std::int64_t row = rows.begin; row < rows.end; ++row) {
+        for (std::int64_t column = columns.begin; column < columns.end; ++column) {
+            sum += static_cast<double>(
+                map.values[static_cast<std::size_t>(row * map.columns + column)]);
+        }
+    }
+    return sum / static_cast<double>((columns.end - columns.begin) * (rows.end - rows.begin));
+}
+
+bool has_cells(const HeatMap& map) {
+    return map.columns > 0 && map.rows > 0 && map.dx > 0 && map.dy > 0 &&
+           map.values.size() / static_cast<std::size_t>(map.columns) >=
+               static_cast<std::size_t>(map.rows);
+}
+
+}  // namespace
+
+Axis color_axis(const HeatMap& map) {
+    return drawable({.label = map.label, .min = map.min, .max = map.max});
+}
+
+Raster rasterized(const HeatMap& map, const PlacedPanel& panel, const Theme& theme) {
+    if (!has_cells(map)) {
+        return {};
+    }
+    const Strips across =
+        strips_of({panel.x, panel.plot.x, panel.plot.width, false, map.x0, map.dx, map.columns});
+    const Strips down =
+        strips_of({panel.y, panel.plot.y, panel.plot.height, true, map.y0, map.dy, map.rows});
+    const Shades shades = shades_of(map.map, theme);
+    const Axis range = color_axis(map);
+    Raster raster{{across.start, down.start, across.extent, down.extent},
+                  static_cast<std::int64_t>(across.cells.size()),
+                  static_cast<std::int64_t>(down.cells.size()),
+                  {}};
+    raster.pixels.reserve(across.cells.size() * down.cells.size());
+    for (const Range rows : down.cells) {
+        for (const Range columns : across.cells) {
+            if (rows.begin == rows.end || columns.begin == columns.end) {
+                raster.pixels.push_back({0, 0, 0, 0});  // beside the map
+                continue;
+            }
+            const double unit = to_unit(range, mean(map, columns, rows));
+            raster.pixels.push_back(std::isnan(unit)
+                                        ? sample(map.map, unit, theme)
+                                        : shades[static_cast<std::size_t>(std::lround(
+                                              std::clamp(unit, 0.0, 1.0) * (kShades - 1)))]);
+        }
+    }
+    return raster;
+}
+
+Raster color_bar_raster(const HeatMap& map, Rect place, const Theme& theme) {
+    const Shades shades = shades_of(map.map, theme);
+    const bool reversed = color_axis(map).min > color_axis(map).max;
+    Raster bar{place, 1, kShades / 2, {}};
+    for (std::size_t i = 0; i < kShades / 2; ++i) {
+        bar.pixels.push_back(shades[reversed ? 2 * i : kShades - 1 - 2 * i]);
+    }
+    return bar;
+}
+
+}  // namespace ropescope::plot

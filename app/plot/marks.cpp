@@ -1,0 +1,181 @@
+#include "app/plot/marks.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "app/plot/heat_raster.h"
+#include "app/plot/polyline.h"
+#include "app/plot/shapes.h"
+
+namespace ropescope::plot {
+namespace {
+
+Rect expanded(Rect rect, double by) {
+    return {rect.x - by, rect.y - by, rect.width + 2 * by, rect.height + 2 * by};
+}
+
+Rect common(Rect a, Rect b) {
+    const double left = std::max(a.x, b.x);
+    const double top = std::max(a.y, b.y);
+    return {left, top, std::max(0.0, std::min(a.x + a.width, b.x + b.width) - left),
+            std::max(0.0, std::min(a.y + a.height, b.y + b.height) - top)};
+}
+
+/// Points and thick lines on the border of the plot are seen whole.
+Rect drawing_area(const PlacedPanel& placed, const Pen& pen) {
+    return common(expanded(placed.plot, pen.px(7)), placed.frame);
+}
+
+void stroke(const std::vector<Pixel>& pixels, const PlacedPanel& placed, Color color, double width,
+            bool dashed, const Pen& pen) {
+    // Lines end at the plot's border; half their width may stand over it.
+    const Rect window = common(expanded(placed.plot, width / 2), placed.frame);
+    for (const Path& run : visible_runs(pixels, window)) {
+        const Path path = decimated(run);
+        if (dashed) {
+            draw_dashed(path, color, width, pen);
+        } else {
+            pen.painter.polyline(path, color, width);
+        }
+    }
+}
+
+struct Drawer {
+    const PlacedPanel& placed;
+    const Pen& pen;
+
+    void operator()(const Line& line) const {
+        std::vector<Pixel> pixels;
+        pixels.reserve(line.points.size());
+        for (const Point& point : line.points) {
+            pixels.push_back(placed.to_pixel(point));
+        }
+        stroke(pixels, placed, faded(pen.color(line.role), line.opacity),
+               pen.px(pen.theme.line_px * line.width), line.dashed, pen);
+    }
+
+    void operator()(const Points& points) const {
+        const Color color = pen.color(points.role);
+        const double radius = pen.px(points.radius_px * pen.theme.line_px / 2);
+        const Rect seen = expanded(drawing_area(placed, pen), radius);
+        const auto last = static_cast<double>(points.points.size()) - 1;
+        Pixel previous{std::numeric_limits<double>::quiet_NaN(), 0};
+        for (std::size_t i = 0; i < points.points.size(); ++i) {
+            const Pixel at = placed.to_pixel(points.points[i]);
+            // One on the spot of the one before would not be seen; fading ones do add up.
+            const bool hidden = std::abs(at.x - previous.x) < 0.25 &&
+                                std::abs(at.y - previous.y) < 0.25 && points.opacity_first < 0;
+            if (!seen.contains(at) || hidden) {
+                continue;
+            }
+            previous = at;
+            const double share = last > 0 ? static_cast<double>(i) / last : 1;
+            const double opacity = points.opacity_first < 0
+                                       ? points.opacity
+                                       : std::lerp(points.opacity_first, points.opacity, share);
+            pen.painter.circle(at, radius, faded(color, opacity));
+            if (points.ring) {
+                pen.painter.circle(at, std::max(0.0, radius - pen.px(pen.theme.line_px)),
+                                   pen.color(Role::panel));
+            }
+        }
+    }
+
+    void operator()(const Vector& vector) const {
+        const std::array<Pixel, 2> ends = {placed.to_pixel(vector.from),
+                                           placed.to_pixel(vector.to)};
+        const auto runs = visible_runs(ends, expanded(placed.frame, placed.frame.width));
+        if (!runs.empty()) {
+            draw_arrow(runs.front().front(), runs.front().back(), pen.color(vector.role), pen);
+        }
+    }
+
+    void operator()(const Arc& arc) const {
+        constexpr double kTurn = 2 * std::numbers::pi;
+        const double sweep = std::clamp(arc.last_rad - arc.first_rad, -kTurn, kTurn);
+        const Pixel center = placed.to_pixel(arc.center);
+        const Pixel rim = placed.to_pixel({arc.center.x + arc.radius, arc.center.y + arc.radius});
+        const double radius = std::max(std::abs(rim.x - center.x), std::abs(rim.y - center.y));
+        if (!std::isfinite(sweep) || !std::isfinite(radius)) {
+            return;
+        }
+        // Chords at most a twentieth of a pixel off the arc: sagitta = r (1 - cos(step / 2)).
+        const double step = 2 * std::acos(1 - std::min(1.0, 0.05 / std::max(radius, 0.1)));
+        const double count = std::clamp(std::ceil(std::abs(sweep) / step), 1.0, 2000.0);
+        std::vector<Pixel> pixels;
+        for (double i = 0; i <= count; ++i) {
+            const double angle = arc.first_rad + sweep * i / count;
+            pixels.push_back(placed.to_pixel({arc.center.x + arc.radius * std::cos(angle),
+                                              arc.center.y + arc.radius * std::sin(angle)}));
+        }
+        stroke(pixels, placed, pen.color(arc.role), pen.px(pen.theme.line_px * arc.width), false,
+               pen);
+    }
+
+    void operator()(const Rule& rule) const {
+        const Rect plot = placed.plot;
+        const Pixel at = placed.to_pixel({rule.at, rule.at});
+        const Pixel from = rule.vertical ? Pixel{at.x, plot.y} : Pixel{plot.x, at.y};
+        const Pixel to =
+            rule.vertical ? Pixel{at.x, plot.y + plot.height} : Pixel{plot.x + plot.width, at.y};
+        const double place = rule.vertical ? at.x - plot.x : at.y - plot.y;
+        if (place >= 0 && place <= (rule.vertical ? plot.width : plot.height)) {
+            stroke({from, to}, placed, pen.color(rule.role), pen.px(pen.theme.thin_px * 1.25),
+                   rule.dashed, pen);
+        }
+    }
+
+    void operator()(const Band& band) const {
+        const Rect plot = placed.plot;
+        const auto edge = [&](double value) {
+            const Pixel p = placed.to_pixel({value, value});
+            const double unit =
+                band.vertical ? (p.x - plot.x) / plot.width : (p.y - plot.y) / plot.height;
+            return std::isnan(unit) ? 0.0 : std::clamp(unit, 0.0, 1.0);
+        };
+        const auto [first, last] = std::minmax({edge(band.first), edge(band.last)});
+        const Rect place = band.vertical ? Rect{plot.x + first * plot.width, plot.y,
+                                                (last - first) * plot.width, plot.height}
+                                         : Rect{plot.x, plot.y + first * plot.height, plot.width,
+                                                (last - first) * plot.height};
+        pen.painter.fill_rect(place, faded(pen.color(band.role), band.opacity));
+    }
+
+    void operator()(const HeatMap& map) const {
+        const Raster raster = rasterized(map, placed, pen.theme);
+        if (!raster.pixels.empty()) {
+            pen.painter.image(raster.place, raster.view());
+        }
+    }
+
+    void operator()(const Label&) const {}
+};
+
+bool is_ground(const Mark& mark) {
+    return std::holds_alternative<Band>(mark) || std::holds_alternative<HeatMap>(mark);
+}
+
+void draw(const PlacedPanel& placed, Rect clip, bool ground, const Pen& pen) {
+    pen.painter.push_clip(clip);
+    for (const Mark& mark : placed.panel->marks) {
+        if (is_ground(mark) == ground) {
+            std::visit(Drawer{placed, pen}, mark);
+        }
+    }
+    pen.painter.pop_clip();
+}
+
+}  // namespace
+
+void draw_ground(const PlacedPanel& placed, const Pen& pen) {
+    draw(placed, placed.plot, true, pen);
+}
+
+void draw_marks(const PlacedPanel& placed, const Pen& pen) {
+    draw(placed, drawing_area(placed, pen), false, pen);
+}
+
+}  // namespace ropescope::plot

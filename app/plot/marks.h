@@ -1,0 +1,20 @@
+// Drawing what a panel shows.
+#pragma once
+
+#include <span>
+
+#include "app/plot/end_labels.h"
+#include "app/plot/layout.h"
+#include "app/plot/pen.h"
+
+namespace ropescope::plot {
+
+/// Bands and heat maps: below the grid lines.
+void draw_ground(const PlacedPanel& placed, const Pen& pen);
+/// Everything else but words: above them.
+void draw_marks(const PlacedPanel& placed, const Pen& pen);
+/// Names of rules, bands and vectors, labels, and names of lines that end inside the plot: kept in
+/// the panel, off each other and, where they have a choice, off the lines.
+void draw_annotations(const PlacedPanel& placed, std::span<const EndName> names, const Pen& pen);
+
+}  // namespace ropescope::plot

@@ -1,0 +1,273 @@
+#include "app/plot/panel_layout.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/plot/end_labels.h"
+#include "app/plot/grid.h"
+#include "app/plot/heat_raster.h"
+
+namespace ropescope::plot {
+namespace {
+
+bool has_header(const Panel& panel) {
+    return !panel.title.empty() || !panel.corners.top_left.empty() ||
+           !panel.corners.top_right.empty();
+}
+bool has_bottom_corners(const Panel& panel) {
+    return !panel.corners.bottom_left.empty() || !panel.corners.bottom_right.empty();
+}
+bool shows_axes(const Panel& panel) {
+    return panel.x.visible || panel.y.visible;
+}
+
+double widest(std::span<const Tick> ticks, const Pen& pen) {
+    double width = 0;
+    for (const Tick& tick : ticks) {
+        if (tick.major) {
+            width = std::max(width, rich_text_size(tick.label, pen.mono(), pen.painter).x);
+        }
+    }
+    return width;
+}
+
+const HeatMap* heat_map_of(const Panel& panel) {
+    for (const Mark& mark : panel.marks) {
+        if (const auto* map = std::get_if<HeatMap>(&mark)) {
+            return map;
+        }
+    }
+    return nullptr;
+}
+
+/// Ticks of an upright axis: four where there is just room, more only where there is plenty.
+std::vector<Tick> upright_ticks(const Axis& axis, double height, const Pen& pen) {
+    const double lines = height / pen.line_height(pen.mono());
+    const double most = std::max(lines / 3.2, std::min(4.0, lines / 1.7));
+    return make_ticks(axis, std::max(1, static_cast<int>(most)));
+}
+
+/// As many ticks as have room for their labels and a gap between them.
+std::vector<Tick> level_ticks(const Axis& axis, double width, const Pen& pen) {
+    for (int most = std::max(2, static_cast<int>(width / pen.px(64))); most > 1; --most) {
+        std::vector<Tick> ticks = make_ticks(axis, most);
+        const auto majors =
+            std::count_if(ticks.begin(), ticks.end(), [](const Tick& tick) { return tick.major; });
+        const double room = width / static_cast<double>(std::max<std::ptrdiff_t>(majors - 1, 1));
+        if (widest(ticks, pen) + pen.px(14) <= room) {
+            return ticks;
+        }
+    }
+    return make_ticks(axis, 2);
+}
+
+std::vector<LegendEntry> entries_of(const std::vector<EndName>& names) {
+    std::vector<LegendEntry> entries;
+    for (const EndName& name : names) {
+        entries.push_back(name.entry);
+    }
+    return entries;
+}
+
+/// Width that the names beside the plot want; too much where they do not fit below each other.
+double name_room(const PanelLayout& layout, const Pen& pen) {
+    double width = 0;
+    double height = 0;
+    for (const EndName& name : layout.names) {
+        if (name.beside()) {
+            const Pixel size = rich_text_size(name.entry.label, pen.small(), pen.painter);
+            width = std::max(width, size.x + pen.px(10));
+            height += size.y;
+        }
+    }
+    const bool fits = height <= 0.6 * layout.placed.frame.height && !layout.placed.panel->color_bar;
+    return fits || width == 0 ? width : layout.placed.frame.width;
+}
+
+/// The room that text and ticks want around a plot in this frame.
+void set_gutters(PanelLayout& layout, const Pen& pen) {
+    const Panel& panel = *layout.placed.panel;
+    const Rect frame = layout.placed.frame;
+    const Detail detail = layout.detail;
+    const double padding =
+        std::min(pen.px(kPanelPadding), 0.08 * std::min(frame.width, frame.height));
+    const double mono_line = pen.line_height(pen.mono());
+    const double small_line = pen.line_height(pen.small());
+    Gutters room{padding, padding, padding, padding};
+
+    if (detail.header && has_header(panel)) {
+        const double line = pen.line_height(pen.panel_title());
+        // A circle leaves the corners free: planes without axes reach up between the header's
+        // texts.
+        const bool plane = panel.equal_aspect && !shows_axes(panel);
+        room.top += plane ? 0.5 * line : line + pen.px(8);
+    }
+    layout.legend = {};
+    if (detail.names && !layout.names.empty()) {
+        const double beside = name_room(layout, pen);
+        if (beside <= 0.28 * frame.width) {
+            room.right += beside;
+        } else {
+            layout.legend = flow_legend(entries_of(layout.names), frame.width - 2 * padding, pen);
+            layout.legend_top = room.top;
+            room.top += layout.legend.height + pen.px(8);
+        }
+    }
+    const bool x_ticks = detail.ticks && panel.x.visible;
+    const bool y_ticks = detail.ticks && panel.y.visible;
+    layout.heat_map = detail.color_bar && panel.color_bar ? heat_map_of(panel) : nullptr;
+    const bool y_label = panel.y.visible && !panel.y.label.empty();
+    const bool bar_label = layout.heat_map != nullptr && !layout.heat_map->label.empty();
+    const double tick_rise = y_ticks ? mono_line / 2 : 0;  // of the topmost label
+    layout.y_label_rise =
+        detail.axis_labels && (y_label || bar_label) ? tick_rise + pen.px(5) + small_line : 0;
+    room.top += std::max(tick_rise, layout.y_label_rise);
+    layout.x_label_top = 0;
+    double below = 0;
+    if (x_ticks) {
+        below += pen.px(kTickGap) + mono_line;
+    }
+    if (detail.axis_labels && panel.x.visible && !panel.x.label.empty()) {
+        layout.x_label_top = below + pen.px(3);
+        below += pen.px(3) + small_line;
+    }
+    room.bottom += below;
+    if (detail.corners && has_bottom_corners(panel)) {
+        room.bottom += mono_line + pen.px(6);
+    }
+
+    layout.y_ticks.clear();
+    if (y_ticks) {
+        const double height = std::max(1.0, frame.height - room.top - room.bottom);
+        layout.y_ticks = upright_ticks(layout.placed.y, height, pen);
+        room.left += widest(layout.y_ticks, pen) + pen.px(kTickGap);
+    }
+    if (x_ticks) {
+        room.right = std::max(room.right, padding + pen.px(10));  // half of the last label
+        room.left = std::max(room.left, padding + pen.px(10));
+    }
+    if (layout.heat_map != nullptr) {
+        const double height = std::max(1.0, frame.height - room.top - room.bottom);
+        layout.bar_ticks = upright_ticks(color_axis(*layout.heat_map), height, pen);
+        room.right += pen.px(kBarGap + kBarWidth + 6) + widest(layout.bar_ticks, pen);
+    }
+    layout.gutters = room;
+}
+
+bool leaves_a_plot(const PanelLayout& layout, const Pen& pen) {
+    const Rect frame = layout.placed.frame;
+    const double width = frame.width - layout.gutters.left - layout.gutters.right;
+    const double height = frame.height - layout.gutters.top - layout.gutters.bottom;
+    return width >= std::min(pen.px(90), 0.7 * frame.width) &&
+           height >= std::min(pen.px(36), 0.7 * frame.height);
+}
+
+/// Drops the least needed until a plot is left.
+void choose_detail(PanelLayout& layout, const Pen& pen) {
+    const std::array<bool Detail::*, 6> least_needed_first = {
+        &Detail::axis_labels, &Detail::names, &Detail::corners,
+        &Detail::color_bar,   &Detail::ticks, &Detail::header};
+    set_gutters(layout, pen);
+    for (const auto member : least_needed_first) {
+        if (leaves_a_plot(layout, pen)) {
+            return;
+        }
+        layout.detail.*member = false;
+        set_gutters(layout, pen);
+    }
+}
+
+/// Plots that begin or end in one row or column of the grid begin or end at one pixel.
+void align(std::vector<PanelLayout>& layouts, const Pen& pen) {
+    const std::vector<PanelLayout> before = layouts;
+    for (PanelLayout& layout : layouts) {
+        if (!shows_axes(*layout.placed.panel)) {
+            continue;
+        }
+        const Cell cell = cell_of(*layout.placed.panel);
+        PanelLayout aligned = layout;
+        for (const PanelLayout& other : before) {
+            if (!shows_axes(*other.placed.panel)) {
+                continue;
+            }
+            const Cell its = cell_of(*other.placed.panel);
+            const auto take = [](bool same, double& mine, double theirs) {
+                mine = same ? std::max(mine, theirs) : mine;
+            };
+            take(its.column == cell.column, aligned.gutters.left, other.gutters.left);
+            take(its.column_end == cell.column_end, aligned.gutters.right, other.gutters.right);
+            take(its.row == cell.row, aligned.gutters.top, other.gutters.top);
+            take(its.row_end == cell.row_end, aligned.gutters.bottom, other.gutters.bottom);
+        }
+        if (leaves_a_plot(aligned, pen)) {
+            layout.gutters = aligned.gutters;
+        }
+    }
+}
+
+/// Widens the range of the side with room to spare, about its middle.
+void make_equal(PlacedPanel& placed) {
+    if (placed.x.scale != AxisScale::linear || placed.y.scale != AxisScale::linear) {
+        return;
+    }
+    const double x_per_px = (placed.x.max - placed.x.min) / placed.plot.width;
+    const double y_per_px = (placed.y.max - placed.y.min) / placed.plot.height;
+    const double per_px = std::max(std::abs(x_per_px), std::abs(y_per_px));
+    const auto widen = [per_px](Axis& axis, double now_per_px, double length) {
+        const double middle = axis.min / 2 + axis.max / 2;
+        const double half = std::copysign(per_px * length / 2, now_per_px);
+        axis.min = middle - half;
+        axis.max = middle + half;
+    };
+    widen(placed.x, x_per_px, placed.plot.width);
+    widen(placed.y, y_per_px, placed.plot.height);
+}
+
+void finish(PanelLayout& layout, std::span<const LegendEntry> legend, const Pen& pen) {
+    PlacedPanel& placed = layout.placed;
+    const Rect frame = placed.frame;
+    const Gutters room = layout.gutters;
+    placed.plot.x = std::round(frame.x + room.left);
+    placed.plot.y = std::round(frame.y + room.top);
+    placed.plot.width =
+        std::max(1.0, std::floor(frame.x + frame.width - room.right - placed.plot.x));
+    placed.plot.height =
+        std::max(1.0, std::floor(frame.y + frame.height - room.bottom - placed.plot.y));
+    if (placed.panel->equal_aspect) {
+        make_equal(placed);
+        layout.names = end_names(placed, legend);
+    }
+    if (layout.detail.ticks && placed.panel->x.visible) {
+        layout.x_ticks = level_ticks(placed.x, placed.plot.width, pen);
+    }
+    if (!layout.y_ticks.empty()) {
+        layout.y_ticks = upright_ticks(placed.y, placed.plot.height, pen);
+    }
+    if (layout.heat_map != nullptr) {
+        layout.color_bar = {placed.plot.x + placed.plot.width + std::round(pen.px(kBarGap)),
+                            placed.plot.y, std::round(pen.px(kBarWidth)), placed.plot.height};
+        layout.bar_ticks = upright_ticks(color_axis(*layout.heat_map), placed.plot.height, pen);
+    }
+}
+
+}  // namespace
+
+std::vector<PanelLayout> lay_out_panels(const Figure& figure, Rect area, const Pen& pen) {
+    const double gap = std::round(std::min(pen.px(12), 0.03 * std::min(area.width, area.height)));
+    const std::vector<Rect> frames = grid_frames(figure, area, gap);
+    std::vector<PanelLayout> layouts(figure.panels.size());
+    for (std::size_t i = 0; i < layouts.size(); ++i) {
+        const Panel& panel = figure.panels[i];
+        layouts[i].placed = {&panel, frames[i], {}, drawable(panel.x), drawable(panel.y)};
+        layouts[i].names = end_names(layouts[i].placed, figure.legend);
+        choose_detail(layouts[i], pen);
+    }
+    align(layouts, pen);
+    for (PanelLayout& layout : layouts) {
+        finish(layout, figure.legend, pen);
+    }
+    return layouts;
+}
+
+}  // namespace ropescope::plot

@@ -1,0 +1,46 @@
+// How a panel's rectangle is shared between its plot and everything around it.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "app/plot/end_labels.h"
+#include "app/plot/layout.h"
+#include "app/plot/legend.h"
+#include "app/plot/pen.h"
+
+namespace ropescope::plot {
+
+/// What a panel shows beside its marks: less and less the smaller it is.
+struct Detail {
+    bool header = true, ticks = true, axis_labels = true, corners = true, color_bar = true,
+         names = true;
+};
+
+/// Room around the plot, in pixels.
+struct Gutters {
+    double left = 0, right = 0, top = 0, bottom = 0;
+};
+
+struct PanelLayout {
+    PlacedPanel placed;
+    Detail detail;
+    Gutters gutters;
+    std::vector<Tick> x_ticks, y_ticks;  ///< empty where the axis is not shown
+    std::vector<EndName> names;          ///< of marks without an entry in the figure's legend
+    LegendFlow legend;                   ///< holds them when they do not go at the lines' ends
+    double legend_top = 0;               ///< below the frame's top
+    double y_label_rise = 0;             ///< above the plot's top; 0: not shown
+    double x_label_top = 0;              ///< below the plot's bottom; 0: not shown
+    const HeatMap* heat_map = nullptr;   ///< with a colour bar
+    Rect color_bar;
+    std::vector<Tick> bar_ticks;
+};
+
+/// Panels on the grid of `area`, plots aligned along its rows and columns.
+std::vector<PanelLayout> lay_out_panels(const Figure& figure, Rect area, const Pen& pen);
+
+/// Distances shared with the drawing, in units.
+inline constexpr double kPanelPadding = 12, kTickGap = 8, kBarGap = 14, kBarWidth = 12;
+
+}  // namespace ropescope::plot

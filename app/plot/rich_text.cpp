@@ -1,0 +1,143 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "app/plot/layout.h"
+#include "app/plot/text.h"
+
+namespace ropescope::plot {
+namespace {
+
+constexpr double kSmall = 0.72;  // size of raised and lowered text, as TeX's scriptsize
+// Of the line's height: where small text's top lies so that it hangs beside a capital's head or
+// reaches below the baseline.
+constexpr double kRaisedTop = -0.06;
+constexpr double kLoweredTop = 0.40;
+
+struct Run {
+    enum class Level { base, raised, lowered } level = Level::base;
+    std::string_view text;
+};
+
+std::vector<Run> parse(std::string_view markup) {
+    std::vector<Run> runs;
+    const auto add = [&runs](Run::Level level, std::string_view text) {
+        if (!text.empty()) {
+            runs.push_back({level, text});
+        }
+    };
+    std::size_t begin = 0;
+    for (std::size_t at = 0; at + 1 < markup.size(); ++at) {
+        if ((markup[at] != '^' && markup[at] != '_') || markup[at + 1] != '{') {
+            continue;
+        }
+        const std::size_t end = markup.find('}', at);
+        if (end == std::string_view::npos) {
+            break;  // not markup after all
+        }
+        add(Run::Level::base, markup.substr(begin, at - begin));
+        add(markup[at] == '^' ? Run::Level::raised : Run::Level::lowered,
+            markup.substr(at + 2, end - at - 2));
+        begin = end + 1;
+        at = end;
+    }
+    add(Run::Level::base, markup.substr(std::min(begin, markup.size())));
+    return runs;
+}
+
+TextStyle style_of(const Run& run, TextStyle style) {
+    style.size_px *= run.level == Run::Level::base ? 1 : kSmall;
+    return style;
+}
+
+/// Calls place(run, style, x) for each run. A raised run after a lowered one (or the other way
+/// round) stands above it, not behind it: x_{m}^{T}.
+template <typename Place>
+double walk(std::string_view markup, const TextStyle& style, Painter& painter, Place place) {
+    double x = 0;
+    double stack_begin = 0;
+    double stack_end = 0;
+    auto previous = Run::Level::base;
+    for (const Run& run : parse(markup)) {
+        const TextStyle small = style_of(run, style);
+        const double width = painter.text_size(run.text, small).x;
+        const bool stacked =
+            run.level != Run::Level::base && previous != Run::Level::base && run.level != previous;
+        const double begin = stacked ? stack_begin : x;
+        place(run, small, begin);
+        stack_begin = begin;
+        stack_end = stacked ? std::max(stack_end, begin + width) : begin + width;
+        x = stack_end;
+        previous = run.level;
+    }
+    return x;
+}
+
+}  // namespace
+
+double draw_rich_text(Pixel at, std::string_view markup, const TextStyle& style, Painter& painter) {
+    const double height = painter.text_size("x", style).y;
+    return walk(markup, style, painter, [&](const Run& run, const TextStyle& small, double x) {
+        const double shift = run.level == Run::Level::base     ? 0
+                             : run.level == Run::Level::raised ? kRaisedTop
+                                                               : kLoweredTop;
+        painter.text({at.x + x, at.y + shift * height}, run.text, small);
+    });
+}
+
+Pixel rich_text_size(std::string_view markup, const TextStyle& style, Painter& painter) {
+    const double width = walk(markup, style, painter, [](const Run&, const TextStyle&, double) {});
+    return {width, painter.text_size("x", style).y};
+}
+
+std::string fitted(std::string_view text, double width, const TextStyle& style, Painter& painter) {
+    if (rich_text_size(text, style, painter).x <= width) {
+        return std::string(text);
+    }
+    std::string cut(text);
+    while (!cut.empty()) {
+        do {  // one whole UTF-8 character
+            const bool continuation = (static_cast<unsigned char>(cut.back()) & 0xc0U) == 0x80U;
+            cut.pop_back();
+            if (!continuation) {
+                break;
+            }
+        } while (!cut.empty());
+        const std::string candidate = cut + "\u2026";
+        if (cut.size() >= 2 && rich_text_size(candidate, style, painter).x <= width) {
+            return candidate;
+        }
+    }
+    return {};
+}
+
+std::vector<std::string> wrapped(std::string_view text, double width, std::size_t most_lines,
+                                 const TextStyle& style, Painter& painter) {
+    std::vector<std::string> lines;
+    std::string line;
+    std::size_t begin = 0;
+    while (begin < text.size()) {
+        const std::size_t end = std::min(text.find(' ', begin), text.size());
+        const std::string_view word = text.substr(begin, end - begin);
+        const std::string longer =
+            line.empty() ? std::string(word) : line + ' ' + std::string(word);
+        if (line.empty() || rich_text_size(longer, style, painter).x <= width) {
+            line = longer;
+        } else if (lines.size() + 1 == most_lines) {
+            // The rest goes where it is cut off.
+            lines.push_back(
+                fitted(line + ' ' + std::string(text.substr(begin)), width, style, painter));
+            return lines;
+        } else {
+            lines.push_back(line);
+            line = word;
+        }
+        begin = end + 1;
+    }
+    if (!line.empty()) {
+        lines.push_back(fitted(line, width, style, painter));
+    }
+    return lines;
+}
+
+}  // namespace ropescope::plot

@@ -1,0 +1,44 @@
+#include "app/plot/shapes.h"
+
+#include <array>
+#include <cmath>
+
+#include "app/plot/polyline.h"
+
+namespace ropescope::plot {
+
+void draw_dashed(std::span<const Pixel> path, Color color, double width, const Pen& pen) {
+    for (const Path& stroke : dashes({path.begin(), path.end()}, pen.px(5), pen.px(4))) {
+        pen.painter.polyline(stroke, color, width);
+    }
+}
+
+void draw_arrow(Pixel from, Pixel to, Color color, const Pen& pen) {
+    const double length = std::hypot(to.x - from.x, to.y - from.y);
+    if (!(length > 0)) {
+        return;
+    }
+    const double head = std::min(pen.px(5.5 * pen.theme.line_px), length);
+    const double half = head * 0.38;
+    const Pixel along{(to.x - from.x) / length, (to.y - from.y) / length};
+    const Pixel base{to.x - along.x * head, to.y - along.y * head};
+    // The shaft reaches into the head, so that no seam shows between them.
+    const Pixel shaft{to.x - along.x * head * 0.7, to.y - along.y * head * 0.7};
+    pen.painter.line(from, shaft, color, pen.px(pen.theme.line_px * 1.25));
+    const std::array<Pixel, 3> triangle = {to,
+                                           {base.x - along.y * half, base.y + along.x * half},
+                                           {base.x + along.y * half, base.y - along.x * half}};
+    pen.painter.polygon(triangle, color);
+}
+
+void draw_horizontal(double x, double y, double width, Color color, const Pen& pen) {
+    const double thick = pen.hairline();
+    pen.painter.fill_rect({x, std::round(y - thick / 2), width, thick}, color);
+}
+
+void draw_vertical(double x, double y, double height, Color color, const Pen& pen) {
+    const double thick = pen.hairline();
+    pen.painter.fill_rect({std::round(x - thick / 2), y, thick, height}, color);
+}
+
+}  // namespace ropescope::plot

@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+#include "app/plot/layout.h"
+#include "app/plot/number_text.h"
+
+namespace ropescope::plot {
+namespace {
+
+/// mantissa * 10^exponent, rounded once: 3 * 10^-1 is 0.3, not 0.30000000000000004.
+double scaled(double mantissa, int exponent) {
+    return exponent < 0 ? mantissa / std::pow(10, -exponent) : mantissa * std::pow(10, exponent);
+}
+
+struct Step {
+    double mantissa = 1;
+    int exponent = 0;
+    double size() const { return scaled(mantissa, exponent); }
+};
+
+/// The smallest of 1, 2, 5 x 10^k that is at least `size`.
+Step nice_step(double size) {
+    const int exponent = static_cast<int>(std::floor(std::log10(size)));
+    for (const double mantissa : {1.0, 2.0, 5.0}) {
+        // The slack keeps span / most = 0.2000000001 from jumping to 0.5.
+        if (scaled(mantissa, exponent) >= size * (1 - 1e-6)) {
+            return {mantissa, exponent};
+        }
+    }
+    return {1, exponent + 1};
+}
+
+/// Whole numbers between multiples of 16 are counts of channels or positions: halves of halves.
+bool is_binary_range(double low, double high) {
+    const auto multiple_of_16 = [](double v) { return std::fmod(v, 16) == 0; };
+    return multiple_of_16(low) && multiple_of_16(high) && std::abs(low) < 1e12 &&
+           std::abs(high) < 1e12;
+}
+
+/// Keeps the digits that tell neighbouring ticks apart, whatever the range.
+std::string tick_text(double value, double step, double largest, bool signs) {
+    const int step_place = static_cast<int>(std::floor(std::log10(step) + 1e-6));
+    std::string text;
+    if (value == 0) {
+        text = "0";
+    } else if (largest < 1e7 && largest >= 1e-3 && step_place >= -9) {
+        text = grouped(
+            without_trailing_zeros(fmt::format("{:.{}f}", value, std::max(0, -step_place))));
+    } else {
+        const int place = static_cast<int>(std::floor(std::log10(std::abs(value))));
+        const std::string full =
+            fmt::format("{:.{}e}", value, std::clamp(place - step_place, 0, 17));
+        const std::size_t e = full.find('e');
+        text = fmt::format("{}e{}", without_trailing_zeros(full.substr(0, e)),
+                           std::stoi(full.substr(e + 1)));
+    }
+    return signs && value > 0 ? "+" + text : text;
+}
+
+std::vector<Tick> linear_ticks(double low, double high, const Axis& axis, int most) {
+    const double smallest = (high / most) - (low / most);
+    Step step = nice_step(smallest);
+    if (axis.integers && step.size() < 1) {
+        step = {1, 0};
+    }
+    if (axis.integers && is_binary_range(low, high)) {
+        step = {std::exp2(std::ceil(std::log2(std::max(smallest, 1.0)) - 1e-6)), 0};
+    }
+    const double size = step.size();
+    const double first = std::ceil(low / size - 1e-9);
+    const double last = std::floor(high / size + 1e-9);
+    const double largest = std::max(std::abs(low), std::abs(high));
+    std::vector<Tick> ticks;
+    for (double i = first; i <= last; ++i) {
+        const double value = std::clamp(scaled(i * step.mantissa, step.exponent), low, high);
+        // A multiple of zero may be -0.
+        ticks.push_back({value + 0.0, tick_text(value, size, largest, axis.signs), true});
+    }
+    return ticks;
+}
+
+/// 1, 2 or 5 times a power of ten: plain where all of the axis is, with an exponent elsewhere.
+std::string log_text(int mantissa, int exponent, bool plain) {
+    if (plain) {
+        return number_text(scaled(mantissa, exponent));
+    }
+    const std::string front = mantissa == 1 ? "" : fmt::format("{}\u00d7", mantissa);
+    return fmt::format("{}10^{{{}}}", front, exponent);
+}
+
+std::vector<Tick> log_ticks(double low, double high, const Axis& axis, int most) {
+    constexpr double kSlack = 1e-9;
+    const int first = static_cast<int>(std::floor(std::log10(low) + kSlack));
+    const int last = static_cast<int>(std::floor(std::log10(high) + kSlack));
+    const bool plain = first >= -4 && last <= 6;
+    const double decades = std::log10(high) - std::log10(low);
+    const int stride = std::max(1, static_cast<int>(std::ceil(decades / most)));
+    std::vector<Tick> ticks;
+    int majors = 0;
+    for (int exponent = first; exponent <= last; ++exponent) {
+        for (const int mantissa : {1, 2, 5}) {
+            const double value = scaled(mantissa, exponent);
+            const bool major = mantissa == 1 && exponent % stride == 0;
+            const bool inside = value >= low * (1 - kSlack) && value <= high * (1 + kSlack);
+            if (inside && (major || stride == 1)) {
+                ticks.push_back(
+                    {std::clamp(value, low, high), log_text(mantissa, exponent, plain), major});
+                majors += major ? 1 : 0;
+            }
+        }
+    }
+    if (ticks.size() < 3) {
+        return linear_ticks(low, high, axis, most);  // less than a decade
+    }
+    if (majors < 2) {
+        for (Tick& tick : ticks) {
+            tick.major = true;
+        }
+    }
+    return ticks;
+}
+
+}  // namespace
+
+std::vector<Tick> make_ticks(const Axis& axis, int most) {
+    const Axis range = drawable(axis);
+    const auto [low, high] = std::minmax({range.min, range.max});
+    most = std::clamp(most, 1, 100);
+    return range.scale == AxisScale::log10 ? log_ticks(low, high, range, most)
+                                           : linear_ticks(low, high, range, most);
+}
+
+}  // namespace ropescope::plot
