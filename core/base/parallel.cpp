@@ -1,0 +1,192 @@
+#include "core/base/parallel.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <sched.h>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace ropescope {
+namespace {
+
+using Body = std::function<void(std::int64_t, std::int64_t)>;
+
+/// Beyond this many threads a memory-bound loop gains nothing.
+constexpr int kMaxThreads = 256;
+
+/// True on a thread that is already running a part: a nested call must not wait for workers.
+bool& inside_part() {
+    thread_local bool inside = false;
+    return inside;
+}
+
+/// One parallel_for call. Everything but the body is guarded by the pool's mutex.
+struct Call {
+    const Body* body = nullptr;
+    int unfinished = 0;
+    std::exception_ptr error;
+    std::condition_variable done;
+};
+
+struct Part {
+    Call* call = nullptr;
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+};
+
+std::exception_ptr run_part(const Part& part) {
+    std::exception_ptr error;
+    inside_part() = true;
+    try {
+        (*part.call->body)(part.begin, part.end);
+    } catch (...) {
+        error = std::current_exception();
+    }
+    inside_part() = false;
+    return error;
+}
+
+/// Workers that wait for parts; their number grows to what has been asked for.
+class Pool {
+  public:
+    static Pool& instance() {
+        static Pool pool;
+        return pool;
+    }
+
+    ~Pool() {
+        {
+            const std::lock_guard lock(mutex_);
+            stopping_ = true;
+        }
+        wake_.notify_all();
+        for (std::thread& worker : workers_) {
+            worker.join();
+        }
+    }
+
+    /// Runs every part, the first one on the calling thread.
+    void run(Call& call, const std::vector<Part>& parts) {
+        {
+            const std::lock_guard lock(mutex_);
+            call.unfinished = static_cast<int>(parts.size());
+            queue_.insert(queue_.end(), parts.begin() + 1, parts.end());
+            hire(parts.size() - 1);
+        }
+        wake_.notify_all();
+        finish(parts.front(), run_part(parts.front()));
+        help(call);
+        std::unique_lock lock(mutex_);
+        call.done.wait(lock, [&] { return call.unfinished == 0; });
+    }
+
+  private:
+    Pool() = default;
+
+    /// A system that refuses another thread is no error: the caller then runs those parts itself.
+    void hire(std::size_t wanted) {
+        try {
+            while (workers_.size() < wanted) {
+                workers_.emplace_back([this] { work(); });
+            }
+        } catch (const std::system_error&) {
+        }
+    }
+
+    void work() {
+        std::unique_lock lock(mutex_);
+        for (;;) {
+            wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+            if (queue_.empty()) {
+                return;
+            }
+            const Part part = queue_.front();
+            queue_.pop_front();
+            lock.unlock();
+            finish(part, run_part(part));
+            lock.lock();
+        }
+    }
+
+    /// The calling thread takes over parts of its own call that no worker has started.
+    void help(Call& call) {
+        for (;;) {
+            Part part;
+            {
+                const std::lock_guard lock(mutex_);
+                const auto own = std::find_if(queue_.begin(), queue_.end(),
+                                              [&](const Part& p) { return p.call == &call; });
+                if (own == queue_.end()) {
+                    return;
+                }
+                part = *own;
+                queue_.erase(own);
+            }
+            finish(part, run_part(part));
+        }
+    }
+
+    /// Notifies under the lock: the caller may destroy the call as soon as it can see it finished.
+    void finish(const Part& part, std::exception_ptr error) {
+        const std::lock_guard lock(mutex_);
+        if (error && !part.call->error) {
+            part.call->error = std::move(error);
+        }
+        if (--part.call->unfinished == 0) {
+            part.call->done.notify_one();
+        }
+    }
+
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    std::deque<Part> queue_;
+    std::vector<std::thread> workers_;
+    bool stopping_ = false;
+};
+
+/// Contiguous parts of nearly equal size whose boundaries are multiples of grain.
+std::vector<Part> split(Call& call, std::int64_t count, std::int64_t grain, int threads) {
+    const std::int64_t grains = (count + grain - 1) / grain;
+    const std::int64_t parts = std::min<std::int64_t>(threads, grains);
+    std::vector<Part> split;
+    for (std::int64_t i = 0; i < parts; ++i) {
+        const std::int64_t begin = grains * i / parts * grain;
+        const std::int64_t end = std::min(count, grains * (i + 1) / parts * grain);
+        split.push_back({&call, begin, end});
+    }
+    return split;
+}
+
+}  // namespace
+
+int default_threads() {
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) {
+        return std::clamp(CPU_COUNT(&allowed), 1, kMaxThreads);
+    }
+    return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMaxThreads);
+}
+
+void parallel_for(std::int64_t count, std::int64_t grain, int threads, const Body& body) {
+    if (count <= 0) {
+        return;
+    }
+    grain = std::max<std::int64_t>(grain, 1);
+    threads = threads > 0 ? std::min(threads, kMaxThreads) : default_threads();
+    if (threads == 1 || count <= grain || inside_part()) {
+        body(0, count);
+        return;
+    }
+    Call call;
+    call.body = &body;
+    Pool::instance().run(call, split(call, count, grain, threads));
+    if (call.error) {
+        std::rethrow_exception(call.error);
+    }
+}
+
+}  // namespace ropescope

@@ -1,0 +1,53 @@
+#include <fmt/format.h>
+#include <fstream>
+
+#include "core/base/parallel.h"
+#include "core/engine/engine.h"
+
+namespace ropescope {
+namespace {
+
+/// The processor's name as Linux gives it, "CPU" where it does not.
+std::string processor_name() {
+    std::ifstream info("/proc/cpuinfo");
+    for (std::string line; std::getline(info, line);) {
+        const std::size_t colon = line.find(": ");
+        if (line.starts_with("model name") && colon != std::string::npos) {
+            return line.substr(colon + 2);
+        }
+    }
+    return "CPU";
+}
+
+class CpuEngine final : public Engine {
+  public:
+    explicit CpuEngine(int threads) : threads_(threads > 0 ? threads : default_threads()) {}
+
+    std::string name() const override { return "cpu"; }
+    std::string device() const override {
+        return fmt::format("{}, {} thread{}", processor_name(), threads_, threads_ == 1 ? "" : "s");
+    }
+
+    RotationTable table(const Spectrum& spectrum, std::int64_t first_position,
+                        std::int64_t count) override {
+        return make_rotation_table(spectrum, first_position, count, threads_);
+    }
+
+    void rotate_in_place(TensorView<float> x, const RotationTableView& table,
+                         const RotateOptions& options) override {
+        RotateOptions own = options;
+        own.threads = options.threads > 0 ? options.threads : threads_;
+        ropescope::rotate_in_place(x, table, own);
+    }
+
+  private:
+    int threads_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_cpu_engine(int threads) {
+    return std::make_unique<CpuEngine>(threads);
+}
+
+}  // namespace ropescope

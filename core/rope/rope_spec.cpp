@@ -1,0 +1,48 @@
+#include "core/rope/rope_spec.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+
+namespace ropescope {
+namespace {
+
+/// Below this base the angles of the fastest pair leave the range of double.
+constexpr double kMinBase = 1e-300;
+
+}  // namespace
+
+void validate(const RopeSpec& spec) {
+    if (spec.head_dim < 2 || spec.head_dim > kMaxHeadDim || spec.head_dim % 2 != 0) {
+        throw InputError(
+            fmt::format("head_dim: {} is not an even number from 2 to {}; give the "
+                        "channels of one head, for example 64 or 128",
+                        spec.head_dim, kMaxHeadDim));
+    }
+    if (spec.rotary_dim > spec.head_dim) {
+        throw InputError(
+            fmt::format("rotary_dim: {} exceeds head_dim {}; give an even number from 2 to {}",
+                        spec.rotary_dim, spec.head_dim, spec.head_dim));
+    }
+    if (spec.rotary_dim < 2 || spec.rotary_dim % 2 != 0) {
+        throw InputError(
+            fmt::format("rotary_dim: {} cannot be split into pairs; give an even number from 2 to "
+                        "head_dim {}",
+                        spec.rotary_dim, spec.head_dim));
+    }
+    if (!std::isfinite(spec.base) || spec.base < kMinBase) {
+        throw InputError(fmt::format(
+            "base: {} is not a finite number above 0; give rope_theta, for example 10000",
+            spec.base));
+    }
+}
+
+void validate_position(std::int64_t position, const char* what) {
+    if (position < -kMaxPosition || position > kMaxPosition) {
+        throw InputError(fmt::format("{}: {} is outside the supported range; give -{} to {}", what,
+                                     position, kMaxPosition, kMaxPosition));
+    }
+}
+
+}  // namespace ropescope

@@ -1,0 +1,269 @@
+// The row of position p is built by two complex multiplications in double,
+//   cis(p t) = [cis(chunk t) cis(centre t)] cis(offset t),  p = chunk + centre + offset,
+// (cis(a + b) = cis(a) cis(b)) from direct sines and cosines of the chunks and two short tables.
+// The split depends on p alone, so a row has the same bits whichever way and by however many
+// threads it is asked for.
+//
+// Error of an entry: a direct cis has the error of its angle, |m| inv_freq 2^-53 <= 1.2e-10 for
+// inv_freq <= 1 (the rounding of inv_freq itself), and the angles' errors add up to that of p,
+// since they share the one inv_freq. Each multiplication adds 3 units of 2^-53, and at most
+// kChunkLog2 + 2 = 13 are chained: 5e-15. Rounding to fp32 adds 2^-25 = 3.0e-8 below 1. In all
+// below 3.1e-8, times the attention factor.
+#include "core/rope/rotation_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/base/multiversion.h"
+#include "core/base/parallel.h"
+
+namespace ropescope {
+namespace {
+
+constexpr std::int64_t kHalf = 32;            ///< rows on either side of a block's centre
+constexpr std::int64_t kBlock = 2 * kHalf;    ///< rows -kHalf .. kHalf - 1 around the centre
+constexpr std::int64_t kBlocksPerChunk = 32;  ///< blocks reached from one direct cis
+constexpr std::int64_t kChunk = kBlock * kBlocksPerChunk;
+
+std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
+    return (a - (a < 0 ? b - 1 : 0)) / b;
+}
+
+/// cos and sin in double, [rows, pairs].
+struct CisRows {
+    std::size_t pairs;
+    AlignedVector<double> cos;
+    AlignedVector<double> sin;
+
+    CisRows(std::int64_t rows, std::size_t row_pairs)
+        : pairs(row_pairs),
+          cos(static_cast<std::size_t>(rows) * row_pairs),
+          sin(static_cast<std::size_t>(rows) * row_pairs) {}
+
+    struct Row {
+        double* cos;
+        double* sin;
+    };
+    Row row(std::int64_t index) {
+        const std::size_t at = static_cast<std::size_t>(index) * pairs;
+        return {cos.data() + at, sin.data() + at};
+    }
+    struct ConstRow {
+        const double* cos;
+        const double* sin;
+    };
+    ConstRow row(std::int64_t index) const {
+        const std::size_t at = static_cast<std::size_t>(index) * pairs;
+        return {cos.data() + at, sin.data() + at};
+    }
+};
+
+void fill_direct(const Spectrum& spectrum, std::int64_t position, CisRows::Row out) {
+    for (std::size_t i = 0; i < spectrum.inv_freq_rad.size(); ++i) {
+        const double angle_rad = reduced_angle_rad(position, spectrum.inv_freq_rad[i]);
+        out.cos[i] = std::cos(angle_rad);
+        out.sin[i] = std::sin(angle_rad);
+    }
+}
+
+ROPESCOPE_MULTIVERSION
+void multiply(CisRows::ConstRow a, CisRows::ConstRow b, std::size_t pairs, double gain,
+              CisRows::Row out) {
+    ROPESCOPE_INDEPENDENT_ITERATIONS
+    for (std::size_t i = 0; i < pairs; ++i) {
+        const double cos = a.cos[i] * b.cos[i] - a.sin[i] * b.sin[i];
+        const double sin = a.sin[i] * b.cos[i] + a.cos[i] * b.sin[i];
+        out.cos[i] = gain * cos;
+        out.sin[i] = gain * sin;
+    }
+}
+
+/// Rows first, first + step, ... : rows [n, 2n) are rows [0, n) turned by n steps.
+CisRows progression(const Spectrum& spectrum, std::int64_t first, std::int64_t step,
+                    std::int64_t count) {
+    CisRows rows(count, spectrum.inv_freq_rad.size());
+    CisRows turn(1, rows.pairs);
+    const CisRows& done = rows;
+    const CisRows& by = turn;
+    fill_direct(spectrum, first, rows.row(0));
+    for (std::int64_t n = 1; n < count; n *= 2) {
+        fill_direct(spectrum, n * step, turn.row(0));
+        for (std::int64_t r = n; r < std::min(2 * n, count); ++r) {
+            multiply(done.row(r - n), by.row(0), rows.pairs, 1.0, rows.row(r));
+        }
+    }
+    return rows;
+}
+
+/// centre turned by `side` (+1 or -1) times the offset.
+ROPESCOPE_MULTIVERSION
+void write_row(CisRows::ConstRow centre, CisRows::ConstRow offset, double side, std::size_t pairs,
+               float* cos, float* sin) {
+    ROPESCOPE_INDEPENDENT_ITERATIONS
+    for (std::size_t i = 0; i < pairs; ++i) {
+        const double offset_sin = side * offset.sin[i];
+        cos[i] = static_cast<float>(centre.cos[i] * offset.cos[i] - centre.sin[i] * offset_sin);
+        sin[i] = static_cast<float>(centre.sin[i] * offset.cos[i] + centre.cos[i] * offset_sin);
+    }
+}
+
+/// Both rows at +offset and -offset: they share the four products.
+ROPESCOPE_MULTIVERSION
+void write_mirrored_rows(CisRows::ConstRow centre, CisRows::ConstRow offset, std::size_t pairs,
+                         float* cos_after, float* sin_after, float* cos_before, float* sin_before) {
+    ROPESCOPE_INDEPENDENT_ITERATIONS
+    for (std::size_t i = 0; i < pairs; ++i) {
+        const double cos_cos = centre.cos[i] * offset.cos[i];
+        const double sin_sin = centre.sin[i] * offset.sin[i];
+        const double sin_cos = centre.sin[i] * offset.cos[i];
+        const double cos_sin = centre.cos[i] * offset.sin[i];
+        cos_after[i] = static_cast<float>(cos_cos - sin_sin);
+        sin_after[i] = static_cast<float>(sin_cos + cos_sin);
+        cos_before[i] = static_cast<float>(cos_cos + sin_sin);
+        sin_before[i] = static_cast<float>(sin_cos - cos_sin);
+    }
+}
+
+/// What every block needs, shared by the threads.
+struct Offsets {
+    CisRows centres;  ///< of the blocks of a chunk
+    CisRows offsets;  ///< 0 .. kHalf
+
+    explicit Offsets(const Spectrum& spectrum)
+        : centres(progression(spectrum, kHalf, kBlock, kBlocksPerChunk)),
+          offsets(progression(spectrum, 0, 1, kHalf + 1)) {}
+};
+
+/// Walks over blocks and keeps what successive ones share.
+class BlockWriter {
+  public:
+    BlockWriter(const Spectrum& spectrum, const Offsets& offsets)
+        : spectrum_(spectrum),
+          offsets_(offsets),
+          pairs_(spectrum.inv_freq_rad.size()),
+          chunk_(1, pairs_),
+          centre_(1, pairs_) {}
+
+    void write_one(std::int64_t position, float* cos, float* sin) {
+        go_to(floor_divide(position, kBlock));
+        write_offset(position - block_ * kBlock - kHalf, cos, sin);
+    }
+
+    /// All rows of the block; cos and sin point at its first row.
+    void write_block(std::int64_t block, float* cos, float* sin) {
+        go_to(block);
+        write_offset(-kHalf, cos, sin);
+        write_offset(0, cos + row(kHalf), sin + row(kHalf));
+        for (std::int64_t j = 1; j < kHalf; ++j) {
+            write_mirrored_rows(std::as_const(centre_).row(0), offsets_.offsets.row(j), pairs_,
+                                cos + row(kHalf + j), sin + row(kHalf + j), cos + row(kHalf - j),
+                                sin + row(kHalf - j));
+        }
+    }
+
+  private:
+    std::size_t row(std::int64_t index) const { return static_cast<std::size_t>(index) * pairs_; }
+
+    void write_offset(std::int64_t offset, float* cos, float* sin) {
+        write_row(std::as_const(centre_).row(0), offsets_.offsets.row(std::abs(offset)),
+                  offset < 0 ? -1.0 : 1.0, pairs_, cos, sin);
+    }
+
+    void go_to(std::int64_t block) {
+        if (block == block_) {
+            return;
+        }
+        const std::int64_t chunk = floor_divide(block, kBlocksPerChunk);
+        if (chunk != chunk_index_) {
+            fill_direct(spectrum_, chunk * kChunk, chunk_.row(0));
+            chunk_index_ = chunk;
+        }
+        multiply(std::as_const(chunk_).row(0),
+                 offsets_.centres.row(block - chunk * kBlocksPerChunk), pairs_,
+                 spectrum_.attention_factor, centre_.row(0));
+        block_ = block;
+    }
+
+    static constexpr std::int64_t kNone = INT64_MIN;
+    const Spectrum& spectrum_;
+    const Offsets& offsets_;
+    std::size_t pairs_;
+    std::int64_t block_ = kNone;
+    std::int64_t chunk_index_ = kNone;
+    CisRows chunk_;
+    CisRows centre_;
+};
+
+/// Sizes the table; memory that is already there is kept, and never copied.
+void resize(RotationTable& table, std::int64_t rows, int pairs) {
+    const std::size_t size = static_cast<std::size_t>(rows) * static_cast<std::size_t>(pairs);
+    for (AlignedVector<float>* values : {&table.cos, &table.sin}) {
+        if (values->size() != size) {
+            values->clear();
+            values->resize(size);
+        }
+    }
+    table.rows = rows;
+    table.pairs = pairs;
+}
+
+}  // namespace
+
+RotationTable make_rotation_table(const Spectrum& spectrum, std::span<const std::int64_t> positions,
+                                  int threads) {
+    for (const std::int64_t position : positions) {
+        validate_position(position);
+    }
+    RotationTable table;
+    resize(table, static_cast<std::int64_t>(positions.size()), spectrum.pairs());
+    const Offsets offsets(spectrum);
+    parallel_for(table.rows, kChunk, threads, [&](std::int64_t begin, std::int64_t end) {
+        BlockWriter writer(spectrum, offsets);
+        for (auto r = static_cast<std::size_t>(begin); r < static_cast<std::size_t>(end); ++r) {
+            const std::size_t at = r * spectrum.inv_freq_rad.size();
+            writer.write_one(positions[r], table.cos.data() + at, table.sin.data() + at);
+        }
+    });
+    return table;
+}
+
+RotationTable make_rotation_table(const Spectrum& spectrum, std::int64_t first_position,
+                                  std::int64_t count, int threads) {
+    RotationTable table;
+    fill_rotation_table(spectrum, first_position, count, threads, table);
+    return table;
+}
+
+void fill_rotation_table(const Spectrum& spectrum, std::int64_t first_position, std::int64_t count,
+                         int threads, RotationTable& table) {
+    validate_position(first_position, "first position");
+    if (count < 0 || count > kMaxPosition - first_position + 1) {
+        throw InputError(fmt::format(
+            "table rows: {} positions from {} on are not within -{} .. {}; give 0 to {}", count,
+            first_position, kMaxPosition, kMaxPosition, kMaxPosition - first_position + 1));
+    }
+    resize(table, count, spectrum.pairs());
+    const Offsets offsets(spectrum);
+    parallel_for(count, kChunk, threads, [&](std::int64_t begin, std::int64_t end) {
+        BlockWriter writer(spectrum, offsets);
+        const std::int64_t last = first_position + end;
+        for (std::int64_t position = first_position + begin; position < last;) {
+            const std::size_t at =
+                static_cast<std::size_t>(position - first_position) * spectrum.inv_freq_rad.size();
+            float* cos = table.cos.data() + at;
+            float* sin = table.sin.data() + at;
+            const std::int64_t block = floor_divide(position, kBlock);
+            if (block * kBlock == position && position + kBlock <= last) {
+                writer.write_block(block, cos, sin);
+                position += kBlock;
+            } else {
+                writer.write_one(position, cos, sin);
+                ++position;
+            }
+        }
+    });
+}
+
+}  // namespace ropescope

@@ -1,0 +1,105 @@
+#include "core/rope/routes.h"
+
+#include <cmath>
+#include <complex>
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/rope/spectrum.h"
+
+namespace ropescope {
+namespace {
+
+struct PairAngle {
+    std::size_t first;
+    std::size_t second;
+    double angle_rad;
+};
+
+/// Channels and angle of every pair at this position.
+std::vector<PairAngle> pair_angles(const RopeSpec& spec, std::int64_t position) {
+    validate_position(position);
+    const Spectrum spectrum = make_spectrum(spec);
+    std::vector<PairAngle> angles;
+    for (int i = 0; i < spec.pairs(); ++i) {
+        const ChannelPair pair = pair_channels(spec.layout, spec.rotary_dim, i);
+        const double inv_freq = spectrum.inv_freq_rad[static_cast<std::size_t>(i)];
+        angles.push_back({static_cast<std::size_t>(pair.first),
+                          static_cast<std::size_t>(pair.second),
+                          reduced_angle_rad(position, inv_freq)});
+    }
+    return angles;
+}
+
+void require_head(const RopeSpec& spec, std::span<const double> x) {
+    if (x.size() != static_cast<std::size_t>(spec.head_dim)) {
+        throw InputError(fmt::format("head vector: {} channels, head_dim is {}; give one head",
+                                     x.size(), spec.head_dim));
+    }
+}
+
+}  // namespace
+
+std::vector<double> rotate_by_complex(const RopeSpec& spec, std::span<const double> x,
+                                      std::int64_t position) {
+    require_head(spec, x);
+    std::vector<double> y(x.begin(), x.end());
+    for (const PairAngle& pair : pair_angles(spec, position)) {
+        const std::complex<double> z(x[pair.first], x[pair.second]);
+        const std::complex<double> rotated = z * std::polar(1.0, pair.angle_rad);
+        y[pair.first] = rotated.real();
+        y[pair.second] = rotated.imag();
+    }
+    return y;
+}
+
+std::vector<double> rotation_matrix(const RopeSpec& spec, std::int64_t position) {
+    const std::vector<PairAngle> angles = pair_angles(spec, position);
+    const auto n = static_cast<std::size_t>(spec.head_dim);
+    std::vector<double> matrix(n * n, 0.0);
+    for (std::size_t c = 0; c < n; ++c) {
+        matrix[c * n + c] = 1.0;
+    }
+    for (const PairAngle& pair : angles) {
+        matrix[pair.first * n + pair.first] = std::cos(pair.angle_rad);
+        matrix[pair.first * n + pair.second] = -std::sin(pair.angle_rad);
+        matrix[pair.second * n + pair.first] = std::sin(pair.angle_rad);
+        matrix[pair.second * n + pair.second] = std::cos(pair.angle_rad);
+    }
+    return matrix;
+}
+
+std::vector<double> rotate_by_matrix(const RopeSpec& spec, std::span<const double> x,
+                                     std::int64_t position) {
+    require_head(spec, x);
+    const std::vector<double> matrix = rotation_matrix(spec, position);
+    std::vector<double> y(x.size(), 0.0);
+    for (std::size_t row = 0; row < y.size(); ++row) {
+        for (std::size_t column = 0; column < x.size(); ++column) {
+            y[row] += matrix[row * x.size() + column] * x[column];
+        }
+    }
+    return y;
+}
+
+std::vector<double> rotate_by_elements(const RopeSpec& spec, std::span<const double> x,
+                                       std::int64_t position) {
+    require_head(spec, x);
+    // Full-width tables; a channel that is not rotated has cos 1 and sin 0.
+    std::vector<double> cos(x.size(), 1.0);
+    std::vector<double> sin(x.size(), 0.0);
+    std::vector<double> turned(x.size(), 0.0);  // x after a quarter turn of every pair
+    for (const PairAngle& pair : pair_angles(spec, position)) {
+        cos[pair.first] = cos[pair.second] = std::cos(pair.angle_rad);
+        sin[pair.first] = sin[pair.second] = std::sin(pair.angle_rad);
+        turned[pair.first] = -x[pair.second];
+        turned[pair.second] = x[pair.first];
+    }
+    std::vector<double> y(x.size());
+    for (std::size_t c = 0; c < y.size(); ++c) {
+        y[c] = x[c] * cos[c] + turned[c] * sin[c];
+    }
+    return y;
+}
+
+}  // namespace ropescope

@@ -1,0 +1,42 @@
+#include "core/rope/spectrum.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace ropescope {
+
+double Spectrum::wavelength_positions(int pair) const {
+    const double inv_freq = inv_freq_rad[static_cast<std::size_t>(pair)];
+    return inv_freq == 0.0 ? std::numeric_limits<double>::infinity()
+                           : 2.0 * std::numbers::pi / inv_freq;
+}
+
+Spectrum make_spectrum(const RopeSpec& spec) {
+    validate(spec);
+    Spectrum spectrum;
+    spectrum.inv_freq_rad.reserve(static_cast<std::size_t>(spec.pairs()));
+    for (int pair = 0; pair < spec.pairs(); ++pair) {
+        // The exponent is wider than double: rounded to double it would cost up to ln(base) units.
+        const long double exponent = -2.0L * pair / spec.rotary_dim;
+        const long double inv_freq = std::pow(static_cast<long double>(spec.base), exponent);
+        spectrum.inv_freq_rad.push_back(static_cast<double>(inv_freq));
+    }
+    return spectrum;
+}
+
+double reduced_angle_rad(std::int64_t position, double inv_freq_rad) {
+    // 2 pi as the nearest double and the rest of it.
+    constexpr double kTurn = 2.0 * std::numbers::pi;
+    constexpr double kTurnRest = 2.4492935982947064e-16;
+    const double m = static_cast<double>(position);
+    const double angle = m * inv_freq_rad;
+    const double angle_rest = std::fma(m, inv_freq_rad, -angle);
+    const double turns = std::nearbyint(angle / kTurn);
+    // angle - turns kTurn is rounded once, at the size of the result; what remains of the error is
+    // inv_freq's own, times the position.
+    const double reduced = std::fma(-turns, kTurn, angle) + (angle_rest - turns * kTurnRest);
+    return std::abs(reduced) <= std::numbers::pi ? reduced : std::remainder(reduced, kTurn);
+}
+
+}  // namespace ropescope
