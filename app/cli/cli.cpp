@@ -12,6 +12,8 @@
 #include <span>
 #include <string_view>
 
+#include "app/scene/describe_parameters.h"
+#include "app/scene/parameters.h"
 #include "core/base/error.h"
 #include "core/base/suggest.h"
 
@@ -23,11 +25,13 @@ enum ExitCode { kOk = 0, kBadInput = 2, kCapabilityMissing = 3 };
 /// Every command, in the order of --help: a new one is one line here and one file.
 using AddCommand = Command (*)(CLI::App&, GlobalOptions&);
 std::span<const AddCommand> command_table() {
-    static constexpr std::array<AddCommand, 0> kCommands = {};
+    static constexpr std::array kCommands = {&add_rotate};
     return kCommands;
 }
 
-constexpr std::string_view kExamples = R"(Examples:
+constexpr std::string_view kExamples = R"(
+
+Examples:
   ropescope                                      the desktop app
   ropescope --set model=llama-3-8b app           the same, opened on a model
   ropescope check                                prove the mathematics, exit code 1 if it fails
@@ -36,6 +40,16 @@ constexpr std::string_view kExamples = R"(Examples:
   ropescope rotate q.npy -o q_rot.npy --layout half_split --base 10000
 
 Exit codes: 0 ok, 1 a check failed, 2 bad usage or bad input, 3 a display or GPU is missing.)";
+
+/// The end of --help: what --set takes, examples, exit codes.
+std::string footer() {
+    std::string names;
+    for (const Parameter& parameter : parameters()) {
+        names += (names.empty() ? "" : ", ") + parameter.name;
+    }
+    return "Scene parameters for --set (ropescope --parameters explains them): " + names +
+           std::string(kExamples);
+}
 
 void add_global_options(CLI::App& app, GlobalOptions& options) {
     app.add_option("--scene", options.scene_file, "Scene file (JSON) to start from")
@@ -50,6 +64,8 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
     app.add_option("--format", options.format, "How reports are written (default text)")
         ->type_name("text|json")
         ->check(CLI::IsMember({"text", "json"}));
+    app.add_flag("--parameters", options.list_parameters,
+                 "Print the table of scene parameters (Markdown) and exit");
     app.set_version_flag("--version", "ropescope " ROPESCOPE_VERSION);
 }
 
@@ -128,7 +144,7 @@ int run_selected(const CLI::App& app, std::span<const Command> commands) {
 int parse_and_run(int argc, const char* const* argv) {
     GlobalOptions options;
     CLI::App app("An oscilloscope for rotary position embedding (RoPE).", "ropescope");
-    app.footer(std::string(kExamples));
+    app.footer(footer());
     app.fallthrough();  // global options are understood behind the command too
     app.require_subcommand(0, 1);
     add_global_options(app, options);
@@ -142,6 +158,10 @@ int parse_and_run(int argc, const char* const* argv) {
         return app.exit(asked);
     } catch (const CLI::ParseError& error) {
         return fail(usage_message(app, error), kBadInput);
+    }
+    if (options.list_parameters) {
+        fmt::print("{}", parameters_markdown());
+        return kOk;
     }
     return run_selected(app, commands);
 }

@@ -18,6 +18,7 @@ struct GlobalOptions {
     std::vector<std::string> settings;  ///< --set name=value, in order
     std::string engine = "auto";
     std::string format = "text";
+    bool list_parameters = false;  ///< --parameters: print the table of them and end
 };
 
 /// The scene that --scene and --set describe.

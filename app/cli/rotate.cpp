@@ -1,0 +1,190 @@
+// ropescope rotate: applies a rotary embedding, or ready cos and sin tables, to a tensor in a file.
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <memory>
+#include <optional>
+
+#include "app/cli/cli.h"
+#include "core/base/error.h"
+#include "core/formats/finite.h"
+#include "core/formats/model_config.h"
+#include "core/formats/npy.h"
+#include "core/rope/axes.h"
+#include "core/rope/table_rows.h"
+
+namespace ropescope::cli {
+namespace {
+
+struct Arguments {
+    std::string input, output;
+    std::string axes;
+    std::int64_t heads = 0;  ///< 0: not given
+    std::optional<std::string> layout;
+    std::optional<double> base;
+    std::optional<int> rotary_dim;
+    std::string positions, config, cos, sin;
+    bool inverse = false;
+
+    bool tables_given() const { return !cos.empty() || !sin.empty(); }
+};
+
+/// Combinations that contradict each other, told before any file is opened.
+void refuse_contradictions(const Arguments& arguments, const GlobalOptions& options) {
+    if (arguments.cos.empty() != arguments.sin.empty()) {
+        throw InputError(fmt::format("rotate: {} without {}; ready tables come as a pair",
+                                     arguments.cos.empty() ? "--sin" : "--cos",
+                                     arguments.cos.empty() ? "--cos" : "--sin"));
+    }
+    if (arguments.tables_given() && (arguments.base || !arguments.config.empty())) {
+        throw InputError(
+            fmt::format("rotate: --cos and --sin replace the angles that {} describes; give one or "
+                        "the other",
+                        arguments.base ? "--base" : "--config"));
+    }
+    if (!options.scene_file.empty() || !options.settings.empty()) {
+        throw InputError(
+            "rotate: --scene and --set describe figures; give --base, --rotary-dim, --layout or "
+            "--config");
+    }
+}
+
+/// The embedding that --config and the options in front of it describe, for heads of `head_dim`.
+RopeSpec spec_from(const Arguments& arguments, std::int64_t head_dim) {
+    RopeSpec spec;
+    if (arguments.config.empty()) {
+        spec.head_dim = spec.rotary_dim = static_cast<int>(std::min<std::int64_t>(
+            head_dim, std::numeric_limits<int>::max()));  // validate() names what is too large
+    } else {
+        spec = read_model_config(arguments.config).rope;
+        if (spec.head_dim != head_dim) {
+            throw InputError(fmt::format("{}: head_dim {}, but {} has heads of {} channels",
+                                         arguments.config, spec.head_dim, arguments.input,
+                                         head_dim));
+        }
+    }
+    spec.base = arguments.base.value_or(spec.base);
+    spec.rotary_dim = arguments.rotary_dim.value_or(spec.rotary_dim);
+    if (arguments.layout) {
+        spec.layout = parse_layout(*arguments.layout);
+    }
+    validate(spec);
+    return spec;
+}
+
+PositionIds read_positions(const std::string& path) {
+    if (path.empty()) {
+        return {};
+    }
+    const Tensor tensor = read_npy(path);
+    if (tensor.shape.empty()) {
+        throw InputError(
+            fmt::format("{}: a single number; expected position ids [L] or [batch, L]", path));
+    }
+    return {to_i64(tensor.view()), tensor.shape, path};
+}
+
+void rotate_by_spec(TensorView<float> x, const Arguments& arguments, Engine& engine,
+                    RotateOptions rotation) {
+    const RopeSpec spec = spec_from(arguments, x.head_dim);
+    const PositionIds ids = read_positions(arguments.positions);
+    const Spectrum spectrum = make_spectrum(spec);
+    TableRows<RotationTable> found;
+    if (ids.given()) {
+        found = table_of_positions(spectrum, ids, {x.batch, x.positions});
+    } else {
+        found.table = engine.table(spectrum, 0, x.positions);
+    }
+    rotation.layout = spec.layout;
+    rotation.rows = found.rows;
+    engine.rotate_in_place(x, found.table.view(), rotation);
+}
+
+void rotate_by_tables(TensorView<float> x, const Arguments& arguments, Engine& engine,
+                      RotateOptions rotation) {
+    const Tensor cos_file = read_npy(arguments.cos);
+    const Tensor sin_file = read_npy(arguments.sin);
+    const std::vector<float> cos = finite_f32(cos_file.view(), arguments.cos);
+    const std::vector<float> sin = finite_f32(sin_file.view(), arguments.sin);
+    const GivenTables given = {cos,           sin,          cos_file.shape, sin_file.shape,
+                               arguments.cos, arguments.sin};
+    const TableRows<RotationTableView> found = rows_of_given_tables(
+        given, read_positions(arguments.positions), {x.batch, x.positions}, x.head_dim);
+    if (arguments.rotary_dim && *arguments.rotary_dim != 2 * found.table.pairs) {
+        throw InputError(fmt::format("--rotary-dim: {} differs from the tables' {} (2 x {} pairs)",
+                                     *arguments.rotary_dim, 2 * found.table.pairs,
+                                     found.table.pairs));
+    }
+    rotation.layout = arguments.layout ? parse_layout(*arguments.layout) : RopeSpec{}.layout;
+    rotation.rows = found.rows;
+    engine.rotate_in_place(x, found.table, rotation);
+}
+
+int run(const Arguments& arguments, const GlobalOptions& options) {
+    refuse_contradictions(arguments, options);
+    const std::unique_ptr<Engine> engine = engine_from(options);
+    const Tensor input = read_npy(arguments.input);
+    std::vector<float> values = finite_f32(input.view(), arguments.input);
+    const AxisOrder order =
+        arguments.axes.empty()
+            ? default_axis_order(input.shape.size(), arguments.heads, arguments.input)
+            : parse_axis_order(arguments.axes, arguments.heads);
+    const TensorView<float> x = view_by_axes(values.data(), input.shape, order, arguments.input);
+    RotateOptions rotation;
+    rotation.direction = arguments.inverse ? Direction::inverse : Direction::forward;
+    if (arguments.tables_given()) {
+        rotate_by_tables(x, arguments, *engine, rotation);
+    } else {
+        rotate_by_spec(x, arguments, *engine, rotation);
+    }
+    // Half precision goes out as it came in; an F64 file would claim digits that fp32 does not
+    // have.
+    const Dtype dtype = input.dtype == Dtype::f16 ? Dtype::f16 : Dtype::f32;
+    const std::vector<double> wide(values.begin(), values.end());
+    write_npy(arguments.output, make_tensor_as(dtype, input.name, input.shape, wide).view());
+    return 0;
+}
+
+}  // namespace
+
+Command add_rotate(CLI::App& parent, GlobalOptions& options) {
+    auto arguments = std::make_shared<Arguments>();
+    CLI::App* app = parent.add_subcommand("rotate", "Apply RoPE to a tensor (.npy in, .npy out)");
+    app->add_option("input", arguments->input,
+                    "Tensor [L, d], [H, L, d] or [B, H, L, d]; F16, F32, F64")
+        ->type_name("IN.npy")
+        ->required();
+    app->add_option("-o,--output", arguments->output, "Result: F16 for F16 input, F32 otherwise")
+        ->type_name("OUT.npy")
+        ->required();
+    app->add_option("--layout", arguments->layout, "Which channels pair (default half_split)")
+        ->type_name("half_split|interleaved");
+    app->add_option("--base", arguments->base, "rope_theta (default 10000)")->type_name("NUMBER");
+    app->add_option("--rotary-dim", arguments->rotary_dim,
+                    "Leading channels that rotate (default: all of a head)")
+        ->type_name("N");
+    app->add_option("--positions", arguments->positions,
+                    "Integer positions [L] or [B, L] (default 0 ..)")
+        ->type_name("FILE.npy");
+    app->add_option("--config", arguments->config,
+                    "Hugging Face config.json to take base, rotary_dim and layout from")
+        ->type_name("FILE");
+    app->add_option("--cos", arguments->cos,
+                    "Ready table [max_position, rotary_dim/2] or [B, L, rotary_dim/2]")
+        ->type_name("FILE.npy");
+    app->add_option("--sin", arguments->sin, "Its sine")->type_name("FILE.npy");
+    app->add_option("--axes", arguments->axes, "Order of the input's axes (default ld, hld, bhld)")
+        ->type_name("bhld|blhd|lhd|...");
+    app->add_option("--heads", arguments->heads,
+                    "Heads side by side in the last axis: [B, L, heads * d]")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
+    app->add_flag("--inverse", arguments->inverse, "Rotate back");
+    app->footer(R"(Examples:
+  ropescope rotate q.npy -o q_rot.npy --base 500000
+  ropescope rotate q.npy -o q_rot.npy --config config.json --positions ids.npy
+  ropescope rotate x.npy -o y.npy --heads 32 --cos cos.npy --sin sin.npy)");
+    return {app, [arguments, &options] { return run(*arguments, options); }};
+}
+
+}  // namespace ropescope::cli

@@ -1,0 +1,50 @@
+#include "app/scene/describe_parameters.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <vector>
+
+#include "app/scene/parameters.h"
+
+namespace ropescope {
+namespace {
+
+constexpr std::string_view kIntroduction = R"(# Scene parameters
+
+Everything that a figure depends on. The sliders of the app, `--set name=value` and the keys of a scene
+file are these; a scene file is a JSON object of those that differ from their default, for example
+`{"view": "spectrum", "base": 500000}`. This page is what `ropescope --parameters` prints.
+)";
+
+/// The groups, each once, in the order in which they first appear.
+std::vector<std::string> groups() {
+    std::vector<std::string> names;
+    for (const Parameter& parameter : parameters()) {
+        if (std::find(names.begin(), names.end(), parameter.group) == names.end()) {
+            names.push_back(parameter.group);
+        }
+    }
+    return names;
+}
+
+}  // namespace
+
+std::string parameters_markdown() {
+    const Scene defaults;
+    std::string page(kIntroduction);
+    for (const std::string& group : groups()) {
+        page += fmt::format(
+            "\n## {}\n| name | default | accepts | unit | what it is |\n|---|---|---|---|---|\n",
+            group);
+        for (const Parameter& parameter : parameters()) {
+            if (parameter.group == group) {
+                page += fmt::format("| `{}` | {} | {} | {} | {} |\n", parameter.name,
+                                    parameter_text(defaults, parameter), expected_form(parameter),
+                                    parameter.unit, parameter.help);
+            }
+        }
+    }
+    return page;
+}
+
+}  // namespace ropescope

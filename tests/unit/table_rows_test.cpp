@@ -1,0 +1,82 @@
+// Position ids and tables that somebody else made.
+#include "core/rope/table_rows.h"
+
+#include <gtest/gtest.h>
+
+#include "core/base/error.h"
+
+namespace ropescope::test {
+namespace {
+
+using Rows = std::vector<std::int64_t>;
+
+struct Table {
+    std::vector<float> values;
+    GivenTables given;
+
+    explicit Table(const Rows& shape) {
+        std::int64_t count = 1;
+        for (const std::int64_t size : shape) {
+            count *= size;
+        }
+        values.assign(static_cast<std::size_t>(count), 1.0F);
+        given = {values, values, shape, shape};
+    }
+};
+
+TEST(TableRows, WithoutIdsTheyCount) {
+    const Table table({9, 2});
+    const auto found = rows_of_given_tables(table.given, {}, {3, 4}, 4);
+    EXPECT_EQ(found.rows, (Rows{0, 1, 2, 3}));
+    EXPECT_EQ(found.table.rows, 9);
+    EXPECT_EQ(found.table.pairs, 2);
+}
+
+TEST(TableRows, IdsChooseTheRows) {
+    const Table table({9, 2});
+    const PositionIds shared = {{8, 0, 3}, {1, 3}};
+    EXPECT_EQ(rows_of_given_tables(table.given, shared, {2, 3}, 4).rows, (Rows{8, 0, 3}));
+    const PositionIds each = {{8, 0, 3, 1, 1, 2}, {2, 3}};
+    EXPECT_EQ(rows_of_given_tables(table.given, each, {2, 3}, 4).rows, each.values);
+}
+
+TEST(TableRows, AReadyTableHasOneRowAPlace) {
+    const Table table({2, 3, 2});
+    EXPECT_EQ(rows_of_given_tables(table.given, {}, {2, 3}, 4).rows, (Rows{0, 1, 2, 3, 4, 5}));
+    const Table shared({1, 3, 2});
+    EXPECT_EQ(rows_of_given_tables(shared.given, {}, {2, 3}, 4).rows, (Rows{0, 1, 2}));
+    EXPECT_THROW(rows_of_given_tables(table.given, {}, {3, 3}, 4), InputError);
+    EXPECT_THROW(rows_of_given_tables(table.given, {}, {2, 4}, 4), InputError);
+}
+
+TEST(TableRows, TheMessageNamesIndexAndValue) {
+    const PositionIds ids = {{0, 1, 2, 3, -1, 5}, {2, 3}, "ids.npy"};
+    try {
+        validate(ids, {2, 3}, 0, 9);
+        FAIL() << "-1 was accepted";
+    } catch (const InputError& error) {
+        EXPECT_STREQ(error.what(), "ids.npy: position -1 at [1, 1] lies outside 0 .. 9");
+    }
+}
+
+TEST(TableRows, OnlyTheThreeShapesAreAccepted) {
+    const Rows values = {0, 1, 2, 3, 4, 5};
+    EXPECT_NO_THROW(validate({values, {6}}, {2, 6}, 0, 9));
+    EXPECT_NO_THROW(validate({values, {1, 6}}, {2, 6}, 0, 9));
+    EXPECT_NO_THROW(validate({values, {2, 3}}, {2, 3}, 0, 9));
+    EXPECT_THROW(validate({values, {6}}, {2, 3}, 0, 9), InputError);
+    EXPECT_THROW(validate({values, {3, 2}}, {2, 3}, 0, 9), InputError);
+}
+
+TEST(TableRows, ComputedTableFollowsTheIds) {
+    const Spectrum spectrum = make_spectrum({4, 4, 100.0, Layout::interleaved});
+    const PositionIds ids = {{5, 0}, {2}};
+    const auto found = table_of_positions(spectrum, ids, {1, 2});
+    EXPECT_EQ(found.rows, (Rows{0, 1}));
+    EXPECT_EQ(found.table.rows, 2);
+    EXPECT_EQ(found.table.cos[2], 1.0F);  // position 0 is not rotated
+    EXPECT_NE(found.table.cos[0], 1.0F);
+}
+
+}  // namespace
+}  // namespace ropescope::test
