@@ -31,16 +31,18 @@ double sample_step(std::int64_t range) {
     return step;
 }
 
-plot::Label marked_label(std::int64_t delta, double score, std::int64_t range, double top) {
-    // Away from the peak at 0, unless the panel ends there.
+/// Beside the ring, away from the peak at 0 unless the panel ends there, and where the curve is
+/// not: above a low score, below a high one.
+plot::Label marked_label(std::int64_t delta, double score, std::int64_t range) {
     const auto where = static_cast<double>(delta) / static_cast<double>(range);
     const bool to_the_left = where <= 0 ? where > -0.6 : where > 0.6;
     const double gap = 0.012 * static_cast<double>(range);
-    return {.at = {static_cast<double>(delta) + (to_the_left ? -gap : gap), top},
+    const bool above = score < 0.65;
+    return {.at = {static_cast<double>(delta) + (to_the_left ? -gap : gap), above ? 0.97 : 0.04},
             .text = "n − m = " + whole_text(delta) + " → " + fixed_text(score, 3),
             .role = Role::text,
             .anchor_x = to_the_left ? 1.0 : 0.0,
-            .anchor_y = 1.0,
+            .anchor_y = above ? 1.0 : 0.0,
             .mono = true};
 }
 
@@ -59,7 +61,6 @@ plot::Panel score_panel(const Scene& scene, const RotationState& state, Engine& 
     const auto at = static_cast<double>(state.delta());
     const double score = score_cosine(state.content, state.spectrum, state.delta());
     const double lowest = std::min(0.0, *std::ranges::min_element(curve));
-    constexpr double kTop = 1.1;
 
     plot::Panel panel{.id = "score",
                       .title = "score against distance n − m",
@@ -68,12 +69,13 @@ plot::Panel score_panel(const Scene& scene, const RotationState& state, Engine& 
                       .x = {.label = step > 1 ? fmt::format("every {} positions", step) : "",
                             .min = -static_cast<double>(range),
                             .max = static_cast<double>(range),
-                            .integers = true},
-                      .y = {.min = lowest - 0.05, .max = kTop}};
+                            .integers = true,
+                            .signs = true},
+                      .y = {.min = lowest - 0.05, .max = 1.1}};
     panel.marks = {
         plot::Rule{.at = at, .role = Role::dim}, std::move(line),
         plot::Points{.points = {{at, score}}, .role = Role::query, .radius_px = 5, .ring = true},
-        marked_label(state.delta(), score, range, kTop)};
+        marked_label(state.delta(), score, range)};
     return panel;
 }
 

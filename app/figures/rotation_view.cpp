@@ -55,7 +55,7 @@ plot::Figure figure(const Scene& scene, Engine& engine) {
     score.column_span = columns;
     figure.panels.push_back(std::move(score));
     figure.row_weights.assign(static_cast<std::size_t>(rows), 1.0);
-    figure.row_weights.push_back(std::max(0.45, 0.28 * rows));
+    figure.row_weights.push_back(std::max(0.5, 0.31 * rows));
     figure.column_weights.assign(static_cast<std::size_t>(columns), 1.0);
     figure.data = rotation_data(scene, figure.panels);
     figure.report = report_head(figure, state.spec) + rotation_report(scene, state);

@@ -138,7 +138,8 @@ plot::Panel panel(const Scene& scene, const SpectrumState& state) {
     const bool above = state.wavelengths;
     panel.marks.emplace_back(plot::Band{.vertical = false,
                                         .first = above ? limit : panel.y.min,
-                                        .last = above ? panel.y.max : limit});
+                                        .last = above ? panel.y.max : limit,
+                                        .label = "never a full turn"});
     panel.marks.emplace_back(
         plot::Rule{.vertical = false,
                    .at = limit,

@@ -45,6 +45,17 @@ double quantity_value(TableQuantity quantity, double cos, double sin) {
     return std::atan2(sin, cos);
 }
 
+double exact_value(TableQuantity quantity, const Spectrum& spectrum, int pair,
+                   std::int64_t position) {
+    const double angle =
+        reduced_angle_rad(position, spectrum.inv_freq_rad[static_cast<std::size_t>(pair)]);
+    return quantity_value(quantity, std::cos(angle), std::sin(angle));
+}
+
+std::int64_t last_position(const Scene& scene) {
+    return scene.first_position + scene.position_count - 1;
+}
+
 TableQuantity table_quantity(const Scene& scene) {
     if (scene.table_quantity == "cos") {
         return TableQuantity::cos;

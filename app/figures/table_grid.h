@@ -34,6 +34,11 @@ TableGrid make_table_grid(const Scene& scene, const Spectrum& spectrum, Engine& 
 
 /// cos, sin or the angle of one rotation.
 double quantity_value(TableQuantity quantity, double cos, double sin);
+/// The same in double, for one position and pair.
+double exact_value(TableQuantity quantity, const Spectrum& spectrum, int pair,
+                   std::int64_t position);
+/// Last position of the scene's table.
+std::int64_t last_position(const Scene& scene);
 TableQuantity table_quantity(const Scene& scene);
 /// "cos", "sin", "angle_rad": the CSV column.
 std::string column_name(TableQuantity quantity);

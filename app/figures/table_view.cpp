@@ -3,22 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <numbers>
 
 #include "app/figures/describe.h"
-#include "app/figures/table_grid.h"
+#include "app/figures/table_panels.h"
 #include "app/figures/text.h"
 #include "app/plot/layout.h"
 
 namespace ropescope::figures {
 namespace {
-
-using plot::Point;
-using plot::Role;
-
-std::int64_t last_position(const Scene& scene) {
-    return scene.first_position + scene.position_count - 1;
-}
 
 std::string title(const Scene& scene, const Spectrum& spectrum) {
     const int pairs = spectrum.pairs();
@@ -52,148 +44,6 @@ std::string subtitle(const Scene& scene, const TableGrid& grid) {
                                 : "");
     }
     return text + fmt::format(" Below: pair {}.", scene.selected_pair);
-}
-
-/// Positions on the x axis: whole positions in the middle of their cells.
-plot::Axis position_axis(const TableGrid& grid) {
-    const double first = static_cast<double>(grid.first) - 0.5;
-    return {.label = "position",
-            .min = first,
-            .max = first + static_cast<double>(grid.columns * grid.block),
-            .integers = true};
-}
-
-double value_limit(TableQuantity quantity) {
-    return quantity == TableQuantity::angle ? std::numbers::pi : 1.0;
-}
-
-bool shows_query(const Scene& scene) {
-    return scene.query_position >= scene.first_position &&
-           scene.query_position <= last_position(scene);
-}
-
-void add_query_rule(std::vector<plot::Mark>& marks, const Scene& scene, bool labelled) {
-    if (shows_query(scene)) {
-        marks.emplace_back(
-            plot::Rule{.at = static_cast<double>(scene.query_position),
-                       .role = Role::query,
-                       .label = labelled ? "m = " + whole_text(scene.query_position) : ""});
-    }
-}
-
-plot::Panel heat_panel(const Scene& scene, const TableGrid& grid) {
-    const double limit = value_limit(grid.quantity);
-    plot::Panel panel{
-        .id = "table",
-        .x = position_axis(grid),
-        .y = {.label = "pair", .min = -0.5, .max = grid.pairs - 0.5, .integers = true},
-        .color_bar = true};
-    panel.marks.emplace_back(plot::HeatMap{.columns = grid.columns,
-                                           .rows = grid.pairs,
-                                           .values = grid.values,
-                                           .x0 = panel.x.min,
-                                           .y0 = -0.5,
-                                           .dx = static_cast<double>(grid.block),
-                                           .dy = 1,
-                                           .min = -limit,
-                                           .max = limit,
-                                           .map = plot::ColorMap::diverging,
-                                           .label = quantity_text(grid.quantity)});
-    add_query_rule(panel.marks, scene, true);
-    for (const double edge : {-0.5, 0.5}) {
-        const double y = static_cast<double>(scene.selected_pair) + edge;
-        panel.marks.emplace_back(plot::Line{
-            .points = {{panel.x.min, y}, {panel.x.max, y}}, .role = Role::query, .width = 0.75});
-    }
-    return panel;
-}
-
-/// The selected pair between whole positions too where the table is not thinned, so that a wave
-/// looks like one: samples 1/4 position apart. A thinned table gives its own row.
-std::vector<Point> trace(const Scene& scene, const TableGrid& grid, const Spectrum& spectrum,
-                         Engine& engine) {
-    const int pair = static_cast<int>(scene.selected_pair);
-    std::vector<Point> points;
-    if (grid.block > 1) {
-        const double middle = 0.5 * static_cast<double>(grid.block - 1);
-        for (std::int64_t column = 0; column < grid.columns; ++column) {
-            points.push_back({static_cast<double>(grid.first + column * grid.block) + middle,
-                              static_cast<double>(grid.at(pair, column))});
-        }
-        return points;
-    }
-    constexpr std::int64_t kFiner = 4;
-    const Spectrum one{.inv_freq_rad = {spectrum.inv_freq_rad[static_cast<std::size_t>(pair)] /
-                                        static_cast<double>(kFiner)},
-                       .attention_factor = spectrum.attention_factor};
-    // The finer positions of a distant table lie beyond the engine's last one; whole ones do not.
-    const std::int64_t finer = last_position(scene) * kFiner <= kMaxPosition ? kFiner : 1;
-    const Spectrum whole{.inv_freq_rad = {spectrum.inv_freq_rad[static_cast<std::size_t>(pair)]},
-                         .attention_factor = spectrum.attention_factor};
-    const RotationTable table =
-        engine.table(finer == 1 ? whole : one, grid.first * finer, (grid.columns - 1) * finer + 1);
-    for (std::size_t row = 0; row < table.cos.size(); ++row) {
-        const double x =
-            static_cast<double>(grid.first) + static_cast<double>(row) / static_cast<double>(finer);
-        points.push_back({x, quantity_value(grid.quantity, static_cast<double>(table.cos[row]),
-                                            static_cast<double>(table.sin[row]))});
-    }
-    return points;
-}
-
-/// The trace as lines that break where an angle wraps around or a cell is blank.
-void add_trace(std::vector<plot::Mark>& marks, const std::vector<Point>& points, Role role) {
-    plot::Line line{.points = {}, .role = role};
-    const auto finish = [&] {
-        if (line.points.size() > 1) {
-            marks.emplace_back(line);
-        }
-        line.points.clear();
-    };
-    for (const Point& point : points) {
-        const bool wraps =
-            !line.points.empty() && std::abs(point.y - line.points.back().y) > std::numbers::pi;
-        if (wraps || std::isnan(point.y)) {
-            finish();
-        }
-        if (!std::isnan(point.y)) {
-            line.points.push_back(point);
-        }
-    }
-    finish();
-}
-
-double exact_value(TableQuantity quantity, const Spectrum& spectrum, int pair,
-                   std::int64_t position) {
-    const double angle =
-        reduced_angle_rad(position, spectrum.inv_freq_rad[static_cast<std::size_t>(pair)]);
-    return quantity_value(quantity, std::cos(angle), std::sin(angle));
-}
-
-plot::Panel trace_panel(const Scene& scene, const TableGrid& grid, const Spectrum& spectrum,
-                        Engine& engine) {
-    const double limit = 1.15 * value_limit(grid.quantity);
-    const int pair = static_cast<int>(scene.selected_pair);
-    plot::Panel panel{
-        .id = "trace",
-        .title = fmt::format("pair {}", pair),
-        .corners = {.top_right = "λ " + plot::number_text(spectrum.wavelength_positions(pair)) +
-                                 " positions"},
-        .x = position_axis(grid),
-        .y = {.min = -limit, .max = limit},
-        .row = 1};
-    const Role role = grid.quantity == TableQuantity::cos   ? Role::cos_part
-                      : grid.quantity == TableQuantity::sin ? Role::sin_part
-                                                            : Role::text;
-    add_query_rule(panel.marks, scene, false);
-    add_trace(panel.marks, trace(scene, grid, spectrum, engine), role);
-    if (shows_query(scene)) {
-        const double value = exact_value(grid.quantity, spectrum, pair, scene.query_position);
-        const auto x = static_cast<double>(scene.query_position);
-        panel.marks.emplace_back(plot::Points{
-            .points = {{x, value}}, .role = Role::query, .radius_px = 5, .ring = true});
-    }
-    return panel;
 }
 
 /// Long form: one row a drawn cell.
@@ -256,7 +106,7 @@ plot::Figure figure(const Scene& scene, Engine& engine) {
     figure.title = title(scene, spectrum);
     figure.subtitle = subtitle(scene, grid);
     figure.panels = {heat_panel(scene, grid), trace_panel(scene, grid, spectrum, engine)};
-    figure.row_weights = {1.0, 0.32};
+    figure.row_weights = {1.0, 0.4};
     figure.column_weights = {1.0};
     figure.data = data(grid);
     figure.report = report_head(figure, spec) + report(scene, grid, spectrum);

@@ -1,13 +1,15 @@
 #include "app/figures/text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+
+#include "app/plot/layout.h"
 
 namespace ropescope::figures {
 namespace {
 
 constexpr const char* kMinus = "\u2212";
-constexpr const char* kThinSpace = "\u2009";
 
 std::string with_true_minus(std::string text) {
     if (text.starts_with('-')) {
@@ -40,14 +42,8 @@ std::string point_text(double x, double y) {
 }
 
 std::string whole_text(std::int64_t value) {
-    std::string digits = fmt::format("{}", value < 0 ? -value : value);
-    if (digits.size() > 4) {  // "4096" reads well without
-        for (std::size_t at = digits.size() - 3;
-             at > 0 && at<digits.size(); at = at> 3 ? at - 3 : 0) {
-            digits.insert(at, kThinSpace);
-        }
-    }
-    return (value < 0 ? kMinus : "") + digits;
+    const double magnitude = std::abs(static_cast<double>(value));
+    return (value < 0 ? kMinus : "") + plot::number_text(magnitude);
 }
 
 std::string counted(std::int64_t count, const std::string& noun) {

@@ -13,7 +13,7 @@ std::string signed_text(double value, int decimals);
 std::string fixed_text(double value, int decimals);
 /// "( +0.878, −0.479 )"
 std::string point_text(double x, double y);
-/// "131 072", "−7": every digit, thin spaces between thousands.
+/// "131 072", "−7": every digit below 1e9, thin spaces between thousands, a true minus.
 std::string whole_text(std::int64_t value);
 /// "18 pairs", "1 pair"
 std::string counted(std::int64_t count, const std::string& noun);

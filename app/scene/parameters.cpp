@@ -10,7 +10,7 @@ namespace ropescope {
 namespace {
 
 constexpr double kLastPosition = kMaxPosition;
-constexpr double kLongestContext = 1 << 30;
+constexpr double kLongestContext = 1 << 29;
 
 std::vector<Parameter> make_parameters() {
     return {

@@ -23,18 +23,13 @@ std::string matching_choice(const Parameter& parameter, std::string text) {
     return known ? text : "";
 }
 
-std::string check_string(const Parameter& parameter, const std::string& value) {
-    if (parameter.choices.empty()) {
-        if (value.empty()) {
-            refuse_value(parameter, value);
-        }
-        return value;
+std::string check_string(const Parameter& parameter, const std::string& value,
+                         const std::string& text) {
+    const std::string meant = parameter.choices.empty() ? value : matching_choice(parameter, value);
+    if (meant.empty()) {
+        refuse_value(parameter, text);
     }
-    const std::string choice = matching_choice(parameter, value);
-    if (choice.empty()) {
-        refuse_value(parameter, value);
-    }
-    return choice;
+    return meant;
 }
 
 void check_list(const Parameter& parameter, const std::vector<std::int64_t>& list,
@@ -68,7 +63,7 @@ struct Setter {
                 refuse_value(parameter, text);
             }
         } else if constexpr (std::is_same_v<T, std::string>) {
-            given = check_string(parameter, given);
+            given = check_string(parameter, given, text);
         } else {
             check_list(parameter, given, text);
         }
@@ -123,7 +118,10 @@ std::string expected_form(const Parameter& parameter) {
 }
 
 void refuse_value(const Parameter& parameter, const std::string& text) {
-    throw InputError(fmt::format("{}: '{}' is not {}{}", parameter.name, text,
+    std::string quoted = text;  // on one line
+    std::ranges::replace_if(
+        quoted, [](unsigned char c) { return c < ' '; }, ' ');
+    throw InputError(fmt::format("{}: '{}' is not {}{}", parameter.name, quoted,
                                  expected_form(parameter), did_you_mean(text, parameter.choices)));
 }
 

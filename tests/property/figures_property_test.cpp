@@ -1,0 +1,170 @@
+// What holds for every view and every scene.
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "app/figures/view.h"
+#include "app/scene/sliders.h"
+#include "tests/support/figure_text.h"
+
+namespace ropescope::figures {
+namespace {
+
+/// The corners of what a scene can be, all consistent.
+std::vector<Scene> extreme_scenes() {
+    Scene one_pair;
+    one_pair.head_dim = one_pair.rotary_dim = 2;
+    one_pair = with_existing_pairs(one_pair);
+    Scene same_speed = one_pair;
+    same_speed.base = 1;
+    Scene flat;
+    flat.base = 1;
+    Scene far;
+    far.query_position = kMaxPosition;
+    far.key_position = 0;
+    far.first_position = kMaxPosition;
+    far.position_count = 1;
+    far.distance_range = 1;
+    Scene long_table;
+    long_table.position_count = kMaxPosition + 1;
+    Scene wide;
+    wide.head_dim = wide.rotary_dim = kMaxHeadDim;
+    wide.pairs = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 2047};
+    Scene huge_base, tiny_base;
+    huge_base.base = 1e300;
+    tiny_base.base = 1e-300;
+    Scene partial;
+    partial.rotary_dim = 2;
+    partial = with_existing_pairs(partial);
+    partial.layout = "interleaved";
+    return {Scene{},    one_pair, same_speed, flat,      far,
+            long_table, wide,     huge_base,  tiny_base, partial};
+}
+
+struct FiniteMark {
+    void check(std::initializer_list<double> values) const {
+        for (const double value : values) {
+            ASSERT_TRUE(std::isfinite(value));
+        }
+    }
+    void check(const std::vector<plot::Point>& points) const {
+        for (const plot::Point& point : points) {
+            check({point.x, point.y});
+        }
+    }
+    void operator()(const plot::Line& m) const { check(m.points); }
+    void operator()(const plot::Points& m) const { check(m.points); }
+    void operator()(const plot::Vector& m) const { check({m.from, m.to}); }
+    void operator()(const plot::Arc& m) const { check({m.first_rad, m.last_rad}); }
+    void operator()(const plot::Rule& m) const { check({m.at}); }
+    void operator()(const plot::Band& m) const { check({m.first, m.last}); }
+    void operator()(const plot::Label& m) const { check({m.at.x, m.at.y}); }
+    void operator()(const plot::HeatMap& m) const {
+        ASSERT_EQ(m.values.size(), static_cast<std::size_t>(m.columns * m.rows));
+    }
+};
+
+std::size_t rows_of(const plot::Column& column) {
+    return std::visit([](const auto& values) { return values.size(); }, column.values);
+}
+
+TEST(EveryFigure, IsWholeForExtremeScenes) {
+    const auto engine = make_cpu_engine(1);
+    int number = 0;
+    for (Scene scene : extreme_scenes()) {
+        for (const View& view : views()) {
+            SCOPED_TRACE(view.id + " of scene " + std::to_string(number));
+            scene.view = view.id;
+            const plot::Figure figure = make_figure(scene, *engine);
+            EXPECT_FALSE(figure.title.empty());
+            EXPECT_FALSE(figure.report.empty());
+            std::set<std::string> ids;
+            for (const plot::Panel& panel : figure.panels) {
+                EXPECT_TRUE(ids.insert(panel.id).second) << panel.id;
+                EXPECT_LT(panel.x.min, panel.x.max) << panel.id;
+                EXPECT_LT(panel.y.min, panel.y.max) << panel.id;
+                EXPECT_LE(panel.column + panel.column_span,
+                          static_cast<int>(figure.column_weights.size()));
+                EXPECT_LE(panel.row + panel.row_span, static_cast<int>(figure.row_weights.size()));
+                for (const plot::Mark& mark : panel.marks) {
+                    std::visit(FiniteMark{}, mark);
+                }
+                EXPECT_FALSE(view.readouts(scene, panel.id, {0.5, 0.5}).empty()) << panel.id;
+                EXPECT_NO_THROW(validate(view.clicked(scene, panel.id, {0.5, 0.5})));
+            }
+            for (const plot::Column& column : figure.data.columns) {
+                EXPECT_EQ(rows_of(column), rows_of(figure.data.columns.front())) << column.name;
+            }
+        }
+        ++number;
+    }
+}
+
+TEST(EveryFigure, IsAPureFunctionOfItsScene) {
+    const auto one_thread = make_cpu_engine(1), two_threads = make_cpu_engine(2);
+    for (const View& view : views()) {
+        Scene scene;
+        scene.view = view.id;
+        const std::string first = plot::figure_text(make_figure(scene, *one_thread));
+        EXPECT_EQ(plot::figure_text(make_figure(scene, *one_thread)), first) << view.id;
+        EXPECT_EQ(plot::figure_text(make_figure(scene, *two_threads)), first) << view.id;
+    }
+}
+
+/// The scene with one parameter changed to another consistent value.
+Scene changed(const Scene& scene, const std::string& name) {
+    const Parameter& parameter = parameter_by_name(name);
+    if (name == "pairs") {
+        return set_parameter(scene, name, "1,2,8");
+    }
+    if (name == "model") {
+        return set_parameter(scene, name, "another");
+    }
+    for (const std::string& choice : parameter.choices) {
+        if (choice != parameter_text(scene, parameter)) {
+            return set_parameter(scene, name, choice);
+        }
+    }
+    return with_slider(scene, name, slider_value(scene, parameter, 0.35));
+}
+
+TEST(EveryView, ReadsExactlyTheParametersItDeclares) {
+    const auto engine = make_cpu_engine(1);
+    for (const View& view : views()) {
+        // A partial rotary_dim, so that changing head_dim or rotary_dim alone changes nothing else.
+        Scene scene;
+        scene.view = view.id;
+        scene.head_dim = 192;
+        const std::string before = plot::figure_text(make_figure(scene, *engine));
+        for (const Parameter& parameter : parameters()) {
+            if (parameter.name == "view") {
+                continue;
+            }
+            const Scene other = changed(scene, parameter.name);
+            ASSERT_NE(other, scene) << parameter.name;
+            const bool declared =
+                std::ranges::find(view.parameters, parameter.name) != view.parameters.end();
+            const bool reads = plot::figure_text(make_figure(other, *engine)) != before;
+            EXPECT_EQ(reads, declared) << view.id << " and " << parameter.name;
+        }
+    }
+}
+
+TEST(EveryView, ExplainsItself) {
+    std::set<std::string> ids;
+    for (const View& view : views()) {
+        EXPECT_TRUE(ids.insert(view.id).second);
+        EXPECT_TRUE(view.question.ends_with('?')) << view.id;
+        EXPECT_TRUE(view.what_you_see.ends_with('.')) << view.id;
+        EXPECT_TRUE(view.what_to_try.ends_with('.')) << view.id;
+        EXPECT_FALSE(view.formulas.empty()) << view.id;
+        EXPECT_FALSE(view.formula_source.empty()) << view.id;
+        for (const std::string& name : view.parameters) {
+            EXPECT_NE(find_parameter(name), nullptr) << view.id << " " << name;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace ropescope::figures

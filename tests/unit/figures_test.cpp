@@ -1,0 +1,408 @@
+// The numbers in the figures, each against another way to the same number.
+#include <cmath>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <numbers>
+
+#include "app/figures/content.h"
+#include "app/figures/rotation_parts.h"
+#include "app/figures/table_grid.h"
+#include "app/figures/text.h"
+#include "app/figures/view.h"
+#include "core/base/error.h"
+
+namespace ropescope::figures {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// Table entries are within 1e-7 of exact (rotation_table.h); a turned coordinate adds two of them
+// times content coordinates of a unit vector: at most sqrt(2) * 1e-7.
+constexpr double kArrow = 1.5e-7;
+
+std::unique_ptr<Engine> engine() {
+    return make_cpu_engine(1);
+}
+
+plot::Figure figure_of(Scene scene, const std::string& view) {
+    scene.view = view;
+    return make_figure(scene, *engine());
+}
+
+const plot::Panel& panel_of(const plot::Figure& figure, const std::string& id) {
+    for (const plot::Panel& panel : figure.panels) {
+        if (panel.id == id) {
+            return panel;
+        }
+    }
+    throw std::runtime_error("no panel " + id);
+}
+
+template <typename MarkType>
+std::vector<MarkType> marks_of(const plot::Panel& panel) {
+    std::vector<MarkType> found;
+    for (const plot::Mark& mark : panel.marks) {
+        if (const auto* one = std::get_if<MarkType>(&mark)) {
+            found.push_back(*one);
+        }
+    }
+    return found;
+}
+
+const plot::Vector& arrow(const std::vector<plot::Vector>& arrows, plot::Role role) {
+    return arrows.at(0).role == role ? arrows.at(0) : arrows.at(1);
+}
+
+std::vector<std::string> names_of(const plot::DataTable& table) {
+    std::vector<std::string> names;
+    for (const plot::Column& column : table.columns) {
+        names.push_back(column.name);
+    }
+    return names;
+}
+
+const std::vector<double>& reals(const plot::DataTable& table, const std::string& name) {
+    for (const plot::Column& column : table.columns) {
+        if (column.name == name) {
+            return std::get<std::vector<double>>(column.values);
+        }
+    }
+    throw std::runtime_error("no column " + name);
+}
+
+TEST(RotationFigure, ArrowsStandAtContentPlusPositionTimesTheta) {
+    Scene scene;
+    scene.query_position = 100003;
+    scene.key_position = 77;
+    const plot::Figure figure = figure_of(scene, "rotation");
+    const Content content = make_content(scene);
+    for (const std::int64_t pair : scene.pairs) {
+        const plot::Panel& panel = panel_of(figure, fmt::format("pair.{}", pair));
+        const auto arrows = marks_of<plot::Vector>(panel);
+        const long double theta = std::pow(10000.0L, -2.0L * pair / 128);
+        const auto i = static_cast<std::size_t>(pair);
+        const long double q = content.q_rad[i] + 100003 * theta;
+        const long double k = content.k_rad[i] + 77 * theta;
+        // inv_freq is rounded to double: 100003 * 2^-53 more.
+        EXPECT_NEAR(arrow(arrows, plot::Role::query).to.x, static_cast<double>(std::cos(q)), kArrow)
+            << pair;
+        EXPECT_NEAR(arrow(arrows, plot::Role::query).to.y, static_cast<double>(std::sin(q)), kArrow)
+            << pair;
+        EXPECT_NEAR(arrow(arrows, plot::Role::key).to.x, static_cast<double>(std::cos(k)), kArrow)
+            << pair;
+        EXPECT_NEAR(arrow(arrows, plot::Role::key).to.y, static_cast<double>(std::sin(k)), kArrow)
+            << pair;
+        EXPECT_EQ(panel.selected, pair == scene.selected_pair);
+    }
+}
+
+TEST(RotationFigure, ArcRunsFromQToKTheShortWay) {
+    const plot::Figure figure = figure_of({}, "rotation");
+    for (const std::int64_t pair : Scene{}.pairs) {
+        const plot::Panel& panel = panel_of(figure, fmt::format("pair.{}", pair));
+        const auto arrows = marks_of<plot::Vector>(panel);
+        const plot::Arc arc = marks_of<plot::Arc>(panel).at(1);
+        const plot::Point q = arrow(arrows, plot::Role::query).to;
+        const plot::Point k = arrow(arrows, plot::Role::key).to;
+        EXPECT_NEAR(std::cos(arc.first_rad), q.x, kArrow);
+        EXPECT_NEAR(std::sin(arc.last_rad), k.y, kArrow);
+        EXPECT_NEAR(std::cos(arc.last_rad - arc.first_rad), q.x * k.x + q.y * k.y, 4 * kArrow);
+        EXPECT_LE(std::abs(arc.last_rad - arc.first_rad), std::numbers::pi);
+    }
+}
+
+TEST(RotationFigure, MovingBothPositionsLeavesTheScoreAndTheArcs) {
+    Scene moved;
+    moved.query_position += 70000;
+    moved.key_position += 70000;
+    const plot::Figure here = figure_of({}, "rotation"), there = figure_of(moved, "rotation");
+    const auto score = [](const plot::Figure& figure) {
+        return marks_of<plot::Points>(panel_of(figure, "score")).at(0).points.at(0);
+    };
+    EXPECT_EQ(score(here), score(there)) << "computed from the distance alone";
+    for (const std::int64_t pair : Scene{}.pairs) {
+        const std::string id = fmt::format("pair.{}", pair);
+        const auto arc = [&](const plot::Figure& figure) {
+            const plot::Arc mark = marks_of<plot::Arc>(panel_of(figure, id)).at(1);
+            return mark.last_rad - mark.first_rad;
+        };
+        // Two reduced angles of position 70012, each within 70012 * 2^-52.
+        EXPECT_NEAR(arc(here), arc(there), 4 * 70012 * 0x1p-52) << id;
+    }
+}
+
+/// q_m . k_n of the head vectors rotated by the engine, over their lengths.
+double score_by_engine(const Scene& scene) {
+    const RopeSpec spec = rope_spec(scene);
+    const Content content = make_content(scene);
+    const auto rotated = [&](const std::vector<double>& angles, std::int64_t position) {
+        const std::vector<double> head = head_vector(spec, angles);
+        std::vector<float> x(head.begin(), head.end());
+        const auto cpu = engine();
+        const RotationTable table = cpu->table(make_spectrum(spec), position, 1);
+        cpu->rotate_in_place(bhld_view(x.data(), 1, 1, 1, spec.head_dim), table.view(),
+                             {.layout = spec.layout});
+        return x;
+    };
+    const std::vector<float> q = rotated(content.q_rad, scene.query_position);
+    const std::vector<float> k = rotated(content.k_rad, scene.key_position);
+    double dot = 0;
+    for (std::size_t c = 0; c < q.size(); ++c) {
+        dot += static_cast<double>(q[c]) * static_cast<double>(k[c]);
+    }
+    return dot / spec.pairs();
+}
+
+TEST(RotationFigure, MarkedScoreIsTheDotProductOfTheRotatedVectors) {
+    for (const char* layout : {"interleaved", "half_split"}) {
+        for (const auto& [m, n] : {std::pair{12, 5}, {0, 0}, {131071, 3}, {5, 1 << 20}}) {
+            Scene scene;
+            scene.layout = layout;
+            scene.rotary_dim = 96;
+            scene.query_position = m;
+            scene.key_position = n;
+            scene.pairs = {0, 47};
+            const plot::Figure figure = figure_of(scene, "rotation");
+            const plot::Panel& panel = panel_of(figure, "score");
+            const plot::Point marked = marks_of<plot::Points>(panel).at(0).points.at(0);
+            EXPECT_EQ(marked.x, n - m);
+            // Every coordinate of the unit vectors is within 1e-7 of the table and 2^-23 of fp32
+            // rounding on the way: the mean of the pairs' dot products within four of each.
+            EXPECT_NEAR(marked.y, score_by_engine(scene), 4 * (1e-7 + 0x1p-23)) << m << " " << n;
+            EXPECT_THAT(marks_of<plot::Label>(panel).at(0).text,
+                        HasSubstr("→ " + fixed_text(marked.y, 3)));
+        }
+    }
+}
+
+TEST(RotationFigure, CurvePassesThroughTheScoreOfEveryDistance) {
+    for (const std::int64_t range : {1, 64, 1000, 1 << 20}) {
+        Scene scene;
+        scene.distance_range = range;
+        const plot::Figure figure = figure_of(scene, "rotation");
+        const auto line = marks_of<plot::Line>(panel_of(figure, "score")).at(0);
+        const Spectrum spectrum = make_spectrum(rope_spec(scene));
+        EXPECT_LE(line.points.size(), 1025U);
+        EXPECT_EQ(line.points.front().x, -line.points.back().x);
+        for (const plot::Point& point : line.points) {
+            if (point.x == std::floor(point.x)) {
+                const double score =
+                    score_cosine(make_content(scene), spectrum, static_cast<std::int64_t>(point.x));
+                // Mean of table entries with weights of at most cos + sin <= sqrt(2).
+                ASSERT_NEAR(point.y, score, kArrow) << point.x;
+            }
+        }
+    }
+}
+
+TEST(RotationFigure, SameContentScoresOneAtDistanceZero) {
+    Scene scene;
+    scene.content_angle_deg = 0;
+    scene.key_position = scene.query_position;
+    const plot::Figure figure = figure_of(scene, "rotation");
+    EXPECT_DOUBLE_EQ(marks_of<plot::Points>(panel_of(figure, "score")).at(0).points.at(0).y, 1.0);
+}
+
+TEST(RotationFigure, PairKeepsItsContentWhenOthersComeAndGo) {
+    Scene wide, narrow;
+    narrow.rotary_dim = 16;
+    const Content a = make_content(wide), b = make_content(narrow);
+    for (std::size_t i = 0; i < b.q_rad.size(); ++i) {
+        EXPECT_EQ(a.q_rad[i], b.q_rad[i]);
+        EXPECT_EQ(a.k_rad[i], b.k_rad[i]);
+        EXPECT_LE(std::abs(a.k_rad[i] - a.q_rad[i]), std::numbers::pi / 3 + 1e-15);
+    }
+}
+
+TEST(RotationFigure, GridFillsTheArea) {
+    EXPECT_EQ(grid_columns(1), 1);
+    EXPECT_EQ(grid_columns(3), 3);
+    EXPECT_EQ(grid_columns(8), 4);
+    EXPECT_EQ(grid_columns(16), 6);
+}
+
+TEST(SpectrumFigure, CountsThePairsThatNeverFinishATurn) {
+    // 2 pi 10000^(2i/128) > 4096 from i = 64 log(4096 / 2 pi) / log(10000) = 45.02 on.
+    const plot::Figure figure = figure_of({}, "spectrum");
+    EXPECT_THAT(figure.title, HasSubstr("18 of 64 pairs never finish a turn"));
+    const auto points = marks_of<plot::Points>(panel_of(figure, "spectrum"));
+    EXPECT_EQ(points.at(0).points.size(), 46U);
+    EXPECT_EQ(points.at(1).points.size(), 18U);
+    EXPECT_TRUE(points.at(1).ring) << "not by colour alone";
+    Scene scene;
+    scene.context_length = 100000;
+    EXPECT_THAT(figure_of(scene, "spectrum").title, HasSubstr("Every pair turns at least once"));
+    scene.context_length = 3;
+    EXPECT_THAT(figure_of(scene, "spectrum").title, HasSubstr("No pair ever finishes a turn"));
+    scene.context_length = 4096;
+    scene.spectrum_quantity = "inv_freq";
+    EXPECT_EQ(figure_of(scene, "spectrum").title, figure.title);
+}
+
+TEST(SpectrumFigure, GivesTheSpectrum) {
+    const plot::DataTable data = figure_of({}, "spectrum").data;
+    for (std::size_t i = 0; i < 64; ++i) {
+        const double theta = std::exp(-static_cast<double>(i) / 64 * std::log(10000.0));
+        // exp and log of magnitude below 10: 10 ulp and some.
+        EXPECT_NEAR(reals(data, "inv_freq_rad")[i] / theta, 1, 1e-14);
+        EXPECT_NEAR(reals(data, "wavelength_positions")[i] * theta, 2 * std::numbers::pi, 1e-13);
+        EXPECT_NEAR(reals(data, "turns_in_context")[i], 4096 * theta / (2 * std::numbers::pi),
+                    1e-10);
+    }
+}
+
+TEST(SpectrumFigure, SaysWhichChannelsPassThrough) {
+    Scene scene;
+    scene.rotary_dim = 32;
+    scene.pairs = {0};
+    EXPECT_THAT(figure_of(scene, "spectrum").subtitle,
+                HasSubstr("Channels 32 to 127 pass through"));
+    EXPECT_THAT(figure_of({}, "spectrum").subtitle, Not(HasSubstr("pass through")));
+}
+
+TEST(TableFigure, CellsAreTheTable) {
+    Scene scene;
+    scene.first_position = 4000;
+    scene.position_count = 40;
+    const Spectrum spectrum = make_spectrum(rope_spec(scene));
+    for (const char* quantity : {"cos", "sin", "angle"}) {
+        scene.table_quantity = quantity;
+        const TableGrid grid = make_table_grid(scene, spectrum, *engine());
+        ASSERT_EQ(grid.columns, 40);
+        for (int pair = 0; pair < 64; ++pair) {
+            const double theta = std::pow(10000.0, -pair / 64.0);
+            const double angle = 4017 * theta;
+            const double expected = quantity_value(grid.quantity, std::cos(angle), std::sin(angle));
+            // The angle of a point that is off by 1e-7 in both coordinates.
+            EXPECT_NEAR(static_cast<double>(grid.at(pair, 17)), expected, 4e-7) << pair;
+        }
+    }
+}
+
+TEST(TableFigure, LongTablesAreMeansOverBlocks) {
+    Scene scene;
+    scene.first_position = 1003;
+    scene.position_count = 5000;
+    const Spectrum spectrum = make_spectrum(rope_spec(scene));
+    for (const char* quantity : {"cos", "sin"}) {
+        scene.table_quantity = quantity;
+        const TableGrid grid = make_table_grid(scene, spectrum, *engine());
+        ASSERT_EQ(grid.block, 16);
+        ASSERT_EQ(grid.first, 992);
+        ASSERT_GE(grid.first + grid.columns * grid.block, 6003);
+        for (const int pair : {0, 1, 20, 63}) {
+            const double theta = spectrum.inv_freq_rad[static_cast<std::size_t>(pair)];
+            double mean = 0;
+            for (int j = 0; j < 16; ++j) {
+                const double angle = static_cast<double>(992 + 7 * 16 + j) * theta;
+                mean += quantity_value(grid.quantity, std::cos(angle), std::sin(angle)) / 16;
+            }
+            // One table entry pair times a factor of at most 1, then one fp32 rounding.
+            EXPECT_NEAR(static_cast<double>(grid.at(pair, 7)), mean, 3e-7) << pair;
+        }
+    }
+    scene.table_quantity = "angle";
+    const TableGrid angles = make_table_grid(scene, spectrum, *engine());
+    EXPECT_TRUE(std::isnan(angles.at(0, 7))) << "pair 0 turns 2.5 times within a cell";
+    const double middle = (992 + 7 * 16 + 7.5) * spectrum.inv_freq_rad[40];
+    EXPECT_NEAR(static_cast<double>(angles.at(40, 7)), std::remainder(middle, 2 * std::numbers::pi),
+                1e-6);
+}
+
+TEST(TableFigure, StaysBounded) {
+    Scene scene;
+    scene.position_count = kMaxPosition + 1;
+    for (const std::int64_t head_dim : {2, 128, 4096}) {
+        scene.head_dim = scene.rotary_dim = head_dim;
+        const TableGrid grid = make_table_grid(scene, make_spectrum(rope_spec(scene)), *engine());
+        EXPECT_LE(grid.columns, 513);
+        EXPECT_LE(grid.columns * grid.pairs, (1 << 16) + grid.pairs);
+        EXPECT_GE(grid.columns * grid.block, kMaxPosition + 1);
+    }
+}
+
+TEST(Clicks, SelectPairsAndMovePositions) {
+    const auto click = [](const char* view, const char* panel, plot::Point at) {
+        return view_by_id(view).clicked({}, panel, at);
+    };
+    EXPECT_EQ(click("rotation", "pair.24", {0.3, 0.1}).selected_pair, 24);
+    EXPECT_EQ(click("rotation", "score", {-9.7, 0.5}).key_position, 2);
+    EXPECT_EQ(click("rotation", "score", {-60, 0.5}).key_position, 0) << "no position before 0";
+    EXPECT_EQ(click("rotation", "elsewhere", {0, 0}), Scene{});
+    EXPECT_EQ(click("spectrum", "spectrum", {30.4, 100}).selected_pair, 30);
+    EXPECT_EQ(click("spectrum", "spectrum", {99, 100}).selected_pair, 63);
+    EXPECT_EQ(click("table", "table", {17, 41.6}).selected_pair, 42);
+    EXPECT_EQ(click("table", "trace", {17.2, 0}).query_position, 17);
+}
+
+TEST(Readouts, GiveTheValuesUnderTheCursor) {
+    const auto value = [](const char* view, const char* panel, plot::Point at, const char* name) {
+        for (const plot::Readout& readout : view_by_id(view).readouts({}, panel, at)) {
+            if (readout.name == name) {
+                return readout.value;
+            }
+        }
+        return std::string("missing");
+    };
+    EXPECT_EQ(value("rotation", "pair.8", {}, "θ"), "0.3162 rad/position");
+    EXPECT_EQ(value("rotation", "pair.8", {}, "channels"), "8, 72");
+    EXPECT_EQ(value("spectrum", "spectrum", {8.2, 1}, "wavelength"), "19.87 positions");
+    EXPECT_EQ(value("table", "table", {3, 0}, "cos"), "−0.9900") << "cos 3";
+    EXPECT_EQ(value("table", "table", {3, 0}, "position"), "3");
+    EXPECT_TRUE(view_by_id("table").readouts({}, "elsewhere", {}).empty());
+}
+
+TEST(FigureData, ColumnNamesAreStable) {
+    EXPECT_THAT(names_of(figure_of({}, "rotation").data),
+                ElementsAre("panel", "series", "position", "x", "y"));
+    EXPECT_THAT(names_of(figure_of({}, "spectrum").data),
+                ElementsAre("pair", "first_channel", "second_channel", "inv_freq_rad",
+                            "wavelength_positions", "turns_in_context"));
+    Scene scene;
+    for (const auto& [quantity, column] :
+         {std::pair{"cos", "cos"}, {"sin", "sin"}, {"angle", "angle_rad"}}) {
+        scene.table_quantity = quantity;
+        EXPECT_THAT(names_of(figure_of(scene, "table").data),
+                    ElementsAre("position", "positions_averaged", "pair", column));
+    }
+}
+
+TEST(FigureReport, CanBeReadInsteadOfThePicture) {
+    const std::string report = figure_of({}, "rotation").report;
+    EXPECT_THAT(report, HasSubstr("query at m = 12, key at n = 5, distance n − m = −7"));
+    EXPECT_THAT(report, HasSubstr("head_dim 128, rotary_dim 128, base 10000, half_split"));
+    EXPECT_THAT(report, HasSubstr("0.3162        19.87")) << "θ and λ of pair 8, aligned";
+    EXPECT_THAT(figure_of({}, "spectrum").report, HasSubstr("never a full turn"));
+    EXPECT_THAT(figure_of({}, "table").report, HasSubstr("position"));
+}
+
+TEST(Text, TablesAlignWhateverTheirCharacters) {
+    EXPECT_EQ(text_table({"θ", "b"}, {{"−1", "22"}, {"+10", "3"}}), "  θ   b\n −1  22\n+10   3\n");
+    EXPECT_EQ(signed_text(-0.0004, 3), "+0.000");
+    EXPECT_EQ(signed_text(-0.479, 3), "−0.479");
+    EXPECT_EQ(whole_text(-131072), "−131\u2009072");
+    EXPECT_EQ(counted(1, "pair") + counted(2, "pair"), "1 pair2 pairs");
+}
+
+TEST(Views, AreFoundByIdOrNearMatchesNamed) {
+    EXPECT_EQ(view_by_id("table").name, "Table");
+    try {
+        view_by_id("spectrun");
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_STREQ(error.what(), "view: 'spectrun' is unknown; did you mean 'spectrum'?");
+    }
+}
+
+TEST(Views, RefuseInconsistentScenes) {
+    Scene scene;
+    scene.head_dim = 64;
+    EXPECT_THROW(make_figure(scene, *engine()), InputError);
+    scene.rotary_dim = 64;
+    EXPECT_THROW(make_figure(scene, *engine()), InputError) << "pairs 32 and 48 are gone";
+}
+
+}  // namespace
+}  // namespace ropescope::figures

@@ -1,0 +1,156 @@
+#include "app/scene/parameters.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "app/scene/values.h"
+#include "core/base/error.h"
+
+namespace ropescope {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+template <typename Call>
+std::string error_of(Call call) {
+    try {
+        call();
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+/// Where the fields lie in a Scene: a row's field is known by its address.
+const void* field_of(const Scene& scene, const Parameter& parameter) {
+    return std::visit([&](auto member) -> const void* { return &(scene.*member); },
+                      parameter.member);
+}
+
+TEST(Parameters, EveryFieldOfTheSceneHasExactlyOneRow) {
+    // A structured binding names every field: a new one fails to compile until it is added here.
+    const Scene scene;
+    const auto& [view, model, head_dim, rotary_dim, base, layout, query_position, key_position,
+                 pairs, selected_pair, content_seed, content_angle_deg, distance_range,
+                 spectrum_quantity, context_length, table_quantity, first_position, position_count,
+                 speed] = scene;
+    const std::set<const void*> fields = {&view,           &model,
+                                          &head_dim,       &rotary_dim,
+                                          &base,           &layout,
+                                          &query_position, &key_position,
+                                          &pairs,          &selected_pair,
+                                          &content_seed,   &content_angle_deg,
+                                          &distance_range, &spectrum_quantity,
+                                          &context_length, &table_quantity,
+                                          &first_position, &position_count,
+                                          &speed};
+    std::set<const void*> rows;
+    std::set<std::string> names;
+    for (const Parameter& parameter : parameters()) {
+        EXPECT_TRUE(rows.insert(field_of(scene, parameter)).second) << parameter.name;
+        EXPECT_TRUE(names.insert(parameter.name).second) << parameter.name;
+    }
+    EXPECT_EQ(rows, fields);
+}
+
+TEST(Parameters, EveryDefaultIsAccepted) {
+    for (const Parameter& parameter : parameters()) {
+        const std::string text = parameter_text(Scene{}, parameter);
+        EXPECT_EQ(set_parameter(Scene{}, parameter.name, text), Scene{}) << parameter.name;
+    }
+}
+
+TEST(Parameters, EveryRowSaysWhatItIs) {
+    for (const Parameter& parameter : parameters()) {
+        EXPECT_FALSE(parameter.group.empty()) << parameter.name;
+        EXPECT_TRUE(parameter.help.ends_with('.')) << parameter.name;
+        EXPECT_LE(parameter.lowest(), parameter.min) << parameter.name;
+        EXPECT_GE(parameter.highest(), parameter.max) << parameter.name;
+        EXPECT_EQ(find_parameter(parameter.name), &parameter);
+    }
+}
+
+TEST(Parameters, TextBecomesTheValue) {
+    EXPECT_EQ(set_parameter({}, "head_dim", "64").head_dim, 64);
+    EXPECT_EQ(set_parameter({}, "query_position", "+1048576").query_position, 1048576);
+    EXPECT_EQ(set_parameter({}, "base", "5e5").base, 500000.0);
+    EXPECT_EQ(set_parameter({}, "base", "0.5").base, 0.5) << "beyond the slider";
+    EXPECT_EQ(set_parameter({}, "base", "1e300").base, 1e300) << "beyond the slider";
+    EXPECT_EQ(set_parameter({}, "layout", "half-split").layout, "half_split");
+    EXPECT_EQ(set_parameter({}, "pairs", " 0, 4 ,8").pairs, (std::vector<std::int64_t>{0, 4, 8}));
+}
+
+TEST(Parameters, UnknownNameNamesNearMatches) {
+    EXPECT_THAT(error_of([] { set_parameter({}, "bsae", "1"); }),
+                AllOf(HasSubstr("'bsae' is unknown"), HasSubstr("did you mean 'base'")));
+}
+
+struct Refusal {
+    std::string name, text, expected;
+};
+class RefusedValue : public ::testing::TestWithParam<Refusal> {};
+
+TEST_P(RefusedValue, IsQuotedWithTheExpectedForm) {
+    const Refusal& refusal = GetParam();
+    const std::string error = error_of([&] { set_parameter({}, refusal.name, refusal.text); });
+    EXPECT_THAT(error, AllOf(HasSubstr(refusal.name + ": '" + refusal.text + "'"),
+                             HasSubstr(refusal.expected), Not(HasSubstr("\n"))));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Parameters, RefusedValue,
+    ::testing::Values(
+        Refusal{"head_dim", "abc", "a whole number from 2 to 4096"},
+        Refusal{"head_dim", "", "a whole number from 2 to 4096"},
+        Refusal{"head_dim", "0", "a whole number from 2 to 4096"},
+        Refusal{"head_dim", "128.0", "a whole number"},
+        Refusal{"head_dim", "99999999999999999999", "a whole number"},
+        Refusal{"query_position", "-1", "from 0 to 1048576"},
+        Refusal{"query_position", "1048577", "from 0 to 1048576"},
+        Refusal{"base", "0", "a finite number above 0"},
+        Refusal{"base", "-1", "a finite number above 0"},
+        Refusal{"base", "inf", "a finite number above 0"},
+        Refusal{"base", "nan", "a finite number above 0"},
+        Refusal{"base", "1e4x", "a finite number above 0"},
+        Refusal{"layout", "interleavd", "interleaved or half_split; did you mean 'interleaved'"},
+        Refusal{"pairs", "0,,8", "like 0,4,8"}, Refusal{"pairs", "", "like 0,4,8"},
+        Refusal{"pairs", "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16", "1 to 16 whole numbers"},
+        Refusal{"pairs", "0,-1", "from 0 to 2047"}, Refusal{"pairs", "3,3", "names 3 twice"},
+        Refusal{"table_quantity", "tan", "cos, sin or angle"}, Refusal{"model", "", "a name"}));
+
+TEST(Settings, ApplyInOrderWithTheModelFirst) {
+    const Scene scene = apply_settings({}, {"base=123", "model=llama-3-8b", "query_position=7"});
+    EXPECT_EQ(scene.model, "llama-3-8b");
+    EXPECT_EQ(scene.base, 123.0) << "a setting wins over the model, wherever it stands";
+    EXPECT_EQ(scene.query_position, 7);
+    EXPECT_EQ(apply_settings({}, {"model=llama-3-8b"}).base, 500000.0);
+}
+
+TEST(Settings, WithoutANameOrAnEqualsSignAreRefused) {
+    EXPECT_THAT(error_of([] { apply_settings({}, {"base"}); }),
+                AllOf(HasSubstr("'base' has no '='"), HasSubstr("name=value")));
+    EXPECT_THAT(error_of([] { apply_settings({}, {"=5"}); }), HasSubstr("has no name"));
+}
+
+TEST(Settings, UnknownModelsAndFilesAreNamed) {
+    EXPECT_THAT(error_of([] { apply_settings({}, {"model=llama-3-8"}); }), HasSubstr("llama-3-8b"));
+    EXPECT_THAT(error_of([] { apply_settings({}, {"model=./no/such/config.json"}); }),
+                HasSubstr("no/such/config.json"));
+}
+
+TEST(Settings, PairsFollowTheEncodingUnlessTheyAreNamed) {
+    const Scene followed = apply_settings({}, {"rotary_dim=32"});
+    for (const std::int64_t pair : followed.pairs) {
+        EXPECT_LT(pair, 16);
+    }
+    EXPECT_NO_THROW(validate(followed));
+    const Scene named = apply_settings({}, {"rotary_dim=32", "pairs=0,20"});
+    EXPECT_THAT(error_of([&] { validate(named); }),
+                AllOf(HasSubstr("pairs: 20 does not exist"), HasSubstr("0 to 15")));
+}
+
+}  // namespace
+}  // namespace ropescope
