@@ -98,7 +98,7 @@ struct Label {
 /// Cells smaller than a pixel are averaged. NaN is grey, infinities take the ends of the map.
 struct HeatMap {
     std::int64_t columns = 0, rows = 0;
-    std::vector<float> values;
+    std::vector<float> values = {};
     double x0 = 0, y0 = 0, dx = 1, dy = 1;
     double min = 0, max = 1;
     ColorMap map = ColorMap::viridis;
@@ -146,15 +146,15 @@ struct Readout {
 };
 
 struct Figure {
-    std::string view;
-    std::string title;     ///< one sentence that says what the picture means
-    std::string subtitle;  ///< what is drawn
-    std::vector<LegendEntry> legend;
-    std::vector<Panel> panels;
-    std::vector<double> row_weights;  ///< relative heights; size = number of grid rows
-    std::vector<double> column_weights;
-    DataTable data;      ///< -> CSV
-    std::string report;  ///< -> txt: a person can read it instead of the picture
+    std::string view = {};
+    std::string title = {};     ///< one sentence that says what the picture means
+    std::string subtitle = {};  ///< what is drawn
+    std::vector<LegendEntry> legend = {};
+    std::vector<Panel> panels = {};
+    std::vector<double> row_weights = {};  ///< relative heights; size = number of grid rows
+    std::vector<double> column_weights = {};
+    DataTable data = {};      ///< -> CSV
+    std::string report = {};  ///< -> txt: a person can read it instead of the picture
 };
 
 /// CSV with a header line, RFC 4180 quoting, 17 significant digits.

@@ -16,9 +16,9 @@ struct Tick {
     std::string label;
     bool major = true;
 };
-/// Ticks at 1, 2, 5 x 10^k (whole decades and 2, 5 minors for log axes; powers of two for whole
-/// numbers between multiples of 16), at most about `most` majors, inside drawable(axis), ascending.
-/// Labels are rich text: "10^{-8}".
+/// Ticks at 1, 2, 5 x 10^k (whole decades and 2, 5 minors for log axes; powers of two for 16
+/// whole numbers and more), at most about `most` majors, inside drawable(axis),
+/// ascending. Labels are rich text: "10^{-8}".
 std::vector<Tick> make_ticks(const Axis& axis, int most);
 
 /// The axis with a range that can be drawn: finite, not empty, positive where it is logarithmic.
@@ -27,7 +27,7 @@ Axis drawable(Axis axis);
 double to_unit(const Axis& axis, double value);
 double from_unit(const Axis& axis, double unit);
 
-/// "10 000", "0.3162", "6.3e-08": short, thin spaces (U+2009) between thousands, four significant
+/// "10 000", "−0.3162", "6.3e-08": short, thin spaces (U+2009) between thousands, four significant
 /// digits; the part before the point is never rounded away below 1e9.
 std::string number_text(double value);
 

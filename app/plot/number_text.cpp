@@ -12,7 +12,6 @@ namespace ropescope::plot {
 std::string grouped(std::string digits) {
     const std::size_t first = digits.starts_with('-') ? 1 : 0;
     std::size_t at = std::min(digits.find('.'), digits.size());
-    // Four digits read well without a gap only where nothing beside them has one: always group.
     while (at > first + 3) {
         at -= 3;
         digits.insert(at, "\u2009");
@@ -31,23 +30,28 @@ std::string without_trailing_zeros(std::string digits) {
     return digits == "-0" ? "0" : digits;
 }
 
+std::string with_true_minus(std::string text) {
+    return text.starts_with('-') ? "\u2212" + text.substr(1) : text;
+}
+
 std::string number_text(double value) {
     if (std::isnan(value)) {
         return "nan";
     }
     if (std::isinf(value)) {
-        return value < 0 ? "-inf" : "inf";
+        return value < 0 ? "\u2212inf" : "inf";
     }
     const double magnitude = std::abs(value);
     if (magnitude == 0) {
         return "0";
     }
     if (magnitude < 1e-4 || magnitude >= 1e9) {
-        return fmt::format("{:.4g}", value);
+        return with_true_minus(fmt::format("{:.4g}", value));
     }
     // Digits after the point that make four significant ones.
     const int decimals = std::max(0, 3 - static_cast<int>(std::floor(std::log10(magnitude))));
-    return grouped(without_trailing_zeros(fmt::format("{:.{}f}", value, decimals)));
+    return with_true_minus(
+        grouped(without_trailing_zeros(fmt::format("{:.{}f}", value, decimals))));
 }
 
 }  // namespace ropescope::plot

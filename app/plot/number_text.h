@@ -10,4 +10,7 @@ std::string grouped(std::string digits);
 /// "0.500" -> "0.5", "2.000" -> "2", "-0" -> "0".
 std::string without_trailing_zeros(std::string digits);
 
+/// A leading '-' as the minus sign (U+2212), as wide as a plus.
+std::string with_true_minus(std::string text);
+
 }  // namespace ropescope::plot

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "app/plot/end_labels.h"
 #include "app/plot/grid.h"
@@ -41,25 +42,48 @@ const HeatMap* heat_map_of(const Panel& panel) {
     return nullptr;
 }
 
+/// Ticks whose labels would run into the one before lose their labels.
+template <typename Extent>
+void thin(std::vector<Tick>& ticks, const Axis& axis, double length, double gap, Extent extent) {
+    double before = -std::numeric_limits<double>::infinity();
+    for (Tick& tick : ticks) {
+        const double at = std::abs(to_unit(axis, tick.value) - to_unit(axis, ticks.front().value));
+        const double half = extent(tick) / 2;
+        if (tick.major && at * length - half < before) {
+            tick.major = false;
+        } else if (tick.major) {
+            before = at * length + half + gap;
+        }
+    }
+}
+
 /// Ticks of an upright axis: four where there is just room, more only where there is plenty.
 std::vector<Tick> upright_ticks(const Axis& axis, double height, const Pen& pen) {
-    const double lines = height / pen.line_height(pen.mono());
+    const double line = pen.line_height(pen.mono());
+    const double lines = height / line;
     const double most = std::max(lines / 3.2, std::min(4.0, lines / 1.7));
-    return make_ticks(axis, std::max(1, static_cast<int>(most)));
+    std::vector<Tick> ticks = make_ticks(axis, std::max(1, static_cast<int>(most)));
+    thin(ticks, axis, height, 0, [line](const Tick&) { return line; });
+    return ticks;
 }
 
 /// As many ticks as have room for their labels and a gap between them.
 std::vector<Tick> level_ticks(const Axis& axis, double width, const Pen& pen) {
+    const double gap = pen.px(14);
+    std::vector<Tick> ticks;
     for (int most = std::max(2, static_cast<int>(width / pen.px(64))); most > 1; --most) {
-        std::vector<Tick> ticks = make_ticks(axis, most);
+        ticks = make_ticks(axis, most);
         const auto majors =
             std::count_if(ticks.begin(), ticks.end(), [](const Tick& tick) { return tick.major; });
         const double room = width / static_cast<double>(std::max<std::ptrdiff_t>(majors - 1, 1));
-        if (widest(ticks, pen) + pen.px(14) <= room) {
+        if (widest(ticks, pen) + gap <= room) {
             return ticks;
         }
     }
-    return make_ticks(axis, 2);
+    thin(ticks, axis, width, gap, [&pen](const Tick& tick) {
+        return rich_text_size(tick.label, pen.mono(), pen.painter).x;
+    });
+    return ticks;
 }
 
 std::vector<LegendEntry> entries_of(const std::vector<EndName>& names) {

@@ -33,11 +33,14 @@ Step nice_step(double size) {
     return {1, exponent + 1};
 }
 
-/// Whole numbers between multiples of 16 are counts of channels or positions: halves of halves.
-bool is_binary_range(double low, double high) {
-    const auto multiple_of_16 = [](double v) { return std::fmod(v, 16) == 0; };
-    return multiple_of_16(low) && multiple_of_16(high) && std::abs(low) < 1e12 &&
-           std::abs(high) < 1e12;
+/// Whole numbers count channels, pairs and positions, which come in powers of two: so do the steps
+/// between them, unless there are few.
+Step whole_step(double span, double size) {
+    if (span < 16) {
+        const Step step = nice_step(size);
+        return step.size() < 1 ? Step{1, 0} : step;
+    }
+    return {std::exp2(std::ceil(std::log2(std::max(size, 1.0)) - 1e-6)), 0};
 }
 
 /// Keeps the digits that tell neighbouring ticks apart, whatever the range.
@@ -57,27 +60,23 @@ std::string tick_text(double value, double step, double largest, bool signs) {
         text = fmt::format("{}e{}", without_trailing_zeros(full.substr(0, e)),
                            std::stoi(full.substr(e + 1)));
     }
-    return signs && value > 0 ? "+" + text : text;
+    return signs && value > 0 ? "+" + text : with_true_minus(text);
 }
 
 std::vector<Tick> linear_ticks(double low, double high, const Axis& axis, int most) {
     const double smallest = (high / most) - (low / most);
-    Step step = nice_step(smallest);
-    if (axis.integers && step.size() < 1) {
-        step = {1, 0};
-    }
-    if (axis.integers && is_binary_range(low, high)) {
-        step = {std::exp2(std::ceil(std::log2(std::max(smallest, 1.0)) - 1e-6)), 0};
-    }
+    const Step step = axis.integers ? whole_step(high - low, smallest) : nice_step(smallest);
     const double size = step.size();
-    const double first = std::ceil(low / size - 1e-9);
-    const double last = std::floor(high / size + 1e-9);
+    // Ends that miss a tick by rounding get it.
+    const double slack = axis.integers ? 0 : 1e-9;
+    const double first = std::ceil(low / size - slack);
+    const double last = std::floor(high / size + slack);
     const double largest = std::max(std::abs(low), std::abs(high));
     std::vector<Tick> ticks;
     for (double i = first; i <= last; ++i) {
         const double value = std::clamp(scaled(i * step.mantissa, step.exponent), low, high);
-        // A multiple of zero may be -0.
-        ticks.push_back({value + 0.0, tick_text(value, size, largest, axis.signs), true});
+        // 0.0 + turns a multiple that came out as -0 into 0.
+        ticks.push_back({0.0 + value, tick_text(value, size, largest, axis.signs), true});
     }
     return ticks;
 }
@@ -91,15 +90,13 @@ std::string log_text(int mantissa, int exponent, bool plain) {
     return fmt::format("{}10^{{{}}}", front, exponent);
 }
 
-std::vector<Tick> log_ticks(double low, double high, const Axis& axis, int most) {
+/// Every stride-th decade, and 2 and 5 times each decade where none is left out.
+std::vector<Tick> decades(double low, double high, int stride) {
     constexpr double kSlack = 1e-9;
     const int first = static_cast<int>(std::floor(std::log10(low) + kSlack));
     const int last = static_cast<int>(std::floor(std::log10(high) + kSlack));
     const bool plain = first >= -4 && last <= 6;
-    const double decades = std::log10(high) - std::log10(low);
-    const int stride = std::max(1, static_cast<int>(std::ceil(decades / most)));
     std::vector<Tick> ticks;
-    int majors = 0;
     for (int exponent = first; exponent <= last; ++exponent) {
         for (const int mantissa : {1, 2, 5}) {
             const double value = scaled(mantissa, exponent);
@@ -108,19 +105,29 @@ std::vector<Tick> log_ticks(double low, double high, const Axis& axis, int most)
             if (inside && (major || stride == 1)) {
                 ticks.push_back(
                     {std::clamp(value, low, high), log_text(mantissa, exponent, plain), major});
-                majors += major ? 1 : 0;
             }
         }
     }
-    if (ticks.size() < 3) {
-        return linear_ticks(low, high, axis, most);  // less than a decade
-    }
-    if (majors < 2) {
-        for (Tick& tick : ticks) {
-            tick.major = true;
+    return ticks;
+}
+
+std::vector<Tick> log_ticks(double low, double high, const Axis& axis, int most) {
+    const double span = std::log10(high) - std::log10(low);
+    for (int stride = std::max(1, static_cast<int>(std::ceil(span / most))); stride > 0; --stride) {
+        std::vector<Tick> ticks = decades(low, high, stride);
+        const auto majors =
+            std::count_if(ticks.begin(), ticks.end(), [](const Tick& tick) { return tick.major; });
+        if (majors >= 2) {
+            return ticks;
+        }
+        if (stride == 1 && ticks.size() >= 3) {
+            for (Tick& tick : ticks) {
+                tick.major = true;
+            }
+            return ticks;
         }
     }
-    return ticks;
+    return linear_ticks(low, high, axis, most);  // less than a decade
 }
 
 }  // namespace

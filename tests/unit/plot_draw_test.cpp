@@ -1,0 +1,259 @@
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "app/plot/layout.h"
+#include "tests/support/recording_painter.h"
+
+namespace ropescope::plot {
+namespace {
+
+using test::overlap;
+using test::RecordingPainter;
+using test::within;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+Line straight(double last, const char* label) {
+    return {.points = {{0, 0}, {1, last}}, .label = label};
+}
+
+Figure one_panel(std::vector<Mark> marks, Axis x = {}, Axis y = {}) {
+    Figure figure{.view = "test", .title = "title", .subtitle = "subtitle"};
+    figure.panels.push_back({.id = "panel", .x = x, .y = y, .marks = std::move(marks)});
+    return figure;
+}
+
+RecordingPainter drawn(const Figure& figure, Rect area = {0, 0, 800, 500}) {
+    RecordingPainter painter;
+    draw_figure(figure, area, light_theme(), 1, painter);
+    return painter;
+}
+
+/// One of each mark with every kind of wild number.
+std::vector<Mark> wild_marks() {
+    std::vector<Mark> marks;
+    const std::vector<double> wild = {kNan, kInf, -kInf, 0, -1, 1e300, -1e308, 1e-320};
+    for (const double a : wild) {
+        for (const double b : wild) {
+            marks.emplace_back(Line{.points = {{0, 0}, {a, b}, {b, a}, {1, 1}}, .label = "line"});
+            marks.emplace_back(Line{.points = {{a, b}, {0.5, 0.5}}, .dashed = true});
+            marks.emplace_back(Points{.points = {{a, b}}, .radius_px = 5, .ring = true});
+            marks.emplace_back(Vector{.from = {0, 0}, .to = {a, b}, .label = "v"});
+            marks.emplace_back(Arc{.center = {a, 0}, .radius = b});
+            marks.emplace_back(Arc{.center = {0, 0}, .radius = 1, .first_rad = a, .last_rad = b});
+            marks.emplace_back(Rule{.vertical = a > b, .at = a, .label = "rule"});
+            marks.emplace_back(Band{.vertical = a < b, .first = a, .last = b, .label = "band"});
+            marks.emplace_back(Label{.at = {a, b}, .text = "label"});
+            marks.emplace_back(HeatMap{.columns = 2,
+                                       .rows = 1,
+                                       .values = {static_cast<float>(kNan), 1},
+                                       .x0 = a,
+                                       .dx = b,
+                                       .min = a,
+                                       .max = b});
+        }
+    }
+    marks.emplace_back(Line{});
+    marks.emplace_back(Points{});
+    marks.emplace_back(HeatMap{});
+    marks.emplace_back(HeatMap{.columns = 1000, .rows = 1000, .values = {1}});
+    return marks;
+}
+
+TEST(DrawFigure, SurvivesWildFiguresAtEverySize) {
+    for (const AxisScale scale : {AxisScale::linear, AxisScale::log10}) {
+        for (const double low : {0.0, kNan, 1.0, -kInf}) {
+            Figure figure = one_panel(wild_marks(), {.min = low, .max = 1, .scale = scale},
+                                      {.min = low, .max = 1, .scale = scale});
+            figure.panels[0].color_bar = true;
+            figure.panels.push_back(figure.panels[0]);
+            figure.panels[1].row = 1000000000;
+            figure.panels[1].column_span = -7;
+            figure.panels[1].equal_aspect = true;
+            figure.row_weights = {kNan, -1, 0, kInf};
+            for (const Rect area : {Rect{0, 0, 800, 500}, Rect{0, 0, 200, 150}, Rect{0, 0, 1, 1},
+                                    Rect{0, 0, 0, 0}, Rect{5, 5, 9000, 20}}) {
+                const RecordingPainter painter = drawn(figure, area);
+                EXPECT_TRUE(painter.finite) << area.width << "x" << area.height;
+                EXPECT_EQ(painter.clip_depth, 0);
+                // A little more than the area, never the data's 1e300.
+                EXPECT_LT(painter.largest_polyline, 2 * (area.width + area.height) + 1000);
+            }
+        }
+    }
+}
+
+TEST(DrawFigure, SurvivesEmptyFigures) {
+    EXPECT_TRUE(drawn({}).texts.empty());
+    EXPECT_EQ(drawn(one_panel({})).clip_depth, 0);
+}
+
+TEST(DrawFigure, DrawsTitleSubtitleAndLegend) {
+    Figure figure = one_panel({});
+    figure.legend = {{"q at m", Role::query, LegendEntry::Kind::arrow},
+                     {"k at n", Role::key, LegendEntry::Kind::dashed}};
+    const RecordingPainter painter = drawn(figure);
+    ASSERT_NE(painter.find("title"), nullptr);
+    EXPECT_EQ(painter.find("title")->style.face, Face::bold);
+    ASSERT_NE(painter.find("k at n"), nullptr);
+    EXPECT_EQ(painter.find("k at n")->place.y, painter.find("subtitle")->place.y)
+        << "the legend stands at the subtitle's right";
+    RecordingPainter bare;
+    draw_figure(figure, {0, 0, 800, 500}, light_theme(), 1, bare, false);
+    EXPECT_EQ(bare.find("title"), nullptr);
+    EXPECT_EQ(bare.find("q at m"), nullptr);
+}
+
+TEST(DrawFigure, NamesLinesAtTheirEndsWithoutCollision) {
+    std::vector<Mark> marks;
+    const std::vector<std::string> names = {"one", "two", "three", "four", "five"};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        marks.emplace_back(straight(0.5 + 0.001 * static_cast<double>(i), names[i].c_str()));
+    }
+    marks.emplace_back(straight(40, "leaves the plot early"));
+    const Figure figure = one_panel(marks);
+    RecordingPainter painter = drawn(figure);
+    const auto placed = place_panels(figure, {0, 0, 800, 500}, light_theme(), 1, painter);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const auto* name = painter.find(names[i]);
+        ASSERT_NE(name, nullptr) << names[i];
+        EXPECT_TRUE(within(name->place, placed[0].frame));
+        EXPECT_GE(name->place.x, placed[0].plot.x + placed[0].plot.width);
+        for (std::size_t j = 0; j < i; ++j) {
+            EXPECT_FALSE(overlap(name->place, painter.find(names[j])->place));
+        }
+    }
+    ASSERT_NE(painter.find("leaves the plot early"), nullptr);
+    EXPECT_LT(painter.find("leaves the plot early")->place.x,
+              placed[0].plot.x + placed[0].plot.width / 2);
+}
+
+TEST(DrawFigure, NamesAreNotRepeatedFromTheLegend) {
+    Figure figure = one_panel({straight(0.5, "cos"), straight(0.6, "cos"), straight(0.7, "sin")});
+    figure.legend = {{"sin", Role::sin_part}};
+    const RecordingPainter painter = drawn(figure);
+    for (const char* name : {"cos", "sin"}) {
+        EXPECT_EQ(std::count_if(painter.texts.begin(), painter.texts.end(),
+                                [&](const auto& text) { return text.text == name; }),
+                  1)
+            << name;
+    }
+}
+
+TEST(DrawFigure, WordsOfRulesBandsAndLabelsDoNotCollide) {
+    std::vector<Mark> marks;
+    for (int i = 0; i < 4; ++i) {
+        marks.emplace_back(Rule{.at = 0.5 + 0.01 * i, .label = "rule " + std::to_string(i)});
+    }
+    marks.emplace_back(Band{.first = 0.5, .last = 0.9, .label = "band"});
+    const RecordingPainter painter = drawn(one_panel(marks));
+    std::vector<const RecordingPainter::Text*> words;
+    for (const char* text : {"rule 0", "rule 1", "rule 2", "rule 3", "band"}) {
+        words.push_back(painter.find(text));
+        ASSERT_NE(words.back(), nullptr) << text;
+        for (std::size_t j = 0; j + 1 < words.size(); ++j) {
+            EXPECT_FALSE(overlap(words.back()->place, words[j]->place)) << text << " and " << j;
+        }
+    }
+}
+
+TEST(DrawFigure, TickLabelsDoNotOverlap) {
+    for (const double width : {200.0, 320.0, 500.0, 900.0, 2000.0}) {
+        for (const double largest : {1.0, 1e3, 123456.0, 1e8, 1e-7}) {
+            for (const AxisScale scale : {AxisScale::linear, AxisScale::log10}) {
+                const double smallest =
+                    scale == AxisScale::linear ? -largest : largest * (width < 500 ? 1e-2 : 1e-9);
+                const Axis axis{.label = "axis", .min = smallest, .max = largest, .scale = scale};
+                const RecordingPainter painter =
+                    drawn(one_panel({}, axis, axis), {0, 0, width, width * 0.7});
+                for (std::size_t i = 0; i < painter.texts.size(); ++i) {
+                    for (std::size_t j = 0; j < i; ++j) {
+                        // Raised exponents reach a little out of their line.
+                        Rect a = painter.texts[i].place;
+                        a.y += 0.1 * a.height;
+                        a.height *= 0.8;
+                        EXPECT_FALSE(overlap(a, painter.texts[j].place))
+                            << width << ": '" << painter.texts[i].text << "' on '"
+                            << painter.texts[j].text << "'";
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(DrawFigure, ThinsLongLines) {
+    Line line;
+    for (int i = 0; i < 500000; ++i) {
+        line.points.push_back({i / 500000.0, 0.5 + 0.4 * std::sin(i * 0.1)});
+    }
+    const RecordingPainter painter = drawn(one_panel({line}));
+    std::size_t points = 0;
+    for (const auto& polyline : painter.polylines) {
+        points += polyline.size();
+    }
+    EXPECT_LE(points, 4U * 800U);
+    EXPECT_GE(points, 1000U);
+}
+
+HeatMap ramp(std::int64_t columns, std::int64_t rows) {
+    HeatMap map{.columns = columns, .rows = rows};
+    for (std::int64_t i = 0; i < columns * rows; ++i) {
+        map.values.push_back(static_cast<float>(i) / static_cast<float>(columns * rows - 1));
+    }
+    map.dx = 1.0 / static_cast<double>(columns);
+    map.dy = 1.0 / static_cast<double>(rows);
+    return map;
+}
+
+TEST(HeatMap, KeepsCellsThatCanBeSeen) {
+    const Figure figure = one_panel({ramp(3, 2)});
+    const RecordingPainter painter = drawn(figure);
+    ASSERT_EQ(painter.images.size(), 1U);
+    const auto& image = painter.images[0];
+    EXPECT_EQ(image.width, 3);
+    EXPECT_EQ(image.height, 2);
+    // Row 0 lies at y = 0: at the bottom.
+    EXPECT_EQ(image.pixels[3], sample(ColorMap::viridis, 0));
+    EXPECT_EQ(image.pixels[2], sample(ColorMap::viridis, 1));
+    RecordingPainter metrics;
+    const auto placed = place_panels(figure, {0, 0, 800, 500}, light_theme(), 1, metrics);
+    EXPECT_NEAR(image.place.x, placed[0].plot.x, 1e-9);
+    EXPECT_NEAR(image.place.height, placed[0].plot.height, 1e-9);
+}
+
+TEST(HeatMap, TurnsWithReversedAxes) {
+    const RecordingPainter painter = drawn(one_panel({ramp(3, 2)}, {}, {.min = 1, .max = 0}));
+    EXPECT_EQ(painter.images[0].pixels[0], sample(ColorMap::viridis, 0));
+}
+
+TEST(HeatMap, AveragesCellsTooSmallToSee) {
+    HeatMap map = ramp(20000, 2);
+    for (std::size_t i = 0; i < map.values.size(); ++i) {
+        map.values[i] = i % 2 == 0 ? 1.0F : 0.0F;  // a pattern that sampling would turn into moire
+    }
+    const RecordingPainter painter = drawn(one_panel({map}));
+    const auto& image = painter.images.at(0);
+    EXPECT_LT(image.width, 800);
+    EXPECT_EQ(image.height, 2);
+    for (const Color& pixel : image.pixels) {
+        // About 26 cells a pixel: an odd one more or less moves the mean by 1/50.
+        EXPECT_NEAR(pixel.g, sample(ColorMap::viridis, 0.5).g, 8);
+    }
+}
+
+TEST(HeatMap, HasAColorBarWithTicks) {
+    HeatMap map = ramp(4, 4);
+    map.label = "cos";
+    Figure figure = one_panel({map});
+    figure.panels[0].color_bar = true;
+    const RecordingPainter painter = drawn(figure);
+    ASSERT_EQ(painter.images.size(), 2U);
+    EXPECT_EQ(painter.images[1].pixels.front(), sample(ColorMap::viridis, 1)) << "maximum on top";
+    EXPECT_NE(painter.find("cos"), nullptr);
+}
+
+}  // namespace
+}  // namespace ropescope::plot
