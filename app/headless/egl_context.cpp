@@ -1,0 +1,201 @@
+#include "app/headless/egl_context.h"
+
+#include <algorithm>
+#include <array>
+#include <dlfcn.h>
+#include <epoxy/egl.h>
+#include <epoxy/gl.h>
+#include <fmt/format.h>
+#include <optional>
+
+#include "core/base/error.h"
+
+namespace ropescope::headless {
+namespace {
+
+constexpr EGLint kMaxDevices = 16;
+
+// The extension entry points, through EGL itself: epoxy ends the process when one is missing.
+struct EglApi {
+    PFNEGLQUERYDEVICESEXTPROC query_devices = nullptr;
+    PFNEGLQUERYDEVICESTRINGEXTPROC device_string = nullptr;
+    PFNEGLGETPLATFORMDISPLAYEXTPROC platform_display = nullptr;
+};
+
+template <class Function>
+Function entry(const char* name) {
+    return reinterpret_cast<Function>(eglGetProcAddress(name));
+}
+
+/// nullopt when the machine has no libEGL at all.
+std::optional<EglApi> load_egl() {
+    // Kept open: drivers register themselves in it for as long as the process lives.
+    if (dlopen("libEGL.so.1", RTLD_NOW | RTLD_GLOBAL) == nullptr) {
+        return std::nullopt;
+    }
+    return EglApi{entry<PFNEGLQUERYDEVICESEXTPROC>("eglQueryDevicesEXT"),
+                  entry<PFNEGLQUERYDEVICESTRINGEXTPROC>("eglQueryDeviceStringEXT"),
+                  entry<PFNEGLGETPLATFORMDISPLAYEXTPROC>("eglGetPlatformDisplayEXT")};
+}
+
+bool lists(const char* extensions, std::string_view wanted) {
+    return extensions != nullptr && std::string_view(extensions).find(wanted) != std::string::npos;
+}
+
+struct Candidate {
+    EGLDisplay display = EGL_NO_DISPLAY;
+    std::string label;
+    bool software = false;
+};
+
+std::vector<Candidate> candidates(const EglApi& egl) {
+    std::vector<Candidate> found;
+    if (egl.platform_display == nullptr) {
+        return found;
+    }
+    std::array<EGLDeviceEXT, kMaxDevices> devices{};
+    EGLint count = 0;
+    if (egl.query_devices != nullptr && egl.device_string != nullptr) {
+        egl.query_devices(kMaxDevices, devices.data(), &count);
+    }
+    for (EGLint i = 0; i < count; ++i) {
+        const EGLDeviceEXT device = devices[static_cast<std::size_t>(i)];
+        const char* extensions = egl.device_string(device, EGL_EXTENSIONS);
+        found.push_back({egl.platform_display(EGL_PLATFORM_DEVICE_EXT, device, nullptr),
+                         fmt::format("EGL device {}", i),
+                         lists(extensions, "EGL_MESA_device_software")});
+    }
+    std::stable_sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) {
+        return !a.software && b.software;
+    });
+    if (lists(eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS), "EGL_MESA_platform_surfaceless")) {
+        found.push_back(
+            {egl.platform_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr),
+             "Mesa surfaceless", true});
+    }
+    return found;
+}
+
+/// A core context of the newest version the drawing code knows how to use.
+EGLContext create_context(EGLDisplay display) {
+    for (const auto& [major, minor] : {std::pair{4, 3}, std::pair{3, 3}}) {
+        const std::array<EGLint, 7> attributes = {EGL_CONTEXT_MAJOR_VERSION,
+                                                  major,
+                                                  EGL_CONTEXT_MINOR_VERSION,
+                                                  minor,
+                                                  EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                                  EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                                  EGL_NONE};
+        EGLContext context =
+            eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes.data());
+        if (context != EGL_NO_CONTEXT) {
+            return context;
+        }
+    }
+    return EGL_NO_CONTEXT;
+}
+
+std::string gl_string(GLenum name) {
+    const GLubyte* text = glGetString(name);
+    return text == nullptr ? "unknown" : reinterpret_cast<const char*>(text);
+}
+
+struct Opened {
+    EglDevice device;
+    EGLDisplay display = EGL_NO_DISPLAY;
+    EGLContext context = EGL_NO_CONTEXT;
+};
+
+/// On success the context is current.
+Opened open(const Candidate& candidate) {
+    Opened opened;
+    opened.display = candidate.display;
+    EglDevice& device = opened.device;
+    device.name = candidate.label;
+    device.software = candidate.software;
+    const auto refuse = [&](std::string_view what) {
+        device.why_not = fmt::format("{} (EGL error 0x{:x})", what, eglGetError());
+        return opened;
+    };
+    if (candidate.display == EGL_NO_DISPLAY ||
+        eglInitialize(candidate.display, nullptr, nullptr) != EGL_TRUE) {
+        return refuse("cannot be initialised");
+    }
+    if (eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) {
+        return refuse("has no desktop OpenGL");
+    }
+    opened.context = create_context(candidate.display);
+    if (opened.context == EGL_NO_CONTEXT) {
+        return refuse("gives no OpenGL 3.3 core context");
+    }
+    if (eglMakeCurrent(candidate.display, EGL_NO_SURFACE, EGL_NO_SURFACE, opened.context) !=
+        EGL_TRUE) {
+        eglDestroyContext(candidate.display, opened.context);
+        return refuse("cannot draw without a surface");
+    }
+    device.name = gl_string(GL_RENDERER);
+    device.version = gl_string(GL_VERSION);
+    device.usable = true;
+    return opened;
+}
+
+// The display itself is never terminated: unloading a driver shows up as leaks under sanitizers,
+// and the next context would have to load it again.
+void close(const Opened& opened) {
+    eglMakeCurrent(opened.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    eglDestroyContext(opened.display, opened.context);
+}
+
+constexpr std::string_view kRemedy =
+    "install libegl1, libegl-mesa0 and libgl1-mesa-dri, or give access to the GPU's driver";
+
+}  // namespace
+
+std::vector<EglDevice> list_egl_devices() {
+    std::vector<EglDevice> devices;
+    const std::optional<EglApi> egl = load_egl();
+    if (!egl) {
+        return devices;
+    }
+    for (const Candidate& candidate : candidates(*egl)) {
+        const Opened opened = open(candidate);
+        if (opened.device.usable) {
+            close(opened);
+        }
+        devices.push_back(opened.device);
+    }
+    return devices;
+}
+
+struct EglContext::Impl {
+    Opened opened;
+};
+
+EglContext::EglContext() : impl_(std::make_unique<Impl>()) {
+    const std::optional<EglApi> egl = load_egl();
+    if (!egl) {
+        throw CapabilityError(
+            fmt::format("offscreen drawing: this machine has no libEGL.so.1; {}", kRemedy));
+    }
+    std::string tried;
+    for (const Candidate& candidate : candidates(*egl)) {
+        impl_->opened = open(candidate);
+        if (impl_->opened.device.usable) {
+            return;
+        }
+        tried += fmt::format("{}{} {}", tried.empty() ? "" : ", ", candidate.label,
+                             impl_->opened.device.why_not);
+    }
+    throw CapabilityError(fmt::format("offscreen drawing: no EGL device is usable ({}); {}",
+                                      tried.empty() ? "none found" : tried, kRemedy));
+}
+
+EglContext::~EglContext() {
+    close(impl_->opened);
+}
+
+const EglDevice& EglContext::device() const {
+    return impl_->opened.device;
+}
+
+}  // namespace ropescope::headless
