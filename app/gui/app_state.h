@@ -1,5 +1,5 @@
-// What the window knows beside the scene, and the one function that draws a frame of it. The
-// desktop app and the offscreen screenshot share both.
+// What the window knows beside the scene. Plain values; actions.h changes them, draw_frame.h draws
+// them.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,9 @@
 #include <vector>
 
 #include "app/figures/view.h"
+#include "app/gui/focus.h"
+#include "app/gui/keys.h"
+#include "app/gui/regions.h"
 #include "app/plot/color.h"
 #include "app/plot/figure.h"
 #include "app/scene/scene.h"
@@ -15,22 +18,57 @@
 
 namespace ropescope::gui {
 
-struct AppState {
-    Scene scene;
+/// What lies over the window and takes all input.
+enum class Overlay { none, models, export_figure, help };
+
+/// Undo is a stack of scenes. Edits with the same token (not 0) are one step: a drag, a held key.
+struct History {
     std::vector<Scene> undo, redo;
-    plot::Theme theme = plot::dark_theme();
-    double scale = 1;  ///< display scale: type and spacing
-    bool playing = false;
-    double play_position = 0;            ///< fractional position while playing
-    std::string message;                 ///< the error shown; the last good figure stays
-    std::optional<plot::Figure> figure;  ///< of `figure_scene`
-    Scene figure_scene;
-    double frame_ms = 0;  ///< our own CPU time of the last frame
-    Engine* engine = nullptr;
+    std::uint32_t token = 0;
 };
 
-/// Builds the ImGui windows of one frame at the display's current size. `seconds` since the last
-/// frame.
-void draw_frame(AppState& state, double seconds);
+/// A value or a path that is being typed.
+struct TextEdit {
+    std::string target;  ///< the parameter's name, "model path", "export path"; "" when none
+    std::string text;
+    bool just_opened = false;
+};
+
+struct AppState {
+    Scene scene;
+    Engine* engine = nullptr;
+    History history;
+
+    plot::Theme theme = plot::dark_theme();
+    double scale = 1;  ///< display scale: type and spacing
+    RegionOptions::Explanation explanation = RegionOptions::Explanation::automatic;
+    bool explanation_shown = true;  ///< in the last frame
+    Overlay overlay = Overlay::none;
+    TextEdit edit;
+
+    bool playing = false;
+    double play_remainder = 0;  ///< positions, the part of a step that time has not filled yet
+    std::optional<Scene> drag_start;  ///< the scene when the knob was taken
+
+    std::string error;         ///< of the last action; shown until it is closed or one succeeds
+    std::string figure_error;  ///< why `figure` is not of the scene; the last good picture stays
+    std::string notice;        ///< "copied ...", shown in the status bar for a while
+    double notice_seconds = 0;
+
+    std::optional<plot::Figure> figure;
+    std::optional<Scene> figure_scene;  ///< the scene that `figure` or `figure_error` is of
+
+    std::vector<KeyPress> keys;  ///< since the last frame
+    FocusRing focus;
+    std::string clipboard;  ///< handed to the system's clipboard by the window when not empty
+
+    double frame_ms = 0;  ///< our own CPU time of a frame, shown when above 0
+    bool quit = false;
+};
+
+/// Pixels per unit of the design: the display's scale times how much larger the theme writes.
+inline double design_unit(const AppState& state) {
+    return state.scale * state.theme.body_px / plot::dark_theme().body_px;
+}
 
 }  // namespace ropescope::gui

@@ -1,0 +1,121 @@
+// `ropescope screenshot`: the whole window as a picture, without a display.
+#include "app/headless/screenshot.h"
+
+#include <charconv>
+#include <filesystem>
+#include <fmt/format.h>
+
+#include "app/cli/cli.h"
+#include "app/figures/view.h"
+#include "core/base/error.h"
+#include "core/base/file.h"
+
+namespace ropescope::cli {
+namespace {
+
+struct ScreenshotArguments {
+    std::string view;
+    bool all = false;
+    std::string size = "1600x1000";
+    double scale = 1;
+    std::vector<std::string> themes = {"dark"};
+    std::string output;
+};
+
+struct Job {
+    std::string view, theme;
+    std::filesystem::path path;
+};
+
+std::pair<int, int> parse_size(const std::string& text) {
+    int width = 0, height = 0;
+    const char* end = text.data() + text.size();
+    const auto first = std::from_chars(text.data(), end, width);
+    const bool separated = first.ec == std::errc{} && first.ptr != end && *first.ptr == 'x';
+    const auto second =
+        separated ? std::from_chars(first.ptr + 1, end, height) : std::from_chars_result{end, {}};
+    if (!separated || second.ec != std::errc{} || second.ptr != end || width < 1 || height < 1) {
+        throw InputError(fmt::format(
+            "--size: '{}' is not a size; give WIDTHxHEIGHT, for example 1600x1000", text));
+    }
+    return {width, height};
+}
+
+/// A single picture goes to a path that ends in .png; everything else to VIEW-THEME.png in a
+/// folder.
+std::vector<Job> plan(const ScreenshotArguments& arguments, const Scene& scene) {
+    std::vector<std::string> views;
+    if (arguments.all) {
+        for (const figures::View& view : figures::views()) {
+            views.push_back(view.id);
+        }
+    } else {
+        views.push_back(arguments.view.empty() ? scene.view : arguments.view);
+        figures::view_by_id(views.front());
+    }
+    const std::filesystem::path output(arguments.output);
+    const bool one = views.size() * arguments.themes.size() == 1 && !arguments.all;
+    const bool file = output.extension() == ".png" && !std::filesystem::is_directory(output);
+    if (file && !one) {
+        throw InputError(
+            fmt::format("-o: {} is one file, but {} pictures are to be made; give a folder",
+                        arguments.output, views.size() * arguments.themes.size()));
+    }
+    std::vector<Job> jobs;
+    for (const std::string& view : views) {
+        for (const std::string& theme : arguments.themes) {
+            plot::theme_by_name(theme);
+            jobs.push_back(
+                {view, theme, file ? output : output / fmt::format("{}-{}.png", view, theme)});
+        }
+    }
+    return jobs;
+}
+
+int run(const ScreenshotArguments& arguments, const GlobalOptions& options) {
+    if (arguments.all == !arguments.view.empty()) {
+        throw InputError(
+            "screenshot: give one view, or --all for every view; for example `ropescope screenshot "
+            "rotation -o rotation.png`");
+    }
+    Scene scene = scene_from(options);
+    const auto [width, height] = parse_size(arguments.size);
+    const std::vector<Job> jobs = plan(arguments, scene);
+    const std::unique_ptr<Engine> engine = engine_from(options);
+    for (const Job& job : jobs) {
+        scene.view = job.view;
+        const headless::Image image = headless::screenshot(
+            scene, *engine,
+            {.width = width, .height = height, .scale = arguments.scale, .theme = job.theme});
+        if (job.path.has_parent_path()) {
+            std::error_code ignored;  // writing the file says what is wrong
+            std::filesystem::create_directories(job.path.parent_path(), ignored);
+        }
+        write_file_whole(job.path, headless::encode_png(image));
+    }
+    return 0;
+}
+
+}  // namespace
+
+Command add_screenshot(CLI::App& parent, GlobalOptions& options) {
+    CLI::App* app = parent.add_subcommand(
+        "screenshot", "Draws the whole window into a picture, without a display");
+    const auto arguments = std::make_shared<ScreenshotArguments>();
+    app->add_option("view", arguments->view, "The view, for example rotation")->type_name("VIEW");
+    app->add_flag("--all", arguments->all, "Every view");
+    app->add_option("--size", arguments->size, "Size of the window in units (default 1600x1000)")
+        ->type_name("WxH");
+    app->add_option("--scale", arguments->scale, "Pixels per unit, 0.5 to 8 (default 1)");
+    app->add_option("--theme", arguments->themes,
+                    "Comma-separated: dark, light, projector (default dark)")
+        ->type_name("THEME,...")
+        ->delimiter(',');
+    app->add_option("-o,--output", arguments->output,
+                    "One picture: a name that ends in .png; else a folder for VIEW-THEME.png")
+        ->type_name("PATH")
+        ->required();
+    return {app, [&options, arguments] { return run(*arguments, options); }};
+}
+
+}  // namespace ropescope::cli

@@ -1,0 +1,242 @@
+#include "app/gui/actions.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/gui/command_text.h"
+#include "app/plot/figure_file.h"
+#include "app/scene/parameters.h"
+#include "core/base/error.h"
+#include "core/base/file.h"
+
+namespace ropescope::gui {
+namespace {
+
+constexpr std::size_t kMostUndo = 1000;
+constexpr double kNoticeSeconds = 4;
+// Tokens of edits that no control makes; ImGui's ids are hashes and do not meet them.
+constexpr std::uint32_t kPlayToken = 1, kStepToken = 2;
+
+void say(AppState& state, std::string notice) {
+    state.notice = std::move(notice);
+    state.notice_seconds = kNoticeSeconds;
+}
+
+/// Runs what may refuse; the refusal is shown.
+template <class Try>
+bool attempt(AppState& state, const Try& action) {
+    try {
+        action();
+        state.error.clear();
+        return true;
+    } catch (const std::exception& refused) {
+        state.error = refused.what();
+        return false;
+    }
+}
+
+void swap_scene(AppState& state, std::vector<Scene>& from, std::vector<Scene>& to) {
+    if (from.empty()) {
+        return;
+    }
+    to.push_back(state.scene);
+    state.scene = from.back();
+    from.pop_back();
+    state.playing = false;
+    end_edit(state);
+}
+
+/// Whether everything that the view reads is the same in both.
+bool same_for_view(const figures::View& view, const Scene& a, const Scene& b) {
+    return a.view == b.view && std::ranges::all_of(view.parameters, [&](const std::string& name) {
+               const Parameter* parameter = find_parameter(name);
+               return parameter == nullptr ||
+                      std::visit([&](auto member) { return a.*member == b.*member; },
+                                 parameter->member);
+           });
+}
+
+}  // namespace
+
+void edit_scene(AppState& state, Scene next, std::uint32_t token) {
+    if (next == state.scene) {
+        return;
+    }
+    History& history = state.history;
+    if (token == 0 || token != history.token) {
+        history.undo.push_back(state.scene);
+        if (history.undo.size() > kMostUndo) {
+            history.undo.erase(history.undo.begin());
+        }
+    }
+    history.token = token;
+    history.redo.clear();
+    state.scene = std::move(next);
+}
+
+void end_edit(AppState& state) {
+    state.history.token = 0;
+}
+
+void undo(AppState& state) {
+    swap_scene(state, state.history.undo, state.history.redo);
+}
+void redo(AppState& state) {
+    swap_scene(state, state.history.redo, state.history.undo);
+}
+
+void show_view(AppState& state, std::string_view id) {
+    Scene next = state.scene;
+    next.view = id;
+    edit_scene(state, std::move(next));
+}
+
+void move_positions(AppState& state, std::int64_t by, bool both, std::uint32_t token) {
+    Scene next = state.scene;
+    const auto fits = [&](std::int64_t at) { return at + by >= 0 && at + by <= kMaxPosition; };
+    if (!fits(next.query_position) || (both && !fits(next.key_position))) {
+        return;
+    }
+    next.query_position += by;
+    next.key_position += both ? by : 0;
+    edit_scene(state, std::move(next), token);
+}
+
+bool set_value(AppState& state, std::string_view parameter, std::string_view text) {
+    return attempt(state, [&] {
+        edit_scene(state,
+                   apply_settings(state.scene, {std::string(parameter) + "=" + std::string(text)}));
+    });
+}
+
+bool open_model(AppState& state, const std::string& id_or_path) {
+    return attempt(
+        state, [&] { edit_scene(state, apply_settings(state.scene, {"model=" + id_or_path})); });
+}
+
+bool export_figure(AppState& state, const std::string& path) {
+    return attempt(state, [&] {
+        plot::require_figure_ending(path);
+        if (!state.figure) {
+            throw InputError("export: there is no figure yet; correct the settings first");
+        }
+        const plot::ExportOptions options{.scale = 2, .theme = state.theme};
+        write_file_whole(path, plot::figure_file(*state.figure, path, options));
+        say(state, "wrote " + path);
+    });
+}
+
+void copy_command(AppState& state) {
+    state.clipboard = figure_command(state.scene);
+    say(state, "copied: " + state.clipboard);
+}
+
+void next_theme(AppState& state) {
+    const std::array order = {plot::dark_theme(), plot::light_theme(), plot::projector_theme()};
+    const auto now = std::ranges::find(order, state.theme.name, &plot::Theme::name);
+    state.theme = now == order.end() || now + 1 == order.end() ? order.front() : *(now + 1);
+}
+
+void open_overlay(AppState& state, Overlay overlay) {
+    const bool closes = state.overlay == overlay;
+    close_overlay(state);
+    if (closes) {
+        return;
+    }
+    state.overlay = overlay;
+    if (overlay == Overlay::export_figure) {
+        state.edit = {"export path", state.scene.view + ".svg", true};
+    } else if (overlay == Overlay::models) {
+        state.edit = {"model path", "", true};
+    }
+}
+
+void close_overlay(AppState& state) {
+    state.overlay = Overlay::none;
+    state.edit = {};
+    state.focus.clear();
+}
+
+void perform(AppState& state, Action action, bool repeat) {
+    const std::int64_t by = action == Action::step_back || action == Action::both_back ? -1 : 1;
+    switch (action) {
+        case Action::step_back:
+        case Action::step_forward:
+        case Action::both_back:
+        case Action::both_forward: {
+            if (!repeat) {
+                end_edit(state);
+            }
+            const bool both = action == Action::both_back || action == Action::both_forward;
+            return move_positions(state, by, both, kStepToken);
+        }
+        case Action::play:
+            state.playing = !state.playing;
+            state.play_remainder = 0;
+            return end_edit(state);
+        case Action::undo:
+            return undo(state);
+        case Action::redo:
+            return redo(state);
+        case Action::copy_command:
+            return copy_command(state);
+        case Action::export_figure:
+            return open_overlay(state, Overlay::export_figure);
+        case Action::model_menu:
+            return open_overlay(state, Overlay::models);
+        case Action::help:
+            return open_overlay(state, Overlay::help);
+        case Action::theme:
+            return next_theme(state);
+        case Action::explanation:
+            state.explanation = state.explanation_shown ? RegionOptions::Explanation::folded
+                                                        : RegionOptions::Explanation::open;
+            return;
+        case Action::quit:
+            state.quit = true;
+            return;
+    }
+}
+
+void advance(AppState& state, double seconds) {
+    state.notice_seconds = std::max(0.0, state.notice_seconds - seconds);
+    if (state.notice_seconds == 0) {
+        state.notice.clear();
+    }
+    if (!state.playing || state.drag_start) {  // a held knob holds the positions too
+        return;
+    }
+    state.play_remainder += seconds * state.scene.speed;
+    const double whole = std::floor(state.play_remainder);
+    state.play_remainder -= whole;
+    if (whole < 1) {
+        return;
+    }
+    const Scene before = state.scene;
+    // Not beyond the last position: there it stops.
+    const double room =
+        static_cast<double>(kMaxPosition - std::max(before.query_position, before.key_position));
+    move_positions(state, static_cast<std::int64_t>(std::min(whole, room)), true, kPlayToken);
+    state.playing = whole <= room;
+}
+
+void update_figure(AppState& state) {
+    if (state.figure_scene && *state.figure_scene == state.scene) {
+        return;
+    }
+    if (state.figure_scene && state.scene.view == state.figure_scene->view &&
+        same_for_view(figures::view_by_id(state.scene.view), *state.figure_scene, state.scene)) {
+        state.figure_scene = state.scene;
+        return;
+    }
+    state.figure_scene = state.scene;
+    try {
+        state.figure = figures::make_figure(state.scene, *state.engine);
+        state.figure_error.clear();
+    } catch (const std::exception& refused) {
+        state.figure_error = refused.what();
+    }
+}
+
+}  // namespace ropescope::gui

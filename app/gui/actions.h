@@ -1,0 +1,39 @@
+// What a person can do, as functions on the state. No drawing, no ImGui: tests call the same.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "app/gui/app_state.h"
+
+namespace ropescope::gui {
+
+/// Replaces the scene. A token other than 0 continues the step that began with the same token.
+void edit_scene(AppState& state, Scene next, std::uint32_t token = 0);
+void end_edit(AppState& state);
+void undo(AppState& state);
+void redo(AppState& state);
+
+void show_view(AppState& state, std::string_view id);
+/// Moves the query, or query and key together; neither leaves the supported positions.
+void move_positions(AppState& state, std::int64_t by, bool both, std::uint32_t token = 0);
+/// `text` as --set takes it. An error is shown and nothing changes; true when it was accepted.
+bool set_value(AppState& state, std::string_view parameter, std::string_view text);
+/// A preset's id, a config.json or its folder. True when it was loaded.
+bool open_model(AppState& state, const std::string& id_or_path);
+/// Writes the figure; the ending of the path gives the format. True when it was written.
+bool export_figure(AppState& state, const std::string& path);
+void copy_command(AppState& state);
+void next_theme(AppState& state);
+void open_overlay(AppState& state, Overlay overlay);
+void close_overlay(AppState& state);
+
+void perform(AppState& state, Action action, bool repeat);
+
+/// Time passes: the animation, the notice.
+void advance(AppState& state, double seconds);
+/// Makes the figure again if anything that its view reads has changed.
+void update_figure(AppState& state);
+
+}  // namespace ropescope::gui

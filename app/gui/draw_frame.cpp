@@ -1,0 +1,101 @@
+#include "app/gui/draw_frame.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <array>
+#include <imgui.h>
+#include <utility>
+
+#include "app/gui/actions.h"
+#include "app/gui/parts.h"
+#include "app/gui/ui.h"
+
+namespace ropescope::gui {
+namespace {
+
+void draw_backgrounds(const Ui& ui) {
+    const Regions& r = ui.regions;
+    const ImVec2 all = ImGui::GetIO().DisplaySize;
+    ui.fill({0, 0, all.x, all.y}, plot::Role::background);
+    for (const plot::Rect& panel : {r.bar, r.navigation, r.controls, r.explanation, r.status}) {
+        ui.fill(panel, plot::Role::panel);
+    }
+    ui.rule({r.bar.x, r.bar.y + r.bar.height}, r.bar.width, false);
+    ui.rule({r.navigation.width, r.navigation.y}, r.navigation.height, true);
+    ui.rule({r.controls.x, r.controls.y}, r.controls.height, true);
+    ui.rule({r.explanation.x, r.explanation.y}, r.explanation.width, false);
+    ui.rule({r.status.x, r.status.y}, r.status.width, false);
+}
+
+/// What no control has taken.
+void handle_keys(AppState& state) {
+    const bool typing = !state.edit.target.empty();
+    for (const KeyPress& press : std::exchange(state.keys, {})) {
+        if (press.key == GLFW_KEY_TAB) {
+            state.focus.move(press.shift ? -1 : 1);
+        } else if (press.key == GLFW_KEY_ESCAPE) {
+            state.focus.clear();
+            state.error.clear();
+            close_overlay(state);
+        } else if (typing) {
+            continue;
+        } else if (const int place = view_of_key(press);
+                   place >= 0 && place < static_cast<int>(figures::views().size())) {
+            close_overlay(state);
+            show_view(state, figures::views()[static_cast<std::size_t>(place)].id);
+        } else {
+            for (const Shortcut& shortcut : shortcuts()) {
+                const KeyPress& p = shortcut.press;
+                if (p.key == press.key && p.control == press.control && p.shift == press.shift) {
+                    perform(state, shortcut.action, press.repeat);
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+
+void want_fonts(const AppState& state, Toolkit& toolkit) {
+    using plot::Face;
+    const plot::Theme& t = state.theme;
+    const auto sizes = std::to_array<std::pair<Face, double>>({
+        {Face::regular, t.body_px},
+        {Face::regular, t.caption_px},
+        {Face::regular, t.small_px},
+        {Face::bold, t.title_px},
+        {Face::bold, t.body_px},
+        {Face::mono, t.body_px},
+        {Face::mono, t.caption_px},
+        {Face::mono, t.small_px},
+    });
+    for (const auto& [face, size] : sizes) {
+        toolkit.fonts().get(face, size * state.scale);
+    }
+}
+
+void draw_frame(AppState& state, Toolkit& toolkit, double seconds) {
+    advance(state, seconds);
+    update_figure(state);
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    Ui ui(state, toolkit, regions(size.x, size.y, {design_unit(state), state.explanation}));
+    state.explanation_shown = ui.regions.explanation_open;
+    ui.behind = state.overlay != Overlay::none;
+    {
+        const Surface window(ui, "window", {0, 0, size.x, size.y}, Surface::Kind::window);
+        draw_backgrounds(ui);
+        draw_bar(ui);
+        draw_navigation(ui);
+        const std::optional<Hover> hover = draw_figure_area(ui);
+        draw_controls(ui, hover);
+        draw_explanation(ui);
+        draw_status(ui);
+        window.content_height(1);
+    }
+    ui.behind = false;
+    draw_overlay(ui);
+    handle_keys(state);
+    state.focus.end_frame();
+}
+
+}  // namespace ropescope::gui

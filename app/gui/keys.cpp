@@ -1,0 +1,45 @@
+#include "app/gui/keys.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <array>
+
+namespace ropescope::gui {
+
+std::span<const Shortcut> shortcuts() {
+    static constexpr auto kTable = std::to_array<Shortcut>({
+        {{GLFW_KEY_SPACE}, Action::play, "Space", "play or stop: both positions move on"},
+        {{GLFW_KEY_LEFT}, Action::step_back, "← →", "move the query by one position"},
+        {{GLFW_KEY_RIGHT}, Action::step_forward, "", ""},
+        {{GLFW_KEY_LEFT, false, true}, Action::both_back, "Shift + ← →", "move query and key"},
+        {{GLFW_KEY_RIGHT, false, true}, Action::both_forward, "", ""},
+        {{GLFW_KEY_Z, true}, Action::undo, "Ctrl + Z", "undo"},
+        {{GLFW_KEY_Y, true}, Action::redo, "Ctrl + Y", "redo"},
+        {{GLFW_KEY_Z, true, true}, Action::redo, "", ""},
+        {{GLFW_KEY_C, true}, Action::copy_command, "Ctrl + C", "copy the command for this figure"},
+        {{GLFW_KEY_E, true}, Action::export_figure, "Ctrl + E", "export this figure"},
+        {{GLFW_KEY_O, true}, Action::model_menu, "Ctrl + O", "choose or open a model"},
+        {{GLFW_KEY_T}, Action::theme, "T", "dark, light, projector"},
+        {{GLFW_KEY_E}, Action::explanation, "E", "fold or open the explanation"},
+        {{GLFW_KEY_F1}, Action::help, "? or F1", "this help"},
+        {{GLFW_KEY_Q, true}, Action::quit, "Ctrl + Q", "quit"},
+    });
+    return kTable;
+}
+
+int view_of_key(const KeyPress& press) {
+    if (press.control || press.shift) {
+        return -1;
+    }
+    if (press.key >= GLFW_KEY_1 && press.key <= GLFW_KEY_9) {
+        return press.key - GLFW_KEY_1;
+    }
+    return press.key == GLFW_KEY_0 ? 9 : -1;
+}
+
+std::string_view key_of_view(int place) {
+    static constexpr std::string_view kDigits = "1234567890";
+    return place >= 0 && place < 10 ? kDigits.substr(static_cast<std::size_t>(place), 1) : "";
+}
+
+}  // namespace ropescope::gui

@@ -1,0 +1,49 @@
+// Keys and what they do. The one table of shortcuts feeds the dispatch and the help overlay.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace ropescope::gui {
+
+/// A key as GLFW names it (GLFW_KEY_...), letters as the keyboard's layout has them. Collected by
+/// our own callback: ImGui 1.86 loses a key that goes down and up between two frames.
+struct KeyPress {
+    int key = 0;
+    bool control = false, shift = false;
+    bool repeat = false;
+    bool operator==(const KeyPress&) const = default;
+};
+
+enum class Action {
+    step_back,
+    step_forward,
+    both_back,
+    both_forward,
+    play,
+    undo,
+    redo,
+    copy_command,
+    export_figure,
+    model_menu,
+    theme,
+    explanation,
+    help,
+    quit,
+};
+
+struct Shortcut {
+    KeyPress press;
+    Action action;
+    std::string_view keys;  ///< as the help writes it: "Ctrl + Z"
+    std::string_view does;  ///< empty: a second way to the row above
+};
+
+std::span<const Shortcut> shortcuts();
+
+/// The view's place in the navigation that a number key stands for (1 .. 9, then 0), or -1.
+int view_of_key(const KeyPress& press);
+/// The number key of a place in the navigation, "" from the eleventh on.
+std::string_view key_of_view(int place);
+
+}  // namespace ropescope::gui

@@ -1,0 +1,58 @@
+#include "app/gui/model_text.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+
+#include "app/plot/layout.h"
+
+namespace ropescope::gui {
+namespace {
+
+const ModelConfig* preset_of(const Scene& scene) {
+    const auto& presets = model_presets();
+    const auto found = std::ranges::find(presets, scene.model, &ModelConfig::id);
+    return found == presets.end() ? nullptr : &*found;
+}
+
+std::string facts(std::int64_t head_dim, std::int64_t rotary_dim, double base,
+                  std::string_view layout) {
+    const std::string dims = rotary_dim == head_dim
+                                 ? fmt::format("head_dim {}", head_dim)
+                                 : fmt::format("head_dim {}, {} rotary", head_dim, rotary_dim);
+    return fmt::format("{} · base {} · {}", dims, plot::number_text(base), spoken(layout));
+}
+
+}  // namespace
+
+std::string spoken(std::string_view name) {
+    std::string text(name);
+    std::ranges::replace(text, '_', '-');
+    return text;
+}
+
+std::string model_title(const Scene& scene) {
+    if (const ModelConfig* preset = preset_of(scene)) {
+        return preset->title;
+    }
+    const std::filesystem::path path(scene.model);
+    const std::filesystem::path folder =
+        path.filename() == "config.json" ? path.parent_path().filename() : path.filename();
+    return folder.empty() ? scene.model : folder.string();
+}
+
+std::string encoding_facts(const Scene& scene) {
+    return facts(scene.head_dim, scene.rotary_dim, scene.base, scene.layout);
+}
+
+bool differs_from_preset(const Scene& scene) {
+    const ModelConfig* preset = preset_of(scene);
+    return preset != nullptr && encoding_facts(scene) != model_facts(*preset);
+}
+
+std::string model_facts(const ModelConfig& model) {
+    return facts(model.rope.head_dim, model.rope.rotary_dim, model.rope.base,
+                 to_string(model.rope.layout));
+}
+
+}  // namespace ropescope::gui

@@ -1,0 +1,9 @@
+#pragma once
+
+namespace ropescope::gui {
+
+/// Milliseconds since the kernel started this process: loading the program counts too. Linux tells
+/// it in ticks of 10 ms. Negative when it is not known.
+double process_age_ms();
+
+}  // namespace ropescope::gui

@@ -1,0 +1,23 @@
+// Where the parts of the window lie. Pure: the same size gives the same places.
+#pragma once
+
+#include "app/plot/painter.h"
+
+namespace ropescope::gui {
+
+struct Regions {
+    plot::Rect bar, navigation, figure, controls, explanation, status;
+    bool names_in_navigation = true;  ///< false: only the number keys
+    bool explanation_open = true;     ///< false: one line that opens it
+};
+
+struct RegionOptions {
+    double unit = 1;  ///< pixels per unit of the design: display scale x type size
+    /// The person's choice; otherwise it is open where there is room.
+    enum class Explanation { automatic, open, folded } explanation = Explanation::automatic;
+};
+
+/// `width` and `height` in pixels.
+Regions regions(double width, double height, const RegionOptions& options);
+
+}  // namespace ropescope::gui

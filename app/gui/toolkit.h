@@ -1,0 +1,39 @@
+// ImGui, its OpenGL renderer, fonts and textures: what the desktop window and the offscreen
+// screenshot share. Needs a current OpenGL context.
+#pragma once
+
+#include <functional>
+
+#include "app/gui/fonts.h"
+#include "app/gui/textures.h"
+#include "app/plot/color.h"
+
+struct ImGuiContext;
+
+namespace ropescope::gui {
+
+class Toolkit {
+  public:
+    /// `density`: see Fonts.
+    explicit Toolkit(double density = 1);
+    ~Toolkit();
+    Toolkit(const Toolkit&) = delete;
+    Toolkit& operator=(const Toolkit&) = delete;
+
+    Fonts& fonts() { return fonts_; }
+    Textures& textures() { return textures_; }
+
+    /// One frame into the bound framebuffer: `platform` tells ImGui the display's size, the time
+    /// and the input, `build` makes its windows. Returns the milliseconds of our own CPU time, from
+    /// the input to the finished draw lists, without OpenGL's.
+    double frame(const std::function<void()>& platform, const std::function<void()>& build,
+                 plot::Color background);
+
+  private:
+    ImGuiContext* context_;
+    Fonts fonts_;
+    Textures textures_;
+    bool atlas_uploaded_ = false;
+};
+
+}  // namespace ropescope::gui

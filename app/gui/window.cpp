@@ -1,0 +1,232 @@
+#include "app/gui/window.h"
+
+#include <epoxy/gl.h>
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+#include <string>
+
+#include "app/gui/draw_frame.h"
+#include "app/gui/process_age.h"
+#include "app/gui/toolkit.h"
+#include "core/base/error.h"
+
+namespace ropescope::gui {
+namespace {
+
+constexpr int kWidth = 1600, kHeight = 1000;  // in units of the design
+constexpr int kLeastWidth = 480, kLeastHeight = 360;
+constexpr double kOfMonitor = 0.92;   // a window larger than the monitor is cut to it
+constexpr int kFramesAfterInput = 3;  // ImGui answers an input one frame later
+constexpr double kIdleSeconds = 0.5;
+constexpr double kLongestStep = 0.1;  // the animation does not jump after a pause
+
+std::string glfw_reason() {
+    const char* text = nullptr;
+    glfwGetError(&text);
+    return text == nullptr ? "no reason given" : text;
+}
+
+/// glfwInit and glfwTerminate.
+class Glfw {
+  public:
+    Glfw() {
+        if (glfwInit() != GLFW_TRUE) {
+            throw CapabilityError(fmt::format(
+                "app: no display to open a window on ({}); set DISPLAY, or use `ropescope "
+                "screenshot` and `ropescope figure`, which need none",
+                glfw_reason()));
+        }
+    }
+    ~Glfw() { glfwTerminate(); }
+    Glfw(const Glfw&) = delete;
+    Glfw& operator=(const Glfw&) = delete;
+};
+
+void make_core_context_hints() {
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "ropescope");
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "ropescope");
+}
+
+GLFWwindow* open_window() {
+    make_core_context_hints();
+    int x = 0, y = 0, width = kWidth, height = kHeight;
+    float scale_x = 1, scale_y = 1;
+    if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
+        glfwGetMonitorWorkarea(monitor, &x, &y, &width, &height);
+        glfwGetMonitorContentScale(monitor, &scale_x, &scale_y);
+    }
+    // With GLFW_SCALE_TO_MONITOR the size asked for is in units.
+    const auto fitting = [](int wanted, int there, float scale) {
+        const double units = there * kOfMonitor / std::max(0.5F, scale);
+        return there > 0 ? std::min(wanted, static_cast<int>(units)) : wanted;
+    };
+    GLFWwindow* window =
+        glfwCreateWindow(fitting(kWidth, width, scale_x), fitting(kHeight, height, scale_y),
+                         "ropescope", nullptr, nullptr);
+    if (window == nullptr) {
+        throw CapabilityError(
+            fmt::format("app: the display gives no OpenGL 3.3 window ({}); install libgl1-mesa-dri "
+                        "or the GPU's driver, or use `ropescope screenshot`",
+                        glfw_reason()));
+    }
+    glfwSetWindowSizeLimits(window, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    return window;
+}
+
+/// What GLFW's callbacks reach through the window.
+struct Input {
+    std::vector<KeyPress> keys;
+};
+
+/// The letter that the keyboard's layout has on the key, as GLFW's constant: on a German or
+/// Hungarian keyboard Z and Y change places.
+int key_as_written(int key, int scancode) {
+    if (key < GLFW_KEY_A || key > GLFW_KEY_Z) {
+        return key;
+    }
+    const char* name = glfwGetKeyName(key, scancode);
+    const bool letter = name != nullptr && name[0] >= 'a' && name[0] <= 'z' && name[1] == '\0';
+    return letter ? GLFW_KEY_A + (name[0] - 'a') : key;
+}
+
+void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
+    if (action == GLFW_RELEASE || (mods & (GLFW_MOD_ALT | GLFW_MOD_SUPER)) != 0) {
+        return;
+    }
+    static_cast<Input*>(glfwGetWindowUserPointer(window))
+        ->keys.push_back({key_as_written(key, scancode), (mods & GLFW_MOD_CONTROL) != 0,
+                          (mods & GLFW_MOD_SHIFT) != 0, action == GLFW_REPEAT});
+}
+
+void on_character(GLFWwindow* window, unsigned int codepoint) {
+    if (codepoint == '?') {  // on another key in every layout
+        static_cast<Input*>(glfwGetWindowUserPointer(window))->keys.push_back({GLFW_KEY_F1});
+    }
+}
+
+double display_scale(GLFWwindow* window, double density) {
+    float x = 1, y = 1;
+    glfwGetWindowContentScale(window, &x, &y);
+    return std::max(0.5, static_cast<double>(x) / density);
+}
+
+/// Framebuffer pixels per window pixel: 1 except where a compositor scales.
+double pixel_density(GLFWwindow* window) {
+    int width = 0, framebuffer_width = 0, height = 0;
+    glfwGetWindowSize(window, &width, &height);
+    glfwGetFramebufferSize(window, &framebuffer_width, &height);
+    return width > 0 && framebuffer_width > 0 ? static_cast<double>(framebuffer_width) / width : 1;
+}
+
+/// ImGui's GLFW backend, from after the toolkit to before it.
+class GlfwBackend {
+  public:
+    explicit GlfwBackend(GLFWwindow* window) { ImGui_ImplGlfw_InitForOpenGL(window, true); }
+    ~GlfwBackend() { ImGui_ImplGlfw_Shutdown(); }
+    GlfwBackend(const GlfwBackend&) = delete;
+    GlfwBackend& operator=(const GlfwBackend&) = delete;
+};
+
+/// The frame time shown: an average, so that it can be read.
+double smoothed(double shown, double now) {
+    return shown <= 0 ? now : shown * 0.9 + now * 0.1;
+}
+
+class App {
+  public:
+    App(GLFWwindow* window, const Scene& scene, Engine& engine, const AppOptions& options)
+        : window_(window), toolkit_(pixel_density(window)), backend_(window) {
+        state_.scene = scene;
+        state_.engine = &engine;
+        state_.theme = plot::theme_by_name(options.theme);
+        state_.scale = display_scale(window, pixel_density(window));
+        want_fonts(state_, toolkit_);
+    }
+
+    void run(Input& input, bool only_first_frame) {
+        int frames_due = kFramesAfterInput;
+        double last = glfwGetTime();
+        while (glfwWindowShouldClose(window_) == GLFW_FALSE && !state_.quit) {
+            const double now = glfwGetTime();
+            state_.keys.insert(state_.keys.end(), input.keys.begin(), input.keys.end());
+            input.keys.clear();
+            draw(std::min(now - last, kLongestStep));
+            last = now;
+            if (only_first_frame) {
+                glFinish();
+                fmt::print("first frame {:.0f} ms after the process began\n", process_age_ms());
+                return;
+            }
+            frames_due = wait(frames_due);
+        }
+    }
+
+  private:
+    void draw(double seconds) {
+        int width = 0, height = 0;
+        glfwGetFramebufferSize(window_, &width, &height);
+        glViewport(0, 0, width, height);
+        state_.scale = display_scale(window_, pixel_density(window_));
+        const double own = toolkit_.frame([] { ImGui_ImplGlfw_NewFrame(); },
+                                          [&] { draw_frame(state_, toolkit_, seconds); },
+                                          state_.theme[plot::Role::background]);
+        state_.frame_ms = smoothed(state_.frame_ms, own);
+        if (!state_.clipboard.empty()) {
+            glfwSetClipboardString(window_, std::exchange(state_.clipboard, "").c_str());
+        }
+        glfwSwapBuffers(window_);
+    }
+
+    /// Draws on while something moves; otherwise sleeps until an input. Returns the frames due.
+    int wait(int frames_due) const {
+        const bool moves = state_.playing || !state_.edit.target.empty();
+        if (frames_due > 0 || moves) {
+            glfwPollEvents();
+            return std::max(0, frames_due - 1);
+        }
+        glfwWaitEventsTimeout(kIdleSeconds);
+        return kFramesAfterInput;
+    }
+
+    GLFWwindow* window_;
+    Toolkit toolkit_;
+    GlfwBackend backend_;
+    AppState state_;
+};
+
+}  // namespace
+
+void run_app(const Scene& scene, Engine& engine, const AppOptions& options) {
+    figures::view_by_id(scene.view);  // refuses an unknown view before a window opens
+    plot::theme_by_name(options.theme);
+    // The driver stays loaded to the end: unloading it hides the names of what it leaks.
+    dlopen("libGL.so.1", RTLD_LAZY | RTLD_NODELETE);
+    const Glfw glfw;
+    GLFWwindow* window = open_window();
+    glfwMakeContextCurrent(window);
+    glfwSwapInterval(1);
+    Input input;
+    glfwSetWindowUserPointer(window, &input);
+    // Before ImGui's backend, which calls these from its own.
+    glfwSetKeyCallback(window, on_key);
+    glfwSetCharCallback(window, on_character);
+    {
+        App app(window, scene, engine, options);
+        app.run(input, options.time_first_frame);
+    }
+    glfwDestroyWindow(window);
+}
+
+}  // namespace ropescope::gui

@@ -1,0 +1,58 @@
+#include "app/headless/offscreen_gui.h"
+
+#include <cfloat>
+#include <cmath>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/gui/draw_frame.h"
+#include "core/base/error.h"
+
+namespace ropescope::headless {
+namespace {
+
+constexpr double kFrameSeconds = 1.0 / 60.0;
+constexpr double kLeastScale = 0.5, kMostScale = 8;
+
+/// Sides are checked against OpenGL's limits by the framebuffer; this keeps the product an int.
+int scaled(int side, double scale) {
+    if (!(scale >= kLeastScale && scale <= kMostScale)) {
+        throw InputError(fmt::format("scale: {} is out of range; give a number from {} to {}",
+                                     scale, kLeastScale, kMostScale));
+    }
+    const double pixels = std::round(side * scale);
+    if (!(pixels >= 1 && pixels <= 1e6)) {
+        throw InputError(
+            fmt::format("size: a side of {} is out of range; give whole numbers from 1", side));
+    }
+    return static_cast<int>(pixels);
+}
+
+}  // namespace
+
+OffscreenGui::OffscreenGui(const Scene& scene, Engine& engine, const ScreenshotOptions& options)
+    : width_(scaled(options.width, options.scale)),
+      height_(scaled(options.height, options.scale)),
+      framebuffer_(width_, height_) {
+    figures::view_by_id(scene.view);  // refuses an unknown view
+    state_.scene = scene;
+    state_.engine = &engine;
+    state_.theme = plot::theme_by_name(options.theme);
+    state_.scale = options.scale;
+    gui::want_fonts(state_, toolkit_);
+}
+
+double OffscreenGui::frame() {
+    framebuffer_.bind();
+    const auto platform = [&] {
+        ImGuiIO& io = ImGui::GetIO();
+        io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
+        io.DeltaTime = static_cast<float>(kFrameSeconds);
+        io.MousePos = {-FLT_MAX, -FLT_MAX};
+    };
+    return toolkit_.frame(
+        platform, [&] { gui::draw_frame(state_, toolkit_, kFrameSeconds); },
+        state_.theme[plot::Role::background]);
+}
+
+}  // namespace ropescope::headless

@@ -1,0 +1,30 @@
+#include "app/headless/screenshot.h"
+
+#include <stdexcept>
+
+#include "app/headless/offscreen_gui.h"
+#include "core/base/error.h"
+
+namespace ropescope::headless {
+
+Image screenshot(const Scene& scene, Engine& engine, const ScreenshotOptions& options) {
+    // The first frame differs: sizes of text that is met for the first time are made after it.
+    constexpr int kMostFrames = 8;
+    OffscreenGui gui(scene, engine, options);
+    gui.frame();
+    Image last;
+    for (int i = 0; i < kMostFrames; ++i) {
+        gui.frame();
+        Image image = gui.read();
+        if (!gui.state().figure_error.empty()) {
+            throw InputError(gui.state().figure_error);
+        }
+        if (image.pixels == last.pixels) {
+            return image;
+        }
+        last = std::move(image);
+    }
+    throw std::runtime_error("screenshot: the picture does not come to rest");
+}
+
+}  // namespace ropescope::headless
