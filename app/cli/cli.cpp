@@ -174,7 +174,7 @@ int main(int argc, const char* const* argv) {
     std::signal(SIGPIPE, SIG_DFL);
     try {
         const int exit_code = parse_and_run(argc, argv);
-        if (std::fflush(stdout) != 0) {
+        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
             return fail(fmt::format("cannot write standard output: {}", std::strerror(errno)),
                         kBadInput);
         }
