@@ -49,7 +49,7 @@ class LiteralReader {
     }
     void expect(std::string_view wanted) {
         if (!accept(wanted)) {
-            fail_expected(wanted);
+            fail_expected(in_quotes(wanted));
         }
     }
     /// Without escapes: no name or dtype that is supported has one.
@@ -60,7 +60,7 @@ class LiteralReader {
         }
         const std::size_t end = text_.find(quote, at_);
         if (end == std::string_view::npos) {
-            fail_expected(quote);
+            fail_expected("the end of a string");
         }
         const std::string_view value = text_.substr(at_, end - at_);
         at_ = end + 1;
@@ -89,7 +89,7 @@ class LiteralReader {
         const std::size_t where = byte();
         fail(origin_, where,
              fmt::format("header: {} is expected; {} is found", wanted,
-                         at_ == text_.size() ? "its end" : in_quotes(text_.substr(at_, kShown))));
+                         at_ == text_.size() ? "the end" : in_quotes(text_.substr(at_, kShown))));
     }
 
   private:

@@ -27,6 +27,9 @@ using Member = std::unique_ptr<zip_file_t, decltype(&zip_fclose)>;
 
 /// `bytes` must outlive the archive.
 Archive open_archive(std::span<const std::byte> bytes, const std::string& file) {
+    if (bytes.empty()) {  // the library takes it for an archive without members
+        fail(file, "is empty; a .npz (zip) file is expected");
+    }
     zip_error_t error;
     zip_error_init(&error);
     zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);

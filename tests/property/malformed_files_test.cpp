@@ -1,0 +1,140 @@
+// Files cut short anywhere or with a byte changed anywhere: read, or refused by one line that names
+// the file; never another exception and never a crash.
+#include <fstream>
+#include <functional>
+#include <gtest/gtest.h>
+#include <random>
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/formats/model_config.h"
+#include "core/formats/npy.h"
+#include "core/formats/safetensors.h"
+#include "tests/support/npy_bytes.h"
+#include "tests/support/temp_folder.h"
+
+namespace ropescope {
+namespace {
+
+constexpr int kRounds = 400;
+
+using Reader = std::function<void(const std::filesystem::path&)>;
+
+void read_safetensors(const std::filesystem::path& path) {
+    const SafetensorsFile file = SafetensorsFile::open(path);
+    for (const TensorBytes& tensor : file.tensors()) {
+        to_f64(tensor);
+    }
+}
+
+class MalformedFiles : public testing::Test {
+  protected:
+    /// False when the file was refused.
+    bool read(const std::string& bytes, const Reader& reader, const std::string& what) {
+        std::ofstream(path_, std::ios::binary) << bytes;
+        try {
+            reader(path_);
+            return true;
+        } catch (const InputError& error) {
+            const std::string message = error.what();
+            EXPECT_NE(message.find(path_.string()), std::string::npos) << what << ": " << message;
+            EXPECT_EQ(message.find('\n'), std::string::npos) << what << ": " << message;
+            EXPECT_LT(message.size(), 700U) << what << ": " << message;
+            return false;
+        } catch (const std::exception& error) {
+            ADD_FAILURE() << what << ": " << error.what();
+            return false;
+        }
+    }
+
+    void cut_everywhere(const std::string& whole, const Reader& reader) {
+        for (std::size_t length = 0; length < whole.size(); ++length) {
+            EXPECT_FALSE(read(whole.substr(0, length), reader, "length " + std::to_string(length)))
+                << "a file cut to " << length << " of " << whole.size() << " bytes was read";
+        }
+        EXPECT_TRUE(read(whole, reader, "whole"));
+    }
+
+    void mutate(const std::string& whole, const Reader& reader, int rounds) {
+        const unsigned seed = std::random_device{}();
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        std::mt19937 random(seed);
+        std::uniform_int_distribution<std::size_t> position(0, whole.size() - 1);
+        // Digits, brackets and quotes change the meaning where a random byte only breaks the text.
+        const std::string telling = "0123456789-.eE[]{}\",:()'\\ LTFn";
+        std::uniform_int_distribution<int> any(0, 255);
+        std::uniform_int_distribution<std::size_t> choice(0, telling.size() - 1);
+        std::uniform_int_distribution<int> coin(0, 1);
+        for (int round = 0; round < rounds; ++round) {
+            std::string bytes = whole;
+            const std::size_t at = position(random);
+            bytes[at] =
+                coin(random) == 0 ? telling[choice(random)] : static_cast<char>(any(random));
+            read(bytes, reader,
+                 "byte " + std::to_string(at) + " changed, seed " + std::to_string(seed));
+        }
+    }
+
+    std::string safetensors() const {
+        const std::vector<Tensor> tensors = {
+            make_tensor_as(Dtype::f32, "q", {2, 3}, std::vector<double>(6, 1)),
+            make_tensor_as(Dtype::bf16, "k\n", {1}, std::vector<double>{2}),
+            make_tensor("positions", {2}, std::vector<std::int64_t>{0, 1})};
+        write_safetensors(folder_ / "made", tensors, {{"by", "test"}});
+        return read_file(folder_ / "made");
+    }
+    std::string npy() const {
+        write_npy(folder_ / "made",
+                  make_tensor_as(Dtype::f32, "q", {2, 3}, std::vector<double>(6, 1)).view());
+        return read_file(folder_ / "made");
+    }
+    std::string npz(test::Compression compression) const {
+        test::write_zip(folder_ / "made", {{"q.npy", npy()}, {"k.npy", npy()}}, compression);
+        return read_file(folder_ / "made");
+    }
+
+    test::TempFolder folder_;
+    std::filesystem::path path_ = folder_ / "read";
+};
+
+constexpr const char* kConfig = R"({"model_type": "gpt_neox", "hidden_size": 6144,
+ "num_attention_heads": 64, "max_position_embeddings": 2048, "rotary_emb_base": 10000,
+ "rotary_pct": 0.25, "rope_scaling": {"type": "default"}, "architectures": ["A\n"]})";
+
+void read_config(const std::filesystem::path& path) {
+    read_model_config(path);
+}
+
+TEST_F(MalformedFiles, SafetensorsCut) {
+    cut_everywhere(safetensors(), read_safetensors);
+}
+TEST_F(MalformedFiles, SafetensorsChanged) {
+    mutate(safetensors(), read_safetensors, kRounds);
+}
+TEST_F(MalformedFiles, NpyCut) {
+    cut_everywhere(npy(), read_npy);
+}
+TEST_F(MalformedFiles, NpyChanged) {
+    mutate(npy(), read_npy, kRounds);
+}
+TEST_F(MalformedFiles, StoredNpzCut) {
+    cut_everywhere(npz(test::Compression::stored), read_npz);
+}
+TEST_F(MalformedFiles, StoredNpzChanged) {
+    mutate(npz(test::Compression::stored), read_npz, kRounds);
+}
+TEST_F(MalformedFiles, DeflatedNpzCut) {
+    cut_everywhere(npz(test::Compression::deflated), read_npz);
+}
+TEST_F(MalformedFiles, DeflatedNpzChanged) {
+    mutate(npz(test::Compression::deflated), read_npz, kRounds);
+}
+TEST_F(MalformedFiles, ConfigCut) {
+    cut_everywhere(kConfig, read_config);
+}
+TEST_F(MalformedFiles, ConfigChanged) {
+    mutate(kConfig, read_config, kRounds);
+}
+
+}  // namespace
+}  // namespace ropescope

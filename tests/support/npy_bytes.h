@@ -1,0 +1,21 @@
+// .npy files put together by hand, and .npz archives of them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ropescope::test {
+
+/// A .npy of that major version with `header` as it stands, in front of `data`.
+std::string npy_bytes(int major, const std::string& header, const std::string& data);
+
+enum class Compression { stored, deflated };
+
+/// A zip archive of (name, contents).
+void write_zip(const std::filesystem::path& path,
+               const std::vector<std::pair<std::string, std::string>>& members,
+               Compression compression);
+
+}  // namespace ropescope::test

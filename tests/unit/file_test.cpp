@@ -1,0 +1,142 @@
+#include "core/base/file.h"
+
+#include <csignal>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+
+#include "tests/support/input_error.h"
+#include "tests/support/temp_folder.h"
+
+namespace ropescope {
+namespace {
+
+namespace fs = std::filesystem;
+using test::input_error;
+using testing::HasSubstr;
+
+std::size_t files_in(const fs::path& folder) {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+mode_t permissions(const fs::path& path) {
+    struct stat status = {};
+    return ::stat(path.c_str(), &status) == 0 ? status.st_mode & 07777U : 0;
+}
+
+/// Lowers the size a file may grow to, so that writing fails half way.
+class FileSizeLimit {
+  public:
+    explicit FileSizeLimit(rlim_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+        ::getrlimit(RLIMIT_FSIZE, &old_);
+        const rlimit lowered{bytes, old_.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &lowered);
+    }
+    FileSizeLimit(const FileSizeLimit&) = delete;
+    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+    ~FileSizeLimit() {
+        ::setrlimit(RLIMIT_FSIZE, &old_);
+        std::signal(SIGXFSZ, old_handler_);
+    }
+
+  private:
+    rlimit old_ = {};
+    void (*old_handler_)(int);
+};
+
+TEST(WriteFileWhole, ReadsBackAndLeavesNothingBeside) {
+    const test::TempFolder folder;
+    const std::string contents("a\0b\n", 4);
+    write_file_whole(folder / "x", contents);
+    EXPECT_EQ(read_file(folder / "x"), contents);
+    write_file_whole(folder / "x", "second");
+    EXPECT_EQ(read_file(folder / "x"), "second");
+    EXPECT_EQ(files_in(folder.path()), 1U);
+}
+
+TEST(WriteFileWhole, NewFilesFollowTheUmaskAndOldOnesKeepTheirMode) {
+    const test::TempFolder folder;
+    const mode_t old_mask = ::umask(027);
+    write_file_whole(folder / "new", "x");
+    ::umask(old_mask);
+    EXPECT_EQ(permissions(folder / "new"), 0640U);
+    ::chmod((folder / "new").c_str(), 0600);
+    write_file_whole(folder / "new", "y");
+    EXPECT_EQ(permissions(folder / "new"), 0600U);
+}
+
+TEST(WriteFileWhole, FollowsASymbolicLink) {
+    const test::TempFolder folder;
+    write_file_whole(folder / "real", "old");
+    fs::create_symlink("real", folder / "link");
+    write_file_whole(folder / "link", "new");
+    EXPECT_TRUE(fs::is_symlink(folder / "link"));
+    EXPECT_EQ(read_file(folder / "real"), "new");
+}
+
+TEST(WriteFileWhole, AFailureKeepsTheOldFileAndRemovesTheTemporaryOne) {
+    const test::TempFolder folder;
+    write_file_whole(folder / "x", "old");
+    std::string message;
+    {
+        const FileSizeLimit limit(1000);
+        message = input_error([&] { write_file_whole(folder / "x", std::string(5000, 'n')); });
+    }
+    EXPECT_THAT(message, HasSubstr((folder / "x").string()));
+    EXPECT_EQ(read_file(folder / "x"), "old");
+    EXPECT_EQ(files_in(folder.path()), 1U);
+}
+
+TEST(WriteFileWhole, RefusalsNameThePath) {
+    const test::TempFolder folder;
+    EXPECT_THAT(input_error([&] { write_file_whole(folder / "none/x", ""); }),
+                testing::AllOf(HasSubstr("none/x"), HasSubstr("does not exist")));
+    EXPECT_THAT(input_error([&] { write_file_whole(folder.path(), ""); }),
+                testing::AllOf(HasSubstr(folder.path().string()), HasSubstr("is a folder")));
+    // /proc takes no new files, not even from root.
+    EXPECT_THAT(input_error([&] { write_file_whole("/proc/ropescope-test", ""); }),
+                HasSubstr("/proc/ropescope-test: cannot be created"));
+}
+
+TEST(WriteFileWhole, APipeIsWrittenDirectly) {
+    const test::TempFolder folder;
+    const fs::path pipe = folder / "pipe";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    const std::string contents(200000, 'p');  // more than a pipe holds
+    std::string received;
+    std::thread reader([&] { received = read_file(pipe); });
+    write_file_whole(pipe, contents);
+    reader.join();
+    EXPECT_EQ(received, contents);
+    EXPECT_TRUE(fs::is_fifo(pipe));
+    write_file_whole("/dev/null", "x");
+    EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST(ReadFile, RefusalsNameThePathAndTheReason) {
+    const test::TempFolder folder;
+    EXPECT_THAT(input_error([&] { read_file(folder / "none"); }),
+                testing::AllOf(HasSubstr("none"), HasSubstr("No such file")));
+    EXPECT_THAT(input_error([&] { read_file(folder.path()); }), HasSubstr("is a folder"));
+    EXPECT_THAT(input_error([&] { read_file("/dev/zero", 1000); }), HasSubstr("1000 bytes"));
+    EXPECT_THAT(input_error([&] { map_file("a\nb"); }), HasSubstr("a\\x0ab"));
+}
+
+TEST(MapFile, HoldsTheBytesAndOutlivesTheName) {
+    const test::TempFolder folder;
+    write_file_whole(folder / "x", "bytes");
+    const MappedFile mapped = map_file(folder / "x");
+    fs::remove(folder / "x");
+    ASSERT_EQ(mapped.bytes.size(), 5U);
+    EXPECT_EQ(std::to_integer<char>(mapped.bytes[4]), 's');
+    write_file_whole(folder / "empty", "");
+    EXPECT_TRUE(map_file(folder / "empty").bytes.empty());
+}
+
+}  // namespace
+}  // namespace ropescope

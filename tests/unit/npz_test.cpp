@@ -1,0 +1,141 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/base/file.h"
+#include "core/formats/npy.h"
+#include "tests/support/input_error.h"
+#include "tests/support/npy_bytes.h"
+#include "tests/support/temp_folder.h"
+
+namespace ropescope {
+namespace {
+
+using test::Compression;
+using test::input_error;
+using test::npy_bytes;
+using test::write_zip;
+using testing::AllOf;
+using testing::HasSubstr;
+
+std::string floats_npy(std::size_t count) {
+    return npy_bytes(
+        1,
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(count) + ",), }\n",
+        std::string(count * 4, '\0'));
+}
+
+/// Replaces every occurrence of a little-endian 32-bit value, as a forger of sizes would.
+std::string with_u32_replaced(std::string bytes, std::uint32_t from, std::uint32_t to) {
+    const auto text = [](std::uint32_t value) {
+        std::string four;
+        for (int i = 0; i < 4; ++i) {
+            four += static_cast<char>((value >> (8 * i)) & 0xFFU);
+        }
+        return four;
+    };
+    std::size_t at = bytes.find(text(from));
+    EXPECT_NE(at, std::string::npos);
+    for (; at != std::string::npos; at = bytes.find(text(from), at + 4)) {
+        bytes.replace(at, 4, text(to));
+    }
+    return bytes;
+}
+
+class Npz : public testing::TestWithParam<Compression> {
+  protected:
+    std::string refusal_of(const std::string& bytes) const {
+        write_file_whole(folder_ / "x.npz", bytes);
+        const std::string message = input_error([&] { read_npz(folder_ / "x.npz"); });
+        EXPECT_THAT(message, HasSubstr((folder_ / "x.npz").string()));
+        return message;
+    }
+    std::string archive_of(const std::vector<std::pair<std::string, std::string>>& members) const {
+        write_zip(folder_ / "made.npz", members, GetParam());
+        return read_file(folder_ / "made.npz");
+    }
+
+    test::TempFolder folder_;
+};
+
+TEST_P(Npz, ReadsEveryMember) {
+    const Tensor q = make_tensor_as(Dtype::f32, "q", {2, 2}, std::vector<double>{1, 2, 3, 4});
+    write_npy(folder_ / "q.npy", q.view());
+    write_zip(folder_ / "x.npz",
+              {{"q.npy", read_file(folder_ / "q.npy")},
+               {"zeros.npy", floats_npy(100000)},
+               {"folder/none.npy", floats_npy(0)}},
+              GetParam());
+    const std::vector<Tensor> tensors = read_npz(folder_ / "x.npz");
+    ASSERT_EQ(tensors.size(), 3U);
+    EXPECT_EQ(tensors[0].name, "q");
+    EXPECT_EQ(tensors[0].shape, q.shape);
+    EXPECT_EQ(tensors[0].bytes, q.bytes);
+    EXPECT_EQ(tensors[1].bytes.size(), 400000U);
+    EXPECT_EQ(tensors[2].name, "folder/none");
+    EXPECT_EQ(tensors[2].count(), 0);
+}
+
+TEST_P(Npz, RefusesAnotherKindOfMemberByName) {
+    EXPECT_THAT(refusal_of(archive_of({{"a.npy", floats_npy(1)}, {"b.txt", "hello"}})),
+                AllOf(HasSubstr("member 'b.txt'"), HasSubstr("no .npy")));
+}
+
+TEST_P(Npz, RefusesAMalformedMemberByNameAndByte) {
+    EXPECT_THAT(refusal_of(archive_of({{"a.npy", floats_npy(1).substr(0, 30)}})),
+                AllOf(HasSubstr("member 'a.npy'"), HasSubstr("byte 8"), HasSubstr("cut short")));
+    const std::string long_shape =
+        npy_bytes(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (1099511627776,)}", "1234");
+    EXPECT_THAT(refusal_of(archive_of({{"a.npy", long_shape}})),
+                AllOf(HasSubstr("member 'a.npy'"), HasSubstr("4398046511104"), HasSubstr("has 4")));
+}
+
+TEST_P(Npz, RefusesASizeThatItsBytesCannotHold) {
+    const std::string npy = floats_npy(1000);
+    const std::string archive = archive_of({{"a.npy", npy}});
+    const auto size = static_cast<std::uint32_t>(npy.size());
+    EXPECT_THAT(refusal_of(with_u32_replaced(archive, size, 0xFFFFFFF0U)),
+                AllOf(HasSubstr("member 'a.npy'"),
+                      testing::AnyOf(HasSubstr("cannot hold"), HasSubstr("claim"))));
+}
+
+// Twice the true size is within what deflate could hold, so it shows when the data end early.
+TEST(NpzDeflated, RefusesASizeThatItsDataDoNotReach) {
+    const test::TempFolder folder;
+    const std::string npy = floats_npy(1000);
+    write_zip(folder / "made.npz", {{"a.npy", npy}}, Compression::deflated);
+    const auto size = static_cast<std::uint32_t>(npy.size());
+    const std::string forged = with_u32_replaced(read_file(folder / "made.npz"), size, 2 * size);
+    write_file_whole(folder / "x.npz", forged);
+    EXPECT_THAT(input_error([&] { read_npz(folder / "x.npz"); }), HasSubstr("member 'a.npy'"));
+}
+
+// Deflate's own limit is 1032:1, so a member of zeros is dense but honest.
+TEST(NpzDeflated, ReadsTheDensestHonestMember) {
+    const test::TempFolder folder;
+    write_zip(folder / "x.npz", {{"a.npy", floats_npy(1 << 20)}}, Compression::deflated);
+    EXPECT_LT(std::filesystem::file_size(folder / "x.npz"), 5000U);
+    EXPECT_EQ(read_npz(folder / "x.npz")[0].bytes.size(), std::size_t{4} << 20U);
+}
+
+TEST_P(Npz, RefusesDamagedData) {
+    std::string archive = archive_of({{"a.npy", floats_npy(1)}, {"b.npy", floats_npy(2)}});
+    // Past the local header and the name of the first member lies its data.
+    const std::size_t inside = archive.find("a.npy") + 5 + 20;
+    archive[inside] = static_cast<char>(archive[inside] ^ 0x55);
+    EXPECT_THAT(refusal_of(archive), HasSubstr("member 'a.npy'"));
+}
+
+TEST_P(Npz, RefusesWhatIsNoArchive) {
+    EXPECT_THAT(refusal_of(""), HasSubstr("is empty"));
+    EXPECT_THAT(refusal_of("hello"), HasSubstr("no readable .npz"));
+    const std::string archive = archive_of({{"a.npy", floats_npy(1)}});
+    EXPECT_THAT(refusal_of(archive.substr(0, archive.size() - 1)), HasSubstr("no readable .npz"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, Npz, testing::Values(Compression::stored, Compression::deflated),
+                         [](const auto& test) {
+                             return test.param == Compression::stored ? "Stored" : "Deflated";
+                         });
+
+}  // namespace
+}  // namespace ropescope

@@ -1,0 +1,25 @@
+#include "core/base/printable.h"
+
+#include <gtest/gtest.h>
+
+namespace ropescope {
+namespace {
+
+TEST(Printable, KeepsUtf8AndEscapesTheRest) {
+    EXPECT_EQ(printable("θ in 日本"), "θ in 日本");
+    EXPECT_EQ(printable("a\nb\x7f"), "a\\x0ab\\x7f");
+    EXPECT_EQ(printable("\xff\xc3"), "\\xff\\xc3");
+    EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80") << "a surrogate";
+    EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf") << "an overlong form";
+    EXPECT_EQ(printable(std::string_view("\0", 1)), "\\x00");
+}
+
+TEST(Printable, CutsAtACharactersBoundary) {
+    EXPECT_EQ(printable("abcdef", 6), "abcdef");
+    EXPECT_EQ(printable("abcdef", 5), "abcde...");
+    EXPECT_EQ(printable("aθθ", 4), "aθ...");
+    EXPECT_LE(in_quotes(std::string(1000, 'x')).size(), 90U);
+}
+
+}  // namespace
+}  // namespace ropescope
