@@ -52,8 +52,9 @@ std::vector<Pixel> drawn_places(const PlacedPanel& placed, double spacing) {
 /// Writes one text after the other, each where no earlier one stands.
 class Writer {
   public:
-    Writer(const PlacedPanel& placed, const Pen& pen)
-        : placed_(placed), pen_(pen), drawn_(drawn_places(placed, pen.px(6))) {}
+    /// `room` is where words may stand.
+    Writer(const PlacedPanel& placed, Rect room, const Pen& pen)
+        : placed_(placed), room_(room), pen_(pen), drawn_(drawn_places(placed, pen.px(6))) {}
 
     /// The wish that costs least: earlier texts in the way cost much, lines little, the wishes'
     /// order less.
@@ -95,26 +96,25 @@ class Writer {
         return 1000.0 * static_cast<double>(texts) + crossings(place);
     }
 
-    /// Moved into the panel's frame.
     Rect inside(Pixel at, Pixel size) const {
-        const Rect frame = placed_.frame;
         const double margin = pen_.px(4);
         const auto keep = [](double value, double low, double high) {
             return std::max(low, std::min(value, high));
         };
-        return {keep(at.x, frame.x + margin, frame.x + frame.width - size.x - margin),
-                keep(at.y, frame.y + margin, frame.y + frame.height - size.y - margin), size.x,
+        return {keep(at.x, room_.x + margin, room_.x + room_.width - size.x - margin),
+                keep(at.y, room_.y + margin, room_.y + room_.height - size.y - margin), size.x,
                 size.y};
     }
 
     const PlacedPanel& placed_;
+    Rect room_;
     const Pen& pen_;
     std::vector<Pixel> drawn_;
     std::vector<Rect> taken_;
 };
 
 constexpr int kRows = 5;            // tried from the border inwards
-constexpr double kNarrowest = 200;  // plot width in units
+constexpr double kNarrowest = 120;  // plot width in units
 
 struct Annotator {
     const PlacedPanel& placed;
@@ -225,7 +225,13 @@ void draw_annotations(const PlacedPanel& placed, std::span<const EndName> names,
     if (placed.plot.width < pen.px(kNarrowest)) {
         return;  // a thumbnail: words would hide what they name
     }
-    Writer writer(placed, pen);
+    Rect room = placed.frame;
+    if (std::any_of(names.begin(), names.end(),
+                    [](const EndName& name) { return name.beside(); })) {
+        // The right margin belongs to the names there.
+        room.width = placed.plot.x + placed.plot.width + pen.px(6) - room.x;
+    }
+    Writer writer(placed, room, pen);
     const Annotator annotate{placed, pen, writer};
     for (const Mark& mark : placed.panel->marks) {
         std::visit(annotate, mark);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "app/plot/layout.h"
+#include "app/plot/svg_ids.h"
 #include "core/base/error.h"
 
 namespace ropescope::plot {
@@ -332,7 +333,7 @@ std::string render_figure(const Figure& figure, ImageFormat format, const Export
         require_success(cairo_surface_write_to_png_stream(surface.get(), append, &bytes));
     }
     require_success(cairo_surface_status(surface.get()));
-    return bytes;
+    return format == ImageFormat::svg ? with_local_ids(bytes) : bytes;
 }
 
 }  // namespace ropescope::plot

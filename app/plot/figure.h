@@ -30,7 +30,7 @@ struct Axis {
 };
 
 struct Line {
-    std::vector<Point> points;
+    std::vector<Point> points = {};
     Role role = Role::query;
     double width = 1;  ///< times the theme's line width
     bool dashed = false;
@@ -39,7 +39,7 @@ struct Line {
 };
 
 struct Points {
-    std::vector<Point> points;
+    std::vector<Point> points = {};
     Role role = Role::query;
     double radius_px = 3;
     bool ring = false;  ///< outlined, filled with the panel's colour
@@ -51,7 +51,7 @@ struct Points {
 
 /// Arrow from `from` to `to`.
 struct Vector {
-    Point from, to;
+    Point from = {}, to = {};
     Role role = Role::query;
     std::string label = {};
 };
@@ -59,7 +59,7 @@ struct Vector {
 /// Part of a circle around `center`, angles in radians, counter-clockwise from +x, drawn from first
 /// to last.
 struct Arc {
-    Point center;
+    Point center = {};
     double radius = 1;
     double first_rad = 0, last_rad = 6.283185307179586;
     Role role = Role::line;

@@ -140,11 +140,12 @@ Raster rasterized(const HeatMap& map, const PlacedPanel& panel, const Theme& the
 }
 
 Raster color_bar_raster(const HeatMap& map, Rect place, const Theme& theme) {
-    const Shades shades = shades_of(map.map, theme);
+    constexpr int kSteps = 128;
     const bool reversed = color_axis(map).min > color_axis(map).max;
-    Raster bar{place, 1, kShades / 2, {}};
-    for (std::size_t i = 0; i < kShades / 2; ++i) {
-        bar.pixels.push_back(shades[reversed ? 2 * i : kShades - 1 - 2 * i]);
+    Raster bar{place, 1, kSteps, {}};
+    for (int i = 0; i < kSteps; ++i) {
+        const double share = static_cast<double>(i) / (kSteps - 1);
+        bar.pixels.push_back(sample(map.map, reversed ? share : 1 - share, theme));
     }
     return bar;
 }

@@ -184,7 +184,7 @@ bool leaves_a_plot(const PanelLayout& layout, const Pen& pen) {
     const double width = frame.width - layout.gutters.left - layout.gutters.right;
     const double height = frame.height - layout.gutters.top - layout.gutters.bottom;
     return width >= std::min(pen.px(90), 0.7 * frame.width) &&
-           height >= std::min(pen.px(36), 0.7 * frame.height);
+           height >= std::min(pen.px(28), 0.7 * frame.height);
 }
 
 /// Drops the least needed until a plot is left.
@@ -192,6 +192,8 @@ void choose_detail(PanelLayout& layout, const Pen& pen) {
     const std::array<bool Detail::*, 6> least_needed_first = {
         &Detail::axis_labels, &Detail::names, &Detail::corners,
         &Detail::color_bar,   &Detail::ticks, &Detail::header};
+    // In a thumbnail a title would cover what it names.
+    layout.detail.header = layout.placed.frame.height >= 4 * pen.line_height(pen.panel_title());
     set_gutters(layout, pen);
     for (const auto member : least_needed_first) {
         if (leaves_a_plot(layout, pen)) {

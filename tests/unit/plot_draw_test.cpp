@@ -113,6 +113,7 @@ TEST(DrawFigure, NamesLinesAtTheirEndsWithoutCollision) {
         marks.emplace_back(straight(0.5 + 0.001 * static_cast<double>(i), names[i].c_str()));
     }
     marks.emplace_back(straight(40, "leaves the plot early"));
+    marks.emplace_back(straight(1.1, "leaves it late"));
     const Figure figure = one_panel(marks);
     RecordingPainter painter = drawn(figure);
     const auto placed = place_panels(figure, {0, 0, 800, 500}, light_theme(), 1, painter);
@@ -124,6 +125,11 @@ TEST(DrawFigure, NamesLinesAtTheirEndsWithoutCollision) {
         for (std::size_t j = 0; j < i; ++j) {
             EXPECT_FALSE(overlap(name->place, painter.find(names[j])->place));
         }
+    }
+    const auto* late = painter.find("leaves it late");
+    ASSERT_NE(late, nullptr);
+    for (const std::string& name : names) {
+        EXPECT_FALSE(overlap(late->place, painter.find(name)->place)) << name;
     }
     ASSERT_NE(painter.find("leaves the plot early"), nullptr);
     EXPECT_LT(painter.find("leaves the plot early")->place.x,
