@@ -74,6 +74,7 @@ plot::DataTable rotation_data(const Scene& scene, const std::vector<plot::Panel>
 
 std::string rotation_report(const Scene& scene, const RotationState& state) {
     std::vector<std::vector<std::string>> rows;
+    rows.reserve(scene.pairs.size());
     for (const std::int64_t pair : scene.pairs) {
         rows.push_back(pair_row(state, static_cast<int>(pair)));
     }

@@ -55,8 +55,8 @@ plot::Panel score_panel(const Scene& scene, const RotationState& state, Engine& 
     const std::vector<double> curve =
         score_curve(state.content, state.spectrum, step, half, engine);
     plot::Line line{.points = {}, .role = Role::text, .width = 0.9};
-    for (int i = -half; i <= half; ++i) {
-        line.points.push_back({i * step, curve[static_cast<std::size_t>(i + half)]});
+    for (std::size_t i = 0; i < curve.size(); ++i) {
+        line.points.push_back({(static_cast<double>(i) - half) * step, curve[i]});
     }
     const auto at = static_cast<double>(state.delta());
     const double score = score_cosine(state.content, state.spectrum, state.delta());

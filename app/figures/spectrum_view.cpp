@@ -12,7 +12,6 @@
 namespace ropescope::figures {
 namespace {
 
-using plot::Point;
 using plot::Role;
 
 constexpr double kTurn = 2 * std::numbers::pi;

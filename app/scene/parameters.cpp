@@ -10,6 +10,7 @@ namespace ropescope {
 namespace {
 
 constexpr double kLastPosition = kMaxPosition;
+constexpr int kLastPair = kMaxHeadDim / 2 - 1;
 constexpr double kLongestContext = 1 << 29;
 
 std::vector<Parameter> make_parameters() {
@@ -86,12 +87,12 @@ std::vector<Parameter> make_parameters() {
         {.name = "pairs",
          .group = "Pairs",
          .member = &Scene::pairs,
-         .max = kMaxHeadDim / 2 - 1,
+         .max = kLastPair,
          .help = "The pairs that are drawn, 1 to 16 of them."},
         {.name = "selected_pair",
          .group = "Pairs",
          .member = &Scene::selected_pair,
-         .max = kMaxHeadDim / 2 - 1,
+         .max = kLastPair,
          .help = "The pair that every view marks; click one to follow it."},
 
         {.name = "content_angle_deg",

@@ -66,7 +66,8 @@ SliderRange slider_range(const Scene& scene, const Parameter& parameter) {
     if (parameter.name == "rotary_dim") {
         range.max = static_cast<double>(scene.head_dim);
     } else if (parameter.name == "selected_pair") {
-        range.max = static_cast<double>(scene.rotary_dim / 2 - 1);
+        const std::int64_t last = scene.rotary_dim / 2 - 1;
+        range.max = static_cast<double>(last);
     } else if (parameter.name == "first_position") {
         range.max = static_cast<double>(kMaxPosition + 1 - scene.position_count);
     }

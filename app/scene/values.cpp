@@ -25,7 +25,7 @@ std::string matching_choice(const Parameter& parameter, std::string text) {
 
 std::string check_string(const Parameter& parameter, const std::string& value,
                          const std::string& text) {
-    const std::string meant = parameter.choices.empty() ? value : matching_choice(parameter, value);
+    std::string meant = parameter.choices.empty() ? value : matching_choice(parameter, value);
     if (meant.empty()) {
         refuse_value(parameter, text);
     }

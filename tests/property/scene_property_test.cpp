@@ -2,29 +2,28 @@
 #include <algorithm>
 #include <bit>
 #include <gtest/gtest.h>
-#include <random>
 
 #include "app/scene/parameters.h"
 #include "app/scene/values.h"
+#include "tests/support/random.h"
 
 namespace ropescope {
 namespace {
 
 /// A random value that the parameter accepts.
 struct RandomValue {
-    std::mt19937_64& random;
+    testing::Random& random;
     const Parameter& parameter;
 
     std::int64_t whole() const {
-        return std::uniform_int_distribution<std::int64_t>(
-            static_cast<std::int64_t>(parameter.lowest()),
-            static_cast<std::int64_t>(parameter.highest()))(random);
+        return random.integer(static_cast<std::int64_t>(parameter.lowest()),
+                              static_cast<std::int64_t>(parameter.highest()));
     }
     Value operator()(std::int64_t Scene::*) const { return whole(); }
     Value operator()(double Scene::*) const {
         // Any bit pattern, so that every exponent occurs.
         for (;;) {
-            const auto value = std::bit_cast<double>(random());
+            const auto value = std::bit_cast<double>(random.integer(INT64_MIN, INT64_MAX));
             if (value >= parameter.lowest() && value <= parameter.highest()) {
                 return value;
             }
@@ -32,13 +31,13 @@ struct RandomValue {
     }
     Value operator()(std::string Scene::*) const {
         if (!parameter.choices.empty()) {
-            return parameter.choices[random() % parameter.choices.size()];
+            return random.pick(parameter.choices);
         }
-        return std::string{random() % 2 == 0 ? "a/path with \"quotes\"/θ.json" : "name"};
+        return std::string{random.integer(0, 1) == 0 ? "a/path with \"quotes\"/θ.json" : "name"};
     }
     Value operator()(std::vector<std::int64_t> Scene::*) const {
         std::vector<std::int64_t> list;
-        const std::size_t count = 1 + random() % kMostPairs;
+        const auto count = static_cast<std::size_t>(random.integer(1, kMostPairs));
         while (list.size() < count) {
             const std::int64_t element = whole();
             if (std::find(list.begin(), list.end(), element) == list.end()) {
@@ -49,10 +48,10 @@ struct RandomValue {
     }
 };
 
-Scene random_scene(std::mt19937_64& random) {
+Scene random_scene(testing::Random& random) {
     Scene scene;
     for (const Parameter& parameter : parameters()) {
-        if (random() % 3 == 0) {  // the others keep their default, which is not written
+        if (random.integer(0, 2) == 0) {  // the others keep their default, which is not written
             continue;
         }
         Value value = std::visit(RandomValue{random, parameter}, parameter.member);
@@ -62,9 +61,8 @@ Scene random_scene(std::mt19937_64& random) {
 }
 
 TEST(SceneProperty, FileAndTextsGiveTheSameSceneBack) {
-    const std::uint64_t seed = std::random_device{}();
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    std::mt19937_64 random(seed);
+    testing::Random random;
+    SCOPED_TRACE(random.trace());
     for (int round = 0; round < 200; ++round) {
         const Scene scene = random_scene(random);
         const std::string json = scene_to_json(scene);

@@ -11,6 +11,7 @@
 #include "app/figures/text.h"
 #include "app/figures/view.h"
 #include "core/base/error.h"
+#include "tests/support/error_text.h"
 
 namespace ropescope::figures {
 namespace {
@@ -388,12 +389,10 @@ TEST(Text, TablesAlignWhateverTheirCharacters) {
 
 TEST(Views, AreFoundByIdOrNearMatchesNamed) {
     EXPECT_EQ(view_by_id("table").name, "Table");
-    try {
-        view_by_id("spectrun");
-        FAIL();
-    } catch (const InputError& error) {
-        EXPECT_STREQ(error.what(), "view: 'spectrun' is unknown; did you mean 'spectrum'?");
-    }
+    EXPECT_EQ(testing::error_text([] { view_by_id("spectrun"); }),
+              "view: 'spectrun' is unknown; did you mean 'spectrum'?");
+    EXPECT_THAT(testing::error_text([] { view_by_id("xyzzy"); }),
+                HasSubstr("give one of rotation"));
 }
 
 TEST(Views, RefuseInconsistentScenes) {

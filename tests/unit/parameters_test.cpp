@@ -6,6 +6,7 @@
 
 #include "app/scene/values.h"
 #include "core/base/error.h"
+#include "tests/support/error_text.h"
 
 namespace ropescope {
 namespace {
@@ -14,15 +15,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-template <typename Call>
-std::string error_of(Call call) {
-    try {
-        call();
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
-}
+using testing::error_text;
 
 /// Where the fields lie in a Scene: a row's field is known by its address.
 const void* field_of(const Scene& scene, const Parameter& parameter) {
@@ -84,7 +77,7 @@ TEST(Parameters, TextBecomesTheValue) {
 }
 
 TEST(Parameters, UnknownNameNamesNearMatches) {
-    EXPECT_THAT(error_of([] { set_parameter({}, "bsae", "1"); }),
+    EXPECT_THAT(error_text([] { set_parameter({}, "bsae", "1"); }),
                 AllOf(HasSubstr("'bsae' is unknown"), HasSubstr("did you mean 'base'")));
 }
 
@@ -95,7 +88,7 @@ class RefusedValue : public ::testing::TestWithParam<Refusal> {};
 
 TEST_P(RefusedValue, IsQuotedWithTheExpectedForm) {
     const Refusal& refusal = GetParam();
-    const std::string error = error_of([&] { set_parameter({}, refusal.name, refusal.text); });
+    const std::string error = error_text([&] { set_parameter({}, refusal.name, refusal.text); });
     EXPECT_THAT(error, AllOf(HasSubstr(refusal.name + ": '" + refusal.text + "'"),
                              HasSubstr(refusal.expected), Not(HasSubstr("\n"))));
 }
@@ -130,14 +123,15 @@ TEST(Settings, ApplyInOrderWithTheModelFirst) {
 }
 
 TEST(Settings, WithoutANameOrAnEqualsSignAreRefused) {
-    EXPECT_THAT(error_of([] { apply_settings({}, {"base"}); }),
+    EXPECT_THAT(error_text([] { apply_settings({}, {"base"}); }),
                 AllOf(HasSubstr("'base' has no '='"), HasSubstr("name=value")));
-    EXPECT_THAT(error_of([] { apply_settings({}, {"=5"}); }), HasSubstr("has no name"));
+    EXPECT_THAT(error_text([] { apply_settings({}, {"=5"}); }), HasSubstr("has no name"));
 }
 
 TEST(Settings, UnknownModelsAndFilesAreNamed) {
-    EXPECT_THAT(error_of([] { apply_settings({}, {"model=llama-3-8"}); }), HasSubstr("llama-3-8b"));
-    EXPECT_THAT(error_of([] { apply_settings({}, {"model=./no/such/config.json"}); }),
+    EXPECT_THAT(error_text([] { apply_settings({}, {"model=llama-3-8"}); }),
+                HasSubstr("llama-3-8b"));
+    EXPECT_THAT(error_text([] { apply_settings({}, {"model=./no/such/config.json"}); }),
                 HasSubstr("no/such/config.json"));
 }
 
@@ -148,7 +142,7 @@ TEST(Settings, PairsFollowTheEncodingUnlessTheyAreNamed) {
     }
     EXPECT_NO_THROW(validate(followed));
     const Scene named = apply_settings({}, {"rotary_dim=32", "pairs=0,20"});
-    EXPECT_THAT(error_of([&] { validate(named); }),
+    EXPECT_THAT(error_text([&] { validate(named); }),
                 AllOf(HasSubstr("pairs: 20 does not exist"), HasSubstr("0 to 15")));
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/scene/sliders.h"
 #include "core/base/error.h"
+#include "tests/support/error_text.h"
 
 namespace ropescope {
 namespace {
@@ -14,12 +15,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 std::string json_error(const std::string& json) {
-    try {
-        scene_from_json(json, "lesson.json");
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
+    return testing::error_text([&] { scene_from_json(json, "lesson.json"); });
 }
 
 TEST(SceneFile, HoldsOnlyWhatDiffersFromTheDefault) {
