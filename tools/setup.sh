@@ -16,10 +16,9 @@ packages_of() {
 
 # missing_of PACKAGE...: those that are not installed.
 missing_of() {
-  local package
-  for package in "$@"; do
-    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || echo "$package"
-  done
+  comm -23 <(printf '%s\n' "$@" | sort) \
+    <(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "$@" 2>/dev/null |
+      sed -n 's/ installed$//p' | sort -u)
 }
 
 as_root() {

@@ -10,7 +10,7 @@
 namespace ropescope::test {
 
 struct RunOptions {
-    /// Added to this process's environment = {}; an empty value removes the variable.
+    /// Added to this process's environment; an empty value removes the variable.
     std::vector<std::pair<std::string, std::string>> environment;
     std::string standard_input = {};
     std::filesystem::path directory = {};  ///< empty: the current one
