@@ -1,0 +1,62 @@
+// Document 001: precompute_freqs_cis, reshape_for_broadcast and apply_rotary_emb of Meta's LLaMA.
+// x is [bs, seq, heads, head_dim].
+#include <fmt/format.h>
+
+#include "core/formats/tensor.h"
+#include "core/systems/documents.h"
+#include "core/systems/pair_algebra.h"
+#include "core/systems/position_rows.h"
+
+namespace ropescope::systems {
+
+namespace {
+
+/// The document hands over the whole table; from an offset on LLaMA's model slices it.
+TableRows rows_read(const SystemInput& input, std::int64_t seq) {
+    if (input.positions) {
+        return indexed_rows(input, seq);
+    }
+    const std::int64_t end =
+        input.offset == 0 ? input.table_rows.value_or(seq) : input.offset + seq;
+    return sliced_rows(input, input.offset, end);
+}
+
+nd::Shape reshape_for_broadcast(const nd::Array& freqs_cis, const nd::Array& x) {
+    const nd::Shape wanted = {nd::size(x, 1), nd::size(x, -1)};
+    if (freqs_cis.shape != wanted) {
+        throw nd::Error(
+            nd::Fault::assertion,
+            fmt::format("table of shape {} for complex x of shape {}; expected {}",
+                        shape_text(freqs_cis.shape), shape_text(x.shape), shape_text(wanted)));
+    }
+    nd::Shape shape(x.shape.size(), 1);
+    shape[1] = wanted[0];
+    shape.back() = wanted[1];
+    return shape;
+}
+
+nd::Array apply_rotary_emb(const SystemInput& input) {
+    const ComplexArray x = adjacent_as_complex(input.x);
+    const std::int64_t head_dim = nd::size(input.x, -1);
+    const nd::Array angles =
+        angles_rad(rows_read(input, nd::size(x.real, 1)),
+                   inverse_frequencies(input, input.base, head_dim, head_dim / 2));
+    const nd::Shape shape = reshape_for_broadcast(angles, x.real);
+    const ComplexArray freqs_cis = view(ComplexArray{cosine(angles), sine(angles)}, shape);
+    return nd::flatten(as_real(multiply(x, freqs_cis)), 3);
+}
+
+}  // namespace
+
+System meta_llama() {
+    System system;
+    system.id = "meta_llama";
+    system.title = "Meta LLaMA";
+    system.document = "001, precompute_freqs_cis and apply_rotary_emb";
+    system.what = "Adjacent channels are one complex number, multiplied by e^(i m theta).";
+    system.axes = "blhd";
+    system.code = apply_rotary_emb;
+    return system;
+}
+
+}  // namespace ropescope::systems

@@ -1,0 +1,40 @@
+// Document 003: apply_rotary_emb of Mistral 7B. x is [seq, heads, head_dim]; 4-D [batch, seq,
+// heads, head_dim] broadcasts as well. The table is Meta's complex one (document 001).
+#include "core/systems/documents.h"
+#include "core/systems/pair_algebra.h"
+#include "core/systems/position_rows.h"
+
+namespace ropescope::systems {
+
+namespace {
+
+nd::Array apply_rotary_emb(const SystemInput& input) {
+    const ComplexArray x = adjacent_as_complex(input.x);
+    const std::int64_t seq = nd::size(x.real, -3);
+    const std::int64_t head_dim = nd::size(input.x, -1);
+    // A table given with its own number of rows is handed over whole, whatever the axis in which x
+    // has its positions: that is how [heads, seq, d] fails, or goes unnoticed when heads == seq.
+    const TableRows rows = input.table_rows && !input.positions
+                               ? sliced_rows(input, input.offset, *input.table_rows)
+                               : indexed_rows(input, seq);
+    const nd::Array angles =
+        angles_rad(rows, inverse_frequencies(input, input.base, head_dim, head_dim / 2));
+    const ComplexArray freqs_cis = {nd::unsqueeze(cosine(angles), 1),
+                                    nd::unsqueeze(sine(angles), 1)};
+    return nd::flatten(as_real(multiply(x, freqs_cis)), -2);
+}
+
+}  // namespace
+
+System mistral() {
+    System system;
+    system.id = "mistral";
+    system.title = "Mistral";
+    system.document = "003, apply_rotary_emb of Mistral 7B";
+    system.what = "Meta's complex product on [seq, heads, d], without a batch axis.";
+    system.axes = "lhd";
+    system.code = apply_rotary_emb;
+    return system;
+}
+
+}  // namespace ropescope::systems

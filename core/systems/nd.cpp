@@ -1,0 +1,304 @@
+#include "core/systems/nd.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+#include <utility>
+
+#include "core/base/float16.h"
+#include "core/formats/tensor.h"
+
+namespace ropescope::nd {
+
+namespace {
+
+std::size_t at(std::int64_t index) {
+    return static_cast<std::size_t>(index);
+}
+
+double round_f32(double value) {
+    return static_cast<double>(static_cast<float>(value));
+}
+
+double round_bf16(double value) {
+    return static_cast<double>(f32_from_bf16(bf16_from_f32(static_cast<float>(value))));
+}
+
+void round_all(Dtype dtype, std::vector<double>& values) {
+    if (dtype == Dtype::f32) {
+        std::transform(values.begin(), values.end(), values.begin(), round_f32);
+    } else if (dtype == Dtype::bf16) {
+        std::transform(values.begin(), values.end(), values.begin(), round_bf16);
+    }
+}
+
+std::int64_t normal_axis(const Array& a, std::int64_t axis) {
+    const std::int64_t from_start = axis < 0 ? axis + a.axes() : axis;
+    if (from_start < 0 || from_start >= a.axes()) {
+        throw Error(Fault::index,
+                    fmt::format("axis {} of an array of shape {}", axis, shape_text(a.shape)));
+    }
+    return from_start;
+}
+
+Shape broadcast_shape(const Shape& a, const Shape& b) {
+    const std::size_t axes = std::max(a.size(), b.size());
+    Shape out(axes);
+    for (std::size_t i = 0; i < axes; ++i) {
+        const std::int64_t length_a = i < a.size() ? a[a.size() - 1 - i] : 1;
+        const std::int64_t length_b = i < b.size() ? b[b.size() - 1 - i] : 1;
+        if (length_a != length_b && length_a != 1 && length_b != 1) {
+            throw Error(Fault::broadcast, fmt::format("shapes {} and {} do not broadcast: axis {} "
+                                                      "has {} against {}",
+                                                      shape_text(a), shape_text(b), axes - 1 - i,
+                                                      length_a, length_b));
+        }
+        out[axes - 1 - i] = length_a == 1 ? length_b : length_a;
+    }
+    return out;
+}
+
+/// Steps through `shape` as seen from `out`: 0 along the axes that are repeated.
+Shape broadcast_strides(const Shape& shape, const Shape& out) {
+    Shape strides(out.size(), 0);
+    std::int64_t stride = 1;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        const std::int64_t length = shape[shape.size() - 1 - i];
+        strides[out.size() - 1 - i] = length == 1 ? 0 : stride;
+        stride *= length;
+    }
+    return strides;
+}
+
+/// Calls row(a_offset, b_offset) for every index of all axes but the last.
+template <typename Row>
+void for_each_row(const Shape& out, const Shape& step_a, const Shape& step_b, Row row) {
+    const std::int64_t rows =
+        std::accumulate(out.begin(), out.end() - 1, std::int64_t{1}, std::multiplies<>());
+    Shape index(out.size() - 1, 0);
+    std::int64_t offset_a = 0;
+    std::int64_t offset_b = 0;
+    for (std::int64_t r = 0; r < rows; ++r) {
+        row(offset_a, offset_b);
+        for (std::size_t axis = index.size(); axis-- > 0;) {
+            offset_a += step_a[axis];
+            offset_b += step_b[axis];
+            if (++index[axis] < out[axis]) {
+                break;
+            }
+            offset_a -= step_a[axis] * out[axis];
+            offset_b -= step_b[axis] * out[axis];
+            index[axis] = 0;
+        }
+    }
+}
+
+template <typename Op>
+Array combine(const Array& a, const Array& b, Op op) {
+    Array out{broadcast_shape(a.shape, b.shape), {}, std::max(a.dtype, b.dtype)};
+    const std::int64_t total = count(out.shape);
+    if (out.shape.empty()) {
+        out.values = {op(a.values[0], b.values[0])};
+    } else if (total > 0) {
+        out.values.reserve(at(total));
+        const Shape step_a = broadcast_strides(a.shape, out.shape);
+        const Shape step_b = broadcast_strides(b.shape, out.shape);
+        for_each_row(out.shape, step_a, step_b, [&](std::int64_t from_a, std::int64_t from_b) {
+            for (std::int64_t c = 0; c < out.shape.back(); ++c) {
+                out.values.push_back(op(a.values[at(from_a + c * step_a.back())],
+                                        b.values[at(from_b + c * step_b.back())]));
+            }
+        });
+    }
+    round_all(out.dtype, out.values);
+    return out;
+}
+
+}  // namespace
+
+double round_to(Dtype dtype, double value) {
+    switch (dtype) {
+        case Dtype::bf16:
+            return round_bf16(value);
+        case Dtype::f32:
+            return round_f32(value);
+        case Dtype::f64:
+            break;
+    }
+    return value;
+}
+
+std::int64_t count(const Shape& shape) {
+    return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+Array make(Dtype dtype, Shape shape, std::vector<double> values) {
+    if (count(shape) != static_cast<std::int64_t>(values.size())) {
+        throw std::invalid_argument("nd::make: the shape and the number of values disagree");
+    }
+    round_all(dtype, values);
+    return {std::move(shape), std::move(values), dtype};
+}
+
+Array arange(Dtype dtype, std::int64_t start, std::int64_t stop, std::int64_t step) {
+    std::vector<double> values;
+    for (std::int64_t value = start; value < stop; value += step) {
+        values.push_back(static_cast<double>(value));
+    }
+    const auto length = static_cast<std::int64_t>(values.size());
+    return make(dtype, {length}, std::move(values));
+}
+
+Array cast(Array a, Dtype dtype) {
+    if (dtype < a.dtype) {
+        round_all(dtype, a.values);
+    }
+    a.dtype = dtype;
+    return a;
+}
+
+Array map(Array a, const std::function<double(double)>& f) {
+    std::transform(a.values.begin(), a.values.end(), a.values.begin(), f);
+    round_all(a.dtype, a.values);
+    return a;
+}
+
+Array negate(Array a) {
+    std::transform(a.values.begin(), a.values.end(), a.values.begin(), std::negate<>());
+    return a;
+}
+
+std::int64_t size(const Array& a, std::int64_t axis) {
+    return a.shape[at(normal_axis(a, axis))];
+}
+
+Array add(const Array& a, const Array& b) {
+    return combine(a, b, std::plus<>());
+}
+Array subtract(const Array& a, const Array& b) {
+    return combine(a, b, std::minus<>());
+}
+Array multiply(const Array& a, const Array& b) {
+    return combine(a, b, std::multiplies<>());
+}
+
+Array slice(const Array& a, std::int64_t axis, std::int64_t start, std::int64_t stop,
+            std::int64_t step) {
+    axis = normal_axis(a, axis);
+    const std::int64_t length = a.shape[at(axis)];
+    start = std::clamp<std::int64_t>(start, 0, length);
+    stop = std::clamp<std::int64_t>(stop, start, length);
+    const std::int64_t inner = std::accumulate(a.shape.begin() + axis + 1, a.shape.end(),
+                                               std::int64_t{1}, std::multiplies<>());
+    const std::int64_t outer = std::accumulate(a.shape.begin(), a.shape.begin() + axis,
+                                               std::int64_t{1}, std::multiplies<>());
+    Array out{a.shape, {}, a.dtype};
+    out.shape[at(axis)] = (stop - start + step - 1) / step;
+    out.values.reserve(at(count(out.shape)));
+    for (std::int64_t o = 0; o < outer; ++o) {
+        for (std::int64_t i = start; i < stop; i += step) {
+            const auto from = a.values.begin() + (o * length + i) * inner;
+            out.values.insert(out.values.end(), from, from + inner);
+        }
+    }
+    return out;
+}
+
+Array last(const Array& a, std::int64_t index) {
+    Array out = slice(a, -1, index, index + 1);
+    out.shape.pop_back();
+    return out;
+}
+
+Array concatenate(const Array& a, const Array& b) {
+    const std::int64_t width_a = size(a, -1);
+    const std::int64_t width_b = size(b, -1);
+    if (!std::equal(a.shape.begin(), a.shape.end() - 1, b.shape.begin(), b.shape.end() - 1)) {
+        throw Error(Fault::broadcast, fmt::format("shapes {} and {} do not join on the last axis",
+                                                  shape_text(a.shape), shape_text(b.shape)));
+    }
+    Array out{a.shape, {}, std::max(a.dtype, b.dtype)};
+    out.shape.back() = width_a + width_b;
+    out.values.reserve(a.values.size() + b.values.size());
+    const std::int64_t rows =
+        std::accumulate(a.shape.begin(), a.shape.end() - 1, std::int64_t{1}, std::multiplies<>());
+    for (std::int64_t r = 0; r < rows; ++r) {
+        const auto from_a = a.values.begin() + r * width_a;
+        const auto from_b = b.values.begin() + r * width_b;
+        out.values.insert(out.values.end(), from_a, from_a + width_a);
+        out.values.insert(out.values.end(), from_b, from_b + width_b);
+    }
+    return out;
+}
+
+Array stack(const Array& a, const Array& b) {
+    return concatenate(unsqueeze(a, a.axes()), unsqueeze(b, b.axes()));
+}
+
+Array view(Array a, Shape shape) {
+    const auto hole = std::find(shape.begin(), shape.end(), -1);
+    const Shape wanted = shape;
+    const std::int64_t held = count(a.shape);
+    if (hole != shape.end()) {
+        const std::int64_t known = -count(shape);
+        *hole = known > 0 ? held / known : 0;
+    }
+    if (count(shape) != held) {
+        throw Error(Fault::view, fmt::format("shape {} does not hold the {} values of shape {}",
+                                             shape_text(wanted), held, shape_text(a.shape)));
+    }
+    a.shape = std::move(shape);
+    return a;
+}
+
+Array unsqueeze(Array a, std::int64_t axis) {
+    a.shape.insert(a.shape.begin() + axis, 1);
+    return a;
+}
+
+Array flatten(Array a, std::int64_t axis) {
+    axis = normal_axis(a, axis);
+    const std::int64_t merged = std::accumulate(a.shape.begin() + axis, a.shape.end(),
+                                                std::int64_t{1}, std::multiplies<>());
+    a.shape.resize(at(axis));
+    a.shape.push_back(merged);
+    return a;
+}
+
+void assign_every_second(Array& a, std::int64_t start, const Array& values) {
+    const Array target = slice(a, -1, start, size(a, -1), 2);
+    const Array zero{target.shape, std::vector<double>(target.values.size(), 0.0), values.dtype};
+    const Array source = add(zero, values);
+    if (source.shape != target.shape) {
+        throw Error(Fault::broadcast,
+                    fmt::format("values of shape {} do not fit a slice of shape {}",
+                                shape_text(values.shape), shape_text(target.shape)));
+    }
+    const std::int64_t width = size(a, -1);
+    const std::int64_t narrow = size(source, -1);
+    for (std::int64_t i = 0; i < count(source.shape); ++i) {
+        a.values[at(i / narrow * width + start + 2 * (i % narrow))] =
+            round_to(a.dtype, source.values[at(i)]);
+    }
+}
+
+Array transpose(const Array& a, const std::vector<int>& order) {
+    const Shape strides = broadcast_strides(a.shape, a.shape);
+    Array out{{}, {}, a.dtype};
+    Shape step;
+    for (const int axis : order) {
+        out.shape.push_back(a.shape.at(static_cast<std::size_t>(axis)));
+        step.push_back(strides.at(static_cast<std::size_t>(axis)));
+    }
+    out.values.reserve(a.values.size());
+    if (!a.values.empty()) {
+        for_each_row(out.shape, step, step, [&](std::int64_t from, std::int64_t) {
+            for (std::int64_t c = 0; c < out.shape.back(); ++c) {
+                out.values.push_back(a.values[at(from + c * step.back())]);
+            }
+        });
+    }
+    return out;
+}
+
+}  // namespace ropescope::nd

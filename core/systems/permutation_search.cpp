@@ -1,0 +1,133 @@
+#include "core/systems/permutation_search.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits>
+#include <numeric>
+
+#include "core/rope/layout.h"
+#include "core/systems/probe.h"
+
+namespace ropescope {
+
+namespace {
+
+/// Entries of an exact operator below this are rounding; the smallest sine that matters is
+/// sin(base^(-1)), 1e-6 for base 1e6.
+constexpr double kZero = 1e-12;
+
+/// At 1 the sines of all pairs differ and rise with the frequency; at 1000 the cosines of the slow
+/// pairs have left 1 far enough to differ in double.
+constexpr std::array<std::int64_t, 2> kProbePositions = {1, 1000};
+
+}  // namespace
+
+Pairing find_pairing(const System& system, std::int64_t head_dim, double base) {
+    const Eigen::MatrixXd matrix = operator_at(system, head_dim, base, 1).matrix;
+    const auto channels = static_cast<std::size_t>(head_dim);
+    Pairing out{std::vector<int>(channels, -1), std::vector<int>(channels, 0),
+                std::vector<double>(channels, 0.0), true};
+    for (Eigen::Index c = 0; c < head_dim; ++c) {
+        Eigen::VectorXd others = matrix.col(c).cwiseAbs();
+        others[c] = 0.0;
+        Eigen::Index reached = 0;
+        const auto index = static_cast<std::size_t>(c);
+        if (others.maxCoeff(&reached) > kZero) {
+            out.partner[index] = static_cast<int>(reached);
+            out.sign[index] = matrix(reached, c) > 0.0 ? 1 : -1;
+            out.angle_rad[index] = std::atan2(matrix(reached, c), matrix(c, c));
+        }
+        out.mutual = out.mutual && (others.array() > kZero).count() == 1;
+    }
+    for (std::size_t c = 0; out.mutual && c < channels; ++c) {
+        const auto partner = static_cast<std::size_t>(out.partner[c]);
+        out.mutual = out.partner[partner] == static_cast<int>(c);
+    }
+    return out;
+}
+
+ChannelSignatures channel_signatures(const System& system, std::int64_t head_dim, double base) {
+    ChannelSignatures out{head_dim, {}};
+    Eigen::MatrixXd table(4 * static_cast<Eigen::Index>(kProbePositions.size()), head_dim);
+    Eigen::Index row = 0;
+    for (const std::int64_t position : kProbePositions) {
+        const Operator map = operator_at(system, head_dim, base, position);
+        const Eigen::VectorXd diagonal = map.matrix.diagonal();
+        table.row(row++) = diagonal.transpose();
+        table.row(row++) = map.matrix.colwise().sum() - diagonal.transpose();
+        table.row(row++) = (map.matrix.rowwise().sum() - diagonal).transpose();
+        table.row(row++) = map.image_of_zero.transpose();
+    }
+    out.values.assign(table.data(), table.data() + table.size());
+    return out;
+}
+
+std::optional<std::vector<int>> search_permutation(const ChannelSignatures& from,
+                                                   const ChannelSignatures& to) {
+    const std::size_t width = from.values.size() / static_cast<std::size_t>(from.head_dim);
+    std::vector<int> permutation;
+    std::vector<bool> taken(static_cast<std::size_t>(from.head_dim), false);
+    for (auto wanted = to.values.begin(); wanted != to.values.end();
+         wanted += static_cast<std::ptrdiff_t>(width)) {
+        double nearest = std::numeric_limits<double>::infinity();
+        std::size_t match = 0;
+        for (std::size_t c = 0; c < taken.size(); ++c) {
+            double distance = 0.0;
+            for (std::size_t i = 0; i < width; ++i) {
+                distance = std::max(distance, std::abs(from.values[c * width + i] -
+                                                       wanted[static_cast<std::ptrdiff_t>(i)]));
+            }
+            if (distance < nearest && !taken[c]) {
+                nearest = distance;
+                match = c;
+            }
+        }
+        // Exact operators agree to 1000 radians of rounding, 1000 * 2^-52 * (ln base + 3) < 1e-11.
+        if (nearest > 1e-10) {
+            return std::nullopt;
+        }
+        taken[match] = true;
+        permutation.push_back(static_cast<int>(match));
+    }
+    return permutation;
+}
+
+bool is_identity(const std::vector<int>& permutation) {
+    return std::is_sorted(permutation.begin(), permutation.end());
+}
+
+std::vector<int> inverse_permutation(const std::vector<int>& permutation) {
+    std::vector<int> inverse(permutation.size());
+    for (std::size_t c = 0; c < permutation.size(); ++c) {
+        inverse[static_cast<std::size_t>(permutation[c])] = static_cast<int>(c);
+    }
+    return inverse;
+}
+
+std::string describe_permutation(const std::vector<int>& permutation) {
+    const auto head_dim = static_cast<int>(permutation.size());
+    if (is_identity(permutation)) {
+        return "identity";
+    }
+    if (head_dim % 2 == 0) {
+        const auto between = [head_dim](Layout from, Layout to) {
+            return layout_permutation(from, to, head_dim, head_dim);
+        };
+        if (permutation == between(Layout::interleaved, Layout::half_split)) {
+            return "even channels, then odd channels";
+        }
+        if (permutation == between(Layout::half_split, Layout::interleaved)) {
+            return "first half and second half in turn";
+        }
+    }
+    if (head_dim <= 16) {
+        return fmt::format("{}", fmt::join(permutation, " "));
+    }
+    return fmt::format("{} ... {}", fmt::join(permutation.begin(), permutation.begin() + 8, " "),
+                       fmt::join(permutation.end() - 2, permutation.end(), " "));
+}
+
+}  // namespace ropescope

@@ -1,0 +1,36 @@
+// The rows that a document's code takes out of its position table, and the angles in them. A table
+// grows row by row from position 0, so only the rows that are read need to be formed.
+#pragma once
+
+#include "core/systems/system.h"
+
+namespace ropescope::systems {
+
+/// Positions in the shape in which the code reads them: [rows], or [batch, seq] by ids.
+struct TableRows {
+    nd::Shape shape;
+    std::vector<std::int64_t> positions;
+};
+
+/// table[begin:end] of a table with input.table_rows rows: clipped as Python clips.
+TableRows sliced_rows(const SystemInput& input, std::int64_t begin, std::int64_t end);
+
+/// table[ids], ids being input.positions or offset .. offset + seq - 1. Negative ids count from the
+/// end. Fault::index beyond the table.
+TableRows indexed_rows(const SystemInput& input, std::int64_t seq);
+
+/// Fault::argument when the call was given ids that the code has no parameter for.
+void refuse_position_ids(const SystemInput& input);
+
+/// 1 / base^(arange(0, dim, 2)[:pairs] / dim) in the angle's dtype, as all five documents form it.
+/// `pairs` < 0 keeps all of arange (one more than dim / 2 when dim is odd).
+nd::Array inverse_frequencies(const SystemInput& input, double base, std::int64_t dim,
+                              std::int64_t pairs = -1);
+
+/// The outer product of the rows' positions and the frequencies: shape rows.shape + [pairs].
+nd::Array angles_rad(const TableRows& rows, const nd::Array& inverse_frequencies);
+
+nd::Array cosine(const nd::Array& angles);
+nd::Array sine(const nd::Array& angles);
+
+}  // namespace ropescope::systems

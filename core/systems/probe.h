@@ -1,0 +1,47 @@
+// Asking a system what it does, in one common shape: [batch, heads, positions, channels].
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+
+#include "core/systems/system.h"
+
+namespace ropescope {
+
+struct ProbeSetting {
+    double base = 10000.0;
+    std::int64_t offset = 0;  ///< position of the first row
+    Role role = Role::query;
+    Arithmetic arithmetic = Arithmetic::as_written;
+};
+
+/// Hands x [b, h, l, d] to the system in its own axes and brings the result back. An axis that the
+/// system does not have is looped over. The rows of an additive table are added to x. An output
+/// that is no longer shaped like its input (document 002, batch 1) comes back as a FrameworkError
+/// with Fault::view that names both shapes.
+Outcome run_bhld(const System& system, const nd::Array& x, const ProbeSetting& setting);
+
+/// `count` head vectors [1, count, 1, d] at the one position setting.offset.
+Outcome run_at_position(const System& system, const nd::Array& vectors,
+                        const ProbeSetting& setting);
+
+/// Fixed noise of shape [batch, heads, positions, head_dim], rounded to fp32.
+nd::Array probe_vectors(std::uint64_t seed, std::int64_t batch, std::int64_t heads,
+                        std::int64_t positions, std::int64_t head_dim);
+
+/// The affine map x -> matrix x + image_of_zero at one position, from the images of the basis
+/// vectors and of zero.
+struct Operator {
+    Eigen::MatrixXd matrix;
+    Eigen::VectorXd image_of_zero;
+};
+
+/// Throws InputError when the system does not run at this head_dim; the message is its error's.
+Operator operator_at(const System& system, std::int64_t head_dim, double base,
+                     std::int64_t position, Arithmetic arithmetic = Arithmetic::real_numbers);
+
+/// q_m . k_n a_mn / sqrt(d) for all pairs of positions of every batch and head: [b, h, l, l], from
+/// the images of q and k, in double.
+nd::Array scores(const System& system, const nd::Array& image_q, const nd::Array& image_k);
+
+}  // namespace ropescope

@@ -1,0 +1,91 @@
+#include "core/systems/system.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/base/suggest.h"
+#include "core/systems/documents.h"
+
+namespace ropescope {
+
+namespace {
+
+std::string exception_name(Framework framework, nd::Fault fault) {
+    switch (fault) {
+        case nd::Fault::index:
+            return framework == Framework::torch ? "IndexError" : "InvalidArgumentError";
+        case nd::Fault::assertion:
+            return "AssertionError";
+        case nd::Fault::argument:
+            return "TypeError";
+        case nd::Fault::broadcast:
+        case nd::Fault::view:
+            break;
+    }
+    return framework == Framework::torch ? "RuntimeError" : "InvalidArgumentError";
+}
+
+}  // namespace
+
+std::string_view to_string(SystemKind kind) {
+    switch (kind) {
+        case SystemKind::rotary:
+            return "rotary";
+        case SystemKind::additive:
+            return "additive";
+        case SystemKind::additive_table:
+            return "additive table";
+        case SystemKind::score_bias:
+            break;
+    }
+    return "score bias";
+}
+
+Outcome System::apply(const SystemInput& input) const {
+    try {
+        SystemInput given = input;
+        given.x = nd::cast(std::move(given.x), input.dtype(nd::Dtype::f32));
+        return code(given);
+    } catch (const nd::Error& error) {
+        return FrameworkError{error.fault(), exception_name(framework, error.fault()),
+                              error.what()};
+    }
+}
+
+const std::vector<System>& all_systems() {
+    static const std::vector<System> systems = {
+        systems::notebook_bf16(),
+        systems::notebook_fp32(),
+        systems::meta_llama(),
+        systems::hf_roformer(),
+        systems::mistral(),
+        systems::hf_llama_offset(),
+        systems::hf_llama_position_ids(),
+        systems::strided_llama_repaired(),
+        systems::keras_intended(),
+        systems::keras_as_written(),
+        systems::strided_llama_as_written(),
+        systems::d2l_sinusoidal(),
+        systems::roformer_sinusoidal(),
+        systems::additive_absolute(),
+        systems::multiplicative_bias(),
+    };
+    return systems;
+}
+
+const System& find_system(std::string_view id) {
+    const std::vector<System>& systems = all_systems();
+    const auto found = std::find_if(systems.begin(), systems.end(),
+                                    [id](const System& system) { return system.id == id; });
+    if (found != systems.end()) {
+        return *found;
+    }
+    std::vector<std::string> ids;
+    for (const System& system : systems) {
+        ids.push_back(system.id);
+    }
+    throw InputError(fmt::format("system: there is no '{}'{}", id, did_you_mean(id, ids)));
+}
+
+}  // namespace ropescope

@@ -1,0 +1,101 @@
+// A position encoding as one of the five seed documents has it: its code in its own tensor order,
+// with its arithmetic and its failures.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/systems/nd.h"
+
+namespace ropescope {
+
+/// What the document's function is meant to be, whether or not its code is that.
+enum class SystemKind {
+    rotary,          ///< x -> R_m x, for queries and keys
+    additive,        ///< x -> x + p_m or W (x + p_m), before the projection
+    additive_table,  ///< gives the rows p_m only; a model adds them to x
+    score_bias       ///< leaves q and k alone and multiplies the score by a_mn
+};
+std::string_view to_string(SystemKind kind);
+
+/// as_written: the dtypes of the code, rounded after every operation. real_numbers: the same
+/// operations in double, to tell the shape of a formula from its rounding.
+enum class Arithmetic { as_written, real_numbers };
+
+/// Which projection a vector comes from.
+enum class Role { query, key, value };
+
+/// Position ids of shape [seq] or [batch, seq].
+struct PositionIds {
+    nd::Shape shape;
+    std::vector<std::int64_t> values;
+};
+
+struct SystemInput {
+    nd::Array x;              ///< in the system's own axes; taken as fp32 when as_written
+    double base = 10000.0;    ///< ignored by a system that has its base written in
+    std::int64_t offset = 0;  ///< position of the first row of x
+    std::optional<PositionIds> positions;    ///< where the code takes ids; wins over offset
+    std::optional<std::int64_t> table_rows;  ///< rows of the table built or asked for; nothing:
+                                             ///< exactly as many as the call needs
+    Role role = Role::query;
+    bool rotate_value = false;  ///< RoFormer's rotary_value: rotate V as well
+    Arithmetic arithmetic = Arithmetic::as_written;
+
+    /// The dtype to use where the code has this one.
+    nd::Dtype dtype(nd::Dtype written) const {
+        return arithmetic == Arithmetic::as_written ? written : nd::Dtype::f64;
+    }
+};
+
+/// The exception that the document's framework raises, as a value.
+struct FrameworkError {
+    nd::Fault fault = nd::Fault::broadcast;
+    std::string exception;  ///< "RuntimeError", "AssertionError", "InvalidArgumentError", ...
+    std::string text;       ///< one line naming the shapes, in our words
+};
+
+using Outcome = std::variant<nd::Array, FrameworkError>;
+
+enum class Framework { torch, tensorflow };
+
+/// How the code forms its numbers: what its rounding error is derived from.
+struct SystemPrecision {
+    nd::Dtype angle = nd::Dtype::f32;
+    nd::Dtype table = nd::Dtype::f32;
+};
+
+struct System {
+    std::string id;        ///< "meta_llama"
+    std::string title;     ///< a few words for axes and lists
+    std::string document;  ///< "001, precompute_freqs_cis and apply_rotary_emb"
+    std::string what;      ///< one sentence
+    SystemKind kind = SystemKind::rotary;
+    std::string axes;  ///< one letter an axis: b batch, h head, l position, d channel
+    Framework framework = Framework::torch;
+    SystemPrecision precision;
+    /// The document hard-codes this base; input.base is not looked at.
+    std::optional<double> written_base;
+    /// The transcription. Throws nd::Error where the framework would raise.
+    std::function<nd::Array(const SystemInput&)> code;
+    /// a_mn of a score bias at relative distance n - m; empty for all others (1).
+    std::function<double(std::int64_t distance)> score_factor;
+
+    /// Runs the code. A failure that the framework would raise comes back as a value.
+    Outcome apply(const SystemInput& input) const;
+    double base(double wanted) const { return written_base.value_or(wanted); }
+};
+
+/// Every system: adjacent pairs, half-split pairs, the broken ones, the ones that do not rotate.
+const std::vector<System>& all_systems();
+
+/// Throws InputError naming near matches when there is no such id.
+const System& find_system(std::string_view id);
+
+}  // namespace ropescope
