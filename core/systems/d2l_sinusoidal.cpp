@@ -15,7 +15,7 @@ constexpr double kWrittenBase = 10000.0;
 
 /// arange(max_len).reshape(-1, 1) / pow(10000, arange(0, num_hiddens, 2) / num_hiddens): a quotient
 /// where RoPE's code has a product with the reciprocal.
-nd::Array quotient_angles(const SystemInput& input, const TableRows& rows,
+nd::Array quotient_angles(const SystemInput& input, const PositionRows& rows,
                           std::int64_t num_hiddens) {
     const nd::Dtype dtype = input.dtype(nd::Dtype::f32);
     const auto width = static_cast<double>(num_hiddens);
@@ -35,7 +35,7 @@ nd::Array quotient_angles(const SystemInput& input, const TableRows& rows,
 
 nd::Array d2l_table(const SystemInput& input, std::int64_t seq, std::int64_t num_hiddens) {
     refuse_position_ids(input);
-    const TableRows rows = sliced_rows(input, input.offset, input.offset + seq);
+    const PositionRows rows = sliced_rows(input, input.offset, input.offset + seq);
     const nd::Array angles = quotient_angles(input, rows, num_hiddens);
     nd::Array table{{1, rows.shape[0], num_hiddens}, {}, angles.dtype};
     table.values.assign(static_cast<std::size_t>(nd::count(table.shape)), 0.0);

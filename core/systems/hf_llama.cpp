@@ -8,7 +8,7 @@ namespace ropescope::systems {
 
 namespace {
 
-nd::Array doubled_angles(const SystemInput& input, const TableRows& rows) {
+nd::Array doubled_angles(const SystemInput& input, const PositionRows& rows) {
     const nd::Array angles =
         angles_rad(rows, inverse_frequencies(input, input.base, nd::size(input.x, -1)));
     return nd::concatenate(angles, angles);
@@ -28,7 +28,7 @@ nd::Array by_offset(const SystemInput& input) {
 }
 
 nd::Array by_position_ids(const SystemInput& input) {
-    TableRows rows = indexed_rows(input, nd::size(input.x, -2));
+    PositionRows rows = indexed_rows(input, nd::size(input.x, -2));
     if (rows.shape.size() == 1) {
         rows.shape.insert(rows.shape.begin(), 1);
     }

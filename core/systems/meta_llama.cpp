@@ -12,8 +12,8 @@ namespace ropescope::systems {
 namespace {
 
 /// The document hands over the whole table; from an offset on LLaMA's model slices it.
-TableRows rows_read(const SystemInput& input, std::int64_t seq) {
-    if (input.positions) {
+PositionRows rows_read(const SystemInput& input, std::int64_t seq) {
+    if (input.positions.given()) {
         return indexed_rows(input, seq);
     }
     const std::int64_t end =

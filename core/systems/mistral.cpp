@@ -14,9 +14,9 @@ nd::Array apply_rotary_emb(const SystemInput& input) {
     const std::int64_t head_dim = nd::size(input.x, -1);
     // A table given with its own number of rows is handed over whole, whatever the axis in which x
     // has its positions: that is how [heads, seq, d] fails, or goes unnoticed when heads == seq.
-    const TableRows rows = input.table_rows && !input.positions
-                               ? sliced_rows(input, input.offset, *input.table_rows)
-                               : indexed_rows(input, seq);
+    const PositionRows rows = input.table_rows && !input.positions.given()
+                                  ? sliced_rows(input, input.offset, *input.table_rows)
+                                  : indexed_rows(input, seq);
     const nd::Array angles =
         angles_rad(rows, inverse_frequencies(input, input.base, head_dim, head_dim / 2));
     const ComplexArray freqs_cis = {nd::unsqueeze(cosine(angles), 1),

@@ -9,8 +9,8 @@ namespace ropescope::systems {
 namespace {
 
 /// self.freqs_cis[input_pos]: the whole table when input_pos is None.
-TableRows rows_read(const SystemInput& input, std::int64_t seq) {
-    const bool no_input_pos = !input.positions && input.offset == 0;
+PositionRows rows_read(const SystemInput& input, std::int64_t seq) {
+    const bool no_input_pos = !input.positions.given() && input.offset == 0;
     return no_input_pos ? sliced_rows(input, 0, input.table_rows.value_or(seq))
                         : indexed_rows(input, seq);
 }

@@ -10,27 +10,27 @@ namespace ropescope::systems {
 namespace {
 
 PositionIds ids_of(const SystemInput& input, std::int64_t seq) {
-    if (input.positions) {
-        return *input.positions;
+    if (input.positions.given()) {
+        return input.positions;
     }
-    PositionIds ids{{seq}, std::vector<std::int64_t>(static_cast<std::size_t>(seq))};
+    PositionIds ids{std::vector<std::int64_t>(static_cast<std::size_t>(seq)), {seq}};
     std::iota(ids.values.begin(), ids.values.end(), input.offset);
     return ids;
 }
 
 }  // namespace
 
-TableRows sliced_rows(const SystemInput& input, std::int64_t begin, std::int64_t end) {
+PositionRows sliced_rows(const SystemInput& input, std::int64_t begin, std::int64_t end) {
     const std::int64_t rows = input.table_rows.value_or(end);
     const std::int64_t first = std::clamp<std::int64_t>(begin, 0, rows);
     const std::int64_t past = std::clamp<std::int64_t>(end, first, rows);
-    TableRows out{{past - first},
-                  std::vector<std::int64_t>(static_cast<std::size_t>(past - first))};
+    PositionRows out{{past - first},
+                     std::vector<std::int64_t>(static_cast<std::size_t>(past - first))};
     std::iota(out.positions.begin(), out.positions.end(), first);
     return out;
 }
 
-TableRows indexed_rows(const SystemInput& input, std::int64_t seq) {
+PositionRows indexed_rows(const SystemInput& input, std::int64_t seq) {
     PositionIds ids = ids_of(input, seq);
     const std::int64_t largest =
         ids.values.empty() ? -1 : *std::max_element(ids.values.begin(), ids.values.end());
@@ -46,7 +46,7 @@ TableRows indexed_rows(const SystemInput& input, std::int64_t seq) {
 }
 
 void refuse_position_ids(const SystemInput& input) {
-    if (input.positions) {
+    if (input.positions.given()) {
         throw nd::Error(nd::Fault::argument,
                         "the code has no parameter for position ids; only consecutive rows run");
     }
@@ -64,7 +64,7 @@ nd::Array inverse_frequencies(const SystemInput& input, double base, std::int64_
     return nd::map(power, [](double p) { return 1.0 / p; });
 }
 
-nd::Array angles_rad(const TableRows& rows, const nd::Array& inverse_frequencies) {
+nd::Array angles_rad(const PositionRows& rows, const nd::Array& inverse_frequencies) {
     nd::Shape column = rows.shape;
     column.push_back(1);
     const nd::Array positions =

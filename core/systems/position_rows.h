@@ -7,17 +7,17 @@
 namespace ropescope::systems {
 
 /// Positions in the shape in which the code reads them: [rows], or [batch, seq] by ids.
-struct TableRows {
+struct PositionRows {
     nd::Shape shape;
     std::vector<std::int64_t> positions;
 };
 
 /// table[begin:end] of a table with input.table_rows rows: clipped as Python clips.
-TableRows sliced_rows(const SystemInput& input, std::int64_t begin, std::int64_t end);
+PositionRows sliced_rows(const SystemInput& input, std::int64_t begin, std::int64_t end);
 
 /// table[ids], ids being input.positions or offset .. offset + seq - 1. Negative ids count from the
 /// end. Fault::index beyond the table.
-TableRows indexed_rows(const SystemInput& input, std::int64_t seq);
+PositionRows indexed_rows(const SystemInput& input, std::int64_t seq);
 
 /// Fault::argument when the call was given ids that the code has no parameter for.
 void refuse_position_ids(const SystemInput& input);
@@ -28,7 +28,7 @@ nd::Array inverse_frequencies(const SystemInput& input, double base, std::int64_
                               std::int64_t pairs = -1);
 
 /// The outer product of the rows' positions and the frequencies: shape rows.shape + [pairs].
-nd::Array angles_rad(const TableRows& rows, const nd::Array& inverse_frequencies);
+nd::Array angles_rad(const PositionRows& rows, const nd::Array& inverse_frequencies);
 
 nd::Array cosine(const nd::Array& angles);
 nd::Array sine(const nd::Array& angles);

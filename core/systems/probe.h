@@ -40,6 +40,11 @@ struct Operator {
 Operator operator_at(const System& system, std::int64_t head_dim, double base,
                      std::int64_t position, Arithmetic arithmetic = Arithmetic::real_numbers);
 
+/// The i-th vector of the last axis.
+inline Eigen::Map<const Eigen::VectorXd> vector_at(const nd::Array& a, std::int64_t i) {
+    return {a.values.data() + i * a.shape.back(), a.shape.back()};
+}
+
 /// q_m . k_n a_mn / sqrt(d) for all pairs of positions of every batch and head: [b, h, l, l], from
 /// the images of q and k, in double.
 nd::Array scores(const System& system, const nd::Array& image_q, const nd::Array& image_k);

@@ -10,7 +10,7 @@ namespace ropescope::systems {
 
 nd::Array roformer_table(const SystemInput& input, std::int64_t seq, std::int64_t dim) {
     refuse_position_ids(input);  // forward() counts from past_key_values_length by itself
-    const TableRows rows = indexed_rows(input, seq);
+    const PositionRows rows = indexed_rows(input, seq);
     // pos / np.power(10000, 2 * (j // 2) / dim) with its even columns taken for the sines and its
     // odd ones for the cosines: both run over the same exponents.
     const auto angles = [&](std::int64_t columns) {

@@ -37,7 +37,7 @@ double angle_sensitivity(std::int64_t head_dim, double base) {
 double unit_roundoff(nd::Dtype dtype) {
     switch (dtype) {
         case nd::Dtype::bf16:
-            return 0x1p-9;
+            return 0x1p-8;
         case nd::Dtype::f32:
             return 0x1p-24;
         case nd::Dtype::f64:
@@ -55,7 +55,10 @@ RoundingBound rounding_bound(const System& system, std::int64_t head_dim, double
     RoundingBound bound;
     bound.angle_rad = static_cast<double>(std::abs(largest_position)) * unit_roundoff(angle) *
                       angle_sensitivity(head_dim, base);
-    bound.table = unit_roundoff(table);
+    bound.table = std::sqrt(0.5) * unit_roundoff(table);
+    if (table == nd::Dtype::bf16) {
+        bound.table += std::sqrt(0.5) * unit_roundoff(nd::Dtype::f32);
+    }
     bound.products = 3.0 * unit_roundoff(products);
     if (bound.angle_rad >= std::max(bound.table, bound.products)) {
         bound.limited_by = fmt::format("{} angles at position {}", name(angle), largest_position);

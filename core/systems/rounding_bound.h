@@ -13,9 +13,10 @@ namespace ropescope {
 ///   angle: |m| * u * max_i theta_i * (e_i ln base + 3), e_i = 2i / head_dim, over i >= 1. The
 ///     exponent is rounded (moves base^e by e ln base), then the power, its reciprocal and the
 ///     product with m; pair 0 has theta = 1 exactly;
-///   table: one rounding of cos and sin: u of the table's dtype;
+///   table: cos and sin are at most 1, so rounding moves each by at most u / 2 and the pair by
+///     u / sqrt(2); a bf16 table was fp32 before;
 ///   products: x cos - y sin is two products and a sum: 3 * 2^-24.
-/// u is 2^-9 for bf16, 2^-24 for fp32, and 2^-52 for double, whose pow, sin and cos come from the C
+/// u is 2^-8 for bf16, 2^-24 for fp32, and 2^-52 for double, whose pow, sin and cos come from the C
 /// library within one unit in the last place.
 struct RoundingBound {
     double angle_rad = 0.0;

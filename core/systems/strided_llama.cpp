@@ -15,7 +15,7 @@ nd::Array strided_rotate_half(const nd::Array& x) {
 }
 
 nd::Array apply_rotary_pos_emb(const SystemInput& input, nd::Array (*rotated)(const nd::Array& x)) {
-    TableRows rows = indexed_rows(input, nd::size(input.x, -2));
+    PositionRows rows = indexed_rows(input, nd::size(input.x, -2));
     if (rows.shape.size() == 1) {
         rows.shape.insert(rows.shape.begin(), 1);
     }

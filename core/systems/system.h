@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/rope/table_rows.h"
 #include "core/systems/nd.h"
 
 namespace ropescope {
@@ -31,17 +32,11 @@ enum class Arithmetic { as_written, real_numbers };
 /// Which projection a vector comes from.
 enum class Role { query, key, value };
 
-/// Position ids of shape [seq] or [batch, seq].
-struct PositionIds {
-    nd::Shape shape;
-    std::vector<std::int64_t> values;
-};
-
 struct SystemInput {
     nd::Array x;              ///< in the system's own axes; taken as fp32 when as_written
     double base = 10000.0;    ///< ignored by a system that has its base written in
     std::int64_t offset = 0;  ///< position of the first row of x
-    std::optional<PositionIds> positions;    ///< where the code takes ids; wins over offset
+    PositionIds positions;    ///< where the code takes ids, [seq] or [batch, seq]; wins over offset
     std::optional<std::int64_t> table_rows;  ///< rows of the table built or asked for; nothing:
                                              ///< exactly as many as the call needs
     Role role = Role::query;

@@ -1,0 +1,69 @@
+// Which systems compute the same thing: every pair on the same vectors, bases and positions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/systems/difference.h"
+
+namespace ropescope {
+
+/// In the order of severity.
+///   identical: the same outputs for the same input, up to the rounding of either;
+///   equal_after_permutation: b(x[p]) == a(x)[p] for one permutation p of the channels, and the
+///     same scores;
+///   different: both rotate, but not alike;
+///   not_a_rotation: they differ, and at least one of them is no rotation by position.
+enum class Verdict { identical, equal_after_permutation, different, not_a_rotation };
+std::string_view to_string(Verdict verdict);
+
+struct EquivalenceOptions {
+    std::vector<std::int64_t> head_dims = {2, 8, 64, 128};
+    /// A system with a base of its own is compared at that base only, which is added where missing.
+    std::vector<double> bases = {1e4, 5e5, 1e6};
+    std::vector<std::int64_t> offsets = {0, 3, 2000, 100000};
+    std::uint64_t seed = 1;
+};
+
+struct PairAtHeadDim {
+    std::int64_t head_dim = 0;
+    Verdict verdict = Verdict::identical;
+    Difference same_input;
+    Difference permuted;           ///< b(x[p]) against a(x)[p], when a candidate p was found
+    std::vector<int> permutation;  ///< that candidate; empty when the search found none
+};
+
+struct PairVerdict {
+    const System* a = nullptr;
+    const System* b = nullptr;
+    Verdict verdict = Verdict::identical;  ///< the most severe of the head_dims
+    std::vector<PairAtHeadDim> by_head_dim;
+    Difference same_input;  ///< worst of the sweep
+    Difference permuted;
+    std::string explanation;  ///< one line: the permutation, the reason, the numbers
+
+    /// The numbers that carry the verdict: permuted ones where that is the verdict.
+    const Difference& decisive() const {
+        return verdict == Verdict::equal_after_permutation ? permuted : same_input;
+    }
+};
+
+struct EquivalenceMatrix {
+    EquivalenceOptions options;
+    std::vector<const System*> systems;
+    std::vector<RotationTest> rotation_tests;  ///< by system, worst of the sweep
+    std::vector<PairVerdict> pairs;            ///< [systems, systems]
+
+    const PairVerdict& at(std::size_t a, std::size_t b) const {
+        return pairs[a * systems.size() + b];
+    }
+    const PairVerdict& at(std::string_view a, std::string_view b) const;
+};
+
+/// Throws InputError for a head_dim that is not even and positive, a base or an offset out of
+/// range.
+EquivalenceMatrix equivalence_matrix(const EquivalenceOptions& options = {});
+
+}  // namespace ropescope
