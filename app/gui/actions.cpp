@@ -57,6 +57,17 @@ bool same_for_view(const figures::View& view, const Scene& a, const Scene& b) {
            });
 }
 
+/// Room is kept for the panel that tells most, so that nothing jumps under the mouse.
+std::size_t most_readouts(const Scene& scene, const plot::Figure& figure) {
+    const figures::View& view = figures::view_by_id(scene.view);
+    std::size_t most = 0;
+    for (const plot::Panel& panel : figure.panels) {
+        const plot::Point middle{(panel.x.min + panel.x.max) / 2, (panel.y.min + panel.y.max) / 2};
+        most = std::max(most, view.readouts(scene, panel.id, middle).size());
+    }
+    return most;
+}
+
 }  // namespace
 
 void edit_scene(AppState& state, Scene next, std::uint32_t token) {
@@ -234,6 +245,7 @@ void update_figure(AppState& state) {
     try {
         state.figure = figures::make_figure(state.scene, *state.engine);
         state.figure_error.clear();
+        state.readout_rows = most_readouts(state.scene, *state.figure);
     } catch (const std::exception& refused) {
         state.figure_error = refused.what();
     }

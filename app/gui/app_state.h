@@ -34,6 +34,12 @@ struct TextEdit {
     bool just_opened = false;
 };
 
+/// Looks for a control by its name while a frame is drawn: tests and tours point at it.
+struct Probe {
+    std::string name;                 ///< "slider of base"; "" looks for nothing
+    std::optional<plot::Rect> place;  ///< pixels
+};
+
 struct AppState {
     Scene scene;
     Engine* engine = nullptr;
@@ -57,9 +63,11 @@ struct AppState {
 
     std::optional<plot::Figure> figure;
     std::optional<Scene> figure_scene;  ///< the scene that `figure` or `figure_error` is of
+    std::size_t readout_rows = 0;       ///< most values that a panel of `figure` has to tell
 
     std::vector<KeyPress> keys;  ///< since the last frame
     FocusRing focus;
+    Probe probe;
     std::string clipboard;  ///< handed to the system's clipboard by the window when not empty
 
     double frame_ms = 0;  ///< our own CPU time of a frame, shown when above 0

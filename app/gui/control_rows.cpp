@@ -14,7 +14,7 @@
 namespace ropescope::gui {
 namespace {
 
-constexpr double kLabel = 24, kTrackRow = 30, kBox = 32, kGap = 10;
+constexpr double kLabel = 22, kTrackRow = 25, kTrack = 20, kBox = 30, kGap = 8;
 
 /// The parameter's colour: what belongs to the key is drawn in the key's colour everywhere.
 plot::Role role_of(const Parameter& parameter) {
@@ -24,10 +24,13 @@ plot::Role role_of(const Parameter& parameter) {
 /// "query_position" reads "query position"; the field's own words (head_dim) stay.
 std::string label_of(const Parameter& parameter) {
     std::string label = parameter.name;
+    if (label.ends_with("_deg")) {
+        label.resize(label.size() - 4);  // the value has the sign
+    }
     if (!label.ends_with("_dim") && !label.ends_with("_freq")) {
         std::ranges::replace(label, '_', ' ');
     }
-    return label;
+    return parameter.symbol.empty() ? label : label + " " + parameter.symbol;
 }
 
 /// As people read it: thousands set apart.
@@ -35,26 +38,37 @@ std::string shown_value(const Scene& scene, const Parameter& parameter) {
     const std::string text = parameter_text(scene, parameter);
     const bool number = std::holds_alternative<std::int64_t Scene::*>(parameter.member) ||
                         std::holds_alternative<double Scene::*>(parameter.member);
-    return number ? plot::number_text(std::strtod(text.c_str(), nullptr)) : text;
+    if (number) {
+        const std::string sign = parameter.unit == "degrees" ? "°" : "";
+        return plot::number_text(std::strtod(text.c_str(), nullptr)) + sign;
+    }
+    std::string spaced;
+    for (const char c : text) {
+        spaced += c == ',' ? std::string(", ") : std::string(1, c);
+    }
+    return spaced;
+}
+
+plot::TextStyle value_style(const Ui& ui) {
+    return ui.mono(plot::Role::text, ui.theme.caption_px);
 }
 
 /// The value's text; a click turns it into a field.
 void draw_value(const Ui& ui, const Parameter& parameter, plot::Rect where, double align) {
     AppState& state = ui.state;
     if (state.edit.target == parameter.name && !ui.behind) {
-        const double width = std::min(
-            where.width, std::max(ui.px(110), where.width * align == 0 ? where.width : ui.px(110)));
+        const double width = align == 0 ? where.width : std::min(where.width, ui.px(120));
         const plot::Rect field{where.x + (where.width - width) * align, where.y - ui.px(2), width,
                                where.height + ui.px(4)};
         const FieldResult result = text_field(ui, parameter.name, field, state.edit);
-        const bool done =
-            result == FieldResult::accepted && set_value(state, parameter.name, state.edit.text);
+        const bool wanted = result == FieldResult::accepted || result == FieldResult::left;
+        const bool done = wanted && set_value(state, parameter.name, state.edit.text);
         if (done || result == FieldResult::cancelled || result == FieldResult::left) {
             state.edit = {};
         }
         return;
     }
-    const plot::TextStyle style = ui.mono(plot::Role::text, ui.theme.caption_px);
+    const plot::TextStyle style = value_style(ui);
     const std::string text = shown_value(state.scene, parameter);
     const double width = std::min(where.width, ui.width(text, style) + ui.px(8));
     const plot::Rect area{where.x + (where.width - width) * align, where.y, width, where.height};
@@ -120,7 +134,7 @@ void draw_number(const Ui& ui, Rows& rows, const Parameter& parameter) {
     draw_value(ui, parameter,
                {label.x + label.width * 0.4, label.y, label.width * 0.6, label.height}, 1);
     const plot::Rect row = rows.next(ui.px(kTrackRow));
-    const plot::Rect track{row.x, row.y, row.width, ui.px(22)};
+    const plot::Rect track{row.x, row.y, row.width, ui.px(kTrack)};
     const SliderTouch touched =
         slider(ui, "slider of " + parameter.name, track, slider_fraction(ui.state.scene, parameter),
                role_of(parameter));
@@ -131,13 +145,23 @@ void draw_number(const Ui& ui, Rows& rows, const Parameter& parameter) {
 }
 
 void draw_choice(const Ui& ui, Rows& rows, const Parameter& parameter) {
-    draw_label(ui, parameter, rows.next(ui.px(kLabel + 4)));
-    const plot::Rect box = rows.next(ui.px(kBox));
-    rows.space(ui.px(kGap));
     std::vector<std::string> labels;
+    double widest = 0;
     for (const std::string& choice : parameter.choices) {
         labels.push_back(spoken(choice));
+        widest = std::max(widest, ui.width(labels.back(), ui.caption(plot::Role::dim)));
     }
+    const double needed = (widest + ui.px(20)) * static_cast<double>(labels.size());
+    const double named = ui.width(label_of(parameter), ui.body(plot::Role::text)) + ui.px(16);
+    plot::Rect box = rows.next(ui.px(kBox));
+    // Beside its name where both fit, else below it.
+    draw_label(ui, parameter, box);
+    if (named + needed <= box.width) {
+        box = {box.x + box.width - needed, box.y, needed, box.height};
+    } else {
+        box = rows.next(ui.px(kBox));
+    }
+    rows.space(ui.px(kGap));
     const std::string now = parameter_text(ui.state.scene, parameter);
     const auto current = static_cast<std::size_t>(std::ranges::find(parameter.choices, now) -
                                                   parameter.choices.begin());
@@ -147,8 +171,16 @@ void draw_choice(const Ui& ui, Rows& rows, const Parameter& parameter) {
 }
 
 void draw_text_value(const Ui& ui, Rows& rows, const Parameter& parameter) {
-    draw_label(ui, parameter, rows.next(ui.px(kLabel)));
-    draw_value(ui, parameter, rows.next(ui.px(kLabel)), 0);
+    const plot::Rect row = rows.next(ui.px(kLabel));
+    draw_label(ui, parameter, row);
+    const double named = ui.width(label_of(parameter), ui.body(plot::Role::text)) + ui.px(12);
+    const double needed =
+        ui.width(shown_value(ui.state.scene, parameter), value_style(ui)) + ui.px(8);
+    const bool beside = named + needed <= row.width;
+    draw_value(ui, parameter,
+               beside ? plot::Rect{row.x + named, row.y, row.width - named, row.height}
+                      : rows.next(ui.px(kLabel)),
+               beside ? 1 : 0);
     rows.space(ui.px(kGap));
 }
 
@@ -184,10 +216,14 @@ void draw_transport(const Ui& ui, Rows& rows) {
                {.help = "both positions: Shift + →"})) {
         perform(state, Action::both_forward, false);
     }
+    // In a narrow window the number speaks for itself.
     const double from = row.x + play + ui.px(12);
-    const double used =
-        ui.text({from, row.y, row.width, row.height}, "speed", ui.caption(plot::Role::dim));
-    const double value_from = from + used + ui.px(6);
+    const bool named = right - 2 * step - from > ui.px(120);
+    double value_from = from;
+    if (named) {
+        value_from += ui.px(6) + ui.text({from, row.y, row.width, row.height}, "speed",
+                                         ui.caption(plot::Role::dim));
+    }
     draw_value(ui, parameter_by_name("speed"),
                {value_from, row.y + ui.px(4), right - 2 * step - ui.px(12) - value_from,
                 row.height - ui.px(8)},

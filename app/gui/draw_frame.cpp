@@ -32,6 +32,7 @@ void handle_keys(AppState& state) {
     const bool typing = !state.edit.target.empty();
     for (const KeyPress& press : std::exchange(state.keys, {})) {
         if (press.key == GLFW_KEY_TAB) {
+            ImGui::SetWindowFocus(nullptr);  // a field being typed in is left
             state.focus.move(press.shift ? -1 : 1);
         } else if (press.key == GLFW_KEY_ESCAPE) {
             state.focus.clear();

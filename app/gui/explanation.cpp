@@ -10,29 +10,42 @@
 namespace ropescope::gui {
 namespace {
 
-constexpr double kSide = 28, kTop = 16, kGap = 32, kTitle = 28, kFormulaLine = 30;
+constexpr double kSide = 28, kTop = 14, kBottom = 6, kGap = 32, kTitle = 25, kFormulaLine = 29;
+constexpr double kLeastFormula = 150, kMostOfWidth = 0.45;
 
-void draw_column(const Ui& ui, plot::Rect where, std::string_view title, std::string_view text) {
+/// Returns where it ends.
+double draw_column(const Ui& ui, plot::Rect where, std::string_view title, std::string_view text) {
     ui.text({where.x, where.y, where.width, ui.px(20)}, title,
             ui.style(plot::Role::text, ui.theme.caption_px, plot::Face::bold));
-    ui.paragraph({where.x, where.y + ui.px(kTitle), where.width, where.height - ui.px(kTitle)},
-                 text, ui.caption(plot::Role::dim));
+    const double y = where.y + ui.px(kTitle);
+    return y +
+           ui.paragraph({where.x, y, where.width, where.height}, text, ui.caption(plot::Role::dim));
 }
 
-void draw_formulas(const Ui& ui, plot::Rect where, const figures::View& view) {
-    draw_column(ui, where, "Formula", "");
+double draw_formulas(const Ui& ui, plot::Rect where, const figures::View& view) {
+    double y = draw_column(ui, where, "Formula", "");
     ImGuiPainter painter = ui.painter();
-    double y = where.y + ui.px(kTitle);
     for (const std::string& formula : view.formulas) {
         plot::draw_rich_text({where.x, y}, formula, ui.body(plot::Role::text), painter);
         y += ui.px(kFormulaLine);
     }
-    ui.text({where.x, y, where.width, ui.px(20)}, view.formula_source, ui.small(plot::Role::dim));
+    return y + ui.paragraph({where.x, y, where.width, where.height}, view.formula_source,
+                            ui.small(plot::Role::dim));
+}
+
+/// The two texts share what the formulas leave.
+double formula_width(const Ui& ui, const figures::View& view) {
+    ImGuiPainter painter = ui.painter();
+    double width = ui.px(kLeastFormula);
+    for (const std::string& formula : view.formulas) {
+        const plot::TextStyle style = ui.body(plot::Role::text);
+        width = std::max(width, plot::rich_text_size(formula, style, painter).x);
+    }
+    return width;
 }
 
 void draw_folded(const Ui& ui) {
-    const plot::Rect& area = ui.regions.explanation;
-    if (button(ui, "unfold", area, "What you see, what to try, the formula: E")) {
+    if (button(ui, "unfold", ui.regions.explanation, "What you see, what to try, the formula: E")) {
         perform(ui.state, Action::explanation, false);
     }
 }
@@ -45,20 +58,20 @@ void draw_explanation(const Ui& ui) {
     }
     const plot::Rect& area = ui.regions.explanation;
     const figures::View& view = figures::view_by_id(ui.state.scene.view);
-    const double gap = ui.px(kGap);
+    // Scrolls where the window is too narrow for its words.
+    const Surface surface(ui, "explanation", area, Surface::Kind::child);
+    const double gap = ui.px(kGap), unlimited = 1e6;
     const double width = std::max(0.0, area.width - 2 * ui.px(kSide) - 2 * gap);
-    plot::Rect column{area.x + ui.px(kSide), area.y + ui.px(kTop), std::round(width * 0.41),
-                      area.height - ui.px(kTop + 8)};
-    draw_column(ui, column, "What you see", view.what_you_see);
+    const double formula = std::min(formula_width(ui, view), width * kMostOfWidth);
+    plot::Rect column{surface.origin().x + ui.px(kSide), surface.origin().y + ui.px(kTop),
+                      std::round((width - formula) / 2), unlimited};
+    double end = draw_column(ui, column, "What you see", view.what_you_see);
     column.x += column.width + gap;
-    column.width = std::round(width * 0.33);
-    draw_column(ui, column, "Try", view.what_to_try);
+    end = std::max(end, draw_column(ui, column, "Try", view.what_to_try));
     column.x += column.width + gap;
-    column.width = std::max(0.0, area.x + area.width - ui.px(8) - column.x);
-    ImGuiPainter painter = ui.painter();
-    painter.push_clip(area);
-    draw_formulas(ui, column, view);
-    painter.pop_clip();
+    column.width = formula;
+    end = std::max(end, draw_formulas(ui, column, view));
+    surface.content_height(end + ui.px(kBottom) - surface.origin().y);
 }
 
 }  // namespace ropescope::gui

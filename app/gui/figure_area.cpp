@@ -9,7 +9,7 @@
 namespace ropescope::gui {
 namespace {
 
-constexpr double kMargin = 24, kMessage = 40;
+constexpr double kMessage = 40;
 
 /// One line along the lower edge; returns its height.
 double draw_message(const Ui& ui, plot::Rect area) {
@@ -45,16 +45,13 @@ double draw_message(const Ui& ui, plot::Rect area) {
 std::optional<Hover> draw_figure_area(const Ui& ui) {
     plot::Rect area = ui.regions.figure;
     area.height -= draw_message(ui, area);
-    const double margin = ui.px(kMargin) / 2;
-    const plot::Rect inner{area.x + margin, area.y + margin, area.width - 2 * margin,
-                           area.height - 2 * margin};
-    if (!ui.state.figure || inner.width < 1 || inner.height < 1) {
+    if (!ui.state.figure || area.width < 1 || area.height < 1) {
         return std::nullopt;
     }
     const plot::Figure& figure = *ui.state.figure;
     ImGuiPainter painter = ui.painter();
     painter.push_clip(area);
-    plot::draw_figure(figure, inner, ui.theme, ui.state.scale, painter);
+    plot::draw_figure(figure, area, ui.theme, ui.state.scale, painter);
     painter.pop_clip();
 
     const Touch touch = ui.touch("figure", area, false);
@@ -62,7 +59,7 @@ std::optional<Hover> draw_figure_area(const Ui& ui) {
         return std::nullopt;
     }
     const ImVec2 mouse = ImGui::GetMousePos();
-    const auto placed = plot::place_panels(figure, inner, ui.theme, ui.state.scale, painter);
+    const auto placed = plot::place_panels(figure, area, ui.theme, ui.state.scale, painter);
     const plot::PlacedPanel* under = plot::panel_at(placed, {mouse.x, mouse.y});
     if (under == nullptr) {
         return std::nullopt;

@@ -9,6 +9,7 @@ void FocusRing::move(int by) {
     if (ring_.empty()) {
         return;
     }
+    frames_since_move_ = 0;
     const auto size = static_cast<std::ptrdiff_t>(ring_.size());
     const auto found = std::ranges::find(ring_, current_);
     const std::ptrdiff_t from =
@@ -18,6 +19,7 @@ void FocusRing::move(int by) {
 
 void FocusRing::end_frame() {
     ring_ = std::exchange(drawn_, {});
+    frames_since_move_ = std::min(2, frames_since_move_ + 1);
     if (std::ranges::find(ring_, current_) == ring_.end()) {
         current_ = 0;
     }

@@ -15,6 +15,8 @@ class FocusRing {
     bool any() const { return current_ != 0; }
     void set(std::uint32_t id) { current_ = id; }
     void clear() { current_ = 0; }
+    /// In the first frame after move(): the control comes into view.
+    bool just_moved() const { return frames_since_move_ == 1; }
     /// To the next or the previous control of the last whole frame; from nowhere to the first or
     /// last.
     void move(int by);
@@ -24,6 +26,7 @@ class FocusRing {
   private:
     std::vector<std::uint32_t> drawn_, ring_;
     std::uint32_t current_ = 0;
+    int frames_since_move_ = 2;
 };
 
 }  // namespace ropescope::gui

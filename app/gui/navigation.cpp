@@ -1,7 +1,4 @@
 // The views, grouped by what they ask, with their number keys.
-#include <algorithm>
-#include <cctype>
-
 #include "app/gui/actions.h"
 #include "app/gui/parts.h"
 #include "app/gui/widgets.h"
@@ -10,12 +7,6 @@ namespace ropescope::gui {
 namespace {
 
 constexpr double kTop = 20, kSide = 12, kHeading = 34, kItem = 36, kGroupGap = 8;
-
-std::string upper_case(std::string text) {
-    std::ranges::transform(text, text.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return text;
-}
 
 void draw_entry(const Ui& ui, plot::Rect row, const figures::View& view, int place) {
     const bool names = ui.regions.names_in_navigation;

@@ -13,21 +13,21 @@
 namespace ropescope::gui {
 namespace {
 
-constexpr double kPad = 20, kRow = 40, kField = 34;
+constexpr double kPad = 20, kRow = 38, kField = 34;
+constexpr double kMostRows = 14.5;  // half a row says that there is more
 
 /// Kept inside the window.
 plot::Rect placed(const Ui& ui, double x, double y, double width, double height) {
     const ImVec2 all = ImGui::GetIO().DisplaySize;
     const double edge = ui.px(8);
     width = std::min(width, all.x - 2 * edge);
-    height = std::min(height, all.y - 2 * edge);
-    return {std::clamp(x, edge, all.x - edge - width), std::clamp(y, edge, all.y - edge - height),
-            width, height};
+    height = std::min(height, all.y - edge - std::max(edge, y));
+    return {std::clamp(x, edge, all.x - edge - width), std::max(edge, y), width, height};
 }
 
 plot::Rect centred(const Ui& ui, double width, double height) {
     const ImVec2 all = ImGui::GetIO().DisplaySize;
-    return placed(ui, (all.x - width) / 2, (all.y - height) / 2.5, width, height);
+    return placed(ui, (all.x - width) / 2, std::max(0.0, (all.y - height) / 2.5), width, height);
 }
 
 /// The sheet; a click beside it closes the overlay.
@@ -91,7 +91,7 @@ void draw_model_row(const Ui& ui, plot::Rect row, const ModelConfig& model) {
 void draw_models_overlay(const Ui& ui) {
     const auto& models = model_presets();
     const plot::Rect button = model_button(ui);
-    const double rows = ui.px(kRow) * static_cast<double>(models.size());
+    const double rows = ui.px(kRow) * std::min(kMostRows, static_cast<double>(models.size()));
     const double below = ui.px(kPad + 24 + kField + 72);
     const double width = ui.px(600);
     const plot::Rect sheet =

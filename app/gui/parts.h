@@ -18,6 +18,8 @@ void draw_bar(const Ui& ui);
 void draw_navigation(const Ui& ui);
 std::optional<Hover> draw_figure_area(const Ui& ui);
 void draw_controls(const Ui& ui, const std::optional<Hover>& hover);
+double readouts_height(const Ui& ui);
+void draw_readouts(const Ui& ui, plot::Rect area, const std::optional<Hover>& hover);
 void draw_explanation(const Ui& ui);
 void draw_status(const Ui& ui);
 /// The overlay that is open, if one is.

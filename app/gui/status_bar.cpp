@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/gui/parts.h"
+#include "app/gui/widgets.h"
 
 namespace ropescope::gui {
 
@@ -13,7 +14,12 @@ void draw_status(const Ui& ui) {
         const double room = bar.x + bar.width - x - ui.px(150);
         x += ui.text({x, bar.y, room, bar.height}, text, ui.small(role)) + ui.px(28);
     };
-    item("engine " + state.engine->name() + ", " + state.engine->device(), plot::Role::dim);
+    // The device is in the tooltip: a picture of the window does not depend on the machine.
+    const double from = x;
+    item("engine " + upper_case(state.engine->name()), plot::Role::dim);
+    if (ui.touch("engine", {from, bar.y, x - from, bar.height}, false).hovered) {
+        tooltip(ui, "computed on " + state.engine->device());
+    }
     if (!state.notice.empty()) {
         item(state.notice, plot::Role::text);
     }

@@ -7,7 +7,7 @@
 #include <imgui.h>
 #include <string>
 
-#include "app/gui/text_lines.h"
+#include "app/plot/text.h"
 
 namespace ropescope::gui {
 namespace {
@@ -40,7 +40,7 @@ double Ui::width(std::string_view text, const plot::TextStyle& style) const {
 double Ui::text(plot::Rect where, std::string_view text, const plot::TextStyle& style,
                 double align) const {
     ImGuiPainter painter = this->painter();
-    const std::string shown = fitted(text, where.width, style, painter);
+    const std::string shown = plot::fitted(text, where.width, style, painter);
     const plot::Pixel size = painter.text_size(shown, style);
     painter.text({where.x + (where.width - size.x) * align, where.y + (where.height - size.y) / 2},
                  shown, style);
@@ -49,12 +49,13 @@ double Ui::text(plot::Rect where, std::string_view text, const plot::TextStyle& 
 
 double Ui::paragraph(plot::Rect where, std::string_view text, const plot::TextStyle& style) const {
     ImGuiPainter painter = this->painter();
-    const double line_height = std::round(style.size_px * 1.5);
+    const double line_height = std::round(style.size_px * 1.45);
+    const auto most = static_cast<std::size_t>(std::max(0.0, (where.height + 1) / line_height));
     double y = where.y;
-    for (const std::string& line : wrapped(text, where.width, style, painter)) {
-        if (y + line_height > where.y + where.height + 1) {
-            break;
-        }
+    if (most == 0) {
+        return 0;
+    }
+    for (const std::string& line : plot::wrapped(text, where.width, most, style, painter)) {
         painter.text({where.x, y}, line, style);
         y += line_height;
     }
@@ -78,7 +79,18 @@ void Ui::rule(plot::Pixel from, double length, bool vertical) const {
         theme[plot::Role::line], 0);
 }
 
+std::string upper_case(std::string_view text) {
+    std::string upper(text);
+    std::ranges::transform(upper, upper.begin(), [](char c) {
+        return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    });
+    return upper;
+}
+
 Touch Ui::touch(std::string_view name, plot::Rect where, bool focusable) const {
+    if (!state.probe.name.empty() && state.probe.name == name) {
+        state.probe.place = where;
+    }
     ImGui::SetCursorScreenPos(vec(std::round(where.x), std::round(where.y)));
     ImGui::PushID(name.data(), name.data() + name.size());
     Touch touch;
@@ -88,6 +100,9 @@ Touch Ui::touch(std::string_view name, plot::Rect where, bool focusable) const {
     touch.hovered = ImGui::IsItemHovered();
     touch.held = ImGui::IsItemActive();
     touch.released = ImGui::IsItemDeactivated();
+    if (state.focus.just_moved() && state.focus.has(touch.id) && !ImGui::IsItemVisible()) {
+        ImGui::SetScrollHereY(0.5F);
+    }
     ImGui::PopID();
     if (focusable && !behind) {
         state.focus.add(touch.id);
@@ -119,7 +134,15 @@ Surface::Surface(const Ui& ui, const char* name, plot::Rect where, Kind kind) : 
     const double width = std::max(1.0, where.width), height = std::max(1.0, where.height);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, vec(0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-    ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, static_cast<float>(ui.px(8)));
+    ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, static_cast<float>(ui.px(7)));
+    ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarRounding, static_cast<float>(ui.px(4)));
+    const plot::Color grab = ui.theme[plot::Role::faint];
+    ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, IM_COL32(0, 0, 0, 0));
+    for (const int part :
+         {ImGuiCol_ScrollbarGrab, ImGuiCol_ScrollbarGrabHovered, ImGuiCol_ScrollbarGrabActive}) {
+        const int alpha = part == ImGuiCol_ScrollbarGrab ? 110 : 255;
+        ImGui::PushStyleColor(part, IM_COL32(grab.r, grab.g, grab.b, alpha));
+    }
     constexpr ImGuiWindowFlags kPlain = ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav;
     if (kind == Kind::child) {
         ImGui::SetCursorScreenPos(vec(where.x, where.y));
@@ -150,7 +173,8 @@ Surface::~Surface() {
     } else {
         ImGui::End();
     }
-    ImGui::PopStyleVar(3);
+    ImGui::PopStyleColor(4);
+    ImGui::PopStyleVar(4);
 }
 
 }  // namespace ropescope::gui

@@ -2,6 +2,7 @@
 // the design's units, text, and areas that can be clicked or focused.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "app/gui/app_state.h"
@@ -47,7 +48,7 @@ class Ui {
     /// ellipsis where it does not fit. Returns the width drawn.
     double text(plot::Rect where, std::string_view text, const plot::TextStyle& style,
                 double align = 0) const;
-    /// Broken into lines; returns the height used. Draws no line that does not fit into `where`.
+    /// Broken into lines, as many as fit; returns the height used.
     double paragraph(plot::Rect where, std::string_view text, const plot::TextStyle& style) const;
 
     void fill(plot::Rect rect, plot::Role role, double corner_units = 0) const;
@@ -66,6 +67,9 @@ class Ui {
     Toolkit* toolkit_;
     double unit_;
 };
+
+/// Headings: the letters of ASCII.
+std::string upper_case(std::string_view text);
 
 /// A borderless ImGui window or child that fills a rectangle; what is drawn inside is clipped to it
 /// and scrolls when it is taller.

@@ -87,11 +87,12 @@ std::optional<std::size_t> segments(const Ui& ui, std::string_view id, plot::Rec
 SliderTouch slider(const Ui& ui, std::string_view id, plot::Rect where, double fraction,
                    plot::Role role) {
     SliderTouch result;
-    result.touch = ui.touch(id, where);
     const double knob = ui.px(kKnob), track = ui.px(kTrack);
-    const double first = where.x + knob, length = std::max(1.0, where.width - 2 * knob);
+    // The knob's middle runs the whole track, so the area reaches beyond its ends.
+    result.touch = ui.touch(id, {where.x - knob, where.y, where.width + 2 * knob, where.height});
+    const double length = std::max(1.0, where.width);
     if (result.touch.held) {
-        result.fraction = std::clamp((ImGui::GetMousePos().x - first) / length, 0.0, 1.0);
+        result.fraction = std::clamp((ImGui::GetMousePos().x - where.x) / length, 0.0, 1.0);
     }
     if (result.touch.focused) {
         for (const auto& [key, step] :
@@ -101,7 +102,7 @@ SliderTouch slider(const Ui& ui, std::string_view id, plot::Rect where, double f
             result.steps += ui.take({key}) ? step : 0;
         }
     }
-    const double x = first + std::clamp(result.fraction.value_or(fraction), 0.0, 1.0) * length;
+    const double x = where.x + std::clamp(result.fraction.value_or(fraction), 0.0, 1.0) * length;
     const double y = std::round(where.y + where.height / 2);
     ImGuiPainter painter = ui.painter();
     const double top = std::round(y - track / 2);
@@ -109,7 +110,7 @@ SliderTouch slider(const Ui& ui, std::string_view id, plot::Rect where, double f
     painter.fill_rect({where.x, top, x - where.x, track}, ui.theme[role], track / 2);
     const bool lit = result.touch.hovered || result.touch.held;
     painter.circle({x, y}, knob + (lit ? ui.px(1) : 0), ui.theme[role]);
-    painter.circle({x, y}, knob - ui.px(2), ui.theme[plot::Role::background]);
+    painter.circle({x, y}, knob - ui.px(2), ui.theme[plot::Role::panel]);
     if (result.touch.focused) {
         focus_ring(ui, where);
     }
@@ -132,11 +133,16 @@ FieldResult text_field(const Ui& ui, std::string_view id, plot::Rect where, Text
     ImGui::PushStyleColor(ImGuiCol_TextDisabled, color(ui.theme[plot::Role::dim]));
     ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, color(ui.theme[plot::Role::selected]));
     ImGui::SetNextItemWidth(static_cast<float>(where.width));
-    if (edit.just_opened) {
+    const std::string name = "##" + std::string(id);
+    FocusRing& focus = ui.state.focus;
+    const std::uint32_t ring_id = ImGui::GetID(name.c_str());
+    focus.add(ring_id);
+    if (edit.just_opened || (focus.has(ring_id) && focus.just_moved())) {
+        focus.set(ring_id);
         ImGui::SetKeyboardFocusHere();
     }
-    ImGui::InputTextWithHint(("##" + std::string(id)).c_str(), std::string(hint).c_str(),
-                             &edit.text, ImGuiInputTextFlags_AutoSelectAll);
+    ImGui::InputTextWithHint(name.c_str(), std::string(hint).c_str(), &edit.text,
+                             ImGuiInputTextFlags_AutoSelectAll);
     const bool left = ImGui::IsItemDeactivated() && !edit.just_opened;
     edit.just_opened = false;
     ImGui::PopStyleColor(4);

@@ -30,7 +30,11 @@ constexpr double kLongestStep = 0.1;  // the animation does not jump after a pau
 std::string glfw_reason() {
     const char* text = nullptr;
     glfwGetError(&text);
-    return text == nullptr ? "no reason given" : text;
+    std::string reason = text == nullptr ? "no reason given" : text;
+    while (reason.ends_with(' ')) {
+        reason.pop_back();
+    }
+    return reason;
 }
 
 /// glfwInit and glfwTerminate.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <imgui.h>
+#include <utility>
 
 #include "app/gui/draw_frame.h"
 #include "core/base/error.h"
@@ -49,6 +50,11 @@ double OffscreenGui::frame() {
         io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
         io.DeltaTime = static_cast<float>(kFrameSeconds);
         io.MousePos = {-FLT_MAX, -FLT_MAX};
+        if (input.mouse) {
+            io.MousePos = {static_cast<float>(input.mouse->x), static_cast<float>(input.mouse->y)};
+        }
+        io.MouseDown[0] = input.mouse_down;
+        io.AddInputCharactersUTF8(std::exchange(input.typed, "").c_str());
     };
     return toolkit_.frame(
         platform, [&] { gui::draw_frame(state_, toolkit_, kFrameSeconds); },

@@ -2,6 +2,9 @@
 // tests and the frame benchmark use it.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "app/gui/app_state.h"
 #include "app/gui/toolkit.h"
 #include "app/headless/egl_context.h"
@@ -10,14 +13,23 @@
 
 namespace ropescope::headless {
 
+/// What a person does during a frame; the keys go to state().keys.
+struct ScriptedInput {
+    std::optional<plot::Pixel> mouse;  ///< nowhere by default
+    bool mouse_down = false;
+    std::string typed;  ///< UTF-8, handed over once
+};
+
 class OffscreenGui {
   public:
     /// Throws CapabilityError without EGL, InputError for a size or theme that cannot be.
     OffscreenGui(const Scene& scene, Engine& engine, const ScreenshotOptions& options);
 
     gui::AppState& state() { return state_; }
-    /// Draws one frame, a sixtieth of a second after the last. The mouse is nowhere. Returns our
-    /// own CPU time in milliseconds.
+    gui::Toolkit& toolkit() { return toolkit_; }
+    ScriptedInput input;
+    /// Draws one frame, a sixtieth of a second after the last. Returns our own CPU time in
+    /// milliseconds.
     double frame();
     Image read() const { return framebuffer_.read(); }
     const EglDevice& device() const { return context_.device(); }

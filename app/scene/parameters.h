@@ -28,6 +28,7 @@ struct Parameter {
     std::vector<std::string> choices = {};  ///< strings with a fixed set of values
     std::string unit = {};                  ///< "channels", "positions", "rad/position", ...
     std::string help = {};                  ///< one sentence
+    std::string symbol = {};                ///< what formulas and figures call it: "m"
     /// What --set and scene files accept, where that is more than the slider offers.
     std::optional<double> accepted_min = {}, accepted_max = {};
 

@@ -7,8 +7,8 @@
 // Error of an entry: a direct cis has the error of its angle, |m| inv_freq 2^-53 <= 1.2e-10 for
 // inv_freq <= 1 (the rounding of inv_freq itself), and the angles' errors add up to that of p,
 // since they share the one inv_freq. Each multiplication adds 3 units of 2^-53, and at most
-// log2(kBlocksPerChunk) + log2(kHalf) + 3 = 13 of them go into an entry: 5e-15. Rounding to fp32
-// adds 2^-25 = 3.0e-8 below 1. In all below 3.1e-8, times the attention factor.
+// kChunkLog2 + 2 = 13 are chained: 5e-15. Rounding to fp32 adds 2^-25 = 3.0e-8 below 1. In all
+// below 3.1e-8, times the attention factor.
 #include "core/rope/rotation_table.h"
 
 #include <algorithm>
@@ -22,9 +22,9 @@
 namespace ropescope {
 namespace {
 
-constexpr std::int64_t kHalf = 16;            ///< rows on either side of a block's centre
+constexpr std::int64_t kHalf = 32;            ///< rows on either side of a block's centre
 constexpr std::int64_t kBlock = 2 * kHalf;    ///< rows -kHalf .. kHalf - 1 around the centre
-constexpr std::int64_t kBlocksPerChunk = 64;  ///< blocks reached from one direct cis
+constexpr std::int64_t kBlocksPerChunk = 32;  ///< blocks reached from one direct cis
 constexpr std::int64_t kChunk = kBlock * kBlocksPerChunk;
 
 std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
@@ -109,29 +109,20 @@ void write_row(CisRows::ConstRow centre, CisRows::ConstRow offset, double side, 
     }
 }
 
-/// The rows centre + j and centre - j for j = 1 .. kHalf - 1: the two share their four products.
-/// cos and sin point at the row of the centre.
+/// Both rows at +offset and -offset: they share the four products.
 ROPESCOPE_MULTIVERSION
-void write_mirrored_rows(CisRows::ConstRow centre, CisRows::ConstRow offsets, std::int64_t pairs,
-                         float* cos, float* sin) {
-    for (std::int64_t j = 1; j < kHalf; ++j) {
-        const double* offset_cos = offsets.cos + j * pairs;
-        const double* offset_sin = offsets.sin + j * pairs;
-        float* cos_after = cos + j * pairs;
-        float* sin_after = sin + j * pairs;
-        float* cos_before = cos - j * pairs;
-        float* sin_before = sin - j * pairs;
-        ROPESCOPE_INDEPENDENT_ITERATIONS
-        for (std::int64_t i = 0; i < pairs; ++i) {
-            const double cos_cos = centre.cos[i] * offset_cos[i];
-            const double sin_sin = centre.sin[i] * offset_sin[i];
-            const double sin_cos = centre.sin[i] * offset_cos[i];
-            const double cos_sin = centre.cos[i] * offset_sin[i];
-            cos_after[i] = static_cast<float>(cos_cos - sin_sin);
-            sin_after[i] = static_cast<float>(sin_cos + cos_sin);
-            cos_before[i] = static_cast<float>(cos_cos + sin_sin);
-            sin_before[i] = static_cast<float>(sin_cos - cos_sin);
-        }
+void write_mirrored_rows(CisRows::ConstRow centre, CisRows::ConstRow offset, std::size_t pairs,
+                         float* cos_after, float* sin_after, float* cos_before, float* sin_before) {
+    ROPESCOPE_INDEPENDENT_ITERATIONS
+    for (std::size_t i = 0; i < pairs; ++i) {
+        const double cos_cos = centre.cos[i] * offset.cos[i];
+        const double sin_sin = centre.sin[i] * offset.sin[i];
+        const double sin_cos = centre.sin[i] * offset.cos[i];
+        const double cos_sin = centre.cos[i] * offset.sin[i];
+        cos_after[i] = static_cast<float>(cos_cos - sin_sin);
+        sin_after[i] = static_cast<float>(sin_cos + cos_sin);
+        cos_before[i] = static_cast<float>(cos_cos + sin_sin);
+        sin_before[i] = static_cast<float>(sin_cos - cos_sin);
     }
 }
 
@@ -165,8 +156,11 @@ class BlockWriter {
         go_to(block);
         write_offset(-kHalf, cos, sin);
         write_offset(0, cos + row(kHalf), sin + row(kHalf));
-        write_mirrored_rows(std::as_const(centre_).row(0), offsets_.offsets.row(0),
-                            static_cast<std::int64_t>(pairs_), cos + row(kHalf), sin + row(kHalf));
+        for (std::int64_t j = 1; j < kHalf; ++j) {
+            write_mirrored_rows(std::as_const(centre_).row(0), offsets_.offsets.row(j), pairs_,
+                                cos + row(kHalf + j), sin + row(kHalf + j), cos + row(kHalf - j),
+                                sin + row(kHalf - j));
+        }
     }
 
   private:

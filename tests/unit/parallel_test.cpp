@@ -7,7 +7,6 @@
 #include <set>
 #include <stdexcept>
 #include <thread>
-#include <utility>
 #include <vector>
 
 namespace ropescope {

@@ -1,0 +1,187 @@
+#include <gtest/gtest.h>
+
+#include "app/gui/actions.h"
+#include "app/gui/command_text.h"
+#include "core/base/file.h"
+#include "tests/support/temp_folder.h"
+
+namespace ropescope::gui {
+namespace {
+
+class GuiActions : public testing::Test {
+  protected:
+    GuiActions() { state.engine = engine.get(); }
+    std::unique_ptr<Engine> engine = make_cpu_engine(1);
+    AppState state;
+};
+
+TEST_F(GuiActions, UndoAndRedoWalkTheSameWay) {
+    const Scene first = state.scene;
+    ASSERT_TRUE(set_value(state, "base", "500000"));
+    ASSERT_TRUE(set_value(state, "head_dim", "256"));
+    const Scene last = state.scene;
+    undo(state);
+    EXPECT_EQ(state.scene.base, 500000.0);
+    undo(state);
+    EXPECT_EQ(state.scene, first);
+    undo(state);  // nothing left: stays
+    EXPECT_EQ(state.scene, first);
+    redo(state);
+    redo(state);
+    EXPECT_EQ(state.scene, last);
+    redo(state);
+    EXPECT_EQ(state.scene, last);
+}
+
+TEST_F(GuiActions, ADragIsOneStepAndTheNextDragAnother) {
+    const auto drag = [&](double base) {
+        Scene next = state.scene;
+        next.base = base;
+        edit_scene(state, next, 99);
+    };
+    for (const double base : {20000.0, 30000.0, 40000.0}) {
+        drag(base);
+    }
+    end_edit(state);
+    drag(50000);
+    EXPECT_EQ(state.history.undo.size(), 2U);
+    undo(state);
+    EXPECT_EQ(state.scene.base, 40000.0);
+    undo(state);
+    EXPECT_EQ(state.scene.base, 10000.0);
+}
+
+TEST_F(GuiActions, AnEditDropsWhatWasUndone) {
+    ASSERT_TRUE(set_value(state, "base", "500000"));
+    undo(state);
+    ASSERT_TRUE(set_value(state, "base", "20000"));
+    EXPECT_TRUE(state.history.redo.empty());
+}
+
+TEST_F(GuiActions, ARefusedValueIsShownAndChangesNothing) {
+    const Scene before = state.scene;
+    EXPECT_FALSE(set_value(state, "base", "-1"));
+    EXPECT_EQ(state.scene, before);
+    EXPECT_TRUE(state.history.undo.empty());
+    EXPECT_NE(state.error.find("base"), std::string::npos) << state.error;
+    EXPECT_TRUE(set_value(state, "base", "20000"));
+    EXPECT_EQ(state.error, "") << "a success clears it";
+}
+
+TEST_F(GuiActions, ABadModelPathIsShownAndChangesNothing) {
+    const Scene before = state.scene;
+    EXPECT_FALSE(open_model(state, "/does/not/exist.json"));
+    EXPECT_EQ(state.scene, before);
+    EXPECT_NE(state.error.find("/does/not/exist.json"), std::string::npos) << state.error;
+    EXPECT_TRUE(open_model(state, "llama-3-8b"));
+    EXPECT_EQ(state.scene.base, 500000.0);
+}
+
+TEST_F(GuiActions, StepsMoveTheQueryOrBothAndStayInRange) {
+    state.scene.query_position = 1;
+    state.scene.key_position = 0;
+    perform(state, Action::both_back, false);  // the key cannot go below 0: neither moves
+    EXPECT_EQ(state.scene.query_position, 1);
+    perform(state, Action::step_back, false);
+    EXPECT_EQ(state.scene.query_position, 0);
+    perform(state, Action::both_forward, false);
+    EXPECT_EQ(state.scene.query_position, 1);
+    EXPECT_EQ(state.scene.key_position, 1);
+    state.scene.query_position = kMaxPosition;
+    perform(state, Action::step_forward, false);
+    EXPECT_EQ(state.scene.query_position, kMaxPosition);
+}
+
+TEST_F(GuiActions, AHeldKeyIsOneStepBack) {
+    perform(state, Action::step_forward, false);
+    perform(state, Action::step_forward, true);
+    perform(state, Action::step_forward, true);
+    EXPECT_EQ(state.scene.query_position, 15);
+    undo(state);
+    EXPECT_EQ(state.scene.query_position, 12);
+}
+
+TEST_F(GuiActions, PlayMovesBothAtItsSpeedHoweverTheFramesFall) {
+    state.scene.speed = 8;
+    perform(state, Action::play, false);
+    for (int i = 0; i < 120; ++i) {
+        advance(state, 1.0 / 60);
+    }
+    // 2 s at 8 positions/s; the sum of 120 sixtieths may end one rounding short of the last.
+    EXPECT_NEAR(static_cast<double>(state.scene.query_position), 12 + 16, 1);
+    EXPECT_EQ(state.scene.query_position - state.scene.key_position, 7);
+    undo(state);
+    EXPECT_EQ(state.scene.query_position, 12) << "a run is one step";
+    EXPECT_FALSE(state.playing);
+}
+
+TEST_F(GuiActions, PlayStopsAtTheLastPosition) {
+    state.scene.query_position = kMaxPosition - 2;
+    state.scene.speed = 1000;
+    perform(state, Action::play, false);
+    advance(state, 0.1);
+    EXPECT_EQ(state.scene.query_position, kMaxPosition);
+    EXPECT_FALSE(state.playing);
+}
+
+TEST_F(GuiActions, TheFigureIsMadeAgainOnlyWhenItsViewReadsTheChange) {
+    state.scene.view = "spectrum";
+    update_figure(state);
+    ASSERT_TRUE(state.figure);
+    const void* panels = state.figure->panels.data();
+    ASSERT_TRUE(set_value(state, "content_seed", "7"));  // the spectrum does not read it
+    update_figure(state);
+    EXPECT_EQ(state.figure->panels.data(), panels);
+    const std::string title = state.figure->title;
+    ASSERT_TRUE(set_value(state, "base", "500000"));
+    update_figure(state);
+    EXPECT_NE(state.figure->title, title);
+}
+
+TEST_F(GuiActions, AnInconsistentSceneKeepsTheLastGoodFigure) {
+    update_figure(state);
+    const std::string title = state.figure->title;
+    ASSERT_TRUE(set_value(state, "rotary_dim", "256"));  // above head_dim 128
+    update_figure(state);
+    EXPECT_NE(state.figure_error.find("rotary_dim"), std::string::npos) << state.figure_error;
+    ASSERT_TRUE(state.figure);
+    EXPECT_EQ(state.figure->title, title);
+    undo(state);
+    update_figure(state);
+    EXPECT_EQ(state.figure_error, "");
+}
+
+TEST_F(GuiActions, ExportWritesWhatTheEndingSays) {
+    const test::TempFolder folder;
+    update_figure(state);
+    EXPECT_TRUE(export_figure(state, (folder / "a.csv").string()));
+    EXPECT_EQ(read_file(folder / "a.csv"), plot::to_csv(state.figure->data));
+    EXPECT_TRUE(export_figure(state, (folder / "a.svg").string()));
+    EXPECT_NE(read_file(folder / "a.svg").find("<svg"), std::string::npos);
+    EXPECT_FALSE(export_figure(state, (folder / "a.docx").string()));
+    EXPECT_NE(state.error.find(".svg"), std::string::npos) << state.error;
+    EXPECT_FALSE(export_figure(state, (folder / "missing" / "a.svg").string()));
+    EXPECT_NE(state.error.find("missing"), std::string::npos) << state.error;
+}
+
+TEST(GuiCommand, NamesOnlyWhatDiffers) {
+    Scene scene;
+    EXPECT_EQ(figure_command(scene), "ropescope figure rotation -o rotation.svg");
+    scene.view = "spectrum";
+    scene.base = 500000;
+    EXPECT_EQ(figure_command(scene), "ropescope --set base=500000 figure spectrum -o spectrum.svg");
+    scene.model = "my model's/config.json";
+    EXPECT_EQ(figure_command(scene),
+              "ropescope --set 'model=my model'\\''s/config.json' --set base=500000 figure "
+              "spectrum -o spectrum.svg");
+}
+
+TEST(GuiCommand, AModelBringsItsOwnValues) {
+    AppState state;
+    ASSERT_TRUE(open_model(state, "llama-3-8b"));
+    EXPECT_EQ(figure_command(state.scene),
+              "ropescope --set model=llama-3-8b figure rotation -o rotation.svg");
+}
+
+}  // namespace
+}  // namespace ropescope::gui

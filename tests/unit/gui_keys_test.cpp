@@ -1,0 +1,98 @@
+#include "app/gui/keys.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <gtest/gtest.h>
+
+#include "app/gui/focus.h"
+
+namespace ropescope::gui {
+namespace {
+
+TEST(GuiKeys, NoKeyDoesTwoThings) {
+    const auto table = shortcuts();
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        EXPECT_EQ(view_of_key(table[i].press), -1) << "a view's key too: row " << i;
+        for (std::size_t j = i + 1; j < table.size(); ++j) {
+            EXPECT_NE(table[i].press, table[j].press) << "rows " << i << " and " << j;
+        }
+    }
+}
+
+TEST(GuiKeys, EveryActionIsInTheHelp) {
+    for (int action = 0; action <= static_cast<int>(Action::quit); ++action) {
+        // Forward steps are described in the row of the backward ones.
+        const auto a = static_cast<Action>(action);
+        if (a == Action::step_forward || a == Action::both_forward) {
+            continue;
+        }
+        bool described = false;
+        for (const Shortcut& shortcut : shortcuts()) {
+            described = described || (shortcut.action == a && !shortcut.does.empty());
+        }
+        EXPECT_TRUE(described) << "action " << action;
+    }
+}
+
+TEST(GuiKeys, NumbersAreViewsInTheOrderOfTheKeyboard) {
+    EXPECT_EQ(view_of_key({GLFW_KEY_1}), 0);
+    EXPECT_EQ(view_of_key({GLFW_KEY_9}), 8);
+    EXPECT_EQ(view_of_key({GLFW_KEY_0}), 9);
+    EXPECT_EQ(view_of_key({GLFW_KEY_A}), -1);
+    EXPECT_EQ(view_of_key({GLFW_KEY_1, true}), -1);
+    EXPECT_EQ(key_of_view(0), "1");
+    EXPECT_EQ(key_of_view(9), "0");
+    EXPECT_EQ(key_of_view(10), "");
+}
+
+TEST(GuiFocus, GoesRoundInTheOrderDrawn) {
+    FocusRing ring;
+    const auto frame = [&] {
+        for (const std::uint32_t id : {7U, 3U, 9U}) {
+            ring.add(id);
+        }
+        ring.end_frame();
+    };
+    ring.move(1);  // nothing drawn yet
+    EXPECT_FALSE(ring.any());
+    frame();
+    ring.move(1);
+    EXPECT_TRUE(ring.has(7));
+    ring.move(1);
+    ring.move(1);
+    EXPECT_TRUE(ring.has(9));
+    ring.move(1);
+    EXPECT_TRUE(ring.has(7));
+    ring.move(-1);
+    EXPECT_TRUE(ring.has(9));
+    ring.clear();
+    ring.move(-1);
+    EXPECT_TRUE(ring.has(9)) << "backwards from nowhere is the last";
+}
+
+TEST(GuiFocus, AControlThatIsGoneLosesIt) {
+    FocusRing ring;
+    ring.add(1);
+    ring.end_frame();
+    ring.move(1);
+    ring.add(2);
+    ring.end_frame();
+    EXPECT_FALSE(ring.any());
+}
+
+TEST(GuiFocus, TellsTheFrameAfterAMove) {
+    FocusRing ring;
+    ring.add(1);
+    ring.end_frame();
+    EXPECT_FALSE(ring.just_moved());
+    ring.move(1);
+    ring.add(1);
+    ring.end_frame();
+    EXPECT_TRUE(ring.just_moved());
+    ring.add(1);
+    ring.end_frame();
+    EXPECT_FALSE(ring.just_moved());
+}
+
+}  // namespace
+}  // namespace ropescope::gui

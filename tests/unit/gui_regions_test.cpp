@@ -1,0 +1,64 @@
+#include <gtest/gtest.h>
+
+#include "app/gui/regions.h"
+
+namespace ropescope::gui {
+namespace {
+
+using Explanation = RegionOptions::Explanation;
+
+TEST(GuiRegions, AreTheDesignsSizesAtItsSize) {
+    const Regions r = regions(1600, 1000, {});
+    EXPECT_EQ(r.bar.height, 48);
+    EXPECT_EQ(r.navigation.width, 196);
+    EXPECT_EQ(r.controls.width, 330);
+    EXPECT_EQ(r.explanation.height, 154);
+    EXPECT_EQ(r.status.height, 30);
+    EXPECT_EQ(r.figure.width, 1600 - 196 - 330);
+    EXPECT_EQ(r.figure.height, 1000 - 48 - 30 - 154);
+}
+
+TEST(GuiRegions, NavigationShrinksBelow1100AndExplanationFoldsBelow900) {
+    EXPECT_TRUE(regions(1100, 800, {}).names_in_navigation);
+    EXPECT_FALSE(regions(1099, 800, {}).names_in_navigation);
+    EXPECT_LT(regions(1099, 800, {}).navigation.width, 60);
+    EXPECT_TRUE(regions(900, 800, {}).explanation_open);
+    EXPECT_FALSE(regions(899, 800, {}).explanation_open);
+    EXPECT_FALSE(regions(1600, 500, {}).explanation_open);
+}
+
+TEST(GuiRegions, APersonsChoiceBeatsTheSize) {
+    EXPECT_TRUE(regions(800, 600, {.explanation = Explanation::open}).explanation_open);
+    EXPECT_FALSE(regions(1600, 1000, {.explanation = Explanation::folded}).explanation_open);
+}
+
+TEST(GuiRegions, BreakpointsAreInUnitsNotPixels) {
+    const Regions r = regions(3200, 2000, {.unit = 2});
+    EXPECT_EQ(r.navigation.width, 2 * 196);
+    EXPECT_TRUE(r.names_in_navigation);
+    EXPECT_FALSE(regions(2000, 1500, {.unit = 2}).names_in_navigation);
+}
+
+/// Together they are the window: nothing overlaps, nothing is left over, whatever the size.
+TEST(GuiRegions, TileTheWindowAtEverySize) {
+    for (const double unit : {0.5, 1.0, 1.35, 2.0, 3.0}) {
+        for (double width = 1; width < 4000; width += 37) {
+            for (double height = 1; height < 2400; height += 211) {
+                const Regions r = regions(width, height, {.unit = unit});
+                double area = 0;
+                for (const plot::Rect& part : {r.navigation, r.figure, r.controls, r.explanation}) {
+                    ASSERT_GE(part.width, 0) << width << " x " << height;
+                    ASSERT_GE(part.height, 0) << width << " x " << height;
+                    area += part.width * part.height;
+                }
+                const double middle = r.status.y - r.bar.height;
+                ASSERT_NEAR(area, width * middle, 1e-6) << width << " x " << height;
+                ASSERT_LE(r.controls.x + r.controls.width, width + 1e-9);
+                ASSERT_EQ(r.explanation.y + r.explanation.height, r.status.y);
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace ropescope::gui
