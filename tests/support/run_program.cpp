@@ -56,7 +56,7 @@ std::vector<std::string> merged_environment(const RunOptions& options) {
     std::vector<std::string> merged;
     for (const auto& [name, value] : variables) {
         if (!value.empty()) {
-            merged.push_back(name + "=" + value);
+            merged.emplace_back(name).append("=").append(value);
         }
     }
     return merged;
@@ -64,6 +64,7 @@ std::vector<std::string> merged_environment(const RunOptions& options) {
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
     std::vector<char*> list;
+    list.reserve(texts.size() + 1);
     for (std::string& text : texts) {
         list.push_back(text.data());
     }
