@@ -12,8 +12,9 @@ namespace {
 constexpr std::string_view kIntroduction = R"(# Scene parameters
 
 Everything that a figure depends on. The sliders of the app, `--set name=value` and the keys of a scene
-file are these; a scene file is a JSON object of those that differ from their default, for example
-`{"view": "spectrum", "base": 500000}`. This page is what `ropescope --parameters` prints.
+file are these. A scene file is a JSON object with those that differ from their default, for example
+`{"ropescope_scene": 1, "view": "spectrum", "base": 500000}`. This page is what `ropescope --parameters`
+prints.
 )";
 
 /// The groups, each once, in the order in which they first appear.
