@@ -1,11 +1,11 @@
 // `ropescope screenshot`: the whole window as a picture, without a display.
 #include "app/headless/screenshot.h"
 
-#include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
 
 #include "app/cli/cli.h"
+#include "app/cli/picture_size.h"
 #include "app/figures/view.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
@@ -26,20 +26,6 @@ struct Job {
     std::string view, theme;
     std::filesystem::path path;
 };
-
-std::pair<int, int> parse_size(const std::string& text) {
-    int width = 0, height = 0;
-    const char* end = text.data() + text.size();
-    const auto first = std::from_chars(text.data(), end, width);
-    const bool separated = first.ec == std::errc{} && first.ptr != end && *first.ptr == 'x';
-    const auto second =
-        separated ? std::from_chars(first.ptr + 1, end, height) : std::from_chars_result{end, {}};
-    if (!separated || second.ec != std::errc{} || second.ptr != end || width < 1 || height < 1) {
-        throw InputError(fmt::format(
-            "--size: '{}' is not a size; give WIDTHxHEIGHT, for example 1600x1000", text));
-    }
-    return {width, height};
-}
 
 /// A single picture goes to a path that ends in .png; everything else to VIEW-THEME.png in a
 /// folder.

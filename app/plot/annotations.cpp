@@ -20,6 +20,7 @@ std::vector<Pixel> drawn_places(const PlacedPanel& placed, double spacing) {
     std::vector<Pixel> places;
     const auto add = [&](const std::vector<Point>& points, bool joined) {
         std::vector<Pixel> pixels;
+        pixels.reserve(points.size());
         for (const Point& point : points) {
             pixels.push_back(placed.to_pixel(point));
         }

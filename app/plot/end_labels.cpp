@@ -62,9 +62,11 @@ std::optional<EndName> name_of(const Mark& mark, const PlacedPanel& placed) {
 /// Labels that would touch form a stack about the mean of their wishes.
 struct Stack {
     double sum = 0;  // of the tops that each member would want the first label to have
-    double count = 0;
+    std::size_t count = 0;
+    double extent(double height) const { return static_cast<double>(count) * height; }
     double top(double height, double low, double high) const {
-        return std::max(low, std::min(sum / count, high - count * height));
+        const double wish = sum / static_cast<double>(count);
+        return std::max(low, std::min(wish, high - extent(height)));
     }
 };
 
@@ -93,19 +95,19 @@ std::vector<double> spread(std::span<const double> wishes, double height, double
         while (stacks.size() > 1) {
             const Stack last = stacks.back();
             Stack& before = stacks[stacks.size() - 2];
-            if (before.top(height, low, high) + before.count * height <=
+            if (before.top(height, low, high) + before.extent(height) <=
                 last.top(height, low, high)) {
                 break;
             }
-            before.sum += last.sum - last.count * before.count * height;
+            before.sum += last.sum - static_cast<double>(last.count) * before.extent(height);
             before.count += last.count;
             stacks.pop_back();
         }
     }
     std::vector<double> tops;
     for (const Stack& stack : stacks) {
-        for (double i = 0; i < stack.count; ++i) {
-            tops.push_back(stack.top(height, low, high) + i * height);
+        for (std::size_t i = 0; i < stack.count; ++i) {
+            tops.push_back(stack.top(height, low, high) + static_cast<double>(i) * height);
         }
     }
     return tops;
@@ -120,6 +122,7 @@ void draw_end_labels(const PlacedPanel& placed, std::span<const EndName> names, 
     const Rect plot = placed.plot;
     const double height = pen.line_height(pen.small());
     std::vector<double> wishes;
+    wishes.reserve(ends.size());
     for (const EndName& name : ends) {
         wishes.push_back(plot.y + (1 - name.end.y) * plot.height - height / 2);
     }

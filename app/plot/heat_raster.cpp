@@ -51,11 +51,12 @@ Strips one_per_cell(const Side& side, Range visible) {
 }
 
 Strips one_per_pixel(const Side& side) {
-    const auto pixels = std::max(1.0, std::round(side.extent_px));
+    const auto pixels = static_cast<int>(std::clamp(std::round(side.extent_px), 1.0, 1e5));
     Strips strips{side.begin_px, side.extent_px, {}};
-    for (double i = 0; i < pixels; ++i) {
-        const auto [low, high] =
-            std::minmax({side.value_at(i / pixels), side.value_at((i + 1) / pixels)});
+    for (int i = 0; i < pixels; ++i) {
+        const double from = side.value_at(static_cast<double>(i) / pixels);
+        const double to = side.value_at(static_cast<double>(i + 1) / pixels);
+        const auto [low, high] = std::minmax({from, to});
         const double first = std::floor((low - side.origin) / side.step);
         const double last = std::max(first + 1, std::floor((high - side.origin) / side.step));
         strips.cells.push_back({side.cell(first), side.cell(last)});

@@ -104,9 +104,10 @@ struct Drawer {
         }
         // Chords at most a twentieth of a pixel off the arc: sagitta = r (1 - cos(step / 2)).
         const double step = 2 * std::acos(1 - std::min(1.0, 0.05 / std::max(radius, 0.1)));
-        const double count = std::clamp(std::ceil(std::abs(sweep) / step), 1.0, 2000.0);
+        const int count =
+            static_cast<int>(std::clamp(std::ceil(std::abs(sweep) / step), 1.0, 2000.0));
         std::vector<Pixel> pixels;
-        for (double i = 0; i <= count; ++i) {
+        for (int i = 0; i <= count; ++i) {
             const double angle = arc.first_rad + sweep * i / count;
             pixels.push_back(placed.to_pixel({arc.center.x + arc.radius * std::cos(angle),
                                               arc.center.y + arc.radius * std::sin(angle)}));

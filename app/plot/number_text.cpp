@@ -30,7 +30,7 @@ std::string without_trailing_zeros(std::string digits) {
     return digits == "-0" ? "0" : digits;
 }
 
-std::string with_true_minus(std::string text) {
+std::string with_true_minus(const std::string& text) {
     return text.starts_with('-') ? "\u2212" + text.substr(1) : text;
 }
 

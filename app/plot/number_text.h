@@ -11,6 +11,6 @@ std::string grouped(std::string digits);
 std::string without_trailing_zeros(std::string digits);
 
 /// A leading '-' as the minus sign (U+2212), as wide as a plus.
-std::string with_true_minus(std::string text);
+std::string with_true_minus(const std::string& text);
 
 }  // namespace ropescope::plot

@@ -88,6 +88,7 @@ std::vector<Tick> level_ticks(const Axis& axis, double width, const Pen& pen) {
 
 std::vector<LegendEntry> entries_of(const std::vector<EndName>& names) {
     std::vector<LegendEntry> entries;
+    entries.reserve(names.size());
     for (const EndName& name : names) {
         entries.push_back(name.entry);
     }

@@ -103,7 +103,7 @@ std::string fitted(std::string_view text, double width, const TextStyle& style, 
                 break;
             }
         } while (!cut.empty());
-        const std::string candidate = cut + "\u2026";
+        std::string candidate = cut + "\u2026";
         if (cut.size() >= 2 && rich_text_size(candidate, style, painter).x <= width) {
             return candidate;
         }

@@ -73,8 +73,10 @@ std::vector<Tick> linear_ticks(double low, double high, const Axis& axis, int mo
     const double last = std::floor(high / size + slack);
     const double largest = std::max(std::abs(low), std::abs(high));
     std::vector<Tick> ticks;
-    for (double i = first; i <= last; ++i) {
-        const double value = std::clamp(scaled(i * step.mantissa, step.exponent), low, high);
+    const auto count = static_cast<int>(last - first) + 1;  // as many as `most` allows
+    for (int i = 0; i < count; ++i) {
+        const double multiple = (first + i) * step.mantissa;
+        const double value = std::clamp(scaled(multiple, step.exponent), low, high);
         // 0.0 + turns a multiple that came out as -0 into 0.
         ticks.push_back({0.0 + value, tick_text(value, size, largest, axis.signs), true});
     }

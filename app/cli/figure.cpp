@@ -1,0 +1,106 @@
+// `ropescope figure`: one figure as a picture, as its numbers or as words.
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+
+#include "app/cli/cli.h"
+#include "app/cli/picture_size.h"
+#include "app/figures/view.h"
+#include "app/plot/cairo_painter.h"
+#include "core/base/error.h"
+#include "core/base/file.h"
+
+namespace ropescope::cli {
+namespace {
+
+struct FigureArguments {
+    std::string view;
+    std::string output;
+    std::string size = "1200x800";
+    double scale = 1;
+    std::string theme = "light";
+};
+
+using Render = std::string (*)(const plot::Figure&, const plot::ExportOptions&);
+
+template <plot::ImageFormat format>
+std::string picture(const plot::Figure& figure, const plot::ExportOptions& options) {
+    return plot::render_figure(figure, format, options);
+}
+
+std::string numbers(const plot::Figure& figure, const plot::ExportOptions& /*unused*/) {
+    return plot::to_csv(figure.data);
+}
+
+std::string words(const plot::Figure& figure, const plot::ExportOptions& /*unused*/) {
+    return figure.report;
+}
+
+Render renderer_for(const std::filesystem::path& output) {
+    struct Format {
+        std::string_view extension;
+        Render render;
+    };
+    constexpr std::array<Format, 5> kFormats = {{{".png", &picture<plot::ImageFormat::png>},
+                                                 {".svg", &picture<plot::ImageFormat::svg>},
+                                                 {".pdf", &picture<plot::ImageFormat::pdf>},
+                                                 {".csv", &numbers},
+                                                 {".txt", &words}}};
+    std::string extension = output.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    const auto found = std::find_if(kFormats.begin(), kFormats.end(), [&](const Format& format) {
+        return format.extension == extension;
+    });
+    if (found == kFormats.end()) {
+        throw InputError(fmt::format(
+            "-o: {} does not say its format; end the name in .png, .svg, .pdf, .csv or .txt",
+            output.string()));
+    }
+    return found->render;
+}
+
+int run(const FigureArguments& arguments, const GlobalOptions& options) {
+    const Render render = renderer_for(arguments.output);
+    const PictureSize size = parse_size(arguments.size);
+    const plot::ExportOptions picture{.width_px = size.width,
+                                      .height_px = size.height,
+                                      .scale = arguments.scale,
+                                      .theme = plot::theme_by_name(arguments.theme)};
+    Scene scene = scene_from(options);
+    if (!arguments.view.empty()) {
+        scene.view = figures::view_by_id(arguments.view).id;
+    }
+    const std::unique_ptr<Engine> engine = engine_from(options);
+    write_file_whole(arguments.output, render(figures::make_figure(scene, *engine), picture));
+    return 0;
+}
+
+}  // namespace
+
+Command add_figure(CLI::App& parent, GlobalOptions& options) {
+    const auto arguments = std::make_shared<FigureArguments>();
+    CLI::App* app = parent.add_subcommand("figure", "Draw one figure (png, svg, pdf, csv or txt)");
+    app->add_option("view", arguments->view, "The view (default: the scene's, rotation)")
+        ->type_name("VIEW");
+    app->add_option("-o,--output", arguments->output,
+                    "A name that ends in .png, .svg, .pdf, .csv (its numbers) or .txt (in words)")
+        ->type_name("FILE")
+        ->required();
+    app->add_option("--size", arguments->size, "Size of the picture in units (default 1200x800)")
+        ->type_name("WxH");
+    app->add_option("--scale", arguments->scale, "Pixels per unit of a PNG (default 1)")
+        ->type_name("NUMBER");
+    app->add_option("--theme", arguments->theme, "light, dark or projector (default light)")
+        ->type_name("THEME");
+    app->footer(R"(Examples:
+  ropescope figure spectrum --set base=500000 -o spectrum.svg
+  ropescope figure rotation --theme dark --size 1600x1000 --scale 2 -o rotation.png
+  ropescope --scene lesson.json figure -o lesson.pdf
+  ropescope figure table --set position_count=32 -o table.csv)");
+    return {app, [arguments, &options] { return run(*arguments, options); }};
+}
+
+}  // namespace ropescope::cli
