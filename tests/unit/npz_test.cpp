@@ -117,6 +117,28 @@ TEST(NpzDeflated, ReadsTheDensestHonestMember) {
     EXPECT_EQ(read_npz(folder / "x.npz")[0].bytes.size(), std::size_t{4} << 20U);
 }
 
+// Two entries of the directory that point at the same bytes: so small a file would
+// grow without a limit on the members' sum.
+TEST(NpzStored, RefusesMembersThatShareTheirBytes) {
+    const test::TempFolder folder;
+    write_zip(folder / "made.npz", {{"a.npy", floats_npy(1000)}}, Compression::stored);
+    std::string archive = read_file(folder / "made.npz");
+    const std::size_t directory = archive.find("PK\x01\x02");
+    const std::size_t end = archive.find("PK\x05\x06");
+    std::string second = archive.substr(directory, end - directory);
+    second.replace(second.find("a.npy"), 5, "b.npy");
+    archive.insert(end, second);
+    // Of the end record: entries on this disk, entries, bytes of the directory (one byte each).
+    const std::size_t record = end + second.size();
+    archive[record + 8] = 2;
+    archive[record + 10] = 2;
+    ASSERT_LT(2 * second.size(), 256U);
+    archive[record + 12] = static_cast<char>(2 * second.size());
+    write_file_whole(folder / "x.npz", archive);
+    EXPECT_THAT(input_error([&] { read_npz(folder / "x.npz"); }),
+                AllOf(HasSubstr("member 'b.npy'"), HasSubstr("more compressed bytes")));
+}
+
 TEST_P(Npz, RefusesDamagedData) {
     std::string archive = archive_of({{"a.npy", floats_npy(1)}, {"b.npy", floats_npy(2)}});
     // Past the local header and the name of the first member lies its data.
