@@ -140,11 +140,15 @@ TEST(NpzStored, RefusesMembersThatShareTheirBytes) {
 }
 
 TEST_P(Npz, RefusesDamagedData) {
-    std::string archive = archive_of({{"a.npy", floats_npy(1)}, {"b.npy", floats_npy(2)}});
-    // Past the local header and the name of the first member lies its data.
-    const std::size_t inside = archive.find("a.npy") + 5 + 20;
-    archive[inside] = static_cast<char>(archive[inside] ^ 0x55);
-    EXPECT_THAT(refusal_of(archive), HasSubstr("member 'a.npy'"));
+    const std::string archive = archive_of({{"a.npy", floats_npy(1)}, {"b.npy", floats_npy(2)}});
+    // In the header of the member, and in the checksum that the directory records for it.
+    const std::size_t first_byte = archive.find("a.npy") + std::string("a.npy").size();
+    const std::size_t checksum = archive.find("PK\x01\x02") + 16;
+    for (const std::size_t at : {first_byte + 20, checksum}) {
+        std::string damaged = archive;
+        damaged[at] = static_cast<char>(damaged[at] ^ 0x55);
+        EXPECT_THAT(refusal_of(damaged), HasSubstr("member 'a.npy'")) << at;
+    }
 }
 
 TEST_P(Npz, RefusesWhatIsNoArchive) {
