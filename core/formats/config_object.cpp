@@ -19,6 +19,14 @@ std::string found_text(const nlohmann::json& value) {
                : in_quotes(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
+/// The reason in a message of the library, "[<exception>] <line and column>: <reason>".
+std::string text_after(std::string_view mark, std::string_view message) {
+    constexpr std::size_t kShown = 160;
+    const std::size_t at = message.find(mark);
+    return printable(at == std::string_view::npos ? message : message.substr(at + mark.size()),
+                     kShown);
+}
+
 }  // namespace
 
 nlohmann::json parse_config_json(std::string_view text, const std::string& origin) {
@@ -31,7 +39,7 @@ nlohmann::json parse_config_json(std::string_view text, const std::string& origi
     };
     // The parser would take a NUL for the end of the text.
     if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
-        throw InputError(fmt::format("{}: byte {}: is no JSON text: a NUL byte", file, nul));
+        throw InputError(fmt::format("{}: byte {}: is not valid JSON: a NUL byte", file, nul));
     }
     try {
         nlohmann::json parsed = nlohmann::json::parse(text, limit_depth);
@@ -40,14 +48,12 @@ nlohmann::json parse_config_json(std::string_view text, const std::string& origi
         }
         return parsed;
     } catch (const nlohmann::json::parse_error& error) {
-        const std::string_view message = error.what();
-        const std::size_t reason = message.find(": ");
-        throw InputError(fmt::format(
-            "{}: byte {}: is no JSON text: {}", file, error.byte == 0 ? 0 : error.byte - 1,
-            printable(message.substr(reason == std::string_view::npos ? 0 : reason + 2), 160)));
-    } catch (const nlohmann::json::exception& error) {
+        const std::size_t byte = error.byte == 0 ? 0 : error.byte - 1;
+        throw InputError(fmt::format("{}: byte {}: is not valid JSON: {}", file, byte,
+                                     text_after(": ", error.what())));
+    } catch (const nlohmann::json::exception& error) {  // a number too large for a double
         throw InputError(
-            fmt::format("{}: is no JSON text: {}", file, printable(error.what(), 160)));
+            fmt::format("{}: is not valid JSON: {}", file, text_after("] ", error.what())));
     }
 }
 

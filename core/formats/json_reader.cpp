@@ -61,7 +61,7 @@ std::string JsonReader::string(std::string_view what) {
     const std::string_view token = text_.substr(first - 1, raw.size() + 2);
     const nlohmann::json parsed = nlohmann::json::parse(token, nullptr, false);
     if (!parsed.is_string()) {
-        fail(start, fmt::format("{}: {} is no JSON string in UTF-8", what, in_quotes(raw)));
+        fail(start, fmt::format("{}: {} is not a JSON string in UTF-8", what, in_quotes(raw)));
     }
     return parsed.get<std::string>();
 }

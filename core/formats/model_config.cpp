@@ -120,7 +120,7 @@ Width read_head_dim(const ConfigObject& config, const ModelFamily& family, std::
                     Assumptions& assumptions) {
     if (!family.head_dim_key.empty()) {
         if (const auto value = config.integer(family.head_dim_key, 1, kMaxHeadDim)) {
-            return {static_cast<int>(*value), std::string(family.head_dim_key)};
+            return {static_cast<int>(*value), fmt::format("the file's {}", family.head_dim_key)};
         }
     }
     if (family.head_dim != 0) {
@@ -150,7 +150,8 @@ Width read_rotary_dim(const ConfigObject& config, const ModelFamily& family, int
         if (!stated) {
             assumptions.push_back(fmt::format("{} is missing: {}", family.width_key, family.width));
         }
-        return {static_cast<int>(stated.value_or(family.width)), std::string(family.width_key)};
+        return {static_cast<int>(stated.value_or(family.width)),
+                fmt::format("the file's {}", family.width_key)};
     }
     const auto stated = stated_number(config, "partial_rotary_factor", family.factor_key, 1);
     if (!stated && family.factor != 1) {

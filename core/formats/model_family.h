@@ -20,16 +20,16 @@ struct ModelFamily {
     std::string_view factor_key = "partial_rotary_factor";
     double factor = 1;
     /// Rotated channels, in the families that count them.
-    std::string_view width_key = "";
+    std::string_view width_key = {};
     int width = 0;
     std::string_view heads_key = "num_attention_heads";
     std::string_view head_dim_key = "head_dim";
     int head_dim = 0;  ///< where head_dim_key is missing; 0 means hidden_size / heads
     /// A key whose value (as JSON) must be this one for the model to use RoPE at all.
-    std::string_view condition_key = "";
-    std::string_view condition_value = "";
+    std::string_view condition_key = {};
+    std::string_view condition_value = {};
     /// What the parameters do not say about the model; shown beside them.
-    std::string_view note = "";
+    std::string_view note = {};
 };
 
 std::span<const ModelFamily> model_families();

@@ -60,6 +60,7 @@ const ModelConfig& model_preset(std::string_view id) {
         return *found;
     }
     std::vector<std::string> ids;
+    ids.reserve(presets.size());
     for (const ModelConfig& model : presets) {
         ids.push_back(model.id);
     }

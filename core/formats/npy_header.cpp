@@ -159,7 +159,7 @@ std::size_t read_preamble(const std::string& origin, std::uint64_t total_bytes,
     const std::vector<std::byte> fixed = need(kFixed);
     if (!std::equal(kMagic.begin(), kMagic.end(), fixed.begin(),
                     [](char a, std::byte b) { return std::byte(a) == b; })) {
-        fail(origin, 0, "this is no .npy file: it does not start with \\x93NUMPY");
+        fail(origin, 0, "this is not a .npy file: it does not start with \\x93NUMPY");
     }
     const auto major = std::to_integer<int>(fixed[6]);
     const auto minor = std::to_integer<int>(fixed[7]);

@@ -38,7 +38,7 @@ Archive open_archive(std::span<const std::byte> bytes, const std::string& file) 
         const std::string why = zip_error_strerror(&error);
         zip_source_free(source);
         zip_error_fini(&error);
-        fail(file, "is no readable .npz (zip) file: " + why);
+        fail(file, "is not a readable .npz (zip) file: " + why);
     }
     return {archive, &zip_discard};
 }
@@ -55,7 +55,7 @@ zip_stat_t checked_stat(zip_t* archive, zip_uint64_t index, const std::string& f
     }
     const std::string where = fmt::format("{}: member {}", file, in_quotes(stat.name));
     if (!std::string_view(stat.name).ends_with(".npy")) {
-        fail(where, "is no .npy; a .npz holds nothing else");
+        fail(where, "is not a .npy; a .npz holds nothing else");
     }
     if (stat.encryption_method != ZIP_EM_NONE) {
         fail(where, "is encrypted; save it without a password");

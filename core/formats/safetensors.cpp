@@ -87,6 +87,7 @@ SafetensorsFile SafetensorsFile::open(const std::filesystem::path& path) {
     file.path_ = path;
     file.mapping_ = mapped.owner;
     file.metadata_ = std::move(header.metadata);
+    file.tensors_.reserve(header.entries.size());
     for (SafetensorsEntry& entry : header.entries) {
         const auto begin = static_cast<std::size_t>(entry.begin);
         const auto end = static_cast<std::size_t>(entry.end);
@@ -107,6 +108,7 @@ const TensorBytes& SafetensorsFile::at(std::string_view name) const {
         return *tensor;
     }
     std::vector<std::string> names;
+    names.reserve(tensors_.size());
     for (const TensorBytes& tensor : tensors_) {
         names.push_back(tensor.name);
     }

@@ -177,12 +177,12 @@ std::vector<Refusal> refusals() {
     const std::string heads = R"({"model_type":"llama","num_attention_heads":)";
     const std::string hidden = R"({"model_type":"llama","hidden_size":)";
     return {
-        {"Empty", "", {"byte 0", "no JSON"}},
-        {"Cut", R"({"hidden_size": 40)", {"byte 18", "no JSON"}},
+        {"Empty", "", {"byte 0", "not valid JSON"}},
+        {"Cut", R"({"hidden_size": 40)", {"byte 18", "not valid JSON"}},
         {"Array", "[1]", {"byte 0", "object"}},
         {"Nul", std::string("{}\0", 3), {"byte 2", "NUL"}},
-        {"NotUtf8", "{\"a\": \"\xff\"}", {"byte 7", "no JSON"}},
-        {"HugeNumber", R"({"rope_theta": 1e999})", {"no JSON", "1e999"}},
+        {"NotUtf8", "{\"a\": \"\xff\"}", {"byte 7", "not valid JSON"}},
+        {"HugeNumber", R"({"rope_theta": 1e999})", {"not valid JSON", "1e999"}},
         {"DeepNesting", std::string(1 << 20, '['), {"64 deep"}},
         {"Yarn",
          llama(R"(, "rope_scaling": {"rope_type": "yarn", "factor": 4})"),

@@ -112,7 +112,7 @@ std::vector<Hostile> hostile_files() {
     return {
         {"Empty", "", {"byte 0", "cut short"}},
         {"MagicOnly", "\x93NUMPY", {"byte 6", "cut short"}},
-        {"NoMagic", std::string(200, 'x'), {"byte 0", "no .npy"}},
+        {"NoMagic", std::string(200, 'x'), {"byte 0", "not a .npy"}},
         {"Version0", npy_bytes(0, kTwoFloats, "12345678"), {"byte 6", "0.0"}},
         {"Version4", npy_bytes(4, kTwoFloats, "12345678"), {"byte 6", "4.0"}},
         {"HeaderLongerThanTheFile",

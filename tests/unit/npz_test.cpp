@@ -45,7 +45,7 @@ class Npz : public testing::TestWithParam<Compression> {
   protected:
     std::string refusal_of(const std::string& bytes) const {
         write_file_whole(folder_ / "x.npz", bytes);
-        const std::string message = input_error([&] { read_npz(folder_ / "x.npz"); });
+        std::string message = input_error([&] { read_npz(folder_ / "x.npz"); });
         EXPECT_THAT(message, HasSubstr((folder_ / "x.npz").string()));
         return message;
     }
@@ -77,7 +77,7 @@ TEST_P(Npz, ReadsEveryMember) {
 
 TEST_P(Npz, RefusesAnotherKindOfMemberByName) {
     EXPECT_THAT(refusal_of(archive_of({{"a.npy", floats_npy(1)}, {"b.txt", "hello"}})),
-                AllOf(HasSubstr("member 'b.txt'"), HasSubstr("no .npy")));
+                AllOf(HasSubstr("member 'b.txt'"), HasSubstr("not a .npy")));
 }
 
 TEST_P(Npz, RefusesAMalformedMemberByNameAndByte) {
@@ -153,9 +153,10 @@ TEST_P(Npz, RefusesDamagedData) {
 
 TEST_P(Npz, RefusesWhatIsNoArchive) {
     EXPECT_THAT(refusal_of(""), HasSubstr("is empty"));
-    EXPECT_THAT(refusal_of("hello"), HasSubstr("no readable .npz"));
+    EXPECT_THAT(refusal_of("hello"), HasSubstr("not a readable .npz"));
     const std::string archive = archive_of({{"a.npy", floats_npy(1)}});
-    EXPECT_THAT(refusal_of(archive.substr(0, archive.size() - 1)), HasSubstr("no readable .npz"));
+    EXPECT_THAT(refusal_of(archive.substr(0, archive.size() - 1)),
+                HasSubstr("not a readable .npz"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, Npz, testing::Values(Compression::stored, Compression::deflated),
