@@ -33,6 +33,11 @@ class CpuEngine final : public Engine {
         return make_rotation_table(spectrum, first_position, count, threads_);
     }
 
+    RotationTable table(const Spectrum& spectrum,
+                        std::span<const std::int64_t> positions) override {
+        return make_rotation_table(spectrum, positions, threads_);
+    }
+
     void rotate_in_place(TensorView<float> x, const RotationTableView& table,
                          const RotateOptions& options) override {
         RotateOptions own = options;

@@ -19,6 +19,9 @@ class Engine {
 
     virtual RotationTable table(const Spectrum& spectrum, std::int64_t first_position,
                                 std::int64_t count) = 0;
+    /// The same for positions in any order: row r is positions[r].
+    virtual RotationTable table(const Spectrum& spectrum,
+                                std::span<const std::int64_t> positions) = 0;
     virtual void rotate_in_place(TensorView<float> x, const RotationTableView& table,
                                  const RotateOptions& options) = 0;
 };

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
-#include "core/rope/spectrum.h"
 
 namespace ropescope {
 namespace {
@@ -17,9 +16,15 @@ struct PairAngle {
 };
 
 /// Channels and angle of every pair at this position.
-std::vector<PairAngle> pair_angles(const RopeSpec& spec, std::int64_t position) {
+std::vector<PairAngle> pair_angles(const RopeSpec& spec, const Spectrum& spectrum,
+                                   std::int64_t position) {
     validate_position(position);
-    const Spectrum spectrum = make_spectrum(spec);
+    if (spectrum.pairs() != spec.pairs()) {
+        throw InputError(
+            fmt::format("spectrum: {} pairs, rotary_dim {} has {}; make it from the "
+                        "same spec",
+                        spectrum.pairs(), spec.rotary_dim, spec.pairs()));
+    }
     std::vector<PairAngle> angles;
     for (int i = 0; i < spec.pairs(); ++i) {
         const ChannelPair pair = pair_channels(spec.layout, spec.rotary_dim, i);
@@ -40,39 +45,42 @@ void require_head(const RopeSpec& spec, std::span<const double> x) {
 
 }  // namespace
 
-std::vector<double> rotate_by_complex(const RopeSpec& spec, std::span<const double> x,
-                                      std::int64_t position) {
+std::vector<double> rotate_by_complex(const RopeSpec& spec, const Spectrum& spectrum,
+                                      std::span<const double> x, std::int64_t position) {
     require_head(spec, x);
+    const double gain = spectrum.attention_factor;
     std::vector<double> y(x.begin(), x.end());
-    for (const PairAngle& pair : pair_angles(spec, position)) {
+    for (const PairAngle& pair : pair_angles(spec, spectrum, position)) {
         const std::complex<double> z(x[pair.first], x[pair.second]);
-        const std::complex<double> rotated = z * std::polar(1.0, pair.angle_rad);
+        const std::complex<double> rotated = z * std::polar(gain, pair.angle_rad);
         y[pair.first] = rotated.real();
         y[pair.second] = rotated.imag();
     }
     return y;
 }
 
-std::vector<double> rotation_matrix(const RopeSpec& spec, std::int64_t position) {
-    const std::vector<PairAngle> angles = pair_angles(spec, position);
+std::vector<double> rotation_matrix(const RopeSpec& spec, const Spectrum& spectrum,
+                                    std::int64_t position) {
+    const std::vector<PairAngle> angles = pair_angles(spec, spectrum, position);
+    const double gain = spectrum.attention_factor;
     const auto n = static_cast<std::size_t>(spec.head_dim);
     std::vector<double> matrix(n * n, 0.0);
     for (std::size_t c = 0; c < n; ++c) {
         matrix[c * n + c] = 1.0;
     }
     for (const PairAngle& pair : angles) {
-        matrix[pair.first * n + pair.first] = std::cos(pair.angle_rad);
-        matrix[pair.first * n + pair.second] = -std::sin(pair.angle_rad);
-        matrix[pair.second * n + pair.first] = std::sin(pair.angle_rad);
-        matrix[pair.second * n + pair.second] = std::cos(pair.angle_rad);
+        matrix[pair.first * n + pair.first] = gain * std::cos(pair.angle_rad);
+        matrix[pair.first * n + pair.second] = -gain * std::sin(pair.angle_rad);
+        matrix[pair.second * n + pair.first] = gain * std::sin(pair.angle_rad);
+        matrix[pair.second * n + pair.second] = gain * std::cos(pair.angle_rad);
     }
     return matrix;
 }
 
-std::vector<double> rotate_by_matrix(const RopeSpec& spec, std::span<const double> x,
-                                     std::int64_t position) {
+std::vector<double> rotate_by_matrix(const RopeSpec& spec, const Spectrum& spectrum,
+                                     std::span<const double> x, std::int64_t position) {
     require_head(spec, x);
-    const std::vector<double> matrix = rotation_matrix(spec, position);
+    const std::vector<double> matrix = rotation_matrix(spec, spectrum, position);
     std::vector<double> y(x.size(), 0.0);
     for (std::size_t row = 0; row < y.size(); ++row) {
         for (std::size_t column = 0; column < x.size(); ++column) {
@@ -82,16 +90,17 @@ std::vector<double> rotate_by_matrix(const RopeSpec& spec, std::span<const doubl
     return y;
 }
 
-std::vector<double> rotate_by_elements(const RopeSpec& spec, std::span<const double> x,
-                                       std::int64_t position) {
+std::vector<double> rotate_by_elements(const RopeSpec& spec, const Spectrum& spectrum,
+                                       std::span<const double> x, std::int64_t position) {
     require_head(spec, x);
+    const double gain = spectrum.attention_factor;
     // Full-width tables; a channel that is not rotated has cos 1 and sin 0.
     std::vector<double> cos(x.size(), 1.0);
     std::vector<double> sin(x.size(), 0.0);
     std::vector<double> turned(x.size(), 0.0);  // x after a quarter turn of every pair
-    for (const PairAngle& pair : pair_angles(spec, position)) {
-        cos[pair.first] = cos[pair.second] = std::cos(pair.angle_rad);
-        sin[pair.first] = sin[pair.second] = std::sin(pair.angle_rad);
+    for (const PairAngle& pair : pair_angles(spec, spectrum, position)) {
+        cos[pair.first] = cos[pair.second] = gain * std::cos(pair.angle_rad);
+        sin[pair.first] = sin[pair.second] = gain * std::sin(pair.angle_rad);
         turned[pair.first] = -x[pair.second];
         turned[pair.second] = x[pair.first];
     }
@@ -100,6 +109,25 @@ std::vector<double> rotate_by_elements(const RopeSpec& spec, std::span<const dou
         y[c] = x[c] * cos[c] + turned[c] * sin[c];
     }
     return y;
+}
+
+std::vector<double> rotate_by_complex(const RopeSpec& spec, std::span<const double> x,
+                                      std::int64_t position) {
+    return rotate_by_complex(spec, make_spectrum(spec), x, position);
+}
+
+std::vector<double> rotate_by_matrix(const RopeSpec& spec, std::span<const double> x,
+                                     std::int64_t position) {
+    return rotate_by_matrix(spec, make_spectrum(spec), x, position);
+}
+
+std::vector<double> rotate_by_elements(const RopeSpec& spec, std::span<const double> x,
+                                       std::int64_t position) {
+    return rotate_by_elements(spec, make_spectrum(spec), x, position);
+}
+
+std::vector<double> rotation_matrix(const RopeSpec& spec, std::int64_t position) {
+    return rotation_matrix(spec, make_spectrum(spec), position);
 }
 
 }  // namespace ropescope

@@ -20,12 +20,13 @@ struct Spectrum {
     double wavelength_positions(int pair) const;
 };
 
-/// Validates and computes in double. The relative error of inv_freq is below 4 units of 2^-53
-/// (pow).
+/// Validates and computes in long double, rounded once: the relative error of inv_freq is below
+/// 1.02 units of 2^-53.
 Spectrum make_spectrum(const RopeSpec& spec);
 
-/// position * inv_freq_rad reduced to [-pi, pi] in double. With |position| <= 2^20 and inv_freq <=
-/// 1 the error is below 2^20 * 2^-53 * 2 rad = 2.4e-10 rad.
+/// position * inv_freq_rad reduced to [-pi, pi] in double, within 8 units of 2^-53 of the exact
+/// product of the two. What the rounding of inv_freq adds is |position| inv_freq 2^-53: at position
+/// 2^20 and inv_freq 1 it is 1.2e-10 rad.
 double reduced_angle_rad(std::int64_t position, double inv_freq_rad);
 
 }  // namespace ropescope
