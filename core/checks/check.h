@@ -26,6 +26,9 @@ struct Finding {
 /// passed when measured <= bound, failed otherwise (and when measured is NaN).
 Finding at_most(double measured, double bound, std::string bound_reason, std::string detail);
 
+/// What could not be measured here, and why.
+Finding skipped(std::string reason);
+
 struct CheckContext {
     std::vector<Engine*>
         engines;  ///< the engines that engine-dependent checks are run on, CPU first
@@ -39,6 +42,9 @@ struct Check {
     std::string figure;     ///< the view that shows it, "" when none does
     std::function<Finding(const CheckContext&)> run;
 };
+
+/// "rope" of "rope.shift_invariance".
+std::string_view family_of(std::string_view check_id);
 
 /// Every check, grouped by family in the order of the report.
 const std::vector<Check>& all_checks();

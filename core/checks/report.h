@@ -32,10 +32,29 @@ std::vector<const Check*> select_checks(std::string_view glob);
 CheckRun run_checks(std::span<const Check* const> checks, const CheckContext& context,
                     const std::function<void(const CheckResult&)>& progress = {});
 
-/// Grouped and aligned; colour by ANSI codes only when asked for. The first failing line comes
-/// first.
-std::string report_text(const CheckRun& run, bool colour);
-/// {summary{passed, failed, skipped}, checks[{id, title, source, status, measured, bound, detail}]}
-std::string report_json(const CheckRun& run);
+struct ReportOptions {
+    bool colour = false;   ///< ANSI codes; text only
+    bool explain = false;  ///< text: also what was swept and where each bound comes from
+};
+
+/// Grouped by family and aligned. A failing run begins with the one line that matters most, the
+/// first failure in registry order (what comes later is built on what comes before); the summary is
+/// the last line.
+std::string report_text(const CheckRun& run, const ReportOptions& options = {});
+
+/// {summary{passed, failed, skipped, seconds}, checks[{id, title, source, statement, status,
+/// measured, bound, bound_reason, detail, seconds}]}. JSON has no NaN: a number that is not finite
+/// is null.
+std::string report_json(const CheckRun& run, const ReportOptions& options = {});
+
+/// A format by the name that the command line gives it.
+struct ReportFormat {
+    std::string_view name;
+    std::string (*write)(const CheckRun& run, const ReportOptions& options);
+};
+std::span<const ReportFormat> report_formats();
+
+/// Throws InputError naming the choices.
+const ReportFormat& report_format(std::string_view name);
 
 }  // namespace ropescope

@@ -1,0 +1,16 @@
+// The families of checks: one function a file, listed once in registry.cpp.
+#pragma once
+
+#include <vector>
+
+#include "core/checks/check.h"
+
+namespace ropescope {
+
+std::vector<Check> rope_identities();
+std::vector<Check> score_checks();
+std::vector<Check> spectrum_checks();
+std::vector<Check> layout_checks();
+std::vector<Check> table_checks();
+
+}  // namespace ropescope

@@ -1,0 +1,35 @@
+#include <nlohmann/json.hpp>
+
+#include "core/checks/report.h"
+
+namespace ropescope {
+
+std::string report_json(const CheckRun& run, const ReportOptions&) {
+    using Json = nlohmann::ordered_json;  // keys in the order in which they are read
+    double seconds = 0.0;
+    Json checks = Json::array();
+    for (const CheckResult& result : run.results) {
+        const Finding& finding = result.finding;
+        checks.push_back({{"id", result.check->id},
+                          {"title", result.check->title},
+                          {"source", result.check->source},
+                          {"statement", result.check->statement},
+                          {"status", to_string(finding.status)},
+                          {"measured", finding.measured},
+                          {"bound", finding.bound},
+                          {"bound_reason", finding.bound_reason},
+                          {"detail", finding.detail},
+                          {"seconds", result.seconds}});
+        seconds += result.seconds;
+    }
+    const Json report{{"summary",
+                       {{"passed", run.count(Status::passed)},
+                        {"failed", run.count(Status::failed)},
+                        {"skipped", run.count(Status::skipped)},
+                        {"seconds", seconds}}},
+                      {"checks", std::move(checks)}};
+    // The message of an exception may hold any bytes; the report stays valid UTF-8.
+    return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace ropescope

@@ -1,0 +1,45 @@
+// Everything that can rotate head vectors, behind one signature: the three routes in double and the
+// engines. An identity is written once and holds for all of them.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/checks/check.h"
+#include "core/checks/error_model.h"
+#include "core/checks/sweep.h"
+
+namespace ropescope {
+
+struct Rotator {
+    using Rotate = std::function<Rows(const Rope& rope, const Rows& x,
+                                      std::span<const std::int64_t> positions, Direction)>;
+
+    std::string name;
+    Precision precision;
+    Rotate rotate;  ///< row r of x, to position positions[r]
+
+    Rows forward(const Rope& rope, const Rows& x, std::span<const std::int64_t> positions) const {
+        return rotate(rope, x, positions, Direction::forward);
+    }
+};
+
+/// One head vector to one position; the shape of rotate_by_complex and its like.
+using VectorRoute = std::vector<double> (*)(const RopeSpec&, const Spectrum&,
+                                            std::span<const double>, std::int64_t position);
+/// A route in double; the inverse is the rotation to the negative position.
+Rotator route_rotator(std::string name, VectorRoute route);
+
+/// An engine's table and rotation, in fp32. Each distinct position is one row of the table.
+Rotator engine_rotator(Engine& engine);
+
+Rotator complex_rotator();
+Rotator matrix_rotator();
+Rotator elements_rotator();
+
+/// The complex and the element-wise route and every engine. The matrix route takes head_dim times
+/// as long, and is held to these by rope.routes_agree and rope.orthogonality.
+std::vector<Rotator> rotators(const CheckContext& context);
+
+}  // namespace ropescope

@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <limits>
+
+#include "core/base/error.h"
+#include "core/base/glob.h"
+#include "core/base/suggest.h"
+#include "core/checks/report.h"
+
+namespace ropescope {
+namespace {
+
+/// "*" and "?" taken out, so that a mistyped glob is compared by its letters.
+std::string without_wildcards(std::string_view glob) {
+    std::string letters(glob);
+    std::erase_if(letters, [](char c) { return c == '*' || c == '?'; });
+    return letters;
+}
+
+[[noreturn]] void refuse_filter(std::string_view glob) {
+    std::vector<std::string> names;
+    std::string families;
+    for (const Check& check : all_checks()) {
+        const std::string family = std::string(family_of(check.id)) + ".*";
+        if (std::find(names.begin(), names.end(), family) == names.end()) {
+            names.push_back(family);
+            families += (families.empty() ? "" : ", ") + family;
+        }
+        names.push_back(check.id);
+    }
+    std::string hint = did_you_mean(glob, names);
+    if (hint.empty()) {
+        hint = did_you_mean(without_wildcards(glob), names);
+    }
+    throw InputError("--filter: '" + std::string(glob) + "' matches no check" + hint +
+                     (hint.empty() ? ";" : "") + " the families are " + families +
+                     ", and --list names every check");
+}
+
+/// A check that throws has not held, whatever it threw.
+Finding run_guarded(const Check& check, const CheckContext& context) {
+    constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+    try {
+        return check.run(context);
+    } catch (const std::exception& error) {
+        return at_most(kNaN, 0.0, "no exception", error.what());
+    } catch (...) {
+        return at_most(kNaN, 0.0, "no exception", "an exception of unknown type");
+    }
+}
+
+}  // namespace
+
+int CheckRun::count(Status status) const {
+    return static_cast<int>(std::count_if(
+        results.begin(), results.end(),
+        [status](const CheckResult& result) { return result.finding.status == status; }));
+}
+
+std::vector<const Check*> select_checks(std::string_view glob) {
+    std::vector<const Check*> selected;
+    for (const Check& check : all_checks()) {
+        if (glob_matches(glob, check.id)) {
+            selected.push_back(&check);
+        }
+    }
+    if (selected.empty()) {
+        refuse_filter(glob);
+    }
+    return selected;
+}
+
+CheckRun run_checks(std::span<const Check* const> checks, const CheckContext& context,
+                    const std::function<void(const CheckResult&)>& progress) {
+    using Clock = std::chrono::steady_clock;
+    CheckRun run;
+    run.results.reserve(checks.size());
+    for (const Check* check : checks) {
+        const auto start = Clock::now();
+        CheckResult result{check, run_guarded(*check, context), 0.0};
+        result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        run.results.push_back(std::move(result));
+        if (progress) {
+            progress(run.results.back());
+        }
+    }
+    return run;
+}
+
+}  // namespace ropescope

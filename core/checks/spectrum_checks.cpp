@@ -1,0 +1,149 @@
+#include "core/checks/spectrum_checks.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <numbers>
+
+#include "core/checks/error_model.h"
+#include "core/checks/families.h"
+#include "core/checks/long_double_reference.h"
+#include "core/checks/sweep.h"
+#include "core/checks/worst_case.h"
+
+namespace ropescope {
+namespace {
+
+std::string swept() {
+    return "head_dim 2..256, base 100..1e7, full and partial rotary";
+}
+
+std::string where(const RopeSpec& spec, int pair) {
+    return fmt::format("{}, pair {}", describe(spec), pair);
+}
+
+/// Relative error of base^(-2 pair / rotary_dim) rounded to double from long double: u, and in long
+/// double, here and in the reference, a few units of 2^-64: rounding the exponent moves the result
+/// by x = 2 pair / rotary_dim ln(base) of them, pow and exp are within two, the logarithm, two
+/// products and a quotient in the reference make 4 x.
+double inv_freq_error(const RopeSpec& spec, int pair) {
+    const double x = 2.0 * pair / spec.rotary_dim * std::log(spec.base);
+    return kUnitDouble + (5 * x + 4) * 0x1p-64;
+}
+
+}  // namespace
+
+// Bound 0: base^0 is exactly 1.
+Finding first_frequency_is_one(const MakeSpectrum& make) {
+    WorstCase worst;
+    for (const Rope& rope : spectrum_sweep()) {
+        const RopeSpec& spec = rope.spec;
+        const Spectrum spectrum = make(spec);
+        worst.add(std::abs(spectrum.inv_freq_rad.at(0) - 1.0), 0.0, [&] { return describe(spec); });
+    }
+    return worst.finding("exact: base^0 = 1", swept());
+}
+
+// Bound: both frequencies carry their own error, and the quotient rounds.
+Finding ratio_is_geometric(const MakeSpectrum& make) {
+    WorstCase worst;
+    for (const Rope& rope : spectrum_sweep()) {
+        const RopeSpec& spec = rope.spec;
+        const std::vector<double> inv_freq = make(spec).inv_freq_rad;
+        const long double ratio = reference_inv_freq(spec.base, spec.rotary_dim, 1);
+        for (int pair = 0; pair + 1 < static_cast<int>(inv_freq.size()); ++pair) {
+            const auto i = static_cast<std::size_t>(pair);
+            const auto measured = static_cast<long double>(inv_freq[i + 1] / inv_freq[i]);
+            worst.add(static_cast<double>(std::abs(measured / ratio - 1)),
+                      inv_freq_error(spec, pair) + inv_freq_error(spec, pair + 1) + kUnitDouble,
+                      [&] { return where(spec, pair); });
+        }
+    }
+    return worst.finding("3 u, and (5 x + 4) 2^-64 of each, x = (2i / rotary_dim) ln base",
+                         swept());
+}
+
+Finding frequencies_match_long_double(const MakeSpectrum& make) {
+    WorstCase worst;
+    for (const Rope& rope : spectrum_sweep()) {
+        const RopeSpec& spec = rope.spec;
+        const std::vector<double> inv_freq = make(spec).inv_freq_rad;
+        // A spectrum of the wrong length is wrong without bound.
+        worst.add(std::abs(static_cast<double>(inv_freq.size()) - spec.pairs()), 0.0,
+                  [&] { return describe(spec) + ": number of pairs"; });
+        for (int pair = 0; pair < std::min(spec.pairs(), static_cast<int>(inv_freq.size()));
+             ++pair) {
+            const long double expected = reference_inv_freq(spec.base, spec.rotary_dim, pair);
+            const long double measured = inv_freq[static_cast<std::size_t>(pair)];
+            worst.add(static_cast<double>(std::abs(measured / expected - 1)),
+                      inv_freq_error(spec, pair), [&] { return where(spec, pair); });
+        }
+    }
+    return worst.finding(
+        "u + (5 x + 4) 2^-64, x = (2i / rotary_dim) ln base: rounded once from long double",
+        swept());
+}
+
+// Bound: the frequency's own error cancels here (both sides use it); 2 pi rounds by u, the division
+// by u and the product that checks it by u.
+Finding wavelengths_are_turns(const Wavelength& wavelength_positions) {
+    WorstCase worst;
+    for (const Rope& rope : spectrum_sweep()) {
+        const RopeSpec& spec = rope.spec;
+        const Spectrum& spectrum = rope.spectrum;
+        for (int pair = 0; pair < spectrum.pairs(); ++pair) {
+            const double turn = wavelength_positions(spectrum, pair) *
+                                spectrum.inv_freq_rad[static_cast<std::size_t>(pair)];
+            worst.add(std::abs(turn / (2 * std::numbers::pi) - 1.0), 3 * kUnitDouble,
+                      [&] { return where(spec, pair); });
+        }
+    }
+    return worst.finding("3 u: 2 pi, quotient and product round", swept());
+}
+
+// Bound: kReductionError, and the reference's own error: the product of 20 and 53 bits rounds by
+// 2^-64 of it, and so does the first subtraction.
+Finding angles_match_long_double(const ReduceAngle& reduce) {
+    WorstCase worst;
+    for (const Rope& rope : spectrum_sweep()) {
+        for (const double inv_freq_rad : rope.spectrum.inv_freq_rad) {
+            for (const std::int64_t position : sweep_positions()) {
+                const long double angle = static_cast<long double>(position) * inv_freq_rad;
+                const long double difference =
+                    static_cast<long double>(reduce(position, inv_freq_rad)) - angle;
+                worst.add(static_cast<double>(std::abs(reference_reduced(difference))),
+                          kReductionError + 2 * static_cast<double>(angle) * 0x1p-64, [&] {
+                              return fmt::format("inv_freq {:g}, m = {}", inv_freq_rad, position);
+                          });
+            }
+        }
+    }
+    return worst.finding("8 u + |m| inv_freq 2^-63: the product is exact, 2 pi has two parts",
+                         swept() + ", positions 0..1048575");
+}
+
+std::vector<Check> spectrum_checks() {
+    const auto spectrum_check = [](Finding (*finding)(const MakeSpectrum&)) {
+        return [finding](const CheckContext&) { return finding(make_spectrum); };
+    };
+    return {
+        {"rope.spectrum_first", "inv_freq[0] = 1", "RoFormer, section 3.2.2, Theta",
+         "The first pair turns by one radian a position, whatever the base.", "spectrum",
+         spectrum_check(first_frequency_is_one)},
+        {"rope.spectrum_ratio", "geometric ratio base^(-2/d)", "RoFormer, section 3.2.2, Theta",
+         "Each pair is slower than the one before by the same factor.", "spectrum",
+         spectrum_check(ratio_is_geometric)},
+        {"rope.spectrum_values", "inv_freq = base^(-2i/d)", "RoFormer, section 3.2.2, Theta",
+         "Every frequency is the one that the definition gives.", "spectrum",
+         spectrum_check(frequencies_match_long_double)},
+        {"rope.spectrum_wavelength", "wavelength = 2 pi / inv_freq", "YaRN, section 2.2, eq. 12",
+         "A pair comes round once every wavelength.", "spectrum",
+         [](const CheckContext&) {
+             return wavelengths_are_turns(std::mem_fn(&Spectrum::wavelength_positions));
+         }},
+        {"rope.reduced_angle", "angles modulo 2 pi", "RoFormer, eq. 15",
+         "The reduced angle differs from position * inv_freq by whole turns only.", "table",
+         [](const CheckContext&) { return angles_match_long_double(reduced_angle_rad); }},
+    };
+}
+
+}  // namespace ropescope

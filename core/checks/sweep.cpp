@@ -1,0 +1,126 @@
+#include "core/checks/sweep.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <iterator>
+#include <random>
+
+namespace ropescope {
+namespace {
+
+constexpr std::array kHeadDims{2, 4, 6, 64, 96, 128, 192, 256};
+constexpr std::array kBases{100.0, 1e4, 5e5, 1e6, 1e7};
+constexpr std::array<std::int64_t, 7> kPositions{0, 1, 40, 2000, 16000, 131071, 1048575};
+
+constexpr std::array kLayouts{Layout::interleaved, Layout::half_split};
+
+std::vector<Rope> make_sweep() {
+    std::vector<Rope> ropes;
+    const auto add = [&](const RopeSpec& spec) { ropes.push_back({spec, make_spectrum(spec)}); };
+    for (const int head_dim : kHeadDims) {
+        const int quarter = std::max(2, head_dim / 8 * 2);
+        for (const double base : kBases) {
+            for (const Layout layout : kLayouts) {
+                add({head_dim, head_dim, base, layout});
+                if (quarter < head_dim) {
+                    add({head_dim, quarter, base, layout});
+                }
+            }
+        }
+    }
+    return ropes;
+}
+
+}  // namespace
+
+const std::vector<Rope>& rope_sweep() {
+    static const std::vector<Rope> ropes = make_sweep();
+    return ropes;
+}
+
+std::vector<Rope> interleaved_sweep() {
+    std::vector<Rope> ropes;
+    std::copy_if(rope_sweep().begin(), rope_sweep().end(), std::back_inserter(ropes),
+                 [](const Rope& rope) { return rope.spec.layout == Layout::interleaved; });
+    return ropes;
+}
+
+Rope half_split(Rope rope) {
+    rope.spec.layout = Layout::half_split;
+    return rope;
+}
+
+std::vector<Rope> spectrum_sweep() {
+    std::vector<Rope> ropes;
+    for (const Rope& rope : rope_sweep()) {
+        const bool known = std::any_of(ropes.begin(), ropes.end(), [&](const Rope& other) {
+            return other.spec.rotary_dim == rope.spec.rotary_dim &&
+                   other.spec.base == rope.spec.base;
+        });
+        if (!known) {
+            ropes.push_back(rope);
+        }
+    }
+    return ropes;
+}
+
+std::span<const std::int64_t> sweep_positions() {
+    return kPositions;
+}
+
+std::string sweep_text() {
+    return fmt::format(
+        "head_dim {}..{}, base {:g}..{:g}, both layouts, full and partial rotary, "
+        "positions {}..{}",
+        kHeadDims.front(), kHeadDims.back(), kBases.front(), kBases.back(), kPositions.front(),
+        kPositions.back());
+}
+
+std::string describe(const RopeSpec& spec) {
+    return fmt::format("head_dim {}, rotary_dim {}, base {:g}, {}", spec.head_dim, spec.rotary_dim,
+                       spec.base, to_string(spec.layout));
+}
+
+Rows random_rows(std::size_t count, int head_dim, std::uint64_t seed) {
+    // 24 bits of each draw: exact in fp32, and, unlike std::uniform_real_distribution, the same
+    // with every standard library.
+    std::mt19937_64 generator(seed);
+    Rows rows{head_dim, std::vector<double>(count * static_cast<std::size_t>(head_dim))};
+    for (double& value : rows.values) {
+        value = static_cast<double>(generator() >> 40) * 0x1p-23 - 1.0;
+    }
+    return rows;
+}
+
+Rows repeat_row(std::span<const double> row, std::size_t count) {
+    Rows rows{static_cast<int>(row.size()), {}};
+    rows.values.reserve(row.size() * count);
+    for (std::size_t i = 0; i < count; ++i) {
+        rows.values.insert(rows.values.end(), row.begin(), row.end());
+    }
+    return rows;
+}
+
+double dot(std::span<const double> a, std::span<const double> b) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}
+
+double norm(std::span<const double> a) {
+    return std::sqrt(dot(a, a));
+}
+
+double distance(std::span<const double> a, std::span<const double> b) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    }
+    return std::sqrt(sum);
+}
+
+}  // namespace ropescope

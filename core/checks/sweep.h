@@ -1,0 +1,62 @@
+// What the checks of the rotation sweep over, and the small vector arithmetic they share.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/rope/spectrum.h"
+
+namespace ropescope {
+
+struct Rope {
+    RopeSpec spec;
+    Spectrum spectrum;
+};
+
+/// head_dim {2 .. 256} x base {100 .. 1e7} x both layouts x {full, partial rotary}. Partial rotates
+/// about the first quarter of the channels, as GPT-NeoX does.
+const std::vector<Rope>& rope_sweep();
+
+/// Those of the sweep that are interleaved: their half-split partners differ in the layout only.
+std::vector<Rope> interleaved_sweep();
+Rope half_split(Rope rope);
+
+/// One for each different spectrum of the sweep.
+std::vector<Rope> spectrum_sweep();
+
+/// {0, 1, 40, 2000, 16000, 131071, 1048575}
+std::span<const std::int64_t> sweep_positions();
+
+/// The sweep in words, to begin a finding's detail with.
+std::string sweep_text();
+
+/// "head_dim 128, rotary_dim 32, base 10000, half_split"
+std::string describe(const RopeSpec& spec);
+
+/// Head vectors one after the other.
+struct Rows {
+    int head_dim = 0;
+    std::vector<double> values;
+
+    std::size_t count() const { return values.size() / static_cast<std::size_t>(head_dim); }
+    std::span<const double> operator[](std::size_t row) const {
+        const auto width = static_cast<std::size_t>(head_dim);
+        return std::span(values).subspan(row * width, width);
+    }
+};
+
+/// `count` rows of numbers from [-1, 1) that fp32 holds exactly; the same for the same seed
+/// everywhere.
+Rows random_rows(std::size_t count, int head_dim, std::uint64_t seed);
+
+/// One head vector `count` times.
+Rows repeat_row(std::span<const double> row, std::size_t count);
+
+double dot(std::span<const double> a, std::span<const double> b);
+double norm(std::span<const double> a);
+/// |a - b| in the 2-norm.
+double distance(std::span<const double> a, std::span<const double> b);
+
+}  // namespace ropescope

@@ -1,0 +1,55 @@
+// Many cases, one number: the case that comes nearest to its bound, or exceeds it most.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "core/checks/check.h"
+
+namespace ropescope {
+
+/// A bound that depends on the case (position, precision) stays sharp for the easy ones: what is
+/// kept is the case with the largest error / bound, with its own error and its own bound. All cases
+/// hold exactly when the kept one does.
+class WorstCase {
+  public:
+    /// `describe` returns the case in words; it is called only when the case becomes the worst.
+    template <typename Describe>
+    void add(double error, double bound, Describe&& describe) {
+        ++cases_;
+        const double load = load_of(error, bound);
+        if (load > load_ || (load == load_ && error > error_)) {
+            load_ = load;
+            error_ = error;
+            bound_ = bound;
+            where_ = std::forward<Describe>(describe)();
+        }
+    }
+
+    /// at_most() of the worst case; failed when there was no case at all, since nothing was proved.
+    Finding finding(std::string bound_reason, const std::string& swept) const;
+
+  private:
+    /// error / bound; a bound of 0 allows only 0, and NaN is worse than anything.
+    static double load_of(double error, double bound) {
+        if (std::isnan(error) || std::isnan(bound)) {
+            return std::numeric_limits<double>::infinity();
+        }
+        if (bound > 0.0) {
+            return std::min(error / bound, std::numeric_limits<double>::max());
+        }
+        return error <= bound ? 0.0 : std::numeric_limits<double>::max();
+    }
+
+    std::int64_t cases_ = 0;
+    double load_ = -1.0;
+    double error_ = 0.0;
+    double bound_ = 0.0;
+    std::string where_;
+};
+
+}  // namespace ropescope
