@@ -25,8 +25,8 @@ enum ExitCode { kOk = 0, kBadInput = 2, kCapabilityMissing = 3 };
 /// Every command, in the order of --help: a new one is one line here and one file.
 using AddCommand = Command (*)(CLI::App&, GlobalOptions&);
 std::span<const AddCommand> command_table() {
-    static constexpr std::array kCommands = {&add_app, &add_figure, &add_rotate, &add_screenshot,
-                                             &add_backends};
+    static constexpr std::array kCommands = {&add_check,  &add_app,        &add_figure,
+                                             &add_rotate, &add_screenshot, &add_backends};
     return kCommands;
 }
 

@@ -1,0 +1,122 @@
+// ropescope check: proves the mathematics and says what it measured.
+#include "app/cli/check.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/cli/cli.h"
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/suggest.h"
+#include "core/checks/report.h"
+
+namespace ropescope::cli {
+namespace {
+
+struct CheckOptions {
+    std::string filter = "*";
+    std::string output;
+    bool list = false;
+    bool explain = false;
+};
+
+using Engines = std::vector<std::unique_ptr<Engine>>;
+
+/// "all" is every engine that is to be had here, the CPU first; other names are one engine.
+Engines engines_from(const GlobalOptions& options) {
+    Engines engines;
+    if (options.engine != "all") {
+        const std::vector<std::string> names{"auto", "cpu", "gpu", "all"};
+        if (std::find(names.begin(), names.end(), options.engine) == names.end()) {
+            throw InputError(fmt::format("--engine: '{}' is not one of auto, cpu, gpu, all{}",
+                                         options.engine, did_you_mean(options.engine, names)));
+        }
+        engines.push_back(engine_from(options));
+        return engines;
+    }
+    for (const char* name : {"cpu", "gpu"}) {
+        GlobalOptions one = options;
+        one.engine = name;
+        try {
+            engines.push_back(engine_from(one));
+        } catch (const CapabilityError&) {
+            continue;  // asked for what there is
+        }
+    }
+    return engines;
+}
+
+/// Only on a terminal, and never against the user's wish (no-color.org).
+bool colour_wanted(const CheckOptions& options) {
+    const char* no_color = std::getenv("NO_COLOR");
+    return options.output.empty() && isatty(STDOUT_FILENO) == 1 &&
+           (no_color == nullptr || *no_color == '\0');
+}
+
+/// To the file, whole, or to standard output.
+void deliver(const std::string& text, const std::string& output) {
+    if (output.empty()) {
+        std::fwrite(text.data(), 1, text.size(), stdout);
+    } else {
+        write_file_whole(output, text);
+    }
+}
+
+std::string listing(std::span<const Check* const> checks) {
+    std::size_t width = 0;
+    for (const Check* check : checks) {
+        width = std::max(width, check->id.size());
+    }
+    std::string text;
+    for (const Check* check : checks) {
+        text += fmt::format("{:<{}}  {}\n", check->id, width, check->title);
+    }
+    return text;
+}
+
+int run_check(const CheckOptions& options, const GlobalOptions& global) {
+    const ReportFormat& format = report_format(global.format);
+    const auto checks = select_checks(options.filter);
+    if (options.list) {
+        deliver(listing(checks), options.output);
+        return 0;
+    }
+    const Engines engines = engines_from(global);
+    CheckContext context;
+    for (const auto& engine : engines) {
+        context.engines.push_back(engine.get());
+    }
+    return deliver_report(run_checks(checks, context), format,
+                          {colour_wanted(options), options.explain}, options.output);
+}
+
+}  // namespace
+
+int deliver_report(const CheckRun& run, const ReportFormat& format, const ReportOptions& options,
+                   const std::string& output) {
+    deliver(format.write(run, options), output);
+    return run.ok() ? 0 : 1;
+}
+
+Command add_check(CLI::App& parent, GlobalOptions& options) {
+    CLI::App* app =
+        parent.add_subcommand("check", "Prove the mathematics; exit code 1 if it fails");
+    auto own = std::make_shared<CheckOptions>();
+    app->add_option("--filter", own->filter, "Only checks whose id matches, for example 'rope.*'")
+        ->type_name("GLOB");
+    app->add_flag("--list", own->list, "Name the checks instead of running them");
+    app->add_flag("--explain", own->explain,
+                  "Also say what each check claims and swept, and where its bound comes from");
+    app->add_option("--engine", options.engine, "What to check (default auto)")
+        ->type_name("auto|cpu|gpu|all");
+    app->add_option("--format", options.format, "How the report is written (default text)")
+        ->type_name("text|json");
+    app->add_option("-o,--output", own->output,
+                    "Write the report to this file, whole or not at all")
+        ->type_name("FILE");
+    return {app, [own, &options] { return run_check(*own, options); }};
+}
+
+}  // namespace ropescope::cli

@@ -1,0 +1,153 @@
+// ropescope check as its users see it: exit codes, messages and files.
+#include "app/cli/check.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/support/run_program.h"
+#include "tests/support/temp_folder.h"
+
+namespace ropescope::test {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+std::string contents(const std::filesystem::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+void expect_refusal(const std::vector<std::string>& arguments, int exit_code,
+                    const std::vector<std::string>& parts) {
+    const RunResult run = run_ropescope(arguments);
+    EXPECT_EQ(run.exit_code, exit_code) << run.err;
+    EXPECT_THAT(run.err, StartsWith("ropescope: "));
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+    EXPECT_EQ(run.out, "");
+    for (const std::string& part : parts) {
+        EXPECT_THAT(run.err, HasSubstr(part));
+    }
+}
+
+TEST(CheckCommand, ProvesEverythingAndSumsUpInTheLastLine) {
+    const RunResult run = run_ropescope({"check"});
+    EXPECT_EQ(run.exit_code, 0) << run.out;
+    EXPECT_EQ(run.err, "");
+    EXPECT_THAT(run.out, StartsWith("rope\n"));
+    EXPECT_THAT(run.out, HasSubstr(" passed, 0 failed, 0 skipped in "));
+    EXPECT_THAT(run.out, EndsWith(" s\n"));
+    EXPECT_THAT(run.out, Not(HasSubstr("\x1b")));
+}
+
+TEST(CheckCommand, JsonHasOneEntryACheck) {
+    for (const auto& arguments :
+         {std::vector<std::string>{"check", "--format", "json"}, {"--format", "json", "check"}}) {
+        const RunResult run = run_ropescope(arguments);
+        ASSERT_EQ(run.exit_code, 0);
+        const auto report = nlohmann::json::parse(run.out);
+        EXPECT_EQ(report["summary"]["failed"], 0);
+        EXPECT_EQ(report["summary"]["passed"], report["checks"].size());
+        for (const auto& check : report["checks"]) {
+            EXPECT_LE(check["measured"], check["bound"]) << check["id"];
+            EXPECT_NE(check["bound_reason"], "") << check["id"];
+            EXPECT_NE(check["detail"], "") << check["id"];
+        }
+    }
+}
+
+TEST(CheckCommand, MeasuresTheSameEveryTime) {
+    const auto measured = [] {
+        std::vector<double> numbers;
+        const RunResult run = run_ropescope({"check", "--format", "json"});
+        for (const auto& check : nlohmann::json::parse(run.out)["checks"]) {
+            numbers.push_back(check["measured"]);
+        }
+        return numbers;
+    };
+    EXPECT_EQ(measured(), measured());
+}
+
+TEST(CheckCommand, FilterAndListAgree) {
+    const RunResult list = run_ropescope({"check", "--list", "--filter", "layout.*"});
+    EXPECT_EQ(list.exit_code, 0);
+    EXPECT_THAT(list.out, StartsWith("layout."));
+    EXPECT_THAT(list.out, Not(HasSubstr("rope.")));
+    const RunResult run = run_ropescope({"check", "--filter", "layout.*"});
+    EXPECT_EQ(run.exit_code, 0);
+    const auto lines = std::count(list.out.begin(), list.out.end(), '\n');
+    EXPECT_THAT(run.out, HasSubstr(fmt::format("\n{} passed, ", lines)));
+}
+
+TEST(CheckCommand, FilterThatMatchesNothingNamesWhatIsNear) {
+    expect_refusal({"check", "--filter", "rope.shift_invarance"}, 2, {"'rope.shift_invariance'"});
+    expect_refusal({"check", "--list", "--filter", "zzz"}, 2, {"layout.*, table.*", "--list"});
+}
+
+TEST(CheckCommand, UnknownFormatNamesTheChoicesBeforeAnythingRuns) {
+    expect_refusal({"check", "--format", "yaml"}, 2, {"'yaml'", "text, json"});
+}
+
+TEST(CheckCommand, EnginesAreChosenByName) {
+    expect_refusal({"check", "--engine", "tpu"}, 2, {"'tpu'", "auto, cpu, gpu, all"});
+    const RunResult all = run_ropescope({"check", "--engine", "all", "--filter", "table.*"});
+    EXPECT_EQ(all.exit_code, 0) << all.out;
+    EXPECT_THAT(all.out, HasSubstr(" 0 skipped"));
+    const RunResult explained =
+        run_ropescope({"check", "--engine", "cpu", "--explain", "--filter", "table.rotate"});
+    EXPECT_THAT(explained.out, HasSubstr("cpu engine"));
+}
+
+TEST(CheckCommand, OutputGoesToTheFileWholeAndNowhereElse) {
+    const TempFolder folder;
+    const std::string path = (folder / "report.json").string();
+    const RunResult run =
+        run_ropescope({"check", "--filter", "rope.norm", "--format", "json", "-o", path});
+    EXPECT_EQ(run.exit_code, 0);
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(nlohmann::json::parse(contents(path))["summary"]["passed"], 1);
+    expect_refusal({"check", "--filter", "rope.norm", "-o", (folder / "no/such/file").string()}, 2,
+                   {"no/such"});
+}
+
+TEST(CheckCommand, AFailedRunExitsWithOneAndSaysWhyFirst) {
+    // No option makes the mathematics fail, so the end of the command is called directly.
+    const Check broken{
+        "a.b",    "title",
+        "source", "statement.",
+        "",       [](const CheckContext&) {
+                           return at_most(2.0, 1.0, "theory", "at m = 7"); }};
+    const Check* checks[] = {&broken};
+    const CheckRun run = run_checks(checks, {});
+    const TempFolder folder;
+    const auto path = folder / "report.txt";
+    EXPECT_EQ(cli::deliver_report(run, report_format("text"), {}, path.string()), 1);
+    EXPECT_THAT(contents(path), StartsWith("FAILED a.b: 2.000e+00 is not within 1.000e+00; at m"));
+}
+
+TEST(CheckCommand, ColourIsForTerminalsAndNeverAgainstNoColor) {
+    // script(1) runs the command on a pseudo terminal.
+    const std::string command = std::string(ROPESCOPE_BINARY) + " check --filter rope.norm";
+    const std::vector<std::string> on_terminal{"script", "-qec", command, "/dev/null"};
+    EXPECT_THAT(run_command(on_terminal, {{{"NO_COLOR", ""}}, "", {}}).out, HasSubstr("\x1b["));
+    EXPECT_THAT(run_command(on_terminal, {{{"NO_COLOR", "1"}}, "", {}}).out,
+                Not(HasSubstr("\x1b[")));
+}
+
+TEST(CheckCommand, ABrokenPipeIsQuiet) {
+    const RunResult run =
+        run_command({"sh", "-c", std::string(ROPESCOPE_BINARY) + " check | true"});
+    EXPECT_EQ(run.err, "");
+}
+
+}  // namespace
+}  // namespace ropescope::test
