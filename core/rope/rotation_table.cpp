@@ -22,9 +22,9 @@
 namespace ropescope {
 namespace {
 
-constexpr std::int64_t kHalf = 32;            ///< rows on either side of a block's centre
+constexpr std::int64_t kHalf = 16;            ///< rows on either side of a block's centre
 constexpr std::int64_t kBlock = 2 * kHalf;    ///< rows -kHalf .. kHalf - 1 around the centre
-constexpr std::int64_t kBlocksPerChunk = 32;  ///< blocks reached from one direct cis
+constexpr std::int64_t kBlocksPerChunk = 64;  ///< blocks reached from one direct cis
 constexpr std::int64_t kChunk = kBlock * kBlocksPerChunk;
 
 std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
@@ -109,20 +109,29 @@ void write_row(CisRows::ConstRow centre, CisRows::ConstRow offset, double side, 
     }
 }
 
-/// Both rows at +offset and -offset: they share the four products.
+/// The rows centre + j and centre - j for j = 1 .. kHalf - 1: the two share their four products.
+/// cos and sin point at the row of the centre.
 ROPESCOPE_MULTIVERSION
-void write_mirrored_rows(CisRows::ConstRow centre, CisRows::ConstRow offset, std::size_t pairs,
-                         float* cos_after, float* sin_after, float* cos_before, float* sin_before) {
-    ROPESCOPE_INDEPENDENT_ITERATIONS
-    for (std::size_t i = 0; i < pairs; ++i) {
-        const double cos_cos = centre.cos[i] * offset.cos[i];
-        const double sin_sin = centre.sin[i] * offset.sin[i];
-        const double sin_cos = centre.sin[i] * offset.cos[i];
-        const double cos_sin = centre.cos[i] * offset.sin[i];
-        cos_after[i] = static_cast<float>(cos_cos - sin_sin);
-        sin_after[i] = static_cast<float>(sin_cos + cos_sin);
-        cos_before[i] = static_cast<float>(cos_cos + sin_sin);
-        sin_before[i] = static_cast<float>(sin_cos - cos_sin);
+void write_mirrored_rows(CisRows::ConstRow centre, CisRows::ConstRow offsets, std::int64_t pairs,
+                         float* cos, float* sin) {
+    for (std::int64_t j = 1; j < kHalf; ++j) {
+        const double* offset_cos = offsets.cos + j * pairs;
+        const double* offset_sin = offsets.sin + j * pairs;
+        float* cos_after = cos + j * pairs;
+        float* sin_after = sin + j * pairs;
+        float* cos_before = cos - j * pairs;
+        float* sin_before = sin - j * pairs;
+        ROPESCOPE_INDEPENDENT_ITERATIONS
+        for (std::int64_t i = 0; i < pairs; ++i) {
+            const double cos_cos = centre.cos[i] * offset_cos[i];
+            const double sin_sin = centre.sin[i] * offset_sin[i];
+            const double sin_cos = centre.sin[i] * offset_cos[i];
+            const double cos_sin = centre.cos[i] * offset_sin[i];
+            cos_after[i] = static_cast<float>(cos_cos - sin_sin);
+            sin_after[i] = static_cast<float>(sin_cos + cos_sin);
+            cos_before[i] = static_cast<float>(cos_cos + sin_sin);
+            sin_before[i] = static_cast<float>(sin_cos - cos_sin);
+        }
     }
 }
 
@@ -156,11 +165,8 @@ class BlockWriter {
         go_to(block);
         write_offset(-kHalf, cos, sin);
         write_offset(0, cos + row(kHalf), sin + row(kHalf));
-        for (std::int64_t j = 1; j < kHalf; ++j) {
-            write_mirrored_rows(std::as_const(centre_).row(0), offsets_.offsets.row(j), pairs_,
-                                cos + row(kHalf + j), sin + row(kHalf + j), cos + row(kHalf - j),
-                                sin + row(kHalf - j));
-        }
+        write_mirrored_rows(std::as_const(centre_).row(0), offsets_.offsets.row(0),
+                            static_cast<std::int64_t>(pairs_), cos + row(kHalf), sin + row(kHalf));
     }
 
   private:

@@ -4,6 +4,8 @@
 #include <limits>
 #include <numbers>
 
+#include "core/base/multiversion.h"
+
 namespace ropescope {
 
 double Spectrum::wavelength_positions(int pair) const {
@@ -25,6 +27,7 @@ Spectrum make_spectrum(const RopeSpec& spec) {
     return spectrum;
 }
 
+ROPESCOPE_MULTIVERSION
 double reduced_angle_rad(std::int64_t position, double inv_freq_rad) {
     // 2 pi as the nearest double and the rest of it.
     constexpr double kTurn = 2.0 * std::numbers::pi;

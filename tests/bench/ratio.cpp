@@ -1,0 +1,98 @@
+#include "tests/bench/ratio.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <vector>
+
+namespace ropescope::bench {
+namespace {
+
+constexpr int kRounds = 41;
+constexpr int kWarmUps = 3;
+/// The part of the rounds that other programs on the machine surely left alone.
+constexpr double kQuiet = 0.1;
+
+double seconds(const std::function<void()>& call) {
+    const auto start = std::chrono::steady_clock::now();
+    call();
+    benchmark::ClobberMemory();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// The value that `part` of the values lie below.
+double quantile(std::vector<double> values, double part) {
+    const double place = part * static_cast<double>(values.size() - 1);
+    const auto nth = values.begin() + static_cast<std::ptrdiff_t>(place + 0.5);
+    std::nth_element(values.begin(), nth, values.end());
+    return *nth;
+}
+
+/// A counter's value, 0 when it is not there.
+double counter(const benchmark::BenchmarkReporter::Run& run, const char* name) {
+    const auto found = run.counters.find(name);
+    return found == run.counters.end() ? 0.0 : found->second.value;
+}
+
+}  // namespace
+
+void in_turns(benchmark::internal::Benchmark* benchmark) {
+    benchmark->UseManualTime()->Iterations(kRounds)->Unit(benchmark::kMillisecond);
+}
+
+void compare(benchmark::State& state, double target, const std::function<void()>& subject,
+             const std::function<void()>& limit) {
+    for (int i = 0; i < kWarmUps; ++i) {
+        subject();
+        limit();
+    }
+    std::vector<double> subjects;
+    std::vector<double> limits;
+    bool subject_first = true;
+    for (auto _ : state) {
+        const double first = seconds(subject_first ? subject : limit);
+        const double second = seconds(subject_first ? limit : subject);
+        subjects.push_back(subject_first ? first : second);
+        limits.push_back(subject_first ? second : first);
+        state.SetIterationTime(subjects.back());
+        subject_first = !subject_first;
+    }
+    state.counters["ratio"] = quantile(subjects, 0.5) / quantile(limits, 0.5);
+    state.counters["quiet"] = quantile(subjects, kQuiet) / quantile(limits, kQuiet);
+    state.counters["subject_ms"] = 1e3 * quantile(subjects, 0.5);
+    state.counters["limit_ms"] = 1e3 * quantile(limits, 0.5);
+    state.counters["target"] = target;
+}
+
+void set_budget_ms(benchmark::State& state, double budget_ms) {
+    state.counters["budget_ms"] = budget_ms;
+}
+
+bool TableReporter::ReportContext(const Context& /*context*/) {
+    GetOutputStream() << fmt::format("{:<44} {:>10}  {:>10}  {:>9}  {}\n", "name", "ratio", "quiet",
+                                     "target", "medians");
+    return true;
+}
+
+void TableReporter::ReportRuns(const std::vector<Run>& runs) {
+    for (const Run& run : runs) {
+        const std::string name = run.run_name.function_name;
+        if (run.error_occurred) {
+            GetErrorStream() << name << ": " << run.error_message << "\n";
+        } else if (const double ratio = counter(run, "ratio"); ratio > 0.0) {
+            GetOutputStream() << fmt::format(
+                "{:<44} {:>9.2f}x  {:>9.2f}x  {:>8.2f}x  {:.3f} ms over {:.3f} ms\n", name, ratio,
+                counter(run, "quiet"), counter(run, "target"), counter(run, "subject_ms"),
+                counter(run, "limit_ms"));
+        } else {
+            const double budget = counter(run, "budget_ms");
+            const double ms =
+                run.GetAdjustedRealTime() / benchmark::GetTimeUnitMultiplier(run.time_unit) * 1e3;
+            GetOutputStream() << fmt::format("{:<44} {:>7.3f} ms  {:>10}  {:>9}\n", name, ms, "",
+                                             budget > 0.0 ? fmt::format("{:.1f} ms", budget) : "");
+        }
+    }
+    GetOutputStream().flush();
+}
+
+}  // namespace ropescope::bench
