@@ -13,34 +13,44 @@ namespace {
 
 /// A thread is given at least this many values: less is not worth waking one.
 constexpr std::int64_t kValuesPerGrain = 1 << 15;
-/// Positions of one head that are rotated before the next head: their part of the table, 64 KiB at
-/// 64 pairs, stays in the second-level cache for all heads.
-constexpr std::int64_t kRun = 128;
+/// Where the positions of a head adjoin, this many heads are walked through together: they share a
+/// row of the table, and their addresses, often a power of two apart, do not crowd each other out.
+constexpr std::int64_t kHeadsTogether = 2;
+/// Head vectors between the one at work and the one that is fetched from memory: at page ends the
+/// processor's own prefetch stops.
+constexpr std::int64_t kFetchAhead = 32;
+constexpr std::int64_t kFloatsPerCacheLine = 16;
 
-/// `count` head vectors, one row of the table each (table_stride = pairs) or all the same row
-/// (table_stride = 0).
-struct Rows {
+/// `count` head vectors that share one row of the table.
+struct Heads {
     const float* in;
     float* out;
     std::int64_t in_stride;
     std::int64_t out_stride;
     const float* cos;
     const float* sin;
-    std::int64_t table_stride;
     std::int64_t count;
     std::int64_t pairs;
-    float sign;  ///< -1 turns backwards
+    std::int64_t ahead;  ///< from a head vector to one that will be needed soon
+    float sign;          ///< -1 turns backwards
 };
 
+inline void fetch(const float* values, std::int64_t count) {
+    for (std::int64_t c = 0; c < count; c += kFloatsPerCacheLine) {
+        __builtin_prefetch(values + c, 1);
+    }
+}
+
 ROPESCOPE_MULTIVERSION
-void rotate_half_split(const Rows& rows) {
-    const std::int64_t pairs = rows.pairs;
-    const float sign = rows.sign;
-    for (std::int64_t r = 0; r < rows.count; ++r) {
-        const float* in = rows.in + r * rows.in_stride;
-        float* out = rows.out + r * rows.out_stride;
-        const float* cos = rows.cos + r * rows.table_stride;
-        const float* sin = rows.sin + r * rows.table_stride;
+void rotate_half_split(const Heads& heads) {
+    const std::int64_t pairs = heads.pairs;
+    const float sign = heads.sign;
+    const float* cos = heads.cos;
+    const float* sin = heads.sin;
+    for (std::int64_t h = 0; h < heads.count; ++h) {
+        const float* in = heads.in + h * heads.in_stride;
+        float* out = heads.out + h * heads.out_stride;
+        fetch(in + heads.ahead, 2 * pairs);
         ROPESCOPE_INDEPENDENT_ITERATIONS
         for (std::int64_t i = 0; i < pairs; ++i) {
             const float x = in[i];
@@ -53,14 +63,15 @@ void rotate_half_split(const Rows& rows) {
 }
 
 ROPESCOPE_MULTIVERSION
-void rotate_interleaved(const Rows& rows) {
-    const std::int64_t pairs = rows.pairs;
-    const float sign = rows.sign;
-    for (std::int64_t r = 0; r < rows.count; ++r) {
-        const float* in = rows.in + r * rows.in_stride;
-        float* out = rows.out + r * rows.out_stride;
-        const float* cos = rows.cos + r * rows.table_stride;
-        const float* sin = rows.sin + r * rows.table_stride;
+void rotate_interleaved(const Heads& heads) {
+    const std::int64_t pairs = heads.pairs;
+    const float sign = heads.sign;
+    const float* cos = heads.cos;
+    const float* sin = heads.sin;
+    for (std::int64_t h = 0; h < heads.count; ++h) {
+        const float* in = heads.in + h * heads.in_stride;
+        float* out = heads.out + h * heads.out_stride;
+        fetch(in + heads.ahead, 2 * pairs);
         ROPESCOPE_INDEPENDENT_ITERATIONS
         for (std::int64_t i = 0; i < pairs; ++i) {
             const float x = in[2 * i];
@@ -113,8 +124,10 @@ class Rotation {
         : in_(in), out_(out), table_(table), options_(options) {}
 
     void run() const {
-        const std::int64_t values_per_position =
-            std::max<std::int64_t>(in_.heads * in_.head_dim, 1);
+        if (in_.size() == 0) {
+            return;
+        }
+        const std::int64_t values_per_position = in_.heads * in_.head_dim;
         const std::int64_t grain = kValuesPerGrain / values_per_position + 1;
         parallel_for(in_.batch * in_.positions, grain, options_.threads,
                      [this](std::int64_t begin, std::int64_t end) { part(begin, end); });
@@ -123,20 +136,24 @@ class Rotation {
   private:
     /// Positions [begin, end) of all batches laid end to end.
     void part(std::int64_t begin, std::int64_t end) const {
-        const bool heads_adjoin = std::abs(in_.head_stride) < std::abs(in_.position_stride);
         while (begin < end) {
             const std::int64_t b = begin / in_.positions;
             const std::int64_t l = begin % in_.positions;
-            const std::int64_t most = std::min(end - begin, in_.positions - l);
-            const std::int64_t run = heads_adjoin ? 1 : run_length(b, l, std::min(most, kRun));
-            if (run == 1) {
-                rotate(b, 0, l, table_row(b, l), 0, in_.heads);
-            } else {
-                for (std::int64_t h = 0; h < in_.heads; ++h) {
-                    rotate(b, h, l, table_row(b, l), table_.pairs, run);
-                }
+            const std::int64_t count = std::min(end - begin, in_.positions - l);
+            one_batch(b, l, l + count);
+            begin += count;
+        }
+    }
+
+    void one_batch(std::int64_t b, std::int64_t begin, std::int64_t end) const {
+        const bool heads_adjoin = std::abs(in_.head_stride) < std::abs(in_.position_stride);
+        const std::int64_t together = heads_adjoin ? in_.heads : kHeadsTogether;
+        const std::int64_t ahead = heads_adjoin ? kFetchAhead / in_.heads + 1 : kFetchAhead;
+        for (std::int64_t h = 0; h < in_.heads; h += together) {
+            for (std::int64_t l = begin; l < end; ++l) {
+                const std::int64_t fetched = std::min(l + ahead, end - 1);
+                rotate(b, h, l, std::min(together, in_.heads - h), fetched - l);
             }
-            begin += run;
         }
     }
 
@@ -149,45 +166,32 @@ class Rotation {
         return rows[static_cast<std::size_t>(per_batch ? b * in_.positions + l : l)];
     }
 
-    /// How many positions from l on use successive rows of the table.
-    std::int64_t run_length(std::int64_t b, std::int64_t l, std::int64_t most) const {
-        if (options_.rows.empty()) {
-            return most;
-        }
-        const std::int64_t first = table_row(b, l);
-        std::int64_t run = 1;
-        while (run < most && table_row(b, l + run) == first + run) {
-            ++run;
-        }
-        return run;
-    }
-
-    /// `count` head vectors from (b, h, l) on: along positions where each has its own row of the
-    /// table, along heads where they share one (table_stride 0).
-    void rotate(std::int64_t b, std::int64_t h, std::int64_t l, std::int64_t row,
-                std::int64_t table_stride, std::int64_t count) const {
-        const bool along_heads = table_stride == 0;
-        const Rows rows = {.in = in_.row(b, h, l),
-                           .out = out_.row(b, h, l),
-                           .in_stride = along_heads ? in_.head_stride : in_.position_stride,
-                           .out_stride = along_heads ? out_.head_stride : out_.position_stride,
-                           .cos = table_.cos + row * table_.pairs,
-                           .sin = table_.sin + row * table_.pairs,
-                           .table_stride = table_stride,
-                           .count = count,
-                           .pairs = table_.pairs,
-                           .sign = options_.direction == Direction::forward ? 1.0F : -1.0F};
-        options_.layout == Layout::half_split ? rotate_half_split(rows) : rotate_interleaved(rows);
-        if (rows.in != rows.out) {
-            pass_through(rows);
+    /// Heads h .. h + count - 1 at position l, while those `ahead` positions on are fetched.
+    void rotate(std::int64_t b, std::int64_t h, std::int64_t l, std::int64_t count,
+                std::int64_t ahead) const {
+        const std::int64_t row = table_row(b, l) * table_.pairs;
+        const Heads heads = {.in = in_.row(b, h, l),
+                             .out = out_.row(b, h, l),
+                             .in_stride = in_.head_stride,
+                             .out_stride = out_.head_stride,
+                             .cos = table_.cos + row,
+                             .sin = table_.sin + row,
+                             .count = count,
+                             .pairs = table_.pairs,
+                             .ahead = ahead * in_.position_stride,
+                             .sign = options_.direction == Direction::forward ? 1.0F : -1.0F};
+        options_.layout == Layout::half_split ? rotate_half_split(heads)
+                                              : rotate_interleaved(heads);
+        if (heads.in != heads.out) {
+            pass_through(heads);
         }
     }
 
-    void pass_through(const Rows& rows) const {
-        const std::int64_t rotated = 2 * rows.pairs;
-        for (std::int64_t r = 0; r < rows.count && rotated < in_.head_dim; ++r) {
-            const float* rest = rows.in + r * rows.in_stride + rotated;
-            std::copy_n(rest, in_.head_dim - rotated, rows.out + r * rows.out_stride + rotated);
+    void pass_through(const Heads& heads) const {
+        const std::int64_t rotated = 2 * heads.pairs;
+        for (std::int64_t h = 0; h < heads.count && rotated < in_.head_dim; ++h) {
+            const float* rest = heads.in + h * heads.in_stride + rotated;
+            std::copy_n(rest, in_.head_dim - rotated, heads.out + h * heads.out_stride + rotated);
         }
     }
 

@@ -7,8 +7,8 @@
 // Error of an entry: a direct cis has the error of its angle, |m| inv_freq 2^-53 <= 1.2e-10 for
 // inv_freq <= 1 (the rounding of inv_freq itself), and the angles' errors add up to that of p,
 // since they share the one inv_freq. Each multiplication adds 3 units of 2^-53, and at most
-// kChunkLog2 + 2 = 13 are chained: 5e-15. Rounding to fp32 adds 2^-25 = 3.0e-8 below 1. In all
-// below 3.1e-8, times the attention factor.
+// log2(kBlocksPerChunk) + log2(kHalf) + 3 = 13 of them go into an entry: 5e-15. Rounding to fp32
+// adds 2^-25 = 3.0e-8 below 1. In all below 3.1e-8, times the attention factor.
 #include "core/rope/rotation_table.h"
 
 #include <algorithm>
