@@ -1,0 +1,73 @@
+#include "core/rope/rope_spec.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "tests/support/error_text.h"
+
+namespace ropescope {
+namespace {
+
+using ::testing::AllOf;
+using testing::error_text;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string refusal(int head_dim, int rotary_dim, double base = 10000.0) {
+    return error_text([&] { validate({head_dim, rotary_dim, base, Layout::half_split}); });
+}
+
+TEST(RopeSpec, AcceptsWhatModelsUse) {
+    EXPECT_EQ(refusal(128, 128), "");
+    EXPECT_EQ(refusal(192, 192, 1e6), "");
+    EXPECT_EQ(refusal(96, 24), "");
+    EXPECT_EQ(refusal(2, 2, 0.5), "");
+    EXPECT_EQ(refusal(kMaxHeadDim, kMaxHeadDim), "");
+}
+
+TEST(RopeSpec, RefusesHeadDimsThatAreNotEvenAndPositive) {
+    for (const int head_dim : {0, -2, 1, 63, kMaxHeadDim + 2}) {
+        EXPECT_THAT(refusal(head_dim, 2), AllOf(HasSubstr("head_dim: " + std::to_string(head_dim)),
+                                                HasSubstr("even number from 2 to 4096")));
+    }
+}
+
+TEST(RopeSpec, RefusesRotaryDims) {
+    EXPECT_EQ(refusal(128, 130),
+              "rotary_dim: 130 exceeds head_dim 128; give an even number from 2 to 128");
+    for (const int rotary_dim : {0, -4, 31}) {
+        EXPECT_THAT(refusal(128, rotary_dim),
+                    AllOf(HasSubstr("rotary_dim: " + std::to_string(rotary_dim)),
+                          HasSubstr("even number from 2 to head_dim 128")));
+    }
+}
+
+TEST(RopeSpec, RefusesBases) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    for (const double base :
+         {0.0, -1.0, kInfinity, -kInfinity, 5e-324, std::numeric_limits<double>::quiet_NaN()}) {
+        EXPECT_THAT(refusal(128, 128, base),
+                    AllOf(HasSubstr("base: "), HasSubstr("a finite number above 0")))
+            << base;
+    }
+}
+
+TEST(RopeSpec, EveryRefusalIsOneLine) {
+    for (const std::string& text :
+         {refusal(0, 2), refusal(128, 130), refusal(8, 3), refusal(8, 8, 0.0)}) {
+        EXPECT_THAT(text, Not(HasSubstr("\n")));
+    }
+}
+
+TEST(RopeSpec, PositionsReachTwoToTheTwentyOnBothSides) {
+    EXPECT_NO_THROW(validate_position(kMaxPosition));
+    EXPECT_NO_THROW(validate_position(-kMaxPosition));
+    EXPECT_EQ(error_text([] { validate_position(1048577, "--position"); }),
+              "--position: 1048577 is outside the supported range; give -1048576 to 1048576");
+    EXPECT_NE(error_text([] { validate_position(-1048577); }), "");
+    EXPECT_NE(error_text([] { validate_position(INT64_MIN); }), "");
+}
+
+}  // namespace
+}  // namespace ropescope
