@@ -18,7 +18,7 @@ struct Case {
     std::int64_t first_position;
 };
 
-class Seed001 : public ::testing::TestWithParam<Case> {
+class Seed001Rotate : public ::testing::TestWithParam<Case> {
   protected:
     RopeSpec spec(Layout layout) const {
         return {GetParam().head_dim, GetParam().head_dim, GetParam().base, layout};
@@ -52,7 +52,7 @@ std::vector<double> pair_magnitudes(const RopeSpec& spec, const std::vector<doub
 // x' = x c - y s in fp32: the entry of the table is off by 2^-25, each product and the sum are
 // rounded by 2^-24 of themselves, together at most 2.5 * 2^-24 (|x| + |y|). The angles, off by less
 // than 1e-9, do not show.
-TEST_P(Seed001, TheEngineIsWithinItsBoundOfFloat64) {
+TEST_P(Seed001Rotate, TheEngineIsWithinItsBoundOfFloat64) {
     const SafetensorsFile golden = file();
     for (const Layout layout : kLayouts) {
         for (const std::string tensor : {"q", "k"}) {
@@ -79,7 +79,7 @@ TEST_P(Seed001, TheEngineIsWithinItsBoundOfFloat64) {
 
 // Both sides form m * inv_freq with inv_freq off by at most 4 units of 2^-53 and then round a few
 // times: (8 m + 16) 2^-53 of the pair's magnitude.
-TEST_P(Seed001, TheRoutesAreFloat64) {
+TEST_P(Seed001Rotate, TheRoutesAreFloat64) {
     const SafetensorsFile golden = file();
     const std::vector<double> x = to_f64(golden.at("q"));
     const auto& shape = golden.at("q").shape;
@@ -87,7 +87,10 @@ TEST_P(Seed001, TheRoutesAreFloat64) {
     for (const Layout layout : kLayouts) {
         const std::vector<double> truth = to_f64(golden.at(truth_name(layout, "q")));
         const std::vector<double> magnitude = pair_magnitudes(spec(layout), x);
-        for (const auto route : {rotate_by_complex, rotate_by_matrix, rotate_by_elements}) {
+        using Route =
+            std::vector<double> (*)(const RopeSpec&, std::span<const double>, std::int64_t);
+        for (const Route route :
+             {Route{rotate_by_complex}, Route{rotate_by_matrix}, Route{rotate_by_elements}}) {
             for (std::size_t head = 0; head < x.size(); head += head_dim) {
                 const std::int64_t m = GetParam().first_position +
                                        static_cast<std::int64_t>(head / head_dim) % shape[2];
@@ -103,7 +106,7 @@ TEST_P(Seed001, TheRoutesAreFloat64) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, Seed001,
+INSTANTIATE_TEST_SUITE_P(Files, Seed001Rotate,
                          ::testing::Values(Case{"d2_s4_b10000_o0", 2, 1e4, 0},
                                            Case{"d4_s5_b10000_o0", 4, 1e4, 0},
                                            Case{"d6_s5_b10000_o3", 6, 1e4, 3},

@@ -9,7 +9,8 @@
 namespace ropescope {
 namespace {
 
-constexpr auto kRoutes = {rotate_by_complex, rotate_by_matrix, rotate_by_elements};
+using Route = std::vector<double> (*)(const RopeSpec&, std::span<const double>, std::int64_t);
+constexpr Route kRoutes[] = {rotate_by_complex, rotate_by_matrix, rotate_by_elements};
 
 // Worked by hand: rotary_dim 4, base 10000, so the pairs turn by 1 and 0.01 rad a position.
 TEST(Routes, RotateTheChannelsThatTheLayoutPairs) {
