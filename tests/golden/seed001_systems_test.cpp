@@ -65,6 +65,9 @@ TEST_P(Seed001, SystemsGiveWhatTheDocumentGave) {
     const Case c = parse(GetParam());
     const SafetensorsFile file = open_golden("seed001/" + GetParam() + ".safetensors");
     for (const std::string x : {"q", "k"}) {
+        if (file.find("meta_" + x) == nullptr) {
+            continue;  // an excerpt, which holds the float64 results only
+        }
         compare(c, file, "meta_llama", x, "meta_" + x, "f64_interleaved_" + x);
         compare(c, file, "hf_llama_offset", x, "hfllama_" + x, "f64_half_" + x);
         compare(c, file, "hf_llama_position_ids", x, "hfllama_" + x, "f64_half_" + x);
