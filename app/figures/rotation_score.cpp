@@ -31,19 +31,33 @@ double sample_step(std::int64_t range) {
     return step;
 }
 
-/// Beside the ring, away from the peak at 0 unless the panel ends there, and where the curve is
-/// not: above a low score, below a high one.
-plot::Label marked_label(std::int64_t delta, double score, std::int64_t range) {
-    const auto where = static_cast<double>(delta) / static_cast<double>(range);
-    const bool to_the_left = where <= 0 ? where > -0.6 : where > 0.6;
-    const double gap = 0.012 * static_cast<double>(range);
-    const bool above = score < 0.65;
-    return {.at = {static_cast<double>(delta) + (to_the_left ? -gap : gap), above ? 0.97 : 0.04},
-            .text = "n − m = " + whole_text(delta) + " → " + fixed_text(score, 3),
-            .role = Role::text,
-            .anchor_x = to_the_left ? 1.0 : 0.0,
-            .anchor_y = above ? 1.0 : 0.0,
-            .mono = true};
+/// Where the text beside the ring stands: on the side away from the peak at 0, and above or below
+/// the curve; where the curve leaves no room, above all of it.
+struct LabelPlace {
+    bool left = true;
+    double y = 0, anchor_y = 0;
+};
+
+constexpr double kAboveAll = 1.12;
+
+LabelPlace label_place(const std::vector<plot::Point>& curve, double at, double range) {
+    LabelPlace place{.left = at <= 0 ? at > -0.6 * range : at > 0.6 * range};
+    const double width = 0.45 * range;  // of the text, about
+    const double from = place.left ? at - width : at, to = place.left ? at : at + width;
+    double lowest = 1, highest = -1;
+    for (const plot::Point& point : curve) {
+        if (point.x >= from && point.x <= to) {
+            lowest = std::min(lowest, point.y);
+            highest = std::max(highest, point.y);
+        }
+    }
+    if (highest < 0.68) {
+        place.y = 0.97;
+        place.anchor_y = 1.0;
+    } else {
+        place.y = lowest > 0.4 ? 0.04 : kAboveAll;
+    }
+    return place;
 }
 
 }  // namespace
@@ -61,21 +75,28 @@ plot::Panel score_panel(const Scene& scene, const RotationState& state, Engine& 
     const auto at = static_cast<double>(state.delta());
     const double score = score_cosine(state.content, state.spectrum, state.delta());
     const double lowest = std::min(0.0, *std::ranges::min_element(curve));
+    const auto end = static_cast<double>(range);
+    const LabelPlace place = label_place(line.points, at, end);
 
-    plot::Panel panel{.id = "score",
-                      .title = "score against distance n − m",
-                      .corners = {.top_right = fmt::format("mean cosine between q and k, {}",
-                                                           counted(state.spec.pairs(), "pair"))},
-                      .x = {.label = step > 1 ? fmt::format("every {} positions", step) : "",
-                            .min = -static_cast<double>(range),
-                            .max = static_cast<double>(range),
-                            .integers = true,
-                            .signs = true},
-                      .y = {.min = lowest - 0.05, .max = 1.1}};
+    plot::Panel panel{
+        .id = "score",
+        .title = "score against distance n − m",
+        .corners = {.top_right = fmt::format("mean cosine between q and k, {}",
+                                             counted(state.spec.pairs(), "pair"))},
+        .x = {.label = step > 1 ? fmt::format("sampled every {:.0f} positions", step) : "",
+              .min = -end,
+              .max = end,
+              .integers = true,
+              .signs = true},
+        .y = {.min = lowest - 0.05, .max = place.y == kAboveAll ? 1.5 : 1.1}};
     panel.marks = {
         plot::Rule{.at = at, .role = Role::dim}, std::move(line),
         plot::Points{.points = {{at, score}}, .role = Role::query, .radius_px = 5, .ring = true},
-        marked_label(state.delta(), score, range)};
+        plot::Label{.at = {at + (place.left ? -0.012 : 0.012) * end, place.y},
+                    .text = "n − m = " + whole_text(state.delta()) + " → " + fixed_text(score, 3),
+                    .anchor_x = place.left ? 1.0 : 0.0,
+                    .anchor_y = place.anchor_y,
+                    .mono = true}};
     return panel;
 }
 

@@ -67,12 +67,16 @@ std::string title(const SpectrumState& state, const Scene& scene) {
 }
 
 std::string subtitle(const SpectrumState& state) {
-    const std::string pass_through = pass_through_text(state.spec);
-    return fmt::format(
-        "{} of every pair, base {}. Rings: less than one turn within the "
-        "context.{}{}",
-        state.wavelengths ? "Wavelength" : "Inverse frequency", plot::number_text(state.spec.base),
-        pass_through.empty() ? "" : " ", pass_through);
+    std::string text = fmt::format("{} of every pair, base {}.",
+                                   state.wavelengths ? "Wavelength" : "Inverse frequency",
+                                   plot::number_text(state.spec.base));
+    if (count_unfinished(state) > 0) {
+        text += " Rings: less than one turn within the context.";
+    }
+    if (const std::string pass_through = pass_through_text(state.spec); !pass_through.empty()) {
+        text += " " + pass_through;
+    }
+    return text;
 }
 
 plot::Axis value_axis(const SpectrumState& state) {
@@ -107,25 +111,28 @@ void add_pairs(std::vector<plot::Mark>& marks, const SpectrumState& state) {
 }
 
 /// The selected pair: a rule through it, a larger ring, its name and value.
-void add_selected(std::vector<plot::Mark>& marks, const SpectrumState& state, int pair) {
+void add_selected(plot::Panel& panel, const SpectrumState& state, int pair) {
     const auto x = static_cast<double>(pair);
     const double value = state.value(pair);
     if (!std::isfinite(value)) {
         return;
     }
-    marks.emplace_back(
+    panel.marks.emplace_back(
         plot::Points{.points = {{x, value}}, .role = Role::query, .radius_px = 8, .ring = true});
-    marks.emplace_back(plot::Points{.points = {{x, value}}, .role = Role::query, .radius_px = 4});
+    panel.marks.emplace_back(
+        plot::Points{.points = {{x, value}}, .role = Role::query, .radius_px = 4});
     const bool right_half = 2 * pair >= state.spec.pairs();
     const double gap = 0.02 * state.spec.pairs() + 0.1;
     // A rising line leaves room below right and above left of it, a falling one the other two.
     const bool rising = state.wavelengths == (state.spec.base >= 1);
-    marks.emplace_back(
-        plot::Label{.at = {right_half ? x - gap : x + gap, value},
+    const bool below = right_half != rising;
+    const double lift = std::pow(panel.y.max / panel.y.min, 0.015);
+    panel.marks.emplace_back(
+        plot::Label{.at = {right_half ? x - gap : x + gap, below ? value / lift : value * lift},
                     .text = fmt::format("pair {}: {}{}", pair, plot::number_text(value),
                                         state.wavelengths ? " positions" : " rad/position"),
                     .anchor_x = right_half ? 1.0 : 0.0,
-                    .anchor_y = right_half == rising ? 0.0 : 1.0});
+                    .anchor_y = below ? 1.0 : 0.0});
 }
 
 plot::Panel panel(const Scene& scene, const SpectrumState& state) {
@@ -145,7 +152,7 @@ plot::Panel panel(const Scene& scene, const SpectrumState& state) {
                    .role = Role::dim,
                    .label = "one turn in " + whole_text(scene.context_length) + " positions"});
     add_pairs(panel.marks, state);
-    add_selected(panel.marks, state, static_cast<int>(scene.selected_pair));
+    add_selected(panel, state, static_cast<int>(scene.selected_pair));
     return panel;
 }
 

@@ -66,7 +66,9 @@ std::vector<Point> trace(const Scene& scene, const TableGrid& grid, const Spectr
 void add_trace(std::vector<plot::Mark>& marks, const std::vector<Point>& points, Role role) {
     plot::Line line{.points = {}, .role = role};
     const auto finish = [&] {
-        if (line.points.size() > 1) {
+        if (line.points.size() == 1) {
+            marks.emplace_back(plot::Points{.points = line.points, .role = role});
+        } else if (!line.points.empty()) {
             marks.emplace_back(line);
         }
         line.points.clear();
@@ -114,9 +116,12 @@ void add_heat_marks(plot::Panel& panel, const Scene& scene, const TableGrid& gri
 
 std::string trace_text(const Scene& scene, const TableGrid& grid, const Spectrum& spectrum) {
     const int pair = static_cast<int>(scene.selected_pair);
-    const double value = exact_value(grid.quantity, spectrum, pair, scene.query_position);
-    return fmt::format("λ {}   m = {} → {}", plot::number_text(spectrum.wavelength_positions(pair)),
-                       whole_text(scene.query_position), signed_text(value, 3));
+    std::string text = "λ " + plot::number_text(spectrum.wavelength_positions(pair));
+    if (shows_query(scene)) {
+        const double value = exact_value(grid.quantity, spectrum, pair, scene.query_position);
+        text += "   m = " + whole_text(scene.query_position) + " → " + signed_text(value, 3);
+    }
+    return text;
 }
 
 Role quantity_role(TableQuantity quantity) {
@@ -140,6 +145,7 @@ plot::Panel heat_panel(const Scene& scene, const TableGrid& grid) {
         .x = position_axis(grid),
         .y = {.label = "pair", .min = -0.5, .max = 1.06 * grid.pairs - 0.5, .integers = true},
         .color_bar = true};
+    panel.x.label.clear();  // the trace below names it
     panel.marks.emplace_back(plot::HeatMap{.columns = grid.columns,
                                            .rows = grid.pairs,
                                            .values = grid.values,

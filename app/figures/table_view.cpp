@@ -31,14 +31,16 @@ std::string title(const Scene& scene, const Spectrum& spectrum) {
 }
 
 std::string subtitle(const Scene& scene, const TableGrid& grid) {
-    std::string text =
-        fmt::format("{} at positions {} to {}", quantity_text(grid.quantity),
-                    whole_text(scene.first_position), whole_text(last_position(scene)));
+    const std::string first = whole_text(scene.first_position);
+    std::string text = quantity_text(grid.quantity);
+    text += scene.position_count == 1
+                ? " at position " + first
+                : " at positions " + first + " to " + whole_text(last_position(scene));
     if (grid.block == 1) {
         text += grid.quantity == TableQuantity::angle ? ", from the fp32 cache."
                                                       : ", fp32 as a cache holds it.";
     } else {
-        text += fmt::format("; a cell is the mean of {} positions{}.", grid.block,
+        text += fmt::format("; a cell is the mean of {} positions{}.", whole_text(grid.block),
                             grid.quantity == TableQuantity::angle
                                 ? ", blank where a pair turns too far within it"
                                 : "");
