@@ -164,6 +164,9 @@ void open_overlay(AppState& state, Overlay overlay) {
 }
 
 void close_overlay(AppState& state) {
+    if (state.overlay != Overlay::none) {
+        state.error.clear();  // of what was tried in it
+    }
     state.overlay = Overlay::none;
     state.edit = {};
     state.focus.clear();

@@ -38,6 +38,7 @@ struct TextEdit {
 struct Probe {
     std::string name;                 ///< "slider of base"; "" looks for nothing
     std::optional<plot::Rect> place;  ///< pixels
+    std::uint32_t id = 0;             ///< for the focus ring
 };
 
 struct AppState {

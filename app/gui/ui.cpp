@@ -88,15 +88,16 @@ std::string upper_case(std::string_view text) {
 }
 
 Touch Ui::touch(std::string_view name, plot::Rect where, bool focusable) const {
-    if (!state.probe.name.empty() && state.probe.name == name) {
-        state.probe.place = where;
-    }
     ImGui::SetCursorScreenPos(vec(std::round(where.x), std::round(where.y)));
     ImGui::PushID(name.data(), name.data() + name.size());
     Touch touch;
     touch.clicked = ImGui::InvisibleButton(
         "##touch", vec(std::max(1.0, where.width), std::max(1.0, where.height)));
     touch.id = ImGui::GetID("##touch");
+    if (!state.probe.name.empty() && state.probe.name == name) {
+        state.probe.place = where;
+        state.probe.id = touch.id;
+    }
     touch.hovered = ImGui::IsItemHovered();
     touch.held = ImGui::IsItemActive();
     touch.released = ImGui::IsItemDeactivated();
