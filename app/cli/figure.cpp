@@ -1,14 +1,8 @@
 // `ropescope figure`: one figure as a picture, as its numbers or as words.
-#include <algorithm>
-#include <array>
-#include <filesystem>
-#include <fmt/format.h>
-
 #include "app/cli/cli.h"
 #include "app/cli/picture_size.h"
 #include "app/figures/view.h"
-#include "app/plot/cairo_painter.h"
-#include "core/base/error.h"
+#include "app/plot/figure_file.h"
 #include "core/base/file.h"
 
 namespace ropescope::cli {
@@ -22,48 +16,8 @@ struct FigureArguments {
     std::string theme = "light";
 };
 
-using Render = std::string (*)(const plot::Figure&, const plot::ExportOptions&);
-
-template <plot::ImageFormat format>
-std::string picture(const plot::Figure& figure, const plot::ExportOptions& options) {
-    return plot::render_figure(figure, format, options);
-}
-
-std::string numbers(const plot::Figure& figure, const plot::ExportOptions& /*unused*/) {
-    return plot::to_csv(figure.data);
-}
-
-std::string words(const plot::Figure& figure, const plot::ExportOptions& /*unused*/) {
-    return figure.report;
-}
-
-Render renderer_for(const std::filesystem::path& output) {
-    struct Format {
-        std::string_view extension;
-        Render render;
-    };
-    constexpr std::array<Format, 5> kFormats = {{{".png", &picture<plot::ImageFormat::png>},
-                                                 {".svg", &picture<plot::ImageFormat::svg>},
-                                                 {".pdf", &picture<plot::ImageFormat::pdf>},
-                                                 {".csv", &numbers},
-                                                 {".txt", &words}}};
-    std::string extension = output.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    const auto found = std::find_if(kFormats.begin(), kFormats.end(), [&](const Format& format) {
-        return format.extension == extension;
-    });
-    if (found == kFormats.end()) {
-        throw InputError(fmt::format(
-            "-o: {} does not say its format; end the name in .png, .svg, .pdf, .csv or .txt",
-            output.string()));
-    }
-    return found->render;
-}
-
 int run(const FigureArguments& arguments, const GlobalOptions& options) {
-    const Render render = renderer_for(arguments.output);
+    plot::require_figure_ending(arguments.output);  // before any work
     const PictureSize size = parse_size(arguments.size);
     const plot::ExportOptions picture{.width_px = size.width,
                                       .height_px = size.height,
@@ -74,7 +28,8 @@ int run(const FigureArguments& arguments, const GlobalOptions& options) {
         scene.view = figures::view_by_id(arguments.view).id;
     }
     const std::unique_ptr<Engine> engine = engine_from(options);
-    write_file_whole(arguments.output, render(figures::make_figure(scene, *engine), picture));
+    const plot::Figure figure = figures::make_figure(scene, *engine);
+    write_file_whole(arguments.output, plot::figure_file(figure, arguments.output, picture));
     return 0;
 }
 

@@ -1,5 +1,6 @@
 #include "app/plot/figure_file.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -21,14 +22,17 @@ constexpr auto kEndings = std::to_array<Ending>({
 });
 
 const Ending& ending_of(const std::filesystem::path& path) {
+    std::string ending = path.extension().string();
+    std::ranges::transform(ending, ending.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
     for (const Ending& entry : kEndings) {
-        if (path.extension() == entry.ending) {
+        if (ending == entry.ending) {
             return entry;
         }
     }
-    throw InputError("figure file: '" + path.string() +
-                     "' has no known ending; give a name that ends in .png, .svg, .pdf, .csv or "
-                     ".txt");
+    throw InputError(path.string() +
+                     " does not say its format; end the name in .png, .svg, .pdf, .csv or .txt");
 }
 
 }  // namespace
