@@ -10,6 +10,8 @@ std::string_view to_string(Status status) {
             return "failed";
         case Status::skipped:
             return "skipped";
+        case Status::note:
+            return "note";
     }
     return "failed";
 }
@@ -28,6 +30,13 @@ Finding skipped(std::string reason) {
     Finding finding;
     finding.status = Status::skipped;
     finding.detail = std::move(reason);
+    return finding;
+}
+
+Finding note(std::string text) {
+    Finding finding;
+    finding.status = Status::note;
+    finding.detail = std::move(text);
     return finding;
 }
 

@@ -10,7 +10,8 @@
 
 namespace ropescope {
 
-enum class Status { passed, failed, skipped };
+/// note: a remark that no number decides; it counts as no check.
+enum class Status { passed, failed, skipped, note };
 std::string_view to_string(Status status);
 
 /// `measured` is the largest error (or the number that decides) found, and holds when measured <=
@@ -28,6 +29,9 @@ Finding at_most(double measured, double bound, std::string bound_reason, std::st
 
 /// What could not be measured here, and why.
 Finding skipped(std::string reason);
+
+/// A remark.
+Finding note(std::string text);
 
 struct CheckContext {
     std::vector<Engine*>

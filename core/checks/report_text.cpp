@@ -31,11 +31,16 @@ std::string status_word(Status status, const Paint& paint) {
             return paint.bad("FAIL");
         case Status::skipped:
             return paint.dim("skip");
+        case Status::note:
+            return paint.dim("note");
     }
     return "";
 }
 
 std::string comparison(const Finding& finding) {
+    if (finding.status == Status::note) {
+        return "";
+    }
     if (finding.status == Status::skipped) {
         return fmt::format("{:>20}", "not measured");
     }

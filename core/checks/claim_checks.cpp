@@ -1,0 +1,62 @@
+// Every claim of the seed documents as a check: the check passes when the verdict that we give is
+// the one that the numbers give now.
+#include <fmt/format.h>
+
+#include "core/checks/families.h"
+#include "core/claims/claim.h"
+
+namespace ropescope {
+namespace {
+
+std::string verdict_text(const Claim& claim) {
+    const std::string condition = claim.condition.empty() ? "" : " " + claim.condition;
+    return fmt::format("{}{}", to_string(claim.truth), condition);
+}
+
+Finding judge(const Claim& claim) {
+    const Evidence evidence = claim.evidence();
+    std::string detail = fmt::format("verdict: {}; correct: {}; {}", verdict_text(claim),
+                                     claim.correct, evidence.what);
+    if (!evidence.detail.empty()) {
+        detail += "; " + evidence.detail;
+    }
+    Finding finding =
+        at_most(evidence.error, evidence.bound, evidence.bound_reason, std::move(detail));
+    if (claim.truth != Truth::holds && !evidence.refutation) {
+        finding.status = Status::failed;
+        finding.detail += "; nothing refutes the claim as it stands";
+    }
+    if (evidence.refutation) {
+        const Refutation& refutation = *evidence.refutation;
+        finding.detail += fmt::format("; as stated: {} = {:.4g} (refuted from {:.3g} on)",
+                                      refutation.what, refutation.measured, refutation.at_least);
+        // Written so that NaN does not refute.
+        if (!(refutation.measured >= refutation.at_least)) {
+            finding.status = Status::failed;
+        }
+    }
+    return finding;
+}
+
+Check as_check(const Claim& claim) {
+    return {.id = "claim." + claim.id,
+            .title = fmt::format("{}: {}", verdict_text(claim), claim.claim),
+            .source = "seed document " + claim.document,
+            .statement = claim.correct,
+            .figure = claim.figure,
+            .run = [&claim](const CheckContext&) {
+                return claim.is_note() ? note(claim.correct) : judge(claim);
+            }};
+}
+
+}  // namespace
+
+std::vector<Check> claim_checks() {
+    std::vector<Check> checks;
+    for (const Claim& claim : all_claims()) {
+        checks.push_back(as_check(claim));
+    }
+    return checks;
+}
+
+}  // namespace ropescope
