@@ -89,15 +89,18 @@ void rotate_by_spec(TensorView<float> x, const Arguments& arguments, Engine& eng
     const RopeSpec spec = spec_from(arguments, x.head_dim);
     const PositionIds ids = read_positions(arguments.positions);
     const Spectrum spectrum = make_spectrum(spec);
-    TableRows<RotationTable> found;
+    RotationTable table;
+    std::vector<std::int64_t> rows;
     if (ids.given()) {
-        found = table_of_positions(spectrum, ids, {x.batch, x.positions});
+        validate(ids, {x.batch, x.positions}, -kMaxPosition, kMaxPosition);
+        table = engine.table(spectrum, ids.values);
+        rows = consecutive_rows(table.rows);
     } else {
-        found.table = engine.table(spectrum, 0, x.positions);
+        table = engine.table(spectrum, 0, x.positions);
     }
     rotation.layout = spec.layout;
-    rotation.rows = found.rows;
-    engine.rotate_in_place(x, found.table.view(), rotation);
+    rotation.rows = rows;
+    engine.rotate_in_place(x, table.view(), rotation);
 }
 
 void rotate_by_tables(TensorView<float> x, const Arguments& arguments, Engine& engine,
@@ -108,8 +111,8 @@ void rotate_by_tables(TensorView<float> x, const Arguments& arguments, Engine& e
     const std::vector<float> sin = finite_f32(sin_file.view(), arguments.sin);
     const GivenTables given = {cos,           sin,          cos_file.shape, sin_file.shape,
                                arguments.cos, arguments.sin};
-    const TableRows<RotationTableView> found = rows_of_given_tables(
-        given, read_positions(arguments.positions), {x.batch, x.positions}, x.head_dim);
+    const TableRows found = rows_of_given_tables(given, read_positions(arguments.positions),
+                                                 {x.batch, x.positions}, x.head_dim);
     if (arguments.rotary_dim && *arguments.rotary_dim != 2 * found.table.pairs) {
         throw InputError(fmt::format("--rotary-dim: {} differs from the tables' {} (2 x {} pairs)",
                                      *arguments.rotary_dim, 2 * found.table.pairs,

@@ -15,12 +15,6 @@ std::string text(const Shape& shape) {
     return fmt::format("[{}]", fmt::join(shape, ", "));
 }
 
-std::vector<std::int64_t> first_rows(std::int64_t count) {
-    std::vector<std::int64_t> rows(static_cast<std::size_t>(count));
-    std::iota(rows.begin(), rows.end(), std::int64_t{0});
-    return rows;
-}
-
 void validate_pair(const GivenTables& given, std::int64_t head_dim) {
     if (given.cos_shape != given.sin_shape) {
         throw InputError(fmt::format(
@@ -54,7 +48,7 @@ std::vector<std::int64_t> rows_of_ready_table(const GivenTables& given, const Po
                                      given.cos_origin, text(given.cos_shape), sequence.batch,
                                      sequence.positions));
     }
-    return first_rows(tables * sequence.positions);
+    return consecutive_rows(tables * sequence.positions);
 }
 
 /// Rows of a table [max_position, pairs].
@@ -70,10 +64,16 @@ std::vector<std::int64_t> rows_by_position(const GivenTables& given, const Posit
             fmt::format("{}: {} rows; the tensor has {} positions, so it needs as many",
                         given.cos_origin, table_rows, sequence.positions));
     }
-    return first_rows(sequence.positions);
+    return consecutive_rows(sequence.positions);
 }
 
 }  // namespace
+
+std::vector<std::int64_t> consecutive_rows(std::int64_t count) {
+    std::vector<std::int64_t> rows(static_cast<std::size_t>(count));
+    std::iota(rows.begin(), rows.end(), std::int64_t{0});
+    return rows;
+}
 
 void validate(const PositionIds& ids, SequenceShape sequence, std::int64_t lowest,
               std::int64_t highest) {
@@ -97,15 +97,8 @@ void validate(const PositionIds& ids, SequenceShape sequence, std::int64_t lowes
     }
 }
 
-TableRows<RotationTable> table_of_positions(const Spectrum& spectrum, const PositionIds& ids,
-                                            SequenceShape sequence) {
-    validate(ids, sequence, -kMaxPosition, kMaxPosition);
-    return {make_rotation_table(spectrum, ids.values),
-            first_rows(static_cast<std::int64_t>(ids.values.size()))};
-}
-
-TableRows<RotationTableView> rows_of_given_tables(const GivenTables& given, const PositionIds& ids,
-                                                  SequenceShape sequence, std::int64_t head_dim) {
+TableRows rows_of_given_tables(const GivenTables& given, const PositionIds& ids,
+                               SequenceShape sequence, std::int64_t head_dim) {
     validate_pair(given, head_dim);
     const std::int64_t pairs = given.cos_shape.back();
     const RotationTableView table = {given.cos.data(), given.sin.data(),

@@ -27,21 +27,13 @@ struct SequenceShape {
     std::int64_t positions = 0;
 };
 
+/// 0, 1, .. count - 1: the rows of a table made for just these places, in their order.
+std::vector<std::int64_t> consecutive_rows(std::int64_t count);
+
 /// Throws InputError unless the shape of `ids` is one of the three above and every value lies in
 /// [lowest, highest]; the message names the index and the value.
 void validate(const PositionIds& ids, SequenceShape sequence, std::int64_t lowest,
               std::int64_t highest);
-
-/// A table and the row that each position takes, as RotateOptions::rows wants it.
-template <typename Table>
-struct TableRows {
-    Table table;
-    std::vector<std::int64_t> rows;
-};
-
-/// The table that holds just the rotations of `ids`, in their order.
-TableRows<RotationTable> table_of_positions(const Spectrum& spectrum, const PositionIds& ids,
-                                            SequenceShape sequence);
 
 /// cos and sin as the ONNX RotaryEmbedding operator (opset 23) takes them: [max_position, pairs],
 /// where position ids (0 .. when there are none) choose the rows, or [batch or 1, positions,
@@ -53,9 +45,15 @@ struct GivenTables {
     std::string cos_origin = "cos", sin_origin = "sin";
 };
 
+/// A table and the row that each position takes, as RotateOptions::rows wants it.
+struct TableRows {
+    RotationTableView table;
+    std::vector<std::int64_t> rows;
+};
+
 /// Throws InputError for shapes that disagree with each other or with the tensor, for a table wider
 /// than head_dim / 2, and for a position outside the table.
-TableRows<RotationTableView> rows_of_given_tables(const GivenTables& given, const PositionIds& ids,
-                                                  SequenceShape sequence, std::int64_t head_dim);
+TableRows rows_of_given_tables(const GivenTables& given, const PositionIds& ids,
+                               SequenceShape sequence, std::int64_t head_dim);
 
 }  // namespace ropescope

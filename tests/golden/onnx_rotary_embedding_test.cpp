@@ -23,8 +23,7 @@ std::vector<float> rotated(const OnnxCase& c, Direction direction) {
         ids = {c.position_ids, {c.batch, c.positions}};
     }
     const GivenTables given = {c.cos, c.sin, c.table_shape, c.table_shape};
-    const TableRows<RotationTableView> found =
-        rows_of_given_tables(given, ids, {x.batch, x.positions}, x.head_dim);
+    const TableRows found = rows_of_given_tables(given, ids, {x.batch, x.positions}, x.head_dim);
     EXPECT_EQ(2 * found.table.pairs, c.rotary_dim);
     RotateOptions options;
     options.layout = c.layout;

@@ -68,15 +68,5 @@ TEST(TableRows, OnlyTheThreeShapesAreAccepted) {
     EXPECT_THROW(validate({values, {3, 2}}, {2, 3}, 0, 9), InputError);
 }
 
-TEST(TableRows, ComputedTableFollowsTheIds) {
-    const Spectrum spectrum = make_spectrum({4, 4, 100.0, Layout::interleaved});
-    const PositionIds ids = {{5, 0}, {2}};
-    const auto found = table_of_positions(spectrum, ids, {1, 2});
-    EXPECT_EQ(found.rows, (Rows{0, 1}));
-    EXPECT_EQ(found.table.rows, 2);
-    EXPECT_EQ(found.table.cos[2], 1.0F);  // position 0 is not rotated
-    EXPECT_NE(found.table.cos[0], 1.0F);
-}
-
 }  // namespace
 }  // namespace ropescope::test

@@ -1,0 +1,113 @@
+// The documents say what the program does: every command is described, every example runs.
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <regex>
+#include <sstream>
+
+#include "core/base/file.h"
+#include "core/formats/npy.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temp_folder.h"
+
+namespace ropescope::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string page(const std::string& name) {
+    return read_file(std::filesystem::path(ROPESCOPE_SOURCE_DIR) / name);
+}
+
+/// The commands that --help lists below its heading.
+std::vector<std::string> commands_of_help() {
+    std::istringstream help(run_ropescope({"--help"}).out);
+    std::vector<std::string> names;
+    bool listing = false;
+    for (std::string line; std::getline(help, line);) {
+        if (line.starts_with("Subcommands:")) {
+            listing = true;
+        } else if (listing && line.empty()) {
+            break;
+        } else if (listing && line.starts_with("  ") && line.size() > 2 && line[2] != ' ') {
+            names.push_back(line.substr(2, line.find(' ', 2) - 2));
+        }
+    }
+    return names;
+}
+
+TEST(Documentation, EveryCommandHasItsSectionAndItsLineInTheReadme) {
+    const std::vector<std::string> commands = commands_of_help();
+    EXPECT_GE(commands.size(), 1U);
+    for (const std::string& command : commands) {
+        EXPECT_THAT(page("docs/command-line.md"), HasSubstr("\n## " + command + "\n"));
+        EXPECT_THAT(page("README.md"), HasSubstr("ropescope " + command)) << command;
+    }
+}
+
+/// Lines of `sh` blocks that call the program; those that would open a window are left out.
+std::vector<std::string> examples_of(const std::string& name) {
+    std::istringstream text(page(name));
+    std::vector<std::string> examples;
+    bool inside = false;
+    for (std::string line; std::getline(text, line);) {
+        if (line.starts_with("```")) {
+            inside = line == "```sh";
+        } else if (inside && line.starts_with("ropescope")) {
+            static const std::regex kWindow(R"(^ropescope( --set \S+)*( app.*)?\s*(#.*)?$)");
+            if (!std::regex_match(line, kWindow)) {
+                examples.push_back(line);
+            }
+        }
+    }
+    return examples;
+}
+
+/// The files that the examples read.
+void write_inputs(const std::filesystem::path& folder) {
+    const auto counting = [&](const std::string& name, const std::vector<std::int64_t>& shape) {
+        const auto count =
+            std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+        std::vector<float> values(static_cast<std::size_t>(count));
+        std::iota(values.begin(), values.end(), 0.0F);
+        write_npy(folder / name, make_tensor(name, shape, values).view());
+    };
+    counting("q.npy", {2, 3, 4, 16});        // batch, heads, positions, head_dim
+    counting("hidden.npy", {2, 4, 3 * 16});  // heads side by side
+    counting("cos.npy", {32, 8});
+    counting("sin.npy", {32, 8});
+    const std::vector<std::int64_t> ids = {0, 1, 2, 3, 8, 9, 30, 31};
+    write_npy(folder / "ids.npy", make_tensor("ids", {2, 4}, std::span(ids)).view());
+    std::ofstream(folder / "config.json") << R"({"model_type": "llama", "hidden_size": 48,
+        "num_attention_heads": 3, "max_position_embeddings": 64, "rope_theta": 500000.0})";
+    std::ofstream(folder / "lesson.json")
+        << R"({"ropescope_scene": 1, "view": "spectrum", "base": 500000})";
+}
+
+class Examples : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Examples, Run) {
+    const std::vector<std::string> examples = examples_of(GetParam());
+    EXPECT_FALSE(examples.empty());
+    const TempFolder folder;
+    write_inputs(folder.path());
+    RunOptions options;
+    options.directory = folder.path();
+    const std::string program = std::filesystem::path(ROPESCOPE_BINARY).parent_path();
+    options.environment = {{"PATH", program + ":/usr/bin:/bin"}};
+    for (const std::string& example : examples) {
+        const RunResult run = run_command({"/bin/sh", "-c", example}, options);
+        EXPECT_EQ(run.exit_code, 0) << example << "\n" << run.err;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Pages, Examples, ::testing::Values("README.md", "docs/command-line.md"),
+                         [](const auto& each) {
+                             return each.param == "README.md" ? std::string("Readme")
+                                                              : std::string("CommandLine");
+                         });
+
+}  // namespace
+}  // namespace ropescope::test
