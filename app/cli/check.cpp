@@ -112,7 +112,7 @@ Command add_check(CLI::App& parent, GlobalOptions& options) {
     app->add_option("--engine", options.engine, "What to check (default auto)")
         ->type_name("auto|cpu|gpu|all");
     app->add_option("--format", options.format, "How the report is written (default text)")
-        ->type_name("text|json");
+        ->type_name("text|json|junit|markdown");
     app->add_option("-o,--output", own->output,
                     "Write the report to this file, whole or not at all")
         ->type_name("FILE");

@@ -4,6 +4,9 @@
 
 #include <cmath>
 #include <cstdint>
+#include <fmt/format.h>
+#include <string>
+#include <string_view>
 
 namespace ropescope {
 
@@ -31,6 +34,14 @@ inline constexpr Precision kDoublePrecision{kUnitDouble, 2 * kUnitDouble, 0.0};
 /// most 13 complex numbers in double (rotation_table.cpp), each with 3 u for the multiplication,
 /// 2 sqrt(2) u for its own cos and sin and 8 u for its angle: 13 * 14 u < 2^-45.
 inline constexpr Precision kFloatPrecision{kUnitFloat, 0x1p-25, 0x1p-45};
+
+/// A bound in letters, and what the letters mean.
+inline std::string bound_text(std::string_view formula) {
+    return fmt::format(
+        "{}; e: error of cos and sin, 2^-52, fp32 2^-25 + 2^-45; unit: 2^-53, fp32 "
+        "2^-24; u: 2^-53",
+        formula);
+}
 
 /// Error of reduced_angle_rad() for the inv_freq it is given: the product is exact (fma); rounding
 /// a remainder of at most pi costs 2 u, adding the rest 2 u, and the rare last turn 2.3 u.

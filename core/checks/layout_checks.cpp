@@ -79,7 +79,7 @@ Finding partner_map(const CheckContext& context) {
             }
         }
     }
-    return worst.finding("sqrt(2) (e + 2 unit + 18 u) + 3 u",
+    return worst.finding(bound_text("sqrt(2) (e + 2 unit + 18 u) + 3 u"),
                          sweep_text() + ", basis vectors at m = 1");
 }
 
@@ -101,7 +101,7 @@ Finding vectors_permute(const CheckContext& context) {
             }
         }
     }
-    return worst.finding("2 sqrt(2) (e + 2 unit)", sweep_text());
+    return worst.finding(bound_text("2 sqrt(2) (e + 2 unit)"), sweep_text());
 }
 
 // Bound: as above for q and for k, and the two dot products add in another order.
@@ -130,7 +130,7 @@ Finding scores_permute(const CheckContext& context) {
             }
         }
     }
-    return worst.finding("4 sqrt(2) (e + 2 unit) + 2 head_dim u", sweep_text());
+    return worst.finding(bound_text("4 sqrt(2) (e + 2 unit) + 2 head_dim u"), sweep_text());
 }
 
 /// y = W x for W [rows, columns], one head vector of head_dim rows after the other.
@@ -148,7 +148,8 @@ Rows project(std::span<const float> weight, std::span<const double> x, int head_
 }
 
 std::vector<float> random_weight(int heads, int head_dim, int columns, std::uint64_t seed) {
-    const Rows rows = random_rows(static_cast<std::size_t>(heads * head_dim), columns, seed);
+    const Rows rows = random_rows(
+        static_cast<std::size_t>(heads) * static_cast<std::size_t>(head_dim), columns, seed);
     return {rows.values.begin(), rows.values.end()};
 }
 
@@ -220,7 +221,7 @@ Finding projections_permute(const CheckContext& context, const PermuteProjection
             }
         }
     }
-    return worst.finding("4 sqrt(2) (e + 2 unit) + 2 head_dim u",
+    return worst.finding(bound_text("4 sqrt(2) (e + 2 unit) + 2 head_dim u"),
                          sweep_text() + ", 4 query heads on 2 key heads");
 }
 

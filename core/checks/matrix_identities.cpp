@@ -59,7 +59,7 @@ MatrixSource route_matrix(std::string name, DenseMatrix dense) {
     return {std::move(name), kDoublePrecision, std::move(matrix)};
 }
 
-MatrixSource basis_matrix(Rotator rotator) {
+MatrixSource basis_matrix(const Rotator& rotator) {
     auto matrix = [rotator](const Rope& rope, std::int64_t position) {
         const int n = rope.spec.head_dim;
         SparseMatrix columns(n, n);
@@ -108,8 +108,7 @@ Finding matrices_orthogonal(std::span<const MatrixSource> sources) {
             }
         }
     }
-    return worst.finding(
-        "2 sqrt(2) e + 2 u, e the error of cos and sin (2^-52, fp32 2^-25 + 2^-45)", sweep_text());
+    return worst.finding(bound_text("2 sqrt(2) e + 2 u"), sweep_text());
 }
 
 // Bound: the error of a product of two matrices of norm 1 is the sum of their errors, 2 u come from
@@ -138,9 +137,7 @@ Finding matrices_relative(std::span<const MatrixSource> sources) {
             }
         }
     }
-    return worst.finding(
-        "3 sqrt(2) (e + 8 u) + 2 u, e the error of cos and sin (2^-52, fp32 2^-25 + 2^-45)",
-        sweep_text());
+    return worst.finding(bound_text("3 sqrt(2) (e + 8 u) + 2 u"), sweep_text());
 }
 
 }  // namespace ropescope

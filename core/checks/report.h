@@ -47,6 +47,13 @@ std::string report_text(const CheckRun& run, const ReportOptions& options = {});
 /// is null.
 std::string report_json(const CheckRun& run, const ReportOptions& options = {});
 
+/// One test suite for a build server: a testcase a check, with its failure or why it was skipped.
+std::string report_junit(const CheckRun& run, const ReportOptions& options = {});
+
+/// A table a family. The last column is where the bound comes from, or, where a check did not hold
+/// and with `explain`, what was found.
+std::string report_markdown(const CheckRun& run, const ReportOptions& options = {});
+
 /// A format by the name that the command line gives it.
 struct ReportFormat {
     std::string_view name;

@@ -10,6 +10,8 @@ std::span<const ReportFormat> report_formats() {
     static constexpr std::array kFormats{
         ReportFormat{"text", report_text},
         ReportFormat{"json", report_json},
+        ReportFormat{"junit", report_junit},
+        ReportFormat{"markdown", report_markdown},
     };
     return kFormats;
 }

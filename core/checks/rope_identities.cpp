@@ -43,8 +43,7 @@ Finding norm_preserved(const CheckContext& context) {
             }
         }
     }
-    return worst.finding("sqrt(2) (e + 2 unit) + (head_dim + 4) u, unit 2^-53 or fp32 2^-24",
-                         sweep_text());
+    return worst.finding(bound_text("sqrt(2) (e + 2 unit) + (head_dim + 4) u"), sweep_text());
 }
 
 // Bound: cos 0 = 1 and sin 0 = 0 are exact, and so are x * 1 and x - y * 0. Where they are products
@@ -130,7 +129,7 @@ Finding composition(const CheckContext& context) {
             }
         }
     }
-    return worst.finding("3 sqrt(2) (e + 2 unit + 8 u)", sweep_text());
+    return worst.finding(bound_text("3 sqrt(2) (e + 2 unit + 8 u)"), sweep_text());
 }
 
 // Bound: both directions use the same cos and sin (cos is even, sin odd, rounding symmetric), so
@@ -149,7 +148,8 @@ Finding inverse(const CheckContext& context) {
             }
         }
     }
-    return worst.finding("2 sqrt(2) (e + 2 unit); the angle's error cancels", sweep_text());
+    return worst.finding(bound_text("2 sqrt(2) (e + 2 unit); the angle's error cancels"),
+                         sweep_text());
 }
 
 }  // namespace
@@ -171,7 +171,7 @@ Finding routes_agree(std::span<const Rotator> rotators) {
             }
         }
     }
-    return worst.finding("2 sqrt(2) (2^-52 + 2 u + 8 u)", sweep_text());
+    return worst.finding(bound_text("2 sqrt(2) (e + 2 unit + 8 u)"), sweep_text());
 }
 
 std::vector<Check> rope_identities() {

@@ -27,7 +27,7 @@ using DenseMatrix = std::vector<double> (*)(const RopeSpec&, const Spectrum&,
 MatrixSource route_matrix(std::string name, DenseMatrix dense);
 
 /// Its columns are the rotated basis vectors.
-MatrixSource basis_matrix(Rotator rotator);
+MatrixSource basis_matrix(const Rotator& rotator);
 
 Finding matrices_orthogonal(std::span<const MatrixSource> sources);
 /// R_m^T R_n = R_{n-m}

@@ -67,7 +67,7 @@ Finding shift_invariance(const CheckContext& context) {
             }
         }
     }
-    return worst.finding("4 sqrt(2) (e + 2 unit + 8 u) + 2 head_dim u",
+    return worst.finding(bound_text("4 sqrt(2) (e + 2 unit + 8 u) + 2 head_dim u"),
                          sweep_text() + ", shifts 1, -1048575");
 }
 
@@ -94,7 +94,7 @@ Finding relative_score(const CheckContext& context) {
             }
         }
     }
-    return worst.finding("3 sqrt(2) (e + 2 unit + 8 u) + 2 head_dim u", sweep_text());
+    return worst.finding(bound_text("3 sqrt(2) (e + 2 unit + 8 u) + 2 head_dim u"), sweep_text());
 }
 
 // Bound: two rotated vectors and their dot product on one side. On the other, per pair, cos_part
@@ -126,7 +126,9 @@ Finding blockwise_expansion(const CheckContext& context) {
             }
         }
     }
-    return worst.finding("3 sqrt(2) (e + 2 unit + 8 u) + 2 (head_dim + 4) u", sweep_text());
+    return worst.finding(
+        bound_text("2 sqrt(2) (e + 2 unit + 8 u) + 10 sqrt(2) u + 2 (head_dim + 4) u"),
+        sweep_text());
 }
 
 }  // namespace

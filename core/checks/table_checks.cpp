@@ -152,7 +152,7 @@ Finding tensors_rotate(const CheckContext& context) {
             compare_tensors(worst, *engine, rope);
         }
     }
-    return worst.finding("sqrt(2) (2^-25 + 2 2^-24 + 2^-45 + ...): table, fp32 arithmetic",
+    return worst.finding(bound_text("sqrt(2) (e + 2 unit + 8 u) + sqrt(2) 12 u"),
                          sweep_text() + ", tensors [2, 3, 7, head_dim] with positions by batch");
 }
 

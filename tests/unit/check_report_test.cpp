@@ -240,6 +240,28 @@ TEST(JsonReport, StaysValidWhateverWasMeasuredOrThrown) {
     EXPECT_TRUE(report["checks"][0]["measured"].is_null());
 }
 
+TEST(JunitReport, HasOneTestcaseACheckAndIsEscaped) {
+    const std::string xml = report_junit(run_of(one_of_each()));
+    EXPECT_THAT(xml, HasSubstr("<testsuite name=\"ropescope check\" tests=\"4\" failures=\"2\" "
+                               "errors=\"0\" skipped=\"1\""));
+    EXPECT_THAT(xml, HasSubstr("<failure message=\"2.500e-01 is not within 1.000e-09\">at m = 7"));
+    EXPECT_THAT(xml, HasSubstr("<skipped message=\"no engine here\"/>"));
+    const std::vector<Check> hostile{made_check(
+        "a.b", [](const CheckContext&) { return at_most(2, 1, "x < y & \x01z\xff", "\"]]>"); })};
+    const std::string escaped = report_junit(run_of(hostile));
+    EXPECT_THAT(escaped, HasSubstr("&quot;]]&gt;&#10;bound: x &lt; y &amp; ?z?</failure>"));
+}
+
+TEST(MarkdownReport, KeepsItsTablesWhateverTheCellsHold) {
+    std::vector<Check> checks{made_check(
+        "a.b", [](const CheckContext&) { return at_most(0, 1, "|x| <= 1\nand more", ""); })};
+    checks[0].statement = "The norm |x| is kept.";
+    const std::string text = report_markdown(run_of(checks));
+    EXPECT_THAT(text, HasSubstr("1 passed, 0 failed, 0 skipped."));
+    EXPECT_THAT(text, HasSubstr("| `a.b` | The norm \\|x\\| is kept. | a source | passed | "
+                                "0.00e+00 | 1.00e+00 | \\|x\\| \\<= 1 and more |\n"));
+}
+
 TEST(ReportFormats, AreFoundByNameAndRefusedWithTheChoices) {
     for (const ReportFormat& format : report_formats()) {
         EXPECT_EQ(&report_format(format.name), &format);
@@ -249,7 +271,7 @@ TEST(ReportFormats, AreFoundByNameAndRefusedWithTheChoices) {
         FAIL() << "accepted";
     } catch (const InputError& error) {
         EXPECT_THAT(error.what(), HasSubstr("'yaml'"));
-        EXPECT_THAT(error.what(), HasSubstr("text, json"));
+        EXPECT_THAT(error.what(), HasSubstr("text, json, junit, markdown"));
     }
 }
 
