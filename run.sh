@@ -22,5 +22,9 @@ status=0
 "$ropescope" check || status=$?
 mkdir -p out/gallery
 "$ropescope" screenshot --all --theme light,dark -o out/gallery
+for picture in out/gallery/*-dark.png; do
+  view="$(basename "$picture" -dark.png)"
+  "$ropescope" figure "$view" -o "out/gallery/$view.svg"
+done
 say "the gallery is in out/gallery/: $(ls out/gallery | wc -l) pictures"
 exit "$status"

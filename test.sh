@@ -9,6 +9,8 @@
 set -euo pipefail
 source "$(dirname "$0")/tools/setup.sh"
 started=$SECONDS
+# Everything that a test needs is installed below, so none may be skipped for want of it.
+export ROPESCOPE_REQUIRE_IMAGE_TESTS="${ROPESCOPE_REQUIRE_IMAGE_TESTS:-1}"
 mode="${1:-release}"
 
 # run_tests PRESET: builds and runs the suite; ends in ctest's own words and the wall time.

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Writes the parts of the documents that the program makes: the page of scene parameters and the
-# pictures. Run it when a test says that one of them is out of date.
+# Writes the parts of the documents that the program makes: the page of scene parameters, and every
+# picture in docs/pictures/ (VIEW-THEME.png; create an empty file of that name to get a new one). Run
+# it when a test says that one of them is out of date, and look at the pictures before you commit.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 ropescope=build/release/ropescope
 "$ropescope" --parameters >docs/scene-parameters.md
-mkdir -p docs/pictures
-for view in rotation spectrum table; do
-  "$ropescope" screenshot "$view" --theme dark -o "docs/pictures/$view-dark.png"
+for picture in docs/pictures/*.png; do
+  name="$(basename "$picture" .png)"
+  "$ropescope" screenshot "${name%-*}" --theme "${name##*-}" -o "$picture"
 done
-"$ropescope" screenshot rotation --theme light -o docs/pictures/rotation-light.png

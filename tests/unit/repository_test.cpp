@@ -73,6 +73,7 @@ TEST(Repository, ArrowsPointOneWay) {
         {"core/rope", {"core/base/", "core/rope/"}},
         {"core/formats", {"core/base/", "core/rope/", "core/formats/"}},
         {"core/engine", {"core/base/", "core/rope/", "core/formats/", "core/engine/"}},
+        {"core/systems", {"core/base/", "core/rope/", "core/formats/", "core/systems/"}},
         {"core/checks", {"core/"}},
         {"app/scene", {"core/", "app/scene/"}},
         {"app/plot", {"core/", "app/plot/"}},

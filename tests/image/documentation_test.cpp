@@ -1,0 +1,50 @@
+// The pictures of the documents are what the program draws now.
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/headless/egl_context.h"
+#include "core/base/file.h"
+#include "tests/image/compare.h"
+#include "tests/support/needs_egl.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temp_folder.h"
+
+namespace ropescope::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Other renderers antialias otherwise; the pictures were drawn by llvmpipe.
+bool drawn_in_software() {
+    const headless::EglContext context;
+    return context.device().software;
+}
+
+TEST(DocumentationPictures, AreCurrent) {
+    ROPESCOPE_NEEDS_EGL();
+    if (!drawn_in_software()) {
+        GTEST_SKIP() << "the pictures are compared on llvmpipe only";
+    }
+    int compared = 0;
+    const TempFolder folder;
+    const fs::path pictures = fs::path(ROPESCOPE_SOURCE_DIR) / "docs/pictures";
+    for (const fs::directory_entry& entry : fs::directory_iterator(pictures)) {
+        const std::string name = entry.path().stem().string();  // VIEW-THEME
+        const std::size_t dash = name.rfind('-');
+        const fs::path drawn = folder / (name + ".png");
+        const RunResult run = run_ropescope({"screenshot", name.substr(0, dash), "--theme",
+                                             name.substr(dash + 1), "-o", drawn.string()});
+        ASSERT_EQ(run.exit_code, 0) << run.err;
+        const Difference difference =
+            compare(decode_png(read_file(drawn)), decode_png(read_file(entry.path())));
+        EXPECT_TRUE(difference.passes())
+            << entry.path() << " differs in " << difference.different
+            << " pixels from what the program draws; run tools/update_docs.sh";
+        ++compared;
+    }
+    EXPECT_GT(compared, 0);
+}
+
+}  // namespace
+}  // namespace ropescope::test
