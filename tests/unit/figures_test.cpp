@@ -169,6 +169,7 @@ TEST(RotationFigure, MarkedScoreIsTheDotProductOfTheRotatedVectors) {
             const plot::Panel& panel = panel_of(figure, "score");
             const plot::Point marked = marks_of<plot::Points>(panel).at(0).points.at(0);
             EXPECT_EQ(marked.x, n - m);
+            EXPECT_LE(std::abs(marked.x), panel.x.max) << "inside the panel";
             // Every coordinate of the unit vectors is within 1e-7 of the table and 2^-23 of fp32
             // rounding on the way: the mean of the pairs' dot products within four of each.
             EXPECT_NEAR(marked.y, score_by_engine(scene), 4 * (1e-7 + 0x1p-23)) << m << " " << n;
@@ -194,6 +195,29 @@ TEST(RotationFigure, CurvePassesThroughTheScoreOfEveryDistance) {
                 // Mean of table entries with weights of at most cos + sin <= sqrt(2).
                 ASSERT_NEAR(point.y, score, kArrow) << point.x;
             }
+        }
+    }
+}
+
+TEST(RotationFigure, TheMarkedScoresTextStandsClearOfTheCurve) {
+    for (const auto& [rotary_dim, delta] : {std::pair{128, -7}, {128, -1}, {128, 60}, {2, -7}}) {
+        Scene scene;
+        scene.rotary_dim = rotary_dim;
+        scene = with_existing_pairs(scene);
+        scene.query_position = 100;
+        scene.key_position = 100 + delta;
+        const plot::Figure figure = figure_of(scene, "rotation");
+        const plot::Panel& panel = panel_of(figure, "score");
+        const plot::Label label = marks_of<plot::Label>(panel).at(0);
+        // The text is about a sixth of the panel wide and 0.25 of a score high.
+        const double bottom = label.at.y - 0.25 * label.anchor_y;
+        const double left = label.at.x - 20 * label.anchor_x;
+        EXPECT_LE(bottom + 0.25, panel.y.max);
+        const plot::Line curve = marks_of<plot::Line>(panel).at(0);
+        for (const plot::Point& point : curve.points) {
+            const bool beside = point.x >= left && point.x <= left + 20;
+            EXPECT_FALSE(beside && point.y > bottom && point.y < bottom + 0.25)
+                << rotary_dim << " " << delta << " at " << point.x;
         }
     }
 }
@@ -310,6 +334,17 @@ TEST(TableFigure, LongTablesAreMeansOverBlocks) {
     const double middle = (992 + 7 * 16 + 7.5) * spectrum.inv_freq_rad[40];
     EXPECT_NEAR(static_cast<double>(angles.at(40, 7)), std::remainder(middle, 2 * std::numbers::pi),
                 1e-6);
+}
+
+TEST(TableFigure, OnePositionIsNamedAndDrawn) {
+    Scene scene;
+    scene.first_position = 12;
+    scene.position_count = 1;
+    const plot::Figure figure = figure_of(scene, "table");
+    EXPECT_THAT(figure.subtitle, HasSubstr("at position 12,"));
+    const auto points = marks_of<plot::Points>(panel_of(figure, "trace"));
+    ASSERT_EQ(points.size(), 2U) << "the cell and the query's ring";
+    EXPECT_EQ(points.at(0).points.at(0).x, 12);
 }
 
 TEST(TableFigure, StaysBounded) {
