@@ -145,7 +145,6 @@ int run_selected(const CLI::App& app, std::span<const Command> commands) {
 int parse_and_run(int argc, const char* const* argv) {
     GlobalOptions options;
     CLI::App app("An oscilloscope for rotary position embedding (RoPE).", "ropescope");
-    app.footer(footer());
     app.fallthrough();  // global options are understood behind the command too
     app.require_subcommand(0, 1);
     add_global_options(app, options);
@@ -153,6 +152,7 @@ int parse_and_run(int argc, const char* const* argv) {
     for (const AddCommand add : command_table()) {
         commands.push_back(add(app, options));
     }
+    app.footer(footer());  // after the commands, which would inherit it
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& asked) {  // --help, --version

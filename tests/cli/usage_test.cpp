@@ -35,6 +35,13 @@ TEST(Usage, HelpHasExamplesAndExitCodes) {
     EXPECT_EQ(run.err, "");
 }
 
+TEST(Usage, HelpOfACommandIsItsOwn) {
+    const RunResult run = run_ropescope({"check", "--help"});
+    EXPECT_EQ(run.exit_code, 0);
+    EXPECT_THAT(run.out, HasSubstr("--filter"));
+    EXPECT_THAT(run.out, ::testing::Not(HasSubstr("Exit codes:")));
+}
+
 TEST(Usage, UnknownOptionNamesTheNearest) {
     expect_one_error_line(run_ropescope({"--fromat", "json"}), 2,
                           "unknown option '--fromat'; did you mean '--format'?");
