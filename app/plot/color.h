@@ -43,6 +43,7 @@ struct Theme {
     std::string_view name;  ///< "dark", "light", "projector"
     std::array<Color, static_cast<std::size_t>(Role::count)> colors;
     double body_px = 15, title_px = 18, caption_px = 13.5, small_px = 12;
+    Color map_low = {}, map_high = {};  ///< ends of the diverging colour map
     double line_px = 2, thin_px = 1, selected_px = 1.5, corner_px = 7;
 
     Color operator[](Role role) const { return colors[static_cast<std::size_t>(role)]; }

@@ -86,8 +86,7 @@ Color to_color(Oklab lab) {
 Color diverging(double value, const Theme& theme) {
     const double strength = std::abs(2 * value - 1);
     const Oklab zero = to_oklab(theme[Role::panel]);
-    // The accent for minus, the theme's orange for plus: apart also without red and green.
-    const Oklab end = to_oklab(theme[value < 0.5 ? Role::query : Role::key]);
+    const Oklab end = to_oklab(value < 0.5 ? theme.map_low : theme.map_high);
     return to_color({std::lerp(zero.l, end.l, strength), std::lerp(zero.a, end.a, strength),
                      std::lerp(zero.b, end.b, strength)});
 }

@@ -62,7 +62,7 @@ std::vector<Tick> upright_ticks(const Axis& axis, double height, const Pen& pen)
     const double line = pen.line_height(pen.mono());
     const double lines = height / line;
     const double most = std::max(lines / 3.2, std::min(4.0, lines / 1.7));
-    std::vector<Tick> ticks = make_ticks(axis, std::max(1, static_cast<int>(most)));
+    std::vector<Tick> ticks = make_ticks(axis, std::max(2, static_cast<int>(most)));
     thin(ticks, axis, height, 0, [line](const Tick&) { return line; });
     return ticks;
 }

@@ -43,12 +43,15 @@ double luminance(Color color) {
 }  // namespace
 
 const Theme& dark_theme() {
-    static const Theme theme{.name = "dark", .colors = kDark};
+    static const Theme theme{
+        .name = "dark", .colors = kDark, .map_low = rgb(0x56b4e9), .map_high = rgb(0xe69f00)};
     return theme;
 }
 
 const Theme& light_theme() {
-    static const Theme theme{.name = "light", .colors = kLight};
+    // On white the key's orange would turn large areas to ochre.
+    static const Theme theme{
+        .name = "light", .colors = kLight, .map_low = rgb(0x0072b2), .map_high = rgb(0xd97706)};
     return theme;
 }
 

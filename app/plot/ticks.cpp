@@ -63,20 +63,32 @@ std::string tick_text(double value, double step, double largest, bool signs) {
     return signs && value > 0 ? "+" + text : with_true_minus(text);
 }
 
-std::vector<Tick> linear_ticks(double low, double high, const Axis& axis, int most) {
-    const double smallest = (high / most) - (low / most);
-    const Step step = axis.integers ? whole_step(high - low, smallest) : nice_step(smallest);
-    const double size = step.size();
+/// The multiples of a step that lie in a range.
+struct Multiples {
+    Step step;
+    double first = 0, last = 0;
+    int count() const { return static_cast<int>(last - first) + 1; }
+};
+
+Multiples multiples(double low, double high, double size, bool integers) {
+    const Step step = integers ? whole_step(high - low, size) : nice_step(size);
     // Ends that miss a tick by rounding get it.
-    const double slack = axis.integers ? 0 : 1e-9;
-    const double first = std::ceil(low / size - slack);
-    const double last = std::floor(high / size + slack);
+    const double slack = integers ? 0 : 1e-9;
+    return {step, std::ceil(low / step.size() - slack), std::floor(high / step.size() + slack)};
+}
+
+std::vector<Tick> linear_ticks(double low, double high, const Axis& axis, int most) {
+    // A range between two ticks may hold one tick more than it holds steps.
+    Multiples found = multiples(low, high, high / (most + 1) - low / (most + 1), axis.integers);
+    if (found.count() > most + 1) {
+        found = multiples(low, high, high / most - low / most, axis.integers);
+    }
+    const double size = found.step.size();
     const double largest = std::max(std::abs(low), std::abs(high));
     std::vector<Tick> ticks;
-    const auto count = static_cast<int>(last - first) + 1;  // as many as `most` allows
-    for (int i = 0; i < count; ++i) {
-        const double multiple = (first + i) * step.mantissa;
-        const double value = std::clamp(scaled(multiple, step.exponent), low, high);
+    for (int i = 0; i < found.count(); ++i) {
+        const double multiple = (found.first + i) * found.step.mantissa;
+        const double value = std::clamp(scaled(multiple, found.step.exponent), low, high);
         // 0.0 + turns a multiple that came out as -0 into 0.
         ticks.push_back({0.0 + value, tick_text(value, size, largest, axis.signs), true});
     }

@@ -71,8 +71,8 @@ TEST(ColorMap, DivergesFromTheThemesPanel) {
     for (const Theme* theme : kThemes) {
         const Color zero = (*theme)[Role::panel];
         EXPECT_EQ(sample(ColorMap::diverging, 0.5, *theme), zero);
-        EXPECT_EQ(sample(ColorMap::diverging, 0, *theme), (*theme)[Role::query]);
-        EXPECT_EQ(sample(ColorMap::diverging, 1, *theme), (*theme)[Role::key]);
+        EXPECT_EQ(sample(ColorMap::diverging, 0, *theme), theme->map_low);
+        EXPECT_EQ(sample(ColorMap::diverging, 1, *theme), theme->map_high);
         // Each arm leaves zero steadily.
         for (const double sign : {-1.0, 1.0}) {
             double before = 0;
