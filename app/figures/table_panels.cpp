@@ -106,12 +106,8 @@ void add_heat_marks(plot::Panel& panel, const Scene& scene, const TableGrid& gri
     const auto m = static_cast<double>(scene.query_position);
     panel.marks.emplace_back(plot::Line{
         .points = {{m, -0.5}, {m, top}}, .role = Role::text, .width = 0.5, .dashed = true});
-    const double along = (m - left) / (panel.x.max - left);  // the text stays inside
-    panel.marks.emplace_back(plot::Label{.at = {m, 0.5 * (top + panel.y.max)},
-                                         .text = "m = " + whole_text(scene.query_position),
-                                         .role = Role::query,
-                                         .anchor_x = std::clamp(along, 0.0, 1.0),
-                                         .anchor_y = 0.5});
+    panel.marks.emplace_back(plot::Label{
+        .at = {m, top}, .text = "m", .role = Role::query, .anchor_x = 0.5, .anchor_y = 0.0});
 }
 
 std::string trace_text(const Scene& scene, const TableGrid& grid, const Spectrum& spectrum) {
@@ -143,7 +139,7 @@ plot::Panel heat_panel(const Scene& scene, const TableGrid& grid) {
     plot::Panel panel{
         .id = "table",
         .x = position_axis(grid),
-        .y = {.label = "pair", .min = -0.5, .max = 1.06 * grid.pairs - 0.5, .integers = true},
+        .y = {.label = "pair", .min = -0.5, .max = grid.pairs - 0.5, .integers = true},
         .color_bar = true};
     panel.x.label.clear();  // the trace below names it
     panel.marks.emplace_back(plot::HeatMap{.columns = grid.columns,

@@ -174,11 +174,11 @@ View table_view() {
         .what_you_see =
             "The table that every implementation computes once and keeps: a column a position, a "
             "row a pair. The fast pairs at the bottom are short waves, the slow ones at the top "
-            "hardly leave cos 0 = 1. A position is told by its whole column.",
+            "change little from column to column. A position is told by its whole column.",
         .what_to_try =
-            "Raise the base: the waves stretch upwards. Show more positions: fast waves average "
-            "to nothing, slow ones come into sight. Start far out: the table looks much the same, "
-            "which is why precision there matters. Click a row to follow its pair.",
+            "Raise the base: the waves stretch. Show more positions: fast waves average to "
+            "nothing, slow ones come into sight. Start far out: the waves go on the same, but "
+            "their angles are large there, where low precision shows. Click a row to follow it.",
         .formulas = {"cos(m θ_{i}),  sin(m θ_{i})", "θ_{i} = base^{−2i/d}"},
         .formula_source = "RoFormer, eq. 34",
     };
