@@ -42,12 +42,13 @@ struct ReportOptions {
 /// the last line.
 std::string report_text(const CheckRun& run, const ReportOptions& options = {});
 
-/// {summary{passed, failed, skipped, seconds}, checks[{id, title, source, statement, status,
-/// measured, bound, bound_reason, detail, seconds}]}. JSON has no NaN: a number that is not finite
+/// {summary{passed, failed, skipped, seconds}, checks[{id, title, source, status, measured,
+/// bound, bound_reason, detail, seconds}]}. JSON has no NaN: a number that is not finite
 /// is null.
 std::string report_json(const CheckRun& run, const ReportOptions& options = {});
 
-/// One test suite for a build server: a testcase a check, with its failure or why it was skipped.
+/// One test suite for a build server: a testcase a check, with its failure or why it was
+/// skipped; notes are left out.
 std::string report_junit(const CheckRun& run, const ReportOptions& options = {});
 
 /// A table a family. The last column is where the bound comes from, or, where a check did not hold

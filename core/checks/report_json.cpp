@@ -13,7 +13,6 @@ std::string report_json(const CheckRun& run, const ReportOptions&) {
         checks.push_back({{"id", result.check->id},
                           {"title", result.check->title},
                           {"source", result.check->source},
-                          {"statement", result.check->statement},
                           {"status", to_string(finding.status)},
                           {"measured", finding.measured},
                           {"bound", finding.bound},

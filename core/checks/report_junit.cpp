@@ -33,6 +33,7 @@ std::string xml(std::string_view text) {
 std::string outcome(const Finding& finding) {
     switch (finding.status) {
         case Status::passed:
+        case Status::note:
             return "";
         case Status::skipped:
             return fmt::format("<skipped message=\"{}\"/>", xml(finding.detail));
@@ -50,6 +51,9 @@ std::string report_junit(const CheckRun& run, const ReportOptions&) {
     std::string cases;
     double seconds = 0.0;
     for (const CheckResult& result : run.results) {
+        if (result.finding.status == Status::note) {
+            continue;
+        }
         const std::string_view family = family_of(result.check->id);
         cases += fmt::format(
             "  <testcase classname=\"{}\" name=\"{}\" time=\"{:.6f}\">{}</testcase>\n", xml(family),
@@ -60,7 +64,8 @@ std::string report_junit(const CheckRun& run, const ReportOptions&) {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<testsuite name=\"ropescope check\" tests=\"{}\" failures=\"{}\" errors=\"0\" "
         "skipped=\"{}\" time=\"{:.6f}\">\n{}</testsuite>\n",
-        run.results.size(), run.count(Status::failed), run.count(Status::skipped), seconds, cases);
+        static_cast<int>(run.results.size()) - run.count(Status::note), run.count(Status::failed),
+        run.count(Status::skipped), seconds, cases);
 }
 
 }  // namespace ropescope

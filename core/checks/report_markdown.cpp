@@ -23,7 +23,8 @@ std::string cell(std::string_view text) {
 }
 
 std::string number(const Finding& finding, double value) {
-    return finding.status == Status::skipped ? "" : fmt::format("{:.2e}", value);
+    const bool measured = finding.status == Status::passed || finding.status == Status::failed;
+    return measured ? fmt::format("{:.2e}", value) : "";
 }
 
 }  // namespace

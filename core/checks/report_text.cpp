@@ -37,15 +37,19 @@ std::string status_word(Status status, const Paint& paint) {
     return "";
 }
 
+/// The same width for every status, so that the titles behind it align.
 std::string comparison(const Finding& finding) {
-    if (finding.status == Status::note) {
-        return "";
+    switch (finding.status) {
+        case Status::passed:
+            return fmt::format("{:>8.2e} <= {:>8.2e}", finding.measured, finding.bound);
+        case Status::failed:
+            return fmt::format("{:>8.2e} >  {:>8.2e}", finding.measured, finding.bound);
+        case Status::skipped:
+            return fmt::format("{:>20}", "not measured");
+        case Status::note:
+            break;
     }
-    if (finding.status == Status::skipped) {
-        return fmt::format("{:>20}", "not measured");
-    }
-    const char* sign = finding.status == Status::passed ? "<=" : "> ";
-    return fmt::format("{:>8.2e} {} {:>8.2e}", finding.measured, sign, finding.bound);
+    return std::string(20, ' ');
 }
 
 std::string failure_line(const CheckRun& run, const Paint& paint) {
@@ -70,20 +74,31 @@ std::string explanation(const CheckResult& result, const Paint& paint) {
            line("bound ", result.finding.bound_reason) + line("swept ", result.finding.detail);
 }
 
-std::size_t widest(const CheckRun& run, std::string Check::*column) {
+std::size_t id_width(const CheckRun& run) {
     std::size_t width = 0;
     for (const CheckResult& result : run.results) {
-        width = std::max(width, (result.check->*column).size());
+        width = std::max(width, result.check->id.size());
     }
     return width;
+}
+
+bool wants_explanation(const Finding& finding, const ReportOptions& options) {
+    return options.explain || finding.status == Status::failed || finding.status == Status::skipped;
+}
+
+std::string summary(const CheckRun& run, double seconds, const Paint& paint) {
+    const std::string failed = fmt::format("{} failed", run.count(Status::failed));
+    const int notes = run.count(Status::note);
+    return fmt::format("{} passed, {}, {} skipped{} in {:.2f} s\n", run.count(Status::passed),
+                       run.ok() ? failed : paint.bad(failed), run.count(Status::skipped),
+                       notes > 0 ? fmt::format(", {} notes", notes) : "", seconds);
 }
 
 }  // namespace
 
 std::string report_text(const CheckRun& run, const ReportOptions& options) {
     const Paint paint(options.colour);
-    const std::size_t id_width = widest(run, &Check::id);
-    const std::size_t title_width = widest(run, &Check::title);
+    const std::size_t width = id_width(run);
     std::string text = failure_line(run, paint);
     std::string_view family;
     double seconds = 0.0;
@@ -93,18 +108,15 @@ std::string report_text(const CheckRun& run, const ReportOptions& options) {
             family = family_of(result.check->id);
             text += paint.strong(family) + "\n";
         }
-        text += fmt::format("  {} {:<{}}  {:<{}}  {}\n", status_word(result.finding.status, paint),
-                            result.check->id, id_width, result.check->title, title_width,
-                            comparison(result.finding));
-        if (options.explain || result.finding.status != Status::passed) {
+        text +=
+            fmt::format("  {} {:<{}}  {}  {}\n", status_word(result.finding.status, paint),
+                        result.check->id, width, comparison(result.finding), result.check->title);
+        if (wants_explanation(result.finding, options)) {
             text += explanation(result, paint);
         }
         seconds += result.seconds;
     }
-    const std::string failed = fmt::format("{} failed", run.count(Status::failed));
-    text += fmt::format("\n{} passed, {}, {} skipped in {:.2f} s\n", run.count(Status::passed),
-                        run.ok() ? failed : paint.bad(failed), run.count(Status::skipped), seconds);
-    return text;
+    return text + "\n" + summary(run, seconds, paint);
 }
 
 }  // namespace ropescope

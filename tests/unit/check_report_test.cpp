@@ -1,4 +1,5 @@
 // Registry, runner and reports, on checks made for the purpose.
+#include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -26,13 +27,16 @@ Check made_check(std::string id, std::function<Finding(const CheckContext&)> run
     return {std::move(id), "a title", "a source", "a statement", "", std::move(run)};
 }
 
+std::vector<const Check*> pointers_to(const std::vector<Check>& checks) {
+    std::vector<const Check*> pointers(checks.size());
+    std::transform(checks.begin(), checks.end(), pointers.begin(),
+                   [](const Check& check) { return &check; });
+    return pointers;
+}
+
 /// The run points into `checks`.
 CheckRun run_of(const std::vector<Check>& checks) {
-    std::vector<const Check*> pointers;
-    for (const Check& check : checks) {
-        pointers.push_back(&check);
-    }
-    return run_checks(pointers, {});
+    return run_checks(pointers_to(checks), {});
 }
 
 const std::vector<Check>& one_of_each() {
@@ -149,14 +153,10 @@ TEST(Selection, NothingMatchedNamesWhatIsNear) {
 }
 
 TEST(Runner, AnExceptionFailsItsCheckAndTheRunGoesOn) {
-    const std::vector<Check>& checks = one_of_each();
     std::vector<std::string> progress;
-    std::vector<const Check*> pointers;
-    for (const Check& check : checks) {
-        pointers.push_back(&check);
-    }
-    const CheckRun run = run_checks(
-        pointers, {}, [&](const CheckResult& result) { progress.push_back(result.check->id); });
+    const CheckRun run = run_checks(pointers_to(one_of_each()), {}, [&](const CheckResult& result) {
+        progress.push_back(result.check->id);
+    });
     EXPECT_THAT(progress,
                 ::testing::ElementsAre("alpha.holds", "beta.breaks", "beta.throws", "gamma.waits"));
     EXPECT_EQ(run.results[2].finding.status, Status::failed);
@@ -193,8 +193,8 @@ TEST(TextReport, BeginsWithTheFirstFailureAndEndsWithTheSummary) {
 TEST(TextReport, IsGroupedAlignedAndQuietAboutWhatHolds) {
     const std::string text = report_text(run_of(one_of_each()));
     EXPECT_THAT(text,
-                HasSubstr("alpha\n  ok   alpha.holds  a title  1.00e-16 <= 2.00e-16\n\nbeta"));
-    EXPECT_THAT(text, HasSubstr("\n  FAIL beta.breaks  a title  2.50e-01 >  1.00e-09\n"));
+                HasSubstr("alpha\n  ok   alpha.holds  1.00e-16 <= 2.00e-16  a title\n\nbeta"));
+    EXPECT_THAT(text, HasSubstr("\n  FAIL beta.breaks  2.50e-01 >  1.00e-09  a title\n"));
     EXPECT_THAT(text, Not(HasSubstr("swept much")));
     EXPECT_THAT(text, Not(HasSubstr("\x1b")));
 }
@@ -214,6 +214,19 @@ TEST(TextReport, ARunThatHoldsDoesNotMentionFailure) {
     const std::string text = report_text(run_checks(select_checks("rope.spectrum_first"), {}));
     EXPECT_THAT(text, StartsWith("rope\n"));
     EXPECT_THAT(text, HasSubstr("\n1 passed, 0 failed, 0 skipped in "));
+}
+
+TEST(Reports, NotesAreShownAndCountAsNoCheck) {
+    const std::vector<Check> checks{
+        made_check("a.measured", [](const CheckContext&) { return at_most(0, 1, "", "swept"); }),
+        made_check("a.remark", [](const CheckContext&) { return note("to be known"); })};
+    const CheckRun run = run_of(checks);
+    EXPECT_TRUE(run.ok());
+    const std::string text = report_text(run);
+    EXPECT_THAT(text, HasSubstr("  note a.remark                          a title\n"));
+    EXPECT_THAT(text, HasSubstr("\n1 passed, 0 failed, 0 skipped, 1 notes in "));
+    EXPECT_THAT(report_junit(run), HasSubstr(" tests=\"1\" "));
+    EXPECT_THAT(report_markdown(run), HasSubstr("| note |  |  | to be known |"));
 }
 
 TEST(JsonReport, HasTheKeysOfTheInterface) {
