@@ -268,6 +268,25 @@ TEST_F(Rotate, SceneOptionsAreRefusedRatherThanIgnored) {
     expect_refused(write_random("x.npy", {2, 8}), {"--set", "base=100"}, "--set describe figures");
 }
 
+TEST_F(Rotate, UnknownEngineNamesTheNearest) {
+    expect_refused(write_random("x.npy", {2, 8}), {"--engine", "gpuu"},
+                   "'gpuu' is not one of auto, cpu, gpu; did you mean 'gpu'");
+}
+
+#ifndef ROPESCOPE_SANITIZED  // sanitizers map more memory than the limit below
+TEST_F(Rotate, OutOfMemoryIsOneLine) {
+    // 32 MB of zeros; reading, rotating and writing them takes more than twice 120 MB.
+    const std::vector<float> zeros(std::size_t{1000000} * 8);
+    const std::string in = write("x.npy", {1000000, 8}, zeros);
+    const RunResult run = run_command({"sh", "-c", "ulimit -v 120000; exec \"$@\"", "sh",
+                                       ROPESCOPE_BINARY, "rotate", in, "-o", output()});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_THAT(run.err, ::testing::StartsWith("ropescope: out of memory"));
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+    EXPECT_FALSE(std::filesystem::exists(output()));
+}
+#endif
+
 TEST_F(Rotate, GpuEngineIsMissingHere) {
     expect_refused(write_random("x.npy", {2, 8}), {"--engine", "gpu"}, "--engine cpu works", 3);
 }
