@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 
 #include "app/gui/command_text.h"
 #include "app/plot/figure_file.h"
@@ -134,7 +135,7 @@ bool export_figure(AppState& state, const std::string& path) {
         }
         const plot::ExportOptions options{.scale = 2, .theme = state.theme};
         write_file_whole(path, plot::figure_file(*state.figure, path, options));
-        say(state, "wrote " + path);
+        say(state, "wrote " + std::filesystem::absolute(path).lexically_normal().string());
     });
 }
 
@@ -206,6 +207,11 @@ void perform(AppState& state, Action action, bool repeat) {
         case Action::explanation:
             state.explanation = state.explanation_shown ? RegionOptions::Explanation::folded
                                                         : RegionOptions::Explanation::open;
+            return;
+        case Action::checks:
+            if (state.checks.phase != ChecksState::Phase::running) {
+                state.checks.phase = ChecksState::Phase::asked;
+            }
             return;
         case Action::quit:
             state.quit = true;

@@ -34,6 +34,13 @@ struct TextEdit {
     bool just_opened = false;
 };
 
+/// What is known of the checks; the window runs them when they are asked for.
+struct ChecksState {
+    enum class Phase { unknown, asked, running, over } phase = Phase::unknown;
+    int total = 0, done = 0, failed = 0;
+    std::string first_failed = {};  ///< its id
+};
+
 /// Looks for a control by its name while a frame is drawn: tests and tours point at it.
 struct Probe {
     std::string name;                 ///< "slider of base"; "" looks for nothing
@@ -68,6 +75,7 @@ struct AppState {
 
     std::vector<KeyPress> keys;  ///< since the last frame
     FocusRing focus;
+    ChecksState checks;
     Probe probe;
     std::string clipboard;  ///< handed to the system's clipboard by the window when not empty
 

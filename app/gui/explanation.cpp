@@ -11,7 +11,7 @@ namespace ropescope::gui {
 namespace {
 
 constexpr double kSide = 28, kTop = 14, kBottom = 6, kGap = 32, kTitle = 25, kFormulaLine = 29;
-constexpr double kLeastFormula = 150, kMostOfWidth = 0.45;
+constexpr double kLeastFormula = 150, kMostOfWidth = 0.6, kLeastText = 190;
 
 /// Returns where it ends.
 double draw_column(const Ui& ui, plot::Rect where, std::string_view title, std::string_view text) {
@@ -63,11 +63,19 @@ void draw_explanation(const Ui& ui) {
     const double gap = ui.px(kGap), unlimited = 1e6;
     const double width = std::max(0.0, area.width - 2 * ui.px(kSide) - 2 * gap);
     const double formula = std::min(formula_width(ui, view), width * kMostOfWidth);
+    const double half = std::round((width - formula) / 2);
+    // Where two columns of text would be too narrow to read they stand below each other.
+    const bool stacked = half < ui.px(kLeastText);
     plot::Rect column{surface.origin().x + ui.px(kSide), surface.origin().y + ui.px(kTop),
-                      std::round((width - formula) / 2), unlimited};
+                      stacked ? width + gap - formula : half, unlimited};
     double end = draw_column(ui, column, "What you see", view.what_you_see);
-    column.x += column.width + gap;
-    end = std::max(end, draw_column(ui, column, "Try", view.what_to_try));
+    if (stacked) {
+        const plot::Rect below{column.x, end + ui.px(kTop), column.width, unlimited};
+        end = draw_column(ui, below, "Try", view.what_to_try);
+    } else {
+        column.x += column.width + gap;
+        end = std::max(end, draw_column(ui, column, "Try", view.what_to_try));
+    }
     column.x += column.width + gap;
     column.width = formula;
     end = std::max(end, draw_formulas(ui, column, view));

@@ -28,6 +28,7 @@ enum class Action {
     model_menu,
     theme,
     explanation,
+    checks,
     help,
     quit,
 };

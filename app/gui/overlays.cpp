@@ -14,6 +14,7 @@ namespace ropescope::gui {
 namespace {
 
 constexpr double kPad = 20, kRow = 38, kField = 34;
+constexpr std::uint8_t kVeil = 90;  // dims what lies behind
 constexpr double kMostRows = 14.5;  // half a row says that there is more
 
 /// Kept inside the window.
@@ -33,8 +34,7 @@ plot::Rect centred(const Ui& ui, double width, double height) {
 /// The sheet; a click beside it closes the overlay.
 void draw_sheet(const Ui& ui, plot::Rect sheet) {
     const ImVec2 all = ImGui::GetIO().DisplaySize;
-    plot::Color veil = plot::rgb(0x000000, 110);
-    ui.painter().fill_rect({0, 0, all.x, all.y}, veil, 0);
+    ui.painter().fill_rect({0, 0, all.x, all.y}, plot::rgb(0x000000, kVeil), 0);
     ui.fill(sheet, plot::Role::panel, 8);
     ui.stroke(sheet, plot::Role::line, ui.theme.thin_px, 8);
     const ImVec2 mouse = ImGui::GetMousePos();
@@ -61,9 +61,10 @@ void draw_refusal(const Ui& ui, plot::Rect where) {
     if (ui.state.error.empty()) {
         return;
     }
-    ui.fill({where.x, where.y, ui.px(3), where.height}, plot::Role::wrong, 1);
-    ui.paragraph({where.x + ui.px(12), where.y, where.width - ui.px(12), where.height},
-                 ui.state.error, ui.caption(plot::Role::text));
+    const double used =
+        ui.paragraph({where.x + ui.px(12), where.y, where.width - ui.px(12), where.height},
+                     ui.state.error, ui.caption(plot::Role::text));
+    ui.fill({where.x, where.y, ui.px(3), used}, plot::Role::wrong, 1);
 }
 
 void draw_model_row(const Ui& ui, plot::Rect row, const ModelConfig& model) {
@@ -169,7 +170,7 @@ void draw_help_overlay(const Ui& ui) {
             rows.push_back({std::string(shortcut.keys), std::string(shortcut.does)});
         }
     }
-    rows.push_back({"Tab", "next control; Shift + Tab the one before; Enter or Space presses it"});
+    rows.push_back({"Tab", "next control; Shift + Tab: the one before"});
     rows.push_back({"← → on a slider", "one step; held, many"});
     rows.push_back({"click a value", "type it; Enter accepts, Esc leaves it"});
     rows.push_back({"click in the figure", "follow that pair in every view"});

@@ -1,30 +1,110 @@
-// The status bar: what computes, what was just done, what a frame costs.
+// The status bar: what computes, whether it is right, what was just done, what a frame costs.
 #include <fmt/format.h>
 
+#include "app/gui/actions.h"
 #include "app/gui/parts.h"
 #include "app/gui/widgets.h"
 
 namespace ropescope::gui {
+namespace {
+
+constexpr double kSide = 20, kGap = 28, kFrameTime = 120, kDot = 4;
+
+/// Left to right; each entry ends where the next begins.
+class Entries {
+  public:
+    explicit Entries(const Ui& ui) : ui_(ui), x_(ui.px(kSide)) {}
+
+    plot::Rect next(double width) {
+        const plot::Rect& bar = ui_.regions.status;
+        const double room = bar.width - x_ - ui_.px(kFrameTime);
+        const plot::Rect entry{x_, bar.y, std::max(0.0, std::min(width, room)), bar.height};
+        x_ += entry.width + ui_.px(kGap);
+        return entry;
+    }
+    plot::Rect text(const std::string& text, plot::Role role) {
+        const plot::TextStyle style = ui_.small(role);
+        const plot::Rect entry = next(ui_.width(text, style) + 1);
+        ui_.text(entry, text, style);
+        return entry;
+    }
+
+  private:
+    const Ui& ui_;
+    double x_;
+};
+
+std::string checks_text(const ChecksState& checks) {
+    switch (checks.phase) {
+        case ChecksState::Phase::unknown:
+            return "run the checks";
+        case ChecksState::Phase::asked:
+            return "checks";
+        case ChecksState::Phase::running:
+            return fmt::format("checks: {} of {}", checks.done, checks.total);
+        case ChecksState::Phase::over:
+            break;
+    }
+    return checks.failed == 0 ? fmt::format("{} checks hold", checks.total)
+                              : fmt::format("{} of {} checks fail, first {}", checks.failed,
+                                            checks.total, checks.first_failed);
+}
+
+/// A full dot where all hold, a cross where not: not by colour alone.
+void draw_verdict(const Ui& ui, plot::Pixel center, bool holds) {
+    const double r = ui.px(kDot);
+    ImGuiPainter painter = ui.painter();
+    if (holds) {
+        painter.circle(center, r, ui.theme[plot::Role::cos_part]);
+        return;
+    }
+    const plot::Color color = ui.theme[plot::Role::wrong];
+    painter.line({center.x - r, center.y - r}, {center.x + r, center.y + r}, color, ui.px(2));
+    painter.line({center.x - r, center.y + r}, {center.x + r, center.y - r}, color, ui.px(2));
+}
+
+void draw_checks(const Ui& ui, Entries& entries) {
+    const ChecksState& checks = ui.state.checks;
+    const bool over = checks.phase == ChecksState::Phase::over;
+    const std::string text = checks_text(checks);
+    const double mark = over ? ui.px(16) : 0;
+    const plot::TextStyle style = ui.small(plot::Role::dim);
+    const plot::Rect entry = entries.next(ui.width(text, style) + mark + 1);
+    if (over) {
+        draw_verdict(ui, {entry.x + ui.px(kDot), entry.y + entry.height / 2}, checks.failed == 0);
+    }
+    const Touch touch = ui.touch("checks", entry);
+    ui.text({entry.x + mark, entry.y, entry.width - mark, entry.height}, text,
+            touch.hovered ? ui.small(plot::Role::text) : style);
+    if (touch.hovered) {
+        tooltip(ui, "compute every identity now, as `ropescope check` does: Ctrl + K");
+    }
+    if (touch.focused) {
+        focus_ring(ui, {entry.x, entry.y + ui.px(6), entry.width, entry.height - ui.px(12)});
+    }
+    if (touch.clicked) {
+        perform(ui.state, Action::checks, false);
+    }
+}
+
+}  // namespace
 
 void draw_status(const Ui& ui) {
     const AppState& state = ui.state;
     const plot::Rect& bar = ui.regions.status;
-    double x = bar.x + ui.px(20);
-    const auto item = [&](const std::string& text, plot::Role role) {
-        const double room = bar.x + bar.width - x - ui.px(150);
-        x += ui.text({x, bar.y, room, bar.height}, text, ui.small(role)) + ui.px(28);
-    };
+    Entries entries(ui);
     // The device is in the tooltip: a picture of the window does not depend on the machine.
-    const double from = x;
-    item("engine " + upper_case(state.engine->name()), plot::Role::dim);
-    if (ui.touch("engine", {from, bar.y, x - from, bar.height}, false).hovered) {
+    const plot::Rect engine =
+        entries.text("engine " + upper_case(state.engine->name()), plot::Role::dim);
+    if (ui.touch("engine", engine, false).hovered) {
         tooltip(ui, "computed on " + state.engine->device());
     }
+    draw_checks(ui, entries);
     if (!state.notice.empty()) {
-        item(state.notice, plot::Role::text);
+        entries.text(state.notice, plot::Role::text);
     }
     if (state.frame_ms > 0) {
-        ui.text({bar.x, bar.y, bar.width - ui.px(20), bar.height},
+        ui.text({bar.x, bar.y, bar.width - ui.px(kSide), bar.height},
                 fmt::format("frame {:.1f} ms", state.frame_ms),
                 ui.mono(plot::Role::dim, ui.theme.small_px), 1);
     }

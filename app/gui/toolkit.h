@@ -24,8 +24,8 @@ class Toolkit {
     Textures& textures() { return textures_; }
 
     /// One frame into the bound framebuffer: `platform` tells ImGui the display's size, the time
-    /// and the input, `build` makes its windows. Returns the milliseconds of our own CPU time, from
-    /// the input to the finished draw lists, without OpenGL's.
+    /// and the input, `build` makes its windows. Returns the milliseconds of this thread's CPU
+    /// time from the input to the finished draw lists, without OpenGL's.
     double frame(const std::function<void()>& platform, const std::function<void()>& build,
                  plot::Color background);
 

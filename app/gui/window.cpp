@@ -12,6 +12,7 @@
 #include <imgui_impl_glfw.h>
 #include <string>
 
+#include "app/gui/check_runner.h"
 #include "app/gui/draw_frame.h"
 #include "app/gui/process_age.h"
 #include "app/gui/toolkit.h"
@@ -167,6 +168,7 @@ class App {
             state_.keys.insert(state_.keys.end(), input.keys.begin(), input.keys.end());
             input.keys.clear();
             draw(std::min(now - last, kLongestStep));
+            checks_.update(state_.checks, glfwPostEmptyEvent);
             last = now;
             if (only_first_frame) {
                 glFinish();
@@ -208,6 +210,7 @@ class App {
     Toolkit toolkit_;
     GlfwBackend backend_;
     AppState state_;
+    CheckRunner checks_;
 };
 
 }  // namespace
