@@ -37,7 +37,7 @@ struct TextEdit {
 /// What is known of the checks; the window runs them when they are asked for.
 struct ChecksState {
     enum class Phase { unknown, asked, running, over } phase = Phase::unknown;
-    int total = 0, done = 0, failed = 0;
+    int total = 0, done = 0, passed = 0, failed = 0;
     std::string first_failed = {};  ///< its id
 };
 

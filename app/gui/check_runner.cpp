@@ -13,6 +13,7 @@ struct Stopped {};
 
 void count(ChecksState& state, const CheckResult& result) {
     ++state.done;
+    state.passed += result.finding.status == Status::passed ? 1 : 0;
     if (result.finding.status == Status::failed) {
         ++state.failed;
         if (state.first_failed.empty()) {

@@ -45,9 +45,10 @@ std::string checks_text(const ChecksState& checks) {
         case ChecksState::Phase::over:
             break;
     }
-    return checks.failed == 0 ? fmt::format("{} checks hold", checks.total)
+    // Notes and what could not be measured here are neither.
+    return checks.failed == 0 ? fmt::format("{} checks hold", checks.passed)
                               : fmt::format("{} of {} checks fail, first {}", checks.failed,
-                                            checks.total, checks.first_failed);
+                                            checks.passed + checks.failed, checks.first_failed);
 }
 
 /// A full dot where all hold, a cross where not: not by colour alone.
