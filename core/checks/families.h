@@ -12,6 +12,7 @@ std::vector<Check> score_checks();
 std::vector<Check> spectrum_checks();
 std::vector<Check> layout_checks();
 std::vector<Check> table_checks();
+std::vector<Check> system_checks();
 std::vector<Check> claim_checks();
 
 }  // namespace ropescope

@@ -33,17 +33,11 @@ class CaseImages {
     SweepPoint point() const { return {nd::size(probe_.q, 3), base_, offset_}; }
 
   private:
-    Images compute(const System& system, const std::vector<int>& permutation,
-                   Arithmetic arithmetic) const;
-
     const ProbePair& probe_;
     const std::vector<std::vector<int>>& permutations_;
     double base_;
     std::int64_t offset_;
     std::map<std::tuple<const System*, std::size_t, Arithmetic>, Images> known_;
 };
-
-/// y[c] = x[p[c]] on the last axis.
-nd::Array permuted_channels(const nd::Array& x, const std::vector<int>& permutation);
 
 }  // namespace ropescope

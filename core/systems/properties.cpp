@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
-#include "core/systems/rotation_test.h"
 
 namespace ropescope {
 
@@ -15,9 +14,13 @@ namespace {
 constexpr std::uint64_t kQuerySeed = 11;
 constexpr std::uint64_t kKeySeed = 12;
 
+InputError does_not_run(const System& system, const FrameworkError& error) {
+    return InputError(fmt::format("{}: {}: {}", system.id, error.exception, error.text));
+}
+
 nd::Array images_or_throw(const System& system, const Outcome& outcome) {
     if (const auto* error = std::get_if<FrameworkError>(&outcome)) {
-        throw InputError(fmt::format("{}: {}: {}", system.id, error->exception, error->text));
+        throw does_not_run(system, *error);
     }
     return std::get<nd::Array>(outcome);
 }
@@ -83,6 +86,24 @@ std::vector<double> singular_values(const System& system, std::int64_t head_dim,
     const Operator map = operator_at(system, head_dim, base, position, arithmetic);
     const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(map.matrix).singularValues();
     return {values.begin(), values.end()};
+}
+
+RotationTest test_rotation(const System& system, std::int64_t head_dim, double base,
+                           std::span<const std::int64_t> offsets) {
+    const ProbePair probe = make_probe_pair(kQuerySeed, 4, 3, 4, head_dim);
+    RotationTest test;
+    std::optional<ProbeImages> first;
+    for (const std::int64_t offset : offsets) {
+        const auto outcome = probe_images(system, probe, {base, offset});
+        if (const auto* error = std::get_if<FrameworkError>(&outcome)) {
+            throw does_not_run(system, *error);
+        }
+        const auto& images = std::get<ProbeImages>(outcome);
+        first = first ? first : images;
+        test.include(probe, images);
+        test.include_shift(probe, *first, images);
+    }
+    return test;
 }
 
 double position_response(const System& system, std::int64_t head_dim, double base,

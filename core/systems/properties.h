@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/systems/probe.h"
+#include "core/systems/rotation_test.h"
 
 namespace ropescope {
 
@@ -29,6 +31,12 @@ double relative_violation(const System& system, std::int64_t head_dim, double ba
 std::vector<double> singular_values(const System& system, std::int64_t head_dim, double base,
                                     std::int64_t position,
                                     Arithmetic arithmetic = Arithmetic::real_numbers);
+
+/// All four properties at one head_dim and base, over the offsets (at least two to see the relative
+/// one): a batch as long as its sequence of 4, two heads of noise and one of zeros. A system that
+/// does not run there throws InputError with its error.
+RotationTest test_rotation(const System& system, std::int64_t head_dim, double base,
+                           std::span<const std::int64_t> offsets);
 
 /// max over m, n of |s(m, n) - s(m, m)| / (|q| |k|) with one q and one k repeated along a sequence
 /// of `seq` positions in `seq` samples: 0 when scores carry no position (document 002, as written).

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <utility>
+
+#include "core/rope/layout.h"
 
 namespace ropescope {
 
@@ -67,6 +70,34 @@ ProbePair make_probe_pair(std::uint64_t seed, std::int64_t batch, std::int64_t h
     zero_last_head(probe.k);
     probe.sites = score_sites(probe.q, probe.k);
     return probe;
+}
+
+std::variant<ProbeImages, FrameworkError> probe_images(const System& system, const ProbePair& probe,
+                                                       const ProbeSetting& setting,
+                                                       std::span<const int> permutation) {
+    const auto run = [&](const nd::Array& x, Role role) {
+        const ProbeSetting with_role{setting.base, setting.offset, role, setting.arithmetic};
+        if (std::is_sorted(permutation.begin(), permutation.end())) {
+            return run_bhld(system, x, with_role);
+        }
+        nd::Array permuted = x;
+        permute_channels<double>(x.values, permuted.values, permutation);
+        return run_bhld(system, permuted, with_role);
+    };
+    Outcome q = run(probe.q, Role::query);
+    Outcome k = run(probe.k, Role::key);
+    for (const Outcome* outcome : {&q, &k}) {
+        if (const auto* error = std::get_if<FrameworkError>(outcome)) {
+            return *error;
+        }
+    }
+    ProbeImages images;
+    images.q = std::get<nd::Array>(std::move(q));
+    images.k = std::get<nd::Array>(std::move(k));
+    images.scores = scores(system, images.q, images.k);
+    images.rounding = rounding_bound(system, nd::size(probe.q, 3), setting.base,
+                                     setting.offset + nd::size(probe.q, 2) - 1, setting.arithmetic);
+    return images;
 }
 
 void RotationTest::include(const ProbePair& probe, const ProbeImages& images) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/systems/probe.h"
@@ -51,6 +53,11 @@ struct ProbeImages {
     nd::Array scores;
     RoundingBound rounding;  ///< of either image
 };
+
+/// f(x[p]) when a permutation is given.
+std::variant<ProbeImages, FrameworkError> probe_images(const System& system, const ProbePair& probe,
+                                                       const ProbeSetting& setting,
+                                                       std::span<const int> permutation = {});
 
 /// Collects over any number of calls.
 struct RotationTest {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <ostream>
 
 #include "core/rope/routes.h"
 #include "core/systems/permutation_search.h"
@@ -22,6 +23,9 @@ struct Rotating {
     const char* id;
     Layout layout;
 };
+void PrintTo(const Rotating& rotating, std::ostream* out) {
+    *out << rotating.id;
+}
 constexpr Rotating kRotating[] = {
     {"notebook_bf16", Layout::interleaved},
     {"notebook_fp32", Layout::interleaved},
