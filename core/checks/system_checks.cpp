@@ -51,14 +51,49 @@ bool is_table(const System& system) {
     return system.id == "d2l_sinusoidal" || system.id == "roformer_sinusoidal";
 }
 
-/// The default sweep, once a run.
-const EquivalenceMatrix& default_matrix() {
-    static const EquivalenceMatrix matrix = equivalence_matrix();
-    return matrix;
+/// What the systems of the documents are to each other beyond head_dim 2.
+Verdict expected_verdict(const System& a, const System& b) {
+    const RotatingSystem* one = rotating(a);
+    const RotatingSystem* other = rotating(b);
+    if (&a == &b) {
+        return Verdict::identical;
+    }
+    if (one != nullptr && other != nullptr) {
+        return one->layout == other->layout ? Verdict::identical : Verdict::equal_after_permutation;
+    }
+    if (is_table(a) && is_table(b)) {
+        return Verdict::equal_after_permutation;
+    }
+    const auto turns = [](const System& system, const RotatingSystem* known) {
+        return known != nullptr || system.id == "keras_as_written";
+    };
+    return turns(a, one) && turns(b, other) ? Verdict::different : Verdict::not_a_rotation;
 }
 
-Finding permutation_found(const CheckContext&) {
-    const EquivalenceMatrix& matrix = default_matrix();
+Finding verdicts_as_expected(const std::vector<System>& systems) {
+    const EquivalenceMatrix matrix = equivalence_matrix({}, systems);
+    int wrong = 0;
+    std::string first;
+    for (const PairVerdict& pair : matrix.pairs) {
+        if (pair.verdict != expected_verdict(*pair.a, *pair.b)) {
+            ++wrong;
+            first = first.empty() ? fmt::format("; {} and {}: {}, {}", pair.a->id, pair.b->id,
+                                                to_string(pair.verdict), pair.explanation)
+                                  : first;
+        }
+    }
+    return at_most(wrong, 0.0, "pairs with another verdict",
+                   fmt::format("{} x {} systems, head_dim 2..128, base 1e4..1e6, positions "
+                               "0..100003{}",
+                               systems.size(), systems.size(), first));
+}
+
+Finding permutation_found(const std::vector<System>& systems) {
+    EquivalenceOptions options;
+    options.head_dims = {4, 64, 192};
+    options.bases = {1e4};
+    options.offsets = {0, 2000};
+    const EquivalenceMatrix matrix = equivalence_matrix(options, systems);
     int wrong = 0;
     std::string where;
     for (const PairVerdict& pair : matrix.pairs) {
@@ -69,11 +104,8 @@ Finding permutation_found(const CheckContext&) {
         }
         for (const PairAtHeadDim& at : pair.by_head_dim) {
             const auto d = static_cast<int>(at.head_dim);
-            const bool right =
-                d == 2 ? at.verdict == Verdict::identical
-                       : at.permutation == layout_permutation(a->layout, b->layout, d, d) &&
-                             at.permuted.scores.holds();
-            if (!right) {
+            if (at.permutation != layout_permutation(a->layout, b->layout, d, d) ||
+                !at.permuted.scores.holds()) {
                 ++wrong;
                 where = fmt::format("; {} and {} at head_dim {}", pair.a->id, pair.b->id, d);
             }
@@ -81,14 +113,14 @@ Finding permutation_found(const CheckContext&) {
     }
     return at_most(wrong, 0.0, "permutations that are not evens, then odds, or its inverse",
                    "every pair of one system with adjacent and one with half-split pairs, "
-                   "found by basis vectors, verified on outputs and scores" +
+                   "head_dim 4, 64, 192; found by basis vectors, verified on outputs and scores" +
                        where);
 }
 
-std::vector<Check> rotating_checks() {
+std::vector<Check> rotating_checks(const std::vector<System>& systems) {
     std::vector<Check> checks;
     for (const RotatingSystem& each : kRotating) {
-        const System& system = find_system(each.id);
+        const System& system = find_system(each.id, systems);
         checks.push_back(
             {"systems." + system.id, system.title + " rotates", "seed " + system.document,
              fmt::format("It turns {} pairs by m theta, within the rounding of its "
@@ -139,7 +171,7 @@ Finding system_rotates(const System& system, Layout layout) {
         "m u max theta (e ln base + 3) + table + 3 * 2^-24, u of the angles' dtype", kSweep);
 }
 
-Finding system_does_not_rotate(const System& system, std::vector<std::int64_t> head_dims) {
+Finding system_does_not_rotate(const System& system, std::span<const std::int64_t> head_dims) {
     int rotations = 0;
     std::string reason = "it looks like a rotation everywhere";
     for (const std::int64_t d : head_dims) {
@@ -150,58 +182,27 @@ Finding system_does_not_rotate(const System& system, std::vector<std::int64_t> h
     return at_most(rotations, 0.0, "head_dims at which every property of a rotation holds", reason);
 }
 
-Finding verdicts_as_expected(const EquivalenceMatrix& matrix, const ExpectedVerdict& expected) {
-    int wrong = 0;
-    std::string first;
-    for (const PairVerdict& pair : matrix.pairs) {
-        if (pair.verdict != expected(*pair.a, *pair.b)) {
-            ++wrong;
-            first = first.empty() ? fmt::format("; {} and {}: {}, {}", pair.a->id, pair.b->id,
-                                                to_string(pair.verdict), pair.explanation)
-                                  : first;
-        }
-    }
-    return at_most(wrong, 0.0, "pairs with another verdict",
-                   fmt::format("{} x {} systems, head_dim 2..128, base 1e4..1e6, positions "
-                               "0..100003{}",
-                               matrix.systems.size(), matrix.systems.size(), first));
-}
-
-Verdict expected_verdict(const System& a, const System& b) {
-    const RotatingSystem* one = rotating(a);
-    const RotatingSystem* other = rotating(b);
-    if (&a == &b) {
-        return Verdict::identical;
-    }
-    if (one != nullptr && other != nullptr) {
-        return one->layout == other->layout ? Verdict::identical : Verdict::equal_after_permutation;
-    }
-    if (is_table(a) && is_table(b)) {
-        return Verdict::equal_after_permutation;
-    }
-    const auto turns = [](const System& system, const RotatingSystem* known) {
-        return known != nullptr || system.id == "keras_as_written";
-    };
-    return turns(a, one) && turns(b, other) ? Verdict::different : Verdict::not_a_rotation;
-}
-
-std::vector<Check> system_checks() {
-    std::vector<Check> checks = rotating_checks();
-    for (Check& check : system_failure_checks()) {
+std::vector<Check> system_checks(const std::vector<System>& systems) {
+    std::vector<Check> checks = rotating_checks(systems);
+    for (Check& check : system_failure_checks(systems)) {
         checks.push_back(std::move(check));
     }
     checks.push_back({"systems.matrix", "who equals whom", "seed documents 000 to 004",
                       "Meta, RoFormer, Mistral and the notebook are one map; Hugging Face LLaMA, "
                       "the repaired 004 and the intended Keras layer the same under a permutation; "
                       "no other equals another.",
-                      "layouts", [](const CheckContext&) {
-                          return verdicts_as_expected(default_matrix(), expected_verdict);
-                      }});
+                      "layouts",
+                      [&systems](const CheckContext&) { return verdicts_as_expected(systems); }});
     checks.push_back({"systems.permutation", "evens, then odds", "seed document 001",
                       "The permutation between adjacent and half-split systems is even channels, "
                       "then odd ones, for outputs and scores.",
-                      "layouts", permutation_found});
+                      "layouts",
+                      [&systems](const CheckContext&) { return permutation_found(systems); }});
     return checks;
+}
+
+std::vector<Check> system_checks() {
+    return system_checks(all_systems());
 }
 
 }  // namespace ropescope

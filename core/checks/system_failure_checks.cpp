@@ -5,6 +5,7 @@
 
 #include "core/checks/system_checks.h"
 #include "core/checks/worst_case.h"
+#include "core/formats/tensor.h"
 #include "core/rope/routes.h"
 #include "core/systems/probe.h"
 #include "core/systems/properties.h"
@@ -20,20 +21,20 @@ SystemInput input_of(nd::Shape shape) {
 }
 
 /// Counts calls that do not end as told.
-class Failures {
+class Calls {
   public:
-    void expect_error(const char* id, const SystemInput& input, nd::Fault fault) {
-        const Outcome outcome = find_system(id).apply(input);
+    void expect_error(const System& system, const SystemInput& input, nd::Fault fault) {
+        const Outcome outcome = system.apply(input);
         const auto* error = std::get_if<FrameworkError>(&outcome);
-        note(error != nullptr && error->fault == fault, id, input);
+        note(error != nullptr && error->fault == fault, system, input);
         if (error != nullptr) {
             last_error_ = error->exception + ": " + error->text;
         }
     }
-    void expect_shape(const char* id, const SystemInput& input, const nd::Shape& shape) {
-        const Outcome outcome = find_system(id).apply(input);
+    void expect_shape(const System& system, const SystemInput& input, const nd::Shape& shape) {
+        const Outcome outcome = system.apply(input);
         const auto* y = std::get_if<nd::Array>(&outcome);
-        note(y != nullptr && y->shape == shape, id, input);
+        note(y != nullptr && y->shape == shape, system, input);
     }
     Finding finding() const {
         return at_most(wrong_, 0.0, "calls that end otherwise",
@@ -41,11 +42,11 @@ class Failures {
     }
 
   private:
-    void note(bool as_told, const char* id, const SystemInput& input) {
+    void note(bool as_told, const System& system, const SystemInput& input) {
         ++calls_;
         if (!as_told) {
             ++wrong_;
-            where_ = fmt::format(", {} on {} values", id, input.x.values.size());
+            where_ = fmt::format(", {} on shape {}", system.id, shape_text(input.x.shape));
         }
     }
 
@@ -60,41 +61,38 @@ PositionIds ids_of(nd::Shape shape) {
     return {std::vector<std::int64_t>(count, 1), std::move(shape)};
 }
 
-Finding notebook_shapes(const CheckContext&) {
-    Failures failures;
+Finding notebook_shapes(const System& system) {
+    Calls calls;
     for (const std::int64_t seq : {1, 10, 15}) {
         SystemInput input = input_of({2, seq, 4, 8});
         input.table_rows = 16;
-        failures.expect_error("notebook_bf16", input, nd::Fault::view);
+        calls.expect_error(system, input, nd::Fault::view);
         input.positions = ids_of({seq});
-        failures.expect_shape("notebook_bf16", input, input.x.shape);
+        calls.expect_shape(system, input, input.x.shape);
         input.positions = ids_of({2, seq});
-        failures.expect_error("notebook_bf16", input, nd::Fault::view);
+        calls.expect_error(system, input, nd::Fault::view);
     }
     SystemInput whole_block = input_of({2, 16, 4, 8});
     whole_block.table_rows = 16;
-    failures.expect_shape("notebook_bf16", whole_block, whole_block.x.shape);
-    return failures.finding();
+    calls.expect_shape(system, whole_block, whole_block.x.shape);
+    return calls.finding();
 }
 
-Finding keras_shapes(const CheckContext&) {
-    Failures failures;
+Finding keras_shapes(const System& system) {
+    Calls calls;
     for (const std::int64_t seq : {2, 5, 64}) {
-        failures.expect_shape("keras_as_written", input_of({1, seq, 8}), {seq, seq, 8});
-        failures.expect_shape("keras_intended", input_of({1, seq, 8}), {1, seq, 8});
-        failures.expect_error("keras_as_written", input_of({seq + 1, seq, 8}),
-                              nd::Fault::broadcast);
-        failures.expect_error("keras_as_written", input_of({1, seq, 7}), nd::Fault::broadcast);
+        calls.expect_shape(system, input_of({1, seq, 8}), {seq, seq, 8});
+        calls.expect_error(system, input_of({seq + 1, seq, 8}), nd::Fault::broadcast);
+        calls.expect_error(system, input_of({1, seq, 7}), nd::Fault::broadcast);
     }
-    return failures.finding();
+    return calls.finding();
 }
 
 // Bound: the system's rounding at positions below seq.
-Finding keras_turns_by_batch_index(const CheckContext&) {
+Finding keras_turns_by_batch_index(const System& system) {
     constexpr std::int64_t kSeq = 6;
     WorstCase worst;
     for (const std::int64_t d : {2, 8, 64, 128}) {
-        const System& system = find_system("keras_as_written");
         const nd::Array x = probe_vectors(62, kSeq, 1, kSeq, d);
         const Outcome outcome = run_bhld(system, x, {});
         const auto* y = std::get_if<nd::Array>(&outcome);
@@ -114,21 +112,20 @@ Finding keras_turns_by_batch_index(const CheckContext&) {
 }
 
 // Bound: the two scores are formed from the same rotated numbers up to the order of rounding.
-Finding keras_scores_carry_no_position(const CheckContext&) {
+Finding keras_scores_carry_no_position(const System& system) {
     WorstCase worst;
     for (const std::int64_t d : {2, 8, 64, 128}) {
-        worst.add(position_response(find_system("keras_as_written"), d, 1e4), 8.0 * 0x1p-24,
+        worst.add(position_response(system, d, 1e4), 8.0 * 0x1p-24,
                   [d] { return fmt::format("head_dim {}", d); });
     }
     return worst.finding("8 * 2^-24: the same products",
                          "one q and one k repeated, batch = seq = 8");
 }
 
-Finding one_row_broadcasts(const CheckContext&) {
+Finding one_row_broadcasts(const System& system) {
     constexpr std::int64_t kLength = 4;
     WorstCase worst;
     for (const std::int64_t d : {4, 64}) {
-        const System& system = find_system("hf_llama_offset");
         SystemInput input = input_of({1, 1, kLength, d});
         input.table_rows = kLength;
         input.offset = kLength - 1;
@@ -150,17 +147,17 @@ Finding one_row_broadcasts(const CheckContext&) {
                          "offset 3 with tables for 4 positions: all rows turned by position 3");
 }
 
-Finding mistral_axes(const CheckContext&) {
-    Failures failures;
+Finding mistral_axes(const System& system) {
+    Calls calls;
     SystemInput input = input_of({3, 7, 16});
     input.table_rows = 7;
-    failures.expect_error("mistral", input, nd::Fault::broadcast);
+    calls.expect_error(system, input, nd::Fault::broadcast);
     for (const nd::Shape& shape : {nd::Shape{7, 3, 16}, nd::Shape{2, 7, 3, 16}}) {
         SystemInput right = input_of(shape);
         right.table_rows = 7;
-        failures.expect_shape("mistral", right, shape);
+        calls.expect_shape(system, right, shape);
     }
-    return failures.finding();
+    return calls.finding();
 }
 
 // Bound: the table's own rounding; the reference is formed in double from exp and log.
@@ -187,65 +184,63 @@ Finding sinusoidal_table(const System& system, bool even_odd) {
                          "width 2..128, positions 0..100000");
 }
 
+Finding interleaved_table(const System& system) {
+    return sinusoidal_table(system, true);
+}
+Finding half_split_table(const System& system) {
+    return sinusoidal_table(system, false);
+}
+
+Finding no_rotation(const System& system) {
+    return system_does_not_rotate(system, std::array<std::int64_t, 3>{2, 8, 64});
+}
+Finding no_rotation_beyond_two(const System& system) {
+    return system_does_not_rotate(system, std::array<std::int64_t, 5>{4, 6, 8, 64, 128});
+}
+
 }  // namespace
 
-std::vector<Check> system_failure_checks() {
-    const auto not_a_rotation = [](const char* id, const char* title, const char* source,
-                                   const char* statement, std::vector<std::int64_t> head_dims) {
-        return Check{std::string("systems.") + id,
-                     title,
-                     source,
-                     statement,
-                     "layouts",
-                     [id, head_dims](const CheckContext&) {
-                         return system_does_not_rotate(find_system(id), head_dims);
-                     }};
-    };
-    const auto table = [](const char* id, const char* title, const char* source, bool even_odd) {
-        return Check{std::string("systems.") + id,
-                     title,
-                     source,
-                     even_odd ? "Even channels hold sin(m theta), odd channels cos(m theta)."
-                              : "The first half holds sin(m theta), the second cos(m theta).",
-                     "layouts",
-                     [id, even_odd](const CheckContext&) {
-                         return sinusoidal_table(find_system(id), even_odd);
-                     }};
+std::vector<Check> system_failure_checks(const std::vector<System>& systems) {
+    constexpr const char* kKerasCall = "seed 002, RotaryEmbeddingLayer.call";
+    const auto on = [&systems](const char* id, Finding (*finding)(const System&)) {
+        const System& system = find_system(id, systems);
+        return [&system, finding](const CheckContext&) { return finding(system); };
     };
     return {
-        not_a_rotation("strided_llama_as_written", "LLaMA of 004 is no rotation",
-                       "seed 004, rotate_half",
-                       "Strided halves under a concatenated table change norms for every head_dim "
-                       "above 2.",
-                       {4, 6, 8, 64, 128}),
-        not_a_rotation("additive_absolute", "W(x + p) is no rotation", "seed 000 and 003",
-                       "An added position vector moves the zero vector.", {2, 8, 64}),
-        not_a_rotation("multiplicative_bias", "a_ij is no rotation", "seed 003",
-                       "A scalar on the score leaves content and position apart.", {2, 8, 64}),
-        table("d2l_sinusoidal", "the sinusoidal table of 004", "seed 004, PositionalEncoding",
-              true),
-        table("roformer_sinusoidal", "RoFormer's sinusoidal table",
-              "seed 001, RoFormerSinusoidalPositionalEmbedding", false),
+        {"systems.strided_llama_as_written", "LLaMA of 004 is no rotation", "seed 004, rotate_half",
+         "Strided halves under a concatenated table change norms for every head_dim above 2.",
+         "layouts", on("strided_llama_as_written", no_rotation_beyond_two)},
+        {"systems.additive_absolute", "W(x + p) is no rotation", "seed 000 and 003",
+         "An added position vector moves the zero vector.", "layouts",
+         on("additive_absolute", no_rotation)},
+        {"systems.multiplicative_bias", "a_ij is no rotation", "seed 003",
+         "A scalar on the score leaves queries and keys unturned.", "layouts",
+         on("multiplicative_bias", no_rotation)},
+        {"systems.d2l_sinusoidal", "the sinusoidal table of 004", "seed 004, PositionalEncoding",
+         "Even channels hold sin(m theta), odd channels cos(m theta).", "",
+         on("d2l_sinusoidal", interleaved_table)},
+        {"systems.roformer_sinusoidal", "RoFormer's sinusoidal table",
+         "seed 001, RoFormerSinusoidalPositionalEmbedding",
+         "The first half holds sin(m theta), the second cos(m theta).", "",
+         on("roformer_sinusoidal", half_split_table)},
         {"systems.notebook_shapes", "the notebook's table must fit", "seed 000, apply_rotary_emb",
          "Without input_pos only seq_len = block_size runs, and positions of every sample never "
          "do.",
-         "", notebook_shapes},
-        {"systems.keras_shapes", "the Keras layer's shapes", "seed 002, RotaryEmbeddingLayer.call",
+         "", on("notebook_bf16", notebook_shapes)},
+        {"systems.keras_shapes", "the Keras layer's shapes", kKerasCall,
          "As written, batch 1 grows to [seq, seq, dim], other batches and odd widths fail.", "",
-         keras_shapes},
-        {"systems.keras_batch_index", "the Keras layer turns by batch",
-         "seed 002, RotaryEmbeddingLayer.call",
+         on("keras_as_written", keras_shapes)},
+        {"systems.keras_batch_index", "the Keras layer turns by batch", kKerasCall,
          "As written, batch = seq runs and turns every vector by its index in the batch.",
-         "layouts", keras_turns_by_batch_index},
-        {"systems.keras_no_position", "its scores carry no position",
-         "seed 002, RotaryEmbeddingLayer.call",
+         "layouts", on("keras_as_written", keras_turns_by_batch_index)},
+        {"systems.keras_no_position", "its scores carry no position", kKerasCall,
          "As written, scores within a sequence do not depend on positions.", "layouts",
-         keras_scores_carry_no_position},
+         on("keras_as_written", keras_scores_carry_no_position)},
         {"systems.hf_llama_one_row", "one table row for all", "seed 001, apply_rotary_pos_emb",
          "With tables for q_len positions, offset q_len - 1 turns every row by the same angle.",
-         "layouts", one_row_broadcasts},
+         "layouts", on("hf_llama_offset", one_row_broadcasts)},
         {"systems.mistral_axes", "Mistral wants [seq, heads, d]", "seed 003, apply_rotary_emb",
-         "[heads, seq, d] fails; a batch axis in front is fine.", "", mistral_axes},
+         "[heads, seq, d] fails; a batch axis in front is fine.", "", on("mistral", mistral_axes)},
     };
 }
 

@@ -37,9 +37,10 @@ void validate(const EquivalenceOptions& options) {
     }
 }
 
-std::vector<double> bases_with_written_ones(std::vector<double> bases) {
-    for (const System& system : all_systems()) {
-        const double base = system.base(bases.front());
+std::vector<double> bases_with_written_ones(std::vector<double> bases,
+                                            const std::vector<const System*>& systems) {
+    for (const System* system : systems) {
+        const double base = system->base(bases.front());
         if (std::find(bases.begin(), bases.end(), base) == bases.end()) {
             bases.push_back(base);
         }
@@ -55,7 +56,7 @@ class HeadDimSweep {
         : options_(options),
           systems_(systems),
           tests_(systems.size()),
-          bases_(bases_with_written_ones(options.bases)),
+          bases_(bases_with_written_ones(options.bases, systems)),
           head_dim_(head_dim),
           probe_(make_probe_pair(options.seed, kPositions, kHeads, kPositions, head_dim)) {
         std::vector<int> identity(static_cast<std::size_t>(head_dim));
@@ -253,17 +254,22 @@ std::string_view to_string(Verdict verdict) {
 
 const PairVerdict& EquivalenceMatrix::at(std::string_view a, std::string_view b) const {
     const auto index = [this](std::string_view id) {
-        const auto found = std::find(systems.begin(), systems.end(), &find_system(id));
+        const auto found = std::find_if(systems.begin(), systems.end(),
+                                        [id](const System* system) { return system->id == id; });
+        if (found == systems.end()) {
+            throw InputError(fmt::format("system: '{}' is not in this matrix", id));
+        }
         return static_cast<std::size_t>(found - systems.begin());
     };
     return at(index(a), index(b));
 }
 
-EquivalenceMatrix equivalence_matrix(const EquivalenceOptions& options) {
+EquivalenceMatrix equivalence_matrix(const EquivalenceOptions& options,
+                                     const std::vector<System>& systems) {
     validate(options);
     EquivalenceMatrix matrix;
     matrix.options = options;
-    for (const System& system : all_systems()) {
+    for (const System& system : systems) {
         matrix.systems.push_back(&system);
     }
     const std::size_t count = matrix.systems.size();

@@ -64,6 +64,8 @@ struct EquivalenceMatrix {
 
 /// Throws InputError for a head_dim that is not even and positive, a base or an offset out of
 /// range.
-EquivalenceMatrix equivalence_matrix(const EquivalenceOptions& options = {});
+/// The matrix points into `systems`.
+EquivalenceMatrix equivalence_matrix(const EquivalenceOptions& options = {},
+                                     const std::vector<System>& systems = all_systems());
 
 }  // namespace ropescope

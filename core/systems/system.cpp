@@ -74,8 +74,7 @@ const std::vector<System>& all_systems() {
     return systems;
 }
 
-const System& find_system(std::string_view id) {
-    const std::vector<System>& systems = all_systems();
+const System& find_system(std::string_view id, const std::vector<System>& systems) {
     const auto found = std::find_if(systems.begin(), systems.end(),
                                     [id](const System& system) { return system.id == id; });
     if (found != systems.end()) {

@@ -91,6 +91,6 @@ struct System {
 const std::vector<System>& all_systems();
 
 /// Throws InputError naming near matches when there is no such id.
-const System& find_system(std::string_view id);
+const System& find_system(std::string_view id, const std::vector<System>& systems = all_systems());
 
 }  // namespace ropescope

@@ -1,7 +1,10 @@
 // The checks of the systems must notice a wrong system.
 #include "core/checks/system_checks.h"
 
+#include <array>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace ropescope {
 namespace {
@@ -29,27 +32,53 @@ TEST(SystemChecks, ASystemThatDoesNotRunFails) {
 }
 
 TEST(SystemChecks, ARotationIsNoFailure) {
-    EXPECT_EQ(system_does_not_rotate(find_system("meta_llama"), {8}).status, Status::failed);
-    EXPECT_EQ(system_does_not_rotate(find_system("strided_llama_as_written"), {2, 8}).measured, 1.0)
+    constexpr std::array<std::int64_t, 2> kDims{2, 8};
+    EXPECT_EQ(system_does_not_rotate(find_system("meta_llama"), kDims).measured, 2.0);
+    EXPECT_EQ(system_does_not_rotate(find_system("strided_llama_as_written"), kDims).measured, 1.0)
         << "with two channels there is one layout only";
 }
 
-TEST(SystemChecks, AnotherVerdictFails) {
-    EquivalenceOptions options;
-    options.head_dims = {8};
-    const EquivalenceMatrix matrix = equivalence_matrix(options);
-    EXPECT_EQ(verdicts_as_expected(matrix, expected_verdict).status, Status::passed);
-    const auto all_alike = [](const System&, const System&) { return Verdict::identical; };
-    EXPECT_EQ(verdicts_as_expected(matrix, all_alike).status, Status::failed);
+/// Every system with this code instead of its own.
+std::vector<System> sabotaged(const std::function<nd::Array(const SystemInput&)>& code) {
+    std::vector<System> systems = all_systems();
+    for (System& system : systems) {
+        system.code = code;
+        system.score_factor = nullptr;
+    }
+    return systems;
 }
 
-/// Every failure of the documents is held to what it is: the calls must not start to work.
-TEST(SystemChecks, AllHold) {
-    for (const Check& check : system_failure_checks()) {
-        const Finding finding = check.run({});
-        EXPECT_EQ(finding.status, Status::passed) << check.id << ": " << finding.detail;
-        EXPECT_TRUE(check.id.starts_with("systems."));
+std::set<std::string> failing(const std::vector<System>& systems) {
+    std::set<std::string> ids;
+    for (const Check& check : system_checks(systems)) {
+        if (check.run({}).status == Status::failed) {
+            ids.insert(check.id);
+        }
     }
+    return ids;
+}
+
+TEST(SystemChecks, EachIsSeenToFail) {
+    const std::vector<System> idle = sabotaged([](const SystemInput& input) { return input.x; });
+    // Stretches by the position, which no score may survive.
+    const std::vector<System> stretching = sabotaged([](const SystemInput& input) {
+        nd::Array y = input.x;
+        const std::int64_t seq = nd::size(y, 1);
+        const std::int64_t row = nd::count(y.shape) / (nd::size(y, 0) * seq);
+        for (std::size_t i = 0; i < y.values.size(); ++i) {
+            y.values[i] *= 1.0 + static_cast<double>(static_cast<std::int64_t>(i) / row % seq);
+        }
+        return y;
+    });
+    std::set<std::string> seen = failing(idle);
+    seen.merge(failing(stretching));
+    for (const Check& check : system_checks(all_systems())) {
+        EXPECT_EQ(seen.count(check.id), 1U) << check.id;
+    }
+}
+
+TEST(SystemChecks, AllHold) {
+    EXPECT_THAT(failing(all_systems()), ::testing::IsEmpty());
 }
 
 }  // namespace
