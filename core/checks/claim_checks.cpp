@@ -28,7 +28,8 @@ Finding judge(const Claim& claim) {
     }
     if (evidence.refutation) {
         const Refutation& refutation = *evidence.refutation;
-        finding.detail += fmt::format("; as stated: {} = {:.4g} (refuted from {:.3g} on)",
+        finding.detail += fmt::format("; {}: {} = {:.4g} (refuted from {:.3g} on)",
+                                      claim.truth == Truth::holds ? "the opposite" : "as stated",
                                       refutation.what, refutation.measured, refutation.at_least);
         // Written so that NaN does not refute.
         if (!(refutation.measured >= refutation.at_least)) {

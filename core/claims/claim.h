@@ -27,8 +27,9 @@ struct Evidence {
     double error = 0.0;
     double bound = 0.0;
     std::string bound_reason;
-    std::optional<Refutation> refutation;  ///< required of Truth::fails and holds_only_if
-    std::string detail;                    ///< further numbers, one line
+    /// Required of Truth::fails and holds_only_if; of a true claim it refutes the opposite.
+    std::optional<Refutation> refutation = std::nullopt;
+    std::string detail = {};  ///< further numbers, one line
 };
 
 struct Claim {

@@ -1,10 +1,69 @@
-// Claims of seed document 004.
-#include "core/claims/claim.h"
+// Claims of seed document 004: rotary position embedding in LLaMA.
+#include "core/claims/document_004.h"
 
 namespace ropescope {
 
 std::vector<Claim> claims_of_document_004() {
-    return {};
+    using namespace claims;
+    return {
+        {"004-01", "004, rotate_half",
+         "every second channel, with the table twice in a row, rotates", Truth::holds_only_if,
+         "d = 2", "split into halves, or repeat each angle in place; as written it is no rotation",
+         "layouts", strided_rotate_half},
+        {"004-02", "004, attention", "attention is softmax(Q^T K / sqrt d) V", Truth::fails, "",
+         "attention is softmax(Q K^T / sqrt d) V", "", product_of_transposes},
+        {"004-03", "004, the relative rotation", "R_{m-n} = R_m^T R_n", Truth::fails, "",
+         "R_m^T R_n = R_{n-m}", "rotation", order_of_difference},
+        {"004-04", "004, the relative rotation", "R_{m-n} q^T k = (R_m q)^T (R_n k)", Truth::fails,
+         "", "(R_m q)^T (R_n k) = q^T R_{n-m} k", "rotation", score_as_product},
+        {"004-05", "004, derivation in the plane", "y2 = r (sin t cos g - cos t sin g)",
+         Truth::fails, "", "y2 = r (sin t cos g + cos t sin g) = x1 sin g + y1 cos g", "rotation",
+         second_coordinate},
+        {"004-06", "004, derivation in the plane", "x2 = x1 cos t - y1 sin t", Truth::fails, "",
+         "x2 = x1 cos g - y1 sin g: the point is turned by g, not by its own angle t", "rotation",
+         first_coordinate},
+        {"004-07", "004, the element-wise form", "one angle a channel: 0, 1, 2, 3, ..",
+         Truth::fails, "", "each angle stands twice: 0, 0, 1, 1, .., one a pair", "layouts",
+         column_of_angles},
+        {"004-08", "004, the set of angles",
+         "theta_i = base^(-2(i-1)/d) for the matrix' theta_0 ..", Truth::fails, "",
+         "the matrix counts from 0: theta_i = base^(-2i/d)", "spectrum", first_index},
+        {"004-09", "004, wanted properties", "the rotations must not commute", Truth::fails, "",
+         "rotations of one plane commute; order is told by the sign of n - m", "rotation",
+         commuting_rotations},
+        {"004-10", "004, wanted properties", "scores decay with distance", Truth::fails, "",
+         "an upper bound decays; the scores below it rise and fall", "rotation", distance_decay},
+        {"004-11", "004, wanted properties", "the encoding extrapolates to longer texts",
+         Truth::fails, "", "pairs that never finished a turn meet unseen angles", "spectrum",
+         extrapolation},
+        {"004-12", "004, the rotation of a point", "the printed matrix turns by theta",
+         Truth::fails, "", "it turns counter-clockwise by m theta", "rotation", angle_of_matrix},
+        {"004-13",
+         "004, LlamaAttention",
+         "base=self.rope_theta",
+         Truth::fails,
+         "",
+         "self.rope_theta is never assigned in the code shown; config.rope_theta is meant",
+         "",
+         {}},
+        {"004-14",
+         "004, the rotation of d channels",
+         "R^d stands for the rotated vector",
+         Truth::fails,
+         "",
+         "the left side is R^d q: what follows it is a vector",
+         "",
+         {}},
+        {"004-15", "004, PositionalEncoding", "the sinusoidal table can be filled",
+         Truth::holds_only_if, "num_hiddens is even", "an odd width leaves one cosine too many", "",
+         even_width},
+        {"004-T1", "004, the shift of the sinusoidal table",
+         "a shift of the position is a fixed linear map of each pair", Truth::holds, "",
+         "p_{i+shift} = M_shift p_i, the same M at every i", "", shift_map},
+        {"004-T2", "004, the matrix for d channels", "d channels turn as d/2 independent planes",
+         Truth::holds, "", "the block-diagonal matrix turns every pair by its own angle",
+         "rotation", matrix_of_pairs},
+    };
 }
 
 }  // namespace ropescope
