@@ -1,10 +1,276 @@
-// Claims of seed document 000.
-#include "core/claims/claim.h"
+// Claims of seed document 000: the notebook's RoFormer.
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <fmt/format.h>
+#include <limits>
+
+#include "core/claims/evidence.h"
+#include "core/rope/routes.h"
+#include "core/rope/spectrum.h"
+#include "core/systems/properties.h"
+#include "core/systems/rounding_bound.h"
 
 namespace ropescope {
+namespace {
+
+using namespace claims;
+
+// The notebook's own configuration.
+constexpr int kHidden = 768;
+constexpr int kHeads = 4;
+constexpr int kHeadDim = kHidden / kHeads;
+constexpr int kIntermediate = 3072;
+constexpr int kLayers = 4;
+constexpr int kVocabulary = 32000;
+constexpr double kBase = 1e6;
+
+/// What the code's operator turns channel 2 * pair by, from position 0 to 1.
+double turned_angle(int pair) {
+    const Eigen::MatrixXd r = operator_at(find_system("notebook_fp32"), kHeadDim, kBase, 1).matrix;
+    return std::atan2(r(2 * pair + 1, 2 * pair), r(2 * pair, 2 * pair));
+}
+
+Evidence text_and_code_base() {
+    const double in_code = turned_angle(1);
+    return {
+        .what = "|second angle of the code's rotation - (1e6)^(-2/192)|",
+        .error = std::abs(in_code - std::pow(kBase, -2.0 / kHeadDim)),
+        // pow, cos, sin and atan2 in double, each within two units of a value below 1.
+        .bound = 8 * kUnit,
+        .bound_reason = "four library functions in double",
+        .refutation = Refutation{"the text's base 10000 gives an angle off by",
+                                 std::abs(in_code - std::pow(1e4, -2.0 / kHeadDim)), 0.01},
+        .detail = fmt::format("text {:.6f}, code {:.6f}", std::pow(1e4, -2.0 / kHeadDim), in_code)};
+}
+
+double worst_violation(const char* id) {
+    double worst = 0.0;
+    for (const std::int64_t shift : {1, 10, 100, 500, 900}) {
+        worst =
+            std::max(worst, relative_violation(find_system(id), kHeadDim, kBase, 100, 50, shift));
+    }
+    return worst;
+}
+
+Evidence bf16_table() {
+    const System& fp32 = find_system("notebook_fp32");
+    return {
+        .what = "|score(m+s, n+s) - score(m, n)| / (|q||k|) without the cast, s <= 900",
+        .error = worst_violation("notebook_fp32"),
+        // Two scores, each with two rotated vectors.
+        .bound = 4 * rounding_bound(fp32, kHeadDim, kBase, 1000, Arithmetic::as_written).total(),
+        .bound_reason = "four vectors with fp32 angles and an fp32 table",
+        .refutation =
+            Refutation{"the same with the bf16 table", worst_violation("notebook_bf16"), 1e-4}};
+}
+
+Evidence query_without_position() {
+    const std::complex<double> turned = std::polar(1.0, 1.0);
+    const std::vector<double> q = {1.0, 0.0};
+    const RopeSpec spec = interleaved_spec(2, kBase);
+    const auto rotated = rotate_by_matrix(spec, q, 1);
+    return {.what = "|f_q(x, 1) - (W_q x) e^{i theta}| for theta = 1",
+            .error = std::abs(std::complex(rotated[0], rotated[1]) - turned),
+            .bound = kProductOfRotations,
+            .bound_reason = "one rotation by two routes",
+            .refutation = Refutation{"|e^{i theta} - 1|: what W_q x alone leaves out",
+                                     std::abs(turned - 1.0), 0.1}};
+}
+
+/// Whether the notebook's function runs on [batch, seq, heads, d] with a table of `rows`.
+bool runs(std::int64_t batch, std::int64_t seq, std::int64_t rows, PositionIds ids) {
+    SystemInput input;
+    input.x = probe_vectors(1, batch, seq, 4, 8);
+    input.x.shape = {batch, seq, 4, 8};
+    input.table_rows = rows;
+    input.positions = std::move(ids);
+    return std::holds_alternative<nd::Array>(find_system("notebook_bf16").apply(input));
+}
+
+Evidence sequence_lengths() {
+    std::int64_t running = 0;
+    for (std::int64_t seq = 1; seq <= 16; ++seq) {
+        running += runs(2, seq, 16, {}) ? 1 : 0;
+    }
+    PositionIds ids;
+    ids.shape = {2, 10};
+    for (std::int64_t i = 0; i < 20; ++i) {
+        ids.values.push_back(i % 10);
+    }
+    Evidence evidence =
+        exact_count("lengths 1 .. 16 that run without input_pos at block_size 16", running, 1);
+    evidence.refutation = Refutation{"lengths that raise", static_cast<double>(16 - running), 15.0};
+    evidence.detail =
+        runs(2, 10, 16, ids) ? "positions of every sample run" : "positions of every sample raise";
+    return evidence;
+}
+
+Evidence padded_row() {
+    // softmax of 16 scores to which the smallest float was added: fp32 swallows the scores.
+    constexpr int kKeys = 16;
+    const Eigen::VectorXf scores = claims::vector(1, kKeys).cast<float>();
+    const Eigen::VectorXf masked = scores.array() + std::numeric_limits<float>::lowest();
+    const Eigen::VectorXf weights = (masked.array() - masked.maxCoeff()).exp();
+    const Eigen::VectorXf probabilities = weights / weights.sum();
+    return {.what = "|probability - 1/16| of a fully padded row",
+            .error = (probabilities.array() - 1.0F / kKeys).abs().maxCoeff(),
+            .bound = 0.0,
+            .bound_reason = "16 equal numbers, exact",
+            .refutation = Refutation{"weight on each padded key, where -inf would give NaN",
+                                     probabilities.minCoeff(), 1.0 / kKeys},
+            .detail =
+                fmt::format("the smallest float is {:.4g}", std::numeric_limits<float>::lowest())};
+}
+
+/// Weights and biases of a linear layer.
+constexpr std::int64_t linear(std::int64_t in, std::int64_t out) {
+    return in * out + out;
+}
+constexpr std::int64_t layer_parameters(int layer_norms) {
+    return 4 * linear(kHidden, kHidden) + linear(kHidden, kIntermediate) +
+           linear(kIntermediate, kHidden) + layer_norms * 2 * kHidden;
+}
+
+Evidence block_of_the_paper() {
+    Evidence evidence = exact_count("parameters of one layer with three layer norms",
+                                    layer_parameters(3), 7'089'408);
+    evidence.refutation =
+        Refutation{"more than a layer of the RoFormer paper has",
+                   static_cast<double>(layer_parameters(3) - layer_parameters(2)), 2.0 * kHidden};
+    return evidence;
+}
+
+Evidence double_input() {
+    SystemInput input;
+    input.x = probe_vectors(1, 1, 4, 4, 8);
+    input.x.shape = {1, 4, 4, 8};
+    for (double& value : input.x.values) {
+        value += 1e-9;  // beyond fp32's reach
+    }
+    input.x.dtype = nd::Dtype::f64;
+    const auto& system = find_system("notebook_fp32");
+    const auto as_written = std::get<nd::Array>(system.apply(input));
+    input.arithmetic = Arithmetic::real_numbers;
+    const auto in_double = std::get<nd::Array>(system.apply(input));
+    double lost = 0.0;
+    double error = 0.0;
+    for (std::size_t row = 0; row < 16; ++row) {
+        const std::int64_t position = static_cast<std::int64_t>(row) / 4;
+        const auto truth =
+            rotate_by_complex(interleaved_spec(8, input.base),
+                              std::span(input.x.values).subspan(row * 8, 8), position);
+        for (std::size_t c = 0; c < 8; ++c) {
+            error = std::max(error, std::abs(in_double.values[row * 8 + c] - truth[c]));
+            lost = std::max(lost, std::abs(as_written.values[row * 8 + c] - truth[c]));
+        }
+    }
+    return {.what = "|the formula in double - the rotation|, head_dim 8",
+            .error = error,
+            .bound = 5 * 2 * kProductOfRotations,
+            .bound_reason = "pairs no longer than 5, by two routes",
+            .refutation =
+                Refutation{"|the code's output for a double input - the rotation|", lost, 1e-9}};
+}
+
+Evidence interleaved_formula() {
+    const RopeSpec spec = interleaved_spec(kHeadDim, kBase);
+    const Eigen::VectorXd x = claims::vector(1, kHeadDim);
+    const std::span<const double> view{x.data(), static_cast<std::size_t>(x.size())};
+    double error = 0.0;
+    for (const std::int64_t m : {0, 1, 40, 1023}) {
+        const auto elements = rotate_by_elements(spec, view, m);
+        const Eigen::VectorXd matrix = rotation(spec, m) * x;
+        error = std::max(error, largest_difference(matrix, Eigen::Map<const Eigen::VectorXd>(
+                                                               elements.data(), kHeadDim)));
+    }
+    return {.what = "max |x cos + rot(x) sin - R x|, head_dim 192, base 1e6",
+            .error = error / x.cwiseAbs().maxCoeff(),
+            .bound = 2 * kProductOfRotations,
+            .bound_reason = "two routes to the same rotation"};
+}
+
+Evidence complex_product() {
+    double error = 0.0;
+    for (const double angle : {0.0, 0.5, 2.0, -3.0, 40.0}) {
+        const std::complex<double> z = std::complex(0.6, -1.2) * std::polar(1.0, angle);
+        const Eigen::Vector2d r = turn(angle) * Eigen::Vector2d(0.6, -1.2);
+        error = std::max(error, std::abs(z - std::complex(r.x(), r.y())));
+    }
+    return {.what = "|z e^{i phi} - R(phi) z|, |z| < 1.5",
+            .error = error,
+            .bound = 1.5 * 12 * kUnit,
+            .bound_reason = "cos and sin, two products and a sum on either side"};
+}
+
+Evidence parameter_count() {
+    const std::int64_t total =
+        2 * std::int64_t{kVocabulary} * kHidden + kLayers * layer_parameters(3);
+    return exact_count("parameters of the real configuration", total, 77'509'632);
+}
+
+}  // namespace
 
 std::vector<Claim> claims_of_document_000() {
-    return {};
+    return {
+        {"000-01", "000, the set of angles", "the base is 10000", Truth::fails, "",
+         "the code runs with rope_base = 1e6", "spectrum", text_and_code_base},
+        {"000-02", "000, precompute_freqs_cis", "the table may be kept in bf16", Truth::fails, "",
+         "a bf16 table breaks the relative property; keep it in fp32", "table", bf16_table},
+        {"000-03", "000, the first formula", "q_m = f_q(x_m, m) = W_q x_m", Truth::fails, "",
+         "f_q(x_m, m) = (W_q x_m) e^{i m theta}, as the text says later", "rotation",
+         query_without_position},
+        {"000-04", "000, apply_rotary_emb", "any sequence up to block_size runs",
+         Truth::holds_only_if, "seq_len = block_size or input_pos is one list",
+         "the view ties the table's rows to the sequence", "", sequence_lengths},
+        {"000-05",
+         "000, get_extended_attention_mask",
+         "a tokenizer's mask can be passed",
+         Truth::fails,
+         "",
+         "an int or bool mask has no smallest float and raises; make it float",
+         "",
+         {}},
+        {"000-06", "000, get_extended_attention_mask", "the mask adds minus infinity", Truth::fails,
+         "", "it adds the smallest float: a fully padded row attends to all keys alike", "",
+         padded_row},
+        {"000-07",
+         "000, ModelArgs",
+         "head_dim is 64, heads are 8",
+         Truth::fails,
+         "",
+         "those fields are never read: 4 heads of 192",
+         "",
+         {}},
+        {"000-08",
+         "000, RoFormer.__init__",
+         "the table moves with the model",
+         Truth::fails,
+         "",
+         "it is a plain attribute, no buffer",
+         "",
+         {}},
+        {"000-09", "000, EncoderLayer and FeedForward", "the block is the paper's", Truth::fails,
+         "", "a second residual and a third layer norm sit inside the feed-forward", "",
+         block_of_the_paper},
+        {"000-10", "000, apply_rotary_emb", "the input's dtype is kept", Truth::fails, "",
+         "x.float() rounds a double input to fp32 inside", "", double_input},
+        {"000-11",
+         "000, earlier encodings",
+         "relative encodings act before the attention",
+         Truth::fails,
+         "",
+         "W (x + p) describes absolute ones; relative ones act inside the attention",
+         "",
+         {}},
+        {"000-T1", "000, the element-wise form", "x cos + rot(x) sin is R x", Truth::holds, "",
+         "the element-wise form equals the rotation matrix", "rotation", interleaved_formula},
+        {"000-T2", "000, complex numbers", "a rotation is a complex product", Truth::holds, "",
+         "z e^{i phi} is R(phi) z", "rotation", complex_product},
+        {"000-T3", "000, the summary table", "the model has 77,509,632 parameters", Truth::holds,
+         "", "two embeddings of 24,576,000 and four layers of 7,089,408", "", parameter_count},
+    };
 }
 
 }  // namespace ropescope

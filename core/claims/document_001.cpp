@@ -1,10 +1,196 @@
-// Claims of seed document 001.
-#include "core/claims/claim.h"
+// Claims of seed document 001: three implementations compared.
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "core/claims/evidence.h"
+#include "core/rope/routes.h"
+#include "core/systems/equivalence.h"
 
 namespace ropescope {
+namespace {
+
+using namespace claims;
+
+constexpr int kHeadDim = 128;
+constexpr std::int64_t kPosition = 5;
+
+Eigen::MatrixXd map_of(const char* id, std::int64_t position = kPosition) {
+    return operator_at(find_system(id), kHeadDim, 10000.0, position).matrix;
+}
+
+// Entries of two operators in double: each cos or sin is within 12 units (see evidence.h).
+constexpr double kSameMap = 24 * kUnit;
+
+Evidence three_implementations() {
+    const auto order =
+        layout_permutation(Layout::interleaved, Layout::half_split, kHeadDim, kHeadDim);
+    const Eigen::MatrixXd meta = map_of("meta_llama");
+    const Eigen::MatrixXd half = map_of("hf_llama_offset");
+    const Eigen::MatrixXd permuted = meta(order, order);
+    const Eigen::VectorXd q = claims::vector(1, kHeadDim);
+    const Eigen::VectorXd k = claims::vector(2, kHeadDim);
+    const auto score = [&](const char* id) { return (map_of(id) * q).dot(map_of(id, 1) * k); };
+    return {.what = "Meta against HF RoFormer, and against HF LLaMA with channels evens, then odds",
+            .error = std::max(largest_difference(meta, map_of("hf_roformer")),
+                              largest_difference(permuted, half)),
+            .bound = kSameMap,
+            .bound_reason = "entries of two operators in double",
+            .refutation = Refutation{
+                "scores of the two layouts on the same q, k differ, / (|q||k|)",
+                std::abs(score("meta_llama") - score("hf_llama_offset")) / (q.norm() * k.norm()),
+                0.01}};
+}
+
+/// The images of one vector: by Meta's code, by the first term alone, and by the document's second
+/// term.
+struct Terms {
+    Eigen::VectorXd x = claims::vector(1, kHeadDim);
+    Eigen::VectorXd cos, sin;
+
+    /// Half-split: the angles of the two halves are the same.
+    Terms() : cos(kHeadDim), sin(kHeadDim) {
+        const Spectrum spectrum = make_spectrum(interleaved_spec(kHeadDim, 10000.0));
+        for (int c = 0; c < kHeadDim; ++c) {
+            const auto pair = static_cast<std::size_t>(c % (kHeadDim / 2));
+            const double angle = reduced_angle_rad(kPosition, spectrum.inv_freq_rad[pair]);
+            cos[c] = std::cos(angle);
+            sin[c] = std::sin(angle);
+        }
+    }
+    Eigen::VectorXd first() const { return x.cwiseProduct(cos); }
+    Eigen::VectorXd rotated() const {
+        Eigen::VectorXd r(kHeadDim);
+        r << -x.tail(kHeadDim / 2), x.head(kHeadDim / 2);
+        return r;
+    }
+    /// (x_1 .. x_{d/2}, -x_{d/2+1} .. -x_d), as printed.
+    Eigen::VectorXd printed() const {
+        Eigen::VectorXd r(kHeadDim);
+        r << x.head(kHeadDim / 2), -x.tail(kHeadDim / 2);
+        return r;
+    }
+};
+
+Evidence first_term_only() {
+    const Terms t;
+    const Eigen::VectorXd truth = map_of("hf_llama_offset") * t.x;
+    const Eigen::VectorXd both = t.first() + t.rotated().cwiseProduct(t.sin);
+    const Eigen::VectorXd meta = map_of("meta_llama") * t.x;
+    Eigen::VectorXd meta_first(kHeadDim);
+    for (int c = 0; c < kHeadDim; ++c) {
+        meta_first[c] = t.x[c] * t.cos[c / 2];
+    }
+    return {.what = "max |x cos + rot(x) sin - the code's output|",
+            .error = largest_difference(both, truth) / t.x.cwiseAbs().maxCoeff(),
+            .bound = 2 * kProductOfRotations,
+            .bound_reason = "a rotation by two routes",
+            .refutation = Refutation{"max |x cos - the complex product|",
+                                     largest_difference(meta_first, meta), 0.1}};
+}
+
+Evidence second_term() {
+    const Terms t;
+    const Eigen::VectorXd truth = map_of("hf_llama_offset") * t.x;
+    const Eigen::VectorXd right = t.first() + t.rotated().cwiseProduct(t.sin);
+    const Eigen::VectorXd with_cos = t.first() + t.printed().cwiseProduct(t.cos);
+    const Eigen::VectorXd with_sin = t.first() + t.printed().cwiseProduct(t.sin);
+    return {.what = "with (-x_{d/2+1} .., x_1 ..) times sin",
+            .error = largest_difference(right, truth) / t.x.cwiseAbs().maxCoeff(),
+            .bound = 2 * kProductOfRotations,
+            .bound_reason = "a rotation by two routes",
+            .refutation = Refutation{
+                "the printed term, with cos or with sin, is off by at least",
+                std::min(largest_difference(with_cos, truth), largest_difference(with_sin, truth)),
+                0.1}};
+}
+
+/// The offset form asked for `rows` rows of the table, q of 6 positions.
+nd::Array with_rows(std::int64_t rows) {
+    SystemInput input;
+    input.x = probe_vectors(1, 1, 1, 6, kHeadDim);
+    input.offset = 5;
+    input.table_rows = rows;
+    return std::get<nd::Array>(find_system("hf_llama_offset").apply(input));
+}
+
+Evidence table_rows() {
+    RopeSpec spec = interleaved_spec(kHeadDim, 10000.0);
+    spec.layout = Layout::half_split;
+    const nd::Array x = probe_vectors(1, 1, 1, 6, kHeadDim);
+    const nd::Array enough = with_rows(11);
+    const nd::Array one_row = with_rows(6);
+    double error = 0.0;
+    double wrong = 0.0;
+    for (std::size_t l = 0; l < 6; ++l) {
+        const auto truth =
+            rotate_by_complex(spec, std::span(x.values).subspan(l * kHeadDim, kHeadDim),
+                              5 + static_cast<std::int64_t>(l));
+        for (std::size_t c = 0; c < kHeadDim; ++c) {
+            error = std::max(error, std::abs(enough.values[l * kHeadDim + c] - truth[c]));
+            wrong = std::max(wrong, std::abs(one_row.values[l * kHeadDim + c] - truth[c]));
+        }
+    }
+    return {
+        .what = "table asked for offset + length rows, fp32",
+        .error = error,
+        // Pairs shorter than 5: fp32 angles at position 10, table and products (rounding_bound.h).
+        .bound = 5 * (10 * 12 + 4) * 0x1p-24,
+        .bound_reason = "fp32 angles at position 10 (12 units a position), table and products",
+        .refutation = Refutation{
+            "asked for length rows, offset = length - 1: one row for all, error", wrong, 0.1}};
+}
+
+Evidence agrees_with_paper() {
+    const Eigen::MatrixXd r = rotation(interleaved_spec(kHeadDim, 10000.0), kPosition);
+    return {.what = "max |HF RoFormer - R of the paper|",
+            .error = largest_difference(map_of("hf_roformer"), r),
+            .bound = kSameMap,
+            .bound_reason = "entries of two operators in double"};
+}
+
+}  // namespace
 
 std::vector<Claim> claims_of_document_001() {
-    return {};
+    return {
+        {"001-01", "001, the comparison", "the three implementations all differ", Truth::fails, "",
+         "Meta and HF RoFormer are one map; HF LLaMA is it with the channels evens, then odds",
+         "layouts", three_implementations},
+        {"001-02", "001, Meta's code", "it keeps only the first term, x cos", Truth::fails, "",
+         "a complex product is both terms", "rotation", first_term_only},
+        {"001-03", "001, Hugging Face's code", "its second term is (x_1 .., -x_{d/2} ..) times cos",
+         Truth::fails, "", "the second term is (-x_{d/2+1} .., x_1 ..) times sin", "layouts",
+         second_term},
+        {"001-04", "001, apply_rotary_pos_emb with an offset",
+         "tables of the query's length suffice", Truth::holds_only_if, "offset = 0",
+         "ask for offset + length rows: one row broadcasts silently", "", table_rows},
+        {"001-05",
+         "001, the RoFormer snippet",
+         "the snippet runs",
+         Truth::fails,
+         "",
+         "imports are missing, and rotate_half prints three tensors a call",
+         "",
+         {}},
+        {"001-06",
+         "001, the quoted sentence",
+         "relative position enters implicitly",
+         Truth::fails,
+         "",
+         "the sentence quoted says explicit",
+         "",
+         {}},
+        {"001-07",
+         "001, the paper",
+         "the paper was never published",
+         Truth::fails,
+         "",
+         "Neurocomputing 568 (2024) 127063",
+         "",
+         {}},
+        {"001-T1", "001, HF RoFormer", "its code is the paper's formula", Truth::holds, "",
+         "HF RoFormer computes R of the paper", "rotation", agrees_with_paper},
+    };
 }
 
 }  // namespace ropescope
