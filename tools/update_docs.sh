@@ -6,6 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 ropescope=build/release/ropescope
 "$ropescope" --parameters >docs/scene-parameters.md
+"$ropescope" check --claims >docs/claims.md
 for picture in docs/pictures/*.png; do
   name="$(basename "$picture" .png)"
   "$ropescope" screenshot "${name%-*}" --theme "${name##*-}" -o "$picture"

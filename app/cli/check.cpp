@@ -11,6 +11,7 @@
 #include "core/base/file.h"
 #include "core/base/suggest.h"
 #include "core/checks/report.h"
+#include "core/claims/claims_page.h"
 
 namespace ropescope::cli {
 namespace {
@@ -20,6 +21,7 @@ struct CheckOptions {
     std::string output;
     bool list = false;
     bool explain = false;
+    bool claims = false;
 };
 
 using Engines = std::vector<std::unique_ptr<Engine>>;
@@ -77,6 +79,10 @@ std::string listing(std::span<const Check* const> checks) {
 }
 
 int run_check(const CheckOptions& options, const GlobalOptions& global) {
+    if (options.claims) {
+        deliver(claims_page(), options.output);
+        return 0;
+    }
     const ReportFormat& format = report_format(global.format);
     const auto checks = select_checks(options.filter);
     if (options.list) {
@@ -107,6 +113,8 @@ Command add_check(CLI::App& parent, GlobalOptions& options) {
     app->add_option("--filter", own->filter, "Only checks whose id matches, for example 'rope.*'")
         ->type_name("GLOB");
     app->add_flag("--list", own->list, "Name the checks instead of running them");
+    app->add_flag("--claims", own->claims,
+                  "Print what the seed documents state and what of it holds (Markdown) and exit");
     app->add_flag("--explain", own->explain,
                   "Also say what each check claims and swept, and where its bound comes from");
     app->add_option("--engine", options.engine, "What to check (default auto)")

@@ -1,9 +1,10 @@
 // Every claim of the seed documents as a check: the check passes when the verdict that we give is
 // the one that the numbers give now.
+#include "core/checks/claim_checks.h"
+
 #include <fmt/format.h>
 
 #include "core/checks/families.h"
-#include "core/claims/claim.h"
 
 namespace ropescope {
 namespace {
@@ -12,6 +13,19 @@ std::string verdict_text(const Claim& claim) {
     const std::string condition = claim.condition.empty() ? "" : " " + claim.condition;
     return fmt::format("{}{}", to_string(claim.truth), condition);
 }
+
+Check as_check(const Claim& claim) {
+    return {.id = "claim." + claim.id,
+            .title = fmt::format("{}: {}", verdict_text(claim), claim.claim),
+            .source = "seed document " + claim.document,
+            .statement = claim.correct,
+            .figure = claim.figure,
+            .run = [&claim](const CheckContext&) {
+                return claim.is_note() ? note(claim.correct) : judge(claim);
+            }};
+}
+
+}  // namespace
 
 Finding judge(const Claim& claim) {
     const Evidence evidence = claim.evidence();
@@ -38,19 +52,6 @@ Finding judge(const Claim& claim) {
     }
     return finding;
 }
-
-Check as_check(const Claim& claim) {
-    return {.id = "claim." + claim.id,
-            .title = fmt::format("{}: {}", verdict_text(claim), claim.claim),
-            .source = "seed document " + claim.document,
-            .statement = claim.correct,
-            .figure = claim.figure,
-            .run = [&claim](const CheckContext&) {
-                return claim.is_note() ? note(claim.correct) : judge(claim);
-            }};
-}
-
-}  // namespace
 
 std::vector<Check> claim_checks() {
     std::vector<Check> checks;

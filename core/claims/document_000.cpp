@@ -45,11 +45,11 @@ Evidence text_and_code_base() {
         .detail = fmt::format("text {:.6f}, code {:.6f}", std::pow(1e4, -2.0 / kHeadDim), in_code)};
 }
 
+/// Small positions: there fp32 angles cannot be blamed for what the table does.
 double worst_violation(const char* id) {
     double worst = 0.0;
-    for (const std::int64_t shift : {1, 10, 100, 500, 900}) {
-        worst =
-            std::max(worst, relative_violation(find_system(id), kHeadDim, kBase, 100, 50, shift));
+    for (std::int64_t shift = 1; shift <= 8; ++shift) {
+        worst = std::max(worst, relative_violation(find_system(id), kHeadDim, kBase, 2, 1, shift));
     }
     return worst;
 }
@@ -57,10 +57,10 @@ double worst_violation(const char* id) {
 Evidence bf16_table() {
     const System& fp32 = find_system("notebook_fp32");
     return {
-        .what = "|score(m+s, n+s) - score(m, n)| / (|q||k|) without the cast, s <= 900",
+        .what = "|score(m+s, n+s) - score(m, n)| / (|q||k|) without the cast, m = 2, n = 1, s <= 8",
         .error = worst_violation("notebook_fp32"),
         // Two scores, each with two rotated vectors.
-        .bound = 4 * rounding_bound(fp32, kHeadDim, kBase, 1000, Arithmetic::as_written).total(),
+        .bound = 4 * rounding_bound(fp32, kHeadDim, kBase, 10, Arithmetic::as_written).total(),
         .bound_reason = "four vectors with fp32 angles and an fp32 table",
         .refutation =
             Refutation{"the same with the bf16 table", worst_violation("notebook_bf16"), 1e-4}};

@@ -1,0 +1,12 @@
+// The claims as a page for people: docs/claims.md and `ropescope check --claims`.
+#pragma once
+
+#include <string>
+
+namespace ropescope {
+
+/// Markdown, a table a document. Computes every claim; numbers are rounded to two digits, so that
+/// the page is the same on every machine.
+std::string claims_page();
+
+}  // namespace ropescope
