@@ -71,7 +71,7 @@ Evidence distance_decay() {
     double excess = 0.0;
     std::int64_t rises = 0;
     double previous = static_cast<double>(spectrum.pairs());
-    for (std::int64_t delta = 1; delta < kContext; ++delta) {
+    for (std::int64_t delta = 1; delta <= kContext; ++delta) {
         const auto z = phases(spectrum, delta);
         std::complex<double> partial = 0.0;
         std::complex<double> score = 0.0;
@@ -86,7 +86,7 @@ Evidence distance_decay() {
         previous = partial.real();
     }
     return {
-        .what = "a score above its Abel envelope, distances 1 .. 4095, head_dim 128",
+        .what = "a score above its Abel envelope, distances 1 .. 4096, head_dim 128",
         .error = std::max(excess, 0.0),
         .bound = 0.0,
         .bound_reason = "an inequality, far from equality here",

@@ -128,7 +128,7 @@ TEST(Claims, AVerdictThatTheNumbersDoNotBearFails) {
 }
 
 TEST(Claims, ThePageIsCurrent) {
-    EXPECT_EQ(read_file(std::string(ROPESCOPE_SOURCE_DIR) + "/docs/claims.md"), claims_page())
+    EXPECT_TRUE(read_file(std::string(ROPESCOPE_SOURCE_DIR) + "/docs/claims.md") == claims_page())
         << "run tools/update_docs.sh";
 }
 
