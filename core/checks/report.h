@@ -43,8 +43,8 @@ struct ReportOptions {
 std::string report_text(const CheckRun& run, const ReportOptions& options = {});
 
 /// {summary{passed, failed, skipped, seconds}, checks[{id, title, source, status, measured,
-/// bound, bound_reason, detail, seconds}]}. JSON has no NaN: a number that is not finite
-/// is null.
+/// bound, bound_reason, detail, seconds}], notes[{id, title, source, detail}]}. JSON has no NaN: a
+/// number that is not finite is null.
 std::string report_json(const CheckRun& run, const ReportOptions& options = {});
 
 /// One test suite for a build server: a testcase a check, with its failure or why it was

@@ -8,8 +8,16 @@ std::string report_json(const CheckRun& run, const ReportOptions&) {
     using Json = nlohmann::ordered_json;  // keys in the order in which they are read
     double seconds = 0.0;
     Json checks = Json::array();
+    Json notes = Json::array();
     for (const CheckResult& result : run.results) {
         const Finding& finding = result.finding;
+        if (finding.status == Status::note) {
+            notes.push_back({{"id", result.check->id},
+                             {"title", result.check->title},
+                             {"source", result.check->source},
+                             {"detail", finding.detail}});
+            continue;
+        }
         checks.push_back({{"id", result.check->id},
                           {"title", result.check->title},
                           {"source", result.check->source},
@@ -26,7 +34,8 @@ std::string report_json(const CheckRun& run, const ReportOptions&) {
                         {"failed", run.count(Status::failed)},
                         {"skipped", run.count(Status::skipped)},
                         {"seconds", seconds}}},
-                      {"checks", std::move(checks)}};
+                      {"checks", std::move(checks)},
+                      {"notes", std::move(notes)}};
     // The message of an exception may hold any bytes; the report stays valid UTF-8.
     return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
