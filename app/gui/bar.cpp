@@ -11,7 +11,7 @@ namespace ropescope::gui {
 namespace {
 
 constexpr double kMargin = 20, kGap = 4, kPad = 10, kButtonHeight = 30;
-constexpr double kModelWidth = 430, kLeastModelWidth = 150;
+constexpr double kModelWidth = 430, kComfortableModelWidth = 230, kViewGap = 14;
 
 struct BarButton {
     std::string_view label, brief;
@@ -42,50 +42,59 @@ bool available(const AppState& state, Action action) {
     }
 }
 
+plot::TextStyle name_style(const Ui& ui) {
+    return ui.style(plot::Role::text, ui.theme.title_px, plot::Face::bold);
+}
+
 double button_width(const Ui& ui, std::string_view label) {
     return ui.width(label, ui.caption(plot::Role::dim)) + ui.px(2 * kPad);
 }
 
-/// What fits beside each other at the bar's width.
+/// What the bar shows: less the narrower the window is.
 struct BarPlan {
-    bool brief = false;
-    bool view_name = true;
+    bool brief = false, view_name = true, all_buttons = true;
     double buttons_from = 0, left_until = 0;
+
+    double room() const { return buttons_from - left_until; }
 };
 
-double buttons_width(const Ui& ui, bool brief) {
-    double width = 0;
-    for (const BarButton& entry : kButtons) {
-        width += button_width(ui, brief ? entry.brief : entry.label) + ui.px(kGap);
+/// The keys of the others work without their buttons.
+bool shown(const BarPlan& plan, const BarButton& entry) {
+    return plan.all_buttons || entry.action == Action::copy_command ||
+           entry.action == Action::export_figure || entry.action == Action::help;
+}
+
+BarPlan measured(const Ui& ui, BarPlan plan) {
+    plan.left_until = ui.px(2 * kMargin) + ui.width("ropescope", name_style(ui));
+    if (plan.view_name) {
+        plan.left_until += ui.px(kViewGap) + ui.width(figures::view_by_id(ui.state.scene.view).name,
+                                                      ui.body(plot::Role::dim));
     }
-    return width;
+    plan.buttons_from = ui.regions.bar.width - ui.px(kMargin - kPad);
+    for (const BarButton& entry : kButtons) {
+        if (shown(plan, entry)) {
+            plan.buttons_from -=
+                button_width(ui, plan.brief ? entry.brief : entry.label) + ui.px(kGap);
+        }
+    }
+    return plan;
 }
 
 BarPlan plan_bar(const Ui& ui) {
-    const auto plan = [&](bool brief, bool view_name) {
-        double left =
-            ui.px(kMargin) +
-            ui.width("ropescope", ui.style(plot::Role::text, ui.theme.title_px, plot::Face::bold));
-        if (view_name) {
-            left += ui.px(kMargin) + ui.width(figures::view_by_id(ui.state.scene.view).name,
-                                              ui.body(plot::Role::dim));
-        }
-        return BarPlan{brief, view_name,
-                       ui.regions.bar.width - ui.px(kMargin - kPad) - buttons_width(ui, brief),
-                       left + ui.px(kMargin)};
-    };
-    for (const auto& [brief, view_name] : {std::pair{false, true}, {true, true}}) {
-        const BarPlan attempt = plan(brief, view_name);
-        if (attempt.buttons_from - attempt.left_until >= ui.px(kLeastModelWidth + 110)) {
-            return attempt;
+    const BarPlan least{.brief = true, .view_name = false, .all_buttons = false};
+    for (const BarPlan& plan :
+         {BarPlan{}, BarPlan{.brief = true}, BarPlan{.brief = true, .view_name = false}}) {
+        const BarPlan fitting = measured(ui, plan);
+        if (fitting.room() >= ui.px(kComfortableModelWidth)) {
+            return fitting;
         }
     }
-    return plan(true, false);
+    return measured(ui, least);
 }
 
 plot::Rect model_button(const Ui& ui, const BarPlan& plan) {
     const plot::Rect& bar = ui.regions.bar;
-    const double room = std::max(ui.px(60), plan.buttons_from - plan.left_until - ui.px(kMargin));
+    const double room = std::max(ui.px(60), plan.room() - ui.px(kMargin));
     const double width = std::min(ui.px(kModelWidth), room);
     // Over the middle of the figure where that is free.
     const double middle = ui.regions.figure.x + ui.regions.figure.width / 2 - width / 2;
@@ -128,10 +137,9 @@ void draw_bar(const Ui& ui) {
     const plot::Rect& bar = ui.regions.bar;
     const BarPlan plan = plan_bar(ui);
     double x = ui.px(kMargin);
-    x += ui.text({x, bar.y, bar.width, bar.height}, "ropescope",
-                 ui.style(plot::Role::text, ui.theme.title_px, plot::Face::bold));
+    x += ui.text({x, bar.y, bar.width, bar.height}, "ropescope", name_style(ui));
     if (plan.view_name) {
-        ui.text({x + ui.px(14), bar.y, bar.width, bar.height},
+        ui.text({x + ui.px(kViewGap), bar.y, bar.width, bar.height},
                 figures::view_by_id(ui.state.scene.view).name, ui.body(plot::Role::dim));
     }
     draw_model_button(ui, model_button(ui, plan));
@@ -139,6 +147,9 @@ void draw_bar(const Ui& ui) {
     x = plan.buttons_from;
     const double y = bar.y + (bar.height - ui.px(kButtonHeight)) / 2;
     for (const BarButton& entry : kButtons) {
+        if (!shown(plan, entry)) {
+            continue;
+        }
         const std::string_view label = plan.brief ? entry.brief : entry.label;
         const plot::Rect where{x, y, button_width(ui, label), ui.px(kButtonHeight)};
         const ButtonLook look{.enabled = available(ui.state, entry.action),

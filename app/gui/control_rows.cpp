@@ -21,15 +21,13 @@ plot::Role role_of(const Parameter& parameter) {
     return parameter.name.starts_with("key") ? plot::Role::key : plot::Role::query;
 }
 
-/// "query_position" reads "query position"; the field's own words (head_dim) stay.
+/// "query_position" reads "query position m".
 std::string label_of(const Parameter& parameter) {
-    std::string label = parameter.name;
-    if (label.ends_with("_deg")) {
-        label.resize(label.size() - 4);  // the value has the sign
+    std::string_view name = parameter.name;
+    if (name.ends_with("_deg")) {
+        name.remove_suffix(4);  // the value has the sign
     }
-    if (!label.ends_with("_dim") && !label.ends_with("_freq")) {
-        std::ranges::replace(label, '_', ' ');
-    }
+    const std::string label = spoken(name, ' ');
     return parameter.symbol.empty() ? label : label + " " + parameter.symbol;
 }
 
@@ -89,8 +87,7 @@ void draw_value(const Ui& ui, const Parameter& parameter, plot::Rect where, doub
 /// The line above the control; the mouse over the name tells what it is.
 void draw_label(const Ui& ui, const Parameter& parameter, plot::Rect row) {
     const std::string label = label_of(parameter);
-    const double width =
-        ui.text({row.x, row.y, row.width * 0.7, row.height}, label, ui.body(plot::Role::text));
+    const double width = ui.text(row, label, ui.body(plot::Role::text));
     if (ui.touch("name of " + parameter.name, {row.x, row.y, width, row.height}, false).hovered) {
         tooltip(ui, parameter.help);
     }

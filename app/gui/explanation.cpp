@@ -45,7 +45,7 @@ double formula_width(const Ui& ui, const figures::View& view) {
 }
 
 void draw_folded(const Ui& ui) {
-    if (button(ui, "unfold", ui.regions.explanation, "What you see, what to try, the formula: E")) {
+    if (button(ui, "unfold", ui.regions.explanation, "Show the explanation: E")) {
         perform(ui.state, Action::explanation, false);
     }
 }

@@ -25,9 +25,11 @@ std::string facts(std::int64_t head_dim, std::int64_t rotary_dim, double base,
 
 }  // namespace
 
-std::string spoken(std::string_view name) {
+std::string spoken(std::string_view name, char between) {
     std::string text(name);
-    std::ranges::replace(text, '_', '-');
+    if (!text.ends_with("_dim") && !text.ends_with("_freq")) {
+        std::ranges::replace(text, '_', between);
+    }
     return text;
 }
 

@@ -17,7 +17,7 @@ bool differs_from_preset(const Scene& scene);
 /// The same words for an entry of the menu.
 std::string model_facts(const ModelConfig& model);
 
-/// "half_split" as people write it: "half-split".
-std::string spoken(std::string_view name);
+/// "half_split" as people write it: "half-split"; words of the field (head_dim, inv_freq) stay.
+std::string spoken(std::string_view name, char between = '-');
 
 }  // namespace ropescope::gui

@@ -23,10 +23,10 @@ namespace {
 
 constexpr int kWidth = 1600, kHeight = 1000;  // in units of the design
 constexpr int kLeastWidth = 480, kLeastHeight = 360;
-constexpr double kOfMonitor = 0.92;   // a window larger than the monitor is cut to it
-constexpr int kFramesAfterInput = 3;  // ImGui answers an input one frame later
-constexpr double kIdleSeconds = 0.5;
-constexpr double kLongestStep = 0.1;  // the animation does not jump after a pause
+constexpr double kOfMonitor = 0.92;           // a window larger than the monitor is cut to it
+constexpr int kFramesAfterInput = 3;          // ImGui answers an input one frame later
+constexpr double kShortestFrame = 1.0 / 125;  // seconds
+constexpr double kBlink = 0.1;                // of the cursor in a field, seconds
 
 std::string glfw_reason() {
     const char* text = nullptr;
@@ -167,7 +167,7 @@ class App {
             const double now = glfwGetTime();
             state_.keys.insert(state_.keys.end(), input.keys.begin(), input.keys.end());
             input.keys.clear();
-            draw(std::min(now - last, kLongestStep));
+            draw(now - last);
             checks_.update(state_.checks, glfwPostEmptyEvent);
             last = now;
             if (only_first_frame) {
@@ -175,7 +175,7 @@ class App {
                 fmt::print("first frame {:.0f} ms after the process began\n", process_age_ms());
                 return;
             }
-            frames_due = wait(frames_due);
+            frames_due = wait(frames_due, now);
         }
     }
 
@@ -196,13 +196,26 @@ class App {
     }
 
     /// Draws on while something moves; otherwise sleeps until an input. Returns the frames due.
-    int wait(int frames_due) const {
-        const bool moves = state_.playing || !state_.edit.target.empty();
-        if (frames_due > 0 || moves) {
+    int wait(int frames_due, double frame_began) const {
+        if (frames_due > 0) {
             glfwPollEvents();
-            return std::max(0, frames_due - 1);
+            return frames_due - 1;
         }
-        glfwWaitEventsTimeout(kIdleSeconds);
+        if (state_.playing) {
+            // Nothing moves before the next position is due; and without a display's refresh to
+            // wait for, a limit keeps a processor from running hot.
+            const double due = (1 - state_.play_remainder) / state_.scene.speed;
+            const double elapsed = glfwGetTime() - frame_began;
+            glfwWaitEventsTimeout(std::max({1e-4, due - elapsed, kShortestFrame - elapsed}));
+            return 0;
+        }
+        if (!state_.edit.target.empty()) {
+            glfwWaitEventsTimeout(kBlink);
+        } else if (state_.notice_seconds > 0) {
+            glfwWaitEventsTimeout(state_.notice_seconds);  // then it goes
+        } else {
+            glfwWaitEvents();
+        }
         return kFramesAfterInput;
     }
 

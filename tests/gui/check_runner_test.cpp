@@ -1,0 +1,45 @@
+#include "app/gui/check_runner.h"
+
+#include <chrono>
+#include <gtest/gtest.h>
+#include <thread>
+
+#include "core/checks/check.h"
+
+namespace ropescope::gui {
+namespace {
+
+void nobody_to_wake() {}
+
+TEST(CheckRunner, TellsHowFarItIsAndThenTheVerdict) {
+    ChecksState state;
+    CheckRunner runner;
+    runner.update(state, nobody_to_wake);
+    EXPECT_EQ(state.phase, ChecksState::Phase::unknown) << "nobody has asked";
+    state.phase = ChecksState::Phase::asked;
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(4);
+    int last = 0;
+    while (state.phase != ChecksState::Phase::over) {
+        ASSERT_LT(std::chrono::steady_clock::now(), give_up);
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        runner.update(state, nobody_to_wake);
+        EXPECT_GE(state.done, last);
+        last = state.done;
+    }
+    EXPECT_EQ(state.total, static_cast<int>(all_checks().size()));
+    EXPECT_EQ(state.done, state.total);
+    EXPECT_EQ(state.failed, 0) << state.first_failed;
+    EXPECT_GT(state.passed, 0);
+}
+
+TEST(CheckRunner, ARunCanBeLeft) {
+    ChecksState state{.phase = ChecksState::Phase::asked};
+    {
+        CheckRunner runner;
+        runner.update(state, nobody_to_wake);
+    }
+    EXPECT_EQ(state.phase, ChecksState::Phase::running) << "nothing was told any more";
+}
+
+}  // namespace
+}  // namespace ropescope::gui

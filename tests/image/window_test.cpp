@@ -1,0 +1,98 @@
+// The whole window against baselines. Only software rendering is the same everywhere: the pictures
+// are compared on llvmpipe and nowhere else.
+#include <gtest/gtest.h>
+
+#include "app/figures/view.h"
+#include "app/headless/screenshot.h"
+#include "tests/image/compare.h"
+#include "tests/support/needs_egl.h"
+
+namespace ropescope::test {
+namespace {
+
+// Small, and yet with names in the navigation and the explanation open.
+const headless::ScreenshotOptions kSmall{.width = 1100, .height = 700, .scale = 1, .theme = "dark"};
+
+headless::Image window(const Scene& scene, const headless::ScreenshotOptions& options) {
+    const auto engine = make_cpu_engine(1);
+    return headless::screenshot(scene, *engine, options);
+}
+
+Scene scene_of(const std::string& view) {
+    Scene scene;
+    scene.view = view;
+    return scene;
+}
+
+class WindowImage : public testing::Test {
+  protected:
+    void SetUp() override {
+        ROPESCOPE_NEEDS_EGL();
+        const std::string renderer = headless::EglContext().device().name;
+        if (renderer.find("llvmpipe") == std::string::npos) {
+            ASSERT_FALSE(image_tests_required()) << "llvmpipe is required, not " << renderer;
+            GTEST_SKIP() << "baselines are of llvmpipe, this is " << renderer;
+        }
+    }
+
+    static void expect_baseline(const Scene& scene, headless::ScreenshotOptions options,
+                                const std::string& name) {
+        const std::string png = headless::encode_png(window(scene, options));
+        EXPECT_TRUE(matches_baseline(png, "window-" + name));
+    }
+};
+
+TEST_F(WindowImage, EveryViewDarkAndLight) {
+    for (const figures::View& view : figures::views()) {
+        for (const char* theme : {"dark", "light"}) {
+            headless::ScreenshotOptions options = kSmall;
+            options.theme = theme;
+            expect_baseline(scene_of(view.id), options, view.id + "-" + theme);
+        }
+    }
+}
+
+TEST_F(WindowImage, Projector) {
+    expect_baseline(scene_of("rotation"),
+                    {.width = 1100, .height = 800, .scale = 1, .theme = "projector"},
+                    "rotation-projector");
+}
+
+TEST_F(WindowImage, TwiceAsSharp) {
+    expect_baseline(scene_of("spectrum"),
+                    {.width = 560, .height = 420, .scale = 2, .theme = "light"}, "spectrum-2x");
+}
+
+TEST_F(WindowImage, SmallestWindow) {
+    expect_baseline(scene_of("rotation"),
+                    {.width = 480, .height = 360, .scale = 1, .theme = "dark"}, "rotation-tiny");
+}
+
+TEST_F(WindowImage, TheSameTwice) {
+    EXPECT_EQ(headless::encode_png(window(scene_of("table"), kSmall)),
+              headless::encode_png(window(scene_of("table"), kSmall)));
+}
+
+TEST_F(WindowImage, ADeliberateDefectFails) {
+    // One position further: arrows, dots and three numbers move.
+    Scene moved = scene_of("rotation");
+    moved.query_position += 1;
+    const auto picture = [&](const Scene& scene) {
+        return decode_png(headless::encode_png(window(scene, kSmall)));
+    };
+    EXPECT_FALSE(compare(picture(moved), picture(scene_of("rotation"))).passes());
+}
+
+TEST_F(WindowImage, EveryPixelIsOpaqueAndTheFigureIsDrawn) {
+    const headless::Image image = window(scene_of("rotation"), kSmall);
+    ASSERT_EQ(image.pixels.size(), 1100U * 700U);
+    std::size_t query_coloured = 0;
+    for (const plot::Color& pixel : image.pixels) {
+        ASSERT_EQ(pixel.a, 255);
+        query_coloured += pixel == plot::dark_theme()[plot::Role::query] ? 1U : 0U;
+    }
+    EXPECT_GT(query_coloured, 500U) << "arrows, sliders and the selected border";
+}
+
+}  // namespace
+}  // namespace ropescope::test
