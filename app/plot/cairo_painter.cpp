@@ -122,7 +122,7 @@ class CairoPainter : public Painter {
     }
 
     void image(Rect rect, const ImageView& image) override {
-        if (image.width <= 0 || image.height <= 0) {
+        if (image.width <= 0 || image.height <= 0 || !(rect.width > 0) || !(rect.height > 0)) {
             return;
         }
         if (vector_ && image.width * image.height <= kMostRectangles) {

@@ -70,9 +70,10 @@ Strips strips_of(const Side& side) {
                         side.cell(std::ceil((high - side.origin) / side.step))};
     const auto cells = static_cast<double>(visible.end - visible.begin);
     const double pixels_per_cell = std::abs(side.extent_px * side.step / (high - low));
+    // A cell larger than the plot would lie at pixels that no painter can hold.
+    const bool seen_whole = pixels_per_cell >= 1 && pixels_per_cell <= side.extent_px;
     const bool linear = side.axis.scale == AxisScale::linear;
-    return linear && cells > 0 && pixels_per_cell >= 1 ? one_per_cell(side, visible)
-                                                       : one_per_pixel(side);
+    return linear && cells > 0 && seen_whole ? one_per_cell(side, visible) : one_per_pixel(side);
 }
 
 /// The map's colours in even steps; odd, so that the middle one is exactly zero's.

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "tests/image/compare.h"
 #include "tests/image/figures.h"
+#include "tests/support/wild_marks.h"
 
 namespace ropescope::test {
 namespace {
@@ -78,6 +79,17 @@ TEST(FigureImage, EveryFormatIsReproducible) {
             const std::string first = plot::render_figure(figure, format, options);
             EXPECT_TRUE(first == plot::render_figure(figure, format, options))
                 << figure.view << ", format " << static_cast<int>(format);
+        }
+    }
+}
+
+TEST(FigureImage, WildFiguresAreDrawnInEveryFormat) {
+    plot::Figure figure{.title = "wild"};
+    figure.panels.push_back({.id = "wild", .color_bar = true, .marks = wild_marks()});
+    for (const ImageFormat format : {ImageFormat::png, ImageFormat::svg, ImageFormat::pdf}) {
+        for (const int width : {16, 200, 800}) {
+            const plot::ExportOptions options{.width_px = width, .height_px = width / 2 + 16};
+            EXPECT_FALSE(plot::render_figure(figure, format, options).empty());
         }
     }
 }
