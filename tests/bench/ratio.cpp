@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <fmt/format.h>
 #include <vector>
 
@@ -23,7 +24,7 @@ double seconds(const std::function<void()>& call) {
 /// The value that `part` of the values lie below.
 double quantile(std::vector<double> values, double part) {
     const double place = part * static_cast<double>(values.size() - 1);
-    const auto nth = values.begin() + static_cast<std::ptrdiff_t>(place + 0.5);
+    const auto nth = values.begin() + std::lround(place);
     std::nth_element(values.begin(), nth, values.end());
     return *nth;
 }
@@ -49,7 +50,7 @@ void compare(benchmark::State& state, double target, const std::function<void()>
     std::vector<double> subjects;
     std::vector<double> limits;
     bool subject_first = true;
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         const double first = seconds(subject_first ? subject : limit);
         const double second = seconds(subject_first ? limit : subject);
         subjects.push_back(subject_first ? first : second);
