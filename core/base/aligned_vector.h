@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <utility>
@@ -10,19 +11,26 @@
 
 namespace ropescope {
 
+/// Memory aligned to a cache line; large memory in huge pages where the system grants them.
+void* allocate_aligned(std::size_t bytes);
+/// `bytes` as it was allocated.
+void free_aligned(void* memory, std::size_t bytes);
+
 template <typename T>
 struct AlignedAllocator {
     using value_type = T;
-    static constexpr std::align_val_t alignment{64};
 
     AlignedAllocator() = default;
     template <typename U>
     explicit AlignedAllocator(const AlignedAllocator<U>&) {}
 
     T* allocate(std::size_t count) {
-        return static_cast<T*>(::operator new(count * sizeof(T), alignment));
+        if (count > SIZE_MAX / sizeof(T)) {
+            throw std::bad_array_new_length();
+        }
+        return static_cast<T*>(allocate_aligned(count * sizeof(T)));
     }
-    void deallocate(T* pointer, std::size_t) { ::operator delete(pointer, alignment); }
+    void deallocate(T* pointer, std::size_t count) { free_aligned(pointer, count * sizeof(T)); }
 
     /// Default construction leaves arithmetic values uninitialised.
     template <typename U>

@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "app/figures/view.h"
+#include "tests/bench/ratio.h"
 
 namespace ropescope {
 namespace {
@@ -13,6 +14,7 @@ void build(benchmark::State& state, Scene scene, const char* view) {
     for (auto _ : state) {
         benchmark::DoNotOptimize(figures::make_figure(scene, *engine));
     }
+    bench::set_budget_ms(state, 4.0);
 }
 
 Scene sixteen_pairs() {
