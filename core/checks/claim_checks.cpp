@@ -18,7 +18,7 @@ Check as_check(const Claim& claim) {
     return {.id = "claim." + claim.id,
             .title = fmt::format("{}: {}", verdict_text(claim), claim.claim),
             .source = "seed document " + claim.document,
-            .statement = claim.correct,
+            .statement = claim.correct + ".",
             .figure = claim.figure,
             .run = [&claim](const CheckContext&) {
                 return claim.is_note() ? note(claim.correct) : judge(claim);
