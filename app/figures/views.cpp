@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/figures/layouts_view.h"
 #include "app/figures/rotation_view.h"
 #include "app/figures/spectrum_view.h"
 #include "app/figures/table_view.h"
@@ -10,7 +11,8 @@
 namespace ropescope::figures {
 
 const std::vector<View>& views() {
-    static const std::vector<View> list = {rotation_view(), spectrum_view(), table_view()};
+    static const std::vector<View> list = {rotation_view(), spectrum_view(), table_view(),
+                                           layouts_view()};
     return list;
 }
 

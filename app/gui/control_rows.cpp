@@ -15,6 +15,7 @@ namespace ropescope::gui {
 namespace {
 
 constexpr double kLabel = 22, kTrackRow = 25, kTrack = 20, kBox = 30, kGap = 8;
+constexpr std::size_t kMostSegments = 4;  ///< choices that lie side by side
 
 /// The parameter's colour: what belongs to the key is drawn in the key's colour everywhere.
 plot::Role role_of(const Parameter& parameter) {
@@ -141,6 +142,28 @@ void draw_number(const Ui& ui, Rows& rows, const Parameter& parameter) {
     }
 }
 
+/// Too many choices for a row of segments: the one taken, between a step back and a step on.
+void draw_stepper(const Ui& ui, Rows& rows, const Parameter& parameter) {
+    draw_label(ui, parameter, rows.next(ui.px(kLabel)));
+    const plot::Rect row = rows.next(ui.px(kBox));
+    rows.space(ui.px(kGap));
+    const double side = ui.px(kBox);
+    const auto count = parameter.choices.size();
+    const auto now = static_cast<std::size_t>(
+        std::ranges::find(parameter.choices, parameter_text(ui.state.scene, parameter)) -
+        parameter.choices.begin());
+    const auto step = [&](const char* label, double x, std::size_t to, const char* help) {
+        if (button(ui, help + parameter.name, {x, row.y, side, row.height}, label,
+                   {.raised = true, .text = plot::Role::text, .help = help})) {
+            set_value(ui.state, parameter.name, parameter.choices[to % count]);
+        }
+    };
+    draw_value(ui, parameter,
+               {row.x, row.y + ui.px(4), row.width - 2 * side - ui.px(12), ui.px(kLabel)}, 0);
+    step("◀", row.x + row.width - 2 * side - ui.px(4), now + count - 1, "the one before");
+    step("▶", row.x + row.width - side, now + 1, "the next one");
+}
+
 void draw_choice(const Ui& ui, Rows& rows, const Parameter& parameter) {
     std::vector<std::string> labels;
     double widest = 0;
@@ -150,6 +173,10 @@ void draw_choice(const Ui& ui, Rows& rows, const Parameter& parameter) {
     }
     const double needed = (widest + ui.px(20)) * static_cast<double>(labels.size());
     const double named = ui.width(label_of(parameter), ui.body(plot::Role::text)) + ui.px(16);
+    if (labels.size() > kMostSegments) {
+        draw_stepper(ui, rows, parameter);
+        return;
+    }
     plot::Rect box = rows.next(ui.px(kBox));
     // Beside its name where both fit, else below it.
     draw_label(ui, parameter, box);

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/suggest.h"
+#include "core/systems/system.h"
 
 namespace ropescope {
 namespace {
@@ -12,6 +13,14 @@ namespace {
 constexpr double kLastPosition = kMaxPosition;
 constexpr int kLastPair = kMaxHeadDim / 2 - 1;
 constexpr double kLongestContext = 1 << 29;
+
+std::vector<std::string> system_ids() {
+    std::vector<std::string> ids;
+    for (const System& system : all_systems()) {
+        ids.push_back(system.id);
+    }
+    return ids;
+}
 
 std::vector<Parameter> make_parameters() {
     return {
@@ -160,6 +169,17 @@ std::vector<Parameter> make_parameters() {
          .scale = Scale::logarithmic,
          .unit = "positions",
          .help = "Number of positions in the table."},
+
+        {.name = "system_a",
+         .group = "Systems",
+         .member = &Scene::system_a,
+         .choices = system_ids(),
+         .help = "The first of the two systems that are compared."},
+        {.name = "system_b",
+         .group = "Systems",
+         .member = &Scene::system_b,
+         .choices = system_ids(),
+         .help = "The system that it is compared with."},
     };
 }
 

@@ -39,12 +39,14 @@ Scene widest_head() {
 BENCHMARK_CAPTURE(build, rotation, Scene{}, "rotation")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(build, spectrum, Scene{}, "spectrum")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(build, table, Scene{}, "table")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(build, layouts, Scene{}, "layouts")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(build, rotation_16_pairs, sixteen_pairs(), "rotation")
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(build, table_longest, longest_table(), "table")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(build, rotation_widest, widest_head(), "rotation")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(build, spectrum_widest, widest_head(), "spectrum")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(build, table_widest, widest_head(), "table")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(build, layouts_widest, widest_head(), "layouts")->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace ropescope

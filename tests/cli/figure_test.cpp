@@ -36,7 +36,7 @@ void expect_refused(const std::vector<std::string>& arguments, const std::string
 
 TEST(Figure, WritesTheFormatThatTheNameSays) {
     const TempFolder folder;
-    for (const char* view : {"rotation", "spectrum", "table"}) {
+    for (const char* view : {"rotation", "spectrum", "table", "layouts"}) {
         EXPECT_THAT(figure(folder, "a.png", {view}), StartsWith("\x89PNG\r\n"));
         EXPECT_THAT(figure(folder, "a.svg", {view}), HasSubstr("<svg"));
         EXPECT_THAT(figure(folder, "a.PDF", {view}), StartsWith("%PDF-"));

@@ -1,0 +1,129 @@
+#include "app/figures/layouts_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "app/figures/describe.h"
+#include "app/figures/layouts_parts.h"
+#include "app/figures/text.h"
+
+namespace ropescope::figures {
+namespace {
+
+plot::Figure figure(const Scene& scene, Engine&) {
+    using Kind = plot::LegendEntry::Kind;
+    const SystemComparison comparison = compare_systems(scene);
+    plot::Figure figure;
+    figure.view = "layouts";
+    figure.title = verdict_sentence(comparison.verdict);
+    figure.subtitle = fmt::format(
+        "Verdicts at head_dim 8 and 64, base 10000, positions from 0, 3 and 2000 on. Right: "
+        "head_dim {}, base {:g}.",
+        comparison.head_dim, scene.base);
+    figure.legend = {{"a", plot::Role::query, Kind::point}, {"b", plot::Role::key, Kind::point}};
+    if (!comparison.permutation.empty()) {
+        figure.legend.push_back({"b − a after P", plot::Role::cos_part, Kind::point});
+    }
+    figure.panels = {pairing_panel(scene),
+                     matrix_panel(scene),
+                     output_panel(scene, comparison),
+                     difference_panel(comparison),
+                     norm_panel(scene, comparison),
+                     shift_panel(scene, comparison)};
+    figure.row_weights = {1.25, 0.85, 1.0, 1.0};
+    figure.column_weights = {1.15, 1.0};
+    figure.data = layouts_data(comparison, figure.panels);
+    figure.report = report_head(figure, rope_spec(scene)) + layouts_report(scene, comparison);
+    return figure;
+}
+
+std::vector<plot::Readout> pair_readouts(const PairVerdict& verdict) {
+    return {{"a", verdict.a->title},
+            {"b", verdict.b->title},
+            {"verdict", std::string(to_string(verdict.verdict))},
+            {"largest difference", fmt::format("{:.3g}", verdict.same_input.largest_output)},
+            {"after P", verdict.verdict == Verdict::equal_after_permutation
+                            ? fmt::format("{:.3g}", verdict.permuted.largest_output)
+                            : "-"}};
+}
+
+std::vector<plot::Readout> channel_readouts(const Scene& scene, double x) {
+    const SystemComparison comparison = compare_systems(scene);
+    const double last = comparison.head_dim - 1;
+    const auto channel =
+        static_cast<std::size_t>(std::isfinite(x) ? std::clamp(std::round(x), 0.0, last) : 0.0);
+    std::vector<plot::Readout> readouts = {{"channel", fmt::format("{}", channel)}};
+    const auto add = [&](const char* name, const SystemOutput& output) {
+        if (!output.values.empty()) {
+            readouts.push_back({name, signed_text(output.values[channel], 6)});
+        }
+    };
+    add("a", comparison.a);
+    add("b", comparison.b);
+    add("b after P", comparison.b_permuted);
+    return readouts;
+}
+
+std::vector<plot::Readout> readouts(const Scene& scene, std::string_view panel, plot::Point at) {
+    const EquivalenceMatrix& matrix = system_matrix();
+    if (panel == "matrix") {
+        return pair_readouts(matrix.at(system_of_row(at.y), system_of_column(at.x)));
+    }
+    if (panel == "pairing") {
+        const RopeSpec spec = rope_spec(scene);
+        return describe_pair(spec, make_spectrum(spec), static_cast<int>(scene.selected_pair));
+    }
+    if (panel == "outputs" || panel == "difference") {
+        return channel_readouts(scene, at.x);
+    }
+    if (panel == "norm" || panel == "shift") {
+        return pair_readouts(matrix.at(scene.system_a, scene.system_b));
+    }
+    return {};
+}
+
+/// A cell of the matrix opens its two systems; a name at the left takes that system as a.
+Scene clicked(const Scene& scene, std::string_view panel, plot::Point at) {
+    Scene next = scene;
+    if (panel == "matrix") {
+        const EquivalenceMatrix& matrix = system_matrix();
+        next.system_a = matrix.systems[system_of_row(at.y)]->id;
+        if (at.x >= 0) {
+            next.system_b = matrix.systems[system_of_column(at.x)]->id;
+        }
+    }
+    return next;
+}
+
+}  // namespace
+
+View layouts_view() {
+    return {
+        .id = "layouts",
+        .name = "Layouts",
+        .group = "What it does to scores",
+        .question = "Which implementations agree?",
+        .parameters = {"system_a", "system_b", "query_position", "key_position", "head_dim",
+                       "rotary_dim", "base", "layout", "pairs", "selected_pair", "content_seed"},
+        .figure = figure,
+        .readouts = readouts,
+        .clicked = clicked,
+        .what_you_see =
+            "Upper left: the two channels of a pair stand side by side or half a head apart; a "
+            "permutation carries one order into the other. Below: a cell says whether two systems "
+            "compute the same. Right: the two selected ones on one vector, and whether each "
+            "keeps the norm and leaves the score alone when query and key move together; dashed, "
+            "the LLaMA code of document 004 as written, which does neither.",
+        .what_to_try =
+            "Click a cell to open its two systems, a name to take that system as a. Compare two "
+            "systems marked P: channel by channel they differ, after the permutation they do not. "
+            "Compare one marked × with Meta LLaMA: norm and score leave the floor of rounding, all "
+            "but those of the multiplicative bias, which never touches the vectors.",
+        .formulas = {"b(P x) = P a(x)", "|R_{m} q| = |q|",
+                     "(R_{m+s} q)^{T} R_{n+s} k = (R_{m} q)^{T} R_{n} k"},
+        .formula_source = "RoFormer, eq. 14–16; P: even channels, then odd channels",
+    };
+}
+
+}  // namespace ropescope::figures

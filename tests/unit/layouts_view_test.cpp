@@ -1,0 +1,136 @@
+// The layouts view against the systems it shows.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/figures/layouts_parts.h"
+#include "app/figures/view.h"
+#include "core/systems/properties.h"
+
+namespace ropescope::figures {
+namespace {
+
+using ::testing::HasSubstr;
+
+plot::Figure figure_of(Scene scene) {
+    scene.view = "layouts";
+    return make_figure(scene, *make_cpu_engine(1));
+}
+
+Scene with_systems(const std::string& a, const std::string& b) {
+    Scene scene;
+    scene.system_a = a;
+    scene.system_b = b;
+    return scene;
+}
+
+const plot::Panel& panel_of(const plot::Figure& figure, const std::string& id) {
+    return *std::ranges::find(figure.panels, id, &plot::Panel::id);
+}
+
+/// A line of a panel by its name; throws when there is none.
+plot::Line line_of(const plot::Panel& panel, const std::string& label) {
+    for (const plot::Mark& mark : panel.marks) {
+        if (const auto* line = std::get_if<plot::Line>(&mark); line && line->label == label) {
+            return *line;
+        }
+    }
+    throw std::runtime_error("no line " + label);
+}
+
+TEST(LayoutsFigure, EveryCellShowsItsVerdictAndOpensItsSystems) {
+    const EquivalenceMatrix truth = equivalence_matrix();  // at more head_dims, bases and offsets
+    const plot::Figure figure = figure_of({});
+    const View& view = view_by_id("layouts");
+    int cells = 0;
+    for (const plot::Mark& mark : panel_of(figure, "matrix").marks) {
+        const auto* label = std::get_if<plot::Label>(&mark);
+        if (label == nullptr || label->at.x < 0 || label->at.y > 15) {
+            continue;
+        }
+        const Scene opened = view.clicked({}, "matrix", label->at);
+        EXPECT_EQ(label->text, verdict_mark(truth.at(opened.system_a, opened.system_b).verdict))
+            << opened.system_a << " ~ " << opened.system_b;
+        ++cells;
+    }
+    EXPECT_EQ(cells, 15 * 15);
+}
+
+TEST(LayoutsFigure, ClicksNameRowThenColumn) {
+    const View& view = view_by_id("layouts");
+    const Scene cell = view.clicked({}, "matrix", {10.5, 14.5});  // first row, eleventh column
+    EXPECT_EQ(cell.system_a, "notebook_bf16");
+    EXPECT_EQ(cell.system_b, "strided_llama_as_written");
+    const Scene name = view.clicked({}, "matrix", {-3, 0.5});
+    EXPECT_EQ(name.system_a, "multiplicative_bias");
+    EXPECT_EQ(name.system_b, Scene{}.system_b);
+    EXPECT_EQ(view.clicked({}, "norm", {3, 3}), Scene{});
+}
+
+TEST(LayoutsFigure, OutputsAreTheSystemsOwn) {
+    Scene scene;
+    scene.query_position = 4099;
+    const SystemComparison comparison = compare_systems(scene);
+    const nd::Array x = probe_vectors(1, 1, 1, 1, 128);
+    const auto own = std::get<nd::Array>(
+        run_at_position(find_system("hf_llama_offset"), x, {.base = 1e4, .offset = 4099}));
+    EXPECT_EQ(comparison.b.values, own.values);
+    // fp32 angles at position 4099 are off by up to 4099 * 2^-24 rad, and |x| < 4 in a channel:
+    // each system within 1e-3 of the exact rotation.
+    for (std::size_t c = 0; c < 128; ++c) {
+        EXPECT_NEAR(comparison.b_permuted.values[c], comparison.a.values[c], 2e-3) << c;
+    }
+}
+
+TEST(LayoutsFigure, BrokenSystemsLeaveTheFloorWhereRotationsStay) {
+    const plot::Figure figure = figure_of(with_systems("meta_llama", "d2l_sinusoidal"));
+    for (const char* id : {"norm", "shift"}) {
+        const plot::Line a = line_of(panel_of(figure, id), "a");
+        const plot::Line b = line_of(panel_of(figure, id), "b");
+        ASSERT_EQ(a.points.size(), b.points.size());
+        // Shifts up to 1024: fp32 angles are off by less than 1024 * 2^-23 rad.
+        for (std::size_t i = 0; i <= 10; ++i) {
+            EXPECT_LT(a.points[i].y, 1e-3) << id;
+            EXPECT_GT(b.points[i].y, 1e-2) << id;
+        }
+    }
+    const double x64 = line_of(panel_of(figure, "norm"), "b").points[6].y;
+    EXPECT_EQ(x64, norm_ratio(find_system("d2l_sinusoidal"), 128, 1e4, 64, 4).change());
+}
+
+TEST(LayoutsFigure, TitleIsTheVerdict) {
+    const auto title = [](const char* a, const char* b) {
+        return figure_of(with_systems(a, b)).title;
+    };
+    EXPECT_THAT(title("meta_llama", "hf_llama_offset"), HasSubstr("another order"));
+    EXPECT_EQ(title("meta_llama", "mistral"),
+              "Meta LLaMA and Mistral compute the same up to rounding");
+    EXPECT_THAT(title("keras_as_written", "mistral"), HasSubstr("both rotate, but differently"));
+    EXPECT_EQ(title("additive_absolute", "mistral"),
+              "Mistral rotates, “additive absolute, W(x + p)” does not");
+    EXPECT_THAT(title("additive_absolute", "multiplicative_bias"), HasSubstr("Neither"));
+    EXPECT_THAT(title("mistral", "mistral"), HasSubstr("itself"));
+}
+
+TEST(LayoutsFigure, EveryPairOfSystemsDrawsAtEveryHeadDim) {
+    for (const std::int64_t head_dim : {2, 6, 16, 4096}) {
+        for (const System& system : all_systems()) {
+            Scene scene = with_systems(system.id, "additive_absolute");
+            scene.head_dim = scene.rotary_dim = head_dim;
+            scene.query_position = kMaxPosition;
+            const plot::Figure figure = figure_of(with_existing_pairs(scene));
+            EXPECT_THAT(figure.report, HasSubstr("a: " + system.id));
+            EXPECT_EQ(figure.data.columns.size(), 5U);
+        }
+    }
+}
+
+TEST(LayoutsFigure, CsvColumns) {
+    std::vector<std::string> names;
+    for (const plot::Column& column : figure_of({}).data.columns) {
+        names.push_back(column.name);
+    }
+    EXPECT_THAT(names, ::testing::ElementsAre("panel", "series", "x", "y", "verdict"));
+}
+
+}  // namespace
+}  // namespace ropescope::figures
