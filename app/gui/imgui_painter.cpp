@@ -1,6 +1,7 @@
 #include "app/gui/imgui_painter.h"
 
 #include <algorithm>
+#include <bit>
 #include <cfloat>
 #include <cmath>
 #include <cstdint>
@@ -119,7 +120,7 @@ void ImGuiPainter::image(plot::Rect rect, const plot::ImageView& image) {
         drawn = {width, height, fewer};
     }
     const std::uintptr_t name = textures_->get(drawn);
-    list_->AddImage(reinterpret_cast<ImTextureID>(name), top_left(rect), bottom_right(rect));
+    list_->AddImage(std::bit_cast<ImTextureID>(name), top_left(rect), bottom_right(rect));
 }
 
 void ImGuiPainter::push_clip(plot::Rect rect) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
@@ -38,21 +37,16 @@ std::string glfw_reason() {
     return reason;
 }
 
-/// glfwInit and glfwTerminate.
-class Glfw {
-  public:
-    Glfw() {
-        if (glfwInit() != GLFW_TRUE) {
-            throw CapabilityError(fmt::format(
-                "app: no display to open a window on ({}); set DISPLAY, or use `ropescope "
-                "screenshot` and `ropescope figure`, which need none",
-                glfw_reason()));
-        }
+/// There is no glfwTerminate() to it: the window ends with the process, and unloading the driver
+/// would hide the names of what it leaks from the sanitizers' suppressions.
+void start_glfw() {
+    if (glfwInit() != GLFW_TRUE) {
+        throw CapabilityError(
+            fmt::format("app: no display to open a window on ({}); set DISPLAY, or use `ropescope "
+                        "screenshot` and `ropescope figure`, which need none",
+                        glfw_reason()));
     }
-    ~Glfw() { glfwTerminate(); }
-    Glfw(const Glfw&) = delete;
-    Glfw& operator=(const Glfw&) = delete;
-};
+}
 
 void make_core_context_hints() {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
@@ -231,9 +225,7 @@ class App {
 void run_app(const Scene& scene, Engine& engine, const AppOptions& options) {
     figures::view_by_id(scene.view);  // refuses an unknown view before a window opens
     plot::theme_by_name(options.theme);
-    // The driver stays loaded to the end: unloading it hides the names of what it leaks.
-    dlopen("libGL.so.1", RTLD_LAZY | RTLD_NODELETE);
-    const Glfw glfw;
+    start_glfw();
     GLFWwindow* window = open_window();
     glfwMakeContextCurrent(window);
     glfwSwapInterval(1);
