@@ -27,6 +27,30 @@ void draw_backgrounds(const Ui& ui) {
     ui.rule({r.status.x, r.status.y}, r.status.width, false);
 }
 
+/// What changes the scene waits until the overlay is closed.
+bool works_in_overlay(Action action) {
+    switch (action) {
+        case Action::help:
+        case Action::export_figure:
+        case Action::model_menu:
+        case Action::theme:
+        case Action::quit:
+            return true;
+        default:
+            return false;
+    }
+}
+
+void perform_shortcut(AppState& state, const KeyPress& press) {
+    for (const Shortcut& shortcut : shortcuts()) {
+        const KeyPress& p = shortcut.press;
+        if (p.key == press.key && p.control == press.control && p.shift == press.shift &&
+            (state.overlay == Overlay::none || works_in_overlay(shortcut.action))) {
+            return perform(state, shortcut.action, press.repeat);
+        }
+    }
+}
+
 /// What no control has taken.
 void handle_keys(AppState& state) {
     const bool typing = !state.edit.target.empty();
@@ -45,12 +69,7 @@ void handle_keys(AppState& state) {
             close_overlay(state);
             show_view(state, figures::views()[static_cast<std::size_t>(place)].id);
         } else {
-            for (const Shortcut& shortcut : shortcuts()) {
-                const KeyPress& p = shortcut.press;
-                if (p.key == press.key && p.control == press.control && p.shift == press.shift) {
-                    perform(state, shortcut.action, press.repeat);
-                }
-            }
+            perform_shortcut(state, press);
         }
     }
 }

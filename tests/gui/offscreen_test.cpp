@@ -222,6 +222,23 @@ TEST(Offscreen, NothingBehindAnOverlayReacts) {
     EXPECT_EQ(person.state().overlay, gui::Overlay::none);
 }
 
+TEST(Offscreen, KeysDoNotReachBehindAnOverlay) {
+    ROPESCOPE_NEEDS_EGL();
+    Person person;
+    person.key(GLFW_KEY_F1);
+    for (int i = 0; i < 25; ++i) {
+        for (const int key : {GLFW_KEY_TAB, GLFW_KEY_RIGHT, GLFW_KEY_SPACE}) {
+            person.state().keys.push_back({key});
+            person.frames(1);
+        }
+    }
+    EXPECT_EQ(person.state().overlay, gui::Overlay::help);
+    EXPECT_EQ(person.scene(), Scene{});
+    EXPECT_FALSE(person.state().playing);
+    person.key(GLFW_KEY_F1);
+    EXPECT_EQ(person.state().overlay, gui::Overlay::none) << "the key that opened it closes it";
+}
+
 TEST(Offscreen, CopyCommandGoesToTheClipboard) {
     ROPESCOPE_NEEDS_EGL();
     Person person;
