@@ -81,6 +81,7 @@ const System& find_system(std::string_view id, const std::vector<System>& system
         return *found;
     }
     std::vector<std::string> ids;
+    ids.reserve(systems.size());
     for (const System& system : systems) {
         ids.push_back(system.id);
     }
