@@ -74,12 +74,13 @@ std::vector<plot::Mark> plane_marks(const RotationState& state, int pair) {
 
 plot::CornerTexts corner_texts(const RotationState& state, int pair) {
     const double turned_rad = static_cast<double>(state.delta()) * state.inv_freq(pair);
-    return {
-        .top_left = fmt::format("pair {}", pair),
-        .top_right = "λ " + plot::number_text(state.spectrum.wavelength_positions(pair)),
-        .bottom_left = "θ " + plot::number_text(state.inv_freq(pair)),
-        .bottom_right = "(n−m)θ " + (std::abs(turned_rad) < 1e4 ? fixed_text(turned_rad, 3)
-                                                                : plot::number_text(turned_rad))};
+    return {.top_left = fmt::format("pair {}", pair),
+            .top_right = "λ " + plot::number_text(state.spectrum.wavelength_positions(pair)),
+            .bottom_left = "θ " + plot::number_text(state.inv_freq(pair)),
+            .bottom_right =
+                "(n−m)θ " + (std::abs(turned_rad) < 1e4
+                                 ? fixed_text(turned_rad, std::abs(turned_rad) < 0.1 ? 3 : 2)
+                                 : plot::number_text(turned_rad))};
 }
 
 }  // namespace

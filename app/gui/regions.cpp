@@ -10,7 +10,7 @@ namespace {
 constexpr double kBar = 48, kStatus = 30, kNavigation = 196, kNumbers = 52;
 constexpr double kControls = 330, kNarrowestControls = 244;
 constexpr double kExplanation = 154, kFolded = 32;
-constexpr double kNamesFrom = 1100, kExplanationFromWidth = 900, kExplanationFromHeight = 640;
+constexpr double kNamesFrom = 1100, kExplanationFromWidth = 900, kExplanationFromHeight = 800;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ Regions regions(double width, double height, const RegionOptions& options) {
     const double middle = std::max(0.0, height - px(kBar) - px(kStatus));
     const double left = std::min(width, px(out.names_in_navigation ? kNavigation : kNumbers));
     const double right =
-        std::min(width - left, px(std::clamp(wide * 0.3, kNarrowestControls, kControls)));
+        std::min(width - left, px(std::clamp(wide * 0.24, kNarrowestControls, kControls)));
     const double between = width - left - right;
     const double below = std::min(middle, px(out.explanation_open ? kExplanation : kFolded));
 

@@ -137,7 +137,7 @@ void draw_axis_labels(const PanelLayout& layout, const Pen& pen) {
 /// and without the right one where that does not help.
 void draw_ends(std::string_view left, TextStyle left_style, std::string_view right,
                TextStyle right_style, double y, const PlacedPanel& placed, const Pen& pen) {
-    constexpr double kSmallest = 0.8;
+    constexpr double kSmallest = 0.76;
     const double padding = std::min(pen.px(kPanelPadding), 0.08 * placed.frame.width);
     const double width = placed.frame.width - 2 * padding;
     const double gap = left.empty() || right.empty() ? 0 : pen.px(8);
@@ -146,10 +146,17 @@ void draw_ends(std::string_view left, TextStyle left_style, std::string_view rig
                rich_text_size(right, right_style, pen.painter).x;
     };
     const double middle = y + pen.line_height(left_style) / 2;
-    const double shrink = std::clamp((width - gap) / std::max(wanted() - gap, 1.0), kSmallest, 1.0);
-    left_style.size_px *= shrink;
-    right_style.size_px *= shrink;
+    const TextStyle whole = left_style;
+    const double whole_right_px = right_style.size_px;
+    // Step by step: the width of hinted text is not proportional to its size.
+    for (double size = 1; wanted() > width + 0.5 && size > kSmallest; size -= 0.04) {
+        left_style.size_px = size * whole.size_px;
+        right_style.size_px = size * whole_right_px;
+    }
     const bool both = wanted() <= width + 0.5;
+    if (!both) {
+        left_style = whole;
+    }
     const auto draw = [&](std::string_view text, const TextStyle& style, double x) {
         draw_rich_text({x, middle - pen.line_height(style) / 2}, text, style, pen.painter);
     };

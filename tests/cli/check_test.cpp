@@ -69,7 +69,8 @@ TEST(CheckCommand, MeasuresTheSameEveryTime) {
     const auto measured = [] {
         std::vector<double> numbers;
         const RunResult run = run_ropescope({"check", "--format", "json"});
-        for (const auto& check : nlohmann::json::parse(run.out)["checks"]) {
+        const auto report = nlohmann::json::parse(run.out);
+        for (const auto& check : report["checks"]) {
             numbers.push_back(check["measured"]);
         }
         return numbers;

@@ -11,7 +11,7 @@ namespace ropescope::test {
 namespace {
 
 // Small, and yet with names in the navigation and the explanation open.
-const headless::ScreenshotOptions kSmall{.width = 1100, .height = 700, .scale = 1, .theme = "dark"};
+const headless::ScreenshotOptions kSmall{.width = 1280, .height = 840, .scale = 1, .theme = "dark"};
 
 headless::Image window(const Scene& scene, const headless::ScreenshotOptions& options) {
     const auto engine = make_cpu_engine(1);
@@ -85,7 +85,8 @@ TEST_F(WindowImage, ADeliberateDefectFails) {
 
 TEST_F(WindowImage, EveryPixelIsOpaqueAndTheFigureIsDrawn) {
     const headless::Image image = window(scene_of("rotation"), kSmall);
-    ASSERT_EQ(image.pixels.size(), 1100U * 700U);
+    ASSERT_EQ(image.pixels.size(),
+              static_cast<std::size_t>(kSmall.width) * static_cast<std::size_t>(kSmall.height));
     std::size_t query_coloured = 0;
     for (const plot::Color& pixel : image.pixels) {
         ASSERT_EQ(pixel.a, 255);

@@ -18,13 +18,14 @@ TEST(GuiRegions, AreTheDesignsSizesAtItsSize) {
     EXPECT_EQ(r.figure.height, 1000 - 48 - 30 - 154);
 }
 
-TEST(GuiRegions, NavigationShrinksBelow1100AndExplanationFoldsBelow900) {
+TEST(GuiRegions, NavigationShrinksAndExplanationFoldsWhereTheFigureNeedsTheRoom) {
     EXPECT_TRUE(regions(1100, 800, {}).names_in_navigation);
     EXPECT_FALSE(regions(1099, 800, {}).names_in_navigation);
     EXPECT_LT(regions(1099, 800, {}).navigation.width, 60);
     EXPECT_TRUE(regions(900, 800, {}).explanation_open);
     EXPECT_FALSE(regions(899, 800, {}).explanation_open);
-    EXPECT_FALSE(regions(1600, 500, {}).explanation_open);
+    EXPECT_TRUE(regions(1600, 800, {}).explanation_open);
+    EXPECT_FALSE(regions(1600, 799, {}).explanation_open);
 }
 
 TEST(GuiRegions, APersonsChoiceBeatsTheSize) {
