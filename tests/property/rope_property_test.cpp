@@ -13,7 +13,7 @@
 namespace ropescope {
 namespace {
 
-using testing::Random;
+using test::Random;
 
 constexpr int kTrials = 40;
 const double kU = std::ldexp(1.0, -53);

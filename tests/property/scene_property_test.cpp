@@ -12,7 +12,7 @@ namespace {
 
 /// A random value that the parameter accepts.
 struct RandomValue {
-    testing::Random& random;
+    test::Random& random;
     const Parameter& parameter;
 
     std::int64_t whole() const {
@@ -48,7 +48,7 @@ struct RandomValue {
     }
 };
 
-Scene random_scene(testing::Random& random) {
+Scene random_scene(test::Random& random) {
     Scene scene;
     for (const Parameter& parameter : parameters()) {
         if (random.integer(0, 2) == 0) {  // the others keep their default, which is not written
@@ -61,7 +61,7 @@ Scene random_scene(testing::Random& random) {
 }
 
 TEST(SceneProperty, FileAndTextsGiveTheSameSceneBack) {
-    testing::Random random;
+    test::Random random;
     SCOPED_TRACE(random.trace());
     for (int round = 0; round < 200; ++round) {
         const Scene scene = random_scene(random);

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace ropescope::testing {
+namespace ropescope::test {
 
 class Random {
   public:
@@ -53,4 +53,4 @@ class Random {
     std::mt19937_64 engine_;
 };
 
-}  // namespace ropescope::testing
+}  // namespace ropescope::test

@@ -11,7 +11,7 @@
 #include "app/figures/text.h"
 #include "app/figures/view.h"
 #include "core/base/error.h"
-#include "tests/support/error_text.h"
+#include "tests/support/input_error.h"
 
 namespace ropescope::figures {
 namespace {
@@ -424,10 +424,9 @@ TEST(Text, TablesAlignWhateverTheirCharacters) {
 
 TEST(Views, AreFoundByIdOrNearMatchesNamed) {
     EXPECT_EQ(view_by_id("table").name, "Table");
-    EXPECT_EQ(testing::error_text([] { view_by_id("spectrun"); }),
+    EXPECT_EQ(test::input_error([] { view_by_id("spectrun"); }),
               "view: 'spectrun' is unknown; did you mean 'spectrum'?");
-    EXPECT_THAT(testing::error_text([] { view_by_id("xyzzy"); }),
-                HasSubstr("give one of rotation"));
+    EXPECT_THAT(test::input_error([] { view_by_id("xyzzy"); }), HasSubstr("give one of rotation"));
 }
 
 TEST(Views, RefuseInconsistentScenes) {

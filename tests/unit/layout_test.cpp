@@ -5,13 +5,13 @@
 #include <numeric>
 #include <vector>
 
-#include "tests/support/error_text.h"
+#include "tests/support/input_error.h"
 
 namespace ropescope {
 namespace {
 
+using test::input_error;
 using ::testing::ElementsAre;
-using testing::error_text;
 using ::testing::HasSubstr;
 
 TEST(Layout, NamesRoundTripAndHyphenIsAccepted) {
@@ -22,11 +22,11 @@ TEST(Layout, NamesRoundTripAndHyphenIsAccepted) {
 }
 
 TEST(Layout, AnUnknownNameIsRefusedWithTheChoices) {
-    const std::string error = error_text([] { parse_layout("interleave"); });
+    const std::string error = input_error([] { parse_layout("interleave"); });
     EXPECT_THAT(error, HasSubstr("layout: 'interleave'"));
     EXPECT_THAT(error, HasSubstr("give interleaved or half_split"));
     EXPECT_THAT(error, HasSubstr("did you mean 'interleaved'"));
-    EXPECT_NE(error_text([] { parse_layout(""); }), "");
+    EXPECT_NE(input_error([] { parse_layout(""); }), "");
 }
 
 TEST(Layout, PairsOfSixRotaryChannels) {
@@ -65,7 +65,7 @@ TEST(Layout, ThereAndBackIsTheIdentity) {
 
 TEST(Layout, PermutationRefusesDimensionsThatCannotBePaired) {
     const auto permutation = [](int head_dim, int rotary_dim) {
-        return error_text([&] {
+        return input_error([&] {
             layout_permutation(Layout::interleaved, Layout::half_split, head_dim, rotary_dim);
         });
     };
@@ -129,7 +129,7 @@ TEST(ProjectionRows, MakeTheProjectedVectorComeOutInTheOtherLayout) {
 TEST(ProjectionRows, AWrongSizeIsRefusedWithTheSizes) {
     const std::vector<float> weight = numbered_weight(8, 2);
     const auto permute = [&](int heads, int columns) {
-        return error_text([&] {
+        return input_error([&] {
             permute_projection_rows(weight, heads, 4, 4, columns, Layout::interleaved,
                                     Layout::half_split);
         });

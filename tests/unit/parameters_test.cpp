@@ -6,7 +6,7 @@
 
 #include "app/scene/values.h"
 #include "core/base/error.h"
-#include "tests/support/error_text.h"
+#include "tests/support/input_error.h"
 
 namespace ropescope {
 namespace {
@@ -15,7 +15,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-using testing::error_text;
+using test::input_error;
 
 /// Where the fields lie in a Scene: a row's field is known by its address.
 const void* field_of(const Scene& scene, const Parameter& parameter) {
@@ -78,7 +78,7 @@ TEST(Parameters, TextBecomesTheValue) {
 }
 
 TEST(Parameters, UnknownNameNamesNearMatches) {
-    EXPECT_THAT(error_text([] { set_parameter({}, "bsae", "1"); }),
+    EXPECT_THAT(input_error([] { set_parameter({}, "bsae", "1"); }),
                 AllOf(HasSubstr("'bsae' is unknown"), HasSubstr("did you mean 'base'")));
 }
 
@@ -89,7 +89,7 @@ class RefusedValue : public ::testing::TestWithParam<Refusal> {};
 
 TEST_P(RefusedValue, IsQuotedWithTheExpectedForm) {
     const Refusal& refusal = GetParam();
-    const std::string error = error_text([&] { set_parameter({}, refusal.name, refusal.text); });
+    const std::string error = input_error([&] { set_parameter({}, refusal.name, refusal.text); });
     EXPECT_THAT(error, AllOf(HasSubstr(refusal.name + ": '" + refusal.text + "'"),
                              HasSubstr(refusal.expected), Not(HasSubstr("\n"))));
 }
@@ -124,15 +124,15 @@ TEST(Settings, ApplyInOrderWithTheModelFirst) {
 }
 
 TEST(Settings, WithoutANameOrAnEqualsSignAreRefused) {
-    EXPECT_THAT(error_text([] { apply_settings({}, {"base"}); }),
+    EXPECT_THAT(input_error([] { apply_settings({}, {"base"}); }),
                 AllOf(HasSubstr("'base' has no '='"), HasSubstr("name=value")));
-    EXPECT_THAT(error_text([] { apply_settings({}, {"=5"}); }), HasSubstr("has no name"));
+    EXPECT_THAT(input_error([] { apply_settings({}, {"=5"}); }), HasSubstr("has no name"));
 }
 
 TEST(Settings, UnknownModelsAndFilesAreNamed) {
-    EXPECT_THAT(error_text([] { apply_settings({}, {"model=llama-3-8"}); }),
+    EXPECT_THAT(input_error([] { apply_settings({}, {"model=llama-3-8"}); }),
                 HasSubstr("llama-3-8b"));
-    EXPECT_THAT(error_text([] { apply_settings({}, {"model=./no/such/config.json"}); }),
+    EXPECT_THAT(input_error([] { apply_settings({}, {"model=./no/such/config.json"}); }),
                 HasSubstr("no/such/config.json"));
 }
 
@@ -143,7 +143,7 @@ TEST(Settings, PairsFollowTheEncodingUnlessTheyAreNamed) {
     }
     EXPECT_NO_THROW(validate(followed));
     const Scene named = apply_settings({}, {"rotary_dim=32", "pairs=0,20"});
-    EXPECT_THAT(error_text([&] { validate(named); }),
+    EXPECT_THAT(input_error([&] { validate(named); }),
                 AllOf(HasSubstr("pairs: 20 does not exist"), HasSubstr("0 to 15")));
 }
 

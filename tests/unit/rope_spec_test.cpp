@@ -4,18 +4,18 @@
 #include <gtest/gtest.h>
 #include <limits>
 
-#include "tests/support/error_text.h"
+#include "tests/support/input_error.h"
 
 namespace ropescope {
 namespace {
 
+using test::input_error;
 using ::testing::AllOf;
-using testing::error_text;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
 std::string refusal(int head_dim, int rotary_dim, double base = 10000.0) {
-    return error_text([&] { validate({head_dim, rotary_dim, base, Layout::half_split}); });
+    return input_error([&] { validate({head_dim, rotary_dim, base, Layout::half_split}); });
 }
 
 TEST(RopeSpec, AcceptsWhatModelsUse) {
@@ -63,10 +63,10 @@ TEST(RopeSpec, EveryRefusalIsOneLine) {
 TEST(RopeSpec, PositionsReachTwoToTheTwentyOnBothSides) {
     EXPECT_NO_THROW(validate_position(kMaxPosition));
     EXPECT_NO_THROW(validate_position(-kMaxPosition));
-    EXPECT_EQ(error_text([] { validate_position(1048577, "--position"); }),
+    EXPECT_EQ(input_error([] { validate_position(1048577, "--position"); }),
               "--position: 1048577 is outside the supported range; give -1048576 to 1048576");
-    EXPECT_NE(error_text([] { validate_position(-1048577); }), "");
-    EXPECT_NE(error_text([] { validate_position(INT64_MIN); }), "");
+    EXPECT_NE(input_error([] { validate_position(-1048577); }), "");
+    EXPECT_NE(input_error([] { validate_position(INT64_MIN); }), "");
 }
 
 }  // namespace

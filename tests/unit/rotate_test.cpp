@@ -6,12 +6,12 @@
 #include <numeric>
 #include <vector>
 
-#include "tests/support/error_text.h"
+#include "tests/support/input_error.h"
 
 namespace ropescope {
 namespace {
 
-using testing::error_text;
+using test::input_error;
 using ::testing::HasSubstr;
 
 constexpr Layout kLayouts[] = {Layout::interleaved, Layout::half_split};
@@ -191,7 +191,7 @@ TEST(Rotate, RefusesWhatDoesNotFit) {
     std::vector<float> x(2 * 2 * 5 * 8);
     std::vector<std::int64_t> rows;
     const auto refusal = [&](std::int64_t positions, std::int64_t head_dim) {
-        return error_text([&] {
+        return input_error([&] {
             rotate_in_place(bhld_view(x.data(), 2, 2, positions, head_dim), table.view(),
                             {Layout::half_split, Direction::forward, rows, 1});
         });
@@ -207,12 +207,12 @@ TEST(Rotate, RefusesWhatDoesNotFit) {
     EXPECT_THAT(refusal(4, 8), HasSubstr("rows[7]: -1"));
 
     const auto view = bhld_view(x.data(), 1, 1, 4, 8);
-    EXPECT_THAT(error_text([&] {
+    EXPECT_THAT(input_error([&] {
                     rotate_in_place(view, {nullptr, nullptr, 4, 0}, {});
                 }),
                 HasSubstr("0 pairs"));
     EXPECT_THAT(
-        error_text([&] { rotate(view, bhld_view(x.data() + 32, 1, 1, 3, 8), table.view(), {}); }),
+        input_error([&] { rotate(view, bhld_view(x.data() + 32, 1, 1, 3, 8), table.view(), {}); }),
         HasSubstr("output shape [1, 1, 3, 8] is not the input's [1, 1, 4, 8]"));
 }
 

@@ -5,12 +5,12 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-#include "tests/support/error_text.h"
+#include "tests/support/input_error.h"
 
 namespace ropescope {
 namespace {
 
-using testing::error_text;
+using test::input_error;
 using ::testing::HasSubstr;
 
 Spectrum spectrum_of(double base, int rotary_dim = 128) {
@@ -133,7 +133,7 @@ TEST(RotationTable, TheWholeRangeIsAllowedAndNoMore) {
     EXPECT_EQ(make_rotation_table(spectrum, -kMaxPosition, 2 * kMaxPosition + 1).rows,
               2 * kMaxPosition + 1);
     const auto refusal = [&](std::int64_t first, std::int64_t count) {
-        return error_text([&] { make_rotation_table(spectrum, first, count); });
+        return input_error([&] { make_rotation_table(spectrum, first, count); });
     };
     EXPECT_THAT(refusal(kMaxPosition + 1, 1), HasSubstr("first position: 1048577"));
     EXPECT_THAT(refusal(kMaxPosition, 2), HasSubstr("2 positions from 1048576 on"));
@@ -141,7 +141,7 @@ TEST(RotationTable, TheWholeRangeIsAllowedAndNoMore) {
     EXPECT_NE(refusal(-kMaxPosition, 2 * kMaxPosition + 2), "");
     EXPECT_NE(refusal(0, INT64_MAX), "");
     const std::vector<std::int64_t> listed = {0, 1048577};
-    EXPECT_THAT(error_text([&] { make_rotation_table(spectrum, listed); }),
+    EXPECT_THAT(input_error([&] { make_rotation_table(spectrum, listed); }),
                 HasSubstr("position: 1048577"));
 }
 

@@ -5,7 +5,7 @@
 
 #include "app/scene/sliders.h"
 #include "core/base/error.h"
-#include "tests/support/error_text.h"
+#include "tests/support/input_error.h"
 
 namespace ropescope {
 namespace {
@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 std::string json_error(const std::string& json) {
-    return testing::error_text([&] { scene_from_json(json, "lesson.json"); });
+    return test::input_error([&] { scene_from_json(json, "lesson.json"); });
 }
 
 TEST(SceneFile, HoldsOnlyWhatDiffersFromTheDefault) {
