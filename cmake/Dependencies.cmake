@@ -6,6 +6,14 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(glfw3 3.3 REQUIRED)
+# oneDNN computes matrix products. Debian builds it on GCC's OpenMP, whose thread number we set.
+find_library(DNNL_LIBRARY dnnl REQUIRED)
+find_path(DNNL_INCLUDE_DIR oneapi/dnnl/dnnl.h REQUIRED)
+add_library(dnnl::dnnl UNKNOWN IMPORTED)
+set_target_properties(dnnl::dnnl PROPERTIES
+  IMPORTED_LOCATION ${DNNL_LIBRARY}
+  INTERFACE_INCLUDE_DIRECTORIES ${DNNL_INCLUDE_DIR}
+  INTERFACE_LINK_LIBRARIES gomp)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(EPOXY REQUIRED IMPORTED_TARGET epoxy)

@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include "core/base/parallel.h"
+#include "core/engine/cpu_tensor_ops.h"
 #include "core/engine/engine.h"
 
 namespace ropescope {
@@ -44,6 +45,8 @@ class CpuEngine final : public Engine {
         own.threads = options.threads > 0 ? options.threads : threads_;
         ropescope::rotate_in_place(x, table, own);
     }
+
+    std::unique_ptr<TensorOps> tensor_ops() override { return make_cpu_tensor_ops(threads_); }
 
   private:
     int threads_;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "core/engine/tensor_ops.h"
 #include "core/rope/rotate.h"
 
 namespace ropescope {
@@ -24,6 +25,10 @@ class Engine {
                                 std::span<const std::int64_t> positions) = 0;
     virtual void rotate_in_place(TensorView<float> x, const RotationTableView& table,
                                  const RotateOptions& options) = 0;
+
+    /// New operations on tensors with a memory of their own: one for each thread that computes.
+    /// They use the engine, which must outlive them.
+    virtual std::unique_ptr<TensorOps> tensor_ops() = 0;
 };
 
 /// threads = 0 means default_threads().

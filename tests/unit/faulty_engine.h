@@ -61,6 +61,8 @@ class FaultyEngine final : public Engine {
         }
     }
 
+    std::unique_ptr<TensorOps> tensor_ops() override { return sound_->tensor_ops(); }
+
   private:
     Fault fault_;
     std::unique_ptr<Engine> sound_ = make_cpu_engine(1);

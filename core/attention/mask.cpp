@@ -1,0 +1,50 @@
+#include "core/attention/mask.h"
+
+#include <fmt/format.h>
+#include <limits>
+
+#include "core/base/error.h"
+
+namespace ropescope {
+namespace {
+
+/// 1 or `positions` queries; throws for a shape that is none of the three.
+std::int64_t queries_of(const std::vector<std::int64_t>& shape, std::int64_t batch,
+                        std::int64_t positions, const std::string& origin) {
+    using Shape = std::vector<std::int64_t>;
+    if (shape == Shape{positions} || shape == Shape{batch, positions}) {
+        return 1;
+    }
+    if (shape == Shape{batch, positions, positions}) {
+        return positions;
+    }
+    throw InputError(fmt::format(
+        "{}: shape {} does not fit the tokens; [{}], [{}, {}] or [{}, {}, {}] is expected", origin,
+        shape_text(shape), positions, batch, positions, batch, positions, positions));
+}
+
+}  // namespace
+
+AttentionMask make_attention_mask(const TensorBytes& keep, std::int64_t batch,
+                                  std::int64_t positions, const std::string& origin) {
+    AttentionMask mask{batch, queries_of(keep.shape, batch, positions, origin), positions, {}};
+    const std::vector<float> given = to_f32(keep);
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        if (!(given[i] >= 0.0F && given[i] <= 1.0F)) {
+            throw InputError(fmt::format(
+                "{}: value {} at index {}; 1 keeps a key and 0 masks it (the mask is not what is "
+                "added to the scores)",
+                origin, given[i], i));
+        }
+    }
+    const std::int64_t copies = keep.shape.size() == 1 ? batch : 1;
+    mask.added.reserve(given.size() * static_cast<std::size_t>(copies));
+    for (std::int64_t copy = 0; copy < copies; ++copy) {
+        for (const float value : given) {
+            mask.added.push_back((1.0F - value) * std::numeric_limits<float>::lowest());
+        }
+    }
+    return mask;
+}
+
+}  // namespace ropescope

@@ -1,0 +1,81 @@
+#include "core/attention/softmax.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "core/base/multiversion.h"
+#include "core/kernels/vector_math.h"
+
+namespace ropescope {
+namespace {
+
+/// Partial results, so that the operations need not wait for each other.
+constexpr std::int64_t kLanes = 64;
+
+ROPESCOPE_MULTIVERSION
+float largest(const float* x, std::int64_t count) {
+    std::array<float, kLanes> lanes;
+    lanes.fill(-std::numeric_limits<float>::infinity());
+    const std::int64_t whole = count / kLanes * kLanes;
+    for (std::int64_t i = 0; i < whole; i += kLanes) {
+        for (std::int64_t j = 0; j < kLanes; ++j) {
+            float& lane = lanes[static_cast<std::size_t>(j)];
+            lane = x[i + j] > lane ? x[i + j] : lane;
+        }
+    }
+    for (std::int64_t i = whole; i < count; ++i) {
+        lanes[0] = std::max(lanes[0], x[i]);
+    }
+    return *std::max_element(lanes.begin(), lanes.end());
+}
+
+ROPESCOPE_MULTIVERSION
+float exponentials(float* x, float shift, std::int64_t count) {
+    std::array<float, kLanes> lanes{};
+    const std::int64_t whole = count / kLanes * kLanes;
+    for (std::int64_t i = 0; i < whole; i += kLanes) {
+        for (std::int64_t j = 0; j < kLanes; ++j) {
+            x[i + j] = exp_f32(x[i + j] - shift);
+            lanes[static_cast<std::size_t>(j)] += x[i + j];
+        }
+    }
+    for (std::int64_t i = whole; i < count; ++i) {
+        x[i] = exp_f32(x[i] - shift);
+        lanes[0] += x[i];
+    }
+    float sum = 0.0F;
+    for (const float lane : lanes) {
+        sum += lane;
+    }
+    return sum;
+}
+
+ROPESCOPE_MULTIVERSION
+void multiply(float* x, float factor, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) {
+        x[i] *= factor;
+    }
+}
+
+ROPESCOPE_MULTIVERSION
+void add(float* x, const float* added, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) {
+        x[i] += added[i];
+    }
+}
+
+}  // namespace
+
+float softmax_row(float* x, const float* added, std::int64_t count) {
+    if (added != nullptr) {
+        add(x, added, count);
+    }
+    const float shift = largest(x, count);
+    const float sum = exponentials(x, shift, count);
+    multiply(x, 1.0F / sum, count);
+    return shift + std::log(sum);
+}
+
+}  // namespace ropescope

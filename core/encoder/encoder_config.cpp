@@ -1,0 +1,143 @@
+#include "core/encoder/encoder_config.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/printable.h"
+#include "core/formats/config_object.h"
+#include "core/formats/model_family.h"
+
+namespace ropescope {
+namespace {
+
+constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 24;
+constexpr std::int64_t kMaxSize = std::int64_t{1} << 24;
+constexpr std::int64_t kMaxLayers = 4096;
+
+std::int64_t size(const ConfigObject& config, std::string_view key, std::int64_t silent,
+                  std::int64_t most = kMaxSize) {
+    return config.integer(key, 1, most).value_or(silent);
+}
+
+/// config.architectures[0], "" where the file names none.
+std::string class_name(const ConfigObject& config) {
+    const nlohmann::json* names = config.find("architectures");
+    if (names == nullptr) {
+        return "";
+    }
+    if (!names->is_array() || names->empty() || !names->front().is_string()) {
+        config.fail("architectures", "a list of class names is expected");
+    }
+    return names->front().get<std::string>();
+}
+
+Activation read_activation(const ConfigObject& config) {
+    struct Named {
+        std::string_view name;
+        Activation activation;
+    };
+    constexpr std::array kNames = {
+        Named{"gelu", Activation::gelu}, Named{"gelu_new", Activation::gelu_tanh},
+        Named{"gelu_pytorch_tanh", Activation::gelu_tanh}, Named{"relu", Activation::relu}};
+    const std::string name = config.text("hidden_act").value_or("gelu");
+    const auto* found = std::find_if(kNames.begin(), kNames.end(),
+                                     [&](const Named& row) { return row.name == name; });
+    if (found == kNames.end()) {
+        config.fail("hidden_act", fmt::format("{} is not known; gelu, gelu_new, gelu_pytorch_tanh "
+                                              "or relu is expected",
+                                              in_quotes(name)));
+    }
+    return found->activation;
+}
+
+/// Defaults as in configuration_roformer.py.
+EncoderConfig read_hugging_face(const ConfigObject& config) {
+    EncoderConfig result;
+    result.architecture = Architecture::hugging_face;
+    result.vocab_size = size(config, "vocab_size", 50000);
+    result.hidden_size = size(config, "hidden_size", 768);
+    result.embedding_size = size(config, "embedding_size", result.hidden_size);
+    result.intermediate_size = size(config, "intermediate_size", 3072);
+    result.type_vocab_size = size(config, "type_vocab_size", 2);
+    result.n_layers = size(config, "num_hidden_layers", 12, kMaxLayers);
+    result.n_heads = size(config, "num_attention_heads", 12);
+    result.max_positions = size(config, "max_position_embeddings", 1536, kMaxPosition);
+    result.activation = read_activation(config);
+    result.layer_norm_eps = config.positive("layer_norm_eps", 1.0).value_or(1e-12);
+    result.rope_base = 10000.0;
+    result.rotary_value = config.boolean("rotary_value").value_or(false);
+    const std::string name = class_name(config);
+    result.has_head = name.empty() || name == "RoFormerForMaskedLM";
+    result.other_head = !result.has_head && name != "RoFormerModel";
+    result.tied_head = result.has_head && config.boolean("tie_word_embeddings").value_or(true);
+    if (name == "RoFormerForCausalLM" || config.boolean("is_decoder").value_or(false)) {
+        config.fail("is_decoder",
+                    "a decoder masks the future; an encoder (RoFormerModel, "
+                    "RoFormerForMaskedLM) is expected");
+    }
+    return result;
+}
+
+EncoderConfig read_notebook(const ConfigObject& config) {
+    EncoderConfig result;
+    result.vocab_size = size(config, "vocab_size", result.vocab_size);
+    result.hidden_size = size(config, "hidden_size", result.hidden_size);
+    result.embedding_size = result.hidden_size;
+    result.intermediate_size = size(config, "intermediate_size", result.intermediate_size);
+    result.n_layers = size(config, "n_layers", result.n_layers, kMaxLayers);
+    result.n_heads = size(config, "n_heads", result.n_heads);
+    result.max_positions = size(config, "block_size", result.max_positions, kMaxPosition);
+    result.layer_norm_eps = config.positive("layer_norm_eps", 1.0).value_or(result.layer_norm_eps);
+    result.rope_base = config.positive("rope_base", 1e300).value_or(result.rope_base);
+    return result;
+}
+
+void require_whole_heads(const ConfigObject& config, const EncoderConfig& result) {
+    const std::int64_t head_dim = result.hidden_size / result.n_heads;
+    if (result.hidden_size % result.n_heads != 0 || head_dim % 2 != 0 || head_dim > kMaxHeadDim) {
+        config.fail("hidden_size",
+                    fmt::format("{} does not give {} heads an even head_dim; {} times an even "
+                                "number up to {} is expected",
+                                result.hidden_size, result.n_heads, result.n_heads, kMaxHeadDim));
+    }
+}
+
+}  // namespace
+
+std::string_view to_string(Architecture architecture) {
+    return architecture == Architecture::notebook ? "notebook" : "hugging_face";
+}
+
+RopeSpec EncoderConfig::rope() const {
+    const auto width = static_cast<int>(head_dim());
+    return {width, width, rope_base, Layout::interleaved};
+}
+
+EncoderConfig parse_encoder_config(std::string_view json, const std::string& origin) {
+    const nlohmann::json parsed = parse_config_json(json, origin);
+    const ConfigObject config(parsed, printable(origin));
+    const std::string type = config.text("model_type").value_or("");
+    const bool notebook =
+        type == kNotebookType || (type.empty() && config.has("rope_base") && config.has("n_heads"));
+    if (!notebook && type != "roformer") {
+        config.fail("model_type",
+                    fmt::format("{} is no encoder that is known here; 'roformer' is expected, or "
+                                "the notebook's rope_base and n_heads",
+                                type.empty() ? "none" : in_quotes(type)));
+    }
+    const EncoderConfig result = notebook ? read_notebook(config) : read_hugging_face(config);
+    require_whole_heads(config, result);
+    return result;
+}
+
+EncoderConfig read_encoder_config(const std::filesystem::path& path) {
+    std::error_code ignored;
+    const bool folder = std::filesystem::is_directory(path, ignored);
+    const std::filesystem::path file = folder ? path / "config.json" : path;
+    return parse_encoder_config(read_file(file, kMaxConfigBytes), file.string());
+}
+
+}  // namespace ropescope

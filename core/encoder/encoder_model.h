@@ -1,0 +1,33 @@
+// An encoder's weights as an engine's tensors.
+#pragma once
+
+#include <vector>
+
+#include "core/encoder/encoder.h"
+#include "core/engine/tensor_ops.h"
+
+namespace ropescope {
+
+struct EncoderLayer {
+    Linear query, key, value, output;
+    Norm attention_norm;
+    Linear up, down;
+    Norm inner_norm;  ///< the notebook's
+    Norm ffn_norm;
+};
+
+/// Empty where the architecture has none.
+struct Encoder::Model {
+    EncoderConfig config;
+    std::unique_ptr<TensorOps> ops;
+    DeviceTensor words, types;
+    Norm embedding_norm;
+    Linear project;
+    std::vector<float> stored_table;
+    std::vector<EncoderLayer> layers;
+    Linear transform;
+    Norm transform_norm;
+    Linear decoder;
+};
+
+}  // namespace ropescope

@@ -1,0 +1,229 @@
+#include "core/encoder/forward.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ropescope {
+namespace {
+
+using Row = std::int64_t;
+
+/// A dense copy [batch, heads, positions, head_dim] of rows (batch, position), columns (head,
+/// channel).
+TraceTensor heads_apart(const HostFloats& rows, const AttentionShape& shape) {
+    const auto copy = std::make_shared<std::vector<float>>(rows.values.size());
+    float* to = copy->data();
+    const Row width = shape.heads * shape.head_dim;
+    for (Row b = 0; b < shape.batch; ++b) {
+        for (Row h = 0; h < shape.heads; ++h) {
+            for (Row l = 0; l < shape.positions; ++l) {
+                const float* from =
+                    rows.values.data() + (b * shape.positions + l) * width + h * shape.head_dim;
+                to = std::copy_n(from, shape.head_dim, to);
+            }
+        }
+    }
+    return {{shape.batch, shape.heads, shape.positions, shape.head_dim}, {copy, *copy}};
+}
+
+/// What one pass works with. Tensors have a row for every token.
+class Forward {
+  public:
+    Forward(const Encoder::Model& model, const EncoderInput& input, const ForwardOptions& options)
+        : model_(model),
+          config_(model.config),
+          ops_(*model.ops),
+          input_(input),
+          options_(options),
+          tokens_(input.shape.batch * input.shape.positions),
+          shape_{input.shape.batch, config_.n_heads, input.shape.positions, config_.head_dim()} {}
+
+    Trace run() {
+        set_up();
+        DeviceTensor x = embed();
+        keep_hidden(x);
+        for (const EncoderLayer& layer : model_.layers) {
+            x = config_.architecture == Architecture::notebook ? notebook_layer(layer, x)
+                                                               : hugging_face_layer(layer, x);
+            keep_hidden(x);
+            step();
+        }
+        if (config_.has_head && options_.trace.logits) {
+            const DeviceTensor logits = head(std::move(x));
+            trace_.logits = kept(logits, {shape_.batch, shape_.positions, config_.vocab_size});
+            step();
+        }
+        return std::move(trace_);
+    }
+
+  private:
+    void set_up() {
+        if (options_.rope.enabled) {
+            const EncoderRotation rotation =
+                encoder_rotation(config_, options_.rope, input_.positions, input_.shape,
+                                 model_.stored_table.empty() ? nullptr : &model_.stored_table);
+            const RotationTable& table = rotation.table;
+            rotation_ = {own(table.cos, table.rows), own(table.sin, table.rows), rotation.layout};
+        }
+        if (input_.mask.given()) {
+            mask_ = own(input_.mask.added, shape_.batch * input_.mask.queries);
+        }
+        step();
+    }
+
+    /// A copy of `values` that the engine may read as long as it wants.
+    template <typename Values>
+    DeviceTensor own(const Values& values, Row rows) {
+        const auto copy = std::make_shared<const Values>(values);
+        return ops_.upload({copy, {copy->data(), copy->size()}}, rows,
+                           static_cast<Row>(copy->size()) / rows);
+    }
+
+    DeviceTensor embed() {
+        DeviceTensor x = ops_.make(tokens_, config_.embedding_size);
+        ops_.gather(model_.words, input_.ids, x);
+        if (model_.types) {
+            const std::vector<std::int64_t> zeros(input_.ids.size(), 0);
+            const DeviceTensor types = ops_.make(tokens_, config_.embedding_size);
+            ops_.gather(model_.types, input_.type_ids.empty() ? zeros : input_.type_ids, types);
+            ops_.add(x, types, x);
+            ops_.layer_norm(x, model_.embedding_norm, x);
+        }
+        return model_.project.weight ? linear(x, model_.project) : x;
+    }
+
+    /// h = x + attention(norm(x)); f = norm(h); h + norm(feed_forward(f) + f)
+    DeviceTensor notebook_layer(const EncoderLayer& layer, const DeviceTensor& x) {
+        DeviceTensor normed = ops_.make(tokens_, config_.hidden_size);
+        ops_.layer_norm(x, layer.attention_norm, normed);
+        DeviceTensor h = attend(layer, normed);
+        ops_.add(x, h, h);
+        ops_.layer_norm(h, layer.ffn_norm, normed);
+        const DeviceTensor y = feed_forward(layer, normed);
+        ops_.add(y, normed, y);
+        ops_.layer_norm(y, layer.inner_norm, y);
+        ops_.add(h, y, y);
+        return y;
+    }
+
+    /// h = norm(x + attention(x)); norm(h + feed_forward(h))
+    DeviceTensor hugging_face_layer(const EncoderLayer& layer, const DeviceTensor& x) {
+        const DeviceTensor h = attend(layer, x);
+        ops_.add(x, h, h);
+        ops_.layer_norm(h, layer.attention_norm, h);
+        const DeviceTensor y = feed_forward(layer, h);
+        ops_.add(h, y, y);
+        ops_.layer_norm(y, layer.ffn_norm, y);
+        return y;
+    }
+
+    /// Attention with its output projection.
+    DeviceTensor attend(const EncoderLayer& layer, const DeviceTensor& x) {
+        AttentionInputs in{shape_,
+                           linear(x, layer.query),
+                           linear(x, layer.key),
+                           linear(x, layer.value),
+                           mask_,
+                           1.0 / std::sqrt(static_cast<double>(config_.head_dim()))};
+        if (options_.rope.enabled) {
+            ops_.rotate(in.q, config_.n_heads, rotation_);
+            ops_.rotate(in.k, config_.n_heads, rotation_);
+            if (config_.rotary_value) {
+                ops_.rotate(in.v, config_.n_heads, rotation_);
+            }
+        }
+        AttentionOutputs out = wanted_maps();
+        out.context = ops_.make(tokens_, config_.hidden_size);
+        step();
+        ops_.attention(in, out);
+        keep_layer(in, out);
+        step();
+        return linear(out.context, layer.output);
+    }
+
+    DeviceTensor feed_forward(const EncoderLayer& layer, const DeviceTensor& x) {
+        return linear(linear(x, layer.up, config_.activation), layer.down);
+    }
+
+    DeviceTensor head(DeviceTensor x) {
+        if (model_.transform.weight) {
+            x = linear(x, model_.transform, config_.activation);
+            ops_.layer_norm(x, model_.transform_norm, x);
+        }
+        return linear(x, model_.decoder);
+    }
+
+    DeviceTensor linear(const DeviceTensor& x, const Linear& layer,
+                        Activation activation = Activation::none) {
+        DeviceTensor y = ops_.make(x.rows, layer.weight.rows);
+        ops_.gemm(x, layer, activation, y);
+        return y;
+    }
+
+    AttentionOutputs wanted_maps() {
+        const TraceRequest& want = options_.trace;
+        const Row rows = shape_.batch * shape_.heads * shape_.positions;
+        const auto make_if = [&](bool wanted, Row columns) {
+            return wanted ? ops_.make(rows, columns) : DeviceTensor{};
+        };
+        return {{},
+                make_if(want.scores, shape_.positions),
+                make_if(want.probs, shape_.positions),
+                make_if(want.log_sums, 1)};
+    }
+
+    void keep_layer(const AttentionInputs& in, const AttentionOutputs& out) {
+        const std::vector<Row> sums = {shape_.batch, shape_.heads, shape_.positions};
+        const std::vector<Row> map = {shape_.batch, shape_.heads, shape_.positions,
+                                      shape_.positions};
+        LayerTrace layer;
+        if (options_.trace.q_and_k) {
+            layer.q_rot = heads_apart(ops_.download(in.q), shape_);
+            layer.k_rot = heads_apart(ops_.download(in.k), shape_);
+        }
+        layer.scores = kept(out.scores, map);
+        layer.probs = kept(out.probs, map);
+        layer.log_sums = kept(out.log_sums, sums);
+        trace_.layers.push_back(std::move(layer));
+    }
+
+    void keep_hidden(const DeviceTensor& x) {
+        if (options_.trace.hidden) {
+            trace_.hidden.push_back(kept(x, {shape_.batch, shape_.positions, config_.hidden_size}));
+        }
+    }
+
+    TraceTensor kept(const DeviceTensor& tensor, std::vector<Row> shape) {
+        return tensor ? TraceTensor{std::move(shape), ops_.download(tensor)} : TraceTensor{};
+    }
+
+    /// Steps: set-up, three a layer, the head.
+    void step() {
+        const double all = 2.0 + 3.0 * static_cast<double>(config_.n_layers);
+        if (options_.progress && !options_.progress(std::min(1.0, ++steps_ / all))) {
+            throw ForwardCancelled();
+        }
+    }
+
+    const Encoder::Model& model_;
+    const EncoderConfig& config_;
+    TensorOps& ops_;
+    const EncoderInput& input_;
+    const ForwardOptions& options_;
+    Row tokens_;
+    AttentionShape shape_;
+    DeviceRotation rotation_;
+    DeviceTensor mask_;
+    Trace trace_;
+    double steps_ = 0.0;
+};
+
+}  // namespace
+
+Trace run_forward(const Encoder::Model& model, const EncoderInput& input,
+                  const ForwardOptions& options) {
+    validate(input, model.config);
+    return Forward(model, input, options).run();
+}
+
+}  // namespace ropescope

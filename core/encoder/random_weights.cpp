@@ -1,0 +1,82 @@
+#include <cmath>
+#include <cstring>
+
+#include "core/base/parallel.h"
+#include "core/encoder/tensor_names.h"
+#include "core/encoder/weights.h"
+
+namespace ropescope {
+namespace {
+
+using Kind = ExpectedTensor::Kind;
+
+/// A number of 64 well-mixed bits for every counter (Steele, Lea and Flood, "Fast splittable
+/// pseudorandom number generators", 2014).
+std::uint64_t mixed(std::uint64_t counter) {
+    std::uint64_t z = counter * 0x9e3779b97f4a7c15U;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31U);
+}
+
+/// Uniform in (-1, 1), exact in fp32.
+float uniform(std::uint64_t bits) {
+    return (static_cast<float>(bits >> 41U) + 0.5F) * 0x1p-22F - 1.0F;
+}
+
+/// Four uniform numbers of 16 bits, variance 1/12 each, summed and scaled to variance 1.
+float bell(std::uint64_t bits) {
+    constexpr float kScale = 1.7320508F * 0x1p-16F;
+    std::uint64_t sum = 0;
+    for (int part = 0; part < 4; ++part) {
+        sum += (bits >> (16U * static_cast<unsigned>(part))) & 0xffffU;
+    }
+    return (static_cast<float>(sum) + 2.0F - 0x1p17F) * kScale;
+}
+
+/// Value number `i` of a tensor whose own seed is `seed`.
+float value(const ExpectedTensor& tensor, std::uint64_t seed, std::int64_t i) {
+    switch (tensor.kind) {
+        case Kind::embedding:
+            return bell(mixed(seed + static_cast<std::uint64_t>(i)));
+        case Kind::linear:
+            return uniform(mixed(seed + static_cast<std::uint64_t>(i))) /
+                   std::sqrt(static_cast<float>(tensor.inputs));
+        case Kind::norm_weight:
+            return 1.0F;
+        case Kind::norm_bias:
+        case Kind::table:
+            break;
+    }
+    return 0.0F;
+}
+
+Tensor random_tensor(const ExpectedTensor& expected, std::uint64_t seed, int threads) {
+    constexpr std::int64_t kGrain = 1 << 14;
+    Tensor tensor{expected.name, Dtype::f32, expected.shape, {}};
+    tensor.bytes.resize(static_cast<std::size_t>(expected.count()) * sizeof(float));
+    parallel_for(expected.count(), kGrain, threads, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            const float drawn = value(expected, seed, i);
+            std::memcpy(tensor.bytes.data() + static_cast<std::size_t>(i) * sizeof(float), &drawn,
+                        sizeof(float));
+        }
+    });
+    return tensor;
+}
+
+}  // namespace
+
+Weights random_weights(const EncoderConfig& config, std::uint64_t seed, int threads) {
+    std::vector<Tensor> tensors;
+    std::uint64_t stream = mixed(seed + 1);
+    for (const ExpectedTensor& expected : expected_tensors(config)) {
+        if (!expected.optional) {
+            tensors.push_back(random_tensor(expected, stream, threads));
+        }
+        stream = mixed(stream);
+    }
+    return Weights::from_tensors(std::move(tensors), "random weights");
+}
+
+}  // namespace ropescope

@@ -1,0 +1,167 @@
+#include "core/encoder/tensor_names.h"
+
+#include <fmt/format.h>
+#include <functional>
+#include <numeric>
+
+namespace ropescope {
+namespace {
+
+using Kind = ExpectedTensor::Kind;
+
+EncoderNames notebook_names(const EncoderConfig& config) {
+    EncoderNames names;
+    names.words = "token_embeddings";
+    for (std::int64_t i = 0; i < config.n_layers; ++i) {
+        const auto of = [i](std::string_view module) {
+            return fmt::format("layers.{}.{}", i, module);
+        };
+        names.layers.push_back({of("attention.query"), of("attention.key"), of("attention.value"),
+                                of("attention.w_o"), of("attention_norm"), of("feed_forward.c_fc"),
+                                of("feed_forward.c_proj"), of("feed_forward.layer_norm"),
+                                of("ffn_norm")});
+    }
+    names.decoder = "output";
+    return names;
+}
+
+EncoderNames hugging_face_names(const EncoderConfig& config) {
+    EncoderNames names;
+    names.words = "roformer.embeddings.word_embeddings";
+    names.types = "roformer.embeddings.token_type_embeddings";
+    names.embedding_norm = "roformer.embeddings.LayerNorm";
+    if (config.embedding_size != config.hidden_size) {
+        names.project = "roformer.embeddings_project";
+    }
+    names.stored_table = "roformer.encoder.embed_positions.weight";
+    for (std::int64_t i = 0; i < config.n_layers; ++i) {
+        const auto of = [i](std::string_view module) {
+            return fmt::format("roformer.encoder.layer.{}.{}", i, module);
+        };
+        names.layers.push_back({of("attention.self.query"), of("attention.self.key"),
+                                of("attention.self.value"), of("attention.output.dense"),
+                                of("attention.output.LayerNorm"), of("intermediate.dense"),
+                                of("output.dense"), "", of("output.LayerNorm")});
+    }
+    if (config.has_head) {
+        names.transform = "cls.predictions.transform.dense";
+        names.transform_norm = "cls.predictions.transform.LayerNorm";
+        names.decoder = "cls.predictions.decoder";
+        names.decoder_bias = "cls.predictions.bias";
+    }
+    return names;
+}
+
+/// Collects tensors module by module.
+class Expected {
+  public:
+    void embedding(const std::string& module, std::int64_t rows, std::int64_t columns) {
+        add({module + ".weight", {rows, columns}, Kind::embedding, 0});
+    }
+    void linear(const std::string& module, std::int64_t out, std::int64_t in) {
+        add({module + ".weight", {out, in}, Kind::linear, in});
+        add({module + ".bias", {out}, Kind::linear, in});
+    }
+    void norm(const std::string& module, std::int64_t width) {
+        add({module + ".weight", {width}, Kind::norm_weight, 0});
+        add({module + ".bias", {width}, Kind::norm_bias, 0});
+    }
+    void add(ExpectedTensor tensor) { tensors.push_back(std::move(tensor)); }
+
+    std::vector<ExpectedTensor> tensors;
+};
+
+void add_layer(Expected& all, const EncoderConfig& config, const LayerNames& names) {
+    const std::int64_t width = config.hidden_size;
+    all.norm(names.attention_norm, width);
+    for (const std::string& module : {names.query, names.key, names.value, names.output}) {
+        all.linear(module, width, width);
+    }
+    all.norm(names.ffn_norm, width);
+    all.linear(names.up, config.intermediate_size, width);
+    all.linear(names.down, width, config.intermediate_size);
+    if (!names.inner_norm.empty()) {
+        all.norm(names.inner_norm, width);
+    }
+}
+
+/// Hugging Face keeps the decoder's weight and bias twice, or once when they are tied.
+void add_hugging_face_head(Expected& all, const EncoderConfig& config, const EncoderNames& names) {
+    all.linear(names.transform, config.embedding_size, config.hidden_size);
+    all.norm(names.transform_norm, config.embedding_size);
+    const std::int64_t in = config.embedding_size;
+    all.add({names.decoder + ".weight",
+             {config.vocab_size, in},
+             Kind::linear,
+             in,
+             config.tied_head,
+             !config.tied_head});
+    all.add({names.decoder_bias, {config.vocab_size}, Kind::linear, in});
+    all.add({names.decoder + ".bias", {config.vocab_size}, Kind::linear, in, true, false});
+}
+
+bool ends_with_replaced(std::string& name, std::string_view ending, std::string_view replacement) {
+    if (!name.ends_with(ending)) {
+        return false;
+    }
+    name.replace(name.size() - ending.size(), ending.size(), replacement);
+    return true;
+}
+
+}  // namespace
+
+std::int64_t ExpectedTensor::count() const {
+    return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+EncoderNames encoder_names(const EncoderConfig& config) {
+    return config.architecture == Architecture::notebook ? notebook_names(config)
+                                                         : hugging_face_names(config);
+}
+
+std::vector<ExpectedTensor> expected_tensors(const EncoderConfig& config) {
+    const EncoderNames names = encoder_names(config);
+    Expected all;
+    all.embedding(names.words, config.vocab_size, config.embedding_size);
+    if (!names.types.empty()) {
+        all.embedding(names.types, config.type_vocab_size, config.embedding_size);
+        all.norm(names.embedding_norm, config.embedding_size);
+    }
+    if (!names.project.empty()) {
+        all.linear(names.project, config.hidden_size, config.embedding_size);
+    }
+    if (!names.stored_table.empty()) {
+        all.add(
+            {names.stored_table, {config.max_positions, config.head_dim()}, Kind::table, 0, true});
+    }
+    for (const LayerNames& layer : names.layers) {
+        add_layer(all, config, layer);
+    }
+    if (!names.transform.empty()) {
+        add_hugging_face_head(all, config, names);
+    } else if (!names.decoder.empty()) {
+        all.add({names.decoder + ".weight",
+                 {config.vocab_size, config.hidden_size},
+                 Kind::linear,
+                 config.hidden_size});
+    }
+    return all.tensors;
+}
+
+std::string canonical_name(const EncoderConfig& config, std::string_view stored) {
+    std::string name(stored);
+    if (config.architecture == Architecture::notebook) {
+        return name;
+    }
+    if (!ends_with_replaced(name, ".gamma", ".weight")) {
+        ends_with_replaced(name, ".beta", ".bias");
+    }
+    for (const std::string_view start : {"embeddings.", "embeddings_project.", "encoder."}) {
+        if (name.starts_with(start)) {
+            return "roformer." + name;
+        }
+    }
+    return name;
+}
+
+}  // namespace ropescope

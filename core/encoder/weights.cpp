@@ -1,0 +1,175 @@
+#include "core/encoder/weights.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/printable.h"
+#include "core/formats/config_object.h"
+#include "core/formats/safetensors.h"
+
+namespace ropescope {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxIndexBytes = std::size_t{1} << 26;
+
+bool is_file(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored);
+}
+
+[[noreturn]] void refuse_pickle(const fs::path& path) {
+    throw InputError(fmt::format(
+        "{}: a pickle can run any code, so it is not read; convert it in its folder with: python3 "
+        "-c \"import torch; from safetensors.torch import save_file; save_file({{k: "
+        "v.clone().contiguous() for k, v in torch.load('{}', map_location='cpu').items()}}, "
+        "'model.safetensors')\"",
+        printable(path.string()), printable(path.filename().string())));
+}
+
+/// The weight_map of model.safetensors.index.json: file of every tensor.
+std::map<std::string, std::string> read_index(const fs::path& path) {
+    const std::string origin = path.string();
+    const nlohmann::json parsed = parse_config_json(read_file(path, kMaxIndexBytes), origin);
+    const ConfigObject index(parsed, printable(origin));
+    if (!index.object("weight_map")) {
+        index.fail("weight_map", "is missing; an object from tensor to file is expected");
+    }
+    std::map<std::string, std::string> files;
+    for (const auto& [tensor, file] : index.find("weight_map")->items()) {
+        const bool plain = file.is_string() &&
+                           fs::path(file.get<std::string>()).filename() == file.get<std::string>();
+        if (!plain) {
+            index.fail("weight_map", fmt::format("{}: the name of a file beside the index is "
+                                                 "expected",
+                                                 in_quotes(tensor)));
+        }
+        files.emplace(tensor, file.get<std::string>());
+    }
+    return files;
+}
+
+/// The files of a model, and where an index names them, what each must hold.
+struct ModelFiles {
+    std::vector<fs::path> paths;
+    std::map<std::string, std::string> index;
+};
+
+ModelFiles find_files(const fs::path& path) {
+    std::error_code ignored;
+    if (!fs::is_directory(path, ignored)) {
+        if (path.extension() == ".bin" || path.extension() == ".pt" || path.extension() == ".pth") {
+            refuse_pickle(path);
+        }
+        if (!path.string().ends_with(".index.json")) {
+            return {{path}, {}};
+        }
+    }
+    const bool folder = fs::is_directory(path, ignored);
+    const fs::path home = folder ? path : path.parent_path();
+    if (folder && is_file(home / "model.safetensors")) {
+        return {{home / "model.safetensors"}, {}};
+    }
+    const fs::path index = folder ? home / "model.safetensors.index.json" : path;
+    if (is_file(index)) {
+        ModelFiles files{{}, read_index(index)};
+        std::set<std::string> names;
+        for (const auto& [tensor, file] : files.index) {
+            names.insert(file);
+        }
+        for (const std::string& name : names) {
+            files.paths.push_back(home / name);
+        }
+        return files;
+    }
+    if (is_file(home / "weights.safetensors")) {
+        return {{home / "weights.safetensors"}, {}};
+    }
+    for (const char* name : {"pytorch_model.bin", "pytorch_model.bin.index.json"}) {
+        if (is_file(home / name)) {
+            refuse_pickle(home / "pytorch_model.bin");
+        }
+    }
+    throw InputError(
+        fmt::format("{}: holds no weights; model.safetensors, model.safetensors.index.json or "
+                    "weights.safetensors is expected",
+                    printable(path.string())));
+}
+
+/// Throws when a tensor of the index is not in the file it names.
+void require_indexed(const Weights& weights, const ModelFiles& files) {
+    std::vector<std::string> lost;
+    for (const auto& [tensor, file] : files.index) {
+        if (weights.find(tensor) == nullptr) {
+            lost.push_back(fmt::format("{} ({})", printable(tensor), printable(file)));
+        }
+    }
+    if (!lost.empty()) {
+        throw InputError(fmt::format("{}: the index names {} that its files do not hold: {}",
+                                     weights.origin(), lost.size() == 1 ? "a tensor" : "tensors",
+                                     fmt::join(lost, ", ")));
+    }
+}
+
+}  // namespace
+
+Weights Weights::open(const std::filesystem::path& path) {
+    const ModelFiles files = find_files(path);
+    Weights weights;
+    weights.origin_ = printable(path.string());
+    auto opened = std::make_shared<std::vector<SafetensorsFile>>();
+    for (const fs::path& file : files.paths) {
+        opened->push_back(SafetensorsFile::open(file));
+        weights.add(opened->back().tensors());
+    }
+    weights.owner_ = std::move(opened);
+    require_indexed(weights, files);
+    return weights;
+}
+
+Weights Weights::from_tensors(std::vector<Tensor> tensors, std::string origin) {
+    Weights weights;
+    weights.origin_ = std::move(origin);
+    const auto kept = std::make_shared<const std::vector<Tensor>>(std::move(tensors));
+    std::vector<TensorBytes> views;
+    for (const Tensor& tensor : *kept) {
+        views.push_back(tensor.view());
+    }
+    weights.add(std::move(views));
+    weights.owner_ = kept;
+    return weights;
+}
+
+void Weights::add(std::vector<TensorBytes> tensors) {
+    for (TensorBytes& tensor : tensors) {
+        const auto [place, is_new] = index_.emplace(tensor.name, tensors_.size());
+        if (!is_new) {
+            throw InputError(fmt::format("{}: tensor {} is in two files; one is expected", origin_,
+                                         in_quotes(tensor.name)));
+        }
+        tensors_.push_back(std::move(tensor));
+    }
+}
+
+const TensorBytes* Weights::find(std::string_view name) const {
+    const auto found = index_.find(name);
+    return found == index_.end() ? nullptr : &tensors_[found->second];
+}
+
+HostFloats Weights::floats(const TensorBytes& tensor) const {
+    const std::byte* bytes = tensor.bytes.data();
+    const bool aligned = reinterpret_cast<std::uintptr_t>(bytes) % alignof(float) == 0;
+    if (tensor.dtype == Dtype::f32 && aligned) {
+        return {owner_,
+                {reinterpret_cast<const float*>(bytes), static_cast<std::size_t>(tensor.count())}};
+    }
+    const auto converted = std::make_shared<const std::vector<float>>(to_f32(tensor));
+    return {converted, *converted};
+}
+
+}  // namespace ropescope

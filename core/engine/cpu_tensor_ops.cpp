@@ -1,0 +1,189 @@
+#include "core/engine/cpu_tensor_ops.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <stdexcept>
+
+#include "core/attention/attention.h"
+#include "core/base/parallel.h"
+#include "core/engine/buffer_pool.h"
+#include "core/kernels/layer_norm.h"
+#include "core/rope/rotate.h"
+
+namespace ropescope {
+namespace {
+
+/// Rows of a cheap operation that are worth another thread.
+constexpr std::int64_t kRowGrain = 16;
+/// A product's output is split at multiples of what the vector units fill.
+constexpr std::int64_t kProductGrain = 64;
+
+CpuBuffer& buffer_of(const DeviceTensor& tensor) {
+    auto* buffer = dynamic_cast<CpuBuffer*>(tensor.buffer.get());
+    if (buffer == nullptr) {
+        throw std::logic_error("a tensor of another engine, or none");
+    }
+    return *buffer;
+}
+
+MatrixView<const float> read(const DeviceTensor& tensor) {
+    return {buffer_of(tensor).data(), tensor.rows, tensor.columns, tensor.columns};
+}
+
+MatrixView<float> write(const DeviceTensor& tensor) {
+    return {buffer_of(tensor).writable(), tensor.rows, tensor.columns, tensor.columns};
+}
+
+float* write_or_null(const DeviceTensor& tensor) {
+    return tensor ? write(tensor).data : nullptr;
+}
+
+void require(bool fits, const char* what) {
+    if (!fits) {
+        throw std::logic_error(fmt::format("{}: the shapes do not fit", what));
+    }
+}
+
+class CpuTensorOps final : public TensorOps {
+  public:
+    explicit CpuTensorOps(int threads) : threads_(threads) {}
+
+    DeviceTensor make(std::int64_t rows, std::int64_t columns) override {
+        return {rows, columns, pool_.take(rows * columns)};
+    }
+
+    DeviceTensor upload(const HostFloats& values, std::int64_t rows,
+                        std::int64_t columns) override {
+        require(static_cast<std::int64_t>(values.values.size()) == rows * columns, "upload");
+        return {rows, columns, borrow(values)};
+    }
+
+    HostFloats download(const DeviceTensor& tensor) override {
+        return {tensor.buffer,
+                {buffer_of(tensor).data(), static_cast<std::size_t>(tensor.count())}};
+    }
+
+    void gather(const DeviceTensor& table, std::span<const std::int64_t> ids,
+                const DeviceTensor& out) override {
+        require(out.rows == static_cast<std::int64_t>(ids.size()) && out.columns == table.columns,
+                "gather");
+        const MatrixView<const float> from = read(table);
+        const MatrixView<float> to = write(out);
+        over_rows(out.rows, [&](std::int64_t r) {
+            std::copy_n(from.row(ids[static_cast<std::size_t>(r)]), from.columns, to.row(r));
+        });
+    }
+
+    void gemm(const DeviceTensor& x, const Linear& linear, Activation activation,
+              const DeviceTensor& out) override {
+        require(x.columns == linear.weight.columns && out.rows == x.rows &&
+                    out.columns == linear.weight.rows &&
+                    (!linear.bias || linear.bias.columns == out.columns),
+                "gemm");
+        const MatrixView<const float> a = read(x);
+        const MatrixView<const float> w = read(linear.weight);
+        const MatrixView<float> y = write(out);
+        const float* bias = linear.bias ? read(linear.bias).data : nullptr;
+        const auto part = [&](std::int64_t row, std::int64_t rows, std::int64_t column,
+                              std::int64_t columns) {
+            const MatrixView<float> target{y.row(row) + column, rows, columns, y.stride};
+            sgemm(1.0F, {a.row(row), rows, a.columns, a.stride},
+                  {w.row(column), columns, w.columns, w.stride}, Factor::transposed, target);
+            bias_and_activation(target, bias == nullptr ? nullptr : bias + column, activation);
+        };
+        // Along the longer side, so that what every thread reads whole is the smaller factor.
+        if (y.rows >= y.columns) {
+            parallel_for(y.rows, kProductGrain, threads_,
+                         [&](std::int64_t begin, std::int64_t end) {
+                             part(begin, end - begin, 0, y.columns);
+                         });
+        } else {
+            parallel_for(
+                y.columns, kProductGrain, threads_,
+                [&](std::int64_t begin, std::int64_t end) { part(0, y.rows, begin, end - begin); });
+        }
+    }
+
+    void layer_norm(const DeviceTensor& x, const Norm& norm, const DeviceTensor& out) override {
+        require(x.columns == norm.weight.columns && x.columns == norm.bias.columns &&
+                    x.rows == out.rows && x.columns == out.columns,
+                "layer_norm");
+        const MatrixView<const float> from = read(x);
+        const MatrixView<float> to = write(out);
+        const float* weight = read(norm.weight).data;
+        const float* bias = read(norm.bias).data;
+        over_rows(x.rows, [&](std::int64_t r) {
+            layer_norm_row(from.row(r), weight, bias, norm.eps, x.columns, to.row(r));
+        });
+    }
+
+    void add(const DeviceTensor& a, const DeviceTensor& b, const DeviceTensor& out) override {
+        require(a.rows == b.rows && a.columns == b.columns && a.rows == out.rows &&
+                    a.columns == out.columns,
+                "add");
+        const MatrixView<const float> first = read(a);
+        const MatrixView<const float> second = read(b);
+        const MatrixView<float> to = write(out);
+        over_rows(a.rows, [&](std::int64_t r) {
+            add_rows(first.row(r), second.row(r), a.columns, to.row(r));
+        });
+    }
+
+    void rotate(const DeviceTensor& x, std::int64_t heads,
+                const DeviceRotation& rotation) override {
+        const std::int64_t rows = rotation.cos.rows;
+        require(rows > 0 && x.rows % rows == 0 && x.columns % heads == 0, "rotate");
+        const RotationTableView table{read(rotation.cos).data, read(rotation.sin).data, rows,
+                                      static_cast<int>(rotation.cos.columns)};
+        rotate_in_place(blhd_view(write(x).data, x.rows / rows, rows, heads, x.columns / heads),
+                        table, {rotation.layout, Direction::forward, {}, threads_});
+    }
+
+    void attention(const AttentionInputs& inputs, const AttentionOutputs& outputs) override {
+        const AttentionShape& shape = inputs.shape;
+        const auto view = [&](auto* data) {
+            return blhd_view(data, shape.batch, shape.positions, shape.heads, shape.head_dim);
+        };
+        const std::int64_t count = shape.batch * shape.positions * shape.heads * shape.head_dim;
+        require(inputs.q.count() == count && inputs.k.count() == count &&
+                    (!outputs.context ||
+                     (inputs.v.count() == count && outputs.context.count() == count)),
+                "attention");
+        AttentionArguments arguments;
+        arguments.q = view(read(inputs.q).data);
+        arguments.k = view(read(inputs.k).data);
+        if (outputs.context) {
+            arguments.v = view(read(inputs.v).data);
+            arguments.context = view(write(outputs.context).data);
+        }
+        if (inputs.mask) {
+            arguments.mask = {read(inputs.mask).data, inputs.mask.rows / shape.batch};
+        }
+        arguments.scale = static_cast<float>(inputs.scale);
+        arguments.maps = {write_or_null(outputs.scores), write_or_null(outputs.probs),
+                          write_or_null(outputs.log_sums)};
+        arguments.threads = threads_;
+        ropescope::attention(arguments);
+    }
+
+  private:
+    template <typename Row>
+    void over_rows(std::int64_t rows, Row row) const {
+        parallel_for(rows, kRowGrain, threads_, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t r = begin; r < end; ++r) {
+                row(r);
+            }
+        });
+    }
+
+    int threads_;
+    BufferPool pool_;
+};
+
+}  // namespace
+
+std::unique_ptr<TensorOps> make_cpu_tensor_ops(int threads) {
+    return std::make_unique<CpuTensorOps>(threads);
+}
+
+}  // namespace ropescope

@@ -1,0 +1,24 @@
+// The activation functions of the encoders.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/kernels/sgemm.h"
+
+namespace ropescope {
+
+/// gelu: x Phi(x) with the error function; gelu_tanh: its approximation by tanh, which Hugging Face
+/// calls gelu_new (Hendrycks and Gimpel, arXiv:1606.08415).
+enum class Activation { none, gelu, gelu_tanh, relu };
+
+std::string_view to_string(Activation activation);
+
+/// The function itself, in double, as it is defined.
+double activation_f64(Activation activation, double x);
+
+/// x = activation(x + bias), the bias one value a column, or none (nullptr). gelu and gelu_tanh are
+/// within 4e-7 (1 + |x|) of the exact value at the rounded sum.
+void bias_and_activation(MatrixView<float> x, const float* bias, Activation activation);
+
+}  // namespace ropescope

@@ -1,0 +1,28 @@
+// Matrix products in fp32, by oneDNN, which picks the processor's vector units when it runs.
+#pragma once
+
+#include <cstdint>
+
+namespace ropescope {
+
+/// A row-major matrix in anybody's memory; row r starts at data + r * stride.
+template <typename T>
+struct MatrixView {
+    T* data = nullptr;
+    std::int64_t rows = 0;
+    std::int64_t columns = 0;
+    std::int64_t stride = 0;
+
+    T* row(std::int64_t r) const { return data + r * stride; }
+};
+
+/// How the right factor is stored: as it is multiplied, [k, n], or transposed, [n, k], which is how
+/// linear layers keep their weights (out, in).
+enum class Factor { plain, transposed };
+
+/// c = alpha * a b, a [m, k], c [m, n], on the calling thread alone. Each element's error is at
+/// most (k + 1) 2^-24 |alpha| sum |a| |b|, whatever the order of the sum. The sizes must agree.
+void sgemm(float alpha, MatrixView<const float> a, MatrixView<const float> b, Factor b_stored,
+           MatrixView<float> c);
+
+}  // namespace ropescope
