@@ -1,0 +1,28 @@
+// What every scaling method starts from and what it gives back.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace ropescope {
+
+/// The unscaled encoding, and how long the sequence at hand is.
+struct FrequencyInput {
+    int head_dim = 0;
+    int rotary_dim = 0;
+    double base = 10000.0;
+    std::int64_t seq_len = 0;  ///< positions; 0 where it is not known yet (when a model is loaded)
+
+    int pairs() const { return rotary_dim / 2; }
+};
+
+struct Frequencies {
+    std::vector<double> inv_freq_rad;   ///< [pairs], radians per position
+    double attention_factor = 1.0;      ///< multiplies cos and sin of the table
+    double softmax_scale_factor = 1.0;  ///< multiplies 1 / sqrt(head_dim), apart from the table
+};
+
+/// inv_freq[i] = base^(-2i / rotary_dim), i = 0 .. rotary_dim/2 - 1 (RoFormer, section 3.2.2).
+std::vector<double> default_inv_freq(int rotary_dim, double base);
+
+}  // namespace ropescope

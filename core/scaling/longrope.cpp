@@ -1,0 +1,63 @@
+#include "core/scaling/longrope.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/scaling/require.h"
+
+namespace ropescope {
+namespace {
+
+void require_factors(const char* key, const std::vector<double>& factors,
+                     const FrequencyInput& input) {
+    if (factors.size() != static_cast<std::size_t>(input.pairs())) {
+        throw InputError(
+            fmt::format("rope_scaling.{}: {} entries; rotary_dim {} needs {}, one for each pair",
+                        key, factors.size(), input.rotary_dim, input.pairs()));
+    }
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+        require_positive(fmt::format("{}[{}]", key, i), factors[i]);
+    }
+}
+
+double attention_factor(const LongRopeScaling& scaling) {
+    if (scaling.attention_factor) {
+        return *scaling.attention_factor;
+    }
+    if (scaling.factor <= 1.0) {
+        return 1.0;
+    }
+    const double original = static_cast<double>(scaling.original_positions);
+    return std::sqrt(1.0 + std::log(scaling.factor) / std::log(original));
+}
+
+}  // namespace
+
+void validate(const LongRopeScaling& scaling, const FrequencyInput& input) {
+    require_factors("short_factor", scaling.short_factor, input);
+    require_factors("long_factor", scaling.long_factor, input);
+    require_factor("factor", scaling.factor);
+    if (scaling.original_positions < 2) {
+        throw InputError(
+            fmt::format("rope_scaling.original_max_position_embeddings: {}; LongRoPE divides by "
+                        "its logarithm, give "
+                        "the trained length, at least 2",
+                        scaling.original_positions));
+    }
+    if (scaling.attention_factor) {
+        require_positive("attention_factor", *scaling.attention_factor);
+    }
+}
+
+Frequencies frequencies(const LongRopeScaling& scaling, const FrequencyInput& input) {
+    Frequencies result{default_inv_freq(input.rotary_dim, input.base), attention_factor(scaling)};
+    const bool is_long = input.seq_len > scaling.original_positions;
+    const std::vector<double>& factors = is_long ? scaling.long_factor : scaling.short_factor;
+    for (std::size_t i = 0; i < result.inv_freq_rad.size(); ++i) {
+        result.inv_freq_rad[i] /= factors[i];
+    }
+    return result;
+}
+
+}  // namespace ropescope

@@ -1,0 +1,30 @@
+// LongRoPE: Ding et al., arXiv:2402.13753; Hugging Face rope type "longrope" (older files: "su"),
+// as Phi-3 uses it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/scaling/frequencies.h"
+
+namespace ropescope {
+
+/// inv_freq'[i] = inv_freq[i] / f[i], f = long_factor for sequences longer than the original
+/// length, short_factor otherwise (and where the length is not known).
+struct LongRopeScaling {
+    std::vector<double> short_factor;  ///< [pairs]
+    std::vector<double> long_factor;   ///< [pairs]
+    std::int64_t original_positions = 0;
+    /// Target over original length: decides the attention factor only.
+    double factor = 1.0;
+    std::optional<double> attention_factor;  ///< given outright; computed otherwise
+    bool operator==(const LongRopeScaling&) const = default;
+};
+
+void validate(const LongRopeScaling& scaling, const FrequencyInput& input);
+/// attention_factor: the one given; else sqrt(1 + ln(factor) / ln(original_positions)) for factor >
+/// 1, else 1.
+Frequencies frequencies(const LongRopeScaling& scaling, const FrequencyInput& input);
+
+}  // namespace ropescope

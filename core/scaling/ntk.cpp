@@ -1,0 +1,60 @@
+#include "core/scaling/ntk.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/scaling/require.h"
+
+namespace ropescope {
+namespace {
+
+void require_two_pairs(const FrequencyInput& input) {
+    if (input.rotary_dim <= 2) {
+        throw InputError(fmt::format(
+            "rope_scaling: NTK scaling divides by rotary_dim - 2, and rotary_dim is {}; give a "
+            "rotary_dim of at least 4 or another rope_type",
+            input.rotary_dim));
+    }
+}
+
+/// base * stretch^(d / (d - 2)): pair d/2 - 1, whose exponent is (d - 2) / d, slows down by
+/// `stretch`.
+double enlarged_base(double stretch, const FrequencyInput& input) {
+    const double d = input.rotary_dim;
+    return input.base * std::pow(stretch, d / (d - 2.0));
+}
+
+}  // namespace
+
+double scaled_base(const NtkScaling& scaling, const FrequencyInput& input) {
+    return enlarged_base(scaling.factor, input);
+}
+
+double scaled_base(const DynamicNtkScaling& scaling, const FrequencyInput& input) {
+    const double trained = static_cast<double>(scaling.trained_positions);
+    const double length = std::max(static_cast<double>(input.seq_len), trained);
+    return enlarged_base(scaling.factor * length / trained - (scaling.factor - 1.0), input);
+}
+
+void validate(const NtkScaling& scaling, const FrequencyInput& input) {
+    require_factor("factor", scaling.factor);
+    require_two_pairs(input);
+}
+
+void validate(const DynamicNtkScaling& scaling, const FrequencyInput& input) {
+    require_factor("factor", scaling.factor);
+    require_length("max_position_embeddings", scaling.trained_positions);
+    require_two_pairs(input);
+}
+
+Frequencies frequencies(const NtkScaling& scaling, const FrequencyInput& input) {
+    return {default_inv_freq(input.rotary_dim, scaled_base(scaling, input))};
+}
+
+Frequencies frequencies(const DynamicNtkScaling& scaling, const FrequencyInput& input) {
+    return {default_inv_freq(input.rotary_dim, scaled_base(scaling, input))};
+}
+
+}  // namespace ropescope

@@ -1,0 +1,90 @@
+#include "core/scaling/yarn.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numbers>
+
+#include "core/base/error.h"
+#include "core/scaling/require.h"
+
+namespace ropescope {
+namespace {
+
+/// The (fractional) pair index, counted in exponent steps, that turns `turns` times in the original
+/// length.
+double pair_with_turns(double turns, const YarnScaling& scaling, const FrequencyInput& input) {
+    const double length = static_cast<double>(scaling.original_positions);
+    return input.rotary_dim * std::log(length / (turns * 2.0 * std::numbers::pi)) /
+           (2.0 * std::log(input.base));
+}
+
+bool given(const std::optional<double>& value) {
+    return value.value_or(0.0) != 0.0;
+}
+
+double attention_factor(const YarnScaling& scaling) {
+    if (scaling.attention_factor) {
+        return *scaling.attention_factor;
+    }
+    if (given(scaling.mscale) && given(scaling.mscale_all_dim)) {
+        return yarn_mscale(scaling.factor, *scaling.mscale) /
+               yarn_mscale(scaling.factor, *scaling.mscale_all_dim);
+    }
+    return yarn_mscale(scaling.factor);
+}
+
+}  // namespace
+
+YarnRamp yarn_ramp(const YarnScaling& scaling, const FrequencyInput& input) {
+    YarnRamp ramp{pair_with_turns(scaling.beta_fast, scaling, input),
+                  pair_with_turns(scaling.beta_slow, scaling, input)};
+    if (scaling.truncate) {
+        ramp = {std::floor(ramp.low), std::ceil(ramp.high)};
+    }
+    return {std::max(ramp.low, 0.0), std::min(ramp.high, input.rotary_dim - 1.0)};
+}
+
+double yarn_mscale(double factor, double mscale) {
+    return factor <= 1.0 ? 1.0 : 0.1 * mscale * std::log(factor) + 1.0;
+}
+
+void validate(const YarnScaling& scaling, const FrequencyInput& input) {
+    require_factor("factor", scaling.factor);
+    require_length("original_max_position_embeddings", scaling.original_positions);
+    require_positive("beta_fast", scaling.beta_fast);
+    require_positive("beta_slow", scaling.beta_slow);
+    if (scaling.beta_fast <= scaling.beta_slow) {
+        throw InputError(fmt::format(
+            "rope_scaling.beta_fast: {} is not above beta_slow {}; fast pairs turn more often",
+            scaling.beta_fast, scaling.beta_slow));
+    }
+    if (scaling.attention_factor) {
+        require_positive("attention_factor", *scaling.attention_factor);
+    }
+    if (input.base <= 1.0) {
+        throw InputError(fmt::format(
+            "base: YaRN finds its pairs by the logarithm of the base; {} must be above 1",
+            input.base));
+    }
+}
+
+Frequencies frequencies(const YarnScaling& scaling, const FrequencyInput& input) {
+    Frequencies result{default_inv_freq(input.rotary_dim, input.base), attention_factor(scaling)};
+    const YarnRamp ramp = yarn_ramp(scaling, input);
+    // A ramp of no width becomes a step just behind its pair, as in Hugging Face's
+    // linear_ramp_factor.
+    const double width = ramp.high == ramp.low ? 0.001 : ramp.high - ramp.low;
+    for (std::size_t i = 0; i < result.inv_freq_rad.size(); ++i) {
+        const double r = std::clamp((static_cast<double>(i) - ramp.low) / width, 0.0, 1.0);
+        double& inv_freq = result.inv_freq_rad[i];
+        inv_freq = inv_freq / scaling.factor * r + inv_freq * (1.0 - r);
+    }
+    if (scaling.scales_softmax && given(scaling.mscale_all_dim)) {
+        const double mscale = yarn_mscale(scaling.factor, *scaling.mscale_all_dim);
+        result.softmax_scale_factor = mscale * mscale;
+    }
+    return result;
+}
+
+}  // namespace ropescope
