@@ -1,5 +1,6 @@
 #include "core/formats/config_object.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -99,6 +100,29 @@ std::optional<double> ConfigObject::positive(std::string_view key, double most) 
     return number;
 }
 
+std::optional<double> ConfigObject::number(std::string_view key) const {
+    const nlohmann::json* value = find(key);
+    if (value != nullptr && !value->is_number()) {
+        fail_type(key, "a number");
+    }
+    return value == nullptr ? std::nullopt : std::optional(value->get<double>());
+}
+
+std::optional<std::vector<double>> ConfigObject::numbers(std::string_view key,
+                                                         std::size_t most) const {
+    const nlohmann::json* value = find(key);
+    if (value == nullptr) {
+        return std::nullopt;
+    }
+    const bool fits = value->is_array() && value->size() <= most &&
+                      std::all_of(value->begin(), value->end(),
+                                  [](const nlohmann::json& entry) { return entry.is_number(); });
+    if (!fits) {
+        fail_type(key, fmt::format("a list of at most {} numbers", most));
+    }
+    return value->get<std::vector<double>>();
+}
+
 std::optional<std::string> ConfigObject::text(std::string_view key) const {
     const nlohmann::json* value = find(key);
     if (value != nullptr && !value->is_string()) {
@@ -120,13 +144,16 @@ std::optional<ConfigObject> ConfigObject::object(std::string_view key) const {
     if (value != nullptr && !value->is_object()) {
         fail_type(key, "an object");
     }
-    return value == nullptr
-               ? std::nullopt
-               : std::optional(ConfigObject(*value, fmt::format("{}: {}", where_, key)));
+    return value == nullptr ? std::nullopt
+                            : std::optional(ConfigObject(*value, path_of(key), true));
+}
+
+std::string ConfigObject::path_of(std::string_view key) const {
+    return fmt::format("{}{}{}", where_, nested_ ? "." : ": ", key);
 }
 
 void ConfigObject::fail(std::string_view key, std::string_view what) const {
-    throw InputError(fmt::format("{}: {}: {}", where_, key, what));
+    throw InputError(fmt::format("{}: {}", path_of(key), what));
 }
 
 void ConfigObject::fail_type(std::string_view key, std::string_view expected) const {

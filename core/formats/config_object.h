@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ropescope {
 
@@ -15,11 +16,12 @@ namespace ropescope {
 nlohmann::json parse_config_json(std::string_view text, const std::string& origin);
 
 /// A view of one JSON object; `where` ("config.json" or "config.json: rope_parameters") starts
-/// every message. A key that is null counts as missing. The object must outlive the view.
+/// every message, and a dot joins it to the key where the object is nested. A key that is null
+/// counts as missing. The object must outlive the view.
 class ConfigObject {
   public:
-    ConfigObject(const nlohmann::json& object, std::string where)
-        : object_(&object), where_(std::move(where)) {}
+    ConfigObject(const nlohmann::json& object, std::string where, bool nested = false)
+        : object_(&object), where_(std::move(where)), nested_(nested) {}
 
     const nlohmann::json* find(std::string_view key) const;
     bool has(std::string_view key) const { return find(key) != nullptr; }
@@ -31,11 +33,20 @@ class ConfigObject {
                                         std::int64_t least, std::int64_t most) const;
     /// A finite number > 0 and <= most.
     std::optional<double> positive(std::string_view key, double most) const;
+    /// Any finite number.
+    std::optional<double> number(std::string_view key) const;
+    /// A list of at most `most` finite numbers.
+    std::optional<std::vector<double>> numbers(std::string_view key, std::size_t most) const;
     std::optional<std::string> text(std::string_view key) const;
     std::optional<bool> boolean(std::string_view key) const;
     std::optional<ConfigObject> object(std::string_view key) const;
 
-    /// Throws InputError "where: key: what".
+    const nlohmann::json& json() const { return *object_; }
+    /// Where a key stands, as messages name it.
+    std::string path_of(std::string_view key) const;
+    /// What starts every message.
+    const std::string& where() const { return where_; }
+    /// Throws InputError "where: key: what" or, nested, "where.key: what".
     [[noreturn]] void fail(std::string_view key, std::string_view what) const;
 
   private:
@@ -43,6 +54,7 @@ class ConfigObject {
 
     const nlohmann::json* object_;
     std::string where_;
+    bool nested_ = false;
 };
 
 }  // namespace ropescope

@@ -1,7 +1,5 @@
 #include "core/formats/model_config.h"
 
-#include <array>
-#include <cmath>
 #include <fmt/format.h>
 
 #include "core/base/error.h"
@@ -10,15 +8,13 @@
 #include "core/formats/config_object.h"
 #include "core/formats/model_family.h"
 #include "core/formats/model_object.h"
+#include "core/formats/model_rope.h"
 
 namespace ropescope {
 namespace {
 
 constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 24;
-constexpr std::int64_t kMaxSize = std::int64_t{1} << 24;   // of hidden_size
 constexpr std::int64_t kMaxCount = std::int64_t{1} << 16;  // of heads and layers
-constexpr std::int64_t kMaxContext = std::int64_t{1} << 40;
-constexpr double kMaxBase = 1e300;
 
 using Assumptions = std::vector<std::string>;
 
@@ -73,111 +69,12 @@ void check_has_rope(const ConfigObject& config, const ModelFamily& family) {
     }
 }
 
-/// rope_scaling, or rope_parameters as transformers 5 calls it: the default type only.
-void check_rope_type(const ConfigObject& config, std::string_view key) {
-    const std::optional<ConfigObject> scaling = config.object(key);
-    if (!scaling) {
-        return;
-    }
-    const std::string_view type_key = scaling->has("rope_type") ? "rope_type" : "type";
-    const std::optional<std::string> type = scaling->text(type_key);
-    if (!type && !scaling->has("rope_theta")) {
-        config.fail(fmt::format("{}.rope_type", key), "is missing; 'default' is expected");
-    }
-    if (type && *type != "default") {
-        config.fail(
-            fmt::format("{}.{}", key, type_key),
-            fmt::format("{} is not supported yet; 'default' is expected", in_quotes(*type)));
-    }
-}
-
-/// A positive number from rope_parameters, else under the family's own key.
-std::optional<double> stated_number(const ConfigObject& config, std::string_view parameter,
-                                    std::string_view key, double most) {
-    if (const std::optional<ConfigObject> parameters = config.object("rope_parameters")) {
-        if (const std::optional<double> value = parameters->positive(parameter, most)) {
-            return value;
-        }
-    }
-    return key.empty() ? std::nullopt : config.positive(key, most);
-}
-
-double read_base(const ConfigObject& config, const ModelFamily& family, Assumptions& assumptions) {
-    const auto stated = stated_number(config, "rope_theta", family.base_key, kMaxBase);
-    if (!stated && !family.base_key.empty()) {
-        assumptions.push_back(fmt::format("{} is missing: {}", family.base_key, family.base));
-    }
-    return stated.value_or(family.base);
-}
-
-/// A width, and for messages where it comes from.
-struct Width {
-    int channels = 0;
-    std::string source;
-};
-
-Width read_head_dim(const ConfigObject& config, const ModelFamily& family, std::int64_t heads,
-                    Assumptions& assumptions) {
-    if (!family.head_dim_key.empty()) {
-        if (const auto value = config.integer(family.head_dim_key, 1, kMaxHeadDim)) {
-            return {static_cast<int>(*value), fmt::format("the file's {}", family.head_dim_key)};
-        }
-    }
-    if (family.head_dim != 0) {
-        assumptions.push_back(
-            fmt::format("{} is missing: {}", family.head_dim_key, family.head_dim));
-        return {family.head_dim, fmt::format("the default of {}", family.model_type)};
-    }
-    const auto hidden = config.integer({"hidden_size", "n_embd"}, 1, kMaxSize);
-    if (!hidden) {
-        config.fail("hidden_size",
-                    fmt::format("is missing; an integer from 1 to {} is expected", kMaxSize));
-    }
-    if (*hidden % heads != 0 || *hidden / heads > kMaxHeadDim) {
-        config.fail("hidden_size",
-                    fmt::format("{} does not give {} heads a head_dim; {} times a number up to {} "
-                                "is expected",
-                                *hidden, heads, heads, kMaxHeadDim));
-    }
-    return {static_cast<int>(*hidden / heads),
-            fmt::format("hidden_size {} / {} {}", *hidden, family.heads_key, heads)};
-}
-
-Width read_rotary_dim(const ConfigObject& config, const ModelFamily& family, int head_dim,
-                      Assumptions& assumptions) {
-    if (!family.width_key.empty()) {
-        const auto stated = config.integer(family.width_key, 1, kMaxHeadDim);
-        if (!stated) {
-            assumptions.push_back(fmt::format("{} is missing: {}", family.width_key, family.width));
-        }
-        return {static_cast<int>(stated.value_or(family.width)),
-                fmt::format("the file's {}", family.width_key)};
-    }
-    const auto stated = stated_number(config, "partial_rotary_factor", family.factor_key, 1);
-    if (!stated && family.factor != 1) {
-        assumptions.push_back(fmt::format("{} is missing: {}", family.factor_key, family.factor));
-    }
-    const double factor = stated.value_or(family.factor);
-    return {static_cast<int>(head_dim * factor), fmt::format("head_dim x {}", factor)};
-}
-
-RopeSpec read_rope(const ConfigObject& config, const ModelFamily& family, std::int64_t heads,
-                   Assumptions& assumptions) {
-    const Width head = read_head_dim(config, family, heads, assumptions);
-    const Width rotary = read_rotary_dim(config, family, head.channels, assumptions);
-    const RopeSpec spec{head.channels, rotary.channels, read_base(config, family, assumptions),
-                        family.layout};
-    try {
-        validate(spec);
-    } catch (const InputError& error) {
-        config.fail("rope", fmt::format("{} (head_dim is {}, rotary_dim is {})", error.what(),
-                                        head.source, rotary.source));
-    }
-    return spec;
-}
-
-int read_heads(const ConfigObject& config, const ModelFamily& family) {
+int read_heads(const ConfigObject& config, const ModelFamily& family, Assumptions& assumptions) {
     const auto heads = config.integer({family.heads_key, "n_head"}, 1, kMaxCount);
+    if (!heads && family.heads != 0) {
+        assumptions.push_back(fmt::format("{} is missing: {}", family.heads_key, family.heads));
+        return family.heads;
+    }
     if (!heads) {
         config.fail(family.heads_key,
                     fmt::format("is missing; an integer from 1 to {} is expected", kMaxCount));
@@ -185,7 +82,7 @@ int read_heads(const ConfigObject& config, const ModelFamily& family) {
     return static_cast<int>(*heads);
 }
 
-int read_kv_heads(const ConfigObject& config, int heads) {
+int read_kv_heads(const ConfigObject& config, const ModelFamily& family, int heads) {
     // Falcon's first generation shares one key and value head and does not read the count.
     if (config.boolean("multi_query").value_or(false) &&
         !config.boolean("new_decoder_architecture").value_or(false)) {
@@ -196,6 +93,9 @@ int read_kv_heads(const ConfigObject& config, int heads) {
     if (stated && heads % *stated != 0) {
         config.fail("num_key_value_heads",
                     fmt::format("{} does not divide the {} attention heads", *stated, heads));
+    }
+    if (!stated && family.kv_heads != 0 && !config.has(family.heads_key)) {
+        return family.kv_heads;
     }
     return stated ? static_cast<int>(*stated) : heads;
 }
@@ -226,16 +126,14 @@ ModelConfig read_model_object(ConfigObject config, const std::string& origin) {
     model.model_type = config.text("model_type").value_or("");
     const ModelFamily family = family_of(config, model.model_type, model.assumptions);
     check_has_rope(config, family);
-    check_rope_type(config, "rope_scaling");
-    check_rope_type(config, "rope_parameters");
-    model.n_heads = read_heads(config, family);
-    model.n_kv_heads = read_kv_heads(config, model.n_heads);
-    model.rope = read_rope(config, family, model.n_heads, model.assumptions);
+    model.n_heads = read_heads(config, family, model.assumptions);
+    model.n_kv_heads = read_kv_heads(config, family, model.n_heads);
     model.n_layers = static_cast<int>(
         config.integer({"num_hidden_layers", "n_layer", "n_layers"}, 0, kMaxCount).value_or(0));
     model.max_positions =
-        config.integer({"max_position_embeddings", "n_positions", "block_size"}, 1, kMaxContext)
-            .value_or(0);
+        config.integer({"max_position_embeddings", "n_positions", "block_size"}, 1, kMaxSeqLen)
+            .value_or(family.positions);
+    read_rope(config, family, model);
     if (!family.note.empty()) {
         model.assumptions.emplace_back(family.note);
     }

@@ -2,6 +2,7 @@
 // where the file is silent: one row of data a family.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -25,6 +26,25 @@ struct ModelFamily {
     std::string_view heads_key = "num_attention_heads";
     std::string_view head_dim_key = "head_dim";
     int head_dim = 0;  ///< where head_dim_key is missing; 0 means hidden_size / heads
+    /// Where the file is silent about them; 0 means that it must not be.
+    int heads = 0, kv_heads = 0;
+    std::int64_t positions = 0;
+    std::int64_t original_positions = 0;  ///< of scaled rotary parameters
+    /// A key that turns interleaved pairs off, in the families that have one.
+    std::string_view layout_key = {};
+    /// DeepSeek: the softmax scale is multiplied by get_mscale(factor, mscale_all_dim)^2.
+    bool scales_softmax = false;
+    /// Families whose layers with sliding attention turn at a base of their own.
+    std::string_view local_base_key = {};
+    double local_base = 10000;
+    bool scales_local = false;  ///< rope_scaling holds for those layers, too
+    /// One in so many layers has full attention, where the file has no layer_types.
+    std::string_view period_key = {};
+    int period = 0;
+    bool period_starts_full = false;  ///< layers 0, n, 2n, ... instead of n-1, 2n-1, ...
+    /// head_dim of the layers with full attention, where it is another.
+    std::string_view global_head_dim_key = {};
+    int global_head_dim = 0;
     /// A key whose value (as JSON) must be this one for the model to use RoPE at all.
     std::string_view condition_key = {};
     std::string_view condition_value = {};

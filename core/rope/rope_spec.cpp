@@ -36,6 +36,15 @@ void validate(const RopeSpec& spec) {
             "base: {} is not a finite number above 0; give rope_theta, for example 10000",
             spec.base));
     }
+    if (spec.seq_len < 0 || spec.seq_len > kMaxSeqLen) {
+        throw InputError(fmt::format("seq_len: {} positions; give 1 to {}, or 0 for not known",
+                                     spec.seq_len, kMaxSeqLen));
+    }
+    validate(spec.scaling, frequency_input(spec));
+}
+
+FrequencyInput frequency_input(const RopeSpec& spec) {
+    return {spec.head_dim, spec.rotary_dim, spec.base, spec.seq_len};
 }
 
 void validate_position(std::int64_t position, const char* what) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "core/base/multiversion.h"
 
@@ -16,15 +17,8 @@ double Spectrum::wavelength_positions(int pair) const {
 
 Spectrum make_spectrum(const RopeSpec& spec) {
     validate(spec);
-    Spectrum spectrum;
-    spectrum.inv_freq_rad.reserve(static_cast<std::size_t>(spec.pairs()));
-    for (int pair = 0; pair < spec.pairs(); ++pair) {
-        // The exponent is wider than double: rounded to double it would cost up to ln(base) units.
-        const long double exponent = -2.0L * pair / spec.rotary_dim;
-        const long double inv_freq = std::pow(static_cast<long double>(spec.base), exponent);
-        spectrum.inv_freq_rad.push_back(static_cast<double>(inv_freq));
-    }
-    return spectrum;
+    Frequencies result = frequencies(spec.scaling, frequency_input(spec));
+    return {std::move(result.inv_freq_rad), result.attention_factor, result.softmax_scale_factor};
 }
 
 ROPESCOPE_MULTIVERSION

@@ -22,7 +22,8 @@ struct Frequencies {
     double softmax_scale_factor = 1.0;  ///< multiplies 1 / sqrt(head_dim), apart from the table
 };
 
-/// inv_freq[i] = base^(-2i / rotary_dim), i = 0 .. rotary_dim/2 - 1 (RoFormer, section 3.2.2).
+/// inv_freq[i] = base^(-2i / rotary_dim), i = 0 .. rotary_dim/2 - 1 (RoFormer, section 3.2.2). In
+/// long double, rounded once: the relative error is below 1.02 units of 2^-53.
 std::vector<double> default_inv_freq(int rotary_dim, double base);
 
 }  // namespace ropescope

@@ -15,7 +15,7 @@ void validate(const Llama3Scaling& scaling, const FrequencyInput&) {
     require_length("original_max_position_embeddings", scaling.original_positions);
     if (scaling.low_freq_factor >= scaling.high_freq_factor) {
         throw InputError(
-            fmt::format("rope_scaling.low_freq_factor: {} is not below high_freq_factor {}; the "
+            fmt::format("low_freq_factor: {} is not below high_freq_factor {}; the "
                         "ramp between them "
                         "needs a width",
                         scaling.low_freq_factor, scaling.high_freq_factor));

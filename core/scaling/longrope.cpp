@@ -12,9 +12,8 @@ namespace {
 void require_factors(const char* key, const std::vector<double>& factors,
                      const FrequencyInput& input) {
     if (factors.size() != static_cast<std::size_t>(input.pairs())) {
-        throw InputError(
-            fmt::format("rope_scaling.{}: {} entries; rotary_dim {} needs {}, one for each pair",
-                        key, factors.size(), input.rotary_dim, input.pairs()));
+        throw InputError(fmt::format("{}: {} entries; rotary_dim {} needs {}, one for each pair",
+                                     key, factors.size(), input.rotary_dim, input.pairs()));
     }
     for (std::size_t i = 0; i < factors.size(); ++i) {
         require_positive(fmt::format("{}[{}]", key, i), factors[i]);
@@ -40,7 +39,7 @@ void validate(const LongRopeScaling& scaling, const FrequencyInput& input) {
     require_factor("factor", scaling.factor);
     if (scaling.original_positions < 2) {
         throw InputError(
-            fmt::format("rope_scaling.original_max_position_embeddings: {}; LongRoPE divides by "
+            fmt::format("original_max_position_embeddings: {}; LongRoPE divides by "
                         "its logarithm, give "
                         "the trained length, at least 2",
                         scaling.original_positions));

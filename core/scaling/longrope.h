@@ -18,7 +18,7 @@ struct LongRopeScaling {
     std::int64_t original_positions = 0;
     /// Target over original length: decides the attention factor only.
     double factor = 1.0;
-    std::optional<double> attention_factor;  ///< given outright; computed otherwise
+    std::optional<double> attention_factor = std::nullopt;  ///< given outright; computed otherwise
     bool operator==(const LongRopeScaling&) const = default;
 };
 

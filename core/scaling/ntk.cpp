@@ -13,7 +13,7 @@ namespace {
 void require_two_pairs(const FrequencyInput& input) {
     if (input.rotary_dim <= 2) {
         throw InputError(fmt::format(
-            "rope_scaling: NTK scaling divides by rotary_dim - 2, and rotary_dim is {}; give a "
+            "rope_type: NTK scaling divides by rotary_dim - 2, and rotary_dim is {}; give a "
             "rotary_dim of at least 4 or another rope_type",
             input.rotary_dim));
     }

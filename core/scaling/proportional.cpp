@@ -16,13 +16,13 @@ void validate(const ProportionalScaling& scaling, const FrequencyInput& input) {
     require_factor("factor", scaling.factor);
     require_positive("partial_rotary_factor", scaling.partial_rotary_factor);
     if (scaling.partial_rotary_factor > 1.0) {
-        throw InputError(fmt::format(
-            "rope_scaling.partial_rotary_factor: {} is more than the whole head; give at most 1",
-            scaling.partial_rotary_factor));
+        throw InputError(
+            fmt::format("partial_rotary_factor: {} is more than the whole head; give at most 1",
+                        scaling.partial_rotary_factor));
     }
     if (input.rotary_dim != input.head_dim) {
         throw InputError(fmt::format(
-            "rotary_dim: proportional scaling spans the whole head; give head_dim {}, not {}",
+            "rope_type: proportional spans the whole head; give rotary_dim the head_dim {}, not {}",
             input.head_dim, input.rotary_dim));
     }
 }

@@ -1,7 +1,6 @@
-// The checks that several scaling methods share. Messages name the key of rope_scaling.
+// The checks that several scaling methods share. Messages start with the key of rope_scaling.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 

@@ -1,6 +1,8 @@
 // The scaling of a rotary encoding as one value: one of the methods, each in a file of its own.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <variant>
 
@@ -25,13 +27,20 @@ using Scaling = std::variant<NoScaling, LinearScaling, NtkScaling, DynamicNtkSca
 /// ("ntk" is ours: transformers has no static NTK).
 std::string_view scaling_type(const Scaling& scaling);
 
-/// Throws InputError naming the key and the expected form.
-void validate(const Scaling& scaling, const FrequencyInput& input);
+/// Throws InputError "where.key: ..." naming the key, its value and the expected form.
+void validate(const Scaling& scaling, const FrequencyInput& input,
+              std::string_view where = "rope_scaling");
 
 /// Assumes validated input.
 Frequencies frequencies(const Scaling& scaling, const FrequencyInput& input);
 
 /// Whether the frequencies depend on seq_len.
 bool depends_on_seq_len(const Scaling& scaling);
+
+/// Positions that the method starts from (the length before extension); none where it has no such
+/// parameter.
+std::optional<std::int64_t> original_positions(const Scaling& scaling);
+/// By how much the method extends; 1 without scaling.
+double extension_factor(const Scaling& scaling);
 
 }  // namespace ropescope

@@ -54,17 +54,17 @@ void validate(const YarnScaling& scaling, const FrequencyInput& input) {
     require_length("original_max_position_embeddings", scaling.original_positions);
     require_positive("beta_fast", scaling.beta_fast);
     require_positive("beta_slow", scaling.beta_slow);
-    if (scaling.beta_fast <= scaling.beta_slow) {
-        throw InputError(fmt::format(
-            "rope_scaling.beta_fast: {} is not above beta_slow {}; fast pairs turn more often",
-            scaling.beta_fast, scaling.beta_slow));
+    if (scaling.beta_fast < scaling.beta_slow) {
+        throw InputError(
+            fmt::format("beta_fast: {} is below beta_slow {}; fast pairs turn more often",
+                        scaling.beta_fast, scaling.beta_slow));
     }
     if (scaling.attention_factor) {
         require_positive("attention_factor", *scaling.attention_factor);
     }
     if (input.base <= 1.0) {
         throw InputError(fmt::format(
-            "base: YaRN finds its pairs by the logarithm of the base; {} must be above 1",
+            "rope_type: YaRN finds its pairs by the logarithm of the base; {} is not above 1",
             input.base));
     }
 }
@@ -73,8 +73,10 @@ Frequencies frequencies(const YarnScaling& scaling, const FrequencyInput& input)
     Frequencies result{default_inv_freq(input.rotary_dim, input.base), attention_factor(scaling)};
     const YarnRamp ramp = yarn_ramp(scaling, input);
     // A ramp of no width becomes a step just behind its pair, as in Hugging Face's
-    // linear_ramp_factor.
-    const double width = ramp.high == ramp.low ? 0.001 : ramp.high - ramp.low;
+    // linear_ramp_factor; one that ends before it begins (a length shorter than the turns asked
+    // for) leaves every pair alone, also as there.
+    const double end = ramp.high == ramp.low ? ramp.high + 0.001 : ramp.high;
+    const double width = end - ramp.low;
     for (std::size_t i = 0; i < result.inv_freq_rad.size(); ++i) {
         const double r = std::clamp((static_cast<double>(i) - ramp.low) / width, 0.0, 1.0);
         double& inv_freq = result.inv_freq_rad[i];

@@ -19,9 +19,9 @@ struct YarnScaling {
     double beta_fast = 32.0;  ///< turns within the original length at the ramp's fast end
     double beta_slow = 1.0;   ///< the same at its slow end
     bool truncate = true;     ///< the ramp's ends are rounded outwards to whole pairs
-    std::optional<double> attention_factor;  ///< given outright; computed otherwise
-    std::optional<double> mscale;
-    std::optional<double> mscale_all_dim;
+    std::optional<double> attention_factor = std::nullopt;  ///< given outright; computed otherwise
+    std::optional<double> mscale = std::nullopt;
+    std::optional<double> mscale_all_dim = std::nullopt;
     /// DeepSeek multiplies the softmax scale by get_mscale(factor, mscale_all_dim)^2; others do
     /// not.
     bool scales_softmax = false;

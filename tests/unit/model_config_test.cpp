@@ -164,6 +164,55 @@ TEST(ModelConfig, DefaultRopeTypesInEverySpelling) {
     }
 }
 
+TEST(ModelConfig, LayersOfTwoTypes) {
+    // Gemma 3 4B as published: what is not there is the family's.
+    const ModelConfig gemma = parse(
+        R"({"model_type":"gemma3","text_config":{"model_type":"gemma3_text","hidden_size":2560,
+            "num_hidden_layers":34,"rope_scaling":{"factor":8.0,"rope_type":"linear"},
+            "sliding_window":1024}})");
+    ASSERT_EQ(gemma.layer_ropes.size(), 2U);
+    const LayerRope& full = gemma.layer_ropes[0];
+    const LayerRope& sliding = gemma.layer_ropes[1];
+    EXPECT_EQ(full.layer_type, "full_attention");
+    EXPECT_EQ(full.layers, 5);
+    EXPECT_EQ(full.rope, (RopeSpec{256, 256, 1e6, kHalf, LinearScaling{8}}));
+    EXPECT_EQ(sliding.layer_type, "sliding_attention");
+    EXPECT_EQ(sliding.layers, 29);
+    EXPECT_EQ(sliding.rope, (RopeSpec{256, 256, 1e4, kHalf}));
+    EXPECT_EQ(gemma.rope, full.rope);
+    EXPECT_EQ(gemma.n_heads, 8);
+    EXPECT_EQ(gemma.n_kv_heads, 4);
+    EXPECT_EQ(gemma.max_positions, 131072);
+}
+
+TEST(ModelConfig, RopeParametersByLayerType) {
+    const ModelConfig model = parse(
+        R"({"model_type":"modernbert","hidden_size":768,"num_attention_heads":12,
+            "layer_types":["full_attention","sliding_attention","sliding_attention"],
+            "rope_parameters":{"full_attention":{"rope_type":"default","rope_theta":160000.0},
+                               "sliding_attention":{"rope_type":"linear","factor":2,
+                                                    "rope_theta":10000.0}}})");
+    ASSERT_EQ(model.layer_ropes.size(), 2U);
+    EXPECT_EQ(model.layer_ropes[0].rope, (RopeSpec{64, 64, 160000, kHalf}));
+    EXPECT_EQ(model.layer_ropes[1].rope, (RopeSpec{64, 64, 10000, kHalf, LinearScaling{2}}));
+    EXPECT_EQ(model.layer_ropes[1].layers, 2);
+}
+
+TEST(ModelConfig, Phi3KeepsItsOriginalLengthBesideTheScaling) {
+    std::string ones = "1";
+    for (int i = 1; i < 16; ++i) {
+        ones += ",1";
+    }
+    const ModelConfig model = parse(
+        R"({"model_type":"phi3","hidden_size":64,"num_attention_heads":2,
+            "max_position_embeddings":131072,"original_max_position_embeddings":4096,
+            "rope_scaling":{"type":"su","short_factor":[)" +
+        ones + R"(],"long_factor":[)" + ones + "]}}");
+    const auto& scaling = std::get<LongRopeScaling>(model.rope.scaling);
+    EXPECT_EQ(scaling.original_positions, 4096);
+    EXPECT_EQ(scaling.factor, 32);
+}
+
 struct Refusal {
     const char* name;
     std::string json;
@@ -185,27 +234,77 @@ std::vector<Refusal> refusals() {
         {"HugeNumber", R"({"rope_theta": 1e999})", {"not valid JSON", "1e999"}},
         {"DeepNesting", std::string(1 << 20, '['), {"64 deep"}},
         {"Yarn",
-         llama(R"(, "rope_scaling": {"rope_type": "yarn", "factor": 4})"),
-         {"rope_scaling.rope_type", "'yarn' is not supported yet", "'default'"}},
-        {"OldLinear",
-         llama(R"(, "rope_scaling": {"type": "linear", "factor": 4})"),
-         {"rope_scaling.type", "'linear' is not supported yet"}},
+         llama(R"(, "rope_scaling": {"rope_type": "yarn"})"),
+         {"rope_scaling.factor", "missing", "'yarn'", "number"}},
+        {"UnknownMethod",
+         llama(R"(, "rope_scaling": {"type": "yarm", "factor": 4})"),
+         {"rope_scaling.type", "'yarm' is not known", "'yarn'", "llama3"}},
         {"Llama3InRopeParameters",
-         llama(R"(, "rope_parameters": {"rope_type": "llama3", "rope_theta": 500000})"),
-         {"rope_parameters.rope_type", "'llama3'"}},
+         llama(R"(, "rope_parameters": {"rope_type": "llama3", "rope_theta": 500000,
+                    "factor": 8, "high_freq_factor": 4})"),
+         {"rope_parameters.low_freq_factor", "missing", "'llama3'"}},
+        {"Llama3RampTurnedAround",
+         llama(R"(, "rope_scaling": {"rope_type": "llama3", "factor": 8, "low_freq_factor": 4,
+                    "high_freq_factor": 4, "original_max_position_embeddings": 4096})"),
+         {"rope_scaling.low_freq_factor: 4", "below high_freq_factor 4"}},
+        {"FactorBelowOne",
+         llama(R"(, "rope_scaling": {"type": "linear", "factor": 0.5})"),
+         {"rope_scaling.factor: 0.5", "at least 1"}},
+        {"FactorIsText",
+         llama(R"(, "rope_scaling": {"type": "linear", "factor": "4"})"),
+         {"rope_scaling.factor", "number", "\"4\""}},
+        {"OriginalBeyondTheTarget",
+         llama(R"(, "rope_scaling": {"type": "yarn", "factor": 4,
+                    "original_max_position_embeddings": 32768})"),
+         {"rope_scaling.original_max_position_embeddings: 32768", "8192"}},
+        {"OriginalIsZero",
+         llama(R"(, "rope_scaling": {"type": "yarn", "factor": 4,
+                    "original_max_position_embeddings": 0})"),
+         {"rope_scaling.original_max_position_embeddings", "1 to", "'0'"}},
+        {"TwoTypes",
+         llama(R"(, "rope_scaling": {"type": "yarn", "rope_type": "linear", "factor": 4})"),
+         {"rope_scaling.rope_type: 'linear' contradicts type 'yarn'"}},
+        {"ScalingAndParametersDiffer",
+         llama(R"(, "rope_parameters": {"rope_type": "linear", "factor": 2},
+                    "rope_scaling": {"rope_type": "linear", "factor": 4})"),
+         {"rope_scaling.factor", "'4' contradicts rope_parameters.factor '2'"}},
+        {"DefaultWithAFactor",
+         llama(R"(, "rope_scaling": {"type": "default", "factor": 4})"),
+         {"rope_scaling.factor: 4", "'default'"}},
+        {"LongRopeWithTooFewFactors",
+         llama(R"(, "rope_scaling": {"type": "longrope", "short_factor": [1, 1],
+                    "long_factor": [1, 1], "original_max_position_embeddings": 4096})"),
+         {"rope_scaling.short_factor: 2 entries", "rotary_dim 128", "64"}},
+        {"LongRopeWithoutFactors",
+         llama(R"(, "rope_scaling": {"type": "longrope", "factor": 4})"),
+         {"rope_scaling.short_factor", "missing", "list"}},
+        {"LongRopeFactorIsText",
+         llama(R"(, "rope_scaling": {"type": "longrope", "short_factor": ["1"]})"),
+         {"rope_scaling.short_factor", "a list of at most", "an array"}},
+        {"YarnBetasTurnedAround",
+         llama(R"(, "rope_scaling": {"type": "yarn", "factor": 4, "beta_fast": 1,
+                    "beta_slow": 32})"),
+         {"rope_scaling.beta_fast: 1", "beta_slow 32"}},
+        {"YarnAttentionFactor",
+         llama(R"(, "rope_scaling": {"type": "yarn", "factor": 4, "attention_factor": -1})"),
+         {"rope_scaling.attention_factor: -1", "above 0"}},
+        {"DynamicWithoutALength",
+         R"({"model_type":"llama","hidden_size":64,"num_attention_heads":1,
+             "rope_scaling":{"type":"dynamic","factor":2}})",
+         {"rope_scaling.max_position_embeddings", "missing"}},
         {"ScalingWithoutAType",
          llama(R"(, "rope_scaling": {"factor": 4})"),
          {"rope_scaling.rope_type", "missing"}},
         {"ScalingIsANumber", llama(R"(, "rope_scaling": 4)"), {"rope_scaling", "an object", "'4'"}},
         {"TypeIsANumber",
          llama(R"(, "rope_scaling": {"type": 4})"),
-         {"rope_scaling: type", "a string", "'4'"}},
+         {"rope_scaling.type", "a string", "'4'"}},
         {"ThetaIsText", llama(R"(, "rope_theta": "1e6")"), {"rope_theta", "number", "1e6"}},
         {"ThetaIsZero", llama(R"(, "rope_theta": 0)"), {"rope_theta", "> 0", "'0'"}},
         {"ThetaIsNegative", llama(R"(, "rope_theta": -1.5)"), {"rope_theta", "'-1.5'"}},
         {"ThetaInRopeParameters",
          llama(R"(, "rope_parameters": {"rope_theta": []})"),
-         {"rope_parameters: rope_theta", "an array"}},
+         {"rope_parameters.rope_theta", "an array"}},
         {"NoHiddenSize", heads + "8}", {"hidden_size", "missing", "1 to 16777216"}},
         {"NoHeads", hidden + "64}", {"num_attention_heads", "missing", "1 to 65536"}},
         {"HiddenIsText",

@@ -58,14 +58,10 @@ TEST(Scene, GivesTheEncodingOrSaysWhyNot) {
 }
 
 TEST(Scene, TakesTheEncodingOfAModel) {
-    const ModelConfig model{
-        .id = "tiny",
-        .title = "",
-        .model_type = "",
-        .rope = {.head_dim = 32, .rotary_dim = 16, .base = 7, .layout = Layout::interleaved},
-        .max_positions = 99,
-        .assumptions = {},
-        .source = ""};
+    ModelConfig model;
+    model.id = "tiny";
+    model.rope = {.head_dim = 32, .rotary_dim = 16, .base = 7, .layout = Layout::interleaved};
+    model.max_positions = 99;
     const Scene scene = with_model({}, model);
     EXPECT_EQ(scene.model, "tiny");
     EXPECT_EQ(rope_spec(scene), model.rope);
