@@ -12,6 +12,8 @@ std::vector<Check> score_checks();
 std::vector<Check> spectrum_checks();
 std::vector<Check> layout_checks();
 std::vector<Check> table_checks();
+std::vector<Check> engine_checks();
+std::vector<Check> encoder_checks();
 std::vector<Check> system_checks();
 std::vector<Check> claim_checks();
 

@@ -10,6 +10,7 @@ namespace ropescope::bench {
 namespace {
 
 constexpr int kRounds = 41;
+constexpr int kFewRounds = 5;
 constexpr int kWarmUps = 3;
 /// The part of the rounds that other programs on the machine surely left alone.
 constexpr double kQuiet = 0.1;
@@ -41,9 +42,14 @@ void in_turns(benchmark::internal::Benchmark* benchmark) {
     benchmark->UseManualTime()->Iterations(kRounds)->Unit(benchmark::kMillisecond);
 }
 
+void in_few_turns(benchmark::internal::Benchmark* benchmark) {
+    benchmark->UseManualTime()->Iterations(kFewRounds)->Unit(benchmark::kMillisecond);
+}
+
 void compare(benchmark::State& state, double target, const std::function<void()>& subject,
-             const std::function<void()>& limit) {
-    for (int i = 0; i < kWarmUps; ++i) {
+             const std::function<void()>& limit, double limit_share) {
+    const int warm_ups = state.max_iterations < kRounds ? 1 : kWarmUps;
+    for (int i = 0; i < warm_ups; ++i) {
         subject();
         limit();
     }
@@ -54,7 +60,7 @@ void compare(benchmark::State& state, double target, const std::function<void()>
         const double first = seconds(subject_first ? subject : limit);
         const double second = seconds(subject_first ? limit : subject);
         subjects.push_back(subject_first ? first : second);
-        limits.push_back(subject_first ? second : first);
+        limits.push_back((subject_first ? second : first) / limit_share);
         state.SetIterationTime(subjects.back());
         subject_first = !subject_first;
     }

@@ -17,11 +17,15 @@ namespace ropescope::bench {
 /// Rounds of one measurement, and the settings that compare() needs.
 void in_turns(benchmark::internal::Benchmark* benchmark);
 
+/// The same for what takes seconds.
+void in_few_turns(benchmark::internal::Benchmark* benchmark);
+
 /// Times `subject` and `limit` in turns, one of each in every round, changing which goes first.
 /// Reports subject / limit: the ratio of the medians, and the quartiles of the rounds' ratios as
-/// its spread. The target is printed beside it; missing it is not an error.
+/// its spread. The target is printed beside it; missing it is not an error. Where `limit` does only
+/// a share of the work it stands for, its time is divided by `limit_share`.
 void compare(benchmark::State& state, double target, const std::function<void()>& subject,
-             const std::function<void()>& limit);
+             const std::function<void()>& limit, double limit_share = 1.0);
 
 /// For a benchmark of the ordinary kind that has a time budget: printed beside its time.
 void set_budget_ms(benchmark::State& state, double budget_ms);

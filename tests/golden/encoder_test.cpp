@@ -1,9 +1,12 @@
 // Both encoders on real weights: every traced tensor against the frameworks' own float64 run.
 #include "core/encoder/encoder.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include "core/base/file.h"
+#include "core/checks/reference_encoder.h"
+#include "core/encoder/parameter_table.h"
 #include "tests/support/golden_arrays.h"
 
 namespace ropescope::test {
@@ -149,6 +152,44 @@ TEST(GoldenEncoder, HuggingFaceWithoutMaskAndTypes) {
     const Trace trace = model.trace(model.input());
     expect_near(file, "hidden_states.2", array_of(trace.hidden[2]), 2 * kTolerance);
     expect_near(file, "logits", array_of(trace.logits), 2 * kTolerance);
+}
+
+TEST(GoldenEncoder, ReferenceInDoubleIsTheFrameworksFloat64) {
+    const std::string folder = std::string(ROPESCOPE_SOURCE_DIR) + "/tests/golden/";
+    const EncoderFiles notebook = open_encoder(folder + "seed000");
+    const GoldenEncoder model("seed000");
+    ReferenceTrace trace = reference_forward(notebook.config, notebook.weights, model.input());
+    const nd::Array expected =
+        golden_array(open_golden("seed000/nomask_f64.safetensors"), "logits");
+    trace.logits.shape = expected.shape;
+    // Two float64 paths of some thousand operations on numbers of about 10.
+    EXPECT_LE(
+        largest_difference(nd::make(nd::Dtype::f64, expected.shape, trace.logits.value), expected),
+        1e4 * 10 * 0x1p-53);
+}
+
+TEST(GoldenEncoder, ParameterTableOfTheRealConfiguration) {
+    const std::string path =
+        std::string(ROPESCOPE_SOURCE_DIR) + "/tests/golden/seed000/param_table_real_config.json";
+    const nlohmann::json expected = nlohmann::json::parse(read_file(path));
+    const ParameterTable table = parameter_table({}, 4, 1024);
+    ASSERT_EQ(table.rows.size(), expected["rows"].size());
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+        const nlohmann::json& row = expected["rows"][i];
+        EXPECT_EQ(table.rows[i].layer, row["layer"]);
+        EXPECT_EQ(table.rows[i].parameters.has_value(), !row["params"].is_null());
+        if (table.rows[i].parameters) {
+            EXPECT_EQ(*table.rows[i].parameters, row["params"]);
+        }
+    }
+    EXPECT_EQ(table.total, expected["total"]);
+    EXPECT_EQ(table.rows[0].output_shape, (std::vector<std::int64_t>{4, 1024, 32000}));
+}
+
+TEST(GoldenEncoder, ParametersOfHuggingFacesModel) {
+    const EncoderFiles files =
+        open_encoder(std::string(ROPESCOPE_SOURCE_DIR) + "/tests/golden/hf_roformer_base");
+    EXPECT_EQ(parameter_table(files.config, 2, 11).total, 20242) << "model.num_parameters()";
 }
 
 }  // namespace

@@ -1,0 +1,249 @@
+#include "core/checks/estimate.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "core/checks/error_model.h"
+
+namespace ropescope {
+namespace {
+
+constexpr double kUnit2 = kUnitFloat * kUnitFloat;
+
+double square(double x) {
+    return x * x;
+}
+
+std::size_t at(std::int64_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+/// How steep the activation is, and what its fp32 code adds (activation.h: 4e-7 (1 + |x|)).
+double slope(Activation activation, double x) {
+    constexpr double kStep = 1e-6;
+    return (activation_f64(activation, x + kStep) - activation_f64(activation, x - kStep)) /
+           (2 * kStep);
+}
+
+double activation_error(Activation activation, double x) {
+    const bool smooth = activation == Activation::gelu || activation == Activation::gelu_tanh;
+    return smooth ? 4e-7 * (1 + std::abs(x)) / kDeviations : 0.0;
+}
+
+}  // namespace
+
+Estimates zero_estimates(std::vector<std::int64_t> shape) {
+    const auto count =
+        at(std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()));
+    return {std::move(shape), std::vector<double>(count), std::vector<double>(count)};
+}
+
+Estimates exactly(std::vector<std::int64_t> shape, std::span<const double> values) {
+    Estimates x = zero_estimates(std::move(shape));
+    std::copy(values.begin(), values.end(), x.value.begin());
+    return x;
+}
+
+Estimates linear_f64(const Estimates& x, std::span<const double> weight,
+                     std::span<const double> bias, Activation activation) {
+    const std::int64_t in = x.columns();
+    const std::int64_t out = static_cast<std::int64_t>(weight.size()) / in;
+    Estimates y = zero_estimates({x.rows(), out});
+    for (std::int64_t r = 0; r < x.rows(); ++r) {
+        for (std::int64_t o = 0; o < out; ++o) {
+            double sum = 0.0;
+            double magnitude = 0.0;
+            double variance = 0.0;
+            for (std::int64_t i = 0; i < in; ++i) {
+                const double w = weight[at(o * in + i)];
+                const double term = x.value[at(r * in + i)] * w;
+                sum += term;
+                magnitude += std::abs(term);
+                variance += w * w * x.variance[at(r * in + i)];
+            }
+            variance += static_cast<double>(in + 1) * kUnit2 * square(magnitude);
+            if (!bias.empty()) {
+                sum += bias[at(o)];
+                variance += kUnit2 * square(sum);
+            }
+            y.value[at(r * out + o)] = activation_f64(activation, sum);
+            y.variance[at(r * out + o)] = variance * square(slope(activation, sum)) +
+                                          square(activation_error(activation, sum));
+        }
+    }
+    return y;
+}
+
+Estimates layer_norm_f64(const Estimates& x, std::span<const double> weight,
+                         std::span<const double> bias, double eps) {
+    const std::int64_t width = x.columns();
+    const auto n = static_cast<double>(width);
+    Estimates y = x;
+    for (std::int64_t r = 0; r < x.rows(); ++r) {
+        const double* value = x.value.data() + r * width;
+        const double* variance = x.variance.data() + r * width;
+        const double mean = std::accumulate(value, value + width, 0.0) / n;
+        double squares = 0.0;
+        for (std::int64_t i = 0; i < width; ++i) {
+            squares += square(value[i] - mean);
+        }
+        const double scale = 1.0 / std::sqrt(squares / n + eps);
+        // z_i = (x_i - mean) scale;  dz_i = scale (dx_i - mean of dx - z_i mean of z dx)
+        double of_mean = 0.0;
+        double of_scale = 0.0;
+        for (std::int64_t i = 0; i < width; ++i) {
+            of_mean += variance[i] / (n * n);
+            of_scale += square((value[i] - mean) * scale) * variance[i] / (n * n);
+        }
+        for (std::int64_t i = 0; i < width; ++i) {
+            const double z = (value[i] - mean) * scale;
+            const double w = weight[at(i)];
+            // Roundings: of the mean and the difference, of the scale, of two products and a sum.
+            const double roundings =
+                square(scale) * (square(mean) + square(value[i] - mean)) + 3 * square(z);
+            y.value[at(r * width + i)] = z * w + bias[at(i)];
+            y.variance[at(r * width + i)] =
+                square(w) * (square(scale) * (variance[i] + of_mean + square(z) * of_scale) +
+                             kUnit2 * roundings) +
+                kUnit2 * square(z * w + bias[at(i)]);
+        }
+    }
+    return y;
+}
+
+Estimates add_f64(const Estimates& a, const Estimates& b) {
+    Estimates sum = a;
+    for (std::size_t i = 0; i < sum.value.size(); ++i) {
+        sum.value[i] += b.value[i];
+        sum.variance[i] += b.variance[i] + kUnit2 * square(sum.value[i]);
+    }
+    return sum;
+}
+
+namespace {
+
+/// One head's attention; rows of q, k, v by position.
+class HeadAttention {
+  public:
+    HeadAttention(const Estimates& q, const Estimates& k, const Estimates& v,
+                  AttentionEstimates& out, std::int64_t b, std::int64_t h)
+        : q_(q), k_(k), v_(v), out_(out), b_(b), h_(h) {}
+
+    void query(std::int64_t m, const std::vector<bool>& keep, std::int64_t mask_queries) const {
+        const std::int64_t row = ((b_ * heads() + h_) * positions() + m) * positions();
+        for (std::int64_t n = 0; n < positions(); ++n) {
+            score(m, n, at(row + n));
+        }
+        const auto kept = [&](std::int64_t n) {
+            const std::int64_t mask_row = b_ * mask_queries + (mask_queries == 1 ? 0 : m);
+            return keep.empty() || keep[at(mask_row * positions() + n)];
+        };
+        softmax(row, kept);
+        for (std::int64_t c = 0; c < head_dim(); ++c) {
+            mix(m, c, row);
+        }
+    }
+
+  private:
+    std::int64_t positions() const { return q_.shape[1]; }
+    std::int64_t heads() const { return q_.shape[2]; }
+    std::int64_t head_dim() const { return q_.shape[3]; }
+    std::size_t channel(std::int64_t l, std::int64_t c) const {
+        return at(((b_ * positions() + l) * heads() + h_) * head_dim() + c);
+    }
+
+    void score(std::int64_t m, std::int64_t n, std::size_t place) const {
+        double sum = 0.0;
+        double magnitude = 0.0;
+        double variance = 0.0;
+        for (std::int64_t c = 0; c < head_dim(); ++c) {
+            const std::size_t i = channel(m, c);
+            const std::size_t j = channel(n, c);
+            sum += q_.value[i] * k_.value[j];
+            magnitude += std::abs(q_.value[i] * k_.value[j]);
+            variance += square(q_.value[i]) * k_.variance[j] + square(k_.value[j]) * q_.variance[i];
+        }
+        const auto width = static_cast<double>(head_dim());
+        out_.scores.value[place] = sum / std::sqrt(width);
+        // Two roundings more: of the scale and of the product with it.
+        out_.scores.variance[place] = (variance + (width + 3) * kUnit2 * square(magnitude)) / width;
+    }
+
+    template <typename Kept>
+    void softmax(std::int64_t row, Kept kept) const {
+        const double* scores = out_.scores.value.data() + row;
+        std::vector<double> exponentials(at(positions()));
+        double largest = -HUGE_VAL;
+        for (std::int64_t n = 0; n < positions(); ++n) {
+            largest = kept(n) ? std::max(largest, scores[n]) : largest;
+        }
+        double sum = 0.0;
+        for (std::int64_t n = 0; n < positions(); ++n) {
+            // Without a single key every score is -FLT_MAX: all are the same.
+            exponentials[at(n)] =
+                largest == -HUGE_VAL ? 1.0 : (kept(n) ? std::exp(scores[n] - largest) : 0.0);
+            sum += exponentials[at(n)];
+        }
+        double of_sum = 0.0;
+        for (std::int64_t n = 0; n < positions(); ++n) {
+            of_sum += square(exponentials[at(n)] / sum) * score_variance(row + n, largest);
+        }
+        for (std::int64_t n = 0; n < positions(); ++n) {
+            const double p = exponentials[at(n)] / sum;
+            out_.probs.value[at(row + n)] = p;
+            // exp is within 2^-22 relative (vector_math.h), four units; then a sum and a product.
+            const double roundings = 16 + static_cast<double>(positions()) + 2;
+            out_.probs.variance[at(row + n)] =
+                square(p) * (score_variance(row + n, largest) + of_sum + roundings * kUnit2);
+        }
+    }
+
+    /// With the rounding of the difference to the largest score.
+    double score_variance(std::int64_t place, double largest) const {
+        const double off = largest == -HUGE_VAL ? 0.0 : out_.scores.value[at(place)] - largest;
+        return out_.scores.variance[at(place)] + kUnit2 * square(off);
+    }
+
+    void mix(std::int64_t m, std::int64_t c, std::int64_t row) const {
+        double sum = 0.0;
+        double magnitude = 0.0;
+        double variance = 0.0;
+        for (std::int64_t n = 0; n < positions(); ++n) {
+            const double p = out_.probs.value[at(row + n)];
+            const std::size_t i = channel(n, c);
+            sum += p * v_.value[i];
+            magnitude += std::abs(p * v_.value[i]);
+            variance +=
+                p * p * v_.variance[i] + square(v_.value[i]) * out_.probs.variance[at(row + n)];
+        }
+        out_.context.value[channel(m, c)] = sum;
+        out_.context.variance[channel(m, c)] =
+            variance + static_cast<double>(positions() + 1) * kUnit2 * square(magnitude);
+    }
+
+    const Estimates& q_;
+    const Estimates& k_;
+    const Estimates& v_;
+    AttentionEstimates& out_;
+    std::int64_t b_;
+    std::int64_t h_;
+};
+
+}  // namespace
+
+AttentionEstimates attention_f64(const Estimates& q, const Estimates& k, const Estimates& v,
+                                 const std::vector<bool>& keep, std::int64_t mask_queries) {
+    const std::vector<std::int64_t> map = {q.shape[0], q.shape[2], q.shape[1], q.shape[1]};
+    AttentionEstimates out{zero_estimates(map), zero_estimates(map), zero_estimates(q.shape)};
+    for (std::int64_t b = 0; b < q.shape[0]; ++b) {
+        for (std::int64_t h = 0; h < q.shape[2]; ++h) {
+            for (std::int64_t m = 0; m < q.shape[1]; ++m) {
+                HeadAttention(q, k, v, out, b, h).query(m, keep, mask_queries);
+            }
+        }
+    }
+    return out;
+}
+
+}  // namespace ropescope

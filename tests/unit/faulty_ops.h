@@ -1,0 +1,107 @@
+// An engine whose operations on tensors are wrong in one way.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "core/engine/engine.h"
+
+namespace ropescope::test {
+
+/// Each function changes what the sound operation is given; empty: nothing.
+struct OpsFault {
+    std::string name;
+    std::function<void(Linear&, Activation&)> gemm;
+    std::function<void(Norm&)> norm;
+    std::function<void(DeviceRotation&)> rotation;
+    std::function<void(AttentionInputs&)> attention;
+    std::function<void(std::vector<std::int64_t>&)> ids;
+};
+
+class FaultyOps final : public TensorOps {
+  public:
+    FaultyOps(std::unique_ptr<TensorOps> sound, const OpsFault& fault)
+        : sound_(std::move(sound)), fault_(fault) {}
+
+    DeviceTensor make(std::int64_t rows, std::int64_t columns) override {
+        return sound_->make(rows, columns);
+    }
+    DeviceTensor upload(const HostFloats& values, std::int64_t rows,
+                        std::int64_t columns) override {
+        return sound_->upload(values, rows, columns);
+    }
+    HostFloats download(const DeviceTensor& tensor) override { return sound_->download(tensor); }
+
+    void gather(const DeviceTensor& table, std::span<const std::int64_t> ids,
+                const DeviceTensor& out) override {
+        std::vector<std::int64_t> used(ids.begin(), ids.end());
+        change(fault_.ids, used);
+        sound_->gather(table, used, out);
+    }
+    void gemm(const DeviceTensor& x, const Linear& linear, Activation activation,
+              const DeviceTensor& out) override {
+        Linear used = linear;
+        change(fault_.gemm, used, activation);
+        sound_->gemm(x, used, activation, out);
+    }
+    void layer_norm(const DeviceTensor& x, const Norm& norm, const DeviceTensor& out) override {
+        Norm used = norm;
+        change(fault_.norm, used);
+        sound_->layer_norm(x, used, out);
+    }
+    void add(const DeviceTensor& a, const DeviceTensor& b, const DeviceTensor& out) override {
+        sound_->add(a, b, out);
+    }
+    void rotate(const DeviceTensor& x, std::int64_t heads,
+                const DeviceRotation& rotation) override {
+        DeviceRotation used = rotation;
+        change(fault_.rotation, used);
+        sound_->rotate(x, heads, used);
+    }
+    void attention(const AttentionInputs& inputs, const AttentionOutputs& outputs) override {
+        AttentionInputs used = inputs;
+        change(fault_.attention, used);
+        sound_->attention(used, outputs);
+    }
+
+  private:
+    template <typename Change, typename... Subject>
+    static void change(const Change& change, Subject&... subject) {
+        if (change) {
+            change(subject...);
+        }
+    }
+
+    std::unique_ptr<TensorOps> sound_;
+    const OpsFault& fault_;
+};
+
+/// Tables and rotations of host tensors are sound.
+class FaultyOpsEngine final : public Engine {
+  public:
+    explicit FaultyOpsEngine(OpsFault fault) : fault_(std::move(fault)) {}
+
+    std::string name() const override { return fault_.name; }
+    std::string device() const override { return sound_->device(); }
+    RotationTable table(const Spectrum& spectrum, std::int64_t first, std::int64_t count) override {
+        return sound_->table(spectrum, first, count);
+    }
+    RotationTable table(const Spectrum& spectrum,
+                        std::span<const std::int64_t> positions) override {
+        return sound_->table(spectrum, positions);
+    }
+    void rotate_in_place(TensorView<float> x, const RotationTableView& table,
+                         const RotateOptions& options) override {
+        sound_->rotate_in_place(x, table, options);
+    }
+    std::unique_ptr<TensorOps> tensor_ops() override {
+        return std::make_unique<FaultyOps>(sound_->tensor_ops(), fault_);
+    }
+
+  private:
+    OpsFault fault_;
+    std::unique_ptr<Engine> sound_ = make_cpu_engine(1);
+};
+
+}  // namespace ropescope::test
