@@ -3,20 +3,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/base/uniform.h"
+
 namespace ropescope::figures {
-namespace {
-
-/// A number in [0, 1) from a counter (splitmix64, Steele et al. 2014): the same on every platform,
-/// which the distributions of <random> are not.
-double uniform(std::uint64_t seed, std::uint64_t counter) {
-    std::uint64_t bits = seed * 0x9e3779b97f4a7c15U + counter * 0xd1b54a32d192ed03U;
-    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9U;
-    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebU;
-    return static_cast<double>((bits ^ (bits >> 31)) >> 11) * 0x1p-53;
-}
-
-}  // namespace
-
 Content make_content(const Scene& scene) {
     constexpr double kTurn = 2 * std::numbers::pi;
     const auto seed = static_cast<std::uint64_t>(scene.content_seed) + 1;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/figures/decay_view.h"
 #include "app/figures/layouts_view.h"
 #include "app/figures/rotation_view.h"
 #include "app/figures/spectrum_view.h"
@@ -12,7 +13,7 @@ namespace ropescope::figures {
 
 const std::vector<View>& views() {
     static const std::vector<View> list = {rotation_view(), spectrum_view(), table_view(),
-                                           layouts_view()};
+                                           layouts_view(), decay_view()};
     return list;
 }
 

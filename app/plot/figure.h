@@ -84,6 +84,13 @@ struct Band {
     std::string label = {};
 };
 
+/// The area between two curves over the same x, below the grid.
+struct Area {
+    std::vector<Point> low = {}, high = {};  ///< equally many, x ascending
+    Role role = Role::query;
+    double opacity = 0.25;
+};
+
 /// Text at a data point. anchor_x/y: 0 left/bottom, 0.5 centre, 1 right/top of the text lies on the
 /// point.
 struct Label {
@@ -105,7 +112,7 @@ struct HeatMap {
     std::string label = {};  ///< of the colour bar, with the unit
 };
 
-using Mark = std::variant<Band, HeatMap, Line, Points, Vector, Arc, Rule, Label>;
+using Mark = std::variant<Band, Area, HeatMap, Line, Points, Vector, Arc, Rule, Label>;
 
 /// Short text in a corner of a panel: "pair 8", "lambda 19.9".
 struct CornerTexts {

@@ -145,6 +145,41 @@ struct Drawer {
         pen.painter.fill_rect(place, faded(pen.color(band.role), band.opacity));
     }
 
+    /// In upright strips on whole pixels: between two of them no edge shines through.
+    void operator()(const Area& area) const {
+        constexpr double kStrip = 2;
+        const Color color = faded(pen.color(area.role), area.opacity);
+        const std::size_t count = std::min(area.low.size(), area.high.size());
+        std::vector<Pixel> low, high;
+        for (std::size_t i = 0; i < count; ++i) {
+            low.push_back(placed.to_pixel(area.low[i]));
+            high.push_back(placed.to_pixel(area.high[i]));
+        }
+        const Rect plot = placed.plot;
+        const double right = plot.x + plot.width;
+        std::size_t at = 0;
+        for (double x = std::floor(plot.x); x < right; x += kStrip) {
+            const double middle = x + kStrip / 2;
+            while (at + 1 < count && low[at + 1].x < middle) {
+                ++at;
+            }
+            if (at + 1 >= count || !(low[at].x <= middle)) {
+                continue;
+            }
+            const double share = (middle - low[at].x) / (low[at + 1].x - low[at].x);
+            const auto edge = [&](const std::vector<Pixel>& pixels) {
+                const double y = std::lerp(pixels[at].y, pixels[at + 1].y, share);
+                return std::clamp(y, plot.y, plot.y + plot.height);
+            };
+            const double bottom = edge(low), top = edge(high);
+            const Rect strip =
+                common({x, std::min(top, bottom), kStrip, std::abs(bottom - top)}, plot);
+            if (strip.width > 0 && strip.height > 0) {
+                pen.painter.fill_rect(strip, color);
+            }
+        }
+    }
+
     void operator()(const HeatMap& map) const {
         const Raster raster = rasterized(map, placed, pen.theme);
         if (!raster.pixels.empty()) {
@@ -156,7 +191,8 @@ struct Drawer {
 };
 
 bool is_ground(const Mark& mark) {
-    return std::holds_alternative<Band>(mark) || std::holds_alternative<HeatMap>(mark);
+    return std::holds_alternative<Band>(mark) || std::holds_alternative<Area>(mark) ||
+           std::holds_alternative<HeatMap>(mark);
 }
 
 void draw(const PlacedPanel& placed, Rect clip, bool ground, const Pen& pen) {

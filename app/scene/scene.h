@@ -42,6 +42,10 @@ struct Scene {
     std::int64_t first_position = 0;
     std::int64_t position_count = 256;
 
+    // Decay.
+    std::int64_t decay_range = 256;        ///< largest distance
+    std::string distance_axis = "linear";  ///< linear | logarithmic
+
     // Two of the systems of the seed documents (core/systems), by id.
     std::string system_a = "meta_llama";
     std::string system_b = "hf_llama_offset";

@@ -59,6 +59,11 @@ struct FiniteMark {
     void operator()(const plot::Arc& m) const { check({m.first_rad, m.last_rad}); }
     void operator()(const plot::Rule& m) const { check({m.at}); }
     void operator()(const plot::Band& m) const { check({m.first, m.last}); }
+    void operator()(const plot::Area& m) const {
+        ASSERT_EQ(m.low.size(), m.high.size());
+        check(m.low);
+        check(m.high);
+    }
     void operator()(const plot::Label& m) const { check({m.at.x, m.at.y}); }
     void operator()(const plot::HeatMap& m) const {
         ASSERT_EQ(m.values.size(), static_cast<std::size_t>(m.columns * m.rows));

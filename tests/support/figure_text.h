@@ -44,6 +44,10 @@ struct MarkText {
         out += fmt::format("band {} {} {} {} {} {}\n", m.vertical, m.first, m.last,
                            static_cast<int>(m.role), m.opacity, m.label);
     }
+    void operator()(const Area& m) const {
+        out += fmt::format("area {} {} {} {}\n", text(m.low), text(m.high),
+                           static_cast<int>(m.role), m.opacity);
+    }
     void operator()(const Label& m) const {
         out += fmt::format("label {} {} {} {} {} {}\n", text({m.at}), m.text,
                            static_cast<int>(m.role), m.anchor_x, m.anchor_y, m.mono);

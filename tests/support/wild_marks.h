@@ -25,6 +25,8 @@ inline std::vector<plot::Mark> wild_marks() {
             marks.emplace_back(Arc{.center = {0, 0}, .radius = 1, .first_rad = a, .last_rad = b});
             marks.emplace_back(Rule{.vertical = a > b, .at = a, .label = "rule"});
             marks.emplace_back(Band{.vertical = a < b, .first = a, .last = b, .label = "band"});
+            marks.emplace_back(
+                Area{.low = {{0, 0}, {a, b}, {1, 0}}, .high = {{0, 1}, {b, a}, {1, b}}});
             marks.emplace_back(Label{.at = {a, b}, .text = "label"});
             marks.emplace_back(HeatMap{.columns = 2,
                                        .rows = 1,
