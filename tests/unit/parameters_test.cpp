@@ -29,7 +29,7 @@ TEST(Parameters, EveryFieldOfTheSceneHasExactlyOneRow) {
     const auto& [view, model, head_dim, rotary_dim, base, layout, query_position, key_position,
                  pairs, selected_pair, content_seed, content_angle_deg, distance_range,
                  spectrum_quantity, context_length, table_quantity, first_position, position_count,
-                 system_a, system_b, speed] = scene;
+                 decay_range, distance_axis, system_a, system_b, speed] = scene;
     const std::set<const void*> fields = {&view,           &model,
                                           &head_dim,       &rotary_dim,
                                           &base,           &layout,
@@ -39,6 +39,7 @@ TEST(Parameters, EveryFieldOfTheSceneHasExactlyOneRow) {
                                           &distance_range, &spectrum_quantity,
                                           &context_length, &table_quantity,
                                           &first_position, &position_count,
+                                          &decay_range,    &distance_axis,
                                           &system_a,       &system_b,
                                           &speed};
     std::set<const void*> rows;
