@@ -32,6 +32,7 @@ struct Command {
     std::function<int()> run;
 };
 Command add_check(CLI::App& parent, GlobalOptions& options);
+Command add_encode(CLI::App& parent, GlobalOptions& options);
 Command add_figure(CLI::App& parent, GlobalOptions& options);
 Command add_rotate(CLI::App& parent, GlobalOptions& options);
 Command add_screenshot(CLI::App& parent, GlobalOptions& options);

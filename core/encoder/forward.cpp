@@ -160,8 +160,18 @@ class Forward {
         return y;
     }
 
+    /// Whether anything of the layer that comes next in the trace is kept.
+    bool layer_wanted() const {
+        const std::vector<Row>& layers = options_.trace.layers;
+        const auto next = static_cast<Row>(trace_.layers.size());
+        return layers.empty() || std::find(layers.begin(), layers.end(), next) != layers.end();
+    }
+
     AttentionOutputs wanted_maps() {
         const TraceRequest& want = options_.trace;
+        if (!layer_wanted()) {
+            return {};
+        }
         const Row rows = shape_.batch * shape_.heads * shape_.positions;
         const auto make_if = [&](bool wanted, Row columns) {
             return wanted ? ops_.make(rows, columns) : DeviceTensor{};
@@ -177,7 +187,7 @@ class Forward {
         const std::vector<Row> map = {shape_.batch, shape_.heads, shape_.positions,
                                       shape_.positions};
         LayerTrace layer;
-        if (options_.trace.q_and_k) {
+        if (options_.trace.q_and_k && layer_wanted()) {
             layer.q_rot = heads_apart(ops_.download(in.q), shape_);
             layer.k_rot = heads_apart(ops_.download(in.k), shape_);
         }

@@ -42,6 +42,9 @@ struct TraceRequest {
     bool log_sums = false;
     bool hidden = false;
     bool logits = true;
+    /// Layers (0 ..) of which q, k, maps and sums are kept; empty: every one. The others are empty
+    /// in Trace::layers.
+    std::vector<std::int64_t> layers = {};
 
     static TraceRequest everything() { return {true, true, true, true, true, true}; }
 };

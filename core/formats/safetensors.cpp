@@ -41,17 +41,17 @@ std::size_t header_bytes(std::span<const std::byte> bytes, const std::string& fi
 
 /// Tensors in the order of their data: widest elements first, so that every tensor is aligned to
 /// its element, and otherwise as given.
-std::vector<const Tensor*> in_data_order(std::span<const Tensor> tensors) {
-    std::vector<const Tensor*> order(tensors.size());
+std::vector<const TensorBytes*> in_data_order(std::span<const TensorBytes> tensors) {
+    std::vector<const TensorBytes*> order(tensors.size());
     std::transform(tensors.begin(), tensors.end(), order.begin(),
-                   [](const Tensor& tensor) { return &tensor; });
-    std::stable_sort(order.begin(), order.end(), [](const Tensor* a, const Tensor* b) {
+                   [](const TensorBytes& tensor) { return &tensor; });
+    std::stable_sort(order.begin(), order.end(), [](const TensorBytes* a, const TensorBytes* b) {
         return dtype_size(a->dtype) > dtype_size(b->dtype);
     });
     return order;
 }
 
-std::string header_text(std::span<const Tensor* const> order,
+std::string header_text(std::span<const TensorBytes* const> order,
                         const std::map<std::string, std::string>& metadata) {
     // The reference implementation writes no white space either; dump() escapes a string.
     const auto quote = [](const auto& value) { return nlohmann::json(value).dump(); };
@@ -60,7 +60,7 @@ std::string header_text(std::span<const Tensor* const> order,
         members.push_back("\"__metadata__\":" + quote(metadata));
     }
     std::size_t begin = 0;
-    for (const Tensor* tensor : order) {
+    for (const TensorBytes* tensor : order) {
         const std::size_t end = begin + tensor->bytes.size();
         members.push_back(fmt::format(R"({}:{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})",
                                       quote(tensor->name), to_string(tensor->dtype),
@@ -118,7 +118,16 @@ const TensorBytes& SafetensorsFile::at(std::string_view name) const {
 
 void write_safetensors(const std::filesystem::path& path, std::span<const Tensor> tensors,
                        const std::map<std::string, std::string>& metadata) {
-    const std::vector<const Tensor*> order = in_data_order(tensors);
+    std::vector<TensorBytes> views;
+    for (const Tensor& tensor : tensors) {
+        views.push_back(tensor.view());
+    }
+    write_safetensors(path, std::span<const TensorBytes>(views), metadata);
+}
+
+void write_safetensors(const std::filesystem::path& path, std::span<const TensorBytes> tensors,
+                       const std::map<std::string, std::string>& metadata) {
+    const std::vector<const TensorBytes*> order = in_data_order(tensors);
     std::string header;
     try {
         header = header_text(order, metadata);
@@ -129,14 +138,14 @@ void write_safetensors(const std::filesystem::path& path, std::span<const Tensor
     const std::uint64_t length = header.size();
     std::vector<std::string_view> parts = {{reinterpret_cast<const char*>(&length), sizeof(length)},
                                            header};
-    for (const Tensor* tensor : order) {
+    for (const TensorBytes* tensor : order) {
         parts.emplace_back(reinterpret_cast<const char*>(tensor->bytes.data()),
                            tensor->bytes.size());
     }
     // What is written must be readable: the reader's rules are the writer's.
     const std::size_t data_bytes = std::accumulate(
         order.begin(), order.end(), std::size_t{0},
-        [](std::size_t sum, const Tensor* tensor) { return sum + tensor->bytes.size(); });
+        [](std::size_t sum, const TensorBytes* tensor) { return sum + tensor->bytes.size(); });
     parse_safetensors_header(header, path.string(), data_bytes);
     write_file_whole(path, parts);
 }

@@ -38,5 +38,8 @@ class SafetensorsFile {
 /// Written whole or not at all, byte for byte the same for the same input.
 void write_safetensors(const std::filesystem::path& path, std::span<const Tensor> tensors,
                        const std::map<std::string, std::string>& metadata = {});
+/// The same without a copy of the bytes.
+void write_safetensors(const std::filesystem::path& path, std::span<const TensorBytes> tensors,
+                       const std::map<std::string, std::string>& metadata = {});
 
 }  // namespace ropescope

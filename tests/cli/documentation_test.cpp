@@ -80,6 +80,8 @@ void write_inputs(const std::filesystem::path& folder) {
     counting("sin.npy", {32, 8});
     const std::vector<std::int64_t> ids = {0, 1, 2, 3, 8, 9, 30, 31};
     write_npy(folder / "ids.npy", make_tensor("ids", {2, 4}, std::span(ids)).view());
+    const std::vector<std::int64_t> mask = {1, 1, 1, 1, 1, 1, 1, 0};
+    write_npy(folder / "mask.npy", make_tensor("mask", {2, 4}, std::span(mask)).view());
     std::ofstream(folder / "config.json") << R"({"model_type": "llama", "hidden_size": 48,
         "num_attention_heads": 3, "max_position_embeddings": 64, "rope_theta": 500000.0})";
     std::ofstream(folder / "lesson.json")

@@ -1,0 +1,149 @@
+// ropescope encode: the forward pass of a whole encoder, and everything it leaves behind in a file.
+#include <cstdio>
+#include <fmt/format.h>
+#include <memory>
+#include <unistd.h>
+
+#include "app/cli/cli.h"
+#include "app/cli/encode_input.h"
+#include "core/base/error.h"
+#include "core/encoder/trace_file.h"
+
+namespace ropescope::cli {
+namespace {
+
+/// "encode  45 %" on a terminal, nothing elsewhere. The line is gone at the end.
+class ProgressLine {
+  public:
+    ProgressLine() : on_(::isatty(STDERR_FILENO) == 1) {}
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+    ~ProgressLine() { show("\r\x1b[K"); }
+
+    bool operator()(double done) {
+        show(fmt::format("\rencode {:3.0f} %", 100.0 * done));
+        return true;
+    }
+
+  private:
+    void show(const std::string& text) const {
+        if (on_) {
+            std::fputs(text.c_str(), stderr);
+            std::fflush(stderr);
+        }
+    }
+    bool on_;
+};
+
+/// What was done, for whoever opens the file later.
+std::map<std::string, std::string> metadata_of(const EncodeArguments& arguments,
+                                               const EncoderConfig& config) {
+    const std::string rope =
+        arguments.no_rope
+            ? std::string("off")
+            : fmt::format("base {:.17g}, {}, table {}, shift {}",
+                          arguments.base.value_or(config.rope_base),
+                          arguments.layout.value_or(std::string(to_string(config.rope().layout))),
+                          arguments.table_dtype, arguments.shift);
+    const std::string weights =
+        arguments.seed_config ? fmt::format("random, seed {}", arguments.seed.value_or(0)) : "file";
+    return {{"ropescope", ROPESCOPE_VERSION},
+            {"architecture", std::string(to_string(config.architecture))},
+            {"weights", weights},
+            {"rope", rope}};
+}
+
+int run(const EncodeArguments& arguments, const GlobalOptions& options) {
+    refuse_contradictions(arguments);
+    if (!options.scene_file.empty() || !options.settings.empty()) {
+        throw InputError(
+            "encode: --scene and --set describe figures; see ropescope encode --help for what "
+            "changes the encoder");
+    }
+    const EncoderInput input = read_encoder_input(arguments);
+    const std::unique_ptr<Engine> engine = engine_from(options);
+    const EncoderFiles files = read_model(arguments);
+    ForwardOptions forward;
+    forward.rope = rope_options(arguments);
+    forward.trace = trace_request(arguments, files.config.n_layers);
+    const Encoder encoder(*engine, files.config, files.weights);
+    Trace trace;
+    {
+        ProgressLine line;
+        forward.progress = std::ref(line);
+        trace = encoder.forward(input, forward);
+    }
+    write_trace(arguments.output, trace, wanted_tensors(arguments),
+                metadata_of(arguments, files.config));
+    return 0;
+}
+
+void add_model_options(CLI::App& app, EncodeArguments& arguments) {
+    app.add_option("--model", arguments.model,
+                   "Folder with config.json and model.safetensors: Hugging Face's RoFormer or the "
+                   "notebook's")
+        ->type_name("DIR");
+    app.add_flag("--seed-config", arguments.seed_config,
+                 "The notebook's own configuration (77.5 M parameters) with random weights");
+    app.add_option("--seed", arguments.seed, "Seed of those weights (default 0)")->type_name("N");
+}
+
+void add_input_options(CLI::App& app, EncodeArguments& arguments) {
+    app.add_option("--ids", arguments.ids, "Token ids [L] or [batch, L], whole numbers")
+        ->type_name("FILE.npy");
+    app.add_option("--text", arguments.text,
+                   "Text, cut into the pieces of the model's vocab.txt (lower-case WordPiece)")
+        ->type_name("TEXT");
+    app.add_option("--mask", arguments.mask,
+                   "1 for a key that is seen, 0 for padding: [L], [batch, L] or [batch, L, L]; "
+                   "float, integer or bool")
+        ->type_name("FILE.npy");
+    app.add_option("--type-ids", arguments.type_ids, "Token types [L] or [batch, L]")
+        ->type_name("FILE.npy");
+    app.add_option("--positions", arguments.positions, "Positions [L] or [batch, L] (default 0 ..)")
+        ->type_name("FILE.npy");
+}
+
+void add_rope_options(CLI::App& app, EncodeArguments& arguments) {
+    app.add_flag("--no-rope", arguments.no_rope, "Leave queries and keys unrotated");
+    app.add_option("--base", arguments.base, "Another rope_theta than the model's")
+        ->type_name("NUMBER");
+    app.add_option("--layout", arguments.layout, "Other channel pairs than the model's interleaved")
+        ->type_name("half_split|interleaved");
+    app.add_option("--table-dtype", arguments.table_dtype,
+                   "Round cos and sin, as the notebook does with bf16 (default fp32)")
+        ->type_name("fp32|bf16")
+        ->check(CLI::IsMember({"fp32", "bf16"}));
+    app.add_option("--shift", arguments.shift, "Added to every position (default 0)")
+        ->type_name("N");
+}
+
+void add_output_options(CLI::App& app, EncodeArguments& arguments) {
+    app.add_option("--layers", arguments.layers,
+                   "Layers of which scores, probs, q_rot and k_rot are kept (default all)")
+        ->type_name("0,2-3");
+    app.add_option("--tensors", arguments.tensors, "Tensors to keep (default all)")
+        ->type_name("logits,hidden,scores,probs,q_rot,k_rot");
+    app.add_option("-o,--output", arguments.output, "The trace")
+        ->type_name("TRACE.safetensors")
+        ->required();
+}
+
+}  // namespace
+
+Command add_encode(CLI::App& parent, GlobalOptions& options) {
+    auto arguments = std::make_shared<EncodeArguments>();
+    CLI::App* app = parent.add_subcommand(
+        "encode", "Run a whole RoFormer and keep scores, probabilities, hidden states, logits");
+    add_model_options(*app, *arguments);
+    add_input_options(*app, *arguments);
+    add_rope_options(*app, *arguments);
+    add_output_options(*app, *arguments);
+    app->footer(R"(Examples:
+  ropescope encode --model roformer --ids ids.npy --mask mask.npy -o trace.safetensors
+  ropescope encode --model roformer --text "rotate by position" -o trace.safetensors
+  ropescope encode --seed-config --ids ids.npy --table-dtype bf16 --shift 100 -o shifted.safetensors)");
+    return {app, [arguments, &options] { return run(*arguments, options); }};
+}
+
+}  // namespace ropescope::cli

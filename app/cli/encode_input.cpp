@@ -1,0 +1,195 @@
+#include "app/cli/encode_input.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/base/suggest.h"
+#include "core/encoder/trace_file.h"
+#include "core/formats/npy.h"
+#include "core/formats/word_pieces.h"
+
+namespace ropescope::cli {
+namespace {
+
+[[noreturn]] void fail(const std::string& what) {
+    throw InputError("encode: " + what);
+}
+
+/// Whole numbers [L], or [batch, L], as [batch, L].
+Tensor read_rows(const std::string& path, const char* what) {
+    Tensor tensor = read_npy(path);
+    if (tensor.shape.size() == 1) {
+        tensor.shape.insert(tensor.shape.begin(), 1);
+    }
+    if (tensor.shape.size() != 2) {
+        throw InputError(fmt::format("{}: shape {}; {} are [positions] or [batch, positions]",
+                                     printable(path), shape_text(tensor.shape), what));
+    }
+    tensor.name = path;
+    return tensor;
+}
+
+/// Ids of the text by the vocabulary beside the model's weights.
+std::vector<std::int64_t> ids_of_text(const EncodeArguments& arguments) {
+    const std::filesystem::path file = std::filesystem::path(arguments.model) / "vocab.txt";
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) {
+        throw InputError(fmt::format(
+            "--text: {} is not there; put the model's vocabulary there (one word piece a line), or "
+            "give token ids with --ids FILE.npy",
+            printable(file.string())));
+    }
+    return WordPieces::read(file).encode(*arguments.text);
+}
+
+/// "3" or "1-3" as the first and the last of it.
+std::pair<std::int64_t, std::int64_t> parse_range(std::string_view text, std::int64_t n_layers) {
+    std::int64_t first = -1;
+    std::int64_t last = -1;
+    const char* const end = text.data() + text.size();
+    auto parsed = std::from_chars(text.data(), end, first);
+    last = first;
+    if (parsed.ec == std::errc{} && parsed.ptr != end && *parsed.ptr == '-') {
+        parsed = std::from_chars(parsed.ptr + 1, end, last);
+    }
+    if (parsed.ec != std::errc{} || parsed.ptr != end || first < 0 || last < first ||
+        last >= n_layers) {
+        throw InputError(
+            fmt::format("--layers: {} is no layer or range within 0 .. {}, the model's; for "
+                        "example 0,2-3",
+                        in_quotes(text), n_layers - 1));
+    }
+    return {first, last};
+}
+
+std::vector<std::string_view> parts_of(std::string_view text) {
+    std::vector<std::string_view> parts;
+    while (!text.empty()) {
+        parts.push_back(text.substr(0, text.find(',')));
+        text.remove_prefix(std::min(text.size(), parts.back().size() + 1));
+    }
+    return parts;
+}
+
+}  // namespace
+
+void refuse_contradictions(const EncodeArguments& arguments) {
+    if (arguments.model.empty() != arguments.seed_config) {
+        fail(arguments.seed_config ? "--model and --seed-config are two models; give one"
+                                   : "no model; give --model DIR (config.json and "
+                                     "model.safetensors) or --seed-config");
+    }
+    if (arguments.seed && !arguments.seed_config) {
+        fail("--seed draws the weights of --seed-config; leave it out with --model");
+    }
+    if (arguments.ids.empty() != arguments.text.has_value()) {
+        fail(arguments.text ? "--ids and --text are two inputs; give one"
+                            : "no tokens; give --ids FILE.npy or --text TEXT");
+    }
+    if (arguments.text && arguments.seed_config) {
+        fail("--text needs the vocabulary of a model; --seed-config has none, give --ids FILE.npy");
+    }
+    if (arguments.no_rope && (arguments.base || arguments.layout || arguments.shift != 0 ||
+                              arguments.table_dtype != "fp32")) {
+        fail(
+            "--no-rope leaves nothing for --base, --layout, --table-dtype and --shift to change; "
+            "leave one or the other out");
+    }
+    wanted_tensors(arguments);
+}
+
+EncoderFiles read_model(const EncodeArguments& arguments) {
+    if (arguments.seed_config) {
+        const EncoderConfig config;
+        return {config, random_weights(config, arguments.seed.value_or(0))};
+    }
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(arguments.model, ignored)) {
+        throw InputError(
+            fmt::format("--model: {} is no folder; one with config.json and "
+                        "model.safetensors is expected",
+                        in_quotes(arguments.model)));
+    }
+    return open_encoder(arguments.model);
+}
+
+EncoderInput read_encoder_input(const EncodeArguments& arguments) {
+    EncoderInput input;
+    if (arguments.text) {
+        input.ids = ids_of_text(arguments);
+        input.shape = {1, static_cast<std::int64_t>(input.ids.size())};
+    } else {
+        const Tensor ids = read_rows(arguments.ids, "token ids");
+        input.ids = to_i64(ids.view());
+        input.shape = {ids.shape[0], ids.shape[1]};
+    }
+    if (!arguments.mask.empty()) {
+        input.mask = make_attention_mask(read_npy(arguments.mask).view(), input.shape.batch,
+                                         input.shape.positions, arguments.mask);
+    }
+    if (!arguments.type_ids.empty()) {
+        const Tensor types = read_rows(arguments.type_ids, "type ids");
+        if (types.shape != std::vector{input.shape.batch, input.shape.positions}) {
+            throw InputError(fmt::format("{}: shape {}; the tokens' [{}, {}] is expected",
+                                         printable(arguments.type_ids), shape_text(types.shape),
+                                         input.shape.batch, input.shape.positions));
+        }
+        input.type_ids = to_i64(types.view());
+    }
+    if (!arguments.positions.empty()) {
+        const Tensor positions = read_rows(arguments.positions, "positions");
+        input.positions = {to_i64(positions.view()), positions.shape, arguments.positions};
+    }
+    return input;
+}
+
+EncoderRope rope_options(const EncodeArguments& arguments) {
+    EncoderRope rope;
+    rope.enabled = !arguments.no_rope;
+    rope.base = arguments.base;
+    if (arguments.layout) {
+        rope.layout = parse_layout(*arguments.layout);
+    }
+    rope.table_dtype = arguments.table_dtype == "bf16" ? TableDtype::bf16 : TableDtype::fp32;
+    rope.shift = arguments.shift;
+    return rope;
+}
+
+std::set<std::string> wanted_tensors(const EncodeArguments& arguments) {
+    const std::vector<std::string>& known = trace_tensor_names();
+    if (arguments.tensors.empty()) {
+        return {known.begin(), known.end()};
+    }
+    std::set<std::string> wanted;
+    for (const std::string_view name : parts_of(arguments.tensors)) {
+        if (std::find(known.begin(), known.end(), name) == known.end()) {
+            throw InputError(fmt::format("--tensors: {} is none of {}{}", in_quotes(name),
+                                         fmt::join(known, ", "), did_you_mean(name, known)));
+        }
+        wanted.emplace(name);
+    }
+    return wanted;
+}
+
+TraceRequest trace_request(const EncodeArguments& arguments, std::int64_t n_layers) {
+    const std::set<std::string> wanted = wanted_tensors(arguments);
+    TraceRequest request;
+    request.q_and_k = wanted.contains("q_rot") || wanted.contains("k_rot");
+    request.scores = wanted.contains("scores");
+    request.probs = wanted.contains("probs");
+    request.hidden = wanted.contains("hidden");
+    request.logits = wanted.contains("logits");
+    for (const std::string_view part : parts_of(arguments.layers)) {
+        const auto [first, last] = parse_range(part, n_layers);
+        for (std::int64_t layer = first; layer <= last; ++layer) {
+            request.layers.push_back(layer);
+        }
+    }
+    return request;
+}
+
+}  // namespace ropescope::cli

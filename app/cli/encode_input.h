@@ -1,0 +1,46 @@
+// What `ropescope encode` reads: the model, the tokens and what belongs to them.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "core/encoder/encoder.h"
+
+namespace ropescope::cli {
+
+/// Options of the command, as they were given; "" where they were not.
+struct EncodeArguments {
+    std::string model;
+    bool seed_config = false;
+    std::optional<std::uint64_t> seed;
+    std::string ids;
+    std::optional<std::string> text;
+    std::string mask, type_ids, positions;
+    bool no_rope = false;
+    std::optional<double> base;
+    std::optional<std::string> layout;
+    std::string table_dtype = "fp32";
+    std::int64_t shift = 0;
+    std::string layers;   ///< "0,2-3"
+    std::string tensors;  ///< "logits,probs"
+    std::string output;
+};
+
+/// Throws InputError for options that contradict each other or miss their partner, before any file
+/// is opened.
+void refuse_contradictions(const EncodeArguments& arguments);
+
+/// The folder's config and weights, or the notebook's configuration with random weights.
+EncoderFiles read_model(const EncodeArguments& arguments);
+
+EncoderInput read_encoder_input(const EncodeArguments& arguments);
+
+EncoderRope rope_options(const EncodeArguments& arguments);
+
+/// Names of the tensors that are written. Throws InputError for one that there is not.
+std::set<std::string> wanted_tensors(const EncodeArguments& arguments);
+/// What has to be kept for that, of a model of `n_layers` layers.
+TraceRequest trace_request(const EncodeArguments& arguments, std::int64_t n_layers);
+
+}  // namespace ropescope::cli

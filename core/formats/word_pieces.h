@@ -1,0 +1,39 @@
+// Text to token ids, as BERT's lower-casing tokenizer does it: words by white space and
+// punctuation, then the longest pieces of a vocabulary (WordPiece). Hugging Face's RoFormer
+// tokenizer is this one with Chinese text cut into words first (jieba), which is not done here:
+// every Chinese character is a word of its own.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ropescope {
+
+class WordPieces {
+  public:
+    /// A vocab.txt: the piece of line i (from 0) has id i. Throws InputError naming the file, also
+    /// when [CLS], [SEP] or [UNK] are missing.
+    static WordPieces read(const std::filesystem::path& path);
+    static WordPieces parse(std::string_view lines, const std::string& origin);
+
+    /// [CLS], the pieces of `text`, [SEP]. A word that the pieces do not make up is [UNK]. Latin
+    /// letters (to U+017F) are lower-cased and lose their accents; other scripts stay as they are.
+    std::vector<std::int64_t> encode(std::string_view text) const;
+
+  private:
+    void append_word(const std::string& word, std::vector<std::int64_t>& ids) const;
+    /// Id of the longest piece at the front of `rest`, and its bytes; { -1, 0 } when there is none.
+    struct Piece {
+        std::int64_t id = -1;
+        std::size_t bytes = 0;
+    };
+    Piece longest_piece(std::string_view rest, bool inside_word) const;
+
+    std::map<std::string, std::int64_t, std::less<>> ids_;
+};
+
+}  // namespace ropescope
