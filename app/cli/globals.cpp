@@ -1,5 +1,6 @@
 // What the global options stand for.
 #include "app/cli/cli.h"
+#include "app/figures/view.h"
 #include "app/scene/parameters.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
@@ -12,7 +13,9 @@ Scene scene_from(const GlobalOptions& options) {
     if (!options.scene_file.empty()) {
         scene = scene_from_json(read_file(options.scene_file), options.scene_file);
     }
-    return apply_settings(std::move(scene), options.settings);
+    scene = apply_settings(std::move(scene), options.settings);
+    figures::view_by_id(scene.view);  // a mistyped view is refused, whether or not it is drawn
+    return scene;
 }
 
 std::unique_ptr<Engine> engine_from(const GlobalOptions& options) {

@@ -1,36 +1,14 @@
 #include "app/gui/command_text.h"
 
-#include "app/scene/parameters.h"
-#include "core/base/error.h"
+#include "app/scene/assignments.h"
 
 namespace ropescope::gui {
-namespace {
-
-/// The default scene with the model loaded, or the default scene when the model is gone.
-Scene with_model_only(const Scene& scene) {
-    try {
-        return apply_settings(Scene{}, {"model=" + scene.model});
-    } catch (const InputError&) {
-        return Scene{};
-    }
-}
-
-}  // namespace
 
 std::vector<std::string> settings_for(const Scene& scene) {
     std::vector<std::string> settings;
-    Scene reached;
-    if (scene.model != reached.model) {
-        settings.push_back("model=" + scene.model);
-        reached = with_model_only(scene);
-    }
-    for (const Parameter& parameter : parameters()) {
-        if (parameter.name == "view" || parameter.name == "model") {
-            continue;
-        }
-        const std::string wanted = parameter_text(scene, parameter);
-        if (wanted != parameter_text(reached, parameter)) {
-            settings.push_back(parameter.name + "=" + wanted);
+    for (const Assignment& given : assignments_to(scene)) {
+        if (given.parameter->name != "view") {
+            settings.push_back(given.parameter->name + "=" + given.text);
         }
     }
     return settings;

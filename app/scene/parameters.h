@@ -54,8 +54,7 @@ std::string parameter_text(const Scene& scene, const Parameter& parameter);
 Scene set_parameter(Scene scene, std::string_view name, std::string_view text);
 
 /// Applies "name=value" strings in order; "model=..." (a preset's id, or the path of a config.json
-/// or of its folder) is loaded first, wherever it stands. Where the encoding changes and pairs are
-/// not named, they follow it.
+/// or of its folder) is loaded first, wherever it stands. What follows: see assignments.h.
 Scene apply_settings(Scene scene, const std::vector<std::string>& settings);
 
 }  // namespace ropescope

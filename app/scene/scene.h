@@ -76,8 +76,9 @@ Scene with_existing_pairs(Scene scene);
 /// pairs that no longer exist replaced by an even spread.
 Scene with_model(Scene scene, const ModelConfig& model);
 
-/// Only fields that differ from the default are written; reading refuses unknown keys (naming near
-/// matches) and values of the wrong type or out of range.
+/// Only what leads from the default to this scene is written (see assignments.h). Reading loads the
+/// model first and refuses unknown keys (naming near matches), keys given twice, a model that is
+/// not there, and values of the wrong type or out of range.
 std::string scene_to_json(const Scene& scene);
 Scene scene_from_json(std::string_view json, const std::string& origin);
 

@@ -1,11 +1,10 @@
 // The scene file: {"ropescope_scene": 1, "base": 500000.0, ...}.
-#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
-#include "app/scene/parameters.h"
+#include "app/scene/assignments.h"
 #include "app/scene/scene.h"
-#include "app/scene/values.h"
 #include "core/base/error.h"
 
 namespace ropescope {
@@ -56,18 +55,39 @@ std::string excerpt(const Json& json) {
     return text.size() <= kMost ? text : text.substr(0, kMost) + "...";
 }
 
+/// Refuses a key that the file gives twice: one of its values would be lost.
+class OnceEach {
+  public:
+    explicit OnceEach(const std::string& origin) : origin_(origin) {}
+
+    bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
+        if (depth == 1 && event == Json::parse_event_t::key &&
+            !seen_.insert(parsed.get<std::string>()).second) {
+            throw InputError(
+                fmt::format("{}: the key '{}' is there twice; keep one", origin_, excerpt(parsed)));
+        }
+        return true;
+    }
+
+  private:
+    const std::string& origin_;
+    std::set<std::string> seen_;
+};
+
 Json parse(std::string_view text, const std::string& origin) {
     try {
-        return Json::parse(text);
+        return Json::parse(text, OnceEach(origin));
     } catch (const nlohmann::json::parse_error& error) {
         throw InputError(
             fmt::format("{}: not JSON at byte {}; give a scene file, {{\"{}\": {}, ...}}", origin,
                         error.byte, kVersionKey, kSceneVersion));
-    } catch (const nlohmann::json::exception&) {
+    } catch (const nlohmann::json::out_of_range& error) {
+        // Its text ends in: number overflow parsing '1e999'.
+        const std::string_view what = error.what();
+        const std::size_t quote = what.find('\'');
         throw InputError(
-            fmt::format("{}: holds a number too large to read; see --help for the "
-                        "parameters' ranges",
-                        origin));
+            fmt::format("{}: the number {} is too large to read; see --parameters for the ranges",
+                        origin, quote == what.npos ? "in it" : what.substr(quote, 40)));
     }
 }
 
@@ -84,25 +104,21 @@ void check_version(const Json& json, const std::string& origin) {
     }
 }
 
-Scene with_json(Scene scene, const std::string& key, const Json& json) {
+Assignment read_assignment(const std::string& key, const Json& json) {
     const Parameter& parameter = parameter_by_name(key);
     std::optional<Value> value = std::visit(Reader{json}, parameter.member);
     if (!value) {
         refuse_value(parameter, excerpt(json));
     }
-    return with_value(std::move(scene), parameter, std::move(*value), excerpt(json));
+    return {&parameter, std::move(*value), excerpt(json)};
 }
 
 }  // namespace
 
 std::string scene_to_json(const Scene& scene) {
-    const Scene defaults;
     Json json{{kVersionKey, kSceneVersion}};
-    for (const Parameter& parameter : parameters()) {
-        const Value value = get_value(scene, parameter);
-        if (value != get_value(defaults, parameter)) {
-            std::visit([&](const auto& known) { json[parameter.name] = known; }, value);
-        }
+    for (const Assignment& given : assignments_to(scene)) {
+        std::visit([&](const auto& value) { json[given.parameter->name] = value; }, given.value);
     }
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -110,18 +126,17 @@ std::string scene_to_json(const Scene& scene) {
 Scene scene_from_json(std::string_view json, const std::string& origin) {
     const Json object = parse(json, origin);
     check_version(object, origin);
-    Scene scene;
-    for (const auto& [key, value] : object.items()) {
-        if (key == kVersionKey) {
-            continue;
+    try {
+        std::vector<Assignment> assignments;
+        for (const auto& [key, value] : object.items()) {
+            if (key != kVersionKey) {
+                assignments.push_back(read_assignment(key, value));
+            }
         }
-        try {
-            scene = with_json(std::move(scene), key, value);
-        } catch (const InputError& error) {
-            throw InputError(origin + ": " + error.what());
-        }
+        return with_assignments({}, assignments);
+    } catch (const InputError& error) {
+        throw InputError(origin + ": " + error.what());
     }
-    return scene;
 }
 
 }  // namespace ropescope

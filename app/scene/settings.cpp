@@ -1,11 +1,10 @@
 // Parameters as text: --set name=value.
 #include <charconv>
-#include <filesystem>
 #include <fmt/format.h>
 #include <utility>
 
+#include "app/scene/assignments.h"
 #include "app/scene/parameters.h"
-#include "app/scene/values.h"
 #include "core/base/error.h"
 
 namespace ropescope {
@@ -65,12 +64,13 @@ std::pair<std::string, std::string> split_setting(const std::string& setting) {
     return {std::string(trimmed(setting.substr(0, equals))), setting.substr(equals + 1)};
 }
 
-/// A preset's id, unless the text looks like a path or names something that is there.
-ModelConfig load_model(const std::string& text) {
-    std::error_code ignored;
-    const bool is_path = text.find('/') != text.npos || text.ends_with(".json") ||
-                         std::filesystem::exists(text, ignored);
-    return is_path ? read_model_config(text) : model_preset(text);
+Assignment parse_assignment(std::string_view name, std::string_view text) {
+    Assignment given{
+        .parameter = &parameter_by_name(name), .value = {}, .text = std::string(trimmed(text))};
+    if (!std::visit(Parser{given.text, given.value}, given.parameter->member)) {
+        refuse_value(*given.parameter, given.text);
+    }
+    return given;
 }
 
 }  // namespace
@@ -88,33 +88,17 @@ std::string parameter_text(const Scene& scene, const Parameter& parameter) {
 }
 
 Scene set_parameter(Scene scene, std::string_view name, std::string_view text) {
-    const Parameter& parameter = parameter_by_name(name);
-    const std::string given(trimmed(text));
-    Value value;
-    if (!std::visit(Parser{given, value}, parameter.member)) {
-        refuse_value(parameter, given);
-    }
-    return with_value(std::move(scene), parameter, std::move(value), given);
+    const Assignment given = parse_assignment(name, text);
+    return with_value(std::move(scene), *given.parameter, given.value, given.text);
 }
 
 Scene apply_settings(Scene scene, const std::vector<std::string>& settings) {
-    std::vector<std::pair<std::string, std::string>> named;
-    bool names_pairs = false;
-    bool changes_encoding = false;
+    std::vector<Assignment> assignments;
     for (const std::string& setting : settings) {
-        auto [name, text] = split_setting(setting);
-        if (name == "model") {
-            scene = with_model(std::move(scene), load_model(text));
-            continue;
-        }
-        names_pairs = names_pairs || name == "pairs";
-        changes_encoding = changes_encoding || name == "head_dim" || name == "rotary_dim";
-        named.emplace_back(std::move(name), std::move(text));
+        const auto [name, text] = split_setting(setting);
+        assignments.push_back(parse_assignment(name, text));
     }
-    for (const auto& [name, text] : named) {
-        scene = set_parameter(std::move(scene), name, text);
-    }
-    return changes_encoding && !names_pairs ? with_existing_pairs(std::move(scene)) : scene;
+    return with_assignments(std::move(scene), assignments);
 }
 
 }  // namespace ropescope

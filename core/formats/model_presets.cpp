@@ -64,8 +64,9 @@ const ModelConfig& model_preset(std::string_view id) {
     for (const ModelConfig& model : presets) {
         ids.push_back(model.id);
     }
-    throw InputError(
-        fmt::format("preset: {} is not known{}", in_quotes(id), did_you_mean(id, ids)));
+    throw InputError(fmt::format(
+        "model: {} is neither a published model that is known here nor the path of a config.json{}",
+        in_quotes(id), did_you_mean(id, ids)));
 }
 
 }  // namespace ropescope

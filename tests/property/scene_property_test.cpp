@@ -5,6 +5,7 @@
 
 #include "app/scene/parameters.h"
 #include "app/scene/values.h"
+#include "core/formats/model_config.h"
 #include "tests/support/random.h"
 
 namespace ropescope {
@@ -32,6 +33,9 @@ struct RandomValue {
     Value operator()(std::string Scene::*) const {
         if (!parameter.choices.empty()) {
             return random.pick(parameter.choices);
+        }
+        if (parameter.name == "model") {  // loaded on reading: it has to be there
+            return random.pick(model_presets()).id;
         }
         return std::string{random.integer(0, 1) == 0 ? "a/path with \"quotes\"/θ.json" : "name"};
     }

@@ -19,11 +19,11 @@ std::string refusal(int head_dim, int rotary_dim, double base = 10000.0) {
 }
 
 TEST(RopeSpec, AcceptsWhatModelsUse) {
-    EXPECT_EQ(refusal(128, 128), "");
-    EXPECT_EQ(refusal(192, 192, 1e6), "");
-    EXPECT_EQ(refusal(96, 24), "");
-    EXPECT_EQ(refusal(2, 2, 0.5), "");
-    EXPECT_EQ(refusal(kMaxHeadDim, kMaxHeadDim), "");
+    EXPECT_NO_THROW(validate({128, 128, 1e4, Layout::half_split}));
+    EXPECT_NO_THROW(validate({192, 192, 1e6, Layout::interleaved}));
+    EXPECT_NO_THROW(validate({96, 24, 1e4, Layout::half_split}));
+    EXPECT_NO_THROW(validate({2, 2, 0.5, Layout::half_split}));
+    EXPECT_NO_THROW(validate({kMaxHeadDim, kMaxHeadDim, 1e4, Layout::half_split}));
 }
 
 TEST(RopeSpec, RefusesHeadDimsThatAreNotEvenAndPositive) {

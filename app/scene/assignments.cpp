@@ -1,0 +1,101 @@
+#include "app/scene/assignments.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/base/error.h"
+
+namespace ropescope {
+namespace {
+
+bool names(const std::vector<Assignment>& assignments, std::string_view name) {
+    return std::ranges::any_of(assignments,
+                               [name](const Assignment& a) { return a.parameter->name == name; });
+}
+
+/// A preset's id, unless the text looks like a path or names something that is there.
+ModelConfig load_model(const std::string& text) {
+    std::error_code ignored;
+    const bool is_path = text.find('/') != text.npos || text.ends_with(".json") ||
+                         std::filesystem::exists(text, ignored);
+    return is_path ? read_model_config(text) : model_preset(text);
+}
+
+/// The assignments that lead from `reached` to `scene`, without those that are already `named`.
+std::vector<Assignment> differences(const Scene& scene, const Scene& reached,
+                                    const std::vector<Assignment>& named) {
+    std::vector<Assignment> missing;
+    for (const Parameter& parameter : parameters()) {
+        Value value = get_value(scene, parameter);
+        if (value != get_value(reached, parameter) && !names(named, parameter.name)) {
+            missing.push_back({&parameter, std::move(value), parameter_text(scene, parameter)});
+        }
+    }
+    return missing;
+}
+
+Scene scene_of_model(const Assignment& model) {
+    try {
+        return with_assignments({}, {model});
+    } catch (const InputError&) {
+        return {};
+    }
+}
+
+/// Pairs that no longer exist are replaced, unless a person named them.
+Scene with_following_pairs(Scene scene, const std::vector<Assignment>& named) {
+    Scene followed = with_existing_pairs(scene);
+    if (!names(named, "pairs")) {
+        scene.pairs = std::move(followed.pairs);
+    }
+    if (!names(named, "selected_pair")) {
+        scene.selected_pair = followed.selected_pair;
+    }
+    return scene;
+}
+
+}  // namespace
+
+Scene with_assignments(Scene scene, const std::vector<Assignment>& assignments) {
+    for (const Assignment& given : assignments) {
+        if (given.parameter->name == "model") {
+            scene = with_model(std::move(scene), load_model(std::get<std::string>(given.value)));
+        }
+    }
+    const bool was_fully_rotary = scene.rotary_dim == scene.head_dim;
+    for (const Assignment& given : assignments) {
+        if (given.parameter->name != "model") {
+            scene = with_value(std::move(scene), *given.parameter, given.value, given.text);
+        }
+    }
+    const bool names_rotary_dim = names(assignments, "rotary_dim");
+    if (was_fully_rotary && !names_rotary_dim) {
+        scene.rotary_dim = scene.head_dim;
+    }
+    return names_rotary_dim || names(assignments, "head_dim")
+               ? with_following_pairs(std::move(scene), assignments)
+               : scene;
+}
+
+std::vector<Assignment> assignments_to(const Scene& scene) {
+    std::vector<Assignment> model;
+    if (scene.model != Scene{}.model) {
+        model.push_back({&parameter_by_name("model"), Value(scene.model), scene.model});
+    }
+    const Scene first = model.empty() ? Scene{} : scene_of_model(model.front());
+    std::vector<Assignment> values;
+    // What follows an assignment can differ again: a few rounds end it, as nothing is named twice.
+    for (Scene reached = first;;) {
+        reached.model = scene.model;
+        const std::vector<Assignment> more = differences(scene, reached, values);
+        if (more.empty()) {
+            break;
+        }
+        values.insert(values.end(), more.begin(), more.end());
+        reached = with_assignments(first, values);
+    }
+    model.insert(model.end(), values.begin(), values.end());
+    return model;
+}
+
+}  // namespace ropescope
