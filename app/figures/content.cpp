@@ -1,6 +1,8 @@
 #include "app/figures/content.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
 
 #include "core/base/uniform.h"
@@ -44,8 +46,24 @@ double score_cosine(const Content& content, const Spectrum& spectrum, std::int64
     return sum;
 }
 
-std::vector<double> score_curve(const Content& content, const Spectrum& spectrum, double step,
-                                int half, Engine& engine) {
+std::int64_t drawn_range(const Scene& scene, std::int64_t delta) {
+    std::int64_t range = std::max<std::int64_t>(1, scene.distance_range);
+    while (range < std::abs(delta)) {
+        range *= 2;
+    }
+    return range;
+}
+
+double sample_step(std::int64_t range) {
+    double step = 0.125;
+    while (static_cast<double>(range) / step > 512) {
+        step *= 2;
+    }
+    return step;
+}
+
+ScoreHalves score_halves(const Content& content, const Spectrum& spectrum, double step, int half,
+                         Engine& engine) {
     Spectrum stepped{.inv_freq_rad = spectrum.inv_freq_rad, .attention_factor = 1.0};
     for (double& inv_freq : stepped.inv_freq_rad) {
         inv_freq *= step;
@@ -58,16 +76,26 @@ std::vector<double> score_curve(const Content& content, const Spectrum& spectrum
         cos_part[i] = std::cos(between) / static_cast<double>(pairs);
         sin_part[i] = -std::sin(between) / static_cast<double>(pairs);
     }
-    // The cos part is even in the distance and the sin part odd: one half gives the other.
-    std::vector<double> curve(2 * static_cast<std::size_t>(half) + 1);
+    ScoreHalves halves;
     for (std::size_t row = 0; row <= static_cast<std::size_t>(half); ++row) {
         double even = 0, odd = 0;
         for (std::size_t i = 0; i < pairs; ++i) {
             even += cos_part[i] * static_cast<double>(table.cos[row * pairs + i]);
             odd += sin_part[i] * static_cast<double>(table.sin[row * pairs + i]);
         }
-        curve[static_cast<std::size_t>(half) - row] = even - odd;
-        curve[static_cast<std::size_t>(half) + row] = even + odd;
+        halves.even.push_back(even);
+        halves.odd.push_back(odd);
+    }
+    return halves;
+}
+
+std::vector<double> score_curve(const Content& content, const Spectrum& spectrum, double step,
+                                int half, Engine& engine) {
+    const ScoreHalves halves = score_halves(content, spectrum, step, half, engine);
+    std::vector<double> curve(2 * static_cast<std::size_t>(half) + 1);
+    for (std::size_t row = 0; row <= static_cast<std::size_t>(half); ++row) {
+        curve[static_cast<std::size_t>(half) - row] = halves.even[row] - halves.odd[row];
+        curve[static_cast<std::size_t>(half) + row] = halves.even[row] + halves.odd[row];
     }
     return curve;
 }

@@ -28,6 +28,21 @@ double score_part(const Content& content, const Spectrum& spectrum, int pair, st
 /// pairs agree. With this content q_m . k_n / sqrt(head_dim) is pairs / sqrt(head_dim) times it.
 double score_cosine(const Content& content, const Spectrum& spectrum, std::int64_t delta);
 
+/// The distances that scores are drawn for, -range .. range: the scene's, doubled until `delta`
+/// lies inside.
+std::int64_t drawn_range(const Scene& scene, std::int64_t delta);
+/// Distances between two samples: a power of two, so that the sampled angles are exact; from 1/8
+/// up, at most 512 samples to a side.
+double sample_step(std::int64_t range);
+
+/// The score at the distances i * step, i = 0 .. half, in its two parts, [half + 1] each: the cos
+/// part is even in the distance, the sin part odd. From one call to the engine's table.
+struct ScoreHalves {
+    std::vector<double> even, odd;
+};
+ScoreHalves score_halves(const Content& content, const Spectrum& spectrum, double step, int half,
+                         Engine& engine);
+
 /// The score at the distances i * step, i = -half .. half, [2 * half + 1], from one call to the
 /// engine's table. step may be a fraction: between whole distances the rotation is as well defined.
 std::vector<double> score_curve(const Content& content, const Spectrum& spectrum, double step,

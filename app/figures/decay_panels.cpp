@@ -101,7 +101,7 @@ plot::Panel bound_panel(const DecayState& state) {
                       .title = "upper bound (1/P) Σ |S_{j}|",
                       .corners = {.top_right = rises_text(state, state.bound_rises)},
                       .x = distance_axis(state, false),
-                      .y = {.min = 0, .max = 1.12 * highest}};
+                      .y = {.min = -0.16 * highest, .max = 1.12 * highest}};
     add_curve(panel.marks, points_of(state, state.curves.upper_bound), tolerance);
     if (state.counted && state.bound_rises.lowest_at > 0) {
         const Rises& rises = state.bound_rises;

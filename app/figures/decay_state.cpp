@@ -54,6 +54,9 @@ void add_random(DecayState& state, const Scene& scene, const DecayEffort& effort
                                   .seed = static_cast<std::uint64_t>(scene.content_seed),
                                   .draws = state.draws},
                                  stop);
+    if (state.random.mean.empty()) {
+        state.random_at.clear();  // stopped
+    }
 }
 
 /// Of every whole distance where that can be afforded, else of those that are drawn.

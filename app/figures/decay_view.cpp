@@ -56,6 +56,10 @@ plot::Figure figure(const Scene& scene, Engine&) {
     return build(scene, kFrame, {});
 }
 
+plot::Figure refined(const Scene& scene, Engine&, const std::stop_token& stop) {
+    return build(scene, kBackground, stop);
+}
+
 std::vector<plot::Readout> readouts(const Scene& scene, std::string_view panel, plot::Point at) {
     if (panel != "bound" && panel != "score") {
         return {};
@@ -96,6 +100,7 @@ View decay_view() {
         .parameters = {"decay_range", "distance_axis", "head_dim", "rotary_dim", "base", "layout",
                        "content_angle_deg", "content_seed"},
         .figure = figure,
+        .refined = refined,
         .readouts = readouts,
         .clicked = clicked,
         .what_you_see =

@@ -1,7 +1,6 @@
 // The score against distance: the wide panel of the rotation view.
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <fmt/format.h>
 
 #include "app/figures/rotation_parts.h"
@@ -11,25 +10,6 @@ namespace ropescope::figures {
 namespace {
 
 using plot::Role;
-
-/// The scene's range, doubled until the current distance lies inside.
-std::int64_t drawn_range(const Scene& scene, std::int64_t delta) {
-    std::int64_t range = std::max<std::int64_t>(1, scene.distance_range);
-    while (range < std::abs(delta)) {
-        range *= 2;
-    }
-    return range;
-}
-
-/// Distances between two samples: a power of two, so that the sampled angles are exact; from 1/8
-/// up, at most 512 samples to a side.
-double sample_step(std::int64_t range) {
-    double step = 0.125;
-    while (static_cast<double>(range) / step > 512) {
-        step *= 2;
-    }
-    return step;
-}
 
 /// Where the text beside the ring stands: on the side away from the peak at 0, and above or below
 /// the curve; where the curve leaves no room, above all of it.

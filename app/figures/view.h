@@ -2,6 +2,7 @@
 // Adding a view is one header, one source, and one line in figures/views.cpp.
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +20,12 @@ struct View {
     std::string question;  ///< "why does only the distance matter?"
     /// The scene parameters it reads, in the order of its controls. They are its cache key too.
     std::vector<std::string> parameters;
+    /// Within a frame's time; a draft where `refined` is there.
     plot::Figure (*figure)(const Scene& scene, Engine& engine);
+    /// The whole figure, as long as it takes. Returns early, with anything, when a stop is asked
+    /// for. Null where `figure` is the whole.
+    plot::Figure (*refined)(const Scene& scene, Engine& engine,
+                            const std::stop_token& stop) = nullptr;
     /// Values under the cursor, for a data point of the panel with this id.
     std::vector<plot::Readout> (*readouts)(const Scene& scene, std::string_view panel,
                                            plot::Point at);
@@ -37,7 +43,9 @@ const std::vector<View>& views();
 /// By id; throws InputError naming near matches.
 const View& view_by_id(std::string_view id);
 
-/// Calls the view's figure. Throws InputError for an inconsistent scene.
-plot::Figure make_figure(const Scene& scene, Engine& engine);
+/// The view's whole figure. Throws InputError for an inconsistent scene.
+plot::Figure make_figure(const Scene& scene, Engine& engine, const std::stop_token& stop = {});
+/// What a frame has time for; the whole figure where that is.
+plot::Figure draft_figure(const Scene& scene, Engine& engine);
 
 }  // namespace ropescope::figures

@@ -1,8 +1,11 @@
 #include <algorithm>
 
+#include "app/figures/absolute_view.h"
 #include "app/figures/decay_view.h"
 #include "app/figures/layouts_view.h"
+#include "app/figures/precision_view.h"
 #include "app/figures/rotation_view.h"
+#include "app/figures/scores_view.h"
 #include "app/figures/spectrum_view.h"
 #include "app/figures/table_view.h"
 #include "app/figures/view.h"
@@ -12,8 +15,9 @@
 namespace ropescope::figures {
 
 const std::vector<View>& views() {
-    static const std::vector<View> list = {rotation_view(), spectrum_view(), table_view(),
-                                           layouts_view(), decay_view()};
+    static const std::vector<View> list = {rotation_view(),  spectrum_view(), table_view(),
+                                           layouts_view(),   scores_view(),   decay_view(),
+                                           precision_view(), absolute_view()};
     return list;
 }
 
@@ -33,7 +37,13 @@ const View& view_by_id(std::string_view id) {
                      (nearest.empty() ? "; give one of " + list : nearest));
 }
 
-plot::Figure make_figure(const Scene& scene, Engine& engine) {
+plot::Figure make_figure(const Scene& scene, Engine& engine, const std::stop_token& stop) {
+    const View& view = view_by_id(scene.view);
+    validate(scene);
+    return view.refined != nullptr ? view.refined(scene, engine, stop) : view.figure(scene, engine);
+}
+
+plot::Figure draft_figure(const Scene& scene, Engine& engine) {
     const View& view = view_by_id(scene.view);
     validate(scene);
     return view.figure(scene, engine);

@@ -252,7 +252,12 @@ void update_figure(AppState& state) {
     }
     state.figure_scene = state.scene;
     try {
-        state.figure = figures::make_figure(state.scene, *state.engine);
+        const bool draft =
+            state.refines_beside && figures::view_by_id(state.scene.view).refined != nullptr;
+        state.figure = draft ? figures::draft_figure(state.scene, *state.engine)
+                             : figures::make_figure(state.scene, *state.engine);
+        state.draft_shown = draft;
+        state.drafts += draft ? 1 : 0;
         state.figure_error.clear();
         state.readout_rows = most_readouts(state.scene, *state.figure);
     } catch (const std::exception& refused) {

@@ -70,6 +70,10 @@ struct AppState {
     double notice_seconds = 0;
 
     std::optional<plot::Figure> figure;
+    /// A draft first where a view has one: something beside the window then finishes it.
+    bool refines_beside = false;
+    bool draft_shown = false;           ///< `figure` is a draft
+    std::uint64_t drafts = 0;           ///< made so far
     std::optional<Scene> figure_scene;  ///< the scene that `figure` or `figure_error` is of
     std::size_t readout_rows = 0;       ///< most values that a panel of `figure` has to tell
 

@@ -1,6 +1,5 @@
 #include "app/gui/check_runner.h"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -22,55 +21,37 @@ void count(ChecksState& state, const CheckResult& result) {
     }
 }
 
-}  // namespace
-
-CheckRunner::~CheckRunner() {
-    stop_ = true;
-    if (thread_.joinable()) {
-        thread_.join();
-    }
-}
-
-void CheckRunner::update(ChecksState& state, void (*wake)()) {
-    if (state.phase == ChecksState::Phase::asked) {
-        if (thread_.joinable()) {
-            thread_.join();  // the run before has told that it is over
-        }
-        state = {.phase = ChecksState::Phase::running};
-        thread_ = std::thread([this, wake] { run(wake); });
-    }
-    const std::lock_guard lock(mutex_);
-    if (news_) {
-        state = *std::exchange(news_, std::nullopt);
-    }
-}
-
-void CheckRunner::run(void (*wake)()) {
+void run(const std::stop_token& stop, const BackgroundJob<ChecksState>::Tell& tell) {
     // An engine of its own with one thread: the window keeps the other processor.
     const std::unique_ptr<Engine> engine = make_cpu_engine(1);
     const std::vector<const Check*> checks = select_checks("*");
     ChecksState state{.phase = ChecksState::Phase::running,
                       .total = static_cast<int>(checks.size())};
-    const auto tell = [&] {
-        {
-            const std::lock_guard lock(mutex_);
-            news_ = state;
-        }
-        wake();
-    };
     try {
         run_checks(checks, {.engines = {engine.get()}}, [&](const CheckResult& result) {
-            if (stop_) {
+            if (stop.stop_requested()) {
                 throw Stopped{};
             }
             count(state, result);
-            tell();
+            tell(state);
         });
     } catch (const Stopped&) {
         return;
     }
     state.phase = ChecksState::Phase::over;
-    tell();
+    tell(state);
+}
+
+}  // namespace
+
+void CheckRunner::update(ChecksState& state, void (*wake)()) {
+    if (state.phase == ChecksState::Phase::asked && !job_.running()) {
+        state = {.phase = ChecksState::Phase::running};
+        job_.start(run, wake);
+    }
+    if (std::optional<ChecksState> news = job_.take()) {
+        state = *std::move(news);
+    }
 }
 
 }  // namespace ropescope::gui

@@ -101,6 +101,9 @@ void draw_status(const Ui& ui) {
         tooltip(ui, "computed on " + state.engine->device());
     }
     draw_checks(ui, entries);
+    if (state.draft_shown && state.figure_error.empty()) {
+        entries.text("refining the figure", plot::Role::text);
+    }
     if (!state.notice.empty()) {
         entries.text(state.notice, plot::Role::text);
     }

@@ -13,6 +13,7 @@
 
 #include "app/gui/check_runner.h"
 #include "app/gui/draw_frame.h"
+#include "app/gui/figure_refiner.h"
 #include "app/gui/process_age.h"
 #include "app/gui/toolkit.h"
 #include "core/base/error.h"
@@ -149,6 +150,7 @@ class App {
         : window_(window), toolkit_(pixel_density(window)), backend_(window) {
         state_.scene = scene;
         state_.engine = &engine;
+        state_.refines_beside = true;
         state_.theme = plot::theme_by_name(options.theme);
         state_.scale = display_scale(window, pixel_density(window));
         want_fonts(state_, toolkit_);
@@ -163,6 +165,7 @@ class App {
             input.keys.clear();
             draw(now - last);
             checks_.update(state_.checks, glfwPostEmptyEvent);
+            refiner_.update(state_, glfwPostEmptyEvent);
             last = now;
             if (only_first_frame) {
                 glFinish();
@@ -218,6 +221,7 @@ class App {
     GlfwBackend backend_;
     AppState state_;
     CheckRunner checks_;
+    FigureRefiner refiner_;
 };
 
 }  // namespace

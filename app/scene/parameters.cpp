@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/analysis/precision.h"
 #include "core/base/error.h"
 #include "core/base/suggest.h"
 #include "core/systems/system.h"
@@ -18,6 +19,14 @@ std::vector<std::string> system_ids() {
     std::vector<std::string> ids;
     for (const System& system : all_systems()) {
         ids.push_back(system.id);
+    }
+    return ids;
+}
+
+std::vector<std::string> chain_ids() {
+    std::vector<std::string> ids;
+    for (const PrecisionChain& chain : precision_chains()) {
+        ids.push_back(chain.id);
     }
     return ids;
 }
@@ -185,6 +194,22 @@ std::vector<Parameter> make_parameters() {
          .member = &Scene::distance_axis,
          .choices = {"linear", "logarithmic"},
          .help = "How distances are laid out; a logarithmic axis begins at 1."},
+
+        {.name = "precision_chain",
+         .group = "Precision",
+         .member = &Scene::precision_chain,
+         .choices = chain_ids(),
+         .help = "The way to compute the table that is looked at pair by pair."},
+
+        {.name = "shift",
+         .group = "Absolute",
+         .member = &Scene::shift,
+         .max = 1024,
+         .scale = Scale::logarithmic,
+         .unit = "positions",
+         .help = "How far the shift map carries a position.",
+         .symbol = "s",
+         .accepted_max = kLastPosition},
 
         {.name = "system_a",
          .group = "Systems",

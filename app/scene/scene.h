@@ -46,6 +46,12 @@ struct Scene {
     std::int64_t decay_range = 256;        ///< largest distance
     std::string distance_axis = "linear";  ///< linear | logarithmic
 
+    // Precision: one of core/analysis/precision.h, by id.
+    std::string precision_chain = "fp32_angle";
+
+    // Absolute encodings.
+    std::int64_t shift = 16;  ///< of the map that carries a position to one that lies further
+
     // Two of the systems of the seed documents (core/systems), by id.
     std::string system_a = "meta_llama";
     std::string system_b = "hf_llama_offset";

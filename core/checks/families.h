@@ -14,6 +14,9 @@ std::vector<Check> layout_checks();
 std::vector<Check> table_checks();
 std::vector<Check> engine_checks();
 std::vector<Check> encoder_checks();
+std::vector<Check> decay_checks();
+std::vector<Check> precision_checks();
+std::vector<Check> absolute_checks();
 std::vector<Check> system_checks();
 std::vector<Check> claim_checks();
 

@@ -12,7 +12,7 @@ void build(benchmark::State& state, Scene scene, const char* view) {
     scene.view = view;
     const auto engine = make_cpu_engine(1);
     for (auto _ : state) {
-        benchmark::DoNotOptimize(figures::make_figure(scene, *engine));
+        benchmark::DoNotOptimize(figures::draft_figure(scene, *engine));
     }
     bench::set_budget_ms(state, 4.0);
 }
@@ -40,12 +40,21 @@ BENCHMARK_CAPTURE(build, rotation, Scene{}, "rotation")->Unit(benchmark::kMillis
 BENCHMARK_CAPTURE(build, spectrum, Scene{}, "spectrum")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(build, table, Scene{}, "table")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(build, layouts, Scene{}, "layouts")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(build, scores, Scene{}, "scores")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(build, absolute, Scene{}, "absolute")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(build, decay, Scene{}, "decay")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(build, precision, Scene{}, "precision")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(build, rotation_16_pairs, sixteen_pairs(), "rotation")
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(build, table_longest, longest_table(), "table")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(build, rotation_widest, widest_head(), "rotation")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(build, spectrum_widest, widest_head(), "spectrum")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(build, table_widest, widest_head(), "table")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(build, scores_widest, widest_head(), "scores")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(build, absolute_widest, widest_head(), "absolute")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(build, decay_widest, widest_head(), "decay")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(build, precision_widest, widest_head(), "precision")
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(build, layouts_widest, widest_head(), "layouts")->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -17,6 +17,7 @@ void drag(benchmark::State& state, Scene scene, const char* view, const char* sl
     const std::unique_ptr<Engine> engine = make_cpu_engine(1);
     try {
         headless::OffscreenGui gui(scene, *engine, {.width = 1600, .height = 1000});
+        gui.state().refines_beside = true;  // as in the window: a knob makes drafts
         gui.state().probe.name = slider;
         gui.frame();
         gui.frame();
@@ -87,6 +88,10 @@ BENCHMARK_CAPTURE(drag, rotation_position, Scene{}, "rotation", "slider of query
     ->Apply(frames);
 BENCHMARK_CAPTURE(drag, spectrum, Scene{}, "spectrum", "slider of base")->Apply(frames);
 BENCHMARK_CAPTURE(drag, table, Scene{}, "table", "slider of base")->Apply(frames);
+BENCHMARK_CAPTURE(drag, scores, Scene{}, "scores", "slider of base")->Apply(frames);
+BENCHMARK_CAPTURE(drag, absolute, Scene{}, "absolute", "slider of base")->Apply(frames);
+BENCHMARK_CAPTURE(drag, decay, Scene{}, "decay", "slider of base")->Apply(frames);
+BENCHMARK_CAPTURE(drag, precision, Scene{}, "precision", "slider of base")->Apply(frames);
 BENCHMARK_CAPTURE(drag, rotation_16_pairs, sixteen_pairs(), "rotation", "slider of base")
     ->Apply(frames);
 BENCHMARK_CAPTURE(drag, spectrum_widest, widest_head(), "spectrum", "slider of base")

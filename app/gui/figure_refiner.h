@@ -1,0 +1,27 @@
+// The figures that a frame has no time for, computed beside the window and swapped in whole.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "app/gui/app_state.h"
+#include "app/gui/background_job.h"
+
+namespace ropescope::gui {
+
+class FigureRefiner {
+  public:
+    /// Starts on the draft that is shown, leaves off what nobody waits for any more, and takes over
+    /// what is done. `wake` as for BackgroundJob. Once a frame.
+    void update(AppState& state, void (*wake)());
+
+  private:
+    struct Refined {
+        std::uint64_t draft = 0;             ///< AppState::drafts when it was begun
+        std::optional<plot::Figure> figure;  ///< nothing: it could not be made
+    };
+    BackgroundJob<Refined> job_;
+    std::uint64_t started_ = 0;  ///< the draft that the job is about; 0: none yet
+};
+
+}  // namespace ropescope::gui

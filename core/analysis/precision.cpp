@@ -1,0 +1,194 @@
+#include "core/analysis/precision.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/turns.h"
+#include "core/base/error.h"
+#include "core/base/float16.h"
+#include "core/base/suggest.h"
+
+namespace ropescope {
+namespace {
+
+std::vector<PrecisionChain> make_chains() {
+    using F = NumberFormat;
+    const auto table = [](const char* id, const char* title, const char* where, F stored) {
+        return PrecisionChain{.id = id, .title = title, .where = where, .stored = stored};
+    };
+    const auto fp32 = [](const char* id, const char* title, const char* where) {
+        return PrecisionChain{.id = id,
+                              .title = title,
+                              .where = where,
+                              .position = F::fp32,
+                              .inv_freq = F::fp32,
+                              .angle = F::fp32,
+                              .evaluated = F::fp32,
+                              .stored = F::fp32};
+    };
+    PrecisionChain fp64 = table("fp64", "fp64", "everything in fp64", F::fp64);
+    fp64.position = fp64.inv_freq = fp64.angle = fp64.evaluated = F::fp64;
+    PrecisionChain running =
+        fp32("fp32_running", "fp32 running product", "ggml: each pair's angle from the one before");
+    running.running_product = true;
+    PrecisionChain bf16_inv_freq =
+        fp32("bf16_inv_freq", "bf16 inv_freq", "a model cast to bf16 with its buffers");
+    bf16_inv_freq.inv_freq = F::bf16;
+    PrecisionChain bf16_positions =
+        fp32("bf16_positions", "bf16 positions", "position ids in the model's dtype");
+    bf16_positions.position = F::bf16;
+    return {fp64,
+            table("fp32_table", "fp32 table", "exact angles, fp32 cache: this program, RoFormer",
+                  F::fp32),
+            fp32("fp32_angle", "fp32 angle", "Hugging Face and Meta: fp32 throughout"),
+            running,
+            table("fp16_table", "fp16 table", "exact angles, fp16 cache", F::fp16),
+            table("bf16_table", "bf16 table", "exact angles, bf16 cache", F::bf16),
+            bf16_inv_freq,
+            bf16_positions};
+}
+
+/// Pair by pair the angle as the chain has it.
+class ChainAngles {
+  public:
+    ChainAngles(const PrecisionChain& chain, const Spectrum& spectrum, std::int64_t position)
+        : chain_(chain),
+          spectrum_(spectrum),
+          position_(position),
+          rounded_(rounded_to(chain.position, static_cast<double>(position))) {}
+
+    double next() {
+        const std::size_t i = pair_++;
+        const double inv_freq = rounded_to(chain_.inv_freq, spectrum_.inv_freq_rad[i]);
+        if (chain_.angle == NumberFormat::exact && chain_.position == NumberFormat::exact) {
+            return reduced_angle_rad(position_, inv_freq);
+        }
+        if (chain_.running_product && i > 0) {
+            const double before = spectrum_.inv_freq_rad[i - 1];
+            const double ratio = before == 0 ? 0 : spectrum_.inv_freq_rad[i] / before;
+            angle_ = rounded_to(chain_.angle, angle_ * rounded_to(chain_.angle, ratio));
+        } else {
+            // Both factors have at most 24 bits unless they are fp64: the product rounds once.
+            angle_ = rounded_to(chain_.angle, rounded_ * inv_freq);
+        }
+        return angle_;
+    }
+
+  private:
+    const PrecisionChain& chain_;
+    const Spectrum& spectrum_;
+    std::int64_t position_;
+    double rounded_;
+    double angle_ = 0;
+    std::size_t pair_ = 0;
+};
+
+}  // namespace
+
+std::string_view to_string(NumberFormat format) {
+    switch (format) {
+        case NumberFormat::exact:
+            return "exact";
+        case NumberFormat::fp64:
+            return "fp64";
+        case NumberFormat::fp32:
+            return "fp32";
+        case NumberFormat::fp16:
+            return "fp16";
+        case NumberFormat::bf16:
+            break;
+    }
+    return "bf16";
+}
+
+double rounded_to(NumberFormat format, double value) {
+    switch (format) {
+        case NumberFormat::exact:
+        case NumberFormat::fp64:
+            return value;
+        case NumberFormat::fp32:
+            return static_cast<double>(static_cast<float>(value));
+        case NumberFormat::fp16:
+            return static_cast<double>(f32_from_f16(f16_from_f64(value)));
+        case NumberFormat::bf16:
+            break;
+    }
+    return static_cast<double>(f32_from_bf16(bf16_from_f64(value)));
+}
+
+const std::vector<PrecisionChain>& precision_chains() {
+    static const std::vector<PrecisionChain> chains = make_chains();
+    return chains;
+}
+
+const PrecisionChain& precision_chain(std::string_view id) {
+    const auto& chains = precision_chains();
+    const auto found = std::ranges::find(chains, id, &PrecisionChain::id);
+    if (found != chains.end()) {
+        return *found;
+    }
+    std::vector<std::string> ids;
+    for (const PrecisionChain& chain : chains) {
+        ids.push_back(chain.id);
+    }
+    throw InputError("precision chain: '" + std::string(id) + "' is unknown" +
+                     did_you_mean(id, ids));
+}
+
+void fill_chain_row(const PrecisionChain& chain, const Spectrum& spectrum, std::int64_t position,
+                    ChainRow& row) {
+    const std::size_t pairs = spectrum.inv_freq_rad.size();
+    row.cos.resize(pairs);
+    row.sin.resize(pairs);
+    ChainAngles angles(chain, spectrum, position);
+    const auto kept = [&](double value) {
+        return rounded_to(chain.stored, rounded_to(chain.evaluated, value));
+    };
+    for (std::size_t i = 0; i < pairs; ++i) {
+        const double angle = angles.next();
+        row.cos[i] = kept(std::cos(angle));
+        row.sin[i] = kept(std::sin(angle));
+    }
+}
+
+std::vector<double> chain_error(const PrecisionChain& chain, const Spectrum& truth,
+                                std::int64_t position) {
+    ChainRow row;
+    fill_chain_row(chain, truth, position, row);
+    const Turn exact = make_turn(truth, position);
+    std::vector<double> errors(row.cos.size());
+    for (std::size_t i = 0; i < errors.size(); ++i) {
+        errors[i] =
+            std::max(std::abs(row.cos[i] - exact.cos[i]), std::abs(row.sin[i] - exact.sin[i]));
+    }
+    return errors;
+}
+
+RelativeViolation relative_violation(const PrecisionChain& chain, const Spectrum& spectrum,
+                                     int head_dim, std::int64_t m, std::int64_t n,
+                                     std::int64_t shift) {
+    ChainRow rows[4];
+    const std::int64_t positions[4] = {m, n, m + shift, n + shift};
+    for (int i = 0; i < 4; ++i) {
+        fill_chain_row(chain, spectrum, positions[i], rows[i]);
+    }
+    RelativeViolation violation;
+    double squares = 0;
+    for (std::size_t i = 0; i < spectrum.inv_freq_rad.size(); ++i) {
+        // conj(z_m) z_n of this pair
+        const auto product = [&](const ChainRow& a, const ChainRow& b) {
+            return std::pair{a.cos[i] * b.cos[i] + a.sin[i] * b.sin[i],
+                             a.cos[i] * b.sin[i] - a.sin[i] * b.cos[i]};
+        };
+        const auto [re, im] = product(rows[0], rows[1]);
+        const auto [moved_re, moved_im] = product(rows[2], rows[3]);
+        const double change = std::hypot(moved_re - re, moved_im - im);
+        violation.worst = std::max(violation.worst, change);
+        squares += change * change;
+    }
+    // Var(q^T D k) = 2 sum |change|^2 for D of the pairs' 2 x 2 blocks, E |q|^2 = head_dim.
+    violation.typical = std::sqrt(2 * squares) / head_dim;
+    return violation;
+}
+
+}  // namespace ropescope

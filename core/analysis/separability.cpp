@@ -1,0 +1,96 @@
+#include "core/analysis/separability.h"
+
+#include <Eigen/SVD>
+#include <algorithm>
+
+#include "core/analysis/turns.h"
+
+namespace ropescope {
+namespace {
+
+/// [2 pairs, distances]: cos above, sin below.
+Eigen::MatrixXd turn_matrix(const Spectrum& spectrum, std::span<const std::int64_t> distances) {
+    const auto pairs = static_cast<Eigen::Index>(spectrum.inv_freq_rad.size());
+    Eigen::MatrixXd turns(2 * pairs, static_cast<Eigen::Index>(distances.size()));
+    Turn turn;
+    for (Eigen::Index c = 0; c < turns.cols(); ++c) {
+        fill_turn(spectrum, distances[static_cast<std::size_t>(c)], turn);
+        for (Eigen::Index i = 0; i < pairs; ++i) {
+            turns(i, c) = turn.cos[static_cast<std::size_t>(i)];
+            turns(pairs + i, c) = turn.sin[static_cast<std::size_t>(i)];
+        }
+    }
+    return turns;
+}
+
+/// [contents, 2 pairs]: cos parts, then sin parts.
+Eigen::MatrixXd term_matrix(std::span<const ContentTerms> contents, Eigen::Index pairs) {
+    Eigen::MatrixXd terms(static_cast<Eigen::Index>(contents.size()), 2 * pairs);
+    for (Eigen::Index row = 0; row < terms.rows(); ++row) {
+        const ContentTerms& content = contents[static_cast<std::size_t>(row)];
+        for (Eigen::Index i = 0; i < pairs; ++i) {
+            terms(row, i) = content[static_cast<std::size_t>(i)].cos_part;
+            terms(row, pairs + i) = content[static_cast<std::size_t>(i)].sin_part;
+        }
+    }
+    return terms;
+}
+
+/// q . k of every content, unrotated.
+Eigen::VectorXd plain_scores(std::span<const ContentTerms> contents) {
+    Eigen::VectorXd scores(static_cast<Eigen::Index>(contents.size()));
+    for (Eigen::Index row = 0; row < scores.size(); ++row) {
+        scores(row) = 0;
+        for (const PairTerm& term : contents[static_cast<std::size_t>(row)]) {
+            scores(row) += term.cos_part;
+        }
+    }
+    return scores;
+}
+
+Eigen::RowVectorXd bias_row(const Spectrum& spectrum, std::span<const std::int64_t> distances) {
+    const Eigen::MatrixXd turns = turn_matrix(spectrum, distances);
+    return turns.topRows(spectrum.pairs()).colwise().mean();
+}
+
+}  // namespace
+
+Eigen::MatrixXd rope_score_table(const Spectrum& spectrum, std::span<const ContentTerms> contents,
+                                 std::span<const std::int64_t> distances) {
+    const Eigen::MatrixXd turns = turn_matrix(spectrum, distances);
+    return term_matrix(contents, turns.rows() / 2) * turns;
+}
+
+Eigen::MatrixXd multiplied_bias_table(const Spectrum& spectrum,
+                                      std::span<const ContentTerms> contents,
+                                      std::span<const std::int64_t> distances) {
+    return plain_scores(contents) * bias_row(spectrum, distances);
+}
+
+Eigen::MatrixXd added_bias_table(const Spectrum& spectrum, std::span<const ContentTerms> contents,
+                                 std::span<const std::int64_t> distances, double size) {
+    const Eigen::VectorXd scores = plain_scores(contents);
+    const Eigen::RowVectorXd bias = size * bias_row(spectrum, distances);
+    return scores.replicate(1, bias.size()) + bias.replicate(scores.size(), 1);
+}
+
+std::vector<double> singular_values(const Eigen::MatrixXd& table) {
+    const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(table).singularValues();
+    return {values.begin(), values.end()};
+}
+
+int numerical_rank(std::span<const double> singular, double tolerance) {
+    return static_cast<int>(std::ranges::count_if(
+        singular, [&](double value) { return value > tolerance * singular.front(); }));
+}
+
+double beyond_rank_one(std::span<const double> singular) {
+    double rest = 0, all = 0;
+    for (std::size_t i = 0; i < singular.size(); ++i) {
+        all += singular[i] * singular[i];
+        rest += i == 0 ? 0 : singular[i] * singular[i];
+    }
+    return all == 0 ? 0 : rest / all;
+}
+
+}  // namespace ropescope

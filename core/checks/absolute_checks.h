@@ -1,0 +1,22 @@
+// The checks of absolute encodings, for any table and any shift map: tests run them on wrong ones
+// too.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "core/checks/check.h"
+#include "core/rope/spectrum.h"
+
+namespace ropescope {
+
+using PositionRow = std::function<std::vector<double>(const Spectrum&, std::int64_t position)>;
+using ShiftMap = std::function<std::vector<double>(const Spectrum&, std::int64_t shift)>;
+
+Finding sinusoids_match_document(const PositionRow& row);
+Finding shift_map_carries(const ShiftMap& map);
+Finding shift_map_is_orthogonal(const ShiftMap& map);
+Finding four_terms_make_the_score();
+Finding added_positions_are_not_relative();
+
+}  // namespace ropescope

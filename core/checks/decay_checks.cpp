@@ -1,0 +1,176 @@
+#include "core/checks/decay_checks.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <fmt/format.h>
+
+#include "core/checks/error_model.h"
+#include "core/checks/families.h"
+#include "core/checks/long_double_reference.h"
+#include "core/checks/sweep.h"
+#include "core/checks/worst_case.h"
+#include "core/rope/score.h"
+
+namespace ropescope {
+namespace {
+
+constexpr std::array<std::int64_t, 7> kDistances = {0, 1, 17, 256, 4096, 131071, 1048575};
+
+std::string where(const RopeSpec& spec, std::int64_t distance) {
+    return fmt::format("{}, distance {}", describe(spec), distance);
+}
+
+/// Error of sum cos over P pairs: each cos within 40 u (core/analysis/decay.h) and P rounded sums
+/// of at most P make 40 P u; inv_freq's own rounding turns each angle by frequency_error_rad().
+double decay_error(int pairs, std::int64_t distance) {
+    return pairs * (40 * kUnitDouble + pairs * kUnitDouble + frequency_error_rad(distance));
+}
+
+struct LongDecay {
+    long double upper_bound = 0, cosine_sum = 0;
+};
+
+LongDecay long_double_decay(const RopeSpec& spec, std::int64_t distance) {
+    LongDecay decay;
+    std::complex<long double> sum = 0;
+    for (int i = 0; i < spec.pairs(); ++i) {
+        const long double inv_freq = reference_inv_freq(spec.base, spec.rotary_dim, i);
+        sum += std::polar(1.0L, reference_reduced(static_cast<long double>(distance) * inv_freq));
+        decay.upper_bound += std::abs(sum);
+    }
+    decay.upper_bound /= spec.pairs();
+    decay.cosine_sum = sum.real();
+    return decay;
+}
+
+/// h_i = q_i conj(k_i) of every pair, interleaved layout: the score is Re sum_i h_i e^{i angle}
+/// with the angle of m - n.
+std::vector<std::complex<double>> products(std::span<const double> q, std::span<const double> k) {
+    std::vector<std::complex<double>> h;
+    for (std::size_t i = 0; i + 1 < q.size(); i += 2) {
+        h.push_back(std::complex(q[i], q[i + 1]) * std::conj(std::complex(k[i], k[i + 1])));
+    }
+    return h;
+}
+
+}  // namespace
+
+// Bound 0: sums of ones.
+Finding decay_starts_at_its_height(const DecayAt& at) {
+    WorstCase worst;
+    for (const Rope& rope : spectrum_sweep()) {
+        const DecayPoint start = at(rope.spectrum, 0);
+        const double pairs = rope.spec.pairs();
+        worst.add(
+            std::abs(start.upper_bound - (pairs + 1) / 2) + std::abs(start.cosine_sum - pairs), 0.0,
+            [&] { return describe(rope.spec); });
+    }
+    return worst.finding("exact: |S_j| = j at distance 0", "all spectra of the sweep");
+}
+
+Finding decay_matches_long_double(const DecayAt& at) {
+    WorstCase worst;
+    for (const Rope& rope : spectrum_sweep()) {
+        for (const std::int64_t distance : kDistances) {
+            const DecayPoint point = at(rope.spectrum, distance);
+            const LongDecay expected = long_double_decay(rope.spec, distance);
+            const double bound = decay_error(rope.spec.pairs(), distance);
+            const auto off = [](double value, long double exact) {
+                return static_cast<double>(std::abs(static_cast<long double>(value) - exact));
+            };
+            worst.add(off(point.upper_bound, expected.upper_bound), bound,
+                      [&] { return where(rope.spec, distance) + ", bound"; });
+            worst.add(off(point.cosine_sum, expected.cosine_sum), bound,
+                      [&] { return where(rope.spec, distance) + ", sum of cosines"; });
+        }
+    }
+    return worst.finding("P (40 u + P u + 1.01 |distance| u), P pairs", "distances 0..1048575");
+}
+
+Finding decay_run_matches_points(const DecayRun& run) {
+    WorstCase worst;
+    for (const Rope& rope : spectrum_sweep()) {
+        constexpr std::int64_t kFirst = 4000, kCount = 131;
+        const DecayCurves curves = run(rope.spectrum, kFirst, kCount);
+        // The same inv_freq on both sides: only rounding is left, once on each.
+        const double bound = 2 * decay_error(rope.spec.pairs(), 0);
+        for (std::int64_t i = 0; i < kCount; i += 13) {
+            const auto index = static_cast<std::size_t>(i);
+            const DecayPoint point = decay_at(rope.spectrum, kFirst + i);
+            worst.add(std::max(std::abs(curves.upper_bound.at(index) - point.upper_bound),
+                               std::abs(curves.cosine_sum.at(index) - point.cosine_sum)),
+                      bound, [&] { return where(rope.spec, kFirst + i); });
+        }
+    }
+    return worst.finding("2 P (40 + P) u: angle addition against each angle by itself",
+                         "distances 4000..4130");
+}
+
+// The measured number is score / bound, 1 at most; rounding: both are sums of P products.
+Finding decay_bounds_scores(const DecayAt& at) {
+    WorstCase worst;
+    std::uint64_t seed = 71;
+    for (const Rope& rope : interleaved_sweep()) {
+        const RopeSpec& spec = rope.spec;
+        const Rows content = random_rows(2, spec.head_dim, seed++);
+        const auto rotated = static_cast<std::size_t>(spec.rotary_dim);
+        const auto h = products(content[0].first(rotated), content[1].first(rotated));
+        double steepest = std::abs(h.back());  // h_P = 0
+        for (std::size_t i = 0; i + 1 < h.size(); ++i) {
+            steepest = std::max(steepest, std::abs(h[i + 1] - h[i]));
+        }
+        const auto terms = pair_terms(spec, content[0], content[1]);
+        for (const std::int64_t distance : kDistances) {
+            const double score =
+                score_logits(spec, rope.spectrum, terms, 0.0, distance) * std::sqrt(spec.head_dim);
+            const double bound = steepest * spec.pairs() * at(rope.spectrum, distance).upper_bound;
+            worst.add(std::abs(score), bound * (1 + 100 * spec.pairs() * kUnitDouble),
+                      [&] { return where(spec, distance); });
+        }
+    }
+    return worst.finding("max |h_{i+1} - h_i| sum |S_j| of the same q and k, and 100 P u of it",
+                         sweep_text() + ", random q and k");
+}
+
+Finding decay_is_not_monotone(const DecayRun& run) {
+    const Spectrum spectrum = make_spectrum({.head_dim = 128, .rotary_dim = 128, .base = 10000.0});
+    const Rises rises = find_rises(run(spectrum, 0, 257).upper_bound, decay_tolerance(spectrum));
+    constexpr std::int64_t kRising = 115, kFirst = 18, kLowestAt = 236;
+    const auto off = std::abs(rises.rising - kRising) + std::abs(rises.first - kFirst) +
+                     std::abs(rises.lowest_at - kLowestAt);
+    return at_most(static_cast<double>(off), 0.0, "counted: whole numbers",
+                   fmt::format("head_dim 128, base 10000, distances 0..256: rises on {} of {} "
+                               "steps, first after {}, lowest at {}",
+                               rises.rising, rises.steps, rises.first, rises.lowest_at));
+}
+
+std::vector<Check> decay_checks() {
+    const std::string source = "RoFormer, section 3.4.3";
+    const auto of_points = [](Finding (*finding)(const DecayAt&)) {
+        return [finding](const CheckContext&) { return finding(decay_at); };
+    };
+    const auto of_runs = [](Finding (*finding)(const DecayRun&)) {
+        return [finding](const CheckContext&) { return finding(decay_run); };
+    };
+    return {
+        {"decay.start", "(P + 1) / 2 and P at distance 0", source,
+         "At distance 0 all pairs agree: the bound is (P + 1) / 2, the sum of cosines P.", "decay",
+         of_points(decay_starts_at_its_height)},
+        {"decay.values", "bound and sum of cosines", source + ", figure 2",
+         "(1/P) sum |S_j| and sum cos(delta theta_i) are what the definitions give.", "decay",
+         of_points(decay_matches_long_double)},
+        {"decay.run", "successive distances by angle addition", source,
+         "Curves computed step by step agree with each distance computed by itself.", "decay",
+         of_runs(decay_run_matches_points)},
+        {"decay.bounds_scores", "no score exceeds the bound", source + ", eq. 36-37",
+         "|q_m . k_n| is at most max |h_{i+1} - h_i| times sum |S_j|.", "decay",
+         of_points(decay_bounds_scores)},
+        {"decay.not_monotone", "the bound rises on 115 of 256 steps", source + ", figure 2",
+         "The curve of the paper's figure is no monotone decay: it rises first after distance 18.",
+         "decay", of_runs(decay_is_not_monotone)},
+    };
+}
+
+}  // namespace ropescope

@@ -1,0 +1,22 @@
+// The checks of long-term decay, for any way to compute its curves: tests run them on wrong ones
+// too.
+#pragma once
+
+#include <functional>
+
+#include "core/analysis/decay.h"
+#include "core/checks/check.h"
+
+namespace ropescope {
+
+using DecayAt = std::function<DecayPoint(const Spectrum&, std::int64_t distance)>;
+using DecayRun =
+    std::function<DecayCurves(const Spectrum&, std::int64_t first, std::int64_t count)>;
+
+Finding decay_starts_at_its_height(const DecayAt& at);
+Finding decay_matches_long_double(const DecayAt& at);
+Finding decay_run_matches_points(const DecayRun& run);
+Finding decay_bounds_scores(const DecayAt& at);
+Finding decay_is_not_monotone(const DecayRun& run);
+
+}  // namespace ropescope

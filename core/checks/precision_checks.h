@@ -1,0 +1,33 @@
+// The checks of rounding, for any way to round and to compute a row: tests run them on wrong ones
+// too.
+#pragma once
+
+#include <functional>
+
+#include "core/analysis/precision.h"
+#include "core/checks/check.h"
+
+namespace ropescope {
+
+/// A 16-bit format: the exact value of a pattern, and the pattern of a value.
+struct HalfFormat {
+    const char* name;
+    int fraction_bits;
+    std::uint16_t infinity;  ///< its pattern
+    std::function<float(std::uint16_t)> value;
+    std::function<std::uint16_t(double)> rounded;
+};
+HalfFormat fp16_format();
+HalfFormat bf16_format();
+
+/// Number of patterns, midpoints and neighbours of midpoints that are not rounded as they must.
+Finding rounds_to_nearest_even(const HalfFormat& format);
+
+using FillRow = std::function<void(const PrecisionChain&, const Spectrum&, std::int64_t position,
+                                   ChainRow& row)>;
+Finding tables_err_by_half_a_unit(const FillRow& fill);
+Finding fp32_angles_err_with_position(const FillRow& fill);
+Finding bf16_positions_collide(const FillRow& fill);
+Finding bf16_frequencies_stay_relative(const FillRow& fill);
+
+}  // namespace ropescope

@@ -1,0 +1,70 @@
+#include "app/gui/figure_refiner.h"
+
+#include <chrono>
+#include <gtest/gtest.h>
+#include <thread>
+
+#include "app/gui/actions.h"
+#include "tests/support/figure_text.h"
+
+namespace ropescope::gui {
+namespace {
+
+void nobody_to_wake() {}
+
+struct Window {
+    std::unique_ptr<Engine> engine = make_cpu_engine(1);
+    AppState state;
+    FigureRefiner refiner;
+
+    Window() {
+        state.engine = engine.get();
+        state.refines_beside = true;
+        state.scene.view = "decay";
+        update_figure(state);
+    }
+    /// Frames until the figure is whole; false when it takes a minute.
+    bool settles() {
+        const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+        while (state.draft_shown && std::chrono::steady_clock::now() < give_up) {
+            refiner.update(state, nobody_to_wake);
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
+        return !state.draft_shown;
+    }
+    std::string whole() const {
+        return plot::figure_text(figures::make_figure(state.scene, *engine));
+    }
+};
+
+TEST(FigureRefiner, SwapsTheWholeFigureIn) {
+    Window window;
+    ASSERT_TRUE(window.state.draft_shown);
+    EXPECT_NE(plot::figure_text(*window.state.figure), window.whole());
+    ASSERT_TRUE(window.settles());
+    EXPECT_EQ(plot::figure_text(*window.state.figure), window.whole());
+}
+
+TEST(FigureRefiner, NeverShowsAFigureOfAnEarlierScene) {
+    Window window;
+    window.refiner.update(window.state, nobody_to_wake);
+    window.state.scene.base = 500000;
+    update_figure(window.state);
+    ASSERT_TRUE(window.settles());
+    EXPECT_EQ(plot::figure_text(*window.state.figure), window.whole());
+}
+
+TEST(FigureRefiner, WaitsWhileAKnobIsHeldAndLeavesViewsAlone) {
+    Window window;
+    window.state.drag_start = window.state.scene;
+    window.refiner.update(window.state, nobody_to_wake);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    window.refiner.update(window.state, nobody_to_wake);
+    EXPECT_TRUE(window.state.draft_shown);
+    window.state.scene.view = "rotation";
+    update_figure(window.state);
+    EXPECT_FALSE(window.state.draft_shown) << "this view is whole at once";
+}
+
+}  // namespace
+}  // namespace ropescope::gui
