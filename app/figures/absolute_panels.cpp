@@ -40,12 +40,18 @@ plot::Panel sinusoidal_panel(const AbsoluteState& state) {
                       .max = 1,
                       .map = plot::ColorMap::diverging,
                       .label = "p_{m}"};
+    // Of a wide table every n-th pair, its sine and its cosine.
+    Spectrum shown;
+    for (std::int64_t pair = 0; pair < rows / 2; ++pair) {
+        const std::int64_t of = pair * (channels / 2) / (rows / 2);
+        shown.inv_freq_rad.push_back(state.spectrum.inv_freq_rad[static_cast<std::size_t>(of)]);
+    }
     map.values.assign(static_cast<std::size_t>(rows * columns), 0.0F);
     for (std::int64_t column = 0; column < columns; ++column) {
-        const auto row_values = sinusoidal_row(state.spectrum, column * state.count / columns);
+        const auto p = sinusoidal_row(shown, column * state.count / columns);
         for (std::int64_t row = 0; row < rows; ++row) {
             map.values[static_cast<std::size_t>(row * columns + column)] =
-                static_cast<float>(row_values[static_cast<std::size_t>(row * channels / rows)]);
+                static_cast<float>(p[static_cast<std::size_t>(row)]);
         }
     }
     plot::Panel panel{.id = "sinusoidal",

@@ -21,6 +21,7 @@ struct PrecisionEffort {
 struct ChainCurves {
     const PrecisionChain* chain = nullptr;
     std::vector<double> error;           ///< largest of all pairs, cos and sin
+    ChainPair base;                      ///< at the scene's two positions
     std::vector<double> worst, typical;  ///< relative_violation()
 };
 

@@ -62,8 +62,9 @@ void add_step(PrecisionState& state, std::size_t step) {
         fill_turn(state.spectrum, position, exact);
         for (ChainCurves& curves : state.chains) {
             add_error(state, curves, step, position, exact, row);
-            const RelativeViolation violation = relative_violation(
-                *curves.chain, state.spectrum, channels, state.m, state.n, position);
+            const ChainPair moved = make_chain_pair(*curves.chain, state.spectrum,
+                                                    state.m + position, state.n + position);
+            const RelativeViolation violation = relative_violation(curves.base, moved, channels);
             curves.worst[step] = std::max(curves.worst[step], violation.worst);
             curves.typical[step] = std::max(curves.typical[step], violation.typical);
         }
@@ -95,7 +96,11 @@ PrecisionState make_precision_state(const Scene& scene, const PrecisionEffort& e
     const std::size_t steps = state.positions.size();
     for (const PrecisionChain& chain : precision_chains()) {
         const std::vector<double> zeros(steps, 0.0);
-        state.chains.push_back({&chain, zeros, zeros, zeros});
+        state.chains.push_back({.chain = &chain,
+                                .error = zeros,
+                                .base = make_chain_pair(chain, state.spectrum, state.m, state.n),
+                                .worst = zeros,
+                                .typical = zeros});
     }
     state.by_pair.assign(state.pairs.size() * steps, 0.0F);
     const std::int64_t row_entries = static_cast<std::int64_t>(steps * state.chains.size()) * pairs;

@@ -134,7 +134,11 @@ bool export_figure(AppState& state, const std::string& path) {
             throw InputError("export: there is no figure yet; correct the settings first");
         }
         const plot::ExportOptions options{.scale = 2, .theme = state.theme};
-        write_file_whole(path, plot::figure_file(*state.figure, path, options));
+        // A file waits for the whole figure, where the window has shown a draft so far.
+        const plot::Figure figure = state.draft_shown
+                                        ? figures::make_figure(*state.figure_scene, *state.engine)
+                                        : *state.figure;
+        write_file_whole(path, plot::figure_file(figure, path, options));
         say(state, "wrote " + std::filesystem::absolute(path).lexically_normal().string());
     });
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/analysis/turns.h"
 #include "core/base/error.h"
@@ -164,24 +165,27 @@ std::vector<double> chain_error(const PrecisionChain& chain, const Spectrum& tru
     return errors;
 }
 
-RelativeViolation relative_violation(const PrecisionChain& chain, const Spectrum& spectrum,
-                                     int head_dim, std::int64_t m, std::int64_t n,
-                                     std::int64_t shift) {
-    ChainRow rows[4];
-    const std::int64_t positions[4] = {m, n, m + shift, n + shift};
-    for (int i = 0; i < 4; ++i) {
-        fill_chain_row(chain, spectrum, positions[i], rows[i]);
-    }
+ChainPair make_chain_pair(const PrecisionChain& chain, const Spectrum& spectrum, std::int64_t m,
+                          std::int64_t n) {
+    ChainPair pair;
+    fill_chain_row(chain, spectrum, m, pair.query);
+    fill_chain_row(chain, spectrum, n, pair.key);
+    return pair;
+}
+
+RelativeViolation relative_violation(const ChainPair& before, const ChainPair& moved,
+                                     int head_dim) {
     RelativeViolation violation;
     double squares = 0;
-    for (std::size_t i = 0; i < spectrum.inv_freq_rad.size(); ++i) {
+    for (std::size_t i = 0; i < before.query.cos.size(); ++i) {
         // conj(z_m) z_n of this pair
-        const auto product = [&](const ChainRow& a, const ChainRow& b) {
-            return std::pair{a.cos[i] * b.cos[i] + a.sin[i] * b.sin[i],
-                             a.cos[i] * b.sin[i] - a.sin[i] * b.cos[i]};
+        const auto product = [i](const ChainPair& at) {
+            const double c = at.query.cos[i], s = at.query.sin[i];
+            return std::pair{c * at.key.cos[i] + s * at.key.sin[i],
+                             c * at.key.sin[i] - s * at.key.cos[i]};
         };
-        const auto [re, im] = product(rows[0], rows[1]);
-        const auto [moved_re, moved_im] = product(rows[2], rows[3]);
+        const auto [re, im] = product(before);
+        const auto [moved_re, moved_im] = product(moved);
         const double change = std::hypot(moved_re - re, moved_im - im);
         violation.worst = std::max(violation.worst, change);
         squares += change * change;
@@ -189,6 +193,13 @@ RelativeViolation relative_violation(const PrecisionChain& chain, const Spectrum
     // Var(q^T D k) = 2 sum |change|^2 for D of the pairs' 2 x 2 blocks, E |q|^2 = head_dim.
     violation.typical = std::sqrt(2 * squares) / head_dim;
     return violation;
+}
+
+RelativeViolation relative_violation(const PrecisionChain& chain, const Spectrum& spectrum,
+                                     int head_dim, std::int64_t m, std::int64_t n,
+                                     std::int64_t shift) {
+    return relative_violation(make_chain_pair(chain, spectrum, m, n),
+                              make_chain_pair(chain, spectrum, m + shift, n + shift), head_dim);
 }
 
 }  // namespace ropescope

@@ -52,12 +52,20 @@ void fill_chain_row(const PrecisionChain& chain, const Spectrum& spectrum, std::
 std::vector<double> chain_error(const PrecisionChain& chain, const Spectrum& truth,
                                 std::int64_t position);
 
+/// The rows of a query and of a key.
+struct ChainPair {
+    ChainRow query, key;
+};
+ChainPair make_chain_pair(const PrecisionChain& chain, const Spectrum& spectrum, std::int64_t m,
+                          std::int64_t n);
+
 /// How far a score is from depending on the distance alone: the change of q_m . k_n when both
 /// positions move by `shift`, relative to |q| |k|.
 struct RelativeViolation {
     double worst = 0;    ///< for the worst q and k: the largest change of conj(z_m) z_n of a pair
     double typical = 0;  ///< root mean square over random (normal) q and k of head_dim channels
 };
+RelativeViolation relative_violation(const ChainPair& before, const ChainPair& moved, int head_dim);
 RelativeViolation relative_violation(const PrecisionChain& chain, const Spectrum& spectrum,
                                      int head_dim, std::int64_t m, std::int64_t n,
                                      std::int64_t shift);
