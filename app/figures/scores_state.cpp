@@ -31,13 +31,24 @@ std::vector<int> find_carriers(const std::vector<PairShare>& shares) {
     return order;
 }
 
+/// Every pair, or as many as the table has rows and columns to tell apart, evenly chosen.
+std::vector<std::size_t> table_pairs(std::size_t pairs) {
+    constexpr std::size_t kMostPairs = 256;
+    const std::size_t count = std::min(pairs, kMostPairs);
+    std::vector<std::size_t> chosen;
+    for (std::size_t i = 0; i < count; ++i) {
+        chosen.push_back(count == 1 ? 0 : i * (pairs - 1) / (count - 1));
+    }
+    return chosen;
+}
+
 /// The contents of the seeds from the scene's own on.
-std::vector<ContentTerms> many_contents(Scene scene) {
+std::vector<ContentTerms> many_contents(Scene scene, const std::vector<std::size_t>& pairs) {
     std::vector<ContentTerms> contents;
     for (int i = 0; i < kContents; ++i) {
         const Content content = make_content(scene);
         ContentTerms terms;
-        for (std::size_t pair = 0; pair < content.q_rad.size(); ++pair) {
+        for (const std::size_t pair : pairs) {
             const double between = content.k_rad[pair] - content.q_rad[pair];
             terms.push_back({std::cos(between), -std::sin(between)});
         }
@@ -58,11 +69,15 @@ std::vector<std::int64_t> table_distances(std::int64_t range) {
 }
 
 void add_singular_values(ScoresState& state, const Scene& scene) {
-    const auto contents = many_contents(scene);
+    const auto pairs = table_pairs(state.spectrum.inv_freq_rad.size());
+    const auto contents = many_contents(scene, pairs);
     const auto distances = table_distances(state.range);
     state.contents = static_cast<int>(contents.size());
     state.distances = static_cast<int>(distances.size());
-    const Spectrum& spectrum = state.spectrum;
+    Spectrum spectrum;
+    for (const std::size_t pair : pairs) {
+        spectrum.inv_freq_rad.push_back(state.spectrum.inv_freq_rad[pair]);
+    }
     state.rope = singular_values(rope_score_table(spectrum, contents, distances));
     state.multiplied = singular_values(multiplied_bias_table(spectrum, contents, distances));
     state.added = singular_values(

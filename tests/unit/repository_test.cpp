@@ -72,6 +72,7 @@ TEST(Repository, ArrowsPointOneWay) {
         {"core/base", {"core/base/"}},
         {"core/scaling", {"core/base/", "core/scaling/"}},
         {"core/rope", {"core/base/", "core/scaling/", "core/rope/"}},
+        {"core/analysis", {"core/base/", "core/scaling/", "core/rope/", "core/analysis/"}},
         {"core/formats", {"core/base/", "core/scaling/", "core/rope/", "core/formats/"}},
         {"core/kernels", {"core/base/", "core/kernels/"}},
         {"core/attention",
