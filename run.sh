@@ -3,14 +3,18 @@
 # it opens the desktop app; without a display it runs the checks and writes pictures of every view to
 # out/gallery/ instead.
 set -euo pipefail
+caller="$PWD"
 source "$(dirname "$0")/tools/setup.sh"
 
-install_packages build run
-build release ropescope
-ropescope="build/release/ropescope"
+ropescope="$repository/build/release/ropescope"
 if [ $# -gt 0 ]; then
+  # Standard output is the command's alone, and its paths are the caller's.
+  { install_packages build run && build release ropescope; } >&2
+  cd "$caller"
   exec "$ropescope" "$@"
 fi
+install_packages build run
+build release ropescope
 if [ -n "${DISPLAY:-}" ]; then
   status=0
   "$ropescope" || status=$?

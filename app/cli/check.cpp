@@ -86,6 +86,9 @@ int run_check(const CheckOptions& options, const GlobalOptions& global) {
     const ReportFormat& format = report_format(global.format);
     const auto checks = select_checks(options.filter);
     if (options.list) {
+        if (global.format != "text") {
+            throw InputError("check: --list is text; leave --format out, or run the checks");
+        }
         deliver(listing(checks), options.output);
         return 0;
     }
@@ -124,7 +127,7 @@ Command add_check(CLI::App& parent, GlobalOptions& options) {
     app->add_option("-o,--output", own->output,
                     "Write the report to this file, whole or not at all")
         ->type_name("FILE");
-    return {app, [own, &options] { return run_check(*own, options); }};
+    return {app, [own, &options] { return run_check(*own, options); }, {"--engine", "--format"}};
 }
 
 }  // namespace ropescope::cli

@@ -98,12 +98,16 @@ std::string help_hint(const CLI::App& app) {
 std::string unplaced_message(const CLI::App& app, const std::string& word) {
     const CLI::App& command = active_command(app);
     if (word.starts_with("-")) {
+        const std::string bare = word.substr(0, word.find('='));
         std::vector<std::string> known = option_names(app);
         if (&command != &app) {
             const std::vector<std::string> own = option_names(command);
+            if (std::ranges::find(own, bare) != own.end()) {
+                return fmt::format("'{}' belongs behind the command: ropescope {} {}", bare,
+                                   command.get_name(), bare);
+            }
             known.insert(known.end(), own.begin(), own.end());
         }
-        const std::string bare = word.substr(0, word.find('='));
         return fmt::format("unknown option '{}'{}", bare, did_you_mean(bare, known));
     }
     if (&command != &app) {
@@ -131,12 +135,23 @@ int fail(std::string message, int exit_code) {
     return exit_code;
 }
 
+void refuse_unread_options(const CLI::App& app, const Command& command) {
+    for (const std::string& option : kAllOptions) {
+        if (app.get_option(option)->count() > 0 &&
+            std::ranges::find(command.reads, option) == command.reads.end()) {
+            throw InputError(fmt::format("{} has no effect on {}; leave it out", option,
+                                         command.app->get_name()));
+        }
+    }
+}
+
 int run_selected(const CLI::App& app, std::span<const Command> commands) {
     const std::vector<CLI::App*> parsed = app.get_subcommands();
     for (const Command& command : commands) {
         const bool selected =
             parsed.empty() ? command.app->get_name() == "app" : command.app == parsed.front();
         if (selected) {
+            refuse_unread_options(app, command);
             return command.run();
         }
     }

@@ -26,10 +26,15 @@ Scene scene_from(const GlobalOptions& options);
 /// Throws CapabilityError when the engine asked for is not to be had.
 std::unique_ptr<Engine> engine_from(const GlobalOptions& options);
 
+/// Global options that a command can read.
+inline const std::vector<std::string> kAllOptions = {"--scene", "--set", "--engine", "--format"};
+inline const std::vector<std::string> kPictureOptions = {"--scene", "--set", "--engine"};
+
 /// A subcommand adds its options to `app` and stores what to run; run returns the exit code.
 struct Command {
     CLI::App* app = nullptr;
     std::function<int()> run;
+    std::vector<std::string> reads = kAllOptions;  ///< the others are refused, not ignored
 };
 Command add_check(CLI::App& parent, GlobalOptions& options);
 Command add_encode(CLI::App& parent, GlobalOptions& options);

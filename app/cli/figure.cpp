@@ -1,4 +1,6 @@
 // `ropescope figure`: one figure as a picture, as its numbers or as words.
+#include <optional>
+
 #include "app/cli/cli.h"
 #include "app/cli/picture_size.h"
 #include "app/figures/view.h"
@@ -9,7 +11,7 @@ namespace ropescope::cli {
 namespace {
 
 struct FigureArguments {
-    std::string view;
+    std::optional<std::string> view;
     std::string output;
     std::string size = "1200x800";
     double scale = 1;
@@ -24,8 +26,8 @@ int run(const FigureArguments& arguments, const GlobalOptions& options) {
                                       .scale = arguments.scale,
                                       .theme = plot::theme_by_name(arguments.theme)};
     Scene scene = scene_from(options);
-    if (!arguments.view.empty()) {
-        scene.view = figures::view_by_id(arguments.view).id;
+    if (arguments.view) {
+        scene.view = figures::view_by_id(*arguments.view).id;
     }
     const std::unique_ptr<Engine> engine = engine_from(options);
     const plot::Figure figure = figures::make_figure(scene, *engine);
@@ -55,7 +57,7 @@ Command add_figure(CLI::App& parent, GlobalOptions& options) {
   ropescope figure rotation --theme dark --size 1600x1000 --scale 2 -o rotation.png
   ropescope --scene lesson.json figure -o lesson.pdf
   ropescope figure table --set position_count=32 -o table.csv)");
-    return {app, [arguments, &options] { return run(*arguments, options); }};
+    return {app, [arguments, &options] { return run(*arguments, options); }, kPictureOptions};
 }
 
 }  // namespace ropescope::cli

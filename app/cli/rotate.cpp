@@ -7,6 +7,7 @@
 
 #include "app/cli/cli.h"
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/formats/finite.h"
 #include "core/formats/model_config.h"
 #include "core/formats/npy.h"
@@ -19,7 +20,7 @@ namespace {
 struct Arguments {
     std::string input, output;
     std::string axes;
-    std::int64_t heads = 0;  ///< 0: not given
+    std::optional<std::int64_t> heads;
     std::optional<std::string> layout;
     std::optional<double> base;
     std::optional<int> rotary_dim;
@@ -29,8 +30,16 @@ struct Arguments {
     bool tables_given() const { return !cos.empty() || !sin.empty(); }
 };
 
-/// Combinations that contradict each other, told before any file is opened.
+/// What contradicts itself or could not be written, told before any file is opened.
 void refuse_contradictions(const Arguments& arguments, const GlobalOptions& options) {
+    if (!arguments.output.ends_with(".npy")) {
+        throw InputError(fmt::format("-o: {} is written as NumPy's format; end the name in .npy",
+                                     in_quotes(arguments.output)));
+    }
+    if (arguments.heads && *arguments.heads < 1) {
+        throw InputError(
+            fmt::format("--heads: {} heads; give a whole number from 1 on", *arguments.heads));
+    }
     if (arguments.cos.empty() != arguments.sin.empty()) {
         throw InputError(fmt::format("rotate: {} without {}; ready tables come as a pair",
                                      arguments.cos.empty() ? "--sin" : "--cos",
@@ -76,7 +85,8 @@ PositionIds read_positions(const std::string& path) {
     if (path.empty()) {
         return {};
     }
-    const Tensor tensor = read_npy(path);
+    Tensor tensor = read_npy(path);
+    tensor.name = path;  // what messages call it
     if (tensor.shape.empty()) {
         throw InputError(
             fmt::format("{}: a single number; expected position ids [L] or [batch, L]", path));
@@ -130,8 +140,8 @@ int run(const Arguments& arguments, const GlobalOptions& options) {
     std::vector<float> values = finite_f32(input.view(), arguments.input);
     const AxisOrder order =
         arguments.axes.empty()
-            ? default_axis_order(input.shape.size(), arguments.heads, arguments.input)
-            : parse_axis_order(arguments.axes, arguments.heads);
+            ? default_axis_order(input.shape.size(), arguments.heads.value_or(0), arguments.input)
+            : parse_axis_order(arguments.axes, arguments.heads.value_or(0));
     const TensorView<float> x = view_by_axes(values.data(), input.shape, order, arguments.input);
     RotateOptions rotation;
     rotation.direction = arguments.inverse ? Direction::inverse : Direction::forward;
@@ -180,14 +190,15 @@ Command add_rotate(CLI::App& parent, GlobalOptions& options) {
         ->type_name("bhld|blhd|lhd|...");
     app->add_option("--heads", arguments->heads,
                     "Heads side by side in the last axis: [B, L, heads * d]")
-        ->type_name("N")
-        ->check(CLI::PositiveNumber);
+        ->type_name("N");
     app->add_flag("--inverse", arguments->inverse, "Rotate back");
     app->footer(R"(Examples:
   ropescope rotate q.npy -o q_rot.npy --base 500000
   ropescope rotate q.npy -o q_rot.npy --config config.json --positions ids.npy
   ropescope rotate x.npy -o y.npy --heads 32 --cos cos.npy --sin sin.npy)");
-    return {app, [arguments, &options] { return run(*arguments, options); }};
+    return {app,
+            [arguments, &options] { return run(*arguments, options); },
+            {"--scene", "--set", "--engine"}};
 }
 
 }  // namespace ropescope::cli

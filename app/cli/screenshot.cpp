@@ -9,6 +9,7 @@
 #include "app/figures/view.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/printable.h"
 
 namespace ropescope::cli {
 namespace {
@@ -18,7 +19,7 @@ struct ScreenshotArguments {
     bool all = false;
     std::string size = "1600x1000";
     double scale = 1;
-    std::vector<std::string> themes = {"dark"};
+    std::string themes = "dark";
     std::string output;
 };
 
@@ -26,6 +27,35 @@ struct Job {
     std::string view, theme;
     std::filesystem::path path;
 };
+
+/// The words between the commas; an empty one stays, to be refused by name.
+std::vector<std::string> split(const std::string& list) {
+    std::vector<std::string> words(1);
+    for (const char c : list) {
+        if (c == ',') {
+            words.emplace_back();
+        } else {
+            words.back() += c;
+        }
+    }
+    return words;
+}
+
+/// Whether the path names one picture; otherwise it is a folder.
+bool is_picture_file(const std::filesystem::path& path) {
+    if (path.empty()) {
+        throw InputError("-o: the name is empty; give a name that ends in .png, or a folder");
+    }
+    if (std::filesystem::is_directory(path)) {
+        return false;
+    }
+    if (path.has_extension() && path.extension() != ".png") {
+        throw InputError(fmt::format(
+            "-o: {} ends in {}; pictures of the window are .png, and a folder has no ending",
+            in_quotes(path.string()), in_quotes(path.extension().string())));
+    }
+    return path.extension() == ".png";
+}
 
 /// A single picture goes to a path that ends in .png; everything else to VIEW-THEME.png in a
 /// folder.
@@ -39,17 +69,18 @@ std::vector<Job> plan(const ScreenshotArguments& arguments, const Scene& scene) 
         views.push_back(arguments.view.empty() ? scene.view : arguments.view);
         figures::view_by_id(views.front());
     }
+    const std::vector<std::string> themes = split(arguments.themes);
+    const bool one = views.size() * themes.size() == 1 && !arguments.all;
     const std::filesystem::path output(arguments.output);
-    const bool one = views.size() * arguments.themes.size() == 1 && !arguments.all;
-    const bool file = output.extension() == ".png" && !std::filesystem::is_directory(output);
+    const bool file = is_picture_file(output);
     if (file && !one) {
         throw InputError(
             fmt::format("-o: {} is one file, but {} pictures are to be made; give a folder",
-                        arguments.output, views.size() * arguments.themes.size()));
+                        arguments.output, views.size() * themes.size()));
     }
     std::vector<Job> jobs;
     for (const std::string& view : views) {
-        for (const std::string& theme : arguments.themes) {
+        for (const std::string& theme : themes) {
             plot::theme_by_name(theme);
             jobs.push_back(
                 {view, theme, file ? output : output / fmt::format("{}-{}.png", view, theme)});
@@ -68,15 +99,15 @@ int run(const ScreenshotArguments& arguments, const GlobalOptions& options) {
     const auto [width, height] = parse_size(arguments.size);
     const std::vector<Job> jobs = plan(arguments, scene);
     const std::unique_ptr<Engine> engine = engine_from(options);
+    if (!is_picture_file(arguments.output)) {
+        std::error_code ignored;  // writing the first file says what is wrong
+        std::filesystem::create_directory(arguments.output, ignored);
+    }
     for (const Job& job : jobs) {
         scene.view = job.view;
         const headless::Image image = headless::screenshot(
             scene, *engine,
             {.width = width, .height = height, .scale = arguments.scale, .theme = job.theme});
-        if (job.path.has_parent_path()) {
-            std::error_code ignored;  // writing the file says what is wrong
-            std::filesystem::create_directories(job.path.parent_path(), ignored);
-        }
         write_file_whole(job.path, headless::encode_png(image));
     }
     return 0;
@@ -95,13 +126,12 @@ Command add_screenshot(CLI::App& parent, GlobalOptions& options) {
     app->add_option("--scale", arguments->scale, "Pixels per unit, 0.5 to 8 (default 1)");
     app->add_option("--theme", arguments->themes,
                     "Comma-separated: dark, light, projector (default dark)")
-        ->type_name("THEME,...")
-        ->delimiter(',');
+        ->type_name("THEME,...");
     app->add_option("-o,--output", arguments->output,
                     "One picture: a name that ends in .png; else a folder for VIEW-THEME.png")
         ->type_name("PATH")
         ->required();
-    return {app, [&options, arguments] { return run(*arguments, options); }};
+    return {app, [&options, arguments] { return run(*arguments, options); }, kPictureOptions};
 }
 
 }  // namespace ropescope::cli

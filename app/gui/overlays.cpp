@@ -122,10 +122,12 @@ void draw_models_overlay(const Ui& ui) {
             ui.caption(plot::Role::dim));
     y += ui.px(26);
     if (draw_field(ui, {sheet.x + ui.px(kPad), y, inner, ui.px(kField)}, "path of a config.json",
-                   "Open") &&
-        open_model(ui.state, ui.state.edit.text)) {
-        close_overlay(ui.state);
-        return;
+                   "Open")) {
+        if (open_model(ui.state, ui.state.edit.text)) {
+            close_overlay(ui.state);
+            return;
+        }
+        ui.state.edit.just_opened = true;  // to be corrected
     }
     y += ui.px(kField + 10);
     draw_refusal(ui, {sheet.x + ui.px(kPad), y, inner, ui.px(52)});
@@ -149,10 +151,12 @@ void draw_export_overlay(const Ui& ui) {
         ui.state.edit.just_opened = true;  // shows the new text
     }
     y += ui.px(44);
-    if (draw_field(ui, {x, y, inner, ui.px(kField)}, "path of the file", "Write") &&
-        export_figure(ui.state, ui.state.edit.text)) {
-        close_overlay(ui.state);
-        return;
+    if (draw_field(ui, {x, y, inner, ui.px(kField)}, "path of the file", "Write")) {
+        if (export_figure(ui.state, ui.state.edit.text)) {
+            close_overlay(ui.state);
+            return;
+        }
+        ui.state.edit.just_opened = true;  // to be corrected
     }
     y += ui.px(kField + 10);
     draw_refusal(ui, {x, y, inner, ui.px(60)});

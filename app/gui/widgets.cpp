@@ -120,7 +120,6 @@ SliderTouch slider(const Ui& ui, std::string_view id, plot::Rect where, double f
 FieldResult text_field(const Ui& ui, std::string_view id, plot::Rect where, TextEdit& edit,
                        std::string_view hint) {
     ui.fill(where, plot::Role::background, kCorner);
-    ui.stroke(where, plot::Role::query, ui.theme.selected_px, kCorner);
     const plot::TextStyle style = ui.mono(plot::Role::text, ui.theme.caption_px);
     ImFont* font = ui.toolkit().fonts().get(style.face, style.size_px);
     const double line = ui.toolkit().fonts().line_px(style.size_px);
@@ -143,6 +142,8 @@ FieldResult text_field(const Ui& ui, std::string_view id, plot::Rect where, Text
     }
     ImGui::InputTextWithHint(name.c_str(), std::string(hint).c_str(), &edit.text,
                              ImGuiInputTextFlags_AutoSelectAll);
+    const bool typing = ImGui::IsItemActive() || edit.just_opened;
+    ui.stroke(where, typing ? plot::Role::query : plot::Role::line, ui.theme.selected_px, kCorner);
     const bool left = ImGui::IsItemDeactivated() && !edit.just_opened;
     edit.just_opened = false;
     ImGui::PopStyleColor(4);

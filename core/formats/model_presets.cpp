@@ -64,9 +64,11 @@ const ModelConfig& model_preset(std::string_view id) {
     for (const ModelConfig& model : presets) {
         ids.push_back(model.id);
     }
-    throw InputError(fmt::format(
-        "model: {} is neither a published model that is known here nor the path of a config.json{}",
-        in_quotes(id), did_you_mean(id, ids)));
+    const std::string near = did_you_mean(id, ids);
+    throw InputError(
+        fmt::format("model: {} is neither a published model known here nor the path of a "
+                    "config.json{}",
+                    in_quotes(id), near.empty() ? ", like llama-3-8b or ./config.json" : near));
 }
 
 }  // namespace ropescope

@@ -47,6 +47,30 @@ TEST(Usage, UnknownOptionNamesTheNearest) {
                           "unknown option '--fromat'; did you mean '--format'?");
 }
 
+TEST(Usage, AnOptionInFrontOfItsCommandIsToldItsPlace) {
+    expect_one_error_line(run_ropescope({"--claims", "check"}), 2,
+                          "'--claims' belongs behind the command: ropescope check --claims");
+}
+
+TEST(Usage, WhatACommandDoesNotReadIsRefused) {
+    expect_one_error_line(run_ropescope({"--scene", "no.json", "check"}), 2,
+                          "--scene has no effect on check");
+    expect_one_error_line(run_ropescope({"figure", "table", "--format", "json", "-o", "x.svg"}), 2,
+                          "--format has no effect on figure");
+    expect_one_error_line(run_ropescope({"check", "--list", "--format", "json"}), 2, "--list");
+    expect_one_error_line(
+        run_ropescope({"--set", "view=spektrum", "figure", "table", "-o", "x.svg"}), 2,
+        "did you mean 'spectrum'?");
+}
+
+TEST(Usage, OutputsThatCannotBeMeantAreRefused) {
+    expect_one_error_line(run_ropescope({"rotate", "q.npy", "-o", "q.safetensors"}), 2, ".npy");
+    expect_one_error_line(run_ropescope({"screenshot", "table", "-o", "x.jpg"}), 2, "'.jpg'");
+    expect_one_error_line(run_ropescope({"screenshot", "table", "-o", ""}), 2, "the name is empty");
+    expect_one_error_line(run_ropescope({"rotate", "q.npy", "-o", "r.npy", "--heads", "0"}), 2,
+                          "--heads: 0 heads; give a whole number from 1 on");
+}
+
 TEST(Usage, UnknownOptionWithoutANearOneSaysWhereToLook) {
     expect_one_error_line(run_ropescope({"--zzzzzzzzzzzz=3"}), 2,
                           "unknown option '--zzzzzzzzzzzz'; see ropescope --help");

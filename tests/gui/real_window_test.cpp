@@ -132,6 +132,9 @@ TEST_F(RealWindow, ABadConfigPathIsToldAndTheLastPictureKept) {
     const plot::Rect window{0, 0, kWidth, kHeight};
     EXPECT_GT(changed_pixels(typed, told, window), 200);
     EXPECT_TRUE(program_->alive());
+    // The refused text is selected: typing corrects it.
+    display_->act({"type", "--delay", "30", "/no"});
+    EXPECT_GT(changed_pixels(told, settle(), window), 200);
     display_->key("Escape");
     EXPECT_EQ(changed_pixels(before, settle(), regions_.figure), 0);
 }
