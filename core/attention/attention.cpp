@@ -1,6 +1,7 @@
 #include "core/attention/attention.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "core/attention/softmax.h"
 #include "core/base/aligned_vector.h"
@@ -10,8 +11,8 @@
 namespace ropescope {
 namespace {
 
-/// Scores of one block: they stay in a core's second-level cache.
-constexpr std::int64_t kBlockScores = std::int64_t{1} << 17;
+/// Scores of one block, 1 MiB: about what a core keeps near it.
+constexpr std::int64_t kBlockScores = std::int64_t{1} << 18;
 constexpr std::int64_t kLeastRows = 16;
 constexpr std::int64_t kMostRows = 256;
 
@@ -42,25 +43,34 @@ class BlockwiseAttention {
         const std::int64_t blocks = (queries_ + block_rows_ - 1) / block_rows_;
         const std::int64_t all = a_.q.batch * a_.q.heads * blocks;
         parallel_for(all, 1, a_.threads, [&](std::int64_t begin, std::int64_t end) {
-            AlignedVector<float> scratch;
+            Scratch scratch;
             if (a_.maps.probs == nullptr) {
-                scratch.resize(static_cast<std::size_t>(block_rows_ * keys_));
+                scratch.scores.resize(static_cast<std::size_t>(block_rows_ * keys_));
             }
+            scratch.factors.resize(static_cast<std::size_t>(block_rows_));
             for (std::int64_t i = begin; i < end; ++i) {
                 const std::int64_t pair = i / blocks;
                 const std::int64_t first = i % blocks * block_rows_;
                 one_block({pair / a_.q.heads, pair % a_.q.heads, first,
                            std::min(block_rows_, queries_ - first)},
-                          scratch.data());
+                          scratch);
             }
         });
     }
 
   private:
-    /// The probabilities are made where they are wanted, else in `scratch`.
-    void one_block(const Block& block, float* scratch) const {
+    /// Of one thread: a block's scores, and one over the sum of each row's exponentials.
+    struct Scratch {
+        AlignedVector<float> scores;
+        std::vector<float> factors;
+    };
+
+    /// The probabilities are made where they are wanted. Where only their product with the values
+    /// is, that is what is divided by the sums: it is narrower.
+    void one_block(const Block& block, Scratch& scratch) const {
         const std::int64_t row = (block.b * a_.q.heads + block.h) * queries_ + block.first;
-        float* target = a_.maps.probs == nullptr ? scratch : a_.maps.probs + row * keys_;
+        const bool with_probs = a_.maps.probs != nullptr;
+        float* target = with_probs ? a_.maps.probs + row * keys_ : scratch.scores.data();
         const MatrixView<float> probs{target, block.rows, keys_, keys_};
         sgemm(a_.scale, head(a_.q, block.b, block.h, block.first, block.rows),
               head(a_.k, block.b, block.h, 0, keys_), Factor::transposed, probs);
@@ -68,15 +78,29 @@ class BlockwiseAttention {
             std::copy_n(target, block.rows * keys_, a_.maps.scores + row * keys_);
         }
         for (std::int64_t r = 0; r < block.rows; ++r) {
-            const float log_sum =
-                softmax_row(probs.row(r), a_.mask.row(block.b, block.first + r, keys_), keys_);
+            const Exponentials found =
+                exponentials_row(probs.row(r), a_.mask.row(block.b, block.first + r, keys_), keys_);
+            scratch.factors[static_cast<std::size_t>(r)] = 1.0F / found.sum;
+            if (with_probs) {
+                scale_row(probs.row(r), 1.0F / found.sum, keys_);
+            }
             if (a_.maps.log_sums != nullptr) {
-                a_.maps.log_sums[row + r] = log_sum;
+                a_.maps.log_sums[row + r] = found.log_sum();
             }
         }
         if (a_.context.data != nullptr) {
-            sgemm(1.0F, {target, block.rows, keys_, keys_}, head(a_.v, block.b, block.h, 0, keys_),
-                  Factor::plain, head(a_.context, block.b, block.h, block.first, block.rows));
+            mix(block, {target, block.rows, keys_, keys_}, with_probs ? nullptr : &scratch);
+        }
+    }
+
+    /// context = weights v, divided by the sums of `scratch` unless that is done.
+    void mix(const Block& block, MatrixView<const float> weights, const Scratch* scratch) const {
+        const MatrixView<float> context =
+            head(a_.context, block.b, block.h, block.first, block.rows);
+        sgemm(1.0F, weights, head(a_.v, block.b, block.h, 0, keys_), Factor::plain, context);
+        for (std::int64_t r = 0; scratch != nullptr && r < block.rows; ++r) {
+            scale_row(context.row(r), scratch->factors[static_cast<std::size_t>(r)],
+                      context.columns);
         }
     }
 

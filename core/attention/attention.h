@@ -37,7 +37,7 @@ struct AttentionArguments {
 };
 
 /// scores = scale q k^T, probs = softmax(scores + mask), context = probs v, for every batch and
-/// head (Vaswani et al., arXiv:1706.03762, eq. 1). Memory beyond the arguments: a few hundred KiB a
+/// head (Vaswani et al., arXiv:1706.03762, eq. 1). Memory beyond the arguments: about 1 MiB a
 /// thread, or 16 rows of scores where those are longer.
 void attention(const AttentionArguments& arguments);
 

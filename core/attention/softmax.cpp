@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t kLanes = 64;
 
 ROPESCOPE_MULTIVERSION
-float largest(const float* x, std::int64_t count) {
+float largest_of(const float* x, std::int64_t count) {
     std::array<float, kLanes> lanes;
     lanes.fill(-std::numeric_limits<float>::infinity());
     const std::int64_t whole = count / kLanes * kLanes;
@@ -53,13 +53,6 @@ float exponentials(float* x, float shift, std::int64_t count) {
 }
 
 ROPESCOPE_MULTIVERSION
-void multiply(float* x, float factor, std::int64_t count) {
-    for (std::int64_t i = 0; i < count; ++i) {
-        x[i] *= factor;
-    }
-}
-
-ROPESCOPE_MULTIVERSION
 void add(float* x, const float* added, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) {
         x[i] += added[i];
@@ -68,14 +61,23 @@ void add(float* x, const float* added, std::int64_t count) {
 
 }  // namespace
 
-float softmax_row(float* x, const float* added, std::int64_t count) {
+float Exponentials::log_sum() const {
+    return largest + std::log(sum);
+}
+
+Exponentials exponentials_row(float* x, const float* added, std::int64_t count) {
     if (added != nullptr) {
         add(x, added, count);
     }
-    const float shift = largest(x, count);
-    const float sum = exponentials(x, shift, count);
-    multiply(x, 1.0F / sum, count);
-    return shift + std::log(sum);
+    const float shift = largest_of(x, count);
+    return {shift, exponentials(x, shift, count)};
+}
+
+ROPESCOPE_MULTIVERSION
+void scale_row(float* x, float factor, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) {
+        x[i] *= factor;
+    }
 }
 
 }  // namespace ropescope

@@ -181,6 +181,17 @@ MappedFile map_file(const fs::path& path) {
     return {owner, {static_cast<const std::byte*>(owner.get()), size}};
 }
 
+void release_mapped(std::span<const std::byte> bytes) {
+    // Whole pages only: the first and the last may hold other tensors' bytes too.
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    const auto begin = (reinterpret_cast<std::uintptr_t>(bytes.data()) + page - 1) / page * page;
+    const auto end = reinterpret_cast<std::uintptr_t>(bytes.data() + bytes.size()) / page * page;
+    if (begin < end) {
+        // Advice only: a refusal costs memory and nothing else.
+        ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+    }
+}
+
 void write_file_whole(const fs::path& path, std::span<const std::string_view> parts) {
     struct stat status = {};
     const bool exists = ::stat(path.c_str(), &status) == 0;

@@ -24,6 +24,10 @@ struct MappedFile {
 };
 MappedFile map_file(const std::filesystem::path& path);
 
+/// Part of a mapped regular file leaves this process's memory until it is touched again. Never of
+/// other memory, which would lose its contents.
+void release_mapped(std::span<const std::byte> bytes);
+
 /// Writes a temporary file beside `path` and renames it: whole or not at all. A new file gets the
 /// permissions that the umask leaves, an existing one keeps its own. Where `path` is not a regular
 /// file (a pipe, /dev/stdout) it is written directly. Throws InputError naming the path and the

@@ -32,6 +32,14 @@ Matrix random_matrix(TensorOps& ops, std::int64_t rows, std::int64_t columns, st
     return {exactly({rows, columns}, drawn.values), upload(ops, rows, columns, drawn.values)};
 }
 
+/// The same for the factor of a product.
+Matrix random_weight(TensorOps& ops, std::int64_t out, std::int64_t in, std::uint64_t seed) {
+    const Rows drawn = random_rows(static_cast<std::size_t>(out), static_cast<int>(in), seed);
+    const auto copy =
+        std::make_shared<std::vector<float>>(drawn.values.begin(), drawn.values.end());
+    return {exactly({out, in}, drawn.values), ops.upload_weight({copy, *copy}, out, in)};
+}
+
 /// Every number of `found` against `expected` and its bound.
 void compare(WorstCase& worst, TensorOps& ops, const DeviceTensor& found, const Estimates& expected,
              const std::string& where) {
@@ -62,7 +70,7 @@ Finding products(const CheckContext& context) {
             for (const Activation activation :
                  {Activation::none, Activation::gelu, Activation::gelu_tanh, Activation::relu}) {
                 const Matrix x = random_matrix(*ops, size.rows, size.in, 11);
-                const Matrix w = random_matrix(*ops, size.out, size.in, 12);
+                const Matrix w = random_weight(*ops, size.out, size.in, 12);
                 const Matrix b = random_matrix(*ops, 1, size.out, 13);
                 const DeviceTensor out = ops->make(size.rows, size.out);
                 for (const bool with_bias : {true, false}) {

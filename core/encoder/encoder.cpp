@@ -23,10 +23,17 @@ class Uploader {
     DeviceTensor tensor(const std::string& name) const {
         const TensorBytes& bytes = matched_.at(name);
         const std::int64_t rows = bytes.shape.size() == 2 ? bytes.shape[0] : 1;
-        return ops_.upload(weights_.floats(bytes), rows, bytes.shape.back());
+        return ops_.upload(weights_.floats(bytes.name), rows, bytes.shape.back());
+    }
+    DeviceTensor weight(const std::string& name) const {
+        const TensorBytes& bytes = matched_.at(name);
+        const DeviceTensor copy =
+            ops_.upload_weight(weights_.floats(bytes.name), bytes.shape[0], bytes.shape[1]);
+        weights_.release(bytes.name);
+        return copy;
     }
     Linear linear(const std::string& module) const {
-        return {tensor(module + ".weight"), tensor(module + ".bias")};
+        return {weight(module + ".weight"), tensor(module + ".bias")};
     }
     /// Without a name there is none.
     Norm norm(const std::string& module) const {
@@ -77,7 +84,7 @@ Encoder::Encoder(Engine& engine, EncoderConfig config, const Weights& weights)
     }
     if (!names.decoder.empty()) {
         model.decoder.weight =
-            config.tied_head ? model.words : from.tensor(names.decoder + ".weight");
+            from.weight((config.tied_head ? names.words : names.decoder) + ".weight");
     }
     if (!names.decoder_bias.empty()) {
         model.decoder.bias = from.tensor(names.decoder_bias);

@@ -40,8 +40,8 @@ struct ForwardOptions {
 /// must outlive it. What a Trace holds stays valid when the encoder is gone.
 class Encoder {
   public:
-    /// Throws InputError as match_weights() does. On the CPU, fp32 weights stay where `weights` has
-    /// them.
+    /// Throws InputError as match_weights() does. On the CPU, fp32 embeddings and biases stay where
+    /// `weights` has them; the factors of products are copied into a better order.
     Encoder(Engine& engine, EncoderConfig config, const Weights& weights);
     ~Encoder();
     Encoder(Encoder&&) noexcept;

@@ -122,12 +122,12 @@ Weights Weights::open(const std::filesystem::path& path) {
     const ModelFiles files = find_files(path);
     Weights weights;
     weights.origin_ = printable(path.string());
-    auto opened = std::make_shared<std::vector<SafetensorsFile>>();
     for (const fs::path& file : files.paths) {
-        opened->push_back(SafetensorsFile::open(file));
-        weights.add(opened->back().tensors());
+        const auto opened = std::make_shared<const SafetensorsFile>(SafetensorsFile::open(file));
+        for (const TensorBytes& tensor : opened->tensors()) {
+            weights.add(tensor, {opened, is_file(file)});
+        }
     }
-    weights.owner_ = std::move(opened);
     require_indexed(weights, files);
     return weights;
 }
@@ -135,25 +135,20 @@ Weights Weights::open(const std::filesystem::path& path) {
 Weights Weights::from_tensors(std::vector<Tensor> tensors, std::string origin) {
     Weights weights;
     weights.origin_ = std::move(origin);
-    const auto kept = std::make_shared<const std::vector<Tensor>>(std::move(tensors));
-    std::vector<TensorBytes> views;
-    for (const Tensor& tensor : *kept) {
-        views.push_back(tensor.view());
+    for (Tensor& tensor : tensors) {
+        const auto kept = std::make_shared<const Tensor>(std::move(tensor));
+        weights.add(kept->view(), {kept, false});
     }
-    weights.add(std::move(views));
-    weights.owner_ = kept;
     return weights;
 }
 
-void Weights::add(std::vector<TensorBytes> tensors) {
-    for (TensorBytes& tensor : tensors) {
-        const auto [place, is_new] = index_.emplace(tensor.name, tensors_.size());
-        if (!is_new) {
-            throw InputError(fmt::format("{}: tensor {} is in two files; one is expected", origin_,
-                                         in_quotes(tensor.name)));
-        }
-        tensors_.push_back(std::move(tensor));
+void Weights::add(TensorBytes tensor, Owner owner) {
+    if (!index_.emplace(tensor.name, tensors_.size()).second) {
+        throw InputError(fmt::format("{}: tensor {} is there twice; one is expected", origin_,
+                                     in_quotes(tensor.name)));
     }
+    tensors_.push_back(std::move(tensor));
+    owners_.push_back(std::move(owner));
 }
 
 const TensorBytes* Weights::find(std::string_view name) const {
@@ -161,15 +156,24 @@ const TensorBytes* Weights::find(std::string_view name) const {
     return found == index_.end() ? nullptr : &tensors_[found->second];
 }
 
-HostFloats Weights::floats(const TensorBytes& tensor) const {
+HostFloats Weights::floats(std::string_view name) const {
+    const std::size_t place = index_.find(name)->second;
+    const TensorBytes& tensor = tensors_[place];
     const std::byte* bytes = tensor.bytes.data();
     const bool aligned = reinterpret_cast<std::uintptr_t>(bytes) % alignof(float) == 0;
     if (tensor.dtype == Dtype::f32 && aligned) {
-        return {owner_,
+        return {owners_[place].memory,
                 {reinterpret_cast<const float*>(bytes), static_cast<std::size_t>(tensor.count())}};
     }
     const auto converted = std::make_shared<const std::vector<float>>(to_f32(tensor));
     return {converted, *converted};
+}
+
+void Weights::release(std::string_view name) const {
+    const std::size_t place = index_.find(name)->second;
+    if (owners_[place].mapped) {
+        release_mapped(tensors_[place].bytes);
+    }
 }
 
 }  // namespace ropescope

@@ -29,16 +29,23 @@ class Weights {
     /// The file or folder, for messages.
     const std::string& origin() const { return origin_; }
 
-    /// The values of tensors()[...] in fp32: F32 that is aligned is shown where it is, all else is
-    /// converted.
-    HostFloats floats(const TensorBytes& tensor) const;
+    /// The values of a tensor of tensors() in fp32: F32 that is aligned is shown where it is, all
+    /// else is converted.
+    HostFloats floats(std::string_view name) const;
+    /// What a file holds of a tensor leaves memory until it is read again: a copy was made.
+    void release(std::string_view name) const;
 
   private:
-    void add(std::vector<TensorBytes> tensors);
+    /// Who keeps a tensor's bytes, and whether they are part of a mapped file.
+    struct Owner {
+        std::shared_ptr<const void> memory;
+        bool mapped = false;
+    };
+    void add(TensorBytes tensor, Owner owner);
 
     std::string origin_;
-    std::shared_ptr<const void> owner_;
     std::vector<TensorBytes> tensors_;
+    std::vector<Owner> owners_;  ///< of each tensor
     std::map<std::string, std::size_t, std::less<>> index_;
 };
 

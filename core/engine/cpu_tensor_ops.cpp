@@ -8,6 +8,7 @@
 #include "core/base/parallel.h"
 #include "core/engine/buffer_pool.h"
 #include "core/kernels/layer_norm.h"
+#include "core/kernels/packed_matrix.h"
 #include "core/rope/rotate.h"
 
 namespace ropescope {
@@ -15,8 +16,25 @@ namespace {
 
 /// Rows of a cheap operation that are worth another thread.
 constexpr std::int64_t kRowGrain = 16;
-/// A product's output is split at multiples of what the vector units fill.
-constexpr std::int64_t kProductGrain = 64;
+/// A product is split over threads at multiples of this many rows.
+constexpr std::int64_t kProductGrain = 16;
+/// Rows of a product that one call computes: what they give is still in the cache when bias and
+/// activation follow.
+constexpr std::int64_t kProductRows = 256;
+
+/// A weight in oneDNN's order.
+struct PackedBuffer final : DeviceBuffer {
+    explicit PackedBuffer(MatrixView<const float> weight) : matrix(weight) {}
+    PackedMatrix matrix;
+};
+
+const PackedMatrix& packed(const DeviceTensor& weight) {
+    const auto* buffer = dynamic_cast<const PackedBuffer*>(weight.buffer.get());
+    if (buffer == nullptr) {
+        throw std::logic_error("gemm: the weight is not from upload_weight()");
+    }
+    return buffer->matrix;
+}
 
 CpuBuffer& buffer_of(const DeviceTensor& tensor) {
     auto* buffer = dynamic_cast<CpuBuffer*>(tensor.buffer.get());
@@ -58,6 +76,14 @@ class CpuTensorOps final : public TensorOps {
         return {rows, columns, borrow(values)};
     }
 
+    DeviceTensor upload_weight(const HostFloats& values, std::int64_t rows,
+                               std::int64_t columns) override {
+        require(static_cast<std::int64_t>(values.values.size()) == rows * columns, "upload_weight");
+        return {rows, columns,
+                std::make_shared<PackedBuffer>(
+                    MatrixView<const float>{values.values.data(), rows, columns, columns})};
+    }
+
     HostFloats download(const DeviceTensor& tensor) override {
         return {tensor.buffer,
                 {buffer_of(tensor).data(), static_cast<std::size_t>(tensor.count())}};
@@ -80,28 +106,18 @@ class CpuTensorOps final : public TensorOps {
                     out.columns == linear.weight.rows &&
                     (!linear.bias || linear.bias.columns == out.columns),
                 "gemm");
-        const MatrixView<const float> a = read(x);
-        const MatrixView<const float> w = read(linear.weight);
-        const MatrixView<float> y = write(out);
+        const PackedMatrix& weight = packed(linear.weight);
+        const MatrixView<const float> from = read(x);
+        const MatrixView<float> to = write(out);
         const float* bias = linear.bias ? read(linear.bias).data : nullptr;
-        const auto part = [&](std::int64_t row, std::int64_t rows, std::int64_t column,
-                              std::int64_t columns) {
-            const MatrixView<float> target{y.row(row) + column, rows, columns, y.stride};
-            sgemm(1.0F, {a.row(row), rows, a.columns, a.stride},
-                  {w.row(column), columns, w.columns, w.stride}, Factor::transposed, target);
-            bias_and_activation(target, bias == nullptr ? nullptr : bias + column, activation);
-        };
-        // Along the longer side, so that what every thread reads whole is the smaller factor.
-        if (y.rows >= y.columns) {
-            parallel_for(y.rows, kProductGrain, threads_,
-                         [&](std::int64_t begin, std::int64_t end) {
-                             part(begin, end - begin, 0, y.columns);
-                         });
-        } else {
-            parallel_for(
-                y.columns, kProductGrain, threads_,
-                [&](std::int64_t begin, std::int64_t end) { part(0, y.rows, begin, end - begin); });
-        }
+        parallel_for(x.rows, kProductGrain, threads_, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t row = begin; row < end; row += kProductRows) {
+                const std::int64_t rows = std::min(kProductRows, end - row);
+                const MatrixView<float> part{to.row(row), rows, to.columns, to.stride};
+                weight.multiply({from.row(row), rows, from.columns, from.stride}, part);
+                bias_and_activation(part, bias, activation);
+            }
+        });
     }
 
     void layer_norm(const DeviceTensor& x, const Norm& norm, const DeviceTensor& out) override {

@@ -8,7 +8,8 @@
 
 namespace ropescope {
 
-/// y = x W^T + b: weight [out, in] and bias [1, out] (or none), as torch.nn.Linear keeps them.
+/// y = x W^T + b: weight [out, in], from upload_weight(), and bias [1, out] (or none), as
+/// torch.nn.Linear keeps them.
 struct Linear {
     DeviceTensor weight;
     DeviceTensor bias;
@@ -68,6 +69,10 @@ class TensorOps {
     /// An engine that works in the program's memory reads `values` where they are, without a copy.
     virtual DeviceTensor upload(const HostFloats& values, std::int64_t rows,
                                 std::int64_t columns) = 0;
+    /// A weight of a Linear, in whatever order the engine multiplies fastest: for gemm() alone.
+    /// `values` are not needed afterwards.
+    virtual DeviceTensor upload_weight(const HostFloats& values, std::int64_t rows,
+                                       std::int64_t columns) = 0;
     /// The values, row-major; an engine that works in the program's memory shows its own, which
     /// must then not be written to any more.
     virtual HostFloats download(const DeviceTensor& tensor) = 0;

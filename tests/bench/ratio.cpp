@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <fmt/format.h>
 #include <vector>
 
@@ -15,12 +16,37 @@ constexpr int kWarmUps = 3;
 /// The part of the rounds that other programs on the machine surely left alone.
 constexpr double kQuiet = 0.1;
 
-double seconds(const std::function<void()>& call) {
+/// Of the clock on the wall, and of the processors, all threads together.
+struct Seconds {
+    double wall = 0.0;
+    double processor = 0.0;
+};
+
+double processor_seconds() {
+    timespec time{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+Seconds seconds(const std::function<void()>& call) {
     const auto start = std::chrono::steady_clock::now();
+    const double processor = processor_seconds();
     call();
     benchmark::ClobberMemory();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
+            processor_seconds() - processor};
 }
+
+/// What one side of a comparison took, round by round.
+struct Rounds {
+    std::vector<double> wall;
+    std::vector<double> processor;
+
+    void add(Seconds seconds, double share) {
+        wall.push_back(seconds.wall / share);
+        processor.push_back(seconds.processor / share);
+    }
+};
 
 /// The value that `part` of the values lie below.
 double quantile(std::vector<double> values, double part) {
@@ -53,21 +79,27 @@ void compare(benchmark::State& state, double target, const std::function<void()>
         subject();
         limit();
     }
-    std::vector<double> subjects;
-    std::vector<double> limits;
+    Rounds subjects;
+    Rounds limits;
     bool subject_first = true;
     while (state.KeepRunning()) {
-        const double first = seconds(subject_first ? subject : limit);
-        const double second = seconds(subject_first ? limit : subject);
-        subjects.push_back(subject_first ? first : second);
-        limits.push_back((subject_first ? second : first) / limit_share);
-        state.SetIterationTime(subjects.back());
+        const Seconds first = seconds(subject_first ? subject : limit);
+        const Seconds second = seconds(subject_first ? limit : subject);
+        subjects.add(subject_first ? first : second, 1.0);
+        limits.add(subject_first ? second : first, limit_share);
+        state.SetIterationTime(subjects.wall.back());
         subject_first = !subject_first;
     }
-    state.counters["ratio"] = quantile(subjects, 0.5) / quantile(limits, 0.5);
-    state.counters["quiet"] = quantile(subjects, kQuiet) / quantile(limits, kQuiet);
-    state.counters["subject_ms"] = 1e3 * quantile(subjects, 0.5);
-    state.counters["limit_ms"] = 1e3 * quantile(limits, 0.5);
+    const auto ratio = [&](const auto& times, double part) {
+        return quantile(times(subjects), part) / quantile(times(limits), part);
+    };
+    const auto wall = [](const Rounds& rounds) { return rounds.wall; };
+    const auto processor = [](const Rounds& rounds) { return rounds.processor; };
+    state.counters["ratio"] = ratio(wall, 0.5);
+    state.counters["quiet"] = ratio(wall, kQuiet);
+    state.counters["work"] = ratio(processor, 0.5);
+    state.counters["subject_ms"] = 1e3 * quantile(subjects.wall, 0.5);
+    state.counters["limit_ms"] = 1e3 * quantile(limits.wall, 0.5);
     state.counters["target"] = target;
 }
 
@@ -76,8 +108,8 @@ void set_budget_ms(benchmark::State& state, double budget_ms) {
 }
 
 bool TableReporter::ReportContext(const Context& /*context*/) {
-    GetOutputStream() << fmt::format("{:<44} {:>10}  {:>10}  {:>9}  {}\n", "name", "ratio", "quiet",
-                                     "target", "medians");
+    GetOutputStream() << fmt::format("{:<44} {:>10}  {:>10}  {:>9}  {:>9}  {}\n", "name", "ratio",
+                                     "quiet", "work", "target", "medians");
     return true;
 }
 
@@ -88,14 +120,15 @@ void TableReporter::ReportRuns(const std::vector<Run>& runs) {
             GetErrorStream() << name << ": " << run.error_message << "\n";
         } else if (const double ratio = counter(run, "ratio"); ratio > 0.0) {
             GetOutputStream() << fmt::format(
-                "{:<44} {:>9.2f}x  {:>9.2f}x  {:>8.2f}x  {:.3f} ms over {:.3f} ms\n", name, ratio,
-                counter(run, "quiet"), counter(run, "target"), counter(run, "subject_ms"),
-                counter(run, "limit_ms"));
+                "{:<44} {:>9.2f}x  {:>9.2f}x  {:>8.2f}x  {:>8.2f}x  {:.3f} ms over {:.3f} ms\n",
+                name, ratio, counter(run, "quiet"), counter(run, "work"), counter(run, "target"),
+                counter(run, "subject_ms"), counter(run, "limit_ms"));
         } else {
             const double budget = counter(run, "budget_ms");
             const double ms =
                 run.GetAdjustedRealTime() / benchmark::GetTimeUnitMultiplier(run.time_unit) * 1e3;
-            GetOutputStream() << fmt::format("{:<44} {:>7.3f} ms  {:>10}  {:>9}\n", name, ms, "",
+            GetOutputStream() << fmt::format("{:<44} {:>7.3f} ms  {:>10}  {:>9}  {:>9}\n", name, ms,
+                                             "", "",
                                              budget > 0.0 ? fmt::format("{:.1f} ms", budget) : "");
         }
     }

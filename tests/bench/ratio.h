@@ -22,8 +22,10 @@ void in_few_turns(benchmark::internal::Benchmark* benchmark);
 
 /// Times `subject` and `limit` in turns, one of each in every round, changing which goes first.
 /// Reports subject / limit: the ratio of the medians, and the quartiles of the rounds' ratios as
-/// its spread. The target is printed beside it; missing it is not an error. Where `limit` does only
-/// a share of the work it stands for, its time is divided by `limit_share`.
+/// its spread; and the ratio of processor time ("work"), which other programs on the machine hardly
+/// change, but which does not see threads that wait for each other. The target is printed beside
+/// it; missing it is not an error. Where `limit` does only a share of the work it stands for, its
+/// time is divided by `limit_share`.
 void compare(benchmark::State& state, double target, const std::function<void()>& subject,
              const std::function<void()>& limit, double limit_share = 1.0);
 

@@ -31,6 +31,10 @@ class FaultyOps final : public TensorOps {
                         std::int64_t columns) override {
         return sound_->upload(values, rows, columns);
     }
+    DeviceTensor upload_weight(const HostFloats& values, std::int64_t rows,
+                               std::int64_t columns) override {
+        return sound_->upload_weight(values, rows, columns);
+    }
     HostFloats download(const DeviceTensor& tensor) override { return sound_->download(tensor); }
 
     void gather(const DeviceTensor& table, std::span<const std::int64_t> ids,

@@ -190,7 +190,7 @@ TEST(Weights, APickleIsRefusedWithTheWayOut) {
 TEST(Weights, StayWhereTheyAre) {
     const Weights weights = random_weights(hugging_face(), 3);
     const TensorBytes& first = weights.tensors().front();
-    EXPECT_EQ(static_cast<const void*>(weights.floats(first).values.data()),
+    EXPECT_EQ(static_cast<const void*>(weights.floats(first.name).values.data()),
               static_cast<const void*>(first.bytes.data()));
 }
 
