@@ -62,11 +62,12 @@ int run(const EncodeArguments& arguments, const GlobalOptions& options) {
     }
     const EncoderInput input = read_encoder_input(arguments);
     const std::unique_ptr<Engine> engine = engine_from(options);
-    const EncoderFiles files = read_model(arguments);
+    EncoderFiles files = read_model(arguments);
     ForwardOptions forward;
     forward.rope = rope_options(arguments);
     forward.trace = trace_request(arguments, files.config.n_layers);
     const Encoder encoder(*engine, files.config, files.weights);
+    files.weights = {};  // the encoder has what it needs
     Trace trace;
     {
         ProgressLine line;
