@@ -25,9 +25,9 @@ enum ExitCode { kOk = 0, kBadInput = 2, kCapabilityMissing = 3 };
 /// Every command, in the order of --help: a new one is one line here and one file.
 using AddCommand = Command (*)(CLI::App&, GlobalOptions&);
 std::span<const AddCommand> command_table() {
-    static constexpr std::array kCommands = {&add_check,      &add_app,    &add_figure,
-                                             &add_screenshot, &add_rotate, &add_encode,
-                                             &add_backends};
+    static constexpr std::array kCommands = {&add_check,   &add_app,        &add_figure,
+                                             &add_inspect, &add_screenshot, &add_rotate,
+                                             &add_encode,  &add_backends};
     return kCommands;
 }
 
@@ -39,6 +39,7 @@ Examples:
   ropescope check                                prove the mathematics, exit code 1 if it fails
   ropescope figure spectrum --set base=500000 -o spectrum.svg
   ropescope screenshot rotation --theme dark -o rotation.png
+  ropescope inspect config.json --seq-len 32768  a model's rotary parameters and spectrum
   ropescope rotate q.npy -o q_rot.npy --layout half_split --base 10000
   ropescope encode --model DIR --ids ids.npy -o trace.safetensors
 

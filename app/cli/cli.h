@@ -39,6 +39,7 @@ struct Command {
 Command add_check(CLI::App& parent, GlobalOptions& options);
 Command add_encode(CLI::App& parent, GlobalOptions& options);
 Command add_figure(CLI::App& parent, GlobalOptions& options);
+Command add_inspect(CLI::App& parent, GlobalOptions& options);
 Command add_rotate(CLI::App& parent, GlobalOptions& options);
 Command add_screenshot(CLI::App& parent, GlobalOptions& options);
 Command add_backends(CLI::App& parent, GlobalOptions& options);

@@ -15,7 +15,7 @@ constexpr std::int64_t kScoreCost = 1 << 15;  ///< scores times channels
 class Contents {
   public:
     explicit Contents(const Scene& scene)
-        : spec_(rope_spec(scene)),
+        : spec_(unscaled_rope_spec(scene)),
           spectrum_(make_spectrum(spec_)),
           query_map_(size(), 2 * static_cast<std::uint64_t>(scene.content_seed) + 1),
           key_map_(size(), 2 * static_cast<std::uint64_t>(scene.content_seed) + 2) {
@@ -69,7 +69,7 @@ AbsoluteScores absolute_scores(const Scene& scene, std::int64_t m) {
 
 AbsoluteState make_absolute_state(const Scene& scene) {
     AbsoluteState state;
-    state.spec = rope_spec(scene);
+    state.spec = unscaled_rope_spec(scene);
     state.spectrum = make_spectrum(state.spec);
     state.shift = scene.shift;
     state.delta = scene.key_position - scene.query_position;

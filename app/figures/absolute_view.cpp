@@ -56,7 +56,7 @@ std::vector<plot::Readout> terms_readouts(const Scene& scene, double x) {
 }
 
 std::vector<plot::Readout> table_readouts(const Scene& scene, plot::Point at) {
-    const RopeSpec spec = rope_spec(scene);
+    const RopeSpec spec = unscaled_rope_spec(scene);
     const Spectrum spectrum = make_spectrum(spec);
     const auto inside = [](double value, std::int64_t count) {
         const double last = static_cast<double>(count - 1);
@@ -74,7 +74,7 @@ std::vector<plot::Readout> table_readouts(const Scene& scene, plot::Point at) {
 }
 
 std::vector<plot::Readout> shift_readouts(const Scene& scene, plot::Point at) {
-    const RopeSpec spec = rope_spec(scene);
+    const RopeSpec spec = unscaled_rope_spec(scene);
     Spectrum shown{.inv_freq_rad = make_spectrum(spec).inv_freq_rad};
     shown.inv_freq_rad.resize(std::min(shown.inv_freq_rad.size(), kMapChannels / 2));
     const std::size_t size = 2 * shown.inv_freq_rad.size();

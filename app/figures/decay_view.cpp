@@ -8,6 +8,7 @@
 #include "app/figures/decay_parts.h"
 #include "app/figures/describe.h"
 #include "app/figures/text.h"
+#include "app/scene/scene_scaling.h"
 
 namespace ropescope::figures {
 namespace {
@@ -97,8 +98,9 @@ View decay_view() {
         .name = "Decay",
         .group = "What it does to scores",
         .question = "How fast does it forget?",
-        .parameters = {"decay_range", "distance_axis", "head_dim", "rotary_dim", "base", "layout",
-                       "content_angle_deg", "content_seed"},
+        .parameters =
+            with_scaling_parameters({"decay_range", "distance_axis", "head_dim", "rotary_dim",
+                                     "base", "layout", "content_angle_deg", "content_seed"}),
         .figure = figure,
         .refined = refined,
         .readouts = readouts,

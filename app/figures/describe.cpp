@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/plot/layout.h"
+#include "core/formats/rope_scaling.h"
 
 namespace ropescope::figures {
 
@@ -16,8 +17,26 @@ std::vector<plot::Readout> describe_pair(const RopeSpec& spec, const Spectrum& s
 }
 
 std::string describe_encoding(const RopeSpec& spec) {
-    return fmt::format("head_dim {}, rotary_dim {}, base {}, {}", spec.head_dim, spec.rotary_dim,
-                       spec.base, to_string(spec.layout));
+    const std::string encoding =
+        fmt::format("head_dim {}, rotary_dim {}, base {}, {}", spec.head_dim, spec.rotary_dim,
+                    spec.base, to_string(spec.layout));
+    return std::holds_alternative<NoScaling>(spec.scaling)
+               ? encoding
+               : encoding + "\nscaling " + describe_scaling(spec);
+}
+
+std::string describe_scaling(const RopeSpec& spec) {
+    const Spectrum spectrum = make_spectrum(spec);
+    std::string text = scaling_json(spec.scaling).dump();
+    if (depends_on_seq_len(spec.scaling)) {
+        text +=
+            spec.seq_len == 0 ? ", seq_len not known" : fmt::format(", seq_len {}", spec.seq_len);
+    }
+    text += fmt::format("; attention factor {:.6g}", spectrum.attention_factor);
+    if (spectrum.softmax_scale_factor != 1.0) {
+        text += fmt::format(", softmax scale times {:.6g}", spectrum.softmax_scale_factor);
+    }
+    return text;
 }
 
 std::string report_head(const plot::Figure& figure, const RopeSpec& spec) {

@@ -15,6 +15,9 @@ std::vector<plot::Readout> describe_pair(const RopeSpec& spec, const Spectrum& s
 /// "head_dim 128, rotary_dim 128, base 10000, half_split"
 std::string describe_encoding(const RopeSpec& spec);
 
+/// The scaling as a config.json has it, and the factors it gives.
+std::string describe_scaling(const RopeSpec& spec);
+
 /// The first lines of every report: title, subtitle, encoding.
 std::string report_head(const plot::Figure& figure, const RopeSpec& spec);
 

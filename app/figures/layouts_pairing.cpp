@@ -145,7 +145,7 @@ void add_walks(const Diagram& diagram, Layout from, Layout to) {
 }  // namespace
 
 plot::Panel pairing_panel(const Scene& scene) {
-    const RopeSpec spec = rope_spec(scene);
+    const RopeSpec spec = unscaled_rope_spec(scene);
     const double margin = 0.2 * spec.head_dim + 1;
     plot::Panel panel{.id = "pairing",
                       .title = "channels that pair",

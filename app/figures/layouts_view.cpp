@@ -34,7 +34,8 @@ plot::Figure figure(const Scene& scene, Engine&) {
     figure.row_weights = {1.25, 0.85, 1.0, 1.0};
     figure.column_weights = {1.15, 1.0};
     figure.data = layouts_data(comparison, figure.panels);
-    figure.report = report_head(figure, rope_spec(scene)) + layouts_report(scene, comparison);
+    figure.report =
+        report_head(figure, unscaled_rope_spec(scene)) + layouts_report(scene, comparison);
     return figure;
 }
 
@@ -71,7 +72,7 @@ std::vector<plot::Readout> readouts(const Scene& scene, std::string_view panel, 
         return pair_readouts(matrix.at(system_of_row(at.y), system_of_column(at.x)));
     }
     if (panel == "pairing") {
-        const RopeSpec spec = rope_spec(scene);
+        const RopeSpec spec = unscaled_rope_spec(scene);
         return describe_pair(spec, make_spectrum(spec), static_cast<int>(scene.selected_pair));
     }
     if (panel == "outputs" || panel == "difference") {

@@ -80,7 +80,7 @@ const ChainCurves& PrecisionState::curves() const {
 PrecisionState make_precision_state(const Scene& scene, const PrecisionEffort& effort,
                                     const std::stop_token& stop) {
     PrecisionState state;
-    state.spec = rope_spec(scene);
+    state.spec = unscaled_rope_spec(scene);
     const Spectrum whole = make_spectrum(state.spec);
     const int pairs = std::min(whole.pairs(), effort.most_pairs);
     for (int i = 0; i < pairs; ++i) {

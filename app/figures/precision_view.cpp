@@ -59,7 +59,7 @@ std::int64_t position_at(double x) {
 
 /// What every chain does at one position: its error there, or the change of the score.
 std::vector<double> chain_values(const Scene& scene, bool violations, std::int64_t position) {
-    const RopeSpec spec = rope_spec(scene);
+    const RopeSpec spec = unscaled_rope_spec(scene);
     const Spectrum spectrum = make_spectrum(spec);
     std::vector<double> values;
     for (const PrecisionChain& chain : precision_chains()) {
@@ -73,7 +73,7 @@ std::vector<double> chain_values(const Scene& scene, bool violations, std::int64
 }
 
 std::vector<plot::Readout> pair_readouts(const Scene& scene, plot::Point at) {
-    const RopeSpec spec = rope_spec(scene);
+    const RopeSpec spec = unscaled_rope_spec(scene);
     const Spectrum spectrum = make_spectrum(spec);
     const double last = spec.pairs() - 1;
     const int pair =

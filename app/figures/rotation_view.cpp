@@ -9,6 +9,7 @@
 #include "app/figures/rotation_parts.h"
 #include "app/figures/text.h"
 #include "app/plot/layout.h"
+#include "app/scene/scene_scaling.h"
 
 namespace ropescope::figures {
 namespace {
@@ -132,9 +133,9 @@ View rotation_view() {
         .name = "Rotation",
         .group = "One pair, many speeds",
         .question = "Why does only the distance matter?",
-        .parameters = {"query_position", "key_position", "head_dim", "rotary_dim", "base", "layout",
-                       "pairs", "selected_pair", "content_angle_deg", "content_seed",
-                       "distance_range"},
+        .parameters = with_scaling_parameters(
+            {"query_position", "key_position", "head_dim", "rotary_dim", "base", "layout", "pairs",
+             "selected_pair", "content_angle_deg", "content_seed", "distance_range"}),
         .figure = figure,
         .readouts = readouts,
         .clicked = clicked,

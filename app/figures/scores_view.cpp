@@ -7,6 +7,7 @@
 #include "app/figures/describe.h"
 #include "app/figures/scores_parts.h"
 #include "app/figures/text.h"
+#include "app/scene/scene_scaling.h"
 
 namespace ropescope::figures {
 namespace {
@@ -117,8 +118,9 @@ View scores_view() {
         .name = "Scores",
         .group = "What it does to scores",
         .question = "Where does a score come from?",
-        .parameters = {"query_position", "key_position", "distance_range", "content_angle_deg",
-                       "content_seed", "selected_pair", "head_dim", "rotary_dim", "base", "layout"},
+        .parameters = with_scaling_parameters({"query_position", "key_position", "distance_range",
+                                               "content_angle_deg", "content_seed", "selected_pair",
+                                               "head_dim", "rotary_dim", "base", "layout"}),
         .figure = figure,
         .readouts = readouts,
         .clicked = clicked,

@@ -8,6 +8,7 @@
 #include "app/figures/describe.h"
 #include "app/figures/text.h"
 #include "app/plot/layout.h"
+#include "app/scene/scene_scaling.h"
 
 namespace ropescope::figures {
 namespace {
@@ -20,8 +21,17 @@ constexpr double kTurn = 2 * std::numbers::pi;
 struct SpectrumState {
     RopeSpec spec;
     Spectrum spectrum;
+    Spectrum plain;           ///< without scaling
     bool wavelengths = true;  ///< or inverse frequencies
     double context = 0;
+    double trained = 0;  ///< context before the scaling; 0 where there is none
+
+    bool scaled() const { return !std::holds_alternative<NoScaling>(spec.scaling); }
+    /// By how much the scaling slows a pair; infinite where it stops it.
+    double slowdown(int pair) const {
+        const auto i = static_cast<std::size_t>(pair);
+        return plain.inv_freq_rad[i] / spectrum.inv_freq_rad[i];
+    }
 
     /// A pair that does not finish one turn within the context.
     bool unfinished(int pair) const { return spectrum.wavelength_positions(pair) > context; }
@@ -30,15 +40,21 @@ struct SpectrumState {
                            : spectrum.inv_freq_rad[static_cast<std::size_t>(pair)];
     }
     /// The value of a pair that turns exactly once within the context.
-    double limit() const { return wavelengths ? context : kTurn / context; }
+    double limit() const { return turn_in(context); }
+    double turn_in(double positions) const { return wavelengths ? positions : kTurn / positions; }
+    double value_of(double inv_freq_rad) const {
+        return wavelengths ? kTurn / inv_freq_rad : inv_freq_rad;
+    }
 };
 
 SpectrumState make_state(const Scene& scene) {
     const RopeSpec spec = rope_spec(scene);
     return {.spec = spec,
             .spectrum = make_spectrum(spec),
+            .plain = make_spectrum(unscaled_rope_spec(scene)),
             .wavelengths = scene.spectrum_quantity == "wavelength",
-            .context = static_cast<double>(scene.context_length)};
+            .context = static_cast<double>(scene.context_length),
+            .trained = static_cast<double>(original_positions(spec.scaling).value_or(0))};
 }
 
 int count_unfinished(const SpectrumState& state) {
@@ -70,6 +86,12 @@ std::string subtitle(const SpectrumState& state) {
     std::string text = fmt::format("{} of every pair, base {}.",
                                    state.wavelengths ? "Wavelength" : "Inverse frequency",
                                    plot::number_text(state.spec.base));
+    if (state.scaled()) {
+        text += fmt::format(" Scaled by {}, factor {}, attention factor {}.",
+                            scaling_type(state.spec.scaling),
+                            plot::number_text(extension_factor(state.spec.scaling)),
+                            plot::number_text(state.spectrum.attention_factor));
+    }
     if (count_unfinished(state) > 0) {
         text += " Rings: less than one turn within the context.";
     }
@@ -81,6 +103,10 @@ std::string subtitle(const SpectrumState& state) {
 
 plot::Axis value_axis(const SpectrumState& state) {
     double lowest = state.limit(), highest = state.limit();
+    if (state.scaled()) {
+        highest = std::max(highest, state.value_of(state.plain.inv_freq_rad.back()));
+        lowest = std::min(lowest, state.value_of(state.plain.inv_freq_rad.back()));
+    }
     for (int pair = 0; pair < state.spec.pairs(); ++pair) {
         const double value = state.value(pair);
         if (std::isfinite(value) && value > 0) {
@@ -94,6 +120,82 @@ plot::Axis value_axis(const SpectrumState& state) {
             .min = std::max(lowest / kMargin, 1e-300),
             .max = std::min(highest * kMargin, 1e300),
             .scale = plot::AxisScale::log10};
+}
+
+struct Overlay {
+    std::string name;
+    std::vector<double> inv_freq_rad;
+    Role role = Role::dim;
+    bool dashed = true;
+};
+
+/// What is drawn beside the points: the unscaled spectrum, or every method with the scene's factor.
+std::vector<Overlay> overlays(const Scene& scene, const SpectrumState& state) {
+    if (scene.spectrum_overlay == "none") {
+        return {};
+    }
+    std::vector<Overlay> lines;
+    if (state.scaled()) {
+        lines.push_back({"unscaled", state.plain.inv_freq_rad});
+    }
+    if (scene.spectrum_overlay == "methods") {
+        const std::pair<const char*, Role> kMethods[] = {{"linear", Role::key},
+                                                         {"ntk", Role::cos_part},
+                                                         {"yarn", Role::sin_part},
+                                                         {"llama3", Role::text}};
+        for (const auto& [method, role] : kMethods) {
+            RopeSpec spec = state.spec;
+            spec.scaling = scene_scaling(scene, method);
+            if (method != scaling_type(state.spec.scaling)) {
+                lines.push_back({method, make_spectrum(spec).inv_freq_rad, role, false});
+            }
+        }
+    }
+    return lines;
+}
+
+void add_overlays(plot::Panel& panel, const Scene& scene, const SpectrumState& state) {
+    for (const Overlay& overlay : overlays(scene, state)) {
+        plot::Line line{.points = {},
+                        .role = overlay.role,
+                        .width = 0.75,
+                        .dashed = overlay.dashed,
+                        .label = overlay.name};
+        for (std::size_t i = 0; i < overlay.inv_freq_rad.size(); ++i) {
+            line.points.push_back(
+                {static_cast<double>(i), state.value_of(overlay.inv_freq_rad[i])});
+        }
+        panel.marks.emplace_back(std::move(line));
+    }
+}
+
+/// YaRN and Llama 3 leave the first pairs alone, slow the last ones by the whole factor and blend
+/// those between: a band each for what is changed.
+void add_bands(plot::Panel& panel, const SpectrumState& state) {
+    const double factor = extension_factor(state.spec.scaling);
+    if (!std::holds_alternative<YarnScaling>(state.spec.scaling) &&
+        !std::holds_alternative<Llama3Scaling>(state.spec.scaling)) {
+        return;
+    }
+    constexpr double kSame = 1e-12;  // well above a few roundings, well below a blend
+    int kept = 0, slowed = state.spec.pairs();
+    while (kept < state.spec.pairs() && state.slowdown(kept) < 1.0 + kSame) {
+        ++kept;
+    }
+    while (slowed > kept && state.slowdown(slowed - 1) > factor * (1.0 - kSame)) {
+        --slowed;
+    }
+    const auto add = [&](int first, int last, double opacity, const std::string& label) {
+        if (last > first) {
+            panel.marks.emplace_back(plot::Band{.first = first - 0.5,
+                                                .last = last - 0.5,
+                                                .role = Role::raised,
+                                                .opacity = opacity,
+                                                .label = label});
+        }
+    };
+    add(kept, slowed, 0.9, "blended");
+    add(slowed, state.spec.pairs(), 0.45, "slowed × " + plot::number_text(factor));
 }
 
 /// Pairs that finish a turn as dots, the others as rings.
@@ -151,6 +253,16 @@ plot::Panel panel(const Scene& scene, const SpectrumState& state) {
                    .at = limit,
                    .role = Role::dim,
                    .label = "one turn in " + whole_text(scene.context_length) + " positions"});
+    add_bands(panel, state);
+    if (state.trained > 0 && state.trained != state.context) {
+        panel.marks.emplace_back(plot::Rule{
+            .vertical = false,
+            .at = state.turn_in(state.trained),
+            .role = Role::dim,
+            .label =
+                "one turn in the trained " + whole_text(static_cast<std::int64_t>(state.trained))});
+    }
+    add_overlays(panel, scene, state);
     add_pairs(panel.marks, state);
     add_selected(panel, state, static_cast<int>(scene.selected_pair));
     return panel;
@@ -160,9 +272,9 @@ double turns(const SpectrumState& state, int pair) {
     return state.context / state.spectrum.wavelength_positions(pair);
 }
 
-plot::DataTable data(const SpectrumState& state) {
+plot::DataTable data(const Scene& scene, const SpectrumState& state) {
     std::vector<std::int64_t> pairs, first, second;
-    std::vector<double> inv_freq, wavelength, turned;
+    std::vector<double> inv_freq, wavelength, turned, unscaled, slowdown;
     for (int pair = 0; pair < state.spec.pairs(); ++pair) {
         const ChannelPair channels = pair_channels(state.spec.layout, state.spec.rotary_dim, pair);
         pairs.push_back(pair);
@@ -171,13 +283,21 @@ plot::DataTable data(const SpectrumState& state) {
         inv_freq.push_back(state.spectrum.inv_freq_rad[static_cast<std::size_t>(pair)]);
         wavelength.push_back(state.spectrum.wavelength_positions(pair));
         turned.push_back(turns(state, pair));
+        unscaled.push_back(state.plain.inv_freq_rad[static_cast<std::size_t>(pair)]);
+        slowdown.push_back(state.slowdown(pair));
     }
-    return {{{"pair", pairs},
-             {"first_channel", first},
-             {"second_channel", second},
-             {"inv_freq_rad", inv_freq},
-             {"wavelength_positions", wavelength},
-             {"turns_in_context", turned}}};
+    plot::DataTable table{{{"pair", pairs},
+                           {"first_channel", first},
+                           {"second_channel", second},
+                           {"inv_freq_rad", inv_freq},
+                           {"wavelength_positions", wavelength},
+                           {"turns_in_context", turned},
+                           {"unscaled_inv_freq_rad", unscaled},
+                           {"slowdown", slowdown}}};
+    for (const Overlay& overlay : overlays(scene, state)) {
+        table.columns.push_back({overlay.name + "_overlay_inv_freq_rad", overlay.inv_freq_rad});
+    }
+    return table;
 }
 
 /// Every pair, or an even choice of 64 where there are more.
@@ -194,11 +314,13 @@ std::string report(const SpectrumState& state, const Scene& scene) {
              fmt::format("{:.6g}", state.spectrum.inv_freq_rad[static_cast<std::size_t>(pair)]),
              fmt::format("{:.6g}", state.spectrum.wavelength_positions(pair)),
              fmt::format("{:.4g}", turns(state, pair)),
+             state.scaled() ? fmt::format("{:.4g}", state.slowdown(pair)) : "",
              state.unfinished(pair) ? "never a full turn" : "",
              pair == scene.selected_pair ? "selected" : ""});
     }
     std::string text = text_table({"pair", "channels", "θ rad/position", "λ positions",
-                                   fmt::format("turns in {}", scene.context_length), "", ""},
+                                   fmt::format("turns in {}", scene.context_length),
+                                   state.scaled() ? "slowdown" : "", "", ""},
                                   rows);
     if (shown < pairs) {
         text += fmt::format("{} of {} pairs, evenly chosen; the CSV has all\n", shown, pairs);
@@ -215,7 +337,7 @@ plot::Figure figure(const Scene& scene, Engine&) {
     figure.panels = {panel(scene, state)};
     figure.row_weights = {1.0};
     figure.column_weights = {1.0};
-    figure.data = data(state);
+    figure.data = data(scene, state);
     figure.report = report_head(figure, state.spec) + report(state, scene);
     return figure;
 }
@@ -254,18 +376,21 @@ View spectrum_view() {
         .name = "Spectrum",
         .group = "One pair, many speeds",
         .question = "Which pairs see far, which never finish a turn?",
-        .parameters = {"spectrum_quantity", "context_length", "head_dim", "rotary_dim", "base",
-                       "layout", "selected_pair"},
+        .parameters =
+            with_scaling_parameters({"spectrum_quantity", "context_length", "spectrum_overlay",
+                                     "head_dim", "rotary_dim", "base", "layout", "selected_pair"}),
         .figure = figure,
         .readouts = readouts,
         .clicked = clicked,
         .what_you_see =
             "One point a pair: how many positions one turn takes. On the logarithmic axis the "
             "pairs lie on a straight line from 2π up to nearly 2π × base. Pairs beyond the rule "
-            "never finish a turn in this context: to them every distance is new.",
+            "never finish a turn in this context. With a scaling the dashed line is the unscaled "
+            "spectrum, and what YaRN and Llama 3 change is shaded.",
         .what_to_try =
             "Raise the base: the line tilts up and more pairs stay below a turn. Lengthen the "
             "context: the rule rises, and pairs that never finished a turn in training begin to. "
+            "Choose a scaling, and the overlay methods to see what each would do. "
             "Click a point to follow its pair in the other views.",
         .formulas = {"θ_{i} = base^{−2i/d}", "λ_{i} = 2π / θ_{i} = 2π base^{2i/d}"},
         .formula_source = "RoFormer, section 3.2.2; d is rotary_dim, i counts from 0",

@@ -49,7 +49,8 @@ double exact_value(TableQuantity quantity, const Spectrum& spectrum, int pair,
                    std::int64_t position) {
     const double angle =
         reduced_angle_rad(position, spectrum.inv_freq_rad[static_cast<std::size_t>(pair)]);
-    return quantity_value(quantity, std::cos(angle), std::sin(angle));
+    return quantity_value(quantity, spectrum.attention_factor * std::cos(angle),
+                          spectrum.attention_factor * std::sin(angle));
 }
 
 std::int64_t last_position(const Scene& scene) {

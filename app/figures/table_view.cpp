@@ -8,6 +8,7 @@
 #include "app/figures/table_panels.h"
 #include "app/figures/text.h"
 #include "app/plot/layout.h"
+#include "app/scene/scene_scaling.h"
 
 namespace ropescope::figures {
 namespace {
@@ -166,8 +167,9 @@ View table_view() {
         .name = "Table",
         .group = "One pair, many speeds",
         .question = "What does the cache hold?",
-        .parameters = {"table_quantity", "first_position", "position_count", "query_position",
-                       "head_dim", "rotary_dim", "base", "layout", "selected_pair"},
+        .parameters = with_scaling_parameters({"table_quantity", "first_position", "position_count",
+                                               "query_position", "head_dim", "rotary_dim", "base",
+                                               "layout", "selected_pair"}),
         .figure = figure,
         .readouts = readouts,
         .clicked = clicked,

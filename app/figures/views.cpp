@@ -1,8 +1,10 @@
 #include <algorithm>
 
 #include "app/figures/absolute_view.h"
+#include "app/figures/context_view.h"
 #include "app/figures/decay_view.h"
 #include "app/figures/layouts_view.h"
+#include "app/figures/model_view.h"
 #include "app/figures/precision_view.h"
 #include "app/figures/rotation_view.h"
 #include "app/figures/scores_view.h"
@@ -15,9 +17,9 @@
 namespace ropescope::figures {
 
 const std::vector<View>& views() {
-    static const std::vector<View> list = {rotation_view(),  spectrum_view(), table_view(),
-                                           layouts_view(),   scores_view(),   decay_view(),
-                                           precision_view(), absolute_view()};
+    static const std::vector<View> list = {
+        rotation_view(), spectrum_view(),  table_view(),    layouts_view(), scores_view(),
+        decay_view(),    precision_view(), absolute_view(), context_view(), model_view()};
     return list;
 }
 

@@ -41,6 +41,10 @@ std::string shown_value(const Scene& scene, const Parameter& parameter) {
         const std::string sign = parameter.unit == "degrees" ? "°" : "";
         return plot::number_text(std::strtod(text.c_str(), nullptr)) + sign;
     }
+    // A list too long to be read here.
+    if (const auto commas = std::ranges::count(text, ','); commas > 16) {
+        return fmt::format("{} numbers", commas + 1);
+    }
     std::string spaced;
     for (const char c : text) {
         spaced += c == ',' ? std::string(", ") : std::string(1, c);

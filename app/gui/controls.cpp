@@ -1,6 +1,7 @@
 // The controls: one for each parameter that the view reads, made from the table of parameters.
 #include "app/gui/control_rows.h"
 #include "app/gui/parts.h"
+#include "app/scene/scene_scaling.h"
 
 namespace ropescope::gui {
 namespace {
@@ -34,6 +35,9 @@ void draw_controls(const Ui& ui, const std::optional<Hover>& hover) {
         const Parameter* parameter = find_parameter(name);
         if (parameter == nullptr || name == "model" || name == "view") {
             continue;  // the bar and the navigation show these
+        }
+        if (!is_used(ui.state.scene, *parameter)) {
+            continue;
         }
         if (parameter->group != group) {
             draw_heading(ui, rows, parameter->group, group.empty());

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/plot/layout.h"
+#include "app/scene/scene_scaling.h"
 
 namespace ropescope::gui {
 namespace {
@@ -16,11 +17,16 @@ const ModelConfig* preset_of(const Scene& scene) {
 }
 
 std::string facts(std::int64_t head_dim, std::int64_t rotary_dim, double base,
-                  std::string_view layout) {
+                  std::string_view layout, const Scaling& scaling) {
     const std::string dims = rotary_dim == head_dim
                                  ? fmt::format("head_dim {}", head_dim)
                                  : fmt::format("head_dim {}, {} rotary", head_dim, rotary_dim);
-    return fmt::format("{} · base {} · {}", dims, plot::number_text(base), spoken(layout));
+    const std::string scaled = std::holds_alternative<NoScaling>(scaling)
+                                   ? ""
+                                   : fmt::format(" · {} ×{}", scaling_type(scaling),
+                                                 plot::number_text(extension_factor(scaling)));
+    return fmt::format("{} · base {} · {}{}", dims, plot::number_text(base), spoken(layout),
+                       scaled);
 }
 
 }  // namespace
@@ -44,7 +50,7 @@ std::string model_title(const Scene& scene) {
 }
 
 std::string encoding_facts(const Scene& scene) {
-    return facts(scene.head_dim, scene.rotary_dim, scene.base, scene.layout);
+    return facts(scene.head_dim, scene.rotary_dim, scene.base, scene.layout, scene_scaling(scene));
 }
 
 bool differs_from_preset(const Scene& scene) {
@@ -54,7 +60,7 @@ bool differs_from_preset(const Scene& scene) {
 
 std::string model_facts(const ModelConfig& model) {
     return facts(model.rope.head_dim, model.rope.rotary_dim, model.rope.base,
-                 to_string(model.rope.layout));
+                 to_string(model.rope.layout), model.rope.scaling);
 }
 
 }  // namespace ropescope::gui

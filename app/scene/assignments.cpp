@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/base/error.h"
+#include "core/formats/inspection.h"
 
 namespace ropescope {
 namespace {
@@ -13,12 +14,20 @@ bool names(const std::vector<Assignment>& assignments, std::string_view name) {
                                [name](const Assignment& a) { return a.parameter->name == name; });
 }
 
-/// A preset's id, unless the text looks like a path or names something that is there.
-ModelConfig load_model(const std::string& text) {
+/// The scene on a preset by its id or, where the text looks like a path or names something that is
+/// there, on what that holds: tensors without a config.json leave the encoding as it is.
+Scene with_opened(Scene scene, const std::string& text) {
     std::error_code ignored;
     const bool is_path = text.find('/') != text.npos || text.ends_with(".json") ||
                          std::filesystem::exists(text, ignored);
-    return is_path ? read_model_config(text) : model_preset(text);
+    if (!is_path) {
+        return with_model(std::move(scene), model_preset(text));
+    }
+    if (const Inspection found = inspect(text); found.model) {
+        return with_model(std::move(scene), *found.model);
+    }
+    scene.model = text;
+    return scene;
 }
 
 /// The assignments that lead from `reached` to `scene`, without those that are already `named`.
@@ -59,7 +68,7 @@ Scene with_following_pairs(Scene scene, const std::vector<Assignment>& named) {
 Scene with_assignments(Scene scene, const std::vector<Assignment>& assignments) {
     for (const Assignment& given : assignments) {
         if (given.parameter->name == "model") {
-            scene = with_model(std::move(scene), load_model(std::get<std::string>(given.value)));
+            scene = with_opened(std::move(scene), std::get<std::string>(given.value));
         }
     }
     const bool was_fully_rotary = scene.rotary_dim == scene.head_dim;

@@ -26,11 +26,14 @@ struct Parameter {
     double step = 1.0;  ///< granularity of the slider: 2 for even dimensions
     Scale scale = Scale::linear;
     std::vector<std::string> choices = {};  ///< strings with a fixed set of values
-    std::string unit = {};                  ///< "channels", "positions", "rad/position", ...
-    std::string help = {};                  ///< one sentence
-    std::string symbol = {};                ///< what formulas and figures call it: "m"
+    std::string form = {};    ///< of a string without choices that may be empty: what it looks like
+    std::string unit = {};    ///< "channels", "positions", "rad/position", ...
+    std::string help = {};    ///< one sentence
+    std::string symbol = {};  ///< what formulas and figures call it: "m"
     /// What --set and scene files accept, where that is more than the slider offers.
     std::optional<double> accepted_min = {}, accepted_max = {};
+    /// The scaling methods that read it; empty: it counts whatever the scaling.
+    std::vector<std::string> methods = {};
 
     double lowest() const { return accepted_min.value_or(min); }
     double highest() const { return accepted_max.value_or(max); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "app/scene/scene_scaling.h"
 #include "core/base/error.h"
 
 namespace ropescope {
@@ -37,8 +38,17 @@ RopeSpec rope_spec(const Scene& scene) {
     const RopeSpec spec{.head_dim = dimension(scene.head_dim),
                         .rotary_dim = dimension(scene.rotary_dim),
                         .base = scene.base,
-                        .layout = parse_layout(scene.layout)};
+                        .layout = parse_layout(scene.layout),
+                        .scaling = scene_scaling(scene),
+                        .seq_len = scene.seq_len};
     validate(spec);
+    return spec;
+}
+
+RopeSpec unscaled_rope_spec(const Scene& scene) {
+    RopeSpec spec = rope_spec(scene);
+    spec.scaling = NoScaling{};
+    spec.seq_len = 0;
     return spec;
 }
 
@@ -77,7 +87,14 @@ Scene with_model(Scene scene, const ModelConfig& model) {
     scene.layout = std::string(to_string(model.rope.layout));
     if (model.max_positions > 0) {
         scene.context_length = model.max_positions;
+        scene.original_length = model.max_positions;
     }
+    scene = with_scaling(std::move(scene), model.rope.scaling);
+    constexpr std::int64_t kUsualExtension = 8;
+    scene.target_length =
+        std::max(scene.context_length, scene.original_length) > scene.original_length
+            ? scene.context_length
+            : std::min(kUsualExtension * scene.original_length, kMaxSeqLen);
     return with_existing_pairs(std::move(scene));
 }
 

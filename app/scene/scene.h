@@ -24,6 +24,25 @@ struct Scene {
     double base = 10000.0;
     std::string layout = "half_split";
 
+    // Its scaling; the names in a config.json's rope_scaling follow a method's own prefix. 0 in a
+    // number that the method works out by itself means that it does.
+    std::string scaling = "default";  ///< as scaling_type() names it
+    double scaling_factor = 4.0;
+    std::int64_t original_length = 4096;  ///< positions trained at, before the scaling
+    std::int64_t seq_len = 0;             ///< of the sequence at hand; 0: not known yet
+    double attention_factor = 0.0;
+    double yarn_beta_fast = 32.0;
+    double yarn_beta_slow = 1.0;
+    std::string yarn_truncate = "yes";
+    double yarn_mscale = 0.0;
+    double yarn_mscale_all_dim = 0.0;
+    std::string yarn_softmax = "no";  ///< mscale_all_dim scales the softmax, too (DeepSeek)
+    double llama3_low_freq_factor = 1.0;
+    double llama3_high_freq_factor = 4.0;
+    std::string longrope_short;  ///< factors of the pairs, separated by commas
+    std::string longrope_long;
+    double partial_rotary_factor = 0.5;  ///< of proportional scaling
+
     // Positions and what is looked at.
     std::int64_t query_position = 12;
     std::int64_t key_position = 5;
@@ -36,6 +55,8 @@ struct Scene {
     // Spectrum.
     std::string spectrum_quantity = "wavelength";  ///< wavelength | inv_freq
     std::int64_t context_length = 4096;
+    std::string spectrum_overlay = "unscaled";  ///< unscaled | methods | none
+    std::int64_t target_length = 32768;         ///< what the context calculator extends to
 
     // Table.
     std::string table_quantity = "cos";  ///< cos | sin | angle
@@ -70,6 +91,9 @@ inline constexpr std::size_t kMostPairs = 16;
 /// The encoding part; throws InputError (see validate()) when it is inconsistent.
 RopeSpec rope_spec(const Scene& scene);
 
+/// The encoding as if it were not scaled, for views about something else.
+RopeSpec unscaled_rope_spec(const Scene& scene);
+
 /// Holds the values against each other: the encoding, pairs that do not exist, rows of the table
 /// beyond the last position. Throws InputError naming the parameter and the remedy.
 void validate(const Scene& scene);
@@ -78,8 +102,8 @@ void validate(const Scene& scene);
 /// selected_pair brought into range. Leaves an inconsistent encoding alone.
 Scene with_existing_pairs(Scene scene);
 
-/// The scene with model, head_dim, rotary_dim, base, layout, context_length taken from a model, and
-/// pairs that no longer exist replaced by an even spread.
+/// The scene with model, encoding, scaling and context_length taken from a model, and pairs that no
+/// longer exist replaced by an even spread.
 Scene with_model(Scene scene, const ModelConfig& model);
 
 /// Only what leads from the default to this scene is written (see assignments.h). Reading loads the

@@ -26,7 +26,7 @@ std::string matching_choice(const Parameter& parameter, std::string text) {
 std::string check_string(const Parameter& parameter, const std::string& value,
                          const std::string& text) {
     std::string meant = parameter.choices.empty() ? value : matching_choice(parameter, value);
-    if (meant.empty()) {
+    if (meant.empty() && parameter.form.empty()) {
         refuse_value(parameter, text);
     }
     return meant;
@@ -107,6 +107,9 @@ std::string expected_form(const Parameter& parameter) {
             return "a finite number " + range_text(parameter);
         }
         std::string operator()(std::string Scene::*) const {
+            if (!parameter.form.empty()) {
+                return parameter.form;
+            }
             return parameter.choices.empty() ? "a name" : choices_text(parameter.choices);
         }
         std::string operator()(std::vector<std::int64_t> Scene::*) const {

@@ -10,6 +10,7 @@ namespace ropescope {
 std::vector<Check> rope_identities();
 std::vector<Check> score_checks();
 std::vector<Check> spectrum_checks();
+std::vector<Check> scaling_checks();
 std::vector<Check> layout_checks();
 std::vector<Check> table_checks();
 std::vector<Check> engine_checks();

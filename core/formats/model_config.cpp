@@ -1,6 +1,8 @@
 #include "core/formats/model_config.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 #include "core/base/error.h"
 #include "core/base/file.h"
@@ -33,6 +35,12 @@ ModelFamily guessed_family(const ConfigObject& config, const std::string& model_
     family.factor_key =
         first_of({"partial_rotary_factor", "rotary_pct", "rope_pct", "rotary_percent"});
     family.width_key = first_of({"rotary_dim", "rotary_ndims"});
+    if (config.has("qk_rope_head_dim")) {  // heads whose last channels alone carry positions
+        family.head_dim_key = "qk_rope_head_dim";
+        family.layout = Layout::interleaved;
+        family.layout_key = "rope_interleave";
+        family.scales_softmax = true;
+    }
     const bool has_rope = !family.base_key.empty() || !family.factor_key.empty() ||
                           !family.width_key.empty() || config.has("rope_parameters") ||
                           config.has("rope_scaling");
@@ -54,9 +62,13 @@ ModelFamily family_of(const ConfigObject& config, const std::string& model_type,
         assumptions.emplace_back("no model_type: rope_base and n_heads are read as the notebook's");
         return *find_model_family(kNotebookType);
     }
+    const ModelFamily guessed = guessed_family(config, model_type);
     assumptions.push_back(
-        fmt::format("model_type {} is not known: half-split pairs", in_quotes(model_type)));
-    return guessed_family(config, model_type);
+        fmt::format("model_type {} is not known: {}", in_quotes(model_type),
+                    guessed.layout == Layout::interleaved
+                        ? "interleaved pairs and a scaled softmax, as in DeepSeek's models"
+                        : "half-split pairs"));
+    return guessed;
 }
 
 /// Families in which a key can switch RoPE off.
@@ -134,6 +146,11 @@ ModelConfig read_model_object(ConfigObject config, const std::string& origin) {
         config.integer({"max_position_embeddings", "n_positions", "block_size"}, 1, kMaxSeqLen)
             .value_or(family.positions);
     read_rope(config, family, model);
+    // Each type of layer says the same again.
+    Assumptions& assumed = model.assumptions;
+    for (auto it = assumed.begin(); it != assumed.end();) {
+        it = std::find(assumed.begin(), it, *it) == it ? std::next(it) : assumed.erase(it);
+    }
     if (!family.note.empty()) {
         model.assumptions.emplace_back(family.note);
     }

@@ -122,7 +122,7 @@ constexpr std::array kFamilies = {
                 .layout_key = "rope_interleave",
                 .scales_softmax = true},
     ModelFamily{.model_type = "gpt_oss", .base = 150000, .head_dim = 64},
-    ModelFamily{.model_type = "ernie4_5", .layout = kInterleaved, .base = 500000},
+    ModelFamily{.model_type = "ernie4_5", .layout = kInterleaved, .base = 500000, .head_dim = 128},
     ModelFamily{.model_type = "helium", .layout = kInterleaved, .base = 100000},
     ModelFamily{.model_type = "llama4_text",
                 .layout = kInterleaved,

@@ -204,15 +204,11 @@ Layout read_layout(const ConfigObject& config, const ModelFamily& family) {
 
 ScalingSurroundings surroundings(const ConfigObject& config, const ModelFamily& family,
                                  const ModelConfig& model) {
-    ScalingSurroundings around{
-        .max_positions = model.max_positions,
-        .original_positions = config.integer("original_max_position_embeddings", 1, kMaxSeqLen),
-        .partial_rotary_factor = config.number("partial_rotary_factor"),
-        .scales_softmax = family.scales_softmax};
-    if (!around.original_positions && family.original_positions != 0) {
-        around.original_positions = family.original_positions;
-    }
-    return around;
+    return {.max_positions = model.max_positions,
+            .original_positions = config.integer("original_max_position_embeddings", 1, kMaxSeqLen),
+            .usual_original = family.original_positions,
+            .partial_rotary_factor = config.number("partial_rotary_factor"),
+            .scales_softmax = family.scales_softmax};
 }
 
 RopeSpec read_spec(const ConfigObject& config, const ModelFamily& family, const LayerKeys& keys,

@@ -10,15 +10,29 @@
 
 namespace ropescope {
 
-Tensor read_npy(const std::filesystem::path& path) {
-    const MappedFile mapped = map_file(path);
-    std::span<const std::byte> rest = mapped.bytes;
-    const auto take = [&rest](std::size_t count) {
+namespace {
+
+/// Hands out the bytes one after the other.
+TakeBytes taker(std::span<const std::byte>& rest) {
+    return [&rest](std::size_t count) {
         const std::span<const std::byte> taken = rest.first(count);
         rest = rest.subspan(count);
         return std::vector<std::byte>(taken.begin(), taken.end());
     };
-    return read_npy_stream(path.stem().string(), path.string(), rest.size(), take);
+}
+
+}  // namespace
+
+Tensor read_npy(const std::filesystem::path& path) {
+    const MappedFile mapped = map_file(path);
+    std::span<const std::byte> rest = mapped.bytes;
+    return read_npy_stream(path.stem().string(), path.string(), rest.size(), taker(rest));
+}
+
+TensorInfo list_npy(const std::filesystem::path& path) {
+    const MappedFile mapped = map_file(path);
+    std::span<const std::byte> rest = mapped.bytes;
+    return list_npy_stream(path.stem().string(), path.string(), rest.size(), taker(rest));
 }
 
 void write_npy(const std::filesystem::path& path, const TensorBytes& tensor) {

@@ -12,10 +12,15 @@ namespace ropescope {
 /// Fortran order and big-endian data are refused by name. The tensor's name is the file's stem.
 Tensor read_npy(const std::filesystem::path& path);
 
+/// The tensor of a .npy, from its header alone.
+TensorInfo list_npy(const std::filesystem::path& path);
+
 /// BF16 has no npy dtype and is refused. Written whole or not at all.
 void write_npy(const std::filesystem::path& path, const TensorBytes& tensor);
 
 /// Every member of a .npz (a zip archive, stored or deflated), names without ".npy".
 std::vector<Tensor> read_npz(const std::filesystem::path& path);
+/// The same, from the members' headers alone.
+std::vector<TensorInfo> list_npz(const std::filesystem::path& path);
 
 }  // namespace ropescope

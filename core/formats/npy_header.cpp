@@ -19,13 +19,18 @@ struct NpyDtype {
     std::string_view descr;
     Dtype dtype;
 };
-constexpr std::array<NpyDtype, 7> kDtypes = {{{"<f8", Dtype::f64},
-                                              {"<f4", Dtype::f32},
-                                              {"<f2", Dtype::f16},
-                                              {"<i8", Dtype::i64},
-                                              {"<i4", Dtype::i32},
-                                              {"|u1", Dtype::u8},
-                                              {"|b1", Dtype::boolean}}};
+constexpr std::array<NpyDtype, 12> kNpyDtypes = {{{"<f8", Dtype::f64},
+                                                  {"<f4", Dtype::f32},
+                                                  {"<f2", Dtype::f16},
+                                                  {"<i8", Dtype::i64},
+                                                  {"<i4", Dtype::i32},
+                                                  {"|u1", Dtype::u8},
+                                                  {"|b1", Dtype::boolean},
+                                                  {"|i1", Dtype::i8},
+                                                  {"<i2", Dtype::i16},
+                                                  {"<u2", Dtype::u16},
+                                                  {"<u4", Dtype::u32},
+                                                  {"<u8", Dtype::u64}}};
 
 [[noreturn]] void fail(const std::string& origin, std::size_t byte, std::string_view what) {
     throw InputError(fmt::format("{}: byte {}: {}", printable(origin), byte, what));
@@ -106,9 +111,9 @@ Dtype read_descr(LiteralReader& reader, const std::string& origin) {
     }
     const std::string_view descr = reader.string();
     const auto* const found =
-        std::find_if(kDtypes.begin(), kDtypes.end(),
+        std::find_if(kNpyDtypes.begin(), kNpyDtypes.end(),
                      [&](const NpyDtype& dtype) { return dtype.descr == descr; });
-    if (found == kDtypes.end()) {
+    if (found == kNpyDtypes.end()) {
         const std::string_view kind =
             descr.starts_with('>') ? "is big-endian and not supported" : "is not supported";
         fail(origin, byte,
@@ -221,9 +226,9 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& origin,
 
 std::string npy_header_text(const TensorBytes& tensor) {
     const auto* const found =
-        std::find_if(kDtypes.begin(), kDtypes.end(),
+        std::find_if(kNpyDtypes.begin(), kNpyDtypes.end(),
                      [&](const NpyDtype& candidate) { return candidate.dtype == tensor.dtype; });
-    if (found == kDtypes.end()) {
+    if (found == kNpyDtypes.end()) {
         throw InputError(
             fmt::format("tensor {}: .npy has no dtype {}; store it as F32 or write "
                         "safetensors",
@@ -243,8 +248,8 @@ std::string npy_header_text(const TensorBytes& tensor) {
                        static_cast<char>(length >> 8U), text);
 }
 
-Tensor read_npy_stream(std::string name, const std::string& origin, std::uint64_t total_bytes,
-                       const TakeBytes& take) {
+TensorInfo list_npy_stream(std::string name, const std::string& origin, std::uint64_t total_bytes,
+                           const TakeBytes& take) {
     std::size_t at_byte = 0;
     const std::size_t length = read_preamble(origin, total_bytes, take, at_byte);
     const std::vector<std::byte> text = take(length);
@@ -259,7 +264,14 @@ Tensor read_npy_stream(std::string name, const std::string& origin, std::uint64_
                          shape_text(header.shape),
                          bytes ? fmt::to_string(*bytes) : "more than 2^63", there));
     }
-    return {std::move(name), header.dtype, std::move(header.shape), take(there)};
+    return {std::move(name), header.dtype, std::move(header.shape), *bytes};
+}
+
+Tensor read_npy_stream(std::string name, const std::string& origin, std::uint64_t total_bytes,
+                       const TakeBytes& take) {
+    TensorInfo info = list_npy_stream(std::move(name), origin, total_bytes, take);
+    return {std::move(info.name), info.dtype, std::move(info.shape),
+            take(static_cast<std::size_t>(info.bytes))};
 }
 
 }  // namespace ropescope

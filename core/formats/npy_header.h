@@ -30,6 +30,11 @@ std::string npy_header_text(const TensorBytes& tensor);
 /// Hands out the next `count` bytes of a stream, or throws InputError.
 using TakeBytes = std::function<std::vector<std::byte>(std::size_t count)>;
 
+/// The header of a .npy of `total_bytes` from `take`, held to the size of its data, which stay
+/// where they are.
+TensorInfo list_npy_stream(std::string name, const std::string& origin, std::uint64_t total_bytes,
+                           const TakeBytes& take);
+
 /// A whole .npy of `total_bytes` from `take`. Nothing is asked for that exceeds what is left of
 /// total_bytes.
 Tensor read_npy_stream(std::string name, const std::string& origin, std::uint64_t total_bytes,

@@ -89,17 +89,25 @@ std::vector<std::byte> take_bytes(zip_file_t* member, std::size_t count, const s
     return bytes;
 }
 
-Tensor read_member(zip_t* archive, zip_uint64_t index, const zip_stat_t& stat,
-                   const std::string& file) {
-    const std::string where = fmt::format("{}: member {}", file, in_quotes(stat.name));
-    const Member member(zip_fopen_index(archive, index, 0), &zip_fclose);
+std::string member_name(const zip_stat_t& stat) {
+    const std::string_view name = stat.name;
+    return std::string(name.substr(0, name.size() - std::string_view(".npy").size()));
+}
+
+Member open_member(zip_t* archive, zip_uint64_t index, const std::string& where) {
+    Member member(zip_fopen_index(archive, index, 0), &zip_fclose);
     if (member == nullptr) {
         fail(where, fmt::format("cannot be opened: {}", zip_strerror(archive)));
     }
-    const std::string_view name = stat.name;
-    Tensor tensor = read_npy_stream(
-        std::string(name.substr(0, name.size() - std::string_view(".npy").size())), where,
-        stat.size, [&](std::size_t count) { return take_bytes(member.get(), count, where); });
+    return member;
+}
+
+Tensor read_member(zip_t* archive, zip_uint64_t index, const zip_stat_t& stat,
+                   const std::string& where) {
+    const Member member = open_member(archive, index, where);
+    Tensor tensor = read_npy_stream(member_name(stat), where, stat.size, [&](std::size_t count) {
+        return take_bytes(member.get(), count, where);
+    });
     // The checksum is compared when the end is reached.
     std::byte beyond{};
     const zip_int64_t got = zip_fread(member.get(), &beyond, 1);
@@ -111,13 +119,21 @@ Tensor read_member(zip_t* archive, zip_uint64_t index, const zip_stat_t& stat,
     return tensor;
 }
 
-}  // namespace
+TensorInfo list_member(zip_t* archive, zip_uint64_t index, const zip_stat_t& stat,
+                       const std::string& where) {
+    const Member member = open_member(archive, index, where);
+    return list_npy_stream(member_name(stat), where, stat.size, [&](std::size_t count) {
+        return take_bytes(member.get(), count, where);
+    });
+}
 
-std::vector<Tensor> read_npz(const std::filesystem::path& path) {
+/// What `read` makes of every member.
+template <typename Read>
+auto for_each_member(const std::filesystem::path& path, Read read) {
     const std::string file = printable(path.string());
     const MappedFile mapped = map_file(path);
     const Archive archive = open_archive(mapped.bytes, file);
-    std::vector<Tensor> tensors;
+    std::vector<decltype(read(archive.get(), zip_uint64_t{}, zip_stat_t{}, file))> results;
     std::set<std::string> names;
     std::uint64_t compressed_bytes = 0;
     const auto count = static_cast<zip_uint64_t>(zip_get_num_entries(archive.get(), 0));
@@ -133,9 +149,20 @@ std::vector<Tensor> read_npz(const std::filesystem::path& path) {
                                    "of the file",
                                    in_quotes(stat.name), mapped.bytes.size()));
         }
-        tensors.push_back(read_member(archive.get(), index, stat, file));
+        results.push_back(read(archive.get(), index, stat,
+                               fmt::format("{}: member {}", file, in_quotes(stat.name))));
     }
-    return tensors;
+    return results;
+}
+
+}  // namespace
+
+std::vector<Tensor> read_npz(const std::filesystem::path& path) {
+    return for_each_member(path, read_member);
+}
+
+std::vector<TensorInfo> list_npz(const std::filesystem::path& path) {
+    return for_each_member(path, list_member);
 }
 
 }  // namespace ropescope

@@ -42,6 +42,10 @@ struct Reader {
     std::int64_t original_positions() const {
         constexpr const char* kKey = "original_max_position_embeddings";
         const auto inside = object.integer(kKey, 1, kMaxSeqLen);
+        if (!inside && !around.original_positions && around.usual_original > 0) {
+            assumptions.push_back(fmt::format("{} is missing: {}", kKey, around.usual_original));
+            return around.usual_original;
+        }
         if (!inside && !around.original_positions) {
             const std::int64_t assumed =
                 max_positions(fmt::format("it or {} gives the trained length", kKey));

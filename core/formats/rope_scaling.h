@@ -18,6 +18,7 @@ struct ScalingSurroundings {
     /// original_max_position_embeddings beside rope_scaling, as Phi-3 has it; it goes before the
     /// one inside (transformers: standardize_rope_params).
     std::optional<std::int64_t> original_positions;
+    std::int64_t usual_original = 0;  ///< what the family takes where the file says neither
     std::optional<double> partial_rotary_factor;  ///< of the whole file; proportional reads it
     bool scales_softmax = false;                  ///< DeepSeek's mscale_all_dim
 };

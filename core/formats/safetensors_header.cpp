@@ -1,7 +1,6 @@
 #include "core/formats/safetensors_header.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <optional>
 #include <set>
@@ -31,18 +30,18 @@ void set_once(std::optional<T>& field, Value value, const JsonReader& reader, st
 }
 
 Dtype read_dtype(JsonReader& reader, const std::string& what) {
-    constexpr std::array kDtypes = {Dtype::f64, Dtype::f32, Dtype::f16, Dtype::bf16,
-                                    Dtype::i64, Dtype::i32, Dtype::u8,  Dtype::boolean};
     const std::size_t byte = reader.byte();
     const std::string name = reader.string(what);
-    const auto* const found = std::find_if(kDtypes.begin(), kDtypes.end(),
-                                           [&](Dtype dtype) { return to_string(dtype) == name; });
-    if (found == kDtypes.end()) {
-        reader.fail(byte, fmt::format("{}: {} is not supported; one of F64 F32 F16 BF16 I64 I32 U8 "
-                                      "BOOL is expected",
-                                      what, in_quotes(name)));
+    std::string known;
+    for (std::size_t i = 0; i < kDtypes; ++i) {
+        const auto dtype = static_cast<Dtype>(i);
+        if (to_string(dtype) == name) {
+            return dtype;
+        }
+        known += fmt::format("{}{}", i == 0 ? "" : " ", to_string(dtype));
     }
-    return *found;
+    reader.fail(byte, fmt::format("{}: {} is not supported; one of {} is expected", what,
+                                  in_quotes(name), known));
 }
 
 std::vector<std::int64_t> read_integers(JsonReader& reader, const std::string& what,

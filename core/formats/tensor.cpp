@@ -1,6 +1,7 @@
 #include "core/formats/tensor.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <fmt/format.h>
 #include <functional>
@@ -12,6 +13,35 @@
 
 namespace ropescope {
 namespace {
+
+struct DtypeFacts {
+    std::string_view name;
+    std::size_t bytes;
+    bool readable = true;
+};
+
+/// In the order of Dtype.
+constexpr std::array<DtypeFacts, kDtypes> kFacts = {{{"F64", 8},
+                                                     {"F32", 4},
+                                                     {"F16", 2},
+                                                     {"BF16", 2},
+                                                     {"I64", 8},
+                                                     {"I32", 4},
+                                                     {"U8", 1},
+                                                     {"BOOL", 1},
+                                                     {"I8", 1},
+                                                     {"I16", 2},
+                                                     {"U16", 2},
+                                                     {"U32", 4},
+                                                     {"U64", 8},
+                                                     {"F8_E4M3", 1, false},
+                                                     {"F8_E5M2", 1, false},
+                                                     {"F8_E8M0", 1, false},
+                                                     {"C64", 8, false}}};
+
+const DtypeFacts& facts_of(Dtype dtype) {
+    return kFacts[static_cast<std::size_t>(dtype)];
+}
 
 /// The values of `tensor`, stored as T, each converted by `convert`. memcpy because a file's bytes
 /// need not be aligned.
@@ -50,8 +80,26 @@ std::vector<To> to_values(const TensorBytes& tensor) {
         case Dtype::boolean:
             return convert_all<std::uint8_t, To>(
                 bytes, [](std::uint8_t byte) { return static_cast<To>(byte != 0 ? 1 : 0); });
+        case Dtype::i8:
+            return convert_all<std::int8_t, To>(bytes, cast);
+        case Dtype::i16:
+            return convert_all<std::int16_t, To>(bytes, cast);
+        case Dtype::u16:
+            return convert_all<std::uint16_t, To>(bytes, cast);
+        case Dtype::u32:
+            return convert_all<std::uint32_t, To>(bytes, cast);
+        case Dtype::u64:
+            return convert_all<std::uint64_t, To>(bytes, cast);
+        case Dtype::f8_e4m3:
+        case Dtype::f8_e5m2:
+        case Dtype::f8_e8m0:
+        case Dtype::c64:
+            break;
     }
-    return {};
+    throw InputError(
+        fmt::format("tensor {}: values of dtype {} are not read here; store it as F32, "
+                    "F16 or BF16",
+                    in_quotes(tensor.name), to_string(tensor.dtype)));
 }
 
 /// A tensor of `dtype` that holds convert(value) for every value.
@@ -76,43 +124,15 @@ Tensor make_converted(Dtype dtype, std::string name, std::vector<std::int64_t> s
 }  // namespace
 
 std::size_t dtype_size(Dtype dtype) {
-    switch (dtype) {
-        case Dtype::f64:
-        case Dtype::i64:
-            return 8;
-        case Dtype::f32:
-        case Dtype::i32:
-            return 4;
-        case Dtype::f16:
-        case Dtype::bf16:
-            return 2;
-        case Dtype::u8:
-        case Dtype::boolean:
-            return 1;
-    }
-    return 0;
+    return facts_of(dtype).bytes;
 }
 
 std::string_view to_string(Dtype dtype) {
-    switch (dtype) {
-        case Dtype::f64:
-            return "F64";
-        case Dtype::f32:
-            return "F32";
-        case Dtype::f16:
-            return "F16";
-        case Dtype::bf16:
-            return "BF16";
-        case Dtype::i64:
-            return "I64";
-        case Dtype::i32:
-            return "I32";
-        case Dtype::u8:
-            return "U8";
-        case Dtype::boolean:
-            return "BOOL";
-    }
-    return "";
+    return facts_of(dtype).name;
+}
+
+bool is_readable(Dtype dtype) {
+    return facts_of(dtype).readable;
 }
 
 std::optional<std::int64_t> byte_count(Dtype dtype, std::span<const std::int64_t> shape) {
@@ -149,6 +169,10 @@ std::vector<std::int64_t> to_i64(const TensorBytes& tensor) {
         case Dtype::i32:
         case Dtype::u8:
         case Dtype::boolean:
+        case Dtype::i8:
+        case Dtype::i16:
+        case Dtype::u16:
+        case Dtype::u32:
             return to_values<std::int64_t>(tensor);
         default:
             throw InputError(

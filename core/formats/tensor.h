@@ -11,11 +11,43 @@
 
 namespace ropescope {
 
-enum class Dtype { f64, f32, f16, bf16, i64, i32, u8, boolean };
+/// What safetensors knows. The 8-bit floats and C64 are listed with their sizes; their values are
+/// not read.
+enum class Dtype {
+    f64,
+    f32,
+    f16,
+    bf16,
+    i64,
+    i32,
+    u8,
+    boolean,
+    i8,
+    i16,
+    u16,
+    u32,
+    u64,
+    f8_e4m3,
+    f8_e5m2,
+    f8_e8m0,
+    c64
+};
+inline constexpr std::size_t kDtypes = 17;
+
+/// Whether to_f32() and to_f64() read its values.
+bool is_readable(Dtype dtype);
 
 std::size_t dtype_size(Dtype dtype);
-/// The safetensors names: F64 F32 F16 BF16 I64 I32 U8 BOOL.
+/// The safetensors names: F64 F32 F16 BF16 I64 I32 U8 BOOL I8 I16 U16 U32 U64 F8_E4M3 ...
 std::string_view to_string(Dtype dtype);
+
+/// A tensor of a file that is listed, not read.
+struct TensorInfo {
+    std::string name;
+    Dtype dtype = Dtype::f32;
+    std::vector<std::int64_t> shape;
+    std::int64_t bytes = 0;
+};
 
 /// Little-endian, row-major, not necessarily aligned.
 struct TensorBytes {
@@ -45,7 +77,8 @@ std::optional<std::int64_t> byte_count(Dtype dtype, std::span<const std::int64_t
 /// "[2, 3, 128]"
 std::string shape_text(std::span<const std::int64_t> shape);
 
-/// Values converted from any dtype. fp16 and bf16 widen exactly; I64 beyond 2^53 rounds.
+/// Values converted from any dtype that is_readable(); InputError naming the tensor otherwise. fp16
+/// and bf16 widen exactly; I64 beyond 2^53 rounds.
 std::vector<float> to_f32(const TensorBytes& tensor);
 std::vector<double> to_f64(const TensorBytes& tensor);
 /// Integer dtypes and BOOL only; throws InputError naming the tensor and its dtype otherwise.

@@ -126,12 +126,29 @@ Scene changed(const Scene& scene, const std::string& name) {
     if (name == "model") {
         return set_parameter(scene, name, "another");
     }
+    if (name.starts_with("longrope_")) {
+        std::string factors = "1.5";
+        for (std::int64_t pair = 1; pair < scene.rotary_dim / 2; ++pair) {
+            factors += ",1.5";
+        }
+        return set_parameter(scene, name, factors);
+    }
     for (const std::string& choice : parameter.choices) {
         if (choice != parameter_text(scene, parameter)) {
             return set_parameter(scene, name, choice);
         }
     }
     return with_slider(scene, name, slider_value(scene, parameter, 0.35));
+}
+
+/// A scene with a scaling that reads the parameter.
+Scene where_it_counts(Scene scene, const Parameter& parameter) {
+    if (!parameter.methods.empty()) {
+        scene.scaling = parameter.methods.front();
+        scene.rotary_dim = scene.scaling == "proportional" ? scene.head_dim : scene.rotary_dim;
+        scene.yarn_mscale_all_dim = parameter.name == "yarn_softmax" ? 1.0 : 0.0;
+    }
+    return scene;
 }
 
 TEST(EveryView, ReadsExactlyTheParametersItDeclares) {
@@ -141,13 +158,16 @@ TEST(EveryView, ReadsExactlyTheParametersItDeclares) {
         Scene scene;
         scene.view = view.id;
         scene.head_dim = 192;
-        const std::string before = plot::figure_text(make_figure(scene, *engine));
+        const std::string unscaled = plot::figure_text(make_figure(scene, *engine));
         for (const Parameter& parameter : parameters()) {
             if (parameter.name == "view") {
                 continue;
             }
-            const Scene other = changed(scene, parameter.name);
-            ASSERT_NE(other, scene) << parameter.name;
+            const Scene from = where_it_counts(scene, parameter);
+            const std::string before =
+                from == scene ? unscaled : plot::figure_text(make_figure(from, *engine));
+            const Scene other = changed(from, parameter.name);
+            ASSERT_NE(other, from) << parameter.name;
             const bool declared =
                 std::ranges::find(view.parameters, parameter.name) != view.parameters.end();
             const bool reads = plot::figure_text(make_figure(other, *engine)) != before;

@@ -395,7 +395,8 @@ TEST(FigureData, ColumnNamesAreStable) {
                 ElementsAre("panel", "series", "position", "x", "y"));
     EXPECT_THAT(names_of(figure_of({}, "spectrum").data),
                 ElementsAre("pair", "first_channel", "second_channel", "inv_freq_rad",
-                            "wavelength_positions", "turns_in_context"));
+                            "wavelength_positions", "turns_in_context", "unscaled_inv_freq_rad",
+                            "slowdown"));
     Scene scene;
     for (const auto& [quantity, column] :
          {std::pair{"cos", "cos"}, {"sin", "sin"}, {"angle", "angle_rad"}}) {

@@ -1,0 +1,87 @@
+#include <cmath>
+
+#include "app/cli/inspect.h"
+#include "core/formats/rope_scaling.h"
+#include "core/rope/spectrum.h"
+
+namespace ropescope::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json wavelengths_json(const Spectrum& spectrum) {
+    Json list = Json::array();
+    for (int pair = 0; pair < spectrum.pairs(); ++pair) {
+        const double wavelength = spectrum.wavelength_positions(pair);
+        // A pair that never turns has no wavelength, and JSON no infinity.
+        list.push_back(std::isfinite(wavelength) ? Json(wavelength) : Json(nullptr));
+    }
+    return list;
+}
+
+Json count_json(std::int64_t count) {
+    return count == 0 ? Json(nullptr) : Json(count);
+}
+
+Json file_json(const TensorFile& file) {
+    Json json{{"file", file.path},     {"format", file.format},     {"count", file.count()},
+              {"bytes", file.bytes()}, {"metadata", file.metadata}, {"tensors", Json::array()}};
+    for (const TensorInfo& tensor : file.tensors) {
+        json["tensors"].push_back({{"name", tensor.name},
+                                   {"dtype", std::string(to_string(tensor.dtype))},
+                                   {"shape", tensor.shape},
+                                   {"bytes", tensor.bytes}});
+    }
+    return json;
+}
+
+Json model_json(const ModelConfig& model) {
+    Json json{{"title", model.title}, {"model_type", model.model_type}};
+    json.update(rope_json(model.rope));
+    json["max_position_embeddings"] = count_json(model.max_positions);
+    json["num_hidden_layers"] = count_json(model.n_layers);
+    json["num_attention_heads"] = count_json(model.n_heads);
+    json["num_key_value_heads"] = count_json(model.n_kv_heads);
+    if (!model.layer_ropes.empty()) {
+        json["layer_types"] = Json::object();
+    }
+    for (const LayerRope& layer : model.layer_ropes) {
+        Json& entry = json["layer_types"][layer.layer_type];
+        entry["layers"] = count_json(layer.layers);
+        entry.update(rope_json(layer.rope));
+    }
+    json["assumptions"] = model.assumptions;
+    return json;
+}
+
+}  // namespace
+
+Json rope_json(const RopeSpec& rope) {
+    const Spectrum spectrum = make_spectrum(rope);
+    return {{"head_dim", rope.head_dim},
+            {"rotary_dim", rope.rotary_dim},
+            {"base", rope.base},
+            {"layout", std::string(to_string(rope.layout))},
+            {"scaling", scaling_json(rope.scaling, "type")},
+            {"attention_factor", spectrum.attention_factor},
+            {"softmax_scale_factor", spectrum.softmax_scale_factor},
+            {"seq_len", count_json(rope.seq_len)},
+            {"inv_freq", spectrum.inv_freq_rad},
+            {"wavelengths", wavelengths_json(spectrum)}};
+}
+
+Json inspection_json(const Inspection& inspection) {
+    Json json = inspection.model ? model_json(*inspection.model) : Json::object();
+    if (inspection.files.size() == 1 && !inspection.model) {
+        return file_json(inspection.files.front());
+    }
+    if (!inspection.files.empty()) {
+        json["files"] = Json::array();
+    }
+    for (const TensorFile& file : inspection.files) {
+        json["files"].push_back(file_json(file));
+    }
+    return json;
+}
+
+}  // namespace ropescope::cli

@@ -1,0 +1,157 @@
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "app/cli/inspect.h"
+#include "app/figures/text.h"
+#include "core/base/printable.h"
+#include "core/formats/rope_scaling.h"
+#include "core/rope/spectrum.h"
+
+namespace ropescope::cli {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+std::string line(std::string_view name, const std::string& value) {
+    return fmt::format("  {:<18} {}\n", name, value);
+}
+
+std::string layout_text(const RopeSpec& rope) {
+    return rope.layout == Layout::interleaved
+               ? "interleaved: channels 2i and 2i + 1 turn together"
+               : fmt::format("half_split: channels i and i + {} turn together", rope.pairs());
+}
+
+/// "yarn: factor 40, original_max_position_embeddings 4096, ..."; lists by their ends.
+std::string scaling_text(const Scaling& scaling) {
+    std::string text;
+    const nlohmann::ordered_json keys = scaling_json(scaling);
+    for (const auto& [key, value] : keys.items()) {
+        if (key == "rope_type") {
+            text = value.get<std::string>();
+        } else if (value.is_array()) {
+            text += value.empty() ? fmt::format(", {} none", key)
+                                  : fmt::format(", {} {} .. {}", key, value.front().dump(),
+                                                value.back().dump());
+        } else if (value.is_number_float()) {
+            text += fmt::format(", {} {:.6g}", key, value.get<double>());
+        } else {
+            text += fmt::format(", {} {}", key, value.dump());
+        }
+    }
+    return text;
+}
+
+std::string rotary_text(const RopeSpec& rope) {
+    return rope.rotary_dim == rope.head_dim
+               ? fmt::format("{}, the whole head", rope.rotary_dim)
+               : fmt::format("{} of {} channels; the others pass through", rope.rotary_dim,
+                             rope.head_dim);
+}
+
+std::string rope_text(const RopeSpec& rope) {
+    const Spectrum spectrum = make_spectrum(rope);
+    std::string text =
+        line("head_dim", fmt::format("{}", rope.head_dim)) + line("rotary_dim", rotary_text(rope)) +
+        line("base", fmt::format("{}", rope.base)) + line("layout", layout_text(rope)) +
+        line("scaling", scaling_text(rope.scaling)) +
+        line("attention factor", fmt::format("{:.10g} on cos and sin", spectrum.attention_factor));
+    if (spectrum.softmax_scale_factor != 1.0) {
+        text += line("softmax scale", fmt::format("times {:.10g}, apart from cos and sin",
+                                                  spectrum.softmax_scale_factor));
+    }
+    const std::string length = rope.seq_len == 0 ? "not given" : fmt::format("{}", rope.seq_len);
+    return text + line("seq_len", depends_on_seq_len(rope.scaling)
+                                      ? length + "; the scaling depends on it (--seq-len N)"
+                                      : length);
+}
+
+/// At most 32 pairs, evenly chosen.
+std::string spectrum_text(const RopeSpec& rope, std::int64_t context) {
+    constexpr int kMostRows = 32;
+    const Spectrum spectrum = make_spectrum(rope);
+    const int shown = std::min(spectrum.pairs(), kMostRows);
+    Rows rows;
+    for (int row = 0; row < shown; ++row) {
+        const int pair = shown == 1 ? 0 : row * (spectrum.pairs() - 1) / (shown - 1);
+        const double wavelength = spectrum.wavelength_positions(pair);
+        std::vector<std::string> cells = {
+            fmt::format("{}", pair),
+            fmt::format("{:.8g}", spectrum.inv_freq_rad[static_cast<std::size_t>(pair)]),
+            fmt::format("{:.6g}", wavelength)};
+        if (context > 0) {
+            cells.push_back(fmt::format("{:.4g}", static_cast<double>(context) / wavelength));
+        }
+        rows.push_back(std::move(cells));
+    }
+    std::vector<std::string> header = {"pair", "inv_freq rad/position", "wavelength positions"};
+    if (context > 0) {
+        header.push_back(fmt::format("turns in {}", context));
+    }
+    std::string text = figures::text_table(header, rows);
+    if (shown < spectrum.pairs()) {
+        text += fmt::format("{} of {} pairs; --format json has all\n", shown, spectrum.pairs());
+    }
+    return text;
+}
+
+std::string size_text(const ModelConfig& model) {
+    std::string text =
+        (model.n_layers > 0 ? figures::counted(model.n_layers, "layer") + ", " : "") +
+        figures::counted(model.n_heads, "head");
+    if (model.n_kv_heads != model.n_heads) {
+        text += fmt::format(", {} of keys and values", model.n_kv_heads);
+    }
+    return text;
+}
+
+std::string model_text(const ModelConfig& model) {
+    std::string text =
+        fmt::format("{}\n", model.title) +
+        line("model_type", model.model_type.empty() ? "none" : printable(model.model_type)) +
+        line("size", size_text(model));
+    if (model.max_positions > 0) {
+        text += line("context", fmt::format("{} positions", model.max_positions));
+    }
+    if (model.layer_ropes.empty()) {
+        text += rope_text(model.rope) + "\n" + spectrum_text(model.rope, model.max_positions);
+    }
+    for (const LayerRope& layer : model.layer_ropes) {
+        const std::string count = layer.layers > 0 ? fmt::format(", {} layers", layer.layers) : "";
+        text += fmt::format("\n{}{}\n", printable(layer.layer_type), count) +
+                rope_text(layer.rope) + "\n" + spectrum_text(layer.rope, model.max_positions);
+    }
+    for (const std::string& assumption : model.assumptions) {
+        text += fmt::format("assumed: {}\n", assumption);
+    }
+    return text;
+}
+
+std::string file_text(const TensorFile& file) {
+    Rows rows;
+    for (const TensorInfo& tensor : file.tensors) {
+        rows.push_back({printable(tensor.name), std::string(to_string(tensor.dtype)),
+                        shape_text(tensor.shape), fmt::format("{}", tensor.bytes)});
+    }
+    std::string text =
+        fmt::format("{}: {}, {}, {} numbers, {} bytes\n", printable(file.path), file.format,
+                    figures::counted(static_cast<std::int64_t>(file.tensors.size()), "tensor"),
+                    figures::whole_text(file.count()), figures::whole_text(file.bytes()));
+    for (const auto& [key, value] : file.metadata) {
+        text += line(printable(key, 40), printable(value, 80));
+    }
+    return text +
+           (rows.empty() ? "" : figures::text_table({"tensor", "dtype", "shape", "bytes"}, rows));
+}
+
+}  // namespace
+
+std::string inspection_text(const Inspection& inspection) {
+    std::string text = inspection.model ? model_text(*inspection.model) : "";
+    for (const TensorFile& file : inspection.files) {
+        text += (text.empty() ? "" : "\n") + file_text(file);
+    }
+    return text;
+}
+
+}  // namespace ropescope::cli

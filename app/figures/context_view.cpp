@@ -1,0 +1,309 @@
+#include "app/figures/context_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "app/figures/context_methods.h"
+#include "app/figures/describe.h"
+#include "app/figures/text.h"
+#include "app/plot/layout.h"
+
+namespace ropescope::figures {
+namespace {
+
+using plot::Role;
+
+struct ContextState {
+    std::vector<MethodRow> rows;
+    std::string chosen;  ///< name of the row that is marked
+    double factor = 1;
+
+    const MethodRow& chosen_row() const {
+        return *std::ranges::find(rows, chosen, &MethodRow::name);
+    }
+};
+
+ContextState make_state(const Scene& scene) {
+    std::vector<MethodRow> rows = method_rows(scene);
+    const std::string chosen = chosen_row(scene, rows).name;
+    return {.rows = std::move(rows), .chosen = chosen, .factor = needed_factor(scene)};
+}
+
+std::string spoken_name(const std::string& name) {
+    return name == "default" ? "none" : name;
+}
+
+Role role_of(const std::string& name) {
+    if (name == "linear") {
+        return Role::key;
+    }
+    if (name == "ntk" || name == "dynamic") {
+        return Role::cos_part;
+    }
+    if (name == "yarn") {
+        return Role::query;
+    }
+    return name == "llama3" ? Role::sin_part : Role::dim;
+}
+
+std::string title(const Scene& scene, const ContextState& state) {
+    const MethodRow& row = state.chosen_row();
+    if (state.factor == 1.0) {
+        return fmt::format("{} positions are what the model was trained on: nothing to extend",
+                           whole_text(scene.target_length));
+    }
+    return fmt::format("{} carries {} trained positions to {}: {} keep their speed, {} slow down",
+                       row.name, whole_text(scene.original_length), whole_text(scene.target_length),
+                       counted(row.kept, "pair"), whole_text(row.blended + row.slowed));
+}
+
+std::string subtitle(const Scene& scene, const ContextState& state) {
+    return fmt::format("How much each method slows each pair; factor {} = {} / {}, base {}.",
+                       plot::number_text(state.factor), whole_text(scene.target_length),
+                       whole_text(scene.original_length), plot::number_text(scene.base));
+}
+
+plot::Panel slowdown_panel(const Scene& scene, const ContextState& state) {
+    const int pairs = state.rows.front().spec.pairs();
+    plot::Panel panel{.id = "slowdown",
+                      .x = {.label = "pair", .min = -0.75, .max = pairs - 0.25, .integers = true},
+                      .y = {.label = "slower by a factor of",
+                            .min = 0.93,
+                            .max = std::max(state.factor * 1.15, 1.2),
+                            .scale = plot::AxisScale::log10}};
+    panel.marks.emplace_back(plot::Rule{
+        .vertical = false, .at = state.factor, .role = Role::dim, .label = "target / trained"});
+    for (const MethodRow& row : state.rows) {
+        if (row.name == "default") {
+            continue;
+        }
+        plot::Line line{.points = {},
+                        .role = role_of(row.name),
+                        .width = row.name == state.chosen ? 1.6 : 0.8,
+                        .dashed = row.name == "dynamic",
+                        .label = row.name};
+        for (std::size_t i = 0; i < row.slowdown.size(); ++i) {
+            line.points.push_back({static_cast<double>(i), row.slowdown[i]});
+        }
+        panel.marks.emplace_back(std::move(line));
+    }
+    const auto pair = static_cast<std::size_t>(scene.selected_pair);
+    panel.marks.emplace_back(
+        plot::Points{.points = {{static_cast<double>(pair), state.chosen_row().slowdown[pair]}},
+                     .role = role_of(state.chosen),
+                     .radius_px = 6,
+                     .ring = true});
+    return panel;
+}
+
+std::vector<std::string> header() {
+    return {"method", "base", "attention", "kept", "blended", "slowed", "no turn", "unseen"};
+}
+
+std::vector<std::string> cells(const MethodRow& row) {
+    return {spoken_name(row.name),
+            plot::number_text(row.base()),
+            plot::number_text(row.spectrum.attention_factor),
+            fmt::format("{}", row.kept),
+            fmt::format("{}", row.blended),
+            fmt::format("{}", row.slowed),
+            fmt::format("{}", row.unfinished),
+            fmt::format("{}", row.unseen)};
+}
+
+/// The table as text in a panel without axes; the chosen method in its colour.
+plot::Panel table_panel(const ContextState& state) {
+    const auto lines = static_cast<double>(state.rows.size() + 1);
+    plot::Panel panel{.id = "methods",
+                      .x = {.min = 0, .max = 8, .visible = false},
+                      .y = {.min = lines - 0.3, .max = -0.7, .visible = false},
+                      .row = 1};
+    const auto add = [&](double line, const std::vector<std::string>& texts, Role role) {
+        for (std::size_t column = 0; column < texts.size(); ++column) {
+            panel.marks.emplace_back(
+                plot::Label{.at = {column == 0 ? 0.06 : static_cast<double>(column) + 0.9, line},
+                            .text = texts[column],
+                            .role = role,
+                            .anchor_x = column == 0 ? 0.0 : 1.0,
+                            .anchor_y = 0.5,
+                            .mono = column > 0 && line > 0});
+        }
+    };
+    add(0, header(), Role::dim);
+    double line = 1;
+    for (const MethodRow& row : state.rows) {
+        const bool chosen = row.name == state.chosen;
+        if (chosen) {
+            panel.marks.emplace_back(plot::Band{.vertical = false,
+                                                .first = line - 0.48,
+                                                .last = line + 0.48,
+                                                .role = Role::selected});
+        }
+        add(line, cells(row), Role::text);
+        line += 1;
+    }
+    return panel;
+}
+
+/// Broken after commas, at most `widest` characters a line.
+std::vector<std::string> broken(const std::string& text, std::size_t widest) {
+    std::vector<std::string> lines;
+    std::string line;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t comma = std::min(text.find(',', at), text.size() - 1);
+        std::string part = text.substr(at, comma + 1 - at);
+        if (line == "  ") {
+            part.erase(0, part.find_first_not_of(' '));
+        }
+        if (!line.empty() && line.size() + part.size() > widest) {
+            lines.push_back(line);
+            line = "  ";
+        }
+        line += part;
+        at = comma + 1;
+    }
+    lines.push_back(line);
+    return lines;
+}
+
+/// The block to copy, in lines that fit a narrow window.
+plot::Panel block_panel(const ContextState& state) {
+    constexpr std::size_t kWidest = 84;
+    const std::vector<std::string> lines = broken(rope_scaling_block(state.chosen_row()), kWidest);
+    plot::Panel panel{
+        .id = "block",
+        .x = {.min = 0, .max = 1, .visible = false},
+        .y = {.min = static_cast<double>(lines.size()) - 0.3, .max = -0.7, .visible = false},
+        .row = 2};
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        panel.marks.emplace_back(plot::Label{.at = {0.0075, static_cast<double>(i)},
+                                             .text = lines[i],
+                                             .anchor_y = 0.5,
+                                             .mono = true});
+    }
+    return panel;
+}
+
+plot::DataTable data(const ContextState& state) {
+    std::vector<std::string> method;
+    std::vector<std::int64_t> pair;
+    std::vector<double> inv_freq, wavelength, slowdown, attention;
+    for (const MethodRow& row : state.rows) {
+        for (int i = 0; i < row.spectrum.pairs(); ++i) {
+            method.push_back(row.name);
+            pair.push_back(i);
+            inv_freq.push_back(row.spectrum.inv_freq_rad[static_cast<std::size_t>(i)]);
+            wavelength.push_back(row.spectrum.wavelength_positions(i));
+            slowdown.push_back(row.slowdown[static_cast<std::size_t>(i)]);
+            attention.push_back(row.spectrum.attention_factor);
+        }
+    }
+    return {{{"method", method},
+             {"pair", pair},
+             {"inv_freq_rad", inv_freq},
+             {"wavelength_positions", wavelength},
+             {"slowdown", slowdown},
+             {"attention_factor", attention}}};
+}
+
+std::string report(const ContextState& state) {
+    std::vector<std::vector<std::string>> table;
+    for (const MethodRow& row : state.rows) {
+        table.push_back(cells(row));
+    }
+    std::string text = text_table(header(), table) +
+                       "\nkept, blended, slowed: pairs at their old speed, in between, slower by "
+                       "the whole factor\n"
+                       "no turn: pairs that finish no turn within the target\n"
+                       "unseen: of those that finished none in training, how many reach angles "
+                       "that training never showed\n\n";
+    for (const MethodRow& row : state.rows) {
+        if (row.name != "default") {
+            text += rope_scaling_block(row) + "\n";
+        }
+    }
+    return text +
+           fmt::format("\nThe one in the picture:\n{}\n", rope_scaling_block(state.chosen_row()));
+}
+
+plot::Figure figure(const Scene& scene, Engine&) {
+    const ContextState state = make_state(scene);
+    plot::Figure figure;
+    figure.view = "context";
+    figure.title = title(scene, state);
+    figure.subtitle = subtitle(scene, state);
+    figure.panels = {slowdown_panel(scene, state), table_panel(state), block_panel(state)};
+    figure.row_weights = {1.0, 0.66, 0.22};
+    figure.column_weights = {1.0};
+    figure.data = data(state);
+    figure.report = report_head(figure, unscaled_rope_spec(scene)) + report(state);
+    return figure;
+}
+
+int pair_at(const Scene& scene, plot::Point at) {
+    const double last = static_cast<double>(scene.rotary_dim) / 2 - 1;
+    return std::isfinite(at.x) ? static_cast<int>(std::clamp(std::round(at.x), 0.0, last)) : 0;
+}
+
+std::vector<plot::Readout> readouts(const Scene& scene, std::string_view panel, plot::Point at) {
+    if (panel != "slowdown") {
+        return {};
+    }
+    const int pair = pair_at(scene, at);
+    std::vector<plot::Readout> values = {{"pair", fmt::format("{}", pair)}};
+    for (const MethodRow& row : method_rows(scene)) {
+        values.push_back({spoken_name(row.name) + " λ",
+                          plot::number_text(row.spectrum.wavelength_positions(pair))});
+    }
+    return values;
+}
+
+/// A row of the table chooses its method.
+Scene clicked(const Scene& scene, std::string_view panel, plot::Point at) {
+    Scene next = scene;
+    if (panel == "slowdown") {
+        next.selected_pair = pair_at(scene, at);
+    }
+    if (panel == "methods" && std::isfinite(at.y)) {
+        const std::vector<MethodRow> rows = method_rows(scene);
+        const double last = static_cast<double>(rows.size()) - 1;
+        const double row = std::round(at.y) - 1;
+        if (row >= 0 && row <= last) {
+            next.scaling = rows[static_cast<std::size_t>(row)].name;
+        }
+    }
+    return next;
+}
+
+}  // namespace
+
+View context_view() {
+    return {
+        .id = "context",
+        .name = "Context",
+        .group = "Real models",
+        .question = "How do I extend a model?",
+        .parameters = {"target_length", "original_length", "scaling", "yarn_beta_fast",
+                       "yarn_beta_slow", "yarn_truncate", "llama3_low_freq_factor",
+                       "llama3_high_freq_factor", "head_dim", "rotary_dim", "base", "layout",
+                       "selected_pair"},
+        .figure = figure,
+        .readouts = readouts,
+        .clicked = clicked,
+        .what_you_see =
+            "How much slower each pair turns. Linear slows all alike, NTK bends the spectrum, YaRN "
+            "and Llama 3 slow only pairs that hardly turned in training. The table counts pairs; "
+            "unseen ones meet angles that training never showed. Below: the block for "
+            "config.json.",
+        .what_to_try =
+            "Click a method in the table. Double the target: NTK's base grows, YaRN's ramp stays "
+            "where it is. Watch the column unseen: without a scaling it counts every pair that "
+            "finished no turn in training.",
+        .formulas = {"s = target / trained", "linear: θ_{i} / s", "NTK: base s^{d/(d−2)}",
+                     "YaRN: θ_{i} (1 − r_{i} + r_{i}/s)"},
+        .formula_source = "arXiv:2306.15595; arXiv:2309.00071, sections 3.1–3.4",
+    };
+}
+
+}  // namespace ropescope::figures

@@ -1,0 +1,161 @@
+#include "app/scene/scene_scaling.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/error.h"
+
+namespace ropescope {
+namespace {
+
+/// Numbers separated by commas; `pairs` times `usual` where there are none.
+std::vector<double> factors(const char* name, std::string_view text, std::int64_t pairs,
+                            double usual) {
+    if (text.empty()) {
+        const auto count = std::clamp<std::int64_t>(pairs, 0, kMaxHeadDim / 2);
+        return std::vector<double>(static_cast<std::size_t>(count), usual);
+    }
+    std::vector<double> values;
+    for (;;) {
+        double& value = values.emplace_back();
+        const auto [stopped, error] =
+            std::from_chars(text.data(), text.data() + text.size(), value);
+        text.remove_prefix(static_cast<std::size_t>(stopped - text.data()));
+        if (error != std::errc{} || (!text.empty() && text.front() != ',')) {
+            throw InputError(
+                fmt::format("{}: number {} of the list is not a number; give one a "
+                            "pair, separated by commas",
+                            name, values.size()));
+        }
+        if (text.empty()) {
+            return values;
+        }
+        text.remove_prefix(1);
+    }
+}
+
+std::optional<double> given(double value) {
+    return value == 0.0 ? std::nullopt : std::optional(value);
+}
+
+YarnScaling scene_yarn(const Scene& scene) {
+    return {.factor = scene.scaling_factor,
+            .original_positions = scene.original_length,
+            .beta_fast = scene.yarn_beta_fast,
+            .beta_slow = scene.yarn_beta_slow,
+            .truncate = scene.yarn_truncate == "yes",
+            .attention_factor = given(scene.attention_factor),
+            .mscale = given(scene.yarn_mscale),
+            .mscale_all_dim = given(scene.yarn_mscale_all_dim),
+            .scales_softmax = scene.yarn_softmax == "yes"};
+}
+
+LongRopeScaling scene_longrope(const Scene& scene) {
+    const std::int64_t pairs = scene.rotary_dim / 2;
+    return {
+        .short_factor = factors("longrope_short", scene.longrope_short, pairs, 1.0),
+        .long_factor = factors("longrope_long", scene.longrope_long, pairs, scene.scaling_factor),
+        .original_positions = scene.original_length,
+        .factor = scene.scaling_factor,
+        .attention_factor = given(scene.attention_factor)};
+}
+
+/// Writes a method into a scene's fields.
+struct Writer {
+    Scene& scene;
+
+    void operator()(const NoScaling&) const {}
+    void operator()(const LinearScaling& linear) const { scene.scaling_factor = linear.factor; }
+    void operator()(const NtkScaling& ntk) const { scene.scaling_factor = ntk.factor; }
+    void operator()(const DynamicNtkScaling& ntk) const {
+        scene.scaling_factor = ntk.factor;
+        scene.original_length = ntk.trained_positions;
+    }
+    void operator()(const YarnScaling& yarn) const {
+        scene.scaling_factor = yarn.factor;
+        scene.original_length = yarn.original_positions;
+        scene.yarn_beta_fast = yarn.beta_fast;
+        scene.yarn_beta_slow = yarn.beta_slow;
+        scene.yarn_truncate = yarn.truncate ? "yes" : "no";
+        scene.attention_factor = yarn.attention_factor.value_or(0.0);
+        scene.yarn_mscale = yarn.mscale.value_or(0.0);
+        scene.yarn_mscale_all_dim = yarn.mscale_all_dim.value_or(0.0);
+        scene.yarn_softmax = yarn.scales_softmax ? "yes" : "no";
+    }
+    void operator()(const Llama3Scaling& llama) const {
+        scene.scaling_factor = llama.factor;
+        scene.original_length = llama.original_positions;
+        scene.llama3_low_freq_factor = llama.low_freq_factor;
+        scene.llama3_high_freq_factor = llama.high_freq_factor;
+    }
+    void operator()(const LongRopeScaling& longrope) const {
+        scene.scaling_factor = longrope.factor;
+        scene.original_length = longrope.original_positions;
+        scene.attention_factor = longrope.attention_factor.value_or(0.0);
+        scene.longrope_short = fmt::format("{}", fmt::join(longrope.short_factor, ","));
+        scene.longrope_long = fmt::format("{}", fmt::join(longrope.long_factor, ","));
+    }
+    void operator()(const ProportionalScaling& proportional) const {
+        scene.scaling_factor = proportional.factor;
+        scene.partial_rotary_factor = proportional.partial_rotary_factor;
+    }
+};
+
+}  // namespace
+
+Scaling scene_scaling(const Scene& scene) {
+    return scene_scaling(scene, scene.scaling);
+}
+
+Scaling scene_scaling(const Scene& scene, std::string_view method) {
+    if (method == "linear") {
+        return LinearScaling{scene.scaling_factor};
+    }
+    if (method == "ntk") {
+        return NtkScaling{scene.scaling_factor};
+    }
+    if (method == "dynamic") {
+        return DynamicNtkScaling{scene.scaling_factor, scene.original_length};
+    }
+    if (method == "yarn") {
+        return scene_yarn(scene);
+    }
+    if (method == "llama3") {
+        return Llama3Scaling{scene.scaling_factor, scene.llama3_low_freq_factor,
+                             scene.llama3_high_freq_factor, scene.original_length};
+    }
+    if (method == "longrope") {
+        return scene_longrope(scene);
+    }
+    if (method == "proportional") {
+        return ProportionalScaling{scene.partial_rotary_factor, scene.scaling_factor};
+    }
+    return NoScaling{};
+}
+
+Scene with_scaling(Scene scene, const Scaling& scaling) {
+    scene.scaling = std::string(scaling_type(scaling));
+    scene.seq_len = 0;
+    std::visit(Writer{scene}, scaling);
+    return scene;
+}
+
+bool is_used(const Scene& scene, const Parameter& parameter) {
+    // The calculator shows every method.
+    return parameter.methods.empty() || scene.view == "context" ||
+           std::ranges::find(parameter.methods, scene.scaling) != parameter.methods.end();
+}
+
+std::vector<std::string> with_scaling_parameters(std::vector<std::string> names) {
+    for (const Parameter& parameter : parameters()) {
+        const bool there = std::ranges::find(names, parameter.name) != names.end();
+        if (!there && (parameter.name == "scaling" || !parameter.methods.empty())) {
+            names.push_back(parameter.name);
+        }
+    }
+    return names;
+}
+
+}  // namespace ropescope

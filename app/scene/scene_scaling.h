@@ -1,0 +1,27 @@
+// A scene's scaling parameters as the engine's Scaling, and back.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/scene/parameters.h"
+#include "core/scaling/scaling.h"
+
+namespace ropescope {
+
+/// The method that scene.scaling names, with the scene's parameters. Throws InputError where a list
+/// of LongRoPE factors is not a list of numbers; ranges are checked by validate().
+Scaling scene_scaling(const Scene& scene);
+/// The same, whatever method the scene has chosen.
+Scaling scene_scaling(const Scene& scene, std::string_view method);
+
+/// The scene with a model's scaling. Parameters of other methods keep their values.
+Scene with_scaling(Scene scene, const Scaling& scaling);
+
+/// Whether the parameter counts with the scene's scaling.
+bool is_used(const Scene& scene, const Parameter& parameter);
+
+/// `names` and behind them the parameters of the scaling: what a view reads that shows an encoding.
+std::vector<std::string> with_scaling_parameters(std::vector<std::string> names);
+
+}  // namespace ropescope

@@ -1,0 +1,38 @@
+// What a path holds that has to do with a model: a config.json, tensors, or both.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/formats/model_config.h"
+#include "core/formats/tensor.h"
+
+namespace ropescope {
+
+struct TensorFile {
+    std::string path;
+    std::string format;               ///< "safetensors", "npy", "npz"
+    std::vector<TensorInfo> tensors;  ///< in the order of the file
+    std::map<std::string, std::string> metadata;
+
+    std::int64_t count() const;  ///< of numbers, all tensors together
+    std::int64_t bytes() const;
+};
+
+struct Inspection {
+    std::optional<ModelConfig> model;
+    std::vector<TensorFile> files;  ///< of a folder: its .safetensors, by name
+};
+
+/// A config.json, a .safetensors, .npy or .npz (told by the name, else by the first bytes), or a
+/// folder with a config.json, .safetensors files or both. Headers are read, data are not. Throws
+/// InputError naming what is expected.
+Inspection inspect(const std::filesystem::path& path);
+
+/// One tensor file by itself.
+TensorFile list_tensors(const std::filesystem::path& path);
+
+}  // namespace ropescope

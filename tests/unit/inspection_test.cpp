@@ -1,0 +1,94 @@
+#include "core/formats/inspection.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/base/file.h"
+#include "core/formats/model_family.h"
+#include "core/formats/npy.h"
+#include "core/formats/safetensors.h"
+#include "tests/support/input_error.h"
+#include "tests/support/safetensors_bytes.h"
+#include "tests/support/temp_folder.h"
+
+namespace ropescope {
+namespace {
+
+using test::input_error;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr const char* kConfig =
+    R"({"model_type":"llama","hidden_size":64,"num_attention_heads":1,"rope_theta":500000.0})";
+
+TEST(Inspection, AFolderGivesItsConfigAndItsTensors) {
+    const test::TempFolder folder;
+    write_file_whole(folder / "config.json", kConfig);
+    const std::vector<float> values(6, 1.0F);
+    const Tensor first = make_tensor("b", {2, 3}, std::span(values));
+    const Tensor second = make_tensor("a", {6}, std::span(values));
+    write_safetensors(folder / "model-2.safetensors", std::vector{first});
+    write_safetensors(folder / "model-1.safetensors", std::vector{second});
+    const Inspection found = inspect(folder.path());
+    ASSERT_TRUE(found.model.has_value());
+    EXPECT_EQ(found.model->rope.base, 500000);
+    ASSERT_EQ(found.files.size(), 2U);
+    EXPECT_EQ(found.files[0].tensors[0].name, "a") << "files by name";
+    EXPECT_THAT(found.files[1].tensors[0].shape, ElementsAre(2, 3));
+    EXPECT_EQ(found.files[1].count(), 6);
+    EXPECT_EQ(found.files[1].bytes(), 24);
+    EXPECT_FALSE(inspect(folder / "model-1.safetensors").model.has_value());
+}
+
+TEST(Inspection, ListsDtypesThatAreNotRead) {
+    const test::TempFolder folder;
+    const std::string header = R"({"w":{"dtype":"F8_E4M3","shape":[3],"data_offsets":[0,3]},)"
+                               R"("s":{"dtype":"I16","shape":[2],"data_offsets":[3,7]}})";
+    write_file_whole(folder / "x.safetensors", test::safetensors_bytes(header, 7));
+    const TensorFile file = list_tensors(folder / "x.safetensors");
+    ASSERT_EQ(file.tensors.size(), 2U);
+    EXPECT_EQ(file.tensors[0].dtype, Dtype::f8_e4m3);
+    EXPECT_EQ(file.tensors[1].bytes, 4);
+    const SafetensorsFile opened = SafetensorsFile::open(folder / "x.safetensors");
+    EXPECT_THAT(input_error([&] { to_f32(opened.at("w")); }),
+                AllOf(HasSubstr("'w'"), HasSubstr("F8_E4M3"), HasSubstr("BF16")));
+    EXPECT_EQ(to_f32(opened.at("s")).size(), 2U);
+}
+
+TEST(Inspection, AnNpyByItsFirstBytes) {
+    const test::TempFolder folder;
+    const std::vector<float> values(12, 1.0F);
+    write_npy(folder / "dump", make_tensor("dump", {3, 4}, std::span(values)).view());
+    const TensorFile file = list_tensors(folder / "dump");
+    EXPECT_EQ(file.format, "npy");
+    EXPECT_THAT(file.tensors.at(0).shape, ElementsAre(3, 4));
+}
+
+TEST(Inspection, SaysWhatIsExpected) {
+    const test::TempFolder folder;
+    EXPECT_THAT(input_error([&] { inspect(folder.path()); }),
+                AllOf(HasSubstr("config.json"), HasSubstr(".safetensors")));
+    write_file_whole(folder / "notes", "some words");
+    EXPECT_THAT(input_error([&] { inspect(folder / "notes"); }),
+                AllOf(HasSubstr("notes"), HasSubstr(".npz")));
+    EXPECT_THAT(input_error([&] { inspect(folder / "none.json"); }), HasSubstr("No such file"));
+}
+
+/// assets/model_families.md is what people read; the table is what runs.
+TEST(ModelFamilies, ThePageSaysWhatTheTableSays) {
+    const std::string page =
+        read_file(std::filesystem::path(ROPESCOPE_SOURCE_DIR) / "assets/model_families.md");
+    for (const ModelFamily& family : model_families()) {
+        const std::string width =
+            family.width != 0    ? fmt::format("{} channels (rotary_dim)", family.width)
+            : family.factor == 1 ? std::string("all of head_dim")
+                                 : fmt::format("{} of head_dim", family.factor);
+        EXPECT_THAT(page, HasSubstr(fmt::format("| `{}` | {} | {} |", family.model_type,
+                                                to_string(family.layout), width)));
+    }
+}
+
+}  // namespace
+}  // namespace ropescope
