@@ -54,12 +54,14 @@ Command add_inspect(CLI::App& parent, GlobalOptions& options) {
     app->add_option("--seq-len", arguments->seq_len,
                     "Length of the sequence, which dynamic and LongRoPE scaling look at")
         ->type_name("N");
-    return {app, [arguments, &options] {
+    return {app,
+            [arguments, &options] {
                 const Inspection inspection = inspected(*arguments);
                 std::cout << (options.format == "json" ? inspection_json(inspection).dump(2) + "\n"
                                                        : inspection_text(inspection));
                 return 0;
-            }};
+            },
+            {"--format"}};
 }
 
 }  // namespace ropescope::cli

@@ -71,6 +71,14 @@ TEST(Scene, TakesTheEncodingOfAModel) {
     EXPECT_EQ(scene.query_position, Scene{}.query_position);
 }
 
+TEST(Scene, CarriesTheScalingOfEveryPreset) {
+    for (const ModelConfig& preset : model_presets()) {
+        const Scene scene = with_model({}, preset);
+        EXPECT_EQ(rope_spec(scene), preset.rope) << preset.id;
+        EXPECT_EQ(scene_from_json(scene_to_json(scene), "scene"), scene) << preset.id;
+    }
+}
+
 TEST(Scene, RowsBeyondTheLastPositionAreRefused) {
     Scene scene;
     scene.first_position = kMaxPosition;
