@@ -32,6 +32,16 @@ void count_pairs(MethodRow& row, const Spectrum& plain, double factor, double tr
     }
 }
 
+/// Not every method fits every encoding: NTK needs two pairs, YaRN a base above 1.
+bool applies(const RopeSpec& spec) {
+    try {
+        validate(spec);
+        return true;
+    } catch (const InputError&) {
+        return false;
+    }
+}
+
 }  // namespace
 
 double MethodRow::base() const {
@@ -73,6 +83,9 @@ std::vector<MethodRow> method_rows(const Scene& scene) {
             dynamic->factor = 1.0;
             row.spec.seq_len = scene.target_length;
         }
+        if (!applies(row.spec)) {
+            continue;
+        }
         row.spectrum = make_spectrum(row.spec);
         count_pairs(row, plain, factor, static_cast<double>(scene.original_length),
                     static_cast<double>(scene.target_length));
@@ -82,10 +95,13 @@ std::vector<MethodRow> method_rows(const Scene& scene) {
 }
 
 const MethodRow& chosen_row(const Scene& scene, const std::vector<MethodRow>& rows) {
-    const auto chosen = std::ranges::find(rows, scene.scaling, &MethodRow::name);
-    return chosen == rows.end() || scene.scaling == "default"
-               ? *std::ranges::find(rows, "yarn", &MethodRow::name)
-               : *chosen;
+    for (const std::string& wanted : {scene.scaling, std::string("yarn")}) {
+        const auto found = std::ranges::find(rows, wanted, &MethodRow::name);
+        if (found != rows.end() && wanted != "default") {
+            return *found;
+        }
+    }
+    return rows.back();
 }
 
 std::string rope_scaling_block(const MethodRow& row) {

@@ -28,10 +28,12 @@ struct MethodRow {
 /// target / trained, at least 1. Throws InputError when the target is shorter.
 double needed_factor(const Scene& scene);
 
-/// default (the unscaled encoding), linear, ntk, dynamic, yarn, llama3.
+/// default (the unscaled encoding), linear, ntk, dynamic, yarn, llama3, as far as they fit the
+/// encoding.
 std::vector<MethodRow> method_rows(const Scene& scene);
 
-/// The row whose block is shown: the scene's method, or YaRN where that is none of them.
+/// The row whose block is shown: the scene's method, or YaRN where that is none of them, or the
+/// last.
 const MethodRow& chosen_row(const Scene& scene, const std::vector<MethodRow>& rows);
 
 /// `"rope_scaling": {...}` to paste into a config.json; for NTK its `"rope_theta"`.

@@ -84,7 +84,9 @@ plot::Panel slowdown_panel(const Scene& scene, const ContextState& state) {
                         .dashed = row.name == "dynamic",
                         .label = row.name};
         for (std::size_t i = 0; i < row.slowdown.size(); ++i) {
-            line.points.push_back({static_cast<double>(i), row.slowdown[i]});
+            if (std::isfinite(row.slowdown[i])) {
+                line.points.push_back({static_cast<double>(i), row.slowdown[i]});
+            }
         }
         panel.marks.emplace_back(std::move(line));
     }
@@ -112,17 +114,17 @@ std::vector<std::string> cells(const MethodRow& row) {
             fmt::format("{}", row.unseen)};
 }
 
-/// The table as text in a panel without axes; the chosen method in its colour.
+/// The table as text in a panel without axes, line n at y = -n; the chosen method is shaded.
 plot::Panel table_panel(const ContextState& state) {
     const auto lines = static_cast<double>(state.rows.size() + 1);
     plot::Panel panel{.id = "methods",
                       .x = {.min = 0, .max = 8, .visible = false},
-                      .y = {.min = lines - 0.3, .max = -0.7, .visible = false},
+                      .y = {.min = 0.3 - lines, .max = 0.7, .visible = false},
                       .row = 1};
     const auto add = [&](double line, const std::vector<std::string>& texts, Role role) {
         for (std::size_t column = 0; column < texts.size(); ++column) {
             panel.marks.emplace_back(
-                plot::Label{.at = {column == 0 ? 0.06 : static_cast<double>(column) + 0.9, line},
+                plot::Label{.at = {column == 0 ? 0.06 : static_cast<double>(column) + 0.9, -line},
                             .text = texts[column],
                             .role = role,
                             .anchor_x = column == 0 ? 0.0 : 1.0,
@@ -136,8 +138,8 @@ plot::Panel table_panel(const ContextState& state) {
         const bool chosen = row.name == state.chosen;
         if (chosen) {
             panel.marks.emplace_back(plot::Band{.vertical = false,
-                                                .first = line - 0.48,
-                                                .last = line + 0.48,
+                                                .first = -line - 0.48,
+                                                .last = -line + 0.48,
                                                 .role = Role::selected});
         }
         add(line, cells(row), Role::text);
@@ -174,10 +176,10 @@ plot::Panel block_panel(const ContextState& state) {
     plot::Panel panel{
         .id = "block",
         .x = {.min = 0, .max = 1, .visible = false},
-        .y = {.min = static_cast<double>(lines.size()) - 0.3, .max = -0.7, .visible = false},
+        .y = {.min = 0.3 - static_cast<double>(lines.size()), .max = 0.7, .visible = false},
         .row = 2};
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        panel.marks.emplace_back(plot::Label{.at = {0.0075, static_cast<double>(i)},
+        panel.marks.emplace_back(plot::Label{.at = {0.0075, -static_cast<double>(i)},
                                              .text = lines[i],
                                              .anchor_y = 0.5,
                                              .mono = true});
@@ -246,13 +248,36 @@ int pair_at(const Scene& scene, plot::Point at) {
     return std::isfinite(at.x) ? static_cast<int>(std::clamp(std::round(at.x), 0.0, last)) : 0;
 }
 
+/// The row of the table that is nearest to the cursor.
+std::size_t row_at(const std::vector<MethodRow>& rows, plot::Point at) {
+    const double last = static_cast<double>(rows.size()) - 1;
+    return static_cast<std::size_t>(
+        std::isfinite(at.y) ? std::clamp(std::round(-at.y) - 1, 0.0, last) : 0.0);
+}
+
+std::vector<plot::Readout> method_readouts(const MethodRow& row) {
+    const std::vector<std::string> names = header(), values = cells(row);
+    std::vector<plot::Readout> readouts;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        readouts.push_back({names[i], values[i]});
+    }
+    return readouts;
+}
+
 std::vector<plot::Readout> readouts(const Scene& scene, std::string_view panel, plot::Point at) {
+    const std::vector<MethodRow> rows = method_rows(scene);
+    if (panel == "methods") {
+        return method_readouts(rows[row_at(rows, at)]);
+    }
+    if (panel == "block") {
+        return method_readouts(chosen_row(scene, rows));
+    }
     if (panel != "slowdown") {
         return {};
     }
     const int pair = pair_at(scene, at);
     std::vector<plot::Readout> values = {{"pair", fmt::format("{}", pair)}};
-    for (const MethodRow& row : method_rows(scene)) {
+    for (const MethodRow& row : rows) {
         values.push_back({spoken_name(row.name) + " λ",
                           plot::number_text(row.spectrum.wavelength_positions(pair))});
     }
@@ -265,13 +290,9 @@ Scene clicked(const Scene& scene, std::string_view panel, plot::Point at) {
     if (panel == "slowdown") {
         next.selected_pair = pair_at(scene, at);
     }
-    if (panel == "methods" && std::isfinite(at.y)) {
+    if (panel == "methods" && at.y < -0.5) {  // below the header
         const std::vector<MethodRow> rows = method_rows(scene);
-        const double last = static_cast<double>(rows.size()) - 1;
-        const double row = std::round(at.y) - 1;
-        if (row >= 0 && row <= last) {
-            next.scaling = rows[static_cast<std::size_t>(row)].name;
-        }
+        next.scaling = rows[row_at(rows, at)].name;
     }
     return next;
 }

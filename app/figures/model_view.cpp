@@ -135,14 +135,14 @@ plot::Panel spectrum_panel(const ModelConfig& model) {
     return panel;
 }
 
-/// Names and values side by side, from the top of a panel without axes.
+/// Names and values side by side in a panel without axes, line n at y = -n.
 plot::Panel facts_panel(const std::string& id, const Facts& facts, int lines) {
     plot::Panel panel{.id = id,
                       .x = {.min = 0, .max = 1, .visible = false},
-                      .y = {.min = lines - 0.4, .max = -0.6, .visible = false}};
+                      .y = {.min = 0.4 - lines, .max = 0.6, .visible = false}};
     for (int line = 0; line < std::min(lines, static_cast<int>(facts.size())); ++line) {
         const plot::Readout& fact = facts[static_cast<std::size_t>(line)];
-        const auto y = static_cast<double>(line);
+        const auto y = -static_cast<double>(line);
         panel.marks.emplace_back(
             plot::Label{.at = {0.0075, y}, .text = fact.name, .role = Role::dim, .anchor_y = 0.5});
         panel.marks.emplace_back(
@@ -250,6 +250,11 @@ std::string report(const plot::Figure& figure, const Opened& opened) {
                         : text + "\n" + text_table({"tensor", "dtype", "shape", "bytes"}, rows);
 }
 
+Facts facts_of(const Opened& opened, const Scene& scene) {
+    return opened.found.model ? model_facts(*opened.found.model)
+                              : Facts{{"model", printable(scene.model, 80)}};
+}
+
 plot::Figure figure(const Scene& scene, Engine&) {
     constexpr int kLeastLines = 3, kMostLines = 9;
     constexpr double kLineWeight = 0.07;  // of a line of text, the spectrum's panel being 1
@@ -269,13 +274,13 @@ plot::Figure figure(const Scene& scene, Engine&) {
     };
     if (opened.found.model) {
         add(spectrum_panel(*opened.found.model), 1.0);
-        add_facts("facts", model_facts(*opened.found.model));
+        add_facts("facts", facts_of(opened, scene));
     }
     if (opened.tensor_count() > 0) {
         add_facts("tensors", tensor_facts(opened));
     }
     if (figure.panels.empty()) {
-        add_facts("facts", {{"model", printable(scene.model, 80)}});
+        add_facts("facts", facts_of(opened, scene));
     }
     figure.column_weights = {1.0};
     figure.data = data(opened);
@@ -283,8 +288,20 @@ plot::Figure figure(const Scene& scene, Engine&) {
     return figure;
 }
 
+/// The fact in the line under the cursor.
+Facts fact_at(const Facts& facts, plot::Point at) {
+    if (facts.empty() || !std::isfinite(at.y)) {
+        return {};
+    }
+    const double last = static_cast<double>(facts.size()) - 1;
+    return {facts[static_cast<std::size_t>(std::clamp(std::round(-at.y), 0.0, last))]};
+}
+
 std::vector<plot::Readout> readouts(const Scene& scene, std::string_view panel, plot::Point at) {
     const Opened opened = open(scene);
+    if (panel == "facts" || panel == "tensors") {
+        return fact_at(panel == "tensors" ? tensor_facts(opened) : facts_of(opened, scene), at);
+    }
     if (panel != "spectrum" || !opened.found.model || !std::isfinite(at.x)) {
         return {};
     }

@@ -130,7 +130,7 @@ std::vector<Parameter> make_parameters() {
          .help = "The trained context, before it is extended.",
          .accepted_min = 1,
          .accepted_max = kLongestContext,
-         .methods = {"dynamic", "yarn", "llama3", "longrope"}},
+         .methods = {"yarn", "dynamic", "llama3", "longrope"}},
         {.name = "seq_len",
          .group = "Scaling",
          .member = &Scene::seq_len,
