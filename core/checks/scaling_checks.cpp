@@ -83,7 +83,9 @@ const char* const kFewText = "24 u: the operations of the method on a frequency 
 const char* const kRampText = "1024 u: the ramp divides differences of numbers up to 128";
 
 LongRopeScaling longrope(const RopeSpec& spec, double factor, std::int64_t original) {
-    LongRopeScaling scaling{.original_positions = original, .factor = factor};
+    LongRopeScaling scaling;
+    scaling.original_positions = original;
+    scaling.factor = factor;
     for (int pair = 0; pair < spec.pairs(); ++pair) {
         scaling.short_factor.push_back(1.0 + 0.01 * pair);
         scaling.long_factor.push_back(1.0 + (factor - 1.0) * pair / spec.pairs());
