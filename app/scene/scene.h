@@ -77,6 +77,17 @@ struct Scene {
     std::string system_a = "meta_llama";
     std::string system_b = "hf_llama_offset";
 
+    // Attention: a whole encoder on tokens.
+    std::string attention_quantity = "scores";  ///< scores | softmax | effect
+    std::int64_t attention_layer = 0;
+    std::int64_t attention_head = 0;
+    std::int64_t attention_shift = 64;       ///< added to every position
+    std::string attention_table = "fp32";    ///< fp32 | bf16
+    std::string attention_source = "demo";   ///< demo | full | folder
+    std::string attention_folder = "model";  ///< of a checkpoint
+    std::string attention_text = "the cat sat on the mat and the dog sat on the rug";
+    std::int64_t attention_tokens = 26;
+
     // Animation.
     double speed = 1.0;  ///< positions per second
 

@@ -112,7 +112,8 @@ WordPieces WordPieces::parse(std::string_view lines, const std::string& origin) 
         if (line.ends_with('\r')) {
             line.remove_suffix(1);
         }
-        vocabulary.ids_.insert_or_assign(std::string(line), id);
+        vocabulary.pieces_.emplace_back(line);
+        vocabulary.ids_.insert_or_assign(vocabulary.pieces_.back(), id);
     }
     for (const char* needed : {"[CLS]", "[SEP]", "[UNK]"}) {
         if (!vocabulary.ids_.contains(needed)) {

@@ -23,6 +23,10 @@ class WordPieces {
     /// [CLS], the pieces of `text`, [SEP]. A word that the pieces do not make up is [UNK]. Latin
     /// letters (to U+017F) are lower-cased and lose their accents; other scripts stay as they are.
     std::vector<std::int64_t> encode(std::string_view text) const;
+    /// The piece of an id that encode() gave.
+    const std::string& text(std::int64_t id) const {
+        return pieces_.at(static_cast<std::size_t>(id));
+    }
 
   private:
     void append_word(const std::string& word, std::vector<std::int64_t>& ids) const;
@@ -34,6 +38,7 @@ class WordPieces {
     Piece longest_piece(std::string_view rest, bool inside_word) const;
 
     std::map<std::string, std::int64_t, std::less<>> ids_;
+    std::vector<std::string> pieces_;  ///< by id
 };
 
 }  // namespace ropescope

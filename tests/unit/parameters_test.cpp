@@ -33,8 +33,10 @@ TEST(Parameters, EveryFieldOfTheSceneHasExactlyOneRow) {
                  partial_rotary_factor, query_position, key_position, pairs, selected_pair,
                  content_seed, content_angle_deg, distance_range, spectrum_quantity, context_length,
                  spectrum_overlay, target_length, table_quantity, first_position, position_count,
-                 decay_range, distance_axis, precision_chain, shift, system_a, system_b, speed] =
-        scene;
+                 decay_range, distance_axis, precision_chain, shift, system_a, system_b,
+                 attention_quantity, attention_layer, attention_head, attention_shift,
+                 attention_table, attention_source, attention_folder, attention_text,
+                 attention_tokens, speed] = scene;
     const std::set<const void*> fields = {&view,
                                           &model,
                                           &head_dim,
@@ -77,6 +79,16 @@ TEST(Parameters, EveryFieldOfTheSceneHasExactlyOneRow) {
                                           &shift,
                                           &system_a,
                                           &system_b,
+                                          &attention_quantity,
+                                          &attention_layer,
+                                          &attention_head,
+                                          &attention_shift,
+                                          &attention_table,
+                                          &attention_source,
+                                          &attention_folder,
+                                          &attention_text,
+                                          &attention_tokens,
+
                                           &speed};
     std::set<const void*> rows;
     std::set<std::string> names;

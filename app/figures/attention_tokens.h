@@ -1,0 +1,26 @@
+// The tokens of the attention view: ids for the model, words for the axes.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ropescope::figures {
+
+struct Tokens {
+    std::vector<std::int64_t> ids;
+    std::vector<std::string> words;  ///< one for each id
+
+    std::int64_t count() const { return static_cast<std::int64_t>(ids.size()); }
+};
+
+/// The text's words, again from the start until there are `count`. Ids are drawn from the words'
+/// spelling: the same word is the same token. Throws InputError when there is no word.
+Tokens tokens_by_spelling(const std::string& text, std::int64_t count, std::int64_t vocab_size);
+
+/// The same by a BERT vocabulary (core/formats/word_pieces.h).
+Tokens tokens_by_vocabulary(const std::string& text, std::int64_t count,
+                            const std::filesystem::path& vocabulary);
+
+}  // namespace ropescope::figures
