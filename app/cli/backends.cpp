@@ -6,12 +6,19 @@
 
 #include "app/cli/cli.h"
 #include "app/headless/egl_context.h"
+#include "core/base/error.h"
 
 namespace ropescope::cli {
 namespace {
 
+struct EngineChoice {
+    std::string name, device;
+    bool used = false;
+    std::string why_not;  ///< when it is not to be had
+};
+
 struct Backends {
-    std::string engine, engine_device;
+    std::vector<EngineChoice> engines;
     std::vector<headless::EglDevice> egl;
     /// The first usable one: what screenshots are drawn with.
     const headless::EglDevice* used() const {
@@ -21,12 +28,33 @@ struct Backends {
     }
 };
 
+/// Both engines, and which of them the options choose.
+std::vector<EngineChoice> engines_of(const GlobalOptions& options) {
+    std::vector<EngineChoice> choices;
+    const std::string used = engine_from(options)->name();
+    for (const char* name : {"cpu", "gpu"}) {
+        GlobalOptions one = options;
+        one.engine = name;
+        try {
+            choices.push_back({name, engine_from(one)->device(), used == name, ""});
+        } catch (const CapabilityError& error) {
+            choices.push_back({name, "", false, error.what()});
+        }
+    }
+    return choices;
+}
+
 std::string as_text(const Backends& backends) {
-    std::string text = fmt::format("engines\n  * {:<8} {}\nEGL devices\n", backends.engine,
-                                   backends.engine_device);
-    for (const headless::EglDevice& device : backends.egl) {
+    std::string text = "engines\n";
+    for (const EngineChoice& engine : backends.engines) {
+        text += fmt::format("  {} {:<10} {}\n", engine.used ? '*' : ' ', engine.name,
+                            engine.why_not.empty() ? engine.device : "none: " + engine.why_not);
+    }
+    text += "EGL devices\n";
+    for (std::size_t i = 0; i < backends.egl.size(); ++i) {
+        const headless::EglDevice& device = backends.egl[i];
         text +=
-            fmt::format("  {} {:<8} {}\n", &device == backends.used() ? '*' : ' ',
+            fmt::format("  {} {} {:<8} {}\n", &device == backends.used() ? '*' : ' ', i,
                         device.software ? "software" : "hardware",
                         device.usable ? fmt::format("{}, OpenGL {}", device.name, device.version)
                                       : fmt::format("{}: {}", device.name, device.why_not));
@@ -36,13 +64,18 @@ std::string as_text(const Backends& backends) {
             "  none usable: screenshot and the GPU need libegl1, libegl-mesa0 and "
             "libgl1-mesa-dri\n";
     }
-    return text + "* would be used\n";
+    return text + "* would be used; --device takes a device's number or a part of its name\n";
 }
 
 std::string as_json(const Backends& backends) {
     nlohmann::ordered_json json;
-    json["engines"] = {
-        {{"name", backends.engine}, {"device", backends.engine_device}, {"used", true}}};
+    json["engines"] = nlohmann::ordered_json::array();
+    for (const EngineChoice& engine : backends.engines) {
+        json["engines"].push_back({{"name", engine.name},
+                                   {"device", engine.device},
+                                   {"used", engine.used},
+                                   {"why_not", engine.why_not}});
+    }
     json["egl_devices"] = nlohmann::ordered_json::array();
     for (const headless::EglDevice& device : backends.egl) {
         json["egl_devices"].push_back({{"name", device.name},
@@ -60,13 +93,11 @@ std::string as_json(const Backends& backends) {
 Command add_backends(CLI::App& parent, GlobalOptions& options) {
     CLI::App* app = parent.add_subcommand(
         "backends", "Lists engines, EGL devices and OpenGL versions, and which would be used");
-    return {
-        app, [&options] {
-            const std::unique_ptr<Engine> engine = engine_from(options);
-            const Backends backends{engine->name(), engine->device(), headless::list_egl_devices()};
-            std::cout << (options.format == "json" ? as_json(backends) : as_text(backends));
-            return 0;
-        }};
+    return {app, [&options] {
+                const Backends backends{engines_of(options), headless::list_egl_devices()};
+                std::cout << (options.format == "json" ? as_json(backends) : as_text(backends));
+                return 0;
+            }};
 }
 
 }  // namespace ropescope::cli

@@ -65,6 +65,10 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
         ->allow_extra_args(false);
     app.add_option("--engine", options.engine, "Where to compute (default auto)")
         ->type_name("auto|cpu|gpu");
+    app.add_option("--device", options.device,
+                   "GPU to compute on: a number or a part of a name that `backends` shows, "
+                   "hardware or software")
+        ->type_name("DEVICE");
     app.add_option("--format", options.format, "How reports are written (default text)")
         ->type_name("text|json")
         ->check(CLI::IsMember({"text", "json"}));

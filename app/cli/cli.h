@@ -17,13 +17,16 @@ struct GlobalOptions {
     std::string scene_file;
     std::vector<std::string> settings;  ///< --set name=value, in order
     std::string engine = "auto";
+    std::string device;  ///< --device: which EGL device the GPU engine computes on
     std::string format = "text";
     bool list_parameters = false;  ///< --parameters: print the table of them and end
 };
 
 /// The scene that --scene and --set describe.
 Scene scene_from(const GlobalOptions& options);
-/// Throws CapabilityError when the engine asked for is not to be had.
+/// The engine asked for; "auto" is the GPU where the machine has one (a device that the processor
+/// imitates is none), with the CPU standing in when it fails, and a line on standard error that
+/// says so. Throws CapabilityError when the GPU was asked for and is not to be had.
 std::unique_ptr<Engine> engine_from(const GlobalOptions& options);
 
 /// Global options that a command can read.

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <charconv>
 #include <dlfcn.h>
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>
 #include <fmt/format.h>
 #include <optional>
+#include <span>
 
 #include "core/base/error.h"
 
@@ -43,6 +46,7 @@ bool lists(const char* extensions, std::string_view wanted) {
 }
 
 struct Candidate {
+    int index = 0;  ///< in list_egl_devices()
     EGLDisplay display = EGL_NO_DISPLAY;
     std::string label;
     bool software = false;
@@ -61,7 +65,7 @@ std::vector<Candidate> candidates(const EglApi& egl) {
     for (EGLint i = 0; i < count; ++i) {
         const EGLDeviceEXT device = devices[static_cast<std::size_t>(i)];
         const char* extensions = egl.device_string(device, EGL_EXTENSIONS);
-        found.push_back({egl.platform_display(EGL_PLATFORM_DEVICE_EXT, device, nullptr),
+        found.push_back({0, egl.platform_display(EGL_PLATFORM_DEVICE_EXT, device, nullptr),
                          fmt::format("EGL device {}", i),
                          lists(extensions, "EGL_MESA_device_software")});
     }
@@ -70,15 +74,20 @@ std::vector<Candidate> candidates(const EglApi& egl) {
     });
     if (lists(eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS), "EGL_MESA_platform_surfaceless")) {
         found.push_back(
-            {egl.platform_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr),
+            {0, egl.platform_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr),
              "Mesa surfaceless", true});
+    }
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        found[i].index = static_cast<int>(i);
     }
     return found;
 }
 
-/// A core context of the newest version the drawing code knows how to use.
-EGLContext create_context(EGLDisplay display) {
-    for (const auto& [major, minor] : {std::pair{4, 3}, std::pair{3, 3}}) {
+constexpr std::array kVersions = {std::pair{4, 3}, std::pair{3, 3}};
+
+/// A core context of the newest version that the program knows how to use.
+EGLContext create_context(EGLDisplay display, bool compute) {
+    for (const auto& [major, minor] : std::span(kVersions).first(compute ? 1 : 2)) {
         const std::array<EGLint, 7> attributes = {EGL_CONTEXT_MAJOR_VERSION,
                                                   major,
                                                   EGL_CONTEXT_MINOR_VERSION,
@@ -107,7 +116,7 @@ struct Opened {
 };
 
 /// On success the context is current.
-Opened open(const Candidate& candidate) {
+Opened open(const Candidate& candidate, bool compute) {
     Opened opened;
     opened.display = candidate.display;
     EglDevice& device = opened.device;
@@ -124,9 +133,10 @@ Opened open(const Candidate& candidate) {
     if (eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) {
         return refuse("has no desktop OpenGL");
     }
-    opened.context = create_context(candidate.display);
+    opened.context = create_context(candidate.display, compute);
     if (opened.context == EGL_NO_CONTEXT) {
-        return refuse("gives no OpenGL 3.3 core context");
+        return refuse(compute ? "gives no OpenGL 4.3 core context"
+                              : "gives no OpenGL 3.3 core context");
     }
     if (eglMakeCurrent(candidate.display, EGL_NO_SURFACE, EGL_NO_SURFACE, opened.context) !=
         EGL_TRUE) {
@@ -146,6 +156,39 @@ void close(const Opened& opened) {
     eglDestroyContext(opened.display, opened.context);
 }
 
+bool equal_ignoring_case(char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) ==
+           std::tolower(static_cast<unsigned char>(b));
+}
+
+bool contains_ignoring_case(std::string_view text, std::string_view part) {
+    return std::search(text.begin(), text.end(), part.begin(), part.end(), equal_ignoring_case) !=
+           text.end();
+}
+
+/// The number that the whole text is.
+std::optional<int> number_in(std::string_view text) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = error == std::errc{} && end == text.data() + text.size();
+    return whole ? std::optional(value) : std::nullopt;
+}
+
+/// What can be told before the device is opened.
+bool may_be(const Candidate& candidate, const std::string& wanted) {
+    if (wanted == "hardware" || wanted == "software") {
+        return candidate.software == (wanted == "software");
+    }
+    const std::optional<int> number = number_in(wanted);
+    return !number || *number == candidate.index;
+}
+
+/// And after.
+bool is_named(const EglDevice& device, const std::string& wanted) {
+    return wanted == "hardware" || wanted == "software" || number_in(wanted) ||
+           contains_ignoring_case(device.name, wanted);
+}
+
 constexpr std::string_view kRemedy =
     "install libegl1, libegl-mesa0 and libgl1-mesa-dri, or give access to the GPU's driver";
 
@@ -158,7 +201,7 @@ std::vector<EglDevice> list_egl_devices() {
         return devices;
     }
     for (const Candidate& candidate : candidates(*egl)) {
-        const Opened opened = open(candidate);
+        const Opened opened = open(candidate, false);
         if (opened.device.usable) {
             close(opened);
         }
@@ -171,22 +214,46 @@ struct EglContext::Impl {
     Opened opened;
 };
 
-EglContext::EglContext() : impl_(std::make_unique<Impl>()) {
+bool has_hardware_device() {
+    const std::optional<EglApi> egl = load_egl();
+    if (!egl) {
+        return false;
+    }
+    const std::vector<Candidate> all = candidates(*egl);
+    return std::any_of(all.begin(), all.end(),
+                       [](const Candidate& candidate) { return !candidate.software; });
+}
+
+EglContext::EglContext(const EglRequest& request) : impl_(std::make_unique<Impl>()) {
+    const char* purpose = request.compute ? "computing on a GPU" : "offscreen drawing";
     const std::optional<EglApi> egl = load_egl();
     if (!egl) {
         throw CapabilityError(
-            fmt::format("offscreen drawing: this machine has no libEGL.so.1; {}", kRemedy));
+            fmt::format("{}: this machine has no libEGL.so.1; {}", purpose, kRemedy));
     }
     std::string tried;
     for (const Candidate& candidate : candidates(*egl)) {
-        impl_->opened = open(candidate);
-        if (impl_->opened.device.usable) {
+        if (!may_be(candidate, request.device)) {
+            continue;
+        }
+        impl_->opened = open(candidate, request.compute);
+        const EglDevice& device = impl_->opened.device;
+        if (device.usable && is_named(device, request.device)) {
             return;
         }
-        tried += fmt::format("{}{} {}", tried.empty() ? "" : ", ", candidate.label,
-                             impl_->opened.device.why_not);
+        if (device.usable) {
+            close(impl_->opened);
+            continue;
+        }
+        tried += fmt::format("{}{} {}", tried.empty() ? "" : ", ", candidate.label, device.why_not);
     }
-    throw CapabilityError(fmt::format("offscreen drawing: no EGL device is usable ({}); {}",
+    if (!request.device.empty() && tried.empty()) {
+        throw CapabilityError(fmt::format(
+            "--device: '{}' is none of the EGL devices; give a number or a part of a name that "
+            "`ropescope backends` shows, hardware or software",
+            request.device));
+    }
+    throw CapabilityError(fmt::format("{}: no EGL device is usable ({}); {}", purpose,
                                       tried.empty() ? "none found" : tried, kRemedy));
 }
 

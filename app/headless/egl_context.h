@@ -18,11 +18,22 @@ struct EglDevice {
 /// Hardware devices first, then software devices, then Mesa's surfaceless platform.
 std::vector<EglDevice> list_egl_devices();
 
-/// A current OpenGL core context (4.3 when there is one, 3.3 otherwise) on the first usable device.
-/// Throws CapabilityError that says what was tried.
+/// Whether a device that is not a program on the processor says that it is there. Opens none, so
+/// its driver may still fail.
+bool has_hardware_device();
+
+struct EglRequest {
+    /// A number in list_egl_devices(), "hardware", "software" or a part of a device's name; ""
+    /// takes the first that will do.
+    std::string device;
+    bool compute = false;  ///< OpenGL 4.3 is needed; otherwise 3.3 will do
+};
+
+/// A current OpenGL core context (4.3 when there is one) on the first usable device that was asked
+/// for. Throws CapabilityError that says what was tried.
 class EglContext {
   public:
-    EglContext();
+    explicit EglContext(const EglRequest& request = {});
     ~EglContext();
     EglContext(const EglContext&) = delete;
     EglContext& operator=(const EglContext&) = delete;

@@ -83,39 +83,6 @@ void rotate_interleaved(const Heads& heads) {
     }
 }
 
-void require_table(const TensorView<const float>& x, const RotationTableView& table,
-                   std::span<const std::int64_t> rows) {
-    if (table.pairs < 1 || 2 * static_cast<std::int64_t>(table.pairs) > x.head_dim) {
-        throw InputError(
-            fmt::format("rotation table: {} pairs do not fit head_dim {}; give 1 to {} pairs",
-                        table.pairs, x.head_dim, x.head_dim / 2));
-    }
-    if (rows.empty()) {
-        if (table.rows < x.positions) {
-            throw InputError(
-                fmt::format("rotation table: {} rows for {} positions; give a row for "
-                            "each position, or row numbers",
-                            table.rows, x.positions));
-        }
-        return;
-    }
-    const auto size = static_cast<std::int64_t>(rows.size());
-    if (size != x.positions && size != x.batch * x.positions) {
-        throw InputError(
-            fmt::format("rows: {} row numbers for batch {} x positions {}; give {} or "
-                        "{}",
-                        size, x.batch, x.positions, x.positions, x.batch * x.positions));
-    }
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (rows[i] < 0 || rows[i] >= table.rows) {
-            throw InputError(
-                fmt::format("rows[{}]: {} is not a row of the rotation table; give 0 "
-                            "to {}",
-                            i, rows[i], table.rows - 1));
-        }
-    }
-}
-
 /// One rotation of a whole tensor; `in` and `out` may be the same memory.
 class Rotation {
   public:
@@ -203,9 +170,42 @@ class Rotation {
 
 }  // namespace
 
+void validate_rotation(const TensorView<const float>& x, const RotationTableView& table,
+                       std::span<const std::int64_t> rows) {
+    if (table.pairs < 1 || 2 * static_cast<std::int64_t>(table.pairs) > x.head_dim) {
+        throw InputError(
+            fmt::format("rotation table: {} pairs do not fit head_dim {}; give 1 to {} pairs",
+                        table.pairs, x.head_dim, x.head_dim / 2));
+    }
+    if (rows.empty()) {
+        if (table.rows < x.positions) {
+            throw InputError(
+                fmt::format("rotation table: {} rows for {} positions; give a row for "
+                            "each position, or row numbers",
+                            table.rows, x.positions));
+        }
+        return;
+    }
+    const auto size = static_cast<std::int64_t>(rows.size());
+    if (size != x.positions && size != x.batch * x.positions) {
+        throw InputError(
+            fmt::format("rows: {} row numbers for batch {} x positions {}; give {} or "
+                        "{}",
+                        size, x.batch, x.positions, x.positions, x.batch * x.positions));
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i] < 0 || rows[i] >= table.rows) {
+            throw InputError(
+                fmt::format("rows[{}]: {} is not a row of the rotation table; give 0 "
+                            "to {}",
+                            i, rows[i], table.rows - 1));
+        }
+    }
+}
+
 void rotate_in_place(TensorView<float> x, const RotationTableView& table,
                      const RotateOptions& options) {
-    require_table(x, table, options.rows);
+    validate_rotation(x, table, options.rows);
     Rotation(x, x, table, options).run();
 }
 
@@ -219,7 +219,7 @@ void rotate(TensorView<const float> in, TensorView<float> out, const RotationTab
             out.batch, out.heads, out.positions, out.head_dim, in.batch, in.heads, in.positions,
             in.head_dim));
     }
-    require_table(in, table, options.rows);
+    validate_rotation(in, table, options.rows);
     Rotation(in, out, table, options).run();
 }
 

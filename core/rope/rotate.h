@@ -22,10 +22,15 @@ struct RotateOptions {
     int threads = 0;  ///< 0 means default_threads()
 };
 
+/// Throws InputError when the table is wider than head_dim, has too few rows, or a row index is out
+/// of range.
+void validate_rotation(const TensorView<const float>& x, const RotationTableView& table,
+                       std::span<const std::int64_t> rows);
+
 /// For every pair (x, y) of the first 2 * table.pairs channels:
 ///   x' = x cos - y sin,  y' = x sin + y cos      (RoFormer, eq. 34)
-/// Channels from 2 * table.pairs on pass through unchanged. Throws InputError when the table is
-/// wider than head_dim, has too few rows, or a row index is out of range.
+/// Channels from 2 * table.pairs on pass through unchanged. Throws InputError as
+/// validate_rotation().
 void rotate_in_place(TensorView<float> x, const RotationTableView& table,
                      const RotateOptions& options);
 

@@ -217,6 +217,15 @@ void resize(RotationTable& table, std::int64_t rows, int pairs) {
 
 }  // namespace
 
+void validate_positions(std::int64_t first_position, std::int64_t count) {
+    validate_position(first_position, "first position");
+    if (count < 0 || count > kMaxPosition - first_position + 1) {
+        throw InputError(fmt::format(
+            "table rows: {} positions from {} on are not within -{} .. {}; give 0 to {}", count,
+            first_position, kMaxPosition, kMaxPosition, kMaxPosition - first_position + 1));
+    }
+}
+
 RotationTable make_rotation_table(const Spectrum& spectrum, std::span<const std::int64_t> positions,
                                   int threads) {
     for (const std::int64_t position : positions) {
@@ -244,12 +253,7 @@ RotationTable make_rotation_table(const Spectrum& spectrum, std::int64_t first_p
 
 void fill_rotation_table(const Spectrum& spectrum, std::int64_t first_position, std::int64_t count,
                          int threads, RotationTable& table) {
-    validate_position(first_position, "first position");
-    if (count < 0 || count > kMaxPosition - first_position + 1) {
-        throw InputError(fmt::format(
-            "table rows: {} positions from {} on are not within -{} .. {}; give 0 to {}", count,
-            first_position, kMaxPosition, kMaxPosition, kMaxPosition - first_position + 1));
-    }
+    validate_positions(first_position, count);
     resize(table, count, spectrum.pairs());
     const Offsets offsets(spectrum);
     parallel_for(count, kChunk, threads, [&](std::int64_t begin, std::int64_t end) {

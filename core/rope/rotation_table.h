@@ -27,6 +27,9 @@ struct RotationTable {
     RotationTableView view() const { return {cos.data(), sin.data(), rows, pairs}; }
 };
 
+/// Throws InputError unless first_position .. first_position + count - 1 are within +-kMaxPosition.
+void validate_positions(std::int64_t first_position, std::int64_t count);
+
 /// Row r is the rotation by positions[r]. Angles are formed and reduced in double; each entry is
 /// within 1e-7 of the exact value (half an fp32 ulp of 1 is 6.0e-8; the double part stays below
 /// 1e-9). Throws InputError for a position beyond +-kMaxPosition.

@@ -9,6 +9,8 @@
 
 #include "core/formats/npy.h"
 #include "core/rope/routes.h"
+#include "tests/support/needs_egl.h"
+#include "tests/support/no_egl.h"
 #include "tests/support/onnx_cases.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
@@ -287,8 +289,32 @@ TEST_F(Rotate, OutOfMemoryIsOneLine) {
 }
 #endif
 
-TEST_F(Rotate, GpuEngineIsMissingHere) {
-    expect_refused(write_random("x.npy", {2, 8}), {"--engine", "gpu"}, "--engine cpu works", 3);
+TEST_F(Rotate, OnTheGpuItIsWhatTheCpuMakesOfIt) {
+    ROPESCOPE_NEEDS_EGL();
+    const std::string in = write_random("x.npy", {2, 3, 65, 16});
+    const Tensor cpu = rotated(in, {"--engine", "cpu", "--base", "500000"});
+    const Tensor gpu = rotated(in, {"--engine", "gpu", "--base", "500000"});
+    // Each side's table is within 1e-7, and each has two products and a sum in fp32; values are
+    // normal, below 6.
+    EXPECT_LE(largest_difference(to_f32(gpu.view()), to_f32(cpu.view())),
+              2 * 2 * 6 * (1e-7 + 0x1p-23));
+}
+
+TEST_F(Rotate, WithoutEglTheGpuIsRefusedAndTheCpuServes) {
+    const std::string in = write_random("x.npy", {2, 8});
+    const RunResult refused =
+        run_ropescope({"rotate", in, "-o", output(), "--engine", "gpu"}, kNoEgl);
+    EXPECT_EQ(refused.exit_code, 3);
+    EXPECT_THAT(refused.err, ::testing::HasSubstr("--engine cpu works"));
+    EXPECT_EQ(std::count(refused.err.begin(), refused.err.end(), '\n'), 1) << refused.err;
+    const RunResult served = run_ropescope({"rotate", in, "-o", output()}, kNoEgl);
+    EXPECT_EQ(served.exit_code, 0) << served.err;
+}
+
+TEST_F(Rotate, ADeviceThatIsNotThereIsNamed) {
+    ROPESCOPE_NEEDS_EGL();
+    expect_refused(write_random("x.npy", {2, 8}), {"--engine", "gpu", "--device", "Voodoo"},
+                   "'Voodoo'", 3);
 }
 
 }  // namespace

@@ -5,15 +5,12 @@
 
 #include "core/base/file.h"
 #include "tests/support/needs_egl.h"
+#include "tests/support/no_egl.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
 
 namespace ropescope::test {
 namespace {
-
-// No driver is found: what a machine without EGL looks like.
-const RunOptions kNoEgl{
-    .environment = {{"__EGL_VENDOR_LIBRARY_FILENAMES", "/dev/null"}, {"DISPLAY", ""}}};
 
 std::vector<std::string> files_in(const std::filesystem::path& folder) {
     std::vector<std::string> names;
@@ -136,6 +133,8 @@ TEST(Backends, ListsWhatWouldBeUsed) {
     ASSERT_EQ(run.exit_code, 0) << run.err;
     const auto json = nlohmann::json::parse(run.out);
     EXPECT_EQ(json.at("engines").at(0).at("name"), "cpu");
+    EXPECT_EQ(json.at("engines").at(1).at("name"), "gpu");
+    EXPECT_NE(json.at("engines").at(0).at("used"), json.at("engines").at(1).at("used"));
     int used = 0;
     for (const auto& device : json.at("egl_devices")) {
         used += device.at("used").get<bool>() ? 1 : 0;

@@ -1,0 +1,73 @@
+#include "app/headless/offscreen_engine.h"
+
+#include <type_traits>
+
+#include "app/headless/gl_thread.h"
+#include "core/engine/relayed_ops.h"
+#include "core/gpu/gpu_engine.h"
+
+namespace ropescope::headless {
+namespace {
+
+class ThreadRelay final : public Relay {
+  public:
+    explicit ThreadRelay(GlThread& thread) : thread_(thread) {}
+    void now(const std::function<void()>& call) override { thread_.run(call); }
+    void in_order(std::function<void()> call) override { thread_.post(std::move(call)); }
+
+  private:
+    GlThread& thread_;
+};
+
+/// Hands every call to the engine on the thread.
+class OffscreenEngine final : public Engine {
+  public:
+    explicit OffscreenEngine(const std::string& device) : thread_({device, true}) {
+        thread_.run([this] { engine_ = make_gpu_engine(); });
+    }
+    ~OffscreenEngine() override {
+        thread_.post([this] { engine_.reset(); });
+    }
+    OffscreenEngine(const OffscreenEngine&) = delete;
+    OffscreenEngine& operator=(const OffscreenEngine&) = delete;
+
+    std::string name() const override { return engine_->name(); }
+    std::string device() const override { return engine_->device(); }
+
+    RotationTable table(const Spectrum& spectrum, std::int64_t first_position,
+                        std::int64_t count) override {
+        return on_thread([&] { return engine_->table(spectrum, first_position, count); });
+    }
+    RotationTable table(const Spectrum& spectrum,
+                        std::span<const std::int64_t> positions) override {
+        return on_thread([&] { return engine_->table(spectrum, positions); });
+    }
+    void rotate_in_place(TensorView<float> x, const RotationTableView& table,
+                         const RotateOptions& options) override {
+        thread_.run([&] { engine_->rotate_in_place(x, table, options); });
+    }
+    std::unique_ptr<TensorOps> tensor_ops() override {
+        return make_relayed_ops(on_thread([&] { return engine_->tensor_ops(); }),
+                                std::make_shared<ThreadRelay>(thread_));
+    }
+
+  private:
+    template <typename Work>
+    std::invoke_result_t<Work> on_thread(Work work) {
+        std::invoke_result_t<Work> result;
+        thread_.run([&] { result = work(); });
+        return result;
+    }
+
+    // Destroyed last to first: the thread ends after the engine went in it.
+    std::unique_ptr<Engine> engine_;
+    GlThread thread_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_offscreen_engine(const std::string& device) {
+    return std::make_unique<OffscreenEngine>(device);
+}
+
+}  // namespace ropescope::headless

@@ -1,0 +1,118 @@
+#include "core/gpu/buffers.h"
+
+#include <algorithm>
+#include <epoxy/gl.h>
+#include <fmt/format.h>
+#include <map>
+#include <mutex>
+
+#include "core/base/error.h"
+#include "core/gpu/gl_error.h"
+
+namespace ropescope::gpu {
+namespace {
+
+constexpr std::int64_t kGrain = 4096;
+
+/// Sizes grow by eighths of powers of two, so that nearly equal tensors share buffers.
+std::int64_t rounded(std::int64_t bytes) {
+    std::int64_t step = kGrain;
+    while (step * 8 < bytes) {
+        step *= 2;
+    }
+    return std::max(step, (bytes + step - 1) / step * step);
+}
+
+}  // namespace
+
+/// What buffers come from and go back to. Handles are dropped on any thread; only the context's own
+/// makes and deletes.
+struct GlBuffer::Home {
+    std::mutex mutex;
+    std::multimap<std::int64_t, std::uint32_t> idle;  ///< by capacity
+    bool open = true;
+
+    std::uint32_t acquire(std::int64_t capacity);
+    void forget_idle();
+
+  private:
+    std::uint32_t reuse(std::int64_t capacity);
+};
+
+std::uint32_t GlBuffer::Home::reuse(std::int64_t capacity) {
+    const std::lock_guard lock(mutex);
+    const auto found = idle.find(capacity);
+    if (found == idle.end()) {
+        return 0;
+    }
+    const std::uint32_t name = found->second;
+    idle.erase(found);
+    return name;
+}
+
+std::uint32_t GlBuffer::Home::acquire(std::int64_t capacity) {
+    if (const std::uint32_t name = reuse(capacity); name != 0) {
+        return name;
+    }
+    check_gl("asking for memory");
+    for (const bool last_try : {false, true}) {
+        GLuint name = 0;
+        glGenBuffers(1, &name);
+        glBindBuffer(GL_COPY_WRITE_BUFFER, name);
+        glBufferData(GL_COPY_WRITE_BUFFER, capacity, nullptr, GL_DYNAMIC_COPY);
+        if (glGetError() == GL_NO_ERROR) {
+            return name;
+        }
+        glDeleteBuffers(1, &name);
+        if (!last_try) {
+            forget_idle();
+        }
+    }
+    throw CapabilityError(fmt::format(
+        "GPU: the device has no {} MiB left; use a shorter sequence; --engine cpu works",
+        (capacity + (1 << 20) - 1) >> 20));
+}
+
+void GlBuffer::Home::forget_idle() {
+    const std::lock_guard lock(mutex);
+    for (const auto& [capacity, name] : idle) {
+        glDeleteBuffers(1, &name);
+    }
+    idle.clear();
+}
+
+GlBuffer::GlBuffer(std::shared_ptr<Home> home, std::int64_t bytes)
+    : home_(std::move(home)), bytes_(bytes), capacity_(rounded(bytes)) {}
+
+GlBuffer::~GlBuffer() {
+    const std::lock_guard lock(home_->mutex);
+    if (home_->open && name_ != 0) {  // else the context that it was in is gone or going
+        home_->idle.emplace(capacity_, name_);
+    }
+}
+
+BufferRange GlBuffer::all() {
+    if (name_ == 0) {
+        name_ = home_->acquire(capacity_);
+    }
+    return {name_, 0, bytes_};
+}
+
+GlBufferPool::GlBufferPool() : home_(std::make_shared<GlBuffer::Home>()) {}
+
+GlBufferPool::~GlBufferPool() {
+    home_->forget_idle();
+    const std::lock_guard lock(home_->mutex);
+    home_->open = false;
+}
+
+std::shared_ptr<GlBuffer> GlBufferPool::take(std::int64_t bytes) {
+    return std::shared_ptr<GlBuffer>(new GlBuffer(home_, bytes));
+}
+
+std::size_t GlBufferPool::idle() const {
+    const std::lock_guard lock(home_->mutex);
+    return home_->idle.size();
+}
+
+}  // namespace ropescope::gpu

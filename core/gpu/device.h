@@ -1,0 +1,40 @@
+// One OpenGL context to compute in, with what its kernels share. Made, used and destroyed while
+// that context is current.
+#pragma once
+
+#include "core/gpu/buffers.h"
+#include "core/gpu/device_limits.h"
+#include "core/gpu/launcher.h"
+#include "core/gpu/programs.h"
+#include "core/gpu/transfer.h"
+
+namespace ropescope::gpu {
+
+struct Device {
+    /// Throws CapabilityError without OpenGL 4.3.
+    Device() : limits(query_limits()), launcher(limits) {}
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
+
+    DeviceLimits limits;
+    Programs programs;
+    GlBufferPool pool;
+    Readback readback;
+    Launcher launcher;
+};
+
+/// A dense matrix of floats in it, or some rows of one.
+struct Matrix {
+    BufferRange range;
+    std::int64_t rows = 0;
+    std::int64_t columns = 0;
+
+    Matrix part(std::int64_t first, std::int64_t count) const {
+        const std::int64_t row_bytes = columns * static_cast<std::int64_t>(sizeof(float));
+        return {{range.name, range.offset_bytes + first * row_bytes, count * row_bytes},
+                count,
+                columns};
+    }
+};
+
+}  // namespace ropescope::gpu

@@ -1,0 +1,28 @@
+// What the current OpenGL context can do: asked once, never assumed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace ropescope::gpu {
+
+struct DeviceLimits {
+    std::string renderer;  ///< GL_RENDERER
+    std::string version;   ///< GL_VERSION
+    /// Executed by the processor (llvmpipe and the like): shared memory with barriers is slow
+    /// there.
+    bool software = false;
+    /// Work groups that keep every processor of a large device busy: about four for each.
+    std::int64_t busy_tiles = 512;
+    std::int64_t storage_bytes = 0;      ///< largest range a shader may be given
+    std::int64_t storage_alignment = 0;  ///< of where such a range begins, bytes
+    std::int64_t uniform_alignment = 0;  ///< the same of a parameter block
+    std::int64_t groups = 0;             ///< work groups of one dispatch, first dimension
+    std::int64_t shared_bytes = 0;       ///< shared memory of a work group
+    std::int64_t invocations = 0;        ///< threads of a work group
+};
+
+/// Throws CapabilityError when no context is current or it is older than OpenGL 4.3.
+DeviceLimits query_limits();
+
+}  // namespace ropescope::gpu

@@ -1,0 +1,99 @@
+#include <array>
+#include <fmt/format.h>
+
+#include "core/gpu/dense.h"
+#include "core/gpu/parameters.h"
+
+namespace ropescope::gpu {
+namespace {
+
+/// What the device computes a tile of the output with.
+struct Tiling {
+    const char* shader;
+    std::int64_t rows;     ///< of a tile
+    std::int64_t columns;  ///< of a tile
+    std::int64_t tiles;    ///< of a work group
+    std::int64_t threads;  ///< of a work group
+};
+
+constexpr Tiling kLarge{"shaders/gemm_tiled.comp", 128, 128, 1, 256};
+constexpr Tiling kSmall{"shaders/gemm_tiled.comp", 64, 64, 1, 64};
+constexpr Tiling kPlain{"shaders/gemm_plain.comp", 4, 4, 64, 64};
+
+constexpr std::int64_t kLargeShared = 32768;
+constexpr std::int64_t kLargeThreads = 256;
+
+std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
+    return (a + b - 1) / b;
+}
+
+std::int64_t tiles_of(const Tiling& tiling, std::int64_t rows, std::int64_t columns) {
+    return ceil_divide(rows, tiling.rows) * ceil_divide(columns, tiling.columns);
+}
+
+const Tiling& tiling_for(const DeviceLimits& limits, std::int64_t rows, std::int64_t columns) {
+    if (limits.software) {
+        return kPlain;
+    }
+    // Large tiles read least, as long as there are enough of them.
+    const bool fits = limits.shared_bytes >= kLargeShared && limits.invocations >= kLargeThreads;
+    return fits && tiles_of(kLarge, rows, columns) >= limits.busy_tiles ? kLarge : kSmall;
+}
+
+/// Some rows of x by some rows of W.
+struct Part {
+    Matrix x;
+    Matrix weight;
+    std::int64_t first_column;
+    Matrix out;
+};
+
+void multiply(Device& device, const Tiling& tiling, std::uint32_t program, const Part& part,
+              const Matrix& bias) {
+    const bool has_bias = bias.rows > 0;
+    const std::array buffers{part.x.range, part.weight.range,
+                             has_bias ? bias.range : part.weight.range, part.out.range};
+    const GemmParameters parameters{
+        static_cast<std::uint32_t>(part.x.rows),
+        static_cast<std::uint32_t>(part.weight.rows),
+        static_cast<std::uint32_t>(part.x.columns),
+        static_cast<std::uint32_t>(part.first_column),
+        static_cast<std::uint32_t>(part.out.columns),
+        has_bias ? 1U : 0U,
+        static_cast<std::uint32_t>(ceil_divide(part.x.rows, tiling.rows)),
+        0};
+    device.launcher.run(program, buffers, parameters,
+                        ceil_divide(tiles_of(tiling, part.x.rows, part.weight.rows), tiling.tiles));
+}
+
+}  // namespace
+
+void gemm(Device& device, const Matrix& x, const LinearLayer& linear, Activation activation,
+          const Matrix& out) {
+    const std::int64_t depth = x.columns;
+    const Tiling& tiling = tiling_for(device.limits, x.rows, out.columns);
+    const std::uint32_t program = device.programs.get(
+        tiling.shader,
+        {fmt::format("WIDTH {}", depth % 4 == 0 ? 4 : 1), fmt::format("TILE {}", tiling.rows),
+         fmt::format("THREADS {}", tiling.threads),
+         fmt::format("ACTIVATION {}", static_cast<int>(activation))});
+    // Rows of the weight that one range holds; then rows of x that fit the range of the output and
+    // the time of a part.
+    const std::int64_t value = sizeof(float);
+    const std::int64_t columns_at_once = steps_at_once(device.limits, {depth * value}, kRowGrain);
+    const double operations = 2.0 * static_cast<double>(std::min(out.columns, columns_at_once)) *
+                              static_cast<double>(depth);
+    const StepCost row_cost{std::max(out.columns, depth) * value, operations,
+                            ceil_divide(out.columns, tiling.columns), 1};
+    const std::int64_t rows_at_once = steps_at_once(device.limits, row_cost, kRowGrain);
+    in_parts(out.columns, columns_at_once, [&](std::int64_t first_column, std::int64_t columns) {
+        in_parts(x.rows, rows_at_once, [&](std::int64_t first_row, std::int64_t rows) {
+            multiply(device, tiling, program,
+                     {x.part(first_row, rows), linear.weight.part(first_column, columns),
+                      first_column, out.part(first_row, rows)},
+                     linear.bias);
+        });
+    });
+}
+
+}  // namespace ropescope::gpu

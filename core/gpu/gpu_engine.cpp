@@ -1,0 +1,110 @@
+#include "core/gpu/gpu_engine.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+
+#include "core/gpu/device.h"
+#include "core/gpu/gl_error.h"
+#include "core/gpu/gpu_tensor_ops.h"
+#include "core/gpu/rotation.h"
+
+namespace ropescope {
+namespace {
+
+/// Calls copy(head vector of the view, place in dense memory [batch, positions, heads, head_dim]).
+template <typename Copy>
+void for_each_head(const TensorView<float>& x, Copy copy) {
+    std::int64_t at = 0;
+    for (std::int64_t b = 0; b < x.batch; ++b) {
+        for (std::int64_t l = 0; l < x.positions; ++l) {
+            for (std::int64_t h = 0; h < x.heads; ++h, at += x.head_dim) {
+                copy(x.row(b, h, l), at);
+            }
+        }
+    }
+}
+
+/// The table row of every (batch, position).
+std::vector<std::uint32_t> row_numbers(const TensorView<float>& x,
+                                       std::span<const std::int64_t> rows) {
+    std::vector<std::uint32_t> numbers(static_cast<std::size_t>(x.batch * x.positions));
+    const auto positions = static_cast<std::size_t>(x.positions);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const std::size_t l = i % positions;
+        const std::int64_t row =
+            rows.empty() ? static_cast<std::int64_t>(l) : rows[rows.size() == positions ? l : i];
+        numbers[i] = static_cast<std::uint32_t>(row);
+    }
+    return numbers;
+}
+
+class GpuEngine final : public Engine {
+  public:
+    std::string name() const override { return "gpu"; }
+    std::string device() const override {
+        return fmt::format("{}, OpenGL {}", device_.limits.renderer, device_.limits.version);
+    }
+
+    RotationTable table(const Spectrum& spectrum, std::int64_t first_position,
+                        std::int64_t count) override {
+        validate_positions(first_position, count);
+        std::vector<std::int64_t> positions(static_cast<std::size_t>(count));
+        std::iota(positions.begin(), positions.end(), first_position);
+        return table(spectrum, positions);
+    }
+
+    RotationTable table(const Spectrum& spectrum,
+                        std::span<const std::int64_t> positions) override {
+        gpu::check_gl("an earlier operation");
+        return gpu::make_table(device_, spectrum, positions);
+    }
+
+    void rotate_in_place(TensorView<float> x, const RotationTableView& table,
+                         const RotateOptions& options) override {
+        validate_rotation(x, table, options.rows);
+        if (x.size() == 0) {
+            return;
+        }
+        gpu::check_gl("an earlier operation");
+        std::vector<float> dense(static_cast<std::size_t>(x.size()));
+        for_each_head(x, [&](const float* head, std::int64_t at) {
+            std::copy_n(head, x.head_dim, dense.data() + at);
+        });
+        rotate_dense(dense, x, table, options);
+        for_each_head(x, [&](float* head, std::int64_t at) {
+            std::copy_n(dense.data() + at, x.head_dim, head);
+        });
+    }
+
+    std::unique_ptr<TensorOps> tensor_ops() override { return gpu::make_gpu_tensor_ops(device_); }
+
+  private:
+    void rotate_dense(std::span<float> x, const TensorView<float>& shape,
+                      const RotationTableView& table, const RotateOptions& options) {
+        const std::vector<std::uint32_t> numbers = row_numbers(shape, options.rows);
+        const auto values = gpu::upload(device_.pool, std::span<const float>(x));
+        const auto indices = gpu::upload(device_.pool, std::span<const std::uint32_t>(numbers));
+        // Without row numbers only the first rows are read, of a table that may be long.
+        const std::int64_t rows =
+            options.rows.empty() ? std::min(table.rows, shape.positions) : table.rows;
+        const auto size = static_cast<std::size_t>(rows * table.pairs);
+        const auto cos = gpu::upload(device_.pool, std::span(table.cos, size));
+        const auto sin = gpu::upload(device_.pool, std::span(table.sin, size));
+        gpu::rotate(device_,
+                    {values->all(), shape.batch * shape.positions, shape.heads * shape.head_dim},
+                    shape.heads, {{cos->all(), rows, table.pairs}, {sin->all(), rows, table.pairs}},
+                    {indices->all()}, options.layout, options.direction);
+        device_.readback.read(values->all(), std::as_writable_bytes(x));
+    }
+
+    gpu::Device device_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_gpu_engine() {
+    return std::make_unique<GpuEngine>();
+}
+
+}  // namespace ropescope

@@ -1,0 +1,133 @@
+#include "core/gpu/gpu_tensor_ops.h"
+
+#include <fmt/format.h>
+#include <stdexcept>
+#include <vector>
+
+#include "core/gpu/attention.h"
+#include "core/gpu/dense.h"
+#include "core/gpu/gl_error.h"
+#include "core/gpu/rotation.h"
+
+namespace ropescope::gpu {
+namespace {
+
+void require(bool fits, const char* what) {
+    if (!fits) {
+        throw std::logic_error(fmt::format("{}: the shapes do not fit", what));
+    }
+}
+
+bool same_shape(const DeviceTensor& a, const DeviceTensor& b) {
+    return a.rows == b.rows && a.columns == b.columns;
+}
+
+/// No rows where there is no tensor.
+Matrix matrix_of(const DeviceTensor& tensor) {
+    if (!tensor) {
+        return {};
+    }
+    auto* buffer = dynamic_cast<GlBuffer*>(tensor.buffer.get());
+    if (buffer == nullptr) {
+        throw std::logic_error("a tensor of another engine");
+    }
+    return {buffer->all(), tensor.rows, tensor.columns};
+}
+
+class GpuTensorOps final : public TensorOps {
+  public:
+    explicit GpuTensorOps(Device& device) : device_(device) {}
+
+    DeviceTensor make(std::int64_t rows, std::int64_t columns) override {
+        return {rows, columns,
+                device_.pool.take(rows * columns * static_cast<std::int64_t>(sizeof(float)))};
+    }
+
+    DeviceTensor upload(const HostFloats& values, std::int64_t rows,
+                        std::int64_t columns) override {
+        require(static_cast<std::int64_t>(values.values.size()) == rows * columns, "upload");
+        return {rows, columns, gpu::upload(device_.pool, values.values)};
+    }
+
+    HostFloats download(const DeviceTensor& tensor) override {
+        check_gl("computing");
+        const auto values =
+            std::make_shared<std::vector<float>>(static_cast<std::size_t>(tensor.count()));
+        if (!values->empty()) {
+            device_.readback.read(matrix_of(tensor).range,
+                                  std::as_writable_bytes(std::span(*values)));
+        }
+        return {values, *values};
+    }
+
+    void gather(const DeviceTensor& table, std::span<const std::int64_t> ids,
+                const DeviceTensor& out) override {
+        require(out.rows == static_cast<std::int64_t>(ids.size()) && out.columns == table.columns,
+                "gather");
+        const std::vector<std::uint32_t> narrow(ids.begin(), ids.end());
+        const auto uploaded = gpu::upload(device_.pool, std::span(narrow));
+        gpu::gather(device_, matrix_of(table), uploaded->all(), matrix_of(out));
+    }
+
+    void gemm(const DeviceTensor& x, const Linear& linear, Activation activation,
+              const DeviceTensor& out) override {
+        require(x.columns == linear.weight.columns && out.rows == x.rows &&
+                    out.columns == linear.weight.rows &&
+                    (!linear.bias || linear.bias.columns == out.columns),
+                "gemm");
+        gpu::gemm(device_, matrix_of(x), {matrix_of(linear.weight), matrix_of(linear.bias)},
+                  activation, matrix_of(out));
+    }
+
+    void layer_norm(const DeviceTensor& x, const Norm& norm, const DeviceTensor& out) override {
+        require(x.columns == norm.weight.columns && x.columns == norm.bias.columns &&
+                    same_shape(x, out),
+                "layer_norm");
+        gpu::layer_norm(device_, matrix_of(x),
+                        {matrix_of(norm.weight), matrix_of(norm.bias), norm.eps}, matrix_of(out));
+    }
+
+    void add(const DeviceTensor& a, const DeviceTensor& b, const DeviceTensor& out) override {
+        require(same_shape(a, b) && same_shape(a, out), "add");
+        gpu::add(device_, matrix_of(a), matrix_of(b), matrix_of(out));
+    }
+
+    void rotate(const DeviceTensor& x, std::int64_t heads,
+                const DeviceRotation& rotation) override {
+        const std::int64_t rows = rotation.cos.rows;
+        require(rows > 0 && x.rows % rows == 0 && x.columns % heads == 0 &&
+                    same_shape(rotation.cos, rotation.sin) &&
+                    2 * rotation.cos.columns <= x.columns / heads,
+                "rotate");
+        gpu::rotate(device_, matrix_of(x), heads,
+                    {matrix_of(rotation.cos), matrix_of(rotation.sin)}, {}, rotation.layout,
+                    Direction::forward);
+    }
+
+    void attention(const AttentionInputs& inputs, const AttentionOutputs& outputs) override {
+        const AttentionShape& shape = inputs.shape;
+        const std::int64_t count = shape.batch * shape.positions * shape.heads * shape.head_dim;
+        require(inputs.q.count() == count && inputs.k.count() == count &&
+                    (!outputs.context ||
+                     (inputs.v.count() == count && outputs.context.count() == count)),
+                "attention");
+        if (count == 0) {
+            return;
+        }
+        gpu::attention(device_, {shape, matrix_of(inputs.q), matrix_of(inputs.k),
+                                 matrix_of(inputs.v), matrix_of(inputs.mask), inputs.scale,
+                                 matrix_of(outputs.context), matrix_of(outputs.scores),
+                                 matrix_of(outputs.probs), matrix_of(outputs.log_sums)});
+    }
+
+  private:
+    Device& device_;
+};
+
+}  // namespace
+
+std::unique_ptr<TensorOps> make_gpu_tensor_ops(Device& device) {
+    return std::make_unique<GpuTensorOps>(device);
+}
+
+}  // namespace ropescope::gpu

@@ -1,0 +1,34 @@
+// Compute programs, compiled when they are first needed.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ropescope::gpu {
+
+/// "NAME VALUE" each: what makes a variant of a shader.
+using Defines = std::vector<std::string>;
+
+class Programs {
+  public:
+    Programs() = default;
+    ~Programs();
+    Programs(const Programs&) = delete;
+    Programs& operator=(const Programs&) = delete;
+
+    /// The OpenGL name of the program of an embedded file, "shaders/rotate.comp". Throws
+    /// CapabilityError with the compiler's messages, by file and line.
+    std::uint32_t get(std::string_view path, const Defines& defines);
+
+  private:
+    std::map<std::string, std::uint32_t, std::less<>> programs_;
+};
+
+/// Compiles any text; `path` is looked up among the embedded files by Programs::get.
+struct ShaderSource;
+std::uint32_t compile_compute(const ShaderSource& source);
+
+}  // namespace ropescope::gpu

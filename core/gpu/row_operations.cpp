@@ -1,0 +1,85 @@
+#include <array>
+#include <fmt/format.h>
+
+#include "core/gpu/dense.h"
+#include "core/gpu/parameters.h"
+
+namespace ropescope::gpu {
+namespace {
+
+constexpr std::int64_t kThreads = 256;  ///< local_size_x of add and gather
+constexpr std::int64_t kValue = sizeof(float);
+
+std::int64_t groups_for(std::int64_t threads, std::int64_t a_group) {
+    return (threads + a_group - 1) / a_group;
+}
+
+/// Values that one thread moves.
+std::int64_t width_of(std::int64_t columns) {
+    return columns % 4 == 0 ? 4 : 1;
+}
+
+std::uint32_t program_of_width(Device& device, const char* path, std::int64_t width) {
+    return device.programs.get(path, {fmt::format("WIDTH {}", width)});
+}
+
+StepCost cost_of_row(std::int64_t columns) {
+    return {columns * kValue, 4.0 * static_cast<double>(columns * kValue), columns, kThreads};
+}
+
+RowsParameters rows_parameters(std::int64_t rows, std::int64_t row_units, std::int64_t first_row,
+                               std::int64_t last_row) {
+    return {static_cast<std::uint32_t>(rows * row_units), static_cast<std::uint32_t>(row_units),
+            static_cast<std::uint32_t>(first_row), static_cast<std::uint32_t>(last_row)};
+}
+
+}  // namespace
+
+void add(Device& device, const Matrix& a, const Matrix& b, const Matrix& out) {
+    const std::int64_t units = a.columns / width_of(a.columns);
+    const std::uint32_t program = program_of_width(device, "shaders/add.comp", width_of(a.columns));
+    in_parts(a.rows, steps_at_once(device.limits, cost_of_row(a.columns), kRowGrain),
+             [&](std::int64_t first, std::int64_t rows) {
+                 const std::array buffers{a.part(first, rows).range, b.part(first, rows).range,
+                                          out.part(first, rows).range};
+                 device.launcher.run(program, buffers, rows_parameters(rows, units, 0, 0),
+                                     groups_for(rows * units, kThreads));
+             });
+}
+
+void gather(Device& device, const Matrix& table, const BufferRange& ids, const Matrix& out) {
+    const std::int64_t units = out.columns / width_of(out.columns);
+    const std::uint32_t program =
+        program_of_width(device, "shaders/gather.comp", width_of(out.columns));
+    const std::int64_t at_once = steps_at_once(device.limits, cost_of_row(out.columns), kRowGrain);
+    in_parts(table.rows, at_once, [&](std::int64_t table_first, std::int64_t table_rows) {
+        in_parts(out.rows, at_once, [&](std::int64_t first, std::int64_t rows) {
+            const BufferRange some_ids{ids.name, ids.offset_bytes + first * kValue, rows * kValue};
+            const std::array buffers{table.part(table_first, table_rows).range, some_ids,
+                                     out.part(first, rows).range};
+            device.launcher.run(program, buffers,
+                                rows_parameters(rows, units, table_first, table_first + table_rows),
+                                groups_for(rows * units, kThreads));
+        });
+    });
+}
+
+void layer_norm(Device& device, const Matrix& x, const NormLayer& norm, const Matrix& out) {
+    constexpr std::int64_t kNormThreads = 128;
+    const std::int64_t lanes = device.limits.software ? 1 : kNormThreads;
+    const std::int64_t rows_of_group = kNormThreads / lanes;
+    const std::uint32_t program =
+        device.programs.get("shaders/layer_norm.comp", {fmt::format("LANES {}", lanes)});
+    const StepCost cost{x.columns * kValue, 16.0 * static_cast<double>(x.columns), 1,
+                        rows_of_group};
+    in_parts(x.rows, steps_at_once(device.limits, cost, kRowGrain),
+             [&](std::int64_t first, std::int64_t rows) {
+                 const std::array buffers{x.part(first, rows).range, norm.weight.range,
+                                          norm.bias.range, out.part(first, rows).range};
+                 const LayerNormParameters parameters{norm.eps, static_cast<std::uint32_t>(rows),
+                                                      static_cast<std::uint32_t>(x.columns)};
+                 device.launcher.run(program, buffers, parameters, groups_for(rows, rows_of_group));
+             });
+}
+
+}  // namespace ropescope::gpu

@@ -1,0 +1,30 @@
+// ACTIVATION 0: none, 1: gelu, 2: gelu by tanh, 3: relu, as Activation in core/kernels/activation.h.
+// gelu and its approximation are within 4e-7 (1 + |x|) of their exact values.
+#include "shaders/exponential.glsl"
+
+// Within 5e-7: Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26.
+float error_function(float x) {
+    float a = abs(x);
+    float t = 1.0 / (1.0 + 0.3275911 * a);
+    float sum = 1.061405429;
+    sum = sum * t - 1.453152027;
+    sum = sum * t + 1.421413741;
+    sum = sum * t - 0.284496736;
+    sum = sum * t + 0.254829592;
+    float magnitude = 1.0 - sum * t * exponential(-a * a);
+    return x < 0.0 ? -magnitude : magnitude;
+}
+
+float activated(float x) {
+#if ACTIVATION == 1
+    return 0.5 * x * (1.0 + error_function(x * 0.707106781));
+#elif ACTIVATION == 2
+    // 0.5 x (1 + tanh u) = x / (1 + e^(-2u)); e^87 is large enough to make it 0.
+    float u = 0.797884561 * (x + 0.044715 * x * x * x);
+    return x / (1.0 + exponential(min(-2.0 * u, 87.0)));
+#elif ACTIVATION == 3
+    return max(x, 0.0);
+#else
+    return x;
+#endif
+}

@@ -1,0 +1,23 @@
+// Held to 2^-21 relative, beyond the scores' and the sums' errors: probabilities from scores, which
+// may be in the same place.
+#include "shaders/attention_common.glsl"
+
+layout(local_size_x = 256) in;
+
+layout(std430, binding = 1) readonly buffer Scores { float scores[]; };
+layout(std430, binding = 2) readonly buffer Mask { float mask[]; };
+layout(std430, binding = 3) readonly buffer Stats { vec2 stats[]; };
+layout(std430, binding = 4) writeonly buffer Probs { float probs[]; };
+
+void main() {
+    uint i = gl_GlobalInvocationID.x;
+    if (i >= count * positions) {
+        return;
+    }
+    uint row = first_map_row + i / positions;
+    uint key = i % positions;
+    float added =
+        mask_rows != 0 ? mask[mask_place(row / positions / heads, row % positions) + key] : 0.0;
+    vec2 largest_and_inverse = stats[row];
+    probs[i] = exponential(scores[i] + added - largest_and_inverse.x) * largest_and_inverse.y;
+}

@@ -1,0 +1,60 @@
+// Held to sqrt(2) (e + 2^-23) |x| a head vector, e the error of cos and sin as they are given:
+//   x' = x cos - y sin,  y' = x sin + y cos      (RoFormer, eq. 34)
+// in place. HALF_SPLIT 1: channels (i, i + pairs) pair, 0: (2i, 2i + 1). WIDTH is the pairs of one
+// step: half-split 4 or 1, interleaved 2 or 1.
+#include "shaders/params/rotate.glsl"
+
+layout(local_size_x = 256) in;
+
+#if WIDTH == 4
+#define CHANNELS vec4
+#define ANGLES vec4
+#elif WIDTH == 2
+#define CHANNELS vec4
+#define ANGLES vec2
+#else
+#define CHANNELS float
+#define ANGLES float
+#endif
+
+layout(std430, binding = 1) buffer X { CHANNELS x[]; };
+layout(std430, binding = 2) readonly buffer Cos { ANGLES table_cos[]; };
+layout(std430, binding = 3) readonly buffer Sin { ANGLES table_sin[]; };
+layout(std430, binding = 4) readonly buffer TableRows { uint table_row[]; };
+
+#if HALF_SPLIT
+void rotate(uint head, uint unit, ANGLES c, ANGLES s) {
+    uint first = head / WIDTH + unit;
+    uint second = first + pairs / WIDTH;
+    CHANNELS a = x[first];
+    CHANNELS b = x[second];
+    x[first] = a * c - b * s;
+    x[second] = a * s + b * c;
+}
+#elif WIDTH == 2
+void rotate(uint head, uint unit, ANGLES c, ANGLES s) {
+    uint at = head / 4 + unit;
+    vec4 a = x[at];
+    x[at] = vec4(a.xz * c - a.yw * s, a.xz * s + a.yw * c).xzyw;
+}
+#else
+void rotate(uint head, uint unit, ANGLES c, ANGLES s) {
+    uint at = head + 2 * unit;
+    float a = x[at];
+    float b = x[at + 1];
+    x[at] = a * c - b * s;
+    x[at + 1] = a * s + b * c;
+}
+#endif
+
+void main() {
+    uint index = gl_GlobalInvocationID.x;
+    if (index >= rows * heads * units) {
+        return;
+    }
+    uint unit = index % units;
+    uint head = index / units;
+    uint row = first_row + head / heads;
+    uint angles = (indexed != 0 ? table_row[row] : row % table_rows) * units + unit;
+    rotate(head * head_dim, unit, table_cos[angles], sign_of_angle * table_sin[angles]);
+}

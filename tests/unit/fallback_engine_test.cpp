@@ -1,0 +1,78 @@
+// What happens when an engine fails in the middle of things.
+#include "core/engine/fallback_engine.h"
+
+#include <gmock/gmock.h>
+
+#include "core/base/error.h"
+
+namespace ropescope::test {
+namespace {
+
+/// The CPU's work until `calls` calls are used up, then a lost device.
+class MortalEngine final : public Engine {
+  public:
+    explicit MortalEngine(int calls) : calls_(calls) {}
+
+    std::string name() const override { return "gpu"; }
+    std::string device() const override { return "a device that dies"; }
+    RotationTable table(const Spectrum& spectrum, std::int64_t first_position,
+                        std::int64_t count) override {
+        live();
+        return sound_->table(spectrum, first_position, count);
+    }
+    RotationTable table(const Spectrum& spectrum,
+                        std::span<const std::int64_t> positions) override {
+        live();
+        return sound_->table(spectrum, positions);
+    }
+    void rotate_in_place(TensorView<float> x, const RotationTableView& table,
+                         const RotateOptions& options) override {
+        live();
+        sound_->rotate_in_place(x, table, options);
+    }
+    std::unique_ptr<TensorOps> tensor_ops() override {
+        live();
+        return sound_->tensor_ops();
+    }
+
+  private:
+    void live() {
+        if (calls_-- == 0) {
+            throw CapabilityError("GPU: the context was lost");
+        }
+    }
+    int calls_;
+    std::unique_ptr<Engine> sound_ = make_cpu_engine(1);
+};
+
+TEST(FallbackEngine, GoesOnWithTheSecondAndSaysSoOnce) {
+    std::vector<std::string> told;
+    const auto engine =
+        make_fallback_engine(std::make_unique<MortalEngine>(1), make_cpu_engine(1),
+                             [&](const std::string& line) { told.push_back(line); });
+    EXPECT_EQ(engine->name(), "gpu");
+    const Spectrum spectrum = make_spectrum({8, 8, 10000.0, Layout::half_split});
+    const RotationTable table = engine->table(spectrum, 3, 2);
+    EXPECT_TRUE(told.empty());
+
+    std::vector<float> x(16, 1.0F), expected = x;
+    engine->rotate_in_place(bhld_view(x.data(), 1, 1, 2, 8), table.view(), {});
+    rotate_in_place(bhld_view(expected.data(), 1, 1, 2, 8), table.view(), {});
+    EXPECT_EQ(x, expected) << "rotated once, by the CPU";
+    EXPECT_EQ(engine->name(), "cpu");
+    EXPECT_EQ(engine->table(spectrum, 3, 2).cos, table.cos);
+    ASSERT_EQ(told.size(), 1U);
+    EXPECT_THAT(told[0], ::testing::HasSubstr("the context was lost"));
+    EXPECT_THAT(told[0], ::testing::Not(::testing::HasSubstr("\n")));
+}
+
+TEST(FallbackEngine, BadInputIsNoReasonToGiveUp) {
+    const auto engine =
+        make_fallback_engine(std::make_unique<MortalEngine>(9), make_cpu_engine(1), {});
+    const Spectrum spectrum = make_spectrum({8, 8, 10000.0, Layout::half_split});
+    EXPECT_THROW(engine->table(spectrum, kMaxPosition, 2), InputError);
+    EXPECT_EQ(engine->name(), "gpu");
+}
+
+}  // namespace
+}  // namespace ropescope::test
