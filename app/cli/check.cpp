@@ -11,6 +11,7 @@
 #include "core/base/file.h"
 #include "core/base/suggest.h"
 #include "core/checks/report.h"
+#include "core/checks/runnable.h"
 #include "core/claims/claims_page.h"
 
 namespace ropescope::cli {
@@ -97,7 +98,7 @@ int run_check(const CheckOptions& options, const GlobalOptions& global) {
     for (const auto& engine : engines) {
         context.engines.push_back(engine.get());
     }
-    return deliver_report(run_checks(checks, context), format,
+    return deliver_report(run_checks(runnable(checks, context), context), format,
                           {colour_wanted(options), options.explain}, options.output);
 }
 

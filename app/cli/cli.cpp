@@ -27,7 +27,7 @@ using AddCommand = Command (*)(CLI::App&, GlobalOptions&);
 std::span<const AddCommand> command_table() {
     static constexpr std::array kCommands = {&add_check,   &add_app,        &add_figure,
                                              &add_inspect, &add_screenshot, &add_rotate,
-                                             &add_encode,  &add_backends};
+                                             &add_encode,  &add_bench,      &add_backends};
     return kCommands;
 }
 

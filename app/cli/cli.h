@@ -30,8 +30,10 @@ Scene scene_from(const GlobalOptions& options);
 std::unique_ptr<Engine> engine_from(const GlobalOptions& options);
 
 /// Global options that a command can read.
-inline const std::vector<std::string> kAllOptions = {"--scene", "--set", "--engine", "--format"};
-inline const std::vector<std::string> kPictureOptions = {"--scene", "--set", "--engine"};
+inline const std::vector<std::string> kAllOptions = {"--scene", "--set", "--engine", "--device",
+                                                     "--format"};
+inline const std::vector<std::string> kPictureOptions = {"--scene", "--set", "--engine",
+                                                         "--device"};
 
 /// A subcommand adds its options to `app` and stores what to run; run returns the exit code.
 struct Command {
@@ -47,6 +49,7 @@ Command add_rotate(CLI::App& parent, GlobalOptions& options);
 Command add_screenshot(CLI::App& parent, GlobalOptions& options);
 Command add_backends(CLI::App& parent, GlobalOptions& options);
 Command add_app(CLI::App& parent, GlobalOptions& options);
+Command add_bench(CLI::App& parent, GlobalOptions& options);
 
 /// Parses and runs: 0 ok, 1 a check failed, 2 bad usage or bad input, 3 a capability is missing.
 /// Errors are one line on standard error.

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <memory>
 #include <unistd.h>
+#include <utility>
 
 #include "app/cli/cli.h"
 #include "app/cli/encode_input.h"
 #include "core/base/error.h"
 #include "core/encoder/trace_file.h"
+#include "core/engine/fallback_engine.h"
 
 namespace ropescope::cli {
 namespace {
@@ -66,14 +68,17 @@ int run(const EncodeArguments& arguments, const GlobalOptions& options) {
     ForwardOptions forward;
     forward.rope = rope_options(arguments);
     forward.trace = trace_request(arguments, files.config.n_layers);
-    const Encoder encoder(*engine, files.config, files.weights);
-    files.weights = {};  // the encoder has what it needs
-    Trace trace;
-    {
+    bool read_again = false;
+    const Trace trace = with_fallback(*engine, [&] {
+        if (std::exchange(read_again, true)) {
+            files = read_model(arguments);  // the engine that failed had taken the weights
+        }
+        const Encoder encoder(*engine, files.config, files.weights);
+        files.weights = {};  // the encoder has what it needs
         ProgressLine line;
         forward.progress = std::ref(line);
-        trace = encoder.forward(input, forward);
-    }
+        return encoder.forward(input, forward);
+    });
     write_trace(arguments.output, trace, wanted_tensors(arguments),
                 metadata_of(arguments, files.config));
     return 0;

@@ -198,7 +198,7 @@ Command add_rotate(CLI::App& parent, GlobalOptions& options) {
   ropescope rotate x.npy -o y.npy --heads 32 --cos cos.npy --sin sin.npy)");
     return {app,
             [arguments, &options] { return run(*arguments, options); },
-            {"--scene", "--set", "--engine"}};
+            {"--scene", "--set", "--engine", "--device"}};
 }
 
 }  // namespace ropescope::cli

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/checks/report.h"
+#include "core/checks/runnable.h"
 
 namespace ropescope::gui {
 namespace {
@@ -24,11 +25,12 @@ void count(ChecksState& state, const CheckResult& result) {
 void run(const std::stop_token& stop, const BackgroundJob<ChecksState>::Tell& tell) {
     // An engine of its own with one thread: the window keeps the other processor.
     const std::unique_ptr<Engine> engine = make_cpu_engine(1);
-    const std::vector<const Check*> checks = select_checks("*");
+    const CheckContext context{.engines = {engine.get()}};
+    const std::vector<const Check*> checks = runnable(select_checks("*"), context);
     ChecksState state{.phase = ChecksState::Phase::running,
                       .total = static_cast<int>(checks.size())};
     try {
-        run_checks(checks, {.engines = {engine.get()}}, [&](const CheckResult& result) {
+        run_checks(checks, context, [&](const CheckResult& result) {
             if (stop.stop_requested()) {
                 throw Stopped{};
             }

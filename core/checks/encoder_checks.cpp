@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <span>
 
 #include "core/checks/families.h"
 #include "core/checks/reference_encoder.h"
@@ -269,6 +270,52 @@ Finding padding_invariance(const CheckContext& context) {
                          "a batch of 11 and 7 tokens against each sample alone");
 }
 
+/// Every engine against the first, for what `compare_parts` compares of two traces. What the bounds
+/// are relative to is the forward in double.
+template <typename CompareParts>
+Finding engines_agree(const CheckContext& context, CompareParts compare_parts, const char* swept) {
+    if (context.engines.size() < 2) {
+        return skipped("one engine only; `check --engine all` compares them");
+    }
+    WorstCase worst;
+    for (const Architecture architecture : kBoth) {
+        const Subject& s = subject(architecture);
+        const ReferenceTrace reference = reference_forward(s.config, s.weights, s.input);
+        const auto trace_of = [&](Engine& engine) {
+            return Encoder(engine, s.config, s.weights)
+                .forward(s.input, {{}, TraceRequest::everything(), {}});
+        };
+        const Trace expected = trace_of(*context.engines.front());
+        for (Engine* engine : std::span(context.engines).subspan(1)) {
+            compare_parts(worst, trace_of(*engine), expected, reference,
+                          fmt::format("{} against {}, {}", engine->name(),
+                                      context.engines.front()->name(), to_string(architecture)));
+        }
+    }
+    return worst.finding(std::string("twice ") + kBoundReason, swept);
+}
+
+Finding logits_agree(const CheckContext& context) {
+    const auto logits = [](WorstCase& worst, const Trace& found, const Trace& expected,
+                           const ReferenceTrace& reference, const std::string& name) {
+        compare_runs(worst, found.logits, expected.logits, reference.logits, name);
+    };
+    return engines_agree(context, logits, "both architectures, 2 layers, a padded batch");
+}
+
+Finding maps_agree(const CheckContext& context) {
+    const auto maps = [](WorstCase& worst, const Trace& found, const Trace& expected,
+                         const ReferenceTrace& reference, const std::string& name) {
+        for (std::size_t i = 0; i < reference.layers.size(); ++i) {
+            compare_runs(worst, found.layers[i].scores, expected.layers[i].scores,
+                         reference.layers[i].scores, fmt::format("{}, scores.{}", name, i));
+            compare_runs(worst, found.layers[i].probs, expected.layers[i].probs,
+                         reference.layers[i].probs, fmt::format("{}, probs.{}", name, i));
+        }
+    };
+    return engines_agree(context, maps, "both architectures, 2 layers, 3 heads, a padded batch");
+}
+
 /// The notebook's torchinfo summary, its numbers by hand: LayerNorm 2 * 768, attention
 /// 4 (768^2 + 768), feed-forward 2 * 768 * 3072 + 3072 + 3 * 768.
 Finding seed_parameter_table(const CheckContext& /*context*/) {
@@ -316,6 +363,16 @@ std::vector<Check> encoder_checks() {
         {"encoder.parameters", "the parameter table", "000, torchinfo summary",
          "The rows and the total of the notebook's configuration are those of its summary.", "",
          seed_parameter_table},
+    };
+}
+
+std::vector<Check> gpu_checks() {
+    const char* const both = "000, RoFormer; Hugging Face, modeling_roformer.py";
+    return {
+        {"gpu.logits", "logits of the CPU and the GPU", both,
+         "Both engines give the encoder the same logits.", "", logits_agree},
+        {"gpu.maps", "attention maps of the CPU and the GPU", both,
+         "Both engines give every head the same scores and probabilities.", "", maps_agree},
     };
 }
 

@@ -15,6 +15,7 @@ std::vector<Check> layout_checks();
 std::vector<Check> table_checks();
 std::vector<Check> engine_checks();
 std::vector<Check> encoder_checks();
+std::vector<Check> gpu_checks();
 std::vector<Check> decay_checks();
 std::vector<Check> precision_checks();
 std::vector<Check> absolute_checks();

@@ -9,8 +9,8 @@ const std::vector<Check>& all_checks() {
         std::vector<Check> all;
         for (const auto& family :
              {rope_identities, score_checks, spectrum_checks, scaling_checks, layout_checks,
-              table_checks, engine_checks, encoder_checks, decay_checks, precision_checks,
-              absolute_checks, system_checks, claim_checks}) {
+              table_checks, engine_checks, encoder_checks, gpu_checks, decay_checks,
+              precision_checks, absolute_checks, system_checks, claim_checks}) {
             std::vector<Check> members = family();
             all.insert(all.end(), std::make_move_iterator(members.begin()),
                        std::make_move_iterator(members.end()));

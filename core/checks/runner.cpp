@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <iterator>
 #include <limits>
 
 #include "core/base/error.h"
 #include "core/base/glob.h"
 #include "core/base/suggest.h"
 #include "core/checks/report.h"
+#include "core/checks/runnable.h"
 
 namespace ropescope {
 namespace {
@@ -69,6 +71,14 @@ std::vector<const Check*> select_checks(std::string_view glob) {
         refuse_filter(glob);
     }
     return selected;
+}
+
+std::vector<const Check*> runnable(std::vector<const Check*> checks, const CheckContext& context) {
+    std::vector<const Check*> able;
+    std::copy_if(checks.begin(), checks.end(), std::back_inserter(able), [&](const Check* check) {
+        return context.engines.size() > 1 || family_of(check->id) != "gpu";
+    });
+    return able.empty() ? checks : able;
 }
 
 CheckRun run_checks(std::span<const Check* const> checks, const CheckContext& context,

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "core/base/error.h"
 #include "core/engine/engine.h"
 
 namespace ropescope {
@@ -18,5 +19,19 @@ using TellFallback = std::function<void(const std::string& line)>;
 /// for again are those of `second`.
 std::unique_ptr<Engine> make_fallback_engine(std::unique_ptr<Engine> first,
                                              std::unique_ptr<Engine> second, TellFallback tell);
+
+/// Does `work`, and once more where the engine it began with fails and another stands in for it.
+template <typename Work>
+auto with_fallback(Engine& engine, Work work) {
+    const std::string began_with = engine.name();
+    try {
+        return work();
+    } catch (const CapabilityError&) {
+        if (engine.name() == began_with) {
+            throw;
+        }
+    }
+    return work();
+}
 
 }  // namespace ropescope

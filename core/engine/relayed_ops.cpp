@@ -30,6 +30,12 @@ class RelayedOps final : public TensorOps {
         relay_->now([&] { result = ops_->upload(values, rows, columns); });
         return result;
     }
+    DeviceTensor upload_weight(const HostFloats& values, std::int64_t rows,
+                               std::int64_t columns) override {
+        DeviceTensor result;
+        relay_->now([&] { result = ops_->upload_weight(values, rows, columns); });
+        return result;
+    }
     HostFloats download(const DeviceTensor& tensor) override {
         HostFloats result;
         relay_->now([&] { result = ops_->download(tensor); });

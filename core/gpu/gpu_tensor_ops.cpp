@@ -49,6 +49,11 @@ class GpuTensorOps final : public TensorOps {
         return {rows, columns, gpu::upload(device_.pool, values.values)};
     }
 
+    DeviceTensor upload_weight(const HostFloats& values, std::int64_t rows,
+                               std::int64_t columns) override {
+        return upload(values, rows, columns);
+    }
+
     HostFloats download(const DeviceTensor& tensor) override {
         check_gl("computing");
         const auto values =

@@ -66,6 +66,27 @@ TEST(FallbackEngine, GoesOnWithTheSecondAndSaysSoOnce) {
     EXPECT_THAT(told[0], ::testing::Not(::testing::HasSubstr("\n")));
 }
 
+TEST(FallbackEngine, WorkThatLivesOnTheFirstIsDoneAgainOnTheSecond) {
+    const auto engine =
+        make_fallback_engine(std::make_unique<MortalEngine>(9), make_cpu_engine(1), {});
+    int attempts = 0;
+    const auto served_by = with_fallback(*engine, [&] {
+        if (++attempts == 1) {
+            // What a failing operation on tensors does: the engine notices, the caller is told.
+            for (int i = 0; i < 10; ++i) {
+                engine->tensor_ops();
+            }
+            throw CapabilityError("GPU: the tensors are gone");
+        }
+        return engine->name();
+    });
+    EXPECT_EQ(served_by, "cpu");
+    EXPECT_EQ(attempts, 2);
+    EXPECT_THROW(with_fallback(*engine, [] { throw CapabilityError("no display"); }),
+                 CapabilityError)
+        << "nobody stands in for the second";
+}
+
 TEST(FallbackEngine, BadInputIsNoReasonToGiveUp) {
     const auto engine =
         make_fallback_engine(std::make_unique<MortalEngine>(9), make_cpu_engine(1), {});
