@@ -71,7 +71,8 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
         ->type_name("DEVICE");
     app.add_option("--format", options.format, "How reports are written (default text)")
         ->type_name("text|json")
-        ->check(CLI::IsMember({"text", "json"}));
+        // The other two are of check alone; it may stand behind them.
+        ->check(CLI::IsMember({"text", "json", "junit", "markdown"}));
     app.add_flag("--parameters", options.list_parameters,
                  "Print the table of scene parameters (Markdown) and exit");
     app.set_version_flag("--version", "ropescope " ROPESCOPE_VERSION);
@@ -185,6 +186,12 @@ int parse_and_run(int argc, const char* const* argv) {
     if (options.list_parameters) {
         fmt::print("{}", parameters_markdown());
         return kOk;
+    }
+    const bool of_check = options.format == "junit" || options.format == "markdown";
+    if (of_check && active_command(app).get_name() != "check") {
+        return fail(fmt::format("--format: '{}' is written by check alone; give text or json",
+                                options.format),
+                    kBadInput);
     }
     return run_selected(app, commands);
 }

@@ -9,6 +9,7 @@
 
 #include "app/plot/figure.h"
 #include "app/scene/scene.h"
+#include "core/checks/report.h"
 #include "core/engine/engine.h"
 
 namespace ropescope::figures {
@@ -36,6 +37,9 @@ struct View {
     std::string what_you_see, what_to_try;
     std::vector<std::string> formulas;  ///< rich-text markup, see plot::draw_rich_text
     std::string formula_source;         ///< "RoFormer, eq. 14-16"
+    /// Of a view of the checks: drawn from what a run has found so far, so that a window need not
+    /// wait for its end. Null for every other.
+    plot::Figure (*figure_of_run)(const Scene& scene, const CheckRun& run) = nullptr;
 };
 
 /// In the order of the navigation.

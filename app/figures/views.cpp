@@ -2,6 +2,7 @@
 
 #include "app/figures/absolute_view.h"
 #include "app/figures/attention_view.h"
+#include "app/figures/checks_view.h"
 #include "app/figures/context_view.h"
 #include "app/figures/decay_view.h"
 #include "app/figures/layouts_view.h"
@@ -18,10 +19,10 @@
 namespace ropescope::figures {
 
 const std::vector<View>& views() {
-    static const std::vector<View> list = {rotation_view(),  spectrum_view(), table_view(),
-                                           layouts_view(),   scores_view(),   decay_view(),
-                                           precision_view(), absolute_view(), context_view(),
-                                           model_view(),     attention_view()};
+    static const std::vector<View> list = {rotation_view(),  spectrum_view(),  table_view(),
+                                           layouts_view(),   scores_view(),    decay_view(),
+                                           precision_view(), absolute_view(),  context_view(),
+                                           model_view(),     attention_view(), checks_view()};
     return list;
 }
 

@@ -66,6 +66,9 @@ std::size_t most_readouts(const Scene& scene, const plot::Figure& figure) {
         const plot::Point middle{(panel.x.min + panel.x.max) / 2, (panel.y.min + panel.y.max) / 2};
         most = std::max(most, view.readouts(scene, panel.id, middle).size());
     }
+    for (const plot::Link& link : figure.links) {
+        most = std::max(most, link.readouts.size());
+    }
     return most;
 }
 
@@ -245,21 +248,46 @@ void advance(AppState& state, double seconds) {
     state.playing = whole <= room;
 }
 
+bool follow_key(AppState& state, plot::Link::Key key, bool repeat) {
+    const plot::Link* link =
+        state.figure && state.figure_error.empty() ? plot::link_of(*state.figure, key) : nullptr;
+    if (link == nullptr) {
+        return false;
+    }
+    if (!repeat) {
+        end_edit(state);
+    }
+    follow(state, *link, kStepToken);
+    return true;
+}
+
+void follow(AppState& state, const plot::Link& link, std::uint32_t token) {
+    const plot::Link kept = link;  // the figure may go while it is followed
+    attempt(state, [&] { edit_scene(state, apply_settings(state.scene, kept.settings), token); });
+}
+
 void update_figure(AppState& state) {
-    if (state.figure_scene && *state.figure_scene == state.scene) {
+    const figures::View& view = figures::view_by_id(state.scene.view);
+    const bool of_run = view.figure_of_run != nullptr;
+    if (of_run && state.checks.phase == ChecksState::Phase::unknown) {
+        state.checks.phase = ChecksState::Phase::asked;  // to look at them is to ask for them
+    }
+    const bool same_run = !of_run || state.figure_checks == state.checks.done();
+    if (same_run && state.figure_scene && *state.figure_scene == state.scene) {
         return;
     }
-    if (state.figure_scene && state.scene.view == state.figure_scene->view &&
-        same_for_view(figures::view_by_id(state.scene.view), *state.figure_scene, state.scene)) {
+    if (same_run && state.figure_scene && state.scene.view == state.figure_scene->view &&
+        same_for_view(view, *state.figure_scene, state.scene)) {
         state.figure_scene = state.scene;
         return;
     }
     state.figure_scene = state.scene;
+    state.figure_checks = state.checks.done();
     try {
-        const bool draft =
-            state.refines_beside && figures::view_by_id(state.scene.view).refined != nullptr;
-        state.figure = draft ? figures::draft_figure(state.scene, *state.engine)
-                             : figures::make_figure(state.scene, *state.engine);
+        const bool draft = state.refines_beside && view.refined != nullptr;
+        state.figure = of_run  ? view.figure_of_run(state.scene, state.checks.run)
+                       : draft ? figures::draft_figure(state.scene, *state.engine)
+                               : figures::make_figure(state.scene, *state.engine);
         state.draft_shown = draft;
         state.drafts += draft ? 1 : 0;
         state.figure_error.clear();

@@ -14,6 +14,7 @@
 #include "app/plot/color.h"
 #include "app/plot/figure.h"
 #include "app/scene/scene.h"
+#include "core/checks/report.h"
 #include "core/engine/engine.h"
 
 namespace ropescope::gui {
@@ -37,8 +38,10 @@ struct TextEdit {
 /// What is known of the checks; the window runs them when they are asked for.
 struct ChecksState {
     enum class Phase { unknown, asked, running, over } phase = Phase::unknown;
-    int total = 0, done = 0, passed = 0, failed = 0;
-    std::string first_failed = {};  ///< its id
+    int total = 0;
+    CheckRun run = {};  ///< so far
+
+    int done() const { return static_cast<int>(run.results.size()); }
 };
 
 /// Looks for a control by its name while a frame is drawn: tests and tours point at it.
@@ -75,6 +78,7 @@ struct AppState {
     bool draft_shown = false;           ///< `figure` is a draft
     std::uint64_t drafts = 0;           ///< made so far
     std::optional<Scene> figure_scene;  ///< the scene that `figure` or `figure_error` is of
+    int figure_checks = 0;              ///< how many results of the checks it shows
     std::size_t readout_rows = 0;       ///< most values that a panel of `figure` has to tell
 
     std::vector<KeyPress> keys;  ///< since the last frame

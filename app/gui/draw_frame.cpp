@@ -68,7 +68,8 @@ void handle_keys(AppState& state) {
                    place >= 0 && place < static_cast<int>(figures::views().size())) {
             close_overlay(state);
             show_view(state, figures::views()[static_cast<std::size_t>(place)].id);
-        } else {
+        } else if (state.overlay != Overlay::none ||
+                   !follow_key(state, link_key(press), press.repeat)) {
             perform_shortcut(state, press);
         }
     }

@@ -68,6 +68,10 @@ std::optional<Hover> draw_figure_area(const Ui& ui) {
     // The picture may still be of an earlier scene when this one cannot be drawn.
     if (touch.clicked && ui.state.figure_error.empty()) {
         const figures::View& view = figures::view_by_id(figure.view);
+        if (const plot::Link* link = plot::link_at(figure, hover.panel, hover.at)) {
+            follow(ui.state, *link);
+            return hover;
+        }
         edit_scene(ui.state, view.clicked(*ui.state.figure_scene, hover.panel, hover.at));
     }
     return hover;

@@ -2,7 +2,9 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <algorithm>
 #include <array>
+#include <utility>
 
 namespace ropescope::gui {
 
@@ -26,6 +28,22 @@ std::span<const Shortcut> shortcuts() {
         {{GLFW_KEY_Q, true}, Action::quit, "Ctrl + Q", "quit"},
     });
     return kTable;
+}
+
+plot::Link::Key link_key(const KeyPress& press) {
+    using Key = plot::Link::Key;
+    static constexpr auto kKeys = std::to_array<std::pair<int, Key>>({
+        {GLFW_KEY_UP, Key::up},
+        {GLFW_KEY_DOWN, Key::down},
+        {GLFW_KEY_LEFT, Key::left},
+        {GLFW_KEY_RIGHT, Key::right},
+        {GLFW_KEY_PAGE_UP, Key::page_up},
+        {GLFW_KEY_PAGE_DOWN, Key::page_down},
+        {GLFW_KEY_ENTER, Key::enter},
+        {GLFW_KEY_KP_ENTER, Key::enter},
+    });
+    const auto found = std::ranges::find(kKeys, press.key, &std::pair<int, Key>::first);
+    return press.control || press.shift || found == kKeys.end() ? Key::none : found->second;
 }
 
 int view_of_key(const KeyPress& press) {

@@ -4,6 +4,8 @@
 #include <span>
 #include <string_view>
 
+#include "app/plot/figure.h"
+
 namespace ropescope::gui {
 
 /// A key as GLFW names it (GLFW_KEY_...), letters as the keyboard's layout has them. Collected by
@@ -41,6 +43,9 @@ struct Shortcut {
 };
 
 std::span<const Shortcut> shortcuts();
+
+/// The key of a figure's link: an arrow, PgUp, PgDn or Enter without others; else none.
+plot::Link::Key link_key(const KeyPress& press);
 
 /// The view's place in the navigation that a number key stands for (1 .. 9, then 0), or -1.
 int view_of_key(const KeyPress& press);

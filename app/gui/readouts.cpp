@@ -43,7 +43,10 @@ void draw_readouts(const Ui& ui, plot::Rect area, const std::optional<Hover>& ho
     std::vector<plot::Readout> values;
     if (place) {
         const Scene& scene = *state.figure_scene;
-        values = figures::view_by_id(scene.view).readouts(scene, place->panel, place->at);
+        const plot::Link* link = plot::link_at(*state.figure, place->panel, place->at);
+        values = link != nullptr && !link->readouts.empty()
+                     ? link->readouts
+                     : figures::view_by_id(scene.view).readouts(scene, place->panel, place->at);
     }
     const Surface surface(ui, "readouts", area, Surface::Kind::child);
     plot::Rect row{surface.origin().x + ui.px(kSide), surface.origin().y + ui.px(kTop),

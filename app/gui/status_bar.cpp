@@ -1,4 +1,5 @@
 // The status bar: what computes, whether it is right, what was just done, what a frame costs.
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "app/gui/actions.h"
@@ -41,14 +42,19 @@ std::string checks_text(const ChecksState& checks) {
         case ChecksState::Phase::asked:
             return "checks";
         case ChecksState::Phase::running:
-            return fmt::format("checks: {} of {}", checks.done, checks.total);
+            return fmt::format("checks: {} of {}", checks.done(), checks.total);
         case ChecksState::Phase::over:
             break;
     }
     // Notes and what could not be measured here are neither.
-    return checks.failed == 0 ? fmt::format("{} checks hold", checks.passed)
-                              : fmt::format("{} of {} checks fail, first {}", checks.failed,
-                                            checks.passed + checks.failed, checks.first_failed);
+    const int passed = checks.run.count(Status::passed), failed = checks.run.count(Status::failed);
+    if (failed == 0) {
+        return fmt::format("{} checks hold", passed);
+    }
+    const auto first =
+        std::ranges::find(checks.run.results, Status::failed,
+                          [](const CheckResult& result) { return result.finding.status; });
+    return fmt::format("{} of {} checks fail, first {}", failed, passed + failed, first->check->id);
 }
 
 /// A full dot where all hold, a cross where not: not by colour alone.
@@ -72,7 +78,7 @@ void draw_checks(const Ui& ui, Entries& entries) {
     const plot::TextStyle style = ui.small(plot::Role::dim);
     const plot::Rect entry = entries.next(ui.width(text, style) + mark + 1);
     if (over) {
-        draw_verdict(ui, {entry.x + ui.px(kDot), entry.y + entry.height / 2}, checks.failed == 0);
+        draw_verdict(ui, {entry.x + ui.px(kDot), entry.y + entry.height / 2}, checks.run.ok());
     }
     const Touch touch = ui.touch("checks", entry);
     ui.text({entry.x + mark, entry.y, entry.width - mark, entry.height}, text,

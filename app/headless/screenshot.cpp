@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "app/figures/checks_view.h"
 #include "app/headless/offscreen_gui.h"
 #include "core/base/error.h"
 
@@ -11,6 +12,13 @@ Image screenshot(const Scene& scene, Engine& engine, const ScreenshotOptions& op
     // The first frame differs: sizes of text that is met for the first time are made after it.
     constexpr int kMostFrames = 8;
     OffscreenGui gui(scene, engine, options);
+    if (figures::view_by_id(scene.view).figure_of_run != nullptr) {
+        // Nobody waits here: the picture is of the finished run.
+        const CheckRun& run = figures::finished_run(engine);
+        gui.state().checks = {.phase = gui::ChecksState::Phase::over,
+                              .total = static_cast<int>(run.results.size()),
+                              .run = run};
+    }
     gui.frame();
     Image last;
     for (int i = 0; i < kMostFrames; ++i) {

@@ -3,6 +3,7 @@
 #include <limits>
 #include <vector>
 
+#include "app/plot/facts.h"
 #include "app/plot/marks.h"
 #include "app/plot/polyline.h"
 #include "app/plot/text.h"
@@ -181,14 +182,20 @@ struct Annotator {
 
     void operator()(const Label& label) const {
         const TextStyle style = label.mono ? pen.mono(label.role) : pen.small(label.role);
-        const Pixel size = rich_text_size(label.text, style, pen.painter);
         const Pixel at = placed.to_pixel(label.at);
         if (!placed.frame.contains(at)) {
             return;
         }
-        write(label.text, style,
+        const double most = label.width > 0
+                                ? placed.to_pixel({label.at.x + label.width, label.at.y}).x - at.x
+                                : placed.plot.width;
+        const std::string text = fitted(label.text, most, style, pen.painter);
+        const Pixel size = rich_text_size(text, style, pen.painter);
+        write(text, style,
               {{at.x - label.anchor_x * size.x, at.y - (1 - label.anchor_y) * size.y}});
     }
+
+    void operator()(const Facts& facts) const { draw_facts(facts, placed.plot, pen); }
 
     void operator()(const EndName& name) const {
         const TextStyle style = pen.small(name.entry.role);

@@ -99,6 +99,17 @@ struct Label {
     Role role = Role::text;
     double anchor_x = 0, anchor_y = 0;
     bool mono = false;
+    double width = 0;  ///< > 0: cut with an ellipsis at this much of x
+};
+
+/// Named texts below each other, filling the panel: the names in a column of their own, the texts
+/// broken into lines beside it, as many as there is room for.
+struct Facts {
+    struct Fact {
+        std::string name, text;
+        Role role = Role::text;
+    };
+    std::vector<Fact> rows;
 };
 
 /// values[row * columns + column]; cell (column, row) covers x [x0 + column*dx, +dx], y likewise.
@@ -112,7 +123,7 @@ struct HeatMap {
     std::string label = {};  ///< of the colour bar, with the unit
 };
 
-using Mark = std::variant<Band, Area, HeatMap, Line, Points, Vector, Arc, Rule, Label>;
+using Mark = std::variant<Band, Area, HeatMap, Line, Points, Vector, Arc, Rule, Label, Facts>;
 
 /// Short text in a corner of a panel: "pair 8", "lambda 19.9".
 struct CornerTexts {
@@ -152,6 +163,21 @@ struct Readout {
     std::string name, value;
 };
 
+/// A place that opens something: a click inside the area, or the key, applies the settings to the
+/// scene (as --set does).
+struct Link {
+    enum class Key { none, up, down, left, right, page_up, page_down, enter };
+    Key key = Key::none;
+    std::string panel = {};  ///< "" when only the key does it
+    Point low = {}, high = {};
+    std::vector<std::string> settings = {};  ///< "name=value"
+    std::vector<Readout> readouts = {};      ///< the values under the cursor there
+    bool contains(const std::string& at_panel, Point at) const {
+        return panel == at_panel && at.x >= low.x && at.x < high.x && at.y >= low.y &&
+               at.y < high.y;
+    }
+};
+
 struct Figure {
     std::string view = {};
     std::string title = {};     ///< one sentence that says what the picture means
@@ -160,9 +186,14 @@ struct Figure {
     std::vector<Panel> panels = {};
     std::vector<double> row_weights = {};  ///< relative heights; size = number of grid rows
     std::vector<double> column_weights = {};
-    DataTable data = {};      ///< -> CSV
+    DataTable data = {};  ///< -> CSV
+    std::vector<Link> links = {};
     std::string report = {};  ///< -> txt: a person can read it instead of the picture
 };
+
+/// The first link there, or with that key; null when there is none.
+const Link* link_at(const Figure& figure, const std::string& panel, Point at);
+const Link* link_of(const Figure& figure, Link::Key key);
 
 /// CSV with a header line, RFC 4180 quoting, 17 significant digits.
 std::string to_csv(const DataTable& table);

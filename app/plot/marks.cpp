@@ -187,7 +187,9 @@ struct Drawer {
         }
     }
 
+    // Words come last: annotations.h
     void operator()(const Label&) const {}
+    void operator()(const Facts&) const {}
 };
 
 bool is_ground(const Mark& mark) {

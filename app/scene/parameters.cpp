@@ -6,6 +6,7 @@
 #include "core/analysis/precision.h"
 #include "core/base/error.h"
 #include "core/base/suggest.h"
+#include "core/checks/check.h"
 #include "core/systems/system.h"
 
 namespace ropescope {
@@ -30,6 +31,17 @@ std::vector<std::string> chain_ids() {
         ids.push_back(chain.id);
     }
     return ids;
+}
+
+std::vector<std::string> families_of_checks() {
+    std::vector<std::string> families = {"all"};
+    for (const Check& check : all_checks()) {
+        const std::string family(family_of(check.id));
+        if (std::ranges::find(families, family) == families.end()) {
+            families.push_back(family);
+        }
+    }
+    return families;
 }
 
 std::vector<Parameter> make_parameters() {
@@ -438,6 +450,34 @@ std::vector<Parameter> make_parameters() {
          .member = &Scene::system_b,
          .choices = system_ids(),
          .help = "The system that it is compared with."},
+
+        {.name = "check_family",
+         .group = "Checks",
+         .member = &Scene::check_family,
+         .choices = families_of_checks(),
+         .help = "The family of checks that is listed."},
+        {.name = "check_status",
+         .group = "Checks",
+         .member = &Scene::check_status,
+         .choices = {"all", "passed", "failed", "skipped", "note"},
+         .help = "Only checks that ended like this are listed."},
+        {.name = "check_filter",
+         .group = "Checks",
+         .member = &Scene::check_filter,
+         .help = "Only checks whose id matches this glob, or that say this word."},
+        {.name = "selected_check",
+         .group = "Checks",
+         .member = &Scene::selected_check,
+         .help = "Id of the check that is explained."},
+        {.name = "check_lines",
+         .group = "Checks",
+         .member = &Scene::check_lines,
+         .min = 8,
+         .max = 40,
+         .unit = "lines",
+         .help = "How many lines the list of checks shows at once.",
+         .accepted_min = 2,
+         .accepted_max = 1000},
     };
 }
 

@@ -88,6 +88,13 @@ struct Scene {
     std::string attention_text = "the cat sat on the mat and the dog sat on the rug";
     std::int64_t attention_tokens = 26;
 
+    // The checks: which of them are listed, and the one that is explained.
+    std::string check_family = "all";
+    std::string check_status = "all";  ///< all | passed | failed | skipped | note
+    std::string check_filter = "*";    ///< a glob over ids, or a part of what a check says
+    std::string selected_check = "rope.orthogonality";
+    std::int64_t check_lines = 18;  ///< lines of a page
+
     // Animation.
     double speed = 1.0;  ///< positions per second
 

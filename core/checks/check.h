@@ -43,7 +43,9 @@ struct Check {
     std::string title;      ///< a few words
     std::string source;     ///< paper, equation, seed document, function
     std::string statement;  ///< what is claimed, one sentence
-    std::string figure;     ///< the view that shows it, "" when none does
+    /// The view that shows it, and settings of its scene: "layouts system_b=mistral"; "" when none
+    /// does.
+    std::string figure;
     std::function<Finding(const CheckContext&)> run;
 };
 

@@ -349,20 +349,21 @@ std::vector<Check> encoder_checks() {
     const char* const both = "000, RoFormer; Hugging Face, modeling_roformer.py";
     return {
         {"encoder.float64", "the whole forward in float64", both,
-         "Every traced number of both encoders is that of a plain forward in double.", "",
+         "Every traced number of both encoders is that of a plain forward in double.", "attention",
          against_float64},
         {"encoder.shift_invariance", "all positions shifted", "RoFormer, eq. 11 and 16",
-         "Shifting every position changes neither the scores nor the logits.", "",
+         "Shifting every position changes neither the scores nor the logits.", "attention",
          shift_invariance},
         {"encoder.layouts", "layouts exchanged through the weights",
          "Hugging Face, LLaMA conversion",
-         "Permuting W_q and W_k and rotating in the other layout gives the same model.", "",
-         layout_permutation_of_weights},
+         "Permuting W_q and W_k and rotating in the other layout gives the same model.",
+         "attention", layout_permutation_of_weights},
         {"encoder.padding", "padding is not seen", both,
-         "A padded batch gives each sample the logits it has alone.", "", padding_invariance},
+         "A padded batch gives each sample the logits it has alone.", "attention",
+         padding_invariance},
         {"encoder.parameters", "the parameter table", "000, torchinfo summary",
-         "The rows and the total of the notebook's configuration are those of its summary.", "",
-         seed_parameter_table},
+         "The rows and the total of the notebook's configuration are those of its summary.",
+         "attention", seed_parameter_table},
     };
 }
 
@@ -370,9 +371,10 @@ std::vector<Check> gpu_checks() {
     const char* const both = "000, RoFormer; Hugging Face, modeling_roformer.py";
     return {
         {"gpu.logits", "logits of the CPU and the GPU", both,
-         "Both engines give the encoder the same logits.", "", logits_agree},
+         "Both engines give the encoder the same logits.", "attention", logits_agree},
         {"gpu.maps", "attention maps of the CPU and the GPU", both,
-         "Both engines give every head the same scores and probabilities.", "", maps_agree},
+         "Both engines give every head the same scores and probabilities.", "attention",
+         maps_agree},
     };
 }
 

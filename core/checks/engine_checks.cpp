@@ -202,15 +202,16 @@ Finding attentions(const CheckContext& context) {
 std::vector<Check> engine_checks() {
     return {
         {"engine.gemm", "x W^T + b and activation", "torch.nn.Linear; Hendrycks and Gimpel, GELU",
-         "Every engine's matrix product with bias and activation is that of float64.", "",
+         "Every engine's matrix product with bias and activation is that of float64.", "attention",
          products},
         {"engine.layer_norm", "layer norm", "Ba, Kiros and Hinton, arXiv:1607.06450",
-         "Every engine's layer norm is that of float64, with tiny and usual eps.", "", norms},
+         "Every engine's layer norm is that of float64, with tiny and usual eps.", "attention",
+         norms},
         {"engine.gather_add", "rows of a table, sums", "torch.nn.Embedding",
-         "Every engine gathers the right rows and adds them exactly.", "", gather_and_add},
+         "Every engine gathers the right rows and adds them exactly.", "attention", gather_and_add},
         {"engine.attention", "scores, softmax, context", "Vaswani et al., arXiv:1706.03762, eq. 1",
-         "Every engine's blocked attention gives the maps and sums of float64, masked or not.", "",
-         attentions},
+         "Every engine's blocked attention gives the maps and sums of float64, masked or not.",
+         "attention", attentions},
     };
 }
 

@@ -233,18 +233,19 @@ std::vector<Check> layout_checks() {
          "layouts", partner_map},
         {"layout.permutation", "there and back is the identity", "Hugging Face, LLaMA conversion",
          "From interleaved to half_split: even channels, then odd ones; the way back undoes it.",
-         "layouts",
+         "layouts system_a=hf_roformer system_b=hf_llama_offset",
          [](const CheckContext&) { return permutation_is_bijection(layout_permutation); }},
         {"layout.vectors", "P R_m x = R'_m P x", "Hugging Face, LLaMA conversion",
          "Rotating in one layout is permuting, rotating in the other, and permuting back.",
-         "layouts", vectors_permute},
+         "layouts system_a=hf_roformer system_b=hf_llama_offset", vectors_permute},
         {"layout.scores", "scores do not see the layout", "Hugging Face, LLaMA conversion",
-         "Query and key permuted alike give the same score.", "layouts", scores_permute},
+         "Query and key permuted alike give the same score.",
+         "layouts system_a=hf_roformer system_b=hf_llama_offset", scores_permute},
         {"layout.projection_rows", "W_q and W_k rows, grouped queries",
          "Hugging Face, LLaMA conversion (n_kv_heads)",
          "Permuting the rows of W_q and W_k within their heads carries a model from one layout to "
          "the other.",
-         "layouts",
+         "layouts system_a=hf_roformer system_b=hf_llama_offset",
          [](const CheckContext& c) { return projections_permute(c, permute_projection_rows); }},
     };
 }

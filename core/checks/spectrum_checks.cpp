@@ -127,21 +127,22 @@ std::vector<Check> spectrum_checks() {
     };
     return {
         {"rope.spectrum_first", "inv_freq[0] = 1", "RoFormer, section 3.2.2, Theta",
-         "The first pair turns by one radian a position, whatever the base.", "spectrum",
-         spectrum_check(first_frequency_is_one)},
+         "The first pair turns by one radian a position, whatever the base.",
+         "spectrum spectrum_quantity=inv_freq", spectrum_check(first_frequency_is_one)},
         {"rope.spectrum_ratio", "geometric ratio base^(-2/d)", "RoFormer, section 3.2.2, Theta",
-         "Each pair is slower than the one before by the same factor.", "spectrum",
-         spectrum_check(ratio_is_geometric)},
+         "Each pair is slower than the one before by the same factor.",
+         "spectrum spectrum_quantity=inv_freq", spectrum_check(ratio_is_geometric)},
         {"rope.spectrum_values", "inv_freq = base^(-2i/d)", "RoFormer, section 3.2.2, Theta",
-         "Every frequency is the one that the definition gives.", "spectrum",
-         spectrum_check(frequencies_match_long_double)},
+         "Every frequency is the one that the definition gives.",
+         "spectrum spectrum_quantity=inv_freq", spectrum_check(frequencies_match_long_double)},
         {"rope.spectrum_wavelength", "wavelength = 2 pi / inv_freq", "YaRN, section 2.2, eq. 12",
-         "A pair comes round once every wavelength.", "spectrum",
+         "A pair comes round once every wavelength.", "spectrum spectrum_quantity=wavelength",
          [](const CheckContext&) {
              return wavelengths_are_turns(std::mem_fn(&Spectrum::wavelength_positions));
          }},
         {"rope.reduced_angle", "angles modulo 2 pi", "RoFormer, eq. 15",
-         "The reduced angle differs from position * inv_freq by whole turns only.", "table",
+         "The reduced angle differs from position * inv_freq by whole turns only.",
+         "table table_quantity=angle",
          [](const CheckContext&) { return angles_match_long_double(reduced_angle_rad); }},
     };
 }

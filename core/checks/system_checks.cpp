@@ -126,7 +126,10 @@ std::vector<Check> rotating_checks(const std::vector<System>& systems) {
              fmt::format("It turns {} pairs by m theta, within the rounding of its "
                          "own arithmetic.",
                          each.layout == Layout::interleaved ? "adjacent" : "half-split"),
-             "layouts", [&system, layout = each.layout](const CheckContext&) {
+             "layouts system_a=" +
+                 std::string(system.id == "meta_llama" ? "mistral" : "meta_llama") +
+                 " system_b=" + system.id,
+             [&system, layout = each.layout](const CheckContext&) {
                  return system_rotates(system, layout);
              }});
     }
@@ -196,7 +199,7 @@ std::vector<Check> system_checks(const std::vector<System>& systems) {
     checks.push_back({"systems.permutation", "evens, then odds", "seed document 001",
                       "The permutation between adjacent and half-split systems is even channels, "
                       "then odd ones, for outputs and scores.",
-                      "layouts",
+                      "layouts system_a=hf_roformer system_b=hf_llama_offset",
                       [&systems](const CheckContext&) { return permutation_found(systems); }});
     return checks;
 }

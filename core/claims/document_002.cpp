@@ -145,10 +145,10 @@ std::vector<Claim> claims_of_document_002() {
     return {
         {"002-01", "002, RotaryEmbeddingLayer.call",
          "embeddings[:, None, :] lines up with the sequence", Truth::fails, "",
-         "embeddings[None, :, :] does; as written positions lie on the batch axis", "layouts",
-         table_axis},
+         "embeddings[None, :, :] does; as written positions lie on the batch axis",
+         "layouts system_a=keras_intended system_b=keras_as_written", table_axis},
         {"002-02", "002, the use in a model", "the layer goes on the embeddings", Truth::fails, "",
-         "it goes on q and k after the projection", "", before_projection},
+         "it goes on q and k after the projection", "rotation", before_projection},
         {"002-03", "002, the exponents", "for an odd width they reach 1", Truth::fails, "",
          "they stay below 1: at most (d-1)/d; and an odd width breaks the layer", "spectrum",
          exponents_below_one},
@@ -164,7 +164,7 @@ std::vector<Claim> claims_of_document_002() {
          "",
          {}},
         {"002-06", "002, the table", "there is an angle for every channel", Truth::fails, "",
-         "there is one for every pair", "table", one_angle_a_pair},
+         "there is one for every pair", "table table_quantity=angle", one_angle_a_pair},
         {"002-07",
          "002, the imports",
          "the code runs as shown",
@@ -182,7 +182,8 @@ std::vector<Claim> claims_of_document_002() {
          "",
          {}},
         {"002-T1", "002, the worked example", "d = 8 has the frequencies 1, 0.1, 0.01, 0.001",
-         Truth::holds, "", "10000^(-2i/8)", "spectrum", four_frequencies},
+         Truth::holds, "", "10000^(-2i/8)",
+         "spectrum spectrum_quantity=inv_freq head_dim=8 rotary_dim=8", four_frequencies},
     };
 }
 

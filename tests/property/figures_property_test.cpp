@@ -65,6 +65,7 @@ struct FiniteMark {
         check(m.high);
     }
     void operator()(const plot::Label& m) const { check({m.at.x, m.at.y}); }
+    void operator()(const plot::Facts&) const {}
     void operator()(const plot::HeatMap& m) const {
         ASSERT_EQ(m.values.size(), static_cast<std::size_t>(m.columns * m.rows));
     }
@@ -122,6 +123,12 @@ Scene changed(const Scene& scene, const std::string& name) {
     const Parameter& parameter = parameter_by_name(name);
     if (name == "pairs") {
         return set_parameter(scene, name, "1,2,8");
+    }
+    if (name == "selected_check") {
+        return set_parameter(scene, name, "rope.norm");
+    }
+    if (name == "check_filter") {
+        return set_parameter(scene, name, "norm");
     }
     if (name == "model" || name == "attention_text") {
         return set_parameter(scene, name, "another");

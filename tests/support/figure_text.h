@@ -49,8 +49,13 @@ struct MarkText {
                            static_cast<int>(m.role), m.opacity);
     }
     void operator()(const Label& m) const {
-        out += fmt::format("label {} {} {} {} {} {}\n", text({m.at}), m.text,
-                           static_cast<int>(m.role), m.anchor_x, m.anchor_y, m.mono);
+        out += fmt::format("label {} {} {} {} {} {} {}\n", text({m.at}), m.text,
+                           static_cast<int>(m.role), m.anchor_x, m.anchor_y, m.mono, m.width);
+    }
+    void operator()(const Facts& m) const {
+        for (const Facts::Fact& fact : m.rows) {
+            out += fmt::format("fact {} {} {}\n", fact.name, fact.text, static_cast<int>(fact.role));
+        }
     }
     void operator()(const HeatMap& m) const {
         out += fmt::format("heat {} {} {} {} {} {} {} {} {} {} {}\n", m.columns, m.rows,

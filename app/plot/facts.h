@@ -1,0 +1,11 @@
+// Named texts in a panel.
+#pragma once
+
+#include "app/plot/layout.h"
+#include "app/plot/pen.h"
+
+namespace ropescope::plot {
+
+void draw_facts(const Facts& facts, Rect area, const Pen& pen);
+
+}  // namespace ropescope::plot

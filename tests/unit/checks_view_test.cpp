@@ -1,0 +1,151 @@
+// The view of the checks: what is listed, how it is told, where its links lead.
+#include "app/figures/checks_view.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+#include "app/figures/checks_parts.h"
+#include "app/scene/parameters.h"
+#include "core/base/error.h"
+
+namespace ropescope::figures {
+namespace {
+
+/// Every check passes but the first of the systems; what comes after it has not been run.
+CheckRun half_a_run() {
+    CheckRun run;
+    for (const Check& check : all_checks()) {
+        const bool fails = family_of(check.id) == "systems";
+        run.results.push_back({&check, at_most(fails ? 2.0 : 0.5, 1.0, "", ""), 0});
+        if (fails) {
+            break;
+        }
+    }
+    return run;
+}
+
+Scene listing(const std::vector<std::string>& settings) {
+    Scene scene;
+    scene.view = "checks";
+    return apply_settings(scene, settings);
+}
+
+std::vector<std::string> shown_ids(const std::vector<std::string>& settings) {
+    const CheckRun run = half_a_run();
+    std::vector<std::string> ids;
+    for (const CheckRow* row : list_checks(listing(settings), run).shown) {
+        ids.push_back(row->check->id);
+    }
+    return ids;
+}
+
+TEST(ChecksView, EveryCheckOpensAFigureThatIsDrawn) {
+    const auto engine = make_cpu_engine(1);
+    std::vector<std::string> drawn;
+    for (const Check& check : all_checks()) {
+        const std::vector<std::string> settings = settings_of(check);
+        // Remarks about a text have nothing to show.
+        if (settings.empty() && check.figure.empty()) {
+            const auto found =
+                std::ranges::find(finished_run(*engine).results, &check, &CheckResult::check);
+            const Finding& finding = found->finding;
+            EXPECT_EQ(finding.status, Status::note) << check.id;
+            continue;
+        }
+        ASSERT_FALSE(settings.empty()) << check.id << ": '" << check.figure << "' names no view";
+        if (std::ranges::find(drawn, check.figure) != drawn.end()) {
+            continue;
+        }
+        drawn.push_back(check.figure);
+        Scene scene = listing({});
+        ASSERT_NO_THROW(scene = apply_settings(scene, settings)) << check.id;
+        EXPECT_NO_THROW(EXPECT_FALSE(make_figure(scene, *engine).panels.empty())) << check.id;
+    }
+}
+
+TEST(ChecksView, FiltersByFamilyStatusAndWords) {
+    EXPECT_EQ(shown_ids({}).size(), all_checks().size());
+    EXPECT_EQ(shown_ids({"check_family=table"}),
+              (std::vector<std::string>{"table.contiguous", "table.positions", "table.rotate"}));
+    EXPECT_EQ(shown_ids({"check_status=failed"}).size(), 1U);
+    EXPECT_EQ(shown_ids({"check_status=skipped"}).size(), 0U);
+    EXPECT_EQ(shown_ids({"check_filter=layout.p*"}),
+              (std::vector<std::string>{"layout.partner_map", "layout.permutation",
+                                        "layout.projection_rows"}));
+    EXPECT_EQ(
+        shown_ids({"check_filter=MISTRAL", "check_family=systems"}),
+        (std::vector<std::string>{"systems.mistral", "systems.mistral_axes", "systems.matrix"}));
+    EXPECT_THROW(shown_ids({"selected_check=rope.nrom"}), InputError);
+}
+
+TEST(ChecksView, PagesFillWithoutAHeadingAtTheirEnd) {
+    const CheckRun run = half_a_run();
+    for (const char* lines : {"check_lines=2", "check_lines=7", "check_lines=18"}) {
+        const Scene scene = listing({lines, "selected_check=claim.004-T2"});
+        const CheckList list = list_checks(scene, run);
+        std::size_t checks = 0;
+        for (const std::vector<CheckLine>& page : list.pages) {
+            EXPECT_LE(page.size(), static_cast<std::size_t>(scene.check_lines));
+            EXPECT_EQ(page.front().row, nullptr);
+            EXPECT_NE(page.back().row, nullptr);
+            checks += static_cast<std::size_t>(std::ranges::count_if(
+                page, [](const CheckLine& line) { return line.row != nullptr; }));
+        }
+        EXPECT_EQ(checks, list.all.size());
+        EXPECT_EQ(list.page, list.pages.size() - 1);
+    }
+}
+
+TEST(ChecksView, TellsOfARunUnderWayAndOfAFailure) {
+    const CheckRun run = half_a_run();
+    const View& view = view_by_id("checks");
+    const plot::Figure figure = view.figure_of_run(listing({"check_status=failed"}), run);
+    EXPECT_NE(figure.title.find("1 of "), std::string::npos) << figure.title;
+    EXPECT_NE(figure.title.find("systems.notebook_bf16"), std::string::npos) << figure.title;
+    EXPECT_NE(figure.subtitle.find(" are done"), std::string::npos) << figure.subtitle;
+    EXPECT_NE(figure.report.find("FAIL systems.notebook_bf16"), std::string::npos) << figure.report;
+}
+
+TEST(ChecksView, KeysWalkTheListAndEnterOpensTheFigure) {
+    using Key = plot::Link::Key;
+    const CheckRun run = half_a_run();
+    const View& view = view_by_id("checks");
+    Scene scene = listing({"selected_check=layout.permutation"});
+    const auto press = [&](Key key) {
+        const plot::Figure figure = view.figure_of_run(scene, run);
+        const plot::Link* link = plot::link_of(figure, key);
+        ASSERT_NE(link, nullptr);
+        scene = apply_settings(scene, link->settings);
+    };
+    press(Key::down);
+    EXPECT_EQ(scene.selected_check, "layout.vectors");
+    press(Key::up);
+    press(Key::up);
+    EXPECT_EQ(scene.selected_check, "layout.partner_map");
+    press(Key::page_down);
+    EXPECT_NE(scene.selected_check, "layout.partner_map");
+    scene = listing({"selected_check=systems.mistral"});
+    press(Key::enter);
+    EXPECT_EQ(scene.view, "layouts");
+    EXPECT_EQ(scene.system_b, "mistral");
+    scene = listing({});
+    EXPECT_EQ(plot::link_of(view.figure_of_run(scene, run), Key::up), nullptr) << "the first";
+}
+
+TEST(ChecksView, AClickSelectsAndASecondOneOpens) {
+    const CheckRun run = half_a_run();
+    const View& view = view_by_id("checks");
+    const plot::Point third{50, 18 - 3 + 0.5};  // under the heading and two checks
+    Scene scene = listing({});
+    const plot::Figure before = view.figure_of_run(scene, run);
+    const plot::Link* link = plot::link_at(before, "list", third);
+    ASSERT_NE(link, nullptr);
+    scene = apply_settings(scene, link->settings);
+    EXPECT_EQ(scene.selected_check, all_checks()[1].id);
+    const plot::Figure after = view.figure_of_run(scene, run);
+    scene = apply_settings(scene, plot::link_at(after, "list", third)->settings);
+    EXPECT_EQ(scene.view, "rotation");
+}
+
+}  // namespace
+}  // namespace ropescope::figures
