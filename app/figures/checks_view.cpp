@@ -41,7 +41,7 @@ std::string subtitle(const CheckList& list) {
     const int skipped = list.count(Status::skipped), notes = list.count(Status::note);
     return fmt::format(
         "Computed now by the engine; {}{} remarks that no number decides. Bars: "
-        "measured / bound, each mark a factor of 10.",
+        "measured / bound from 10^{{−4}}, log scale.",
         skipped > 0 ? fmt::format("{} not measured here, ", skipped) : "", notes);
 }
 

@@ -11,6 +11,28 @@
 namespace ropescope::figures {
 namespace {
 
+/// Arrow keys walk through the matrix: up and down change a, left and right b; none goes round.
+std::vector<plot::Link> matrix_keys(const Scene& scene) {
+    using Key = plot::Link::Key;
+    const std::vector<const System*>& systems = system_matrix().systems;
+    std::vector<plot::Link> links;
+    const auto add = [&](const char* parameter, const std::string& now, Key before, Key after) {
+        const auto at = std::ranges::find(systems, now, [](const System* s) { return s->id; });
+        const auto link = [&](Key key, const System& system) {
+            links.push_back({.key = key, .settings = {fmt::format("{}={}", parameter, system.id)}});
+        };
+        if (at != systems.end() && at != systems.begin()) {
+            link(before, **(at - 1));
+        }
+        if (at != systems.end() && at + 1 != systems.end()) {
+            link(after, **(at + 1));
+        }
+    };
+    add("system_a", scene.system_a, Key::up, Key::down);
+    add("system_b", scene.system_b, Key::left, Key::right);
+    return links;
+}
+
 plot::Figure figure(const Scene& scene, Engine&) {
     using Kind = plot::LegendEntry::Kind;
     const SystemComparison comparison = compare_systems(scene);
@@ -33,6 +55,7 @@ plot::Figure figure(const Scene& scene, Engine&) {
                      shift_panel(scene, comparison)};
     figure.row_weights = {1.25, 0.85, 1.0, 1.0};
     figure.column_weights = {1.15, 1.0};
+    figure.links = matrix_keys(scene);
     figure.data = layouts_data(comparison, figure.panels);
     figure.report =
         report_head(figure, unscaled_rope_spec(scene)) + layouts_report(scene, comparison);
@@ -111,16 +134,13 @@ View layouts_view() {
         .readouts = readouts,
         .clicked = clicked,
         .what_you_see =
-            "Upper left: the two channels of a pair stand side by side or half a head apart; a "
-            "permutation carries one order into the other. Below: a cell says whether two systems "
-            "compute the same. Right: the two selected ones on one vector, and whether each "
-            "keeps the norm and leaves the score alone when query and key move together; dashed, "
-            "the LLaMA code of document 004 as written, which does neither.",
+            "Upper left: the channels of a pair, side by side or half a head apart, and the "
+            "permutation between. Below: do two systems compute the same? Right: the selected two, "
+            "their norm and relative property; dashed, 004 as written, which has neither.",
         .what_to_try =
-            "Click a cell to open its two systems, a name to take that system as a. Compare two "
-            "systems marked P: channel by channel they differ, after the permutation they do not. "
-            "Compare one marked × with Meta LLaMA: norm and score leave the floor of rounding, all "
-            "but those of the multiplicative bias, which never touches the vectors.",
+            "Click a cell, or walk with the arrow keys, to open two systems. Marked P: they differ "
+            "until permuted. Marked ×: norm and score leave the floor of rounding, all but those "
+            "of the multiplicative bias.",
         .formulas = {"b(P x) = P a(x)", "|R_{m} q| = |q|",
                      "(R_{m+s} q)^{T} R_{n+s} k = (R_{m} q)^{T} R_{n} k"},
         .formula_source = "RoFormer, eq. 14–16; P: even channels, then odd channels",

@@ -4,6 +4,7 @@
 
 #include "app/figures/layouts_parts.h"
 #include "app/figures/view.h"
+#include "app/scene/parameters.h"
 #include "core/systems/properties.h"
 
 namespace ropescope::figures {
@@ -130,6 +131,25 @@ TEST(LayoutsFigure, CsvColumns) {
         names.push_back(column.name);
     }
     EXPECT_THAT(names, ::testing::ElementsAre("panel", "series", "x", "y", "verdict"));
+}
+
+TEST(LayoutsFigure, ArrowKeysWalkThroughTheMatrixToItsBorders) {
+    using Key = plot::Link::Key;
+    Scene scene = with_systems("meta_llama", "hf_llama_offset");
+    const auto press = [&](Key key) {
+        const plot::Figure figure = figure_of(scene);
+        const plot::Link* link = plot::link_of(figure, key);
+        scene = link == nullptr ? scene : apply_settings(scene, link->settings);
+        return link != nullptr;
+    };
+    ASSERT_TRUE(press(Key::down));
+    EXPECT_EQ(scene.system_a, "hf_roformer");
+    ASSERT_TRUE(press(Key::up));
+    EXPECT_EQ(scene.system_a, "meta_llama");
+    while (press(Key::right)) {
+    }
+    EXPECT_EQ(scene.system_b, system_matrix().systems.back()->id);
+    EXPECT_EQ(scene.system_a, "meta_llama");
 }
 
 }  // namespace
