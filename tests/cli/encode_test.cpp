@@ -182,8 +182,6 @@ TEST_F(Encode, ModelsAndTextThatCannotBeReadAreRefused) {
     EXPECT_THAT(refusal({"--model", folder_.path().string(), "--ids", ids}),
                 HasSubstr("config.json"));
     EXPECT_THAT(refusal({"--model", model_, "--text", "x"}), HasSubstr("vocab.txt is not there"));
-    EXPECT_THAT(refusal({"--model", model_, "--ids", ids, "--engine", "gpu"}, 3),
-                HasSubstr("--engine gpu"));
 }
 
 TEST_F(Encode, TokensThatDoNotFitTheModelAreRefused) {

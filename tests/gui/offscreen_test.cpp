@@ -120,8 +120,6 @@ TEST(Offscreen, NumberKeysAndTheNavigationShowViews) {
     EXPECT_EQ(person.state().figure->view, "spectrum");
     person.click("table");
     EXPECT_EQ(person.state().figure->view, "table");
-    person.key(GLFW_KEY_9);  // no such view yet
-    EXPECT_EQ(person.scene().view, "table");
 }
 
 TEST(Offscreen, EverythingIsReachableWithTab) {
@@ -130,7 +128,7 @@ TEST(Offscreen, EverythingIsReachableWithTab) {
     std::vector<std::string> wanted = {"model", "Export", "spectrum", "play", "layout"};
     for (const std::string& name : figures::view_by_id("rotation").parameters) {
         const Parameter& parameter = parameter_by_name(name);
-        if (parameter.choices.empty()) {
+        if (parameter.choices.empty() && parameter.methods.empty()) {  // others show on demand
             wanted.push_back("value of " + name);
         }
     }

@@ -54,7 +54,8 @@ struct MarkText {
     }
     void operator()(const Facts& m) const {
         for (const Facts::Fact& fact : m.rows) {
-            out += fmt::format("fact {} {} {}\n", fact.name, fact.text, static_cast<int>(fact.role));
+            out +=
+                fmt::format("fact {} {} {}\n", fact.name, fact.text, static_cast<int>(fact.role));
         }
     }
     void operator()(const HeatMap& m) const {

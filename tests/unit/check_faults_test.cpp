@@ -180,7 +180,10 @@ INSTANTIATE_TEST_SUITE_P(Engines, CheckFaults,
 
 TEST(CheckFaults, NoneIsSeenInASoundEngine) {
     FaultyEngine sound(fault("sound"));
-    const CheckRun run = run_checks(select_checks("*"), {{&sound}});
+    auto checks = select_checks("*");
+    // These compare two engines; here is one.
+    std::erase_if(checks, [](const Check* check) { return check->id.starts_with("gpu."); });
+    const CheckRun run = run_checks(checks, {{&sound}});
     EXPECT_TRUE(run.ok()) << report_text(run);
     EXPECT_EQ(run.count(Status::skipped), 0);
 }
