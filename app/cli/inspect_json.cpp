@@ -54,6 +54,20 @@ Json model_json(const ModelConfig& model) {
     return json;
 }
 
+/// The numbers that the checkpoint of a model stores; a tied tensor is stored once.
+Json parameters_json(const std::vector<TensorFile>& files) {
+    Json rows = Json::array();
+    std::int64_t total = 0;
+    for (const TensorFile& file : files) {
+        for (const TensorInfo& tensor : file.tensors) {
+            rows.push_back(
+                {{"name", tensor.name}, {"shape", tensor.shape}, {"count", count_of(tensor)}});
+        }
+        total += file.count();
+    }
+    return {{"total", total}, {"rows", std::move(rows)}};
+}
+
 }  // namespace
 
 Json rope_json(const RopeSpec& rope) {
@@ -76,6 +90,7 @@ Json inspection_json(const Inspection& inspection) {
         return file_json(inspection.files.front());
     }
     if (!inspection.files.empty()) {
+        json["parameters"] = parameters_json(inspection.files);
         json["files"] = Json::array();
     }
     for (const TensorFile& file : inspection.files) {

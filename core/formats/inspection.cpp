@@ -87,13 +87,15 @@ Inspection inspect_folder(const fs::path& folder) {
 
 }  // namespace
 
+std::int64_t count_of(const TensorInfo& tensor) {
+    return std::accumulate(tensor.shape.begin(), tensor.shape.end(), std::int64_t{1},
+                           std::multiplies<>());
+}
+
 std::int64_t TensorFile::count() const {
-    return std::accumulate(tensors.begin(), tensors.end(), std::int64_t{0},
-                           [](std::int64_t sum, const TensorInfo& tensor) {
-                               return sum + std::accumulate(tensor.shape.begin(),
-                                                            tensor.shape.end(), std::int64_t{1},
-                                                            std::multiplies<>());
-                           });
+    return std::accumulate(
+        tensors.begin(), tensors.end(), std::int64_t{0},
+        [](std::int64_t sum, const TensorInfo& tensor) { return sum + count_of(tensor); });
 }
 
 std::int64_t TensorFile::bytes() const {

@@ -22,6 +22,9 @@ struct TensorFile {
     std::int64_t bytes() const;
 };
 
+/// How many numbers a tensor holds.
+std::int64_t count_of(const TensorInfo& tensor);
+
 struct Inspection {
     std::optional<ModelConfig> model;
     std::vector<TensorFile> files;  ///< of a folder: its .safetensors, by name

@@ -74,6 +74,20 @@ TEST(Inspect, LayersThatDiffer) {
     EXPECT_EQ(json.at("layer_types").at("sliding_attention").at("layers"), 14);
 }
 
+TEST(Inspect, TheParametersOfAModelsFolder) {
+    const RunResult run = run_ropescope(
+        {"inspect", ROPESCOPE_SOURCE_DIR "/tests/golden/hf_roformer_base", "--format", "json"});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    const auto parameters = nlohmann::json::parse(run.out).at("parameters");
+    EXPECT_GT(parameters.at("rows").size(), 20);
+    std::int64_t sum = 0;
+    for (const auto& row : parameters.at("rows")) {
+        EXPECT_NE(row.at("name"), "");
+        sum += row.at("count").get<std::int64_t>();
+    }
+    EXPECT_EQ(parameters.at("total"), sum);
+}
+
 TEST(Inspect, TextForAPerson) {
     const TempFolder folder;
     write_file_whole(folder / "config.json", kDeepSeek);
