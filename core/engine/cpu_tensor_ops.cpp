@@ -1,12 +1,12 @@
 #include "core/engine/cpu_tensor_ops.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <stdexcept>
 
 #include "core/attention/attention.h"
 #include "core/base/parallel.h"
 #include "core/engine/buffer_pool.h"
+#include "core/engine/op_shapes.h"
 #include "core/kernels/layer_norm.h"
 #include "core/kernels/packed_matrix.h"
 #include "core/rope/rotate.h"
@@ -56,12 +56,6 @@ float* write_or_null(const DeviceTensor& tensor) {
     return tensor ? write(tensor).data : nullptr;
 }
 
-void require(bool fits, const char* what) {
-    if (!fits) {
-        throw std::logic_error(fmt::format("{}: the shapes do not fit", what));
-    }
-}
-
 class CpuTensorOps final : public TensorOps {
   public:
     explicit CpuTensorOps(int threads) : threads_(threads) {}
@@ -72,13 +66,13 @@ class CpuTensorOps final : public TensorOps {
 
     DeviceTensor upload(const HostFloats& values, std::int64_t rows,
                         std::int64_t columns) override {
-        require(static_cast<std::int64_t>(values.values.size()) == rows * columns, "upload");
+        op_shapes::upload(values, rows, columns);
         return {rows, columns, borrow(values)};
     }
 
     DeviceTensor upload_weight(const HostFloats& values, std::int64_t rows,
                                std::int64_t columns) override {
-        require(static_cast<std::int64_t>(values.values.size()) == rows * columns, "upload_weight");
+        op_shapes::upload(values, rows, columns);
         return {rows, columns,
                 std::make_shared<PackedBuffer>(
                     MatrixView<const float>{values.values.data(), rows, columns, columns})};
@@ -91,8 +85,7 @@ class CpuTensorOps final : public TensorOps {
 
     void gather(const DeviceTensor& table, std::span<const std::int64_t> ids,
                 const DeviceTensor& out) override {
-        require(out.rows == static_cast<std::int64_t>(ids.size()) && out.columns == table.columns,
-                "gather");
+        op_shapes::gather(table, ids, out);
         const MatrixView<const float> from = read(table);
         const MatrixView<float> to = write(out);
         over_rows(out.rows, [&](std::int64_t r) {
@@ -102,10 +95,7 @@ class CpuTensorOps final : public TensorOps {
 
     void gemm(const DeviceTensor& x, const Linear& linear, Activation activation,
               const DeviceTensor& out) override {
-        require(x.columns == linear.weight.columns && out.rows == x.rows &&
-                    out.columns == linear.weight.rows &&
-                    (!linear.bias || linear.bias.columns == out.columns),
-                "gemm");
+        op_shapes::gemm(x, linear, out);
         const PackedMatrix& weight = packed(linear.weight);
         const MatrixView<const float> from = read(x);
         const MatrixView<float> to = write(out);
@@ -121,9 +111,7 @@ class CpuTensorOps final : public TensorOps {
     }
 
     void layer_norm(const DeviceTensor& x, const Norm& norm, const DeviceTensor& out) override {
-        require(x.columns == norm.weight.columns && x.columns == norm.bias.columns &&
-                    x.rows == out.rows && x.columns == out.columns,
-                "layer_norm");
+        op_shapes::layer_norm(x, norm, out);
         const MatrixView<const float> from = read(x);
         const MatrixView<float> to = write(out);
         const float* weight = read(norm.weight).data;
@@ -134,9 +122,7 @@ class CpuTensorOps final : public TensorOps {
     }
 
     void add(const DeviceTensor& a, const DeviceTensor& b, const DeviceTensor& out) override {
-        require(a.rows == b.rows && a.columns == b.columns && a.rows == out.rows &&
-                    a.columns == out.columns,
-                "add");
+        op_shapes::add(a, b, out);
         const MatrixView<const float> first = read(a);
         const MatrixView<const float> second = read(b);
         const MatrixView<float> to = write(out);
@@ -148,7 +134,7 @@ class CpuTensorOps final : public TensorOps {
     void rotate(const DeviceTensor& x, std::int64_t heads,
                 const DeviceRotation& rotation) override {
         const std::int64_t rows = rotation.cos.rows;
-        require(rows > 0 && x.rows % rows == 0 && x.columns % heads == 0, "rotate");
+        op_shapes::rotate(x, heads, rotation);
         const RotationTableView table{read(rotation.cos).data, read(rotation.sin).data, rows,
                                       static_cast<int>(rotation.cos.columns)};
         rotate_in_place(blhd_view(write(x).data, x.rows / rows, rows, heads, x.columns / heads),
@@ -160,11 +146,7 @@ class CpuTensorOps final : public TensorOps {
         const auto view = [&](auto* data) {
             return blhd_view(data, shape.batch, shape.positions, shape.heads, shape.head_dim);
         };
-        const std::int64_t count = shape.batch * shape.positions * shape.heads * shape.head_dim;
-        require(inputs.q.count() == count && inputs.k.count() == count &&
-                    (!outputs.context ||
-                     (inputs.v.count() == count && outputs.context.count() == count)),
-                "attention");
+        op_shapes::attention(inputs, outputs);
         AttentionArguments arguments;
         arguments.q = view(read(inputs.q).data);
         arguments.k = view(read(inputs.k).data);

@@ -36,6 +36,9 @@ struct AttentionShape {
     std::int64_t heads = 1;
     std::int64_t positions = 0;
     std::int64_t head_dim = 0;
+
+    /// Numbers in each of q, k and v.
+    std::int64_t count() const { return batch * positions * heads * head_dim; }
 };
 
 /// softmax(scale q k^T + mask) v. mask [batch, positions] is added to the score of every query with

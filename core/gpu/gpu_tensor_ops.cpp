@@ -1,9 +1,9 @@
 #include "core/gpu/gpu_tensor_ops.h"
 
-#include <fmt/format.h>
 #include <stdexcept>
 #include <vector>
 
+#include "core/engine/op_shapes.h"
 #include "core/gpu/attention.h"
 #include "core/gpu/dense.h"
 #include "core/gpu/gl_error.h"
@@ -11,16 +11,6 @@
 
 namespace ropescope::gpu {
 namespace {
-
-void require(bool fits, const char* what) {
-    if (!fits) {
-        throw std::logic_error(fmt::format("{}: the shapes do not fit", what));
-    }
-}
-
-bool same_shape(const DeviceTensor& a, const DeviceTensor& b) {
-    return a.rows == b.rows && a.columns == b.columns;
-}
 
 /// No rows where there is no tensor.
 Matrix matrix_of(const DeviceTensor& tensor) {
@@ -45,7 +35,7 @@ class GpuTensorOps final : public TensorOps {
 
     DeviceTensor upload(const HostFloats& values, std::int64_t rows,
                         std::int64_t columns) override {
-        require(static_cast<std::int64_t>(values.values.size()) == rows * columns, "upload");
+        op_shapes::upload(values, rows, columns);
         return {rows, columns, gpu::upload(device_.pool, values.values)};
     }
 
@@ -67,8 +57,7 @@ class GpuTensorOps final : public TensorOps {
 
     void gather(const DeviceTensor& table, std::span<const std::int64_t> ids,
                 const DeviceTensor& out) override {
-        require(out.rows == static_cast<std::int64_t>(ids.size()) && out.columns == table.columns,
-                "gather");
+        op_shapes::gather(table, ids, out);
         const std::vector<std::uint32_t> narrow(ids.begin(), ids.end());
         const auto uploaded = gpu::upload(device_.pool, std::span(narrow));
         gpu::gather(device_, matrix_of(table), uploaded->all(), matrix_of(out));
@@ -76,34 +65,26 @@ class GpuTensorOps final : public TensorOps {
 
     void gemm(const DeviceTensor& x, const Linear& linear, Activation activation,
               const DeviceTensor& out) override {
-        require(x.columns == linear.weight.columns && out.rows == x.rows &&
-                    out.columns == linear.weight.rows &&
-                    (!linear.bias || linear.bias.columns == out.columns),
-                "gemm");
+        op_shapes::gemm(x, linear, out);
         gpu::gemm(device_, matrix_of(x), {matrix_of(linear.weight), matrix_of(linear.bias)},
                   activation, matrix_of(out));
     }
 
     void layer_norm(const DeviceTensor& x, const Norm& norm, const DeviceTensor& out) override {
-        require(x.columns == norm.weight.columns && x.columns == norm.bias.columns &&
-                    same_shape(x, out),
-                "layer_norm");
+        op_shapes::layer_norm(x, norm, out);
         gpu::layer_norm(device_, matrix_of(x),
                         {matrix_of(norm.weight), matrix_of(norm.bias), norm.eps}, matrix_of(out));
     }
 
     void add(const DeviceTensor& a, const DeviceTensor& b, const DeviceTensor& out) override {
-        require(same_shape(a, b) && same_shape(a, out), "add");
+        op_shapes::add(a, b, out);
         gpu::add(device_, matrix_of(a), matrix_of(b), matrix_of(out));
     }
 
     void rotate(const DeviceTensor& x, std::int64_t heads,
                 const DeviceRotation& rotation) override {
         const std::int64_t rows = rotation.cos.rows;
-        require(rows > 0 && x.rows % rows == 0 && x.columns % heads == 0 &&
-                    same_shape(rotation.cos, rotation.sin) &&
-                    2 * rotation.cos.columns <= x.columns / heads,
-                "rotate");
+        op_shapes::rotate(x, heads, rotation);
         gpu::rotate(device_, matrix_of(x), heads,
                     {matrix_of(rotation.cos), matrix_of(rotation.sin)}, {}, rotation.layout,
                     Direction::forward);
@@ -111,12 +92,8 @@ class GpuTensorOps final : public TensorOps {
 
     void attention(const AttentionInputs& inputs, const AttentionOutputs& outputs) override {
         const AttentionShape& shape = inputs.shape;
-        const std::int64_t count = shape.batch * shape.positions * shape.heads * shape.head_dim;
-        require(inputs.q.count() == count && inputs.k.count() == count &&
-                    (!outputs.context ||
-                     (inputs.v.count() == count && outputs.context.count() == count)),
-                "attention");
-        if (count == 0) {
+        op_shapes::attention(inputs, outputs);
+        if (shape.count() == 0) {
             return;
         }
         gpu::attention(device_, {shape, matrix_of(inputs.q), matrix_of(inputs.k),

@@ -1,6 +1,7 @@
 // Which two channels of a head form a pair, and the permutation between the two conventions.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string_view>
 #include <vector>

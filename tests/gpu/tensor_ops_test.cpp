@@ -67,10 +67,18 @@ class GpuTensorOpsTest : public GpuTest, public ::testing::WithParamInterface<Fo
     std::unique_ptr<TensorOps> ops_;
 };
 
+/// What the device is taken for: with all its memory, and with so little that work goes in parts.
+constexpr Form kPlain{"plain", true, 0};
+constexpr Form kTiled{"tiled", false, 0, 1};
+constexpr Form kPlainInParts{"plain_in_parts", true, 1 << 17};
+constexpr Form kTiledInParts{"tiled_in_parts", false, 1 << 17};
+
 INSTANTIATE_TEST_SUITE_P(Forms, GpuTensorOpsTest,
-                         ::testing::Values(Form{"plain", true, 0}, Form{"tiled", false, 0, 1},
-                                           Form{"plain_in_parts", true, 1 << 17},
-                                           Form{"tiled_in_parts", false, 1 << 17}),
+                         ::testing::Values(kPlain, kTiled, kPlainInParts, kTiledInParts),
+                         [](const auto& each) { return each.param.name; });
+
+class SmallDevice : public GpuTensorOpsTest {};
+INSTANTIATE_TEST_SUITE_P(Forms, SmallDevice, ::testing::Values(kPlainInParts, kTiledInParts),
                          [](const auto& each) { return each.param.name; });
 
 TEST_P(GpuTensorOpsTest, ProductsHoldToTheirSumsBound) {
@@ -351,10 +359,7 @@ TEST_P(GpuTensorOpsTest, RotationRunsThroughTheTableForEverySample) {
     }
 }
 
-TEST_P(GpuTensorOpsTest, WhatFitsNoRangeIsRefusedInOneLine) {
-    if (GetParam().storage_bytes == 0) {
-        GTEST_SKIP() << "only where the device is taken for a small one";
-    }
+TEST_P(SmallDevice, WhatFitsNoRangeIsRefusedInOneLine) {
     const DeviceTensor wide = ops().make(64, 4096);  // 64 rows, the least, take 1 MiB
     try {
         ops().add(wide, wide, wide);
