@@ -11,11 +11,13 @@ Command add_app(CLI::App& parent, GlobalOptions& options) {
         ->type_name("dark|light|projector");
     app->add_flag("--time-to-first-frame", app_options->time_first_frame,
                   "Print how long the first frame took after the process began, and end");
-    return {app, [&options, app_options] {
+    return {app,
+            [&options, app_options] {
                 const std::unique_ptr<Engine> engine = engine_from(options);
                 gui::run_app(scene_from(options), *engine, *app_options);
                 return 0;
-            }};
+            },
+            kPictureOptions};
 }
 
 }  // namespace ropescope::cli

@@ -93,11 +93,13 @@ std::string as_json(const Backends& backends) {
 Command add_backends(CLI::App& parent, GlobalOptions& options) {
     CLI::App* app = parent.add_subcommand(
         "backends", "Lists engines, EGL devices and OpenGL versions, and which would be used");
-    return {app, [&options] {
+    return {app,
+            [&options] {
                 const Backends backends{engines_of(options), headless::list_egl_devices()};
                 std::cout << (options.format == "json" ? as_json(backends) : as_text(backends));
                 return 0;
-            }};
+            },
+            {"--engine", "--device", "--format"}};
 }
 
 }  // namespace ropescope::cli

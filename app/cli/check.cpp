@@ -128,7 +128,14 @@ Command add_check(CLI::App& parent, GlobalOptions& options) {
     app->add_option("-o,--output", own->output,
                     "Write the report to this file, whole or not at all")
         ->type_name("FILE");
-    return {app, [own, &options] { return run_check(*own, options); }, {"--engine", "--format"}};
+    std::vector<std::string> formats;
+    for (const ReportFormat& format : report_formats()) {
+        formats.emplace_back(format.name);
+    }
+    return {app,
+            [own, &options] { return run_check(*own, options); },
+            {"--engine", "--device", "--format"},
+            std::move(formats)};
 }
 
 }  // namespace ropescope::cli

@@ -35,11 +35,15 @@ inline const std::vector<std::string> kAllOptions = {"--scene", "--set", "--engi
 inline const std::vector<std::string> kPictureOptions = {"--scene", "--set", "--engine",
                                                          "--device"};
 
+/// What --format takes unless a command says more.
+inline const std::vector<std::string> kReportFormats = {"text", "json"};
+
 /// A subcommand adds its options to `app` and stores what to run; run returns the exit code.
 struct Command {
     CLI::App* app = nullptr;
     std::function<int()> run;
-    std::vector<std::string> reads = kAllOptions;  ///< the others are refused, not ignored
+    std::vector<std::string> reads = kAllOptions;       ///< the others are refused, not ignored
+    std::vector<std::string> formats = kReportFormats;  ///< of --format
 };
 Command add_check(CLI::App& parent, GlobalOptions& options);
 Command add_encode(CLI::App& parent, GlobalOptions& options);

@@ -149,7 +149,7 @@ Command add_encode(CLI::App& parent, GlobalOptions& options) {
   ropescope encode --model roformer --ids ids.npy --mask mask.npy -o trace.safetensors
   ropescope encode --model roformer --text "rotate by position" -o trace.safetensors
   ropescope encode --seed-config --ids ids.npy --table-dtype bf16 --shift 100 -o shifted.safetensors)");
-    return {app, [arguments, &options] { return run(*arguments, options); }};
+    return {app, [arguments, &options] { return run(*arguments, options); }, kPictureOptions};
 }
 
 }  // namespace ropescope::cli

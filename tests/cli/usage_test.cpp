@@ -57,10 +57,21 @@ TEST(Usage, WhatACommandDoesNotReadIsRefused) {
                           "--scene has no effect on check");
     expect_one_error_line(run_ropescope({"figure", "table", "--format", "json", "-o", "x.svg"}), 2,
                           "--format has no effect on figure");
+    expect_one_error_line(run_ropescope({"--format", "junit", "backends"}), 2,
+                          "--format: 'junit' is not written by backends; give one of text, json");
+    expect_one_error_line(run_ropescope({"--format", "json", "app"}), 2,
+                          "--format has no effect on app");
     expect_one_error_line(run_ropescope({"check", "--list", "--format", "json"}), 2, "--list");
     expect_one_error_line(
         run_ropescope({"--set", "view=spektrum", "figure", "table", "-o", "x.svg"}), 2,
         "did you mean 'spectrum'?");
+}
+
+TEST(Usage, WhatACheckReadsMayStandInFrontOfIt) {
+    const RunResult run = run_ropescope(
+        {"--format", "junit", "--device", "software", "check", "--filter", "rope.norm"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(run.out, HasSubstr("<testsuite"));
 }
 
 TEST(Usage, OutputsThatCannotBeMeantAreRefused) {
