@@ -5,6 +5,7 @@
 
 #include "app/headless/offscreen_gui.h"
 #include "core/base/error.h"
+#include "tests/bench/extreme_scenes.h"
 #include "tests/bench/ratio.h"
 
 namespace ropescope {
@@ -60,25 +61,6 @@ void hover(benchmark::State& state, const char* view) {
     }
 }
 
-Scene sixteen_pairs() {
-    Scene scene;
-    scene.pairs = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    scene.query_position = scene.key_position = kMaxPosition;
-    return scene;
-}
-
-Scene longest_table() {
-    Scene scene;
-    scene.position_count = kMaxPosition + 1;
-    return scene;
-}
-
-Scene widest_head() {
-    Scene scene;
-    scene.head_dim = scene.rotary_dim = kMaxHeadDim;
-    return scene;
-}
-
 void frames(benchmark::internal::Benchmark* benchmark) {
     benchmark->UseManualTime()->Unit(benchmark::kMillisecond)->MinTime(0.2);
 }
@@ -92,12 +74,14 @@ BENCHMARK_CAPTURE(drag, scores, Scene{}, "scores", "slider of base")->Apply(fram
 BENCHMARK_CAPTURE(drag, absolute, Scene{}, "absolute", "slider of base")->Apply(frames);
 BENCHMARK_CAPTURE(drag, decay, Scene{}, "decay", "slider of base")->Apply(frames);
 BENCHMARK_CAPTURE(drag, precision, Scene{}, "precision", "slider of base")->Apply(frames);
-BENCHMARK_CAPTURE(drag, rotation_16_pairs, sixteen_pairs(), "rotation", "slider of base")
+BENCHMARK_CAPTURE(drag, rotation_16_pairs, bench::sixteen_pairs(), "rotation", "slider of base")
     ->Apply(frames);
-BENCHMARK_CAPTURE(drag, spectrum_widest, widest_head(), "spectrum", "slider of base")
+BENCHMARK_CAPTURE(drag, spectrum_widest, bench::widest_head(), "spectrum", "slider of base")
     ->Apply(frames);
-BENCHMARK_CAPTURE(drag, table_longest, longest_table(), "table", "slider of base")->Apply(frames);
-BENCHMARK_CAPTURE(drag, table_widest, widest_head(), "table", "slider of base")->Apply(frames);
+BENCHMARK_CAPTURE(drag, table_longest, bench::longest_table(), "table", "slider of base")
+    ->Apply(frames);
+BENCHMARK_CAPTURE(drag, table_widest, bench::widest_head(), "table", "slider of base")
+    ->Apply(frames);
 BENCHMARK_CAPTURE(hover, rotation, "rotation")->Apply(frames);
 BENCHMARK_CAPTURE(hover, table, "table")->Apply(frames);
 
