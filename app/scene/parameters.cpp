@@ -1,8 +1,10 @@
 #include "app/scene/parameters.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
+#include "app/scene/scaling_parameters.h"
 #include "core/analysis/precision.h"
 #include "core/base/error.h"
 #include "core/base/suggest.h"
@@ -15,7 +17,6 @@ namespace {
 constexpr double kLastPosition = kMaxPosition;
 constexpr int kLastPair = kMaxHeadDim / 2 - 1;
 constexpr double kMostTokens = 1 << 16;
-constexpr double kLongestContext = 1 << 29;
 
 std::vector<std::string> system_ids() {
     std::vector<std::string> ids;
@@ -44,7 +45,7 @@ std::vector<std::string> families_of_checks() {
     return families;
 }
 
-std::vector<Parameter> make_parameters() {
+std::vector<Parameter> encoding_parameters() {
     return {
         {.name = "view",
          .group = "View",
@@ -116,150 +117,11 @@ std::vector<Parameter> make_parameters() {
          .member = &Scene::layout,
          .choices = {"interleaved", "half_split"},
          .help = "Which two channels form a pair: (2i, 2i+1) or (i, i + rotary_dim/2)."},
+    };
+}
 
-        {.name = "scaling",
-         .group = "Scaling",
-         .member = &Scene::scaling,
-         .choices = {"default", "linear", "ntk", "dynamic", "yarn", "llama3", "longrope",
-                     "proportional"},
-         .help = "How the trained context is extended; default is no scaling."},
-        {.name = "scaling_factor",
-         .group = "Scaling",
-         .member = &Scene::scaling_factor,
-         .min = 1,
-         .max = 64,
-         .step = 0,
-         .scale = Scale::logarithmic,
-         .help = "By how much the context is extended.",
-         .accepted_max = 1e9,
-         .methods = {"linear", "ntk", "dynamic", "yarn", "llama3", "longrope", "proportional"}},
-        {.name = "original_length",
-         .group = "Scaling",
-         .member = &Scene::original_length,
-         .min = 128,
-         .max = kLastPosition,
-         .scale = Scale::logarithmic,
-         .unit = "positions",
-         .help = "The trained context, before it is extended.",
-         .accepted_min = 1,
-         .accepted_max = kLongestContext,
-         .methods = {"yarn", "dynamic", "llama3", "longrope"}},
-        {.name = "seq_len",
-         .group = "Scaling",
-         .member = &Scene::seq_len,
-         .max = kLastPosition,
-         .scale = Scale::logarithmic,
-         .unit = "positions",
-         .help = "Length of the sequence at hand, 0 where it is not known yet.",
-         .accepted_max = kLongestContext,
-         .methods = {"dynamic", "longrope"}},
-        {.name = "attention_factor",
-         .group = "Scaling",
-         .member = &Scene::attention_factor,
-         .max = 4,
-         .step = 0,
-         .help = "Multiplies cos and sin; 0 takes what the method works out.",
-         .accepted_max = 1e6,
-         .methods = {"yarn", "longrope"}},
-        {.name = "yarn_beta_fast",
-         .group = "Scaling",
-         .member = &Scene::yarn_beta_fast,
-         .min = 1,
-         .max = 256,
-         .step = 0,
-         .scale = Scale::logarithmic,
-         .unit = "turns",
-         .help = "Pairs that turn more often within the trained context keep their speed.",
-         .accepted_min = 1e-6,
-         .accepted_max = 1e6,
-         .methods = {"yarn"}},
-        {.name = "yarn_beta_slow",
-         .group = "Scaling",
-         .member = &Scene::yarn_beta_slow,
-         .min = 0.0625,
-         .max = 32,
-         .step = 0,
-         .scale = Scale::logarithmic,
-         .unit = "turns",
-         .help = "Pairs that turn less often within the trained context are slowed by the factor.",
-         .accepted_min = 1e-6,
-         .accepted_max = 1e6,
-         .methods = {"yarn"}},
-        {.name = "yarn_truncate",
-         .group = "Scaling",
-         .member = &Scene::yarn_truncate,
-         .choices = {"yes", "no"},
-         .help = "Whether the ramp between the two begins and ends at whole pairs.",
-         .methods = {"yarn"}},
-        {.name = "yarn_mscale",
-         .group = "Scaling",
-         .member = &Scene::yarn_mscale,
-         .max = 2,
-         .step = 0,
-         .help = "DeepSeek's mscale; counts only beside mscale_all_dim. 0: not given.",
-         .accepted_max = 1e6,
-         .methods = {"yarn"}},
-        {.name = "yarn_mscale_all_dim",
-         .group = "Scaling",
-         .member = &Scene::yarn_mscale_all_dim,
-         .max = 2,
-         .step = 0,
-         .help = "DeepSeek's mscale_all_dim. 0: not given.",
-         .accepted_max = 1e6,
-         .methods = {"yarn"}},
-        {.name = "yarn_softmax",
-         .group = "Scaling",
-         .member = &Scene::yarn_softmax,
-         .choices = {"no", "yes"},
-         .help = "Whether mscale_all_dim also scales the softmax, as in DeepSeek's models.",
-         .methods = {"yarn"}},
-        {.name = "llama3_low_freq_factor",
-         .group = "Scaling",
-         .member = &Scene::llama3_low_freq_factor,
-         .min = 0.125,
-         .max = 16,
-         .step = 0,
-         .scale = Scale::logarithmic,
-         .unit = "turns",
-         .help = "Pairs that turn less often within the trained context are slowed by the factor.",
-         .accepted_min = 1e-6,
-         .accepted_max = 1e6,
-         .methods = {"llama3"}},
-        {.name = "llama3_high_freq_factor",
-         .group = "Scaling",
-         .member = &Scene::llama3_high_freq_factor,
-         .min = 1,
-         .max = 64,
-         .step = 0,
-         .scale = Scale::logarithmic,
-         .unit = "turns",
-         .help = "Pairs that turn more often within the trained context keep their speed.",
-         .accepted_min = 1e-6,
-         .accepted_max = 1e6,
-         .methods = {"llama3"}},
-        {.name = "longrope_short",
-         .group = "Scaling",
-         .member = &Scene::longrope_short,
-         .form = "numbers separated by commas",
-         .help = "LongRoPE's short_factor, a number a pair, separated by commas; empty: all 1.",
-         .methods = {"longrope"}},
-        {.name = "longrope_long",
-         .group = "Scaling",
-         .member = &Scene::longrope_long,
-         .form = "numbers separated by commas",
-         .help = "LongRoPE's long_factor, a number a pair, separated by commas; empty: all the "
-                 "scaling factor.",
-         .methods = {"longrope"}},
-        {.name = "partial_rotary_factor",
-         .group = "Scaling",
-         .member = &Scene::partial_rotary_factor,
-         .min = 0.0625,
-         .max = 1,
-         .step = 0,
-         .help = "Share of the pairs that turn at all in proportional scaling.",
-         .accepted_min = 1e-6,
-         .methods = {"proportional"}},
-
+std::vector<Parameter> figure_parameters() {
+    return {
         {.name = "pairs",
          .group = "Pairs",
          .member = &Scene::pairs,
@@ -479,6 +341,13 @@ std::vector<Parameter> make_parameters() {
          .accepted_min = 2,
          .accepted_max = 1000},
     };
+}
+
+std::vector<Parameter> make_parameters() {
+    std::vector<Parameter> table = encoding_parameters();
+    std::ranges::move(scaling_parameters(), std::back_inserter(table));
+    std::ranges::move(figure_parameters(), std::back_inserter(table));
+    return table;
 }
 
 }  // namespace

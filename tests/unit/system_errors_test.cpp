@@ -1,4 +1,5 @@
 // What the documents' code refuses, and what it should refuse but does silently.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <numeric>
 
@@ -113,7 +114,7 @@ TEST(SystemErrors, KerasBatches) {
         const FrameworkError error = error_at("keras_as_written", input_of({batch, 5, 8}));
         EXPECT_EQ(error.exception, "InvalidArgumentError");
         EXPECT_EQ(error.fault, nd::Fault::broadcast);
-        EXPECT_NE(error.text.find("[" + std::to_string(batch) + ", 5, 4] and [5, 1, 4]"),
+        EXPECT_NE(error.text.find(fmt::format("[{}, 5, 4] and [5, 1, 4]", batch)),
                   std::string::npos)
             << error.text;
     }
