@@ -6,6 +6,7 @@
 
 #include "app/cli/cli.h"
 #include "core/base/error.h"
+#include "core/encoder/encoder.h"
 
 namespace ropescope::cli {
 namespace {
@@ -13,7 +14,11 @@ namespace {
 struct Arguments {
     std::string path;
     std::optional<std::int64_t> seq_len;
+    bool seed_config = false;
 };
+
+/// torchinfo's summary in the notebook is of so many sequences, as long as the model takes them.
+constexpr std::int64_t kSummaryBatch = 4;
 
 /// The model at a sequence of `seq_len`.
 ModelConfig at_length(ModelConfig model, std::int64_t seq_len) {
@@ -27,18 +32,53 @@ ModelConfig at_length(ModelConfig model, std::int64_t seq_len) {
     return model;
 }
 
-Inspection inspected(const Arguments& arguments) {
-    Inspection inspection = inspect(arguments.path);
-    if (arguments.seq_len && !inspection.model) {
+Inspection find(const Arguments& arguments) {
+    if (arguments.seed_config != arguments.path.empty()) {
+        throw InputError(arguments.seed_config
+                             ? "inspect: --seed-config and a path are two models; give one"
+                             : "inspect: nothing to look at; give a path or --seed-config");
+    }
+    if (arguments.seed_config) {
+        return {model_preset("roformer-notebook"), {}};
+    }
+    return inspect(arguments.path);
+}
+
+/// The config of an encoder; none where the model is another one.
+std::optional<EncoderConfig> encoder_config(const Arguments& arguments, const Inspection& found) {
+    if (arguments.seed_config) {
+        return EncoderConfig{};
+    }
+    const auto config = found.model ? find_encoder_config(arguments.path) : std::nullopt;
+    if (!config || found.files.empty()) {
+        return config;
+    }
+    const EncoderFiles files = open_encoder(arguments.path);
+    match_weights(files.config, files.weights);
+    return files.config;
+}
+
+Inspected inspected(const Arguments& arguments) {
+    Inspected result{find(arguments), std::nullopt, ""};
+    std::optional<ModelConfig>& model = result.found.model;
+    if (arguments.seq_len && !model) {
         throw InputError(
             fmt::format("--seq-len: {} has no config.json, whose frequencies could "
                         "depend on it; leave it out",
                         arguments.path));
     }
     if (arguments.seq_len) {
-        inspection.model = at_length(*inspection.model, *arguments.seq_len);
+        model = at_length(*model, *arguments.seq_len);
     }
-    return inspection;
+    try {
+        if (const auto encoder = encoder_config(arguments, result.found)) {
+            result.encoder = parameter_table(*encoder, kSummaryBatch,
+                                             arguments.seq_len.value_or(encoder->max_positions));
+        }
+    } catch (const InputError& error) {
+        result.misfit = error.what();
+    }
+    return result;
 }
 
 }  // namespace
@@ -49,16 +89,17 @@ Command add_inspect(CLI::App& parent, GlobalOptions& options) {
         "inspect",
         "Shows what a config.json, a model's folder, a .safetensors, .npy or .npz holds");
     app->add_option("path", arguments->path, "config.json, folder, .safetensors, .npy or .npz")
-        ->type_name("PATH")
-        ->required();
+        ->type_name("PATH");
+    app->add_flag("--seed-config", arguments->seed_config,
+                  "The notebook's own configuration in place of a path");
     app->add_option("--seq-len", arguments->seq_len,
                     "Length of the sequence, which dynamic and LongRoPE scaling look at")
         ->type_name("N");
     return {app,
             [arguments, &options] {
-                const Inspection inspection = inspected(*arguments);
-                std::cout << (options.format == "json" ? inspection_json(inspection).dump(2) + "\n"
-                                                       : inspection_text(inspection));
+                const Inspected found = inspected(*arguments);
+                std::cout << (options.format == "json" ? inspection_json(found).dump(2) + "\n"
+                                                       : inspection_text(found));
                 return 0;
             },
             {"--format"}};

@@ -68,6 +68,18 @@ Json parameters_json(const std::vector<TensorFile>& files) {
     return {{"total", total}, {"rows", std::move(rows)}};
 }
 
+/// The modules of an encoder; null where one has no output or no parameters of its own.
+Json parameters_json(const ParameterTable& table) {
+    Json rows = Json::array();
+    for (const ParameterRow& row : table.rows) {
+        rows.push_back(
+            {{"name", row.layer},
+             {"shape", row.output_shape.empty() ? Json(nullptr) : Json(row.output_shape)},
+             {"count", row.parameters ? Json(*row.parameters) : Json(nullptr)}});
+    }
+    return {{"total", table.total}, {"rows", std::move(rows)}};
+}
+
 }  // namespace
 
 Json rope_json(const RopeSpec& rope) {
@@ -84,16 +96,22 @@ Json rope_json(const RopeSpec& rope) {
             {"wavelengths", wavelengths_json(spectrum)}};
 }
 
-Json inspection_json(const Inspection& inspection) {
-    Json json = inspection.model ? model_json(*inspection.model) : Json::object();
-    if (inspection.files.size() == 1 && !inspection.model) {
-        return file_json(inspection.files.front());
+Json inspection_json(const Inspected& inspected) {
+    const std::vector<TensorFile>& files = inspected.found.files;
+    const std::optional<ModelConfig>& model = inspected.found.model;
+    if (files.size() == 1 && !model) {
+        return file_json(files.front());
     }
-    if (!inspection.files.empty()) {
-        json["parameters"] = parameters_json(inspection.files);
-        json["files"] = Json::array();
+    Json json = model ? model_json(*model) : Json::object();
+    if (inspected.encoder) {
+        json["parameters"] = parameters_json(*inspected.encoder);
+    } else if (!files.empty()) {
+        json["parameters"] = parameters_json(files);
     }
-    for (const TensorFile& file : inspection.files) {
+    if (!inspected.misfit.empty()) {
+        json["misfit"] = inspected.misfit;
+    }
+    for (const TensorFile& file : files) {
         json["files"].push_back(file_json(file));
     }
     return json;

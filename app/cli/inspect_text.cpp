@@ -146,10 +146,16 @@ std::string file_text(const TensorFile& file) {
 
 }  // namespace
 
-std::string inspection_text(const Inspection& inspection) {
-    std::string text = inspection.model ? model_text(*inspection.model) : "";
-    for (const TensorFile& file : inspection.files) {
-        text += (text.empty() ? "" : "\n") + file_text(file);
+std::string inspection_text(const Inspected& inspected) {
+    std::string text = inspected.found.model ? model_text(*inspected.found.model) : "";
+    if (inspected.encoder) {
+        text += fmt::format("\n{}", parameter_text(*inspected.encoder));
+    }
+    if (!inspected.misfit.empty()) {
+        text += fmt::format("weights: {}\n", inspected.misfit);
+    }
+    for (const TensorFile& file : inspected.found.files) {
+        text += fmt::format("{}{}", text.empty() ? "" : "\n", file_text(file));
     }
     return text;
 }

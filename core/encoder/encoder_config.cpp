@@ -105,6 +105,24 @@ void require_whole_heads(const ConfigObject& config, const EncoderConfig& result
     }
 }
 
+/// None where the file is of another kind of model.
+std::optional<EncoderConfig> read_known(const ConfigObject& config) {
+    const std::string type = config.text("model_type").value_or("");
+    const bool notebook =
+        type == kNotebookType || (type.empty() && config.has("rope_base") && config.has("n_heads"));
+    if (!notebook && type != "roformer") {
+        return std::nullopt;
+    }
+    const EncoderConfig result = notebook ? read_notebook(config) : read_hugging_face(config);
+    require_whole_heads(config, result);
+    return result;
+}
+
+std::filesystem::path config_file(const std::filesystem::path& path) {
+    std::error_code ignored;
+    return std::filesystem::is_directory(path, ignored) ? path / "config.json" : path;
+}
+
 }  // namespace
 
 std::string_view to_string(Architecture architecture) {
@@ -119,25 +137,26 @@ RopeSpec EncoderConfig::rope() const {
 EncoderConfig parse_encoder_config(std::string_view json, const std::string& origin) {
     const nlohmann::json parsed = parse_config_json(json, origin);
     const ConfigObject config(parsed, printable(origin));
-    const std::string type = config.text("model_type").value_or("");
-    const bool notebook =
-        type == kNotebookType || (type.empty() && config.has("rope_base") && config.has("n_heads"));
-    if (!notebook && type != "roformer") {
+    const std::optional<EncoderConfig> known = read_known(config);
+    if (!known) {
+        const std::string type = config.text("model_type").value_or("");
         config.fail("model_type",
                     fmt::format("{} is no encoder that is known here; 'roformer' is expected, or "
                                 "the notebook's rope_base and n_heads",
                                 type.empty() ? "none" : in_quotes(type)));
     }
-    const EncoderConfig result = notebook ? read_notebook(config) : read_hugging_face(config);
-    require_whole_heads(config, result);
-    return result;
+    return *known;
 }
 
 EncoderConfig read_encoder_config(const std::filesystem::path& path) {
-    std::error_code ignored;
-    const bool folder = std::filesystem::is_directory(path, ignored);
-    const std::filesystem::path file = folder ? path / "config.json" : path;
+    const std::filesystem::path file = config_file(path);
     return parse_encoder_config(read_file(file, kMaxConfigBytes), file.string());
+}
+
+std::optional<EncoderConfig> find_encoder_config(const std::filesystem::path& path) {
+    const std::string origin = config_file(path).string();
+    const nlohmann::json parsed = parse_config_json(read_file(origin, kMaxConfigBytes), origin);
+    return read_known(ConfigObject(parsed, printable(origin)));
 }
 
 }  // namespace ropescope

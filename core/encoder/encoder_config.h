@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -53,5 +54,7 @@ struct EncoderConfig {
 EncoderConfig parse_encoder_config(std::string_view json, const std::string& origin);
 /// The file, or config.json in the folder.
 EncoderConfig read_encoder_config(const std::filesystem::path& path);
+/// The same, but none where the file describes another kind of model.
+std::optional<EncoderConfig> find_encoder_config(const std::filesystem::path& path);
 
 }  // namespace ropescope

@@ -1,6 +1,8 @@
+#include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "core/base/file.h"
 #include "tests/support/run_program.h"
@@ -74,18 +76,78 @@ TEST(Inspect, LayersThatDiffer) {
     EXPECT_EQ(json.at("layer_types").at("sliding_attention").at("layers"), 14);
 }
 
-TEST(Inspect, TheParametersOfAModelsFolder) {
-    const RunResult run = run_ropescope(
-        {"inspect", ROPESCOPE_SOURCE_DIR "/tests/golden/hf_roformer_base", "--format", "json"});
-    ASSERT_EQ(run.exit_code, 0) << run.err;
-    const auto parameters = nlohmann::json::parse(run.out).at("parameters");
-    EXPECT_GT(parameters.at("rows").size(), 20);
-    std::int64_t sum = 0;
-    for (const auto& row : parameters.at("rows")) {
-        EXPECT_NE(row.at("name"), "");
-        sum += row.at("count").get<std::int64_t>();
+std::string golden_folder(const std::string& name) {
+    return std::string(ROPESCOPE_SOURCE_DIR) + "/tests/golden/" + name;
+}
+
+nlohmann::json parameters_of(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "inspect");
+    arguments.insert(arguments.end(), {"--format", "json"});
+    const RunResult run = run_ropescope(arguments);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return nlohmann::json::parse(run.out).at("parameters");
+}
+
+TEST(Inspect, TheSeedsConfigurationRowForRow) {
+    const nlohmann::json expected =
+        nlohmann::json::parse(read_file(golden_folder("seed000/param_table_real_config.json")));
+    const nlohmann::json found = parameters_of({"--seed-config"});
+    EXPECT_EQ(found.at("total"), 77509632);
+    ASSERT_EQ(found.at("rows").size(), expected.at("rows").size());
+    for (std::size_t i = 0; i < expected.at("rows").size(); ++i) {
+        EXPECT_EQ(found.at("rows")[i].at("name"), expected.at("rows")[i].at("layer"));
+        EXPECT_EQ(found.at("rows")[i].at("count"), expected.at("rows")[i].at("params"));
     }
-    EXPECT_EQ(parameters.at("total"), sum);
+    EXPECT_EQ(found.at("rows")[0].at("shape"), (std::vector<int>{4, 1024, 32000}));
+    EXPECT_EQ(found.at("rows")[2].at("shape"), nullptr);
+}
+
+TEST(Inspect, TheSeedsSummaryLineForLine) {
+    const RunResult run = run_ropescope({"inspect", "--seed-config"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    std::istringstream summary(
+        read_file(golden_folder("seed000/torchinfo_summary_real_config.txt")));
+    std::string expected;
+    for (std::string line; std::getline(summary, line) && !line.starts_with("Trainable");) {
+        line.erase(line.find_last_not_of(' ') + 1);
+        expected += line.starts_with('=') ? "" : line + "\n";
+    }
+    EXPECT_THAT(expected, HasSubstr("Total params: 77,509,632"));
+    EXPECT_THAT(run.out, HasSubstr(expected));
+}
+
+TEST(Inspect, TheParametersOfAnEncodersFolder) {
+    const nlohmann::json notebook = parameters_of({golden_folder("seed000")});
+    EXPECT_EQ(notebook.at("rows").size(), 14);
+    EXPECT_EQ(notebook.at("rows")[1],
+              nlohmann::json::parse(R"({"name": "Embedding: 1-1", "shape": [4, 16, 32],
+                                        "count": 2048})"));
+    EXPECT_EQ(notebook.at("total"), 21312);
+    const nlohmann::json shorter =
+        parameters_of({golden_folder("hf_roformer_base"), "--seq-len", "11"});
+    EXPECT_EQ(shorter.at("total"), 20242);
+    EXPECT_EQ(shorter.at("rows")[0].at("shape"), (std::vector<int>{4, 11, 50}));
+}
+
+TEST(Inspect, WeightsThatDoNotFitAreTold) {
+    const TempFolder folder;
+    write_file_whole(folder / "config.json", read_file(golden_folder("seed000/config.json")));
+    std::filesystem::copy(golden_folder("hf_roformer_base/model.safetensors"), folder.path());
+    const RunResult run = run_ropescope({"inspect", folder.path()});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(run.out, AllOf(HasSubstr("tensors do not fit the config"),
+                               HasSubstr("model.safetensors: safetensors")));
+    const nlohmann::json parameters = parameters_of({folder.path()});
+    EXPECT_EQ(parameters.at("rows")[0].at("name"), "cls.predictions.bias") << "what is stored";
+}
+
+TEST(Inspect, OneThingToLookAt) {
+    const RunResult none = run_ropescope({"inspect"});
+    EXPECT_EQ(none.exit_code, 2);
+    EXPECT_THAT(none.err, HasSubstr("give a path or --seed-config"));
+    const RunResult both = run_ropescope({"inspect", "x", "--seed-config"});
+    EXPECT_EQ(both.exit_code, 2);
+    EXPECT_THAT(both.err, HasSubstr("give one"));
 }
 
 TEST(Inspect, TextForAPerson) {
