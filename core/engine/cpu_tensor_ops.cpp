@@ -16,11 +16,20 @@ namespace {
 
 /// Rows of a cheap operation that are worth another thread.
 constexpr std::int64_t kRowGrain = 16;
-/// A product is split over threads at multiples of this many rows.
-constexpr std::int64_t kProductGrain = 16;
-/// Rows of a product that one call computes: what they give is still in the cache when bias and
-/// activation follow.
+/// Most rows of a product that one call computes: what they give is still in the cache when bias
+/// and activation follow.
 constexpr std::int64_t kProductRows = 256;
+
+/// Rows of one call, so that blocks of rows times parts of the weight give every thread the same.
+std::int64_t product_rows(std::int64_t rows, std::int64_t parts, std::int64_t threads) {
+    constexpr std::int64_t kManyPerThread = 8;  // then one more or less no longer matters
+    std::int64_t blocks = (rows + kProductRows - 1) / kProductRows;
+    while (blocks * parts % threads != 0 && blocks * parts < kManyPerThread * threads) {
+        ++blocks;
+    }
+    const std::int64_t each = (rows + blocks - 1) / blocks;
+    return std::max((each + kRowGrain - 1) / kRowGrain * kRowGrain, kRowGrain);
+}
 
 /// A weight in oneDNN's order.
 struct PackedBuffer final : DeviceBuffer {
@@ -100,14 +109,22 @@ class CpuTensorOps final : public TensorOps {
         const MatrixView<const float> from = read(x);
         const MatrixView<float> to = write(out);
         const float* bias = linear.bias ? read(linear.bias).data : nullptr;
-        parallel_for(x.rows, kProductGrain, threads_, [&](std::int64_t begin, std::int64_t end) {
-            for (std::int64_t row = begin; row < end; row += kProductRows) {
-                const std::int64_t rows = std::min(kProductRows, end - row);
-                const MatrixView<float> part{to.row(row), rows, to.columns, to.stride};
-                weight.multiply({from.row(row), rows, from.columns, from.stride}, part);
-                bias_and_activation(part, bias, activation);
-            }
-        });
+        const std::int64_t rows_each = product_rows(x.rows, weight.parts(), threads_);
+        const std::int64_t blocks = (x.rows + rows_each - 1) / rows_each;
+        parallel_for(
+            blocks * weight.parts(), 1, threads_, [&](std::int64_t begin, std::int64_t end) {
+                for (std::int64_t i = begin; i < end; ++i) {
+                    const std::int64_t row = i / weight.parts() * rows_each;
+                    const std::int64_t part = i % weight.parts();
+                    const std::int64_t rows = std::min(rows_each, x.rows - row);
+                    const MatrixView<float> all{to.row(row), rows, to.columns, to.stride};
+                    weight.multiply(part, {from.row(row), rows, from.columns, from.stride}, all);
+                    const std::int64_t first = weight.first_out(part);
+                    bias_and_activation(
+                        {all.data + first, rows, weight.first_out(part + 1) - first, all.stride},
+                        bias == nullptr ? nullptr : bias + first, activation);
+                }
+            });
     }
 
     void layer_norm(const DeviceTensor& x, const Norm& norm, const DeviceTensor& out) override {

@@ -1,8 +1,11 @@
 #include "core/kernels/packed_matrix.h"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <oneapi/dnnl/dnnl.hpp>
+#include <utility>
+#include <vector>
 
 #include "core/base/aligned_vector.h"
 
@@ -17,48 +20,86 @@ using dnnl::memory;
 constexpr auto kF32 = memory::data_type::f32;
 /// The number of rows that the order is chosen for.
 constexpr std::int64_t kUsualRows = 256;
+/// A part has at most this many output channels, and their number is a multiple of the second.
+constexpr std::int64_t kPartChannels = 384;
+constexpr std::int64_t kChannelGrain = 64;
 
-memory::desc dense(std::int64_t rows, std::int64_t columns) {
-    return {{rows, columns}, kF32, memory::dims{columns, 1}};
+memory::desc rows_of(std::int64_t rows, std::int64_t columns, std::int64_t stride) {
+    return {{rows, columns}, kF32, memory::dims{stride, 1}};
 }
 
-dnnl::matmul::primitive_desc product(const dnnl::engine& engine, std::int64_t rows,
-                                     const memory::desc& weights) {
-    const memory::dims dims = weights.dims();
+dnnl::matmul::primitive_desc product(const dnnl::engine& engine, const memory::desc& x,
+                                     const memory::desc& weights, const memory::desc& y) {
     dnnl::primitive_attr attributes;
     attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
-    return {dnnl::matmul::desc(dense(rows, dims[0]), weights, dense(rows, dims[1])), attributes,
-            engine};
+    return {dnnl::matmul::desc(x, weights, y), attributes, engine};
 }
 
 AlignedVector<float> floats_for(std::size_t bytes) {
     return AlignedVector<float>((bytes + sizeof(float) - 1) / sizeof(float));
 }
 
-/// A product of a certain number of rows.
+/// A product of a certain number of rows with a part of a certain number of channels.
 struct Product {
     dnnl::matmul primitive;
+    memory::desc x;
+    memory::desc y;
     memory::desc scratchpad;
 };
+
+/// Some output channels of the weight.
+struct Part {
+    memory::desc packed;
+    AlignedVector<float> values;
+};
+
+std::int64_t rounded_up(std::int64_t count, std::int64_t grain) {
+    return (count + grain - 1) / grain * grain;
+}
 
 }  // namespace
 
 struct PackedMatrix::State {
     std::int64_t out = 0;
     std::int64_t in = 0;
+    std::int64_t part_channels = 0;  ///< of every part but the last
     dnnl::engine engine{dnnl::engine::kind::cpu, 0};
-    memory::desc packed;
-    AlignedVector<float> values;
+    std::vector<Part> parts;
     std::mutex mutex;
-    std::map<std::int64_t, Product> products;  ///< by rows
+    std::map<std::pair<std::int64_t, std::int64_t>, Product> products;  ///< by rows and channels
 
-    Product product_of(std::int64_t rows) {
+    std::int64_t first_out(std::int64_t part) const { return std::min(part * part_channels, out); }
+
+    /// A part in the order that oneDNN likes best.
+    Part pack(std::int64_t part, MatrixView<const float> weight) const {
+        const std::int64_t channels = first_out(part + 1) - first_out(part);
+        const memory::dims dims = {in, channels};
+        const memory::desc any(dims, kF32, memory::format_tag::any);
+        const memory::desc packed =
+            product(engine, rows_of(kUsualRows, in, in), any, rows_of(kUsualRows, channels, out))
+                .weights_desc();
+        AlignedVector<float> values = floats_for(packed.get_size());
+        const memory::desc transposed(dims, kF32, memory::dims{1, weight.stride});
+        // oneDNN takes no pointers to const; the source is only read.
+        memory from(transposed, engine, const_cast<float*>(weight.row(first_out(part))));
+        memory to(packed, engine, values.data());
+        dnnl::stream stream(engine);
+        dnnl::reorder(from, to).execute(stream, from, to);
+        stream.wait();
+        return {packed, std::move(values)};
+    }
+
+    Product product_of(std::int64_t rows, std::int64_t channels, const memory::desc& packed) {
         const std::lock_guard lock(mutex);
-        auto found = products.find(rows);
+        const std::pair key(rows, channels);
+        auto found = products.find(key);
         if (found == products.end()) {
-            const auto chosen = product(engine, rows, packed);
-            found = products.emplace(rows, Product{dnnl::matmul(chosen), chosen.scratchpad_desc()})
-                        .first;
+            const memory::desc x = rows_of(rows, in, in);
+            const memory::desc y = rows_of(rows, channels, out);
+            const auto chosen = product(engine, x, packed, y);
+            found =
+                products.emplace(key, Product{dnnl::matmul(chosen), x, y, chosen.scratchpad_desc()})
+                    .first;
         }
         return found->second;
     }
@@ -68,17 +109,12 @@ PackedMatrix::PackedMatrix(MatrixView<const float> weight) : state_(std::make_un
     omp_set_num_threads(1);
     state_->out = weight.rows;
     state_->in = weight.columns;
-    const memory::dims dims = {weight.columns, weight.rows};
-    state_->packed =
-        product(state_->engine, kUsualRows, {dims, kF32, memory::format_tag::any}).weights_desc();
-    state_->values = floats_for(state_->packed.get_size());
-    const memory::desc transposed(dims, kF32, memory::dims{1, weight.stride});
-    // oneDNN takes no pointers to const; the source is only read.
-    memory from(transposed, state_->engine, const_cast<float*>(weight.data));
-    memory to(state_->packed, state_->engine, state_->values.data());
-    dnnl::stream stream(state_->engine);
-    dnnl::reorder(from, to).execute(stream, from, to);
-    stream.wait();
+    const std::int64_t parts = (weight.rows + kPartChannels - 1) / kPartChannels;
+    state_->part_channels =
+        rounded_up((weight.rows + parts - 1) / std::max<std::int64_t>(parts, 1), kChannelGrain);
+    for (std::int64_t part = 0; state_->first_out(part) < weight.rows; ++part) {
+        state_->parts.push_back(state_->pack(part, weight));
+    }
 }
 
 PackedMatrix::~PackedMatrix() = default;
@@ -93,21 +129,31 @@ std::int64_t PackedMatrix::in() const {
     return state_->in;
 }
 
-void PackedMatrix::multiply(MatrixView<const float> x, MatrixView<float> y) const {
+std::int64_t PackedMatrix::parts() const {
+    return static_cast<std::int64_t>(state_->parts.size());
+}
+
+std::int64_t PackedMatrix::first_out(std::int64_t part) const {
+    return state_->first_out(part);
+}
+
+void PackedMatrix::multiply(std::int64_t part, MatrixView<const float> x,
+                            MatrixView<float> y) const {
     if (x.rows == 0) {
         return;
     }
     omp_set_num_threads(1);
-    const Product product = state_->product_of(x.rows);
+    Part& weights = state_->parts.at(static_cast<std::size_t>(part));
+    const std::int64_t channels = first_out(part + 1) - first_out(part);
+    const Product product = state_->product_of(x.rows, channels, weights.packed);
     const dnnl::engine& engine = state_->engine;
     AlignedVector<float> scratch = floats_for(product.scratchpad.get_size());
     dnnl::stream stream(engine);
     product.primitive.execute(
-        stream,
-        {{DNNL_ARG_SRC, memory(dense(x.rows, x.columns), engine, const_cast<float*>(x.data))},
-         {DNNL_ARG_WEIGHTS, memory(state_->packed, engine, state_->values.data())},
-         {DNNL_ARG_DST, memory(dense(y.rows, y.columns), engine, y.data)},
-         {DNNL_ARG_SCRATCHPAD, memory(product.scratchpad, engine, scratch.data())}});
+        stream, {{DNNL_ARG_SRC, memory(product.x, engine, const_cast<float*>(x.data))},
+                 {DNNL_ARG_WEIGHTS, memory(weights.packed, engine, weights.values.data())},
+                 {DNNL_ARG_DST, memory(product.y, engine, y.data + first_out(part))},
+                 {DNNL_ARG_SCRATCHPAD, memory(product.scratchpad, engine, scratch.data())}});
     stream.wait();
 }
 

@@ -19,9 +19,15 @@ class PackedMatrix {
     std::int64_t out() const;
     std::int64_t in() const;
 
-    /// y = x W^T, x [rows, in] and y [rows, out] dense, on the calling thread alone; several
-    /// threads may call it at once. Errors as sgemm().
-    void multiply(MatrixView<const float> x, MatrixView<float> y) const;
+    /// The output channels are kept in parts of about equal size, small enough that a part stays
+    /// in a core's cache while rows pass by; part p holds channels first_out(p) to first_out(p +
+    /// 1).
+    std::int64_t parts() const;
+    std::int64_t first_out(std::int64_t part) const;
+
+    /// The part's columns of y = x W^T, x [rows, in] dense and y [rows, out], on the calling thread
+    /// alone; several threads may call it at once. Errors as sgemm().
+    void multiply(std::int64_t part, MatrixView<const float> x, MatrixView<float> y) const;
 
   private:
     struct State;
