@@ -43,10 +43,11 @@ std::map<std::string, std::string> metadata_of(const EncodeArguments& arguments,
     const std::string rope =
         arguments.no_rope
             ? std::string("off")
-            : fmt::format("base {:.17g}, {}, table {}, shift {}",
+            : fmt::format("base {:.17g}, {}, scaling {}, table {}, shift {}",
                           arguments.base.value_or(config.rope_base),
                           arguments.layout.value_or(std::string(to_string(config.rope().layout))),
-                          arguments.table_dtype, arguments.shift);
+                          arguments.scaling.value_or("none"), arguments.table_dtype,
+                          arguments.shift);
     const std::string weights =
         arguments.seed_config ? fmt::format("random, seed {}", arguments.seed.value_or(0)) : "file";
     return {{"ropescope", ROPESCOPE_VERSION},
@@ -66,7 +67,7 @@ int run(const EncodeArguments& arguments, const GlobalOptions& options) {
     const std::unique_ptr<Engine> engine = engine_from(options);
     EncoderFiles files = read_model(arguments);
     ForwardOptions forward;
-    forward.rope = rope_options(arguments);
+    forward.rope = rope_options(arguments, files.config, input.shape.positions);
     forward.trace = trace_request(arguments, files.config.n_layers);
     bool read_again = false;
     const Trace trace = with_fallback(*engine, [&] {
@@ -91,7 +92,11 @@ void add_model_options(CLI::App& app, EncodeArguments& arguments) {
         ->type_name("DIR");
     app.add_flag("--seed-config", arguments.seed_config,
                  "The notebook's own configuration (77.5 M parameters) with random weights");
-    app.add_option("--seed", arguments.seed, "Seed of those weights (default 0)")->type_name("N");
+    app.add_option("--seed", arguments.seed, "Seed of those weights (default 0)")
+        ->type_name("N")
+        ->check([](const std::string& text) {  // read as unsigned, it would wrap around
+            return text.starts_with('-') ? text + " is below 0; give a whole number from 0 on" : "";
+        });
 }
 
 void add_input_options(CLI::App& app, EncodeArguments& arguments) {
@@ -116,6 +121,10 @@ void add_rope_options(CLI::App& app, EncodeArguments& arguments) {
         ->type_name("NUMBER");
     app.add_option("--layout", arguments.layout, "Other channel pairs than the model's interleaved")
         ->type_name("half_split|interleaved");
+    app.add_option("--scaling", arguments.scaling,
+                   "A scaling method in the words of a config.json's rope_scaling, for example "
+                   "'{\"rope_type\": \"linear\", \"factor\": 4}'")
+        ->type_name("JSON");
     app.add_option("--table-dtype", arguments.table_dtype,
                    "Round cos and sin, as the notebook does with bf16 (default fp32)")
         ->type_name("fp32|bf16")

@@ -10,6 +10,7 @@
 #include "core/base/suggest.h"
 #include "core/encoder/trace_file.h"
 #include "core/formats/npy.h"
+#include "core/formats/rope_scaling.h"
 #include "core/formats/word_pieces.h"
 
 namespace ropescope::cli {
@@ -66,6 +67,14 @@ std::pair<std::int64_t, std::int64_t> parse_range(std::string_view text, std::in
     return {first, last};
 }
 
+Scaling parse_scaling(const std::string& json, std::int64_t max_positions) {
+    const nlohmann::json parsed = parse_config_json(json, "--scaling");
+    ScalingSurroundings around;
+    around.max_positions = max_positions;
+    std::vector<std::string> assumptions;  // those of a config.json; --help says what is read
+    return read_scaling(ConfigObject(parsed, "--scaling"), around, assumptions);
+}
+
 std::vector<std::string_view> parts_of(std::string_view text) {
     std::vector<std::string_view> parts;
     while (!text.empty()) {
@@ -93,11 +102,11 @@ void refuse_contradictions(const EncodeArguments& arguments) {
     if (arguments.text && arguments.seed_config) {
         fail("--text needs the vocabulary of a model; --seed-config has none, give --ids FILE.npy");
     }
-    if (arguments.no_rope && (arguments.base || arguments.layout || arguments.shift != 0 ||
-                              arguments.table_dtype != "fp32")) {
+    if (arguments.no_rope && (arguments.base || arguments.layout || arguments.scaling ||
+                              arguments.shift != 0 || arguments.table_dtype != "fp32")) {
         fail(
-            "--no-rope leaves nothing for --base, --layout, --table-dtype and --shift to change; "
-            "leave one or the other out");
+            "--no-rope leaves nothing for --base, --layout, --scaling, --table-dtype and --shift "
+            "to change; leave one or the other out");
     }
     wanted_tensors(arguments);
 }
@@ -109,6 +118,7 @@ EncoderFiles read_model(const EncodeArguments& arguments) {
     }
     std::error_code ignored;
     if (!std::filesystem::is_directory(arguments.model, ignored)) {
+        refuse_pickle(arguments.model);
         throw InputError(
             fmt::format("--model: {} is no folder; one with config.json and "
                         "model.safetensors is expected",
@@ -147,7 +157,8 @@ EncoderInput read_encoder_input(const EncodeArguments& arguments) {
     return input;
 }
 
-EncoderRope rope_options(const EncodeArguments& arguments) {
+EncoderRope rope_options(const EncodeArguments& arguments, const EncoderConfig& config,
+                         std::int64_t positions) {
     EncoderRope rope;
     rope.enabled = !arguments.no_rope;
     rope.base = arguments.base;
@@ -156,6 +167,13 @@ EncoderRope rope_options(const EncodeArguments& arguments) {
     }
     rope.table_dtype = arguments.table_dtype == "bf16" ? TableDtype::bf16 : TableDtype::fp32;
     rope.shift = arguments.shift;
+    if (arguments.scaling) {
+        RopeSpec spec = config.rope();
+        spec.base = arguments.base.value_or(spec.base);
+        spec.scaling = parse_scaling(*arguments.scaling, config.max_positions);
+        spec.seq_len = positions;
+        rope.spectrum = make_spectrum(spec);
+    }
     return rope;
 }
 

@@ -20,6 +20,7 @@ struct EncodeArguments {
     bool no_rope = false;
     std::optional<double> base;
     std::optional<std::string> layout;
+    std::optional<std::string> scaling;  ///< JSON, the words of rope_scaling in a config.json
     std::string table_dtype = "fp32";
     std::int64_t shift = 0;
     std::string layers;   ///< "0,2-3"
@@ -36,7 +37,9 @@ EncoderFiles read_model(const EncodeArguments& arguments);
 
 EncoderInput read_encoder_input(const EncodeArguments& arguments);
 
-EncoderRope rope_options(const EncodeArguments& arguments);
+/// For sequences of so many positions, which some scaling methods look at.
+EncoderRope rope_options(const EncodeArguments& arguments, const EncoderConfig& config,
+                         std::int64_t positions);
 
 /// Names of the tensors that are written. Throws InputError for one that there is not.
 std::set<std::string> wanted_tensors(const EncodeArguments& arguments);

@@ -193,6 +193,9 @@ void release_mapped(std::span<const std::byte> bytes) {
 }
 
 void write_file_whole(const fs::path& path, std::span<const std::string_view> parts) {
+    if (path.empty()) {
+        throw InputError("output: the name is empty; give the name of a file");
+    }
     struct stat status = {};
     const bool exists = ::stat(path.c_str(), &status) == 0;
     if (exists && S_ISDIR(status.st_mode)) {

@@ -23,15 +23,6 @@ bool is_file(const fs::path& path) {
     return fs::is_regular_file(path, ignored);
 }
 
-[[noreturn]] void refuse_pickle(const fs::path& path) {
-    throw InputError(fmt::format(
-        "{}: a pickle can run any code, so it is not read; convert it in its folder with: python3 "
-        "-c \"import torch; from safetensors.torch import save_file; save_file({{k: "
-        "v.clone().contiguous() for k, v in torch.load('{}', map_location='cpu').items()}}, "
-        "'model.safetensors')\"",
-        printable(path.string()), printable(path.filename().string())));
-}
-
 /// The weight_map of model.safetensors.index.json: file of every tensor.
 std::map<std::string, std::string> read_index(const fs::path& path) {
     const std::string origin = path.string();
@@ -42,14 +33,13 @@ std::map<std::string, std::string> read_index(const fs::path& path) {
     }
     std::map<std::string, std::string> files;
     for (const auto& [tensor, file] : index.find("weight_map")->items()) {
-        const bool plain = file.is_string() &&
-                           fs::path(file.get<std::string>()).filename() == file.get<std::string>();
-        if (!plain) {
+        const fs::path name = file.is_string() ? file.get<std::string>() : "";
+        if (name.empty() || name != name.filename() || name == "." || name == "..") {
             index.fail("weight_map", fmt::format("{}: the name of a file beside the index is "
                                                  "expected",
                                                  in_quotes(tensor)));
         }
-        files.emplace(tensor, file.get<std::string>());
+        files.emplace(tensor, name.string());
     }
     return files;
 }
@@ -63,9 +53,7 @@ struct ModelFiles {
 ModelFiles find_files(const fs::path& path) {
     std::error_code ignored;
     if (!fs::is_directory(path, ignored)) {
-        if (path.extension() == ".bin" || path.extension() == ".pt" || path.extension() == ".pth") {
-            refuse_pickle(path);
-        }
+        refuse_pickle(path);
         if (!path.string().ends_with(".index.json")) {
             return {{path}, {}};
         }
@@ -90,10 +78,11 @@ ModelFiles find_files(const fs::path& path) {
     if (is_file(home / "weights.safetensors")) {
         return {{home / "weights.safetensors"}, {}};
     }
-    for (const char* name : {"pytorch_model.bin", "pytorch_model.bin.index.json"}) {
-        if (is_file(home / name)) {
-            refuse_pickle(home / "pytorch_model.bin");
-        }
+    if (is_file(home / "pytorch_model.bin")) {
+        refuse_pickle(home / "pytorch_model.bin");
+    }
+    if (is_file(home / "pytorch_model.bin.index.json")) {
+        refuse_pickle(home / "pytorch_model-*.bin");
     }
     throw InputError(
         fmt::format("{}: holds no weights; model.safetensors, model.safetensors.index.json or "
@@ -101,7 +90,23 @@ ModelFiles find_files(const fs::path& path) {
                     printable(path.string())));
 }
 
-/// Throws when a tensor of the index is not in the file it names.
+/// Throws when a file that the index names is not there.
+void require_files(const fs::path& path, const ModelFiles& files) {
+    std::vector<std::string> lost;
+    for (const fs::path& file : files.paths) {
+        if (!files.index.empty() && !fs::exists(file)) {
+            lost.push_back(printable(file.filename().string()));
+        }
+    }
+    if (!lost.empty()) {
+        throw InputError(fmt::format(
+            "{}: {} of the {} files that the index names are not there: "
+            "{}; put them beside it",
+            printable(path.string()), lost.size(), files.paths.size(), fmt::join(lost, ", ")));
+    }
+}
+
+/// Throws when a tensor of the index is not in the files.
 void require_indexed(const Weights& weights, const ModelFiles& files) {
     std::vector<std::string> lost;
     for (const auto& [tensor, file] : files.index) {
@@ -110,16 +115,32 @@ void require_indexed(const Weights& weights, const ModelFiles& files) {
         }
     }
     if (!lost.empty()) {
-        throw InputError(fmt::format("{}: the index names {} that its files do not hold: {}",
-                                     weights.origin(), lost.size() == 1 ? "a tensor" : "tensors",
-                                     fmt::join(lost, ", ")));
+        throw InputError(fmt::format(
+            "{}: the index names {} that its files do not hold: {}; give "
+            "the index that belongs to these files",
+            weights.origin(), lost.size() == 1 ? "a tensor" : "tensors", fmt::join(lost, ", ")));
     }
 }
 
 }  // namespace
 
+void refuse_pickle(const fs::path& path) {
+    const fs::path ending = path.extension();
+    if (ending != ".bin" && ending != ".pt" && ending != ".pth") {
+        return;
+    }
+    const std::string file = printable(path.filename().string());
+    throw InputError(fmt::format(
+        "{}: a pickle can run any code, so it is not read; convert it in its folder with: python3 "
+        "-c \"import glob, torch; from safetensors.torch import save_file; save_file({{k: "
+        "v.clone().contiguous() for f in glob.glob('{}') for k, v in torch.load(f, "
+        "map_location='cpu', weights_only=True).items()}}, 'model.safetensors')\"",
+        printable(path.string()), file));
+}
+
 Weights Weights::open(const std::filesystem::path& path) {
     const ModelFiles files = find_files(path);
+    require_files(path, files);
     Weights weights;
     weights.origin_ = printable(path.string());
     for (const fs::path& file : files.paths) {

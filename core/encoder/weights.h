@@ -49,6 +49,10 @@ class Weights {
     std::map<std::string, std::size_t, std::less<>> index_;
 };
 
+/// Throws InputError with the command that converts a .bin, .pt or .pth of PyTorch; does nothing
+/// for any other name.
+void refuse_pickle(const std::filesystem::path& path);
+
 /// Every expected tensor that is there, by its expected name. Throws one InputError that lists all
 /// that is missing, not expected, of another shape or of a dtype that is no float.
 std::map<std::string, TensorBytes> match_weights(const EncoderConfig& config,

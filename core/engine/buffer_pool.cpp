@@ -45,6 +45,19 @@ struct BufferPool::Free {
         return found;
     }
 
+    /// What is kept goes back to the system before something is made that dwarfs it (logits of a
+    /// large vocabulary): the peak matters then, and making it again costs little beside that.
+    void make_room(std::size_t count) {
+        const std::lock_guard lock(mutex);
+        std::size_t kept = 0;
+        for (const AlignedVector<float>& values : memory) {
+            kept += values.size();
+        }
+        if (count / 2 >= kept) {
+            memory.clear();
+        }
+    }
+
     void keep(AlignedVector<float> values) {
         const std::lock_guard lock(mutex);
         memory.push_back(std::move(values));
@@ -75,6 +88,7 @@ std::shared_ptr<CpuBuffer> BufferPool::take(std::int64_t count) {
     const auto size = static_cast<std::size_t>(std::max<std::int64_t>(count, 1));
     AlignedVector<float> values = free_->find(size);
     if (values.empty()) {
+        free_->make_room(size);
         values.resize(size);
     }
     return std::make_shared<PooledBuffer>(

@@ -128,6 +128,11 @@ TEST_F(Encode, ChangesTheRotationAsTold) {
     EXPECT_GT(distance(logits({"--no-rope"}), as_is), 1e-2);
     EXPECT_GT(distance(logits({"--base", "100"}), as_is), 1e-3);
     EXPECT_GT(distance(logits({"--layout", "half_split"}), as_is), 1e-3);
+    // Four times the distance, a quarter of the angle a position.
+    const std::string apart = write("apart.npy", {11}, {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40});
+    const std::string linear = R"({"rope_type": "linear", "factor": 4})";
+    EXPECT_LE(distance(logits({"--scaling", linear, "--positions", apart}), as_is), 4e-5);
+    EXPECT_GT(distance(logits({"--scaling", linear}), as_is), 1e-3);
     const std::string far = write("far.npy", {11}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 20});
     EXPECT_GT(distance(logits({"--positions", far}), as_is), 1e-3);
 }
@@ -168,6 +173,7 @@ TEST_F(Encode, ContradictionsAreToldBeforeAnyFileIsOpened) {
     EXPECT_THAT(refusal({"--model", "m", "--seed-config", "--ids", "x"}), HasSubstr("give one"));
     EXPECT_THAT(refusal({"--model", "m", "--ids", "x", "--text", "y"}), HasSubstr("give one"));
     EXPECT_THAT(refusal({"--model", "m", "--ids", "x", "--seed", "1"}), HasSubstr("--seed"));
+    EXPECT_THAT(refusal({"--seed-config", "--ids", "x", "--seed", "-1"}), HasSubstr("-1 is below"));
     EXPECT_THAT(refusal({"--seed-config", "--text", "x"}), HasSubstr("give --ids FILE.npy"));
     EXPECT_THAT(refusal({"--model", "m", "--ids", "x", "--no-rope", "--shift", "1"}),
                 HasSubstr("--no-rope leaves nothing"));
@@ -181,6 +187,8 @@ TEST_F(Encode, ModelsAndTextThatCannotBeReadAreRefused) {
     EXPECT_THAT(refusal({"--model", "nowhere", "--ids", ids}), HasSubstr("'nowhere' is no folder"));
     EXPECT_THAT(refusal({"--model", folder_.path().string(), "--ids", ids}),
                 HasSubstr("config.json"));
+    EXPECT_THAT(refusal({"--model", "model/pytorch_model.bin", "--ids", ids}),
+                HasSubstr("convert it in its folder with: python3 -c"));
     EXPECT_THAT(refusal({"--model", model_, "--text", "x"}), HasSubstr("vocab.txt is not there"));
 }
 
@@ -206,6 +214,9 @@ TEST_F(Encode, TokensThatDoNotFitTheModelAreRefused) {
     EXPECT_THAT(with({"--ids", ids, "--shift", "9999999"}), HasSubstr("shift: 9999999"));
     EXPECT_THAT(with({"--ids", ids, "--layout", "x"}), HasSubstr("half_split"));
     EXPECT_THAT(with({"--ids", ids, "--table-dtype", "fp8"}), HasSubstr("bf16"));
+    EXPECT_THAT(with({"--ids", ids, "--scaling", "linear"}), HasSubstr("--scaling: byte 0"));
+    EXPECT_THAT(with({"--ids", ids, "--scaling", R"({"type": "linear", "factor": 0})"}),
+                HasSubstr("rope_scaling.factor: 0"));
 }
 
 }  // namespace

@@ -97,6 +97,12 @@ TEST(Weights, ShardsNamedByAnIndex) {
     write_file_whole(index, R"({"weight_map": {"a": "../part-1.safetensors"}})");
     EXPECT_THAT(input_error([&] { Weights::open(folder.path()); }),
                 HasSubstr("'a': the name of a file beside the index is expected"));
+    write_file_whole(index, R"({"weight_map": {"a": ".."}})");
+    EXPECT_THAT(input_error([&] { Weights::open(folder.path()); }),
+                HasSubstr("'a': the name of a file beside the index is expected"));
+    write_file_whole(index, R"({"weight_map": {"a": "x.safetensors", "b": "y.safetensors"}})");
+    EXPECT_THAT(input_error([&] { Weights::open(folder.path()); }),
+                HasSubstr("2 of the 2 files that the index names are not there: x.safetensors, y"));
 }
 
 TEST(Weights, HalfPrecisionIsWidened) {
@@ -178,10 +184,16 @@ TEST(Weights, APickleIsRefusedWithTheWayOut) {
     const TempFolder folder;
     write_file_whole(folder / "pytorch_model.bin", "\x80");
     for (const auto& path : {folder.path(), folder / "pytorch_model.bin"}) {
-        EXPECT_THAT(input_error([&] { Weights::open(path); }),
-                    HasSubstr("convert it in its folder with: python3 -c \"import torch; from "
-                              "safetensors.torch import save_file; save_file({k: "));
+        EXPECT_THAT(
+            input_error([&] { Weights::open(path); }),
+            AllOf(HasSubstr("convert it in its folder with: python3 -c \"import glob, "
+                            "torch; from safetensors.torch import save_file; save_file({k: "),
+                  HasSubstr("glob.glob('pytorch_model.bin')")));
     }
+    std::filesystem::remove(folder / "pytorch_model.bin");
+    write_file_whole(folder / "pytorch_model.bin.index.json", "{}");
+    EXPECT_THAT(input_error([&] { Weights::open(folder.path()); }),
+                HasSubstr("glob.glob('pytorch_model-*.bin')"));
     const TempFolder empty;
     EXPECT_THAT(input_error([&] { Weights::open(empty.path()); }),
                 HasSubstr("holds no weights; model.safetensors, "));
