@@ -9,7 +9,9 @@ namespace {
 
 using plot::Role;
 
-constexpr double kNames = 9.5;  ///< room for the systems' titles, in cells
+constexpr double kNames = 12.5;    ///< room for the systems' titles, in cells
+constexpr double kNumbers = 1.4;   ///< of it for their numbers
+constexpr double kSmallest = 0.7;  ///< share of their size that marks shrink to in small cells
 
 /// Moderate colours of the diverging map, so that the marks in the cells stay legible.
 float shade(Verdict verdict) {
@@ -59,7 +61,11 @@ void add_cell_marks(plot::Panel& panel, const EquivalenceMatrix& matrix) {
                             .text = verdict_mark(matrix.at(row, column).verdict),
                             .role = Role::text,
                             .anchor_x = 0.5,
-                            .anchor_y = 0.5});
+                            .anchor_y = 0.5,
+                            .width = 1,
+                            .height = 1.1,
+                            .smallest = kSmallest,
+                            .whole = true});
         }
     }
 }
@@ -70,16 +76,23 @@ void add_names(plot::Panel& panel, const Scene& scene, const EquivalenceMatrix& 
     for (std::size_t at = 0; at < matrix.systems.size(); ++at) {
         const System& system = *matrix.systems[at];
         const bool is_a = system.id == scene.system_a, is_b = system.id == scene.system_b;
-        panel.marks.emplace_back(plot::Label{.at = {-0.3, row_middle(at)},
-                                             .text = fmt::format("{}  {}", system.title, at + 1),
-                                             .role = is_a ? Role::query : Role::dim,
-                                             .anchor_x = 1,
-                                             .anchor_y = 0.5});
-        panel.marks.emplace_back(plot::Label{.at = {static_cast<double>(at) + 0.5, top + 0.55},
-                                             .text = fmt::format("{}", at + 1),
-                                             .role = is_b ? Role::key : Role::dim,
-                                             .anchor_x = 0.5,
-                                             .anchor_y = 0.5});
+        const auto add = [&](plot::Point place, const std::string& words, Role role,
+                             double anchor_x, double width, double smallest) {
+            panel.marks.emplace_back(plot::Label{.at = place,
+                                                 .text = words,
+                                                 .role = role,
+                                                 .anchor_x = anchor_x,
+                                                 .anchor_y = 0.5,
+                                                 .width = width,
+                                                 .height = 1.1,
+                                                 .smallest = smallest});
+        };
+        const std::string number = fmt::format("{}", at + 1);
+        const Role row_role = is_a ? Role::query : Role::dim;
+        add({-0.3, row_middle(at)}, number, row_role, 1, kNumbers, 0.9);
+        add({-kNumbers, row_middle(at)}, system.title, row_role, 1, kNames - kNumbers - 0.3, 0.9);
+        add({static_cast<double>(at) + 0.5, top + 0.55}, number, is_b ? Role::key : Role::dim, 0.5,
+            1, kSmallest);
         if (is_a) {
             const double y = row_middle(at);
             const auto b = static_cast<double>(system_of_column(

@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 #include <numbers>
 
-#include "app/figures/layouts_parts.h"
+#include "app/figures/layouts_walk.h"
+#include "app/figures/text.h"
 #include "core/rope/layout.h"
 
 namespace ropescope::figures {
@@ -14,21 +15,36 @@ using plot::Point;
 using plot::Role;
 
 constexpr double kTop = 1.0, kBottom = -1.0;  ///< heights of the two rows
-constexpr double kCell = 0.17;                ///< half the height of a cell
-constexpr double kArcs = 0.62;                ///< height of the widest arc above its row
+constexpr double kCell = 0.24;                ///< half the height of a cell
+constexpr double kNumber = 0.16;              ///< from a cell to the middle of its number
+constexpr double kFeet = 0.3;                 ///< from a cell to where its arc begins
+constexpr double kArcs = 0.46;                ///< height of the widest arc
+constexpr double kStem = 0.36;                ///< height of the largest value
+constexpr int kMostWalkers = 128;             ///< pairs beside the chosen ones
 
 Role pair_role(int index) {
     static constexpr std::array kRoles = {Role::query, Role::key, Role::cos_part, Role::sin_part};
     return kRoles[static_cast<std::size_t>(index) % kRoles.size()];
 }
 
+/// Where a channel is when it has gone t of its way: down in a straight line, across in an S.
+Point on_path(int from, int to, double t) {
+    return {std::lerp(static_cast<double>(from), static_cast<double>(to), t * t * (3 - 2 * t)),
+            std::lerp(kTop, kBottom, t)};
+}
+
 struct Diagram {
-    RopeSpec spec;
-    std::vector<int> pairs;  ///< that are drawn
+    const Walk& walk;
+    std::vector<int> pairs;  ///< that are drawn in a colour of their own
     std::int64_t selected;
+    bool large;
+    double largest_value;
     plot::Panel& panel;
 
-    bool numbered() const { return spec.head_dim <= kMostNumberedChannels; }
+    const RopeSpec& spec() const { return walk.spec; }
+    bool numbered() const { return spec().head_dim <= kMostNumberedChannels; }
+    double half_width() const { return numbered() ? 0.42 : 0.5; }
+    double width_of(int pair) const { return pair == selected ? 1.3 : 0.7; }
 
     void box(double first, double last, double y, Role role, double width) const {
         panel.marks.emplace_back(plot::Line{.points = {{first, y - kCell},
@@ -39,134 +55,191 @@ struct Diagram {
                                             .role = role,
                                             .width = width});
     }
-    void text(double x, double y, std::string words, Role role, double anchor_x = 0.5) const {
+    void text(double x, double y, std::string words, Role role) const {
         panel.marks.emplace_back(plot::Label{.at = {x, y},
                                              .text = std::move(words),
                                              .role = role,
-                                             .anchor_x = anchor_x,
+                                             .anchor_x = 0.5,
                                              .anchor_y = 0.5,
-                                             .mono = anchor_x == 0.5});
+                                             .mono = true});
+    }
+    /// In a cell's width, where there is room for the whole of it.
+    void cell_text(Point at, std::string words, Role role, double height) const {
+        panel.marks.emplace_back(plot::Label{.at = at,
+                                             .text = std::move(words),
+                                             .role = role,
+                                             .anchor_x = 0.5,
+                                             .anchor_y = 0.5,
+                                             .mono = true,
+                                             .width = 2 * half_width(),
+                                             .height = height,
+                                             .smallest = 0.7,
+                                             .whole = true});
     }
     /// From one channel of a pair to the other, away from the other row.
     void arc(int from, int to, double y, Role role, double width) const {
         const double side = y > 0 ? 1 : -1;
-        const double reach = std::sqrt(static_cast<double>(to - from) / (0.5 * spec.head_dim));
+        const double reach = std::sqrt(static_cast<double>(to - from) / (0.5 * spec().head_dim));
         const double height = kArcs * std::clamp(reach, 0.25, 1.0);
         plot::Line line{.role = role, .width = width};
         for (int step = 0; step <= 24; ++step) {
             const double angle = std::numbers::pi * step / 24;
             const double x = (from + to) / 2.0 - (to - from) / 2.0 * std::cos(angle);
-            line.points.push_back({x, y + side * (kCell + height * std::sin(angle))});
+            line.points.push_back({x, y + side * (kCell + kFeet + height * std::sin(angle))});
         }
         panel.marks.emplace_back(std::move(line));
     }
-    /// A channel of the upper layout to its place in the lower one.
-    void walk(int from, int to, Role role, double width) const {
-        plot::Line line{.role = role, .width = width, .opacity = 0.8};
+    /// The way of a channel, from its cell in the upper layout to the one in the lower.
+    void path(int channel, Role role, double width) const {
+        const double margin = kCell / (kTop - kBottom);
+        plot::Line line{.role = role, .width = width, .opacity = 0.5};
         for (int step = 0; step <= 16; ++step) {
-            const double t = step / 16.0;
-            const double eased = t * t * (3 - 2 * t);
-            line.points.push_back(
-                {from + (to - from) * eased, kTop - kCell + (kBottom - kTop + 2 * kCell) * t});
+            line.points.push_back(on_path(channel, walk.slot[static_cast<std::size_t>(channel)],
+                                          std::lerp(margin, 1 - margin, step / 16.0)));
         }
         panel.marks.emplace_back(std::move(line));
     }
-    void cells(const ChannelPair& channels, double y, Role role, double width) const {
-        for (const int channel : {channels.first, channels.second}) {
-            const double half = numbered() ? 0.42 : 0.5;
-            box(channel - half, channel + half, y, role, width);
-            if (numbered()) {
-                text(channel, y, fmt::format("{}", channel), role);
+    /// The channel where it is now: a cell with its name, or a stem as high as its value.
+    void walker(int channel, Role role, double width, double opacity) const {
+        const auto c = static_cast<std::size_t>(channel);
+        const Point at = on_path(channel, walk.slot[c], walked(walk, channel));
+        const auto value = static_cast<double>(walk.rotated[c]);
+        if (!numbered()) {
+            const double height = kStem * value / largest_value;
+            panel.marks.emplace_back(plot::Line{.points = {at, {at.x, at.y + height}},
+                                                .role = role,
+                                                .width = width,
+                                                .opacity = opacity});
+            if (opacity == 1) {
+                panel.marks.emplace_back(
+                    plot::Points{.points = {at}, .role = role, .radius_px = 3});
             }
+            return;
         }
-    }
-    /// Numbers of a pair's channels where the cells are too small for them: in its row, beside the
-    /// cells.
-    void number(const ChannelPair& channels, double y, Role role) const {
-        const double gap = 0.01 * spec.head_dim;
-        const auto beside = [&](int channel, const std::string& words) {
-            panel.marks.emplace_back(plot::Label{.at = {channel + gap, y},
-                                                 .text = words,
-                                                 .role = role,
-                                                 .anchor_x = 0,
-                                                 .anchor_y = 0.5,
-                                                 .mono = true});
-        };
-        if (channels.second - channels.first == 1) {
-            beside(channels.second, fmt::format("{}, {}", channels.first, channels.second));
-        } else {
-            beside(channels.first, fmt::format("{}", channels.first));
-            beside(channels.second, fmt::format("{}", channels.second));
+        box(at.x - half_width(), at.x + half_width(), at.y, role, width);
+        const double apart = large ? 0.11 : 0;
+        cell_text({at.x, at.y + apart}, fmt::format("x_{{{}}}", channel), role,
+                  2 * (kCell - apart));
+        if (large) {
+            cell_text({at.x, at.y - apart}, signed_text(value, 2), Role::text, 2 * (kCell - apart));
         }
     }
 };
 
-void add_row(const Diagram& diagram, Layout layout, double y) {
-    const RopeSpec& spec = diagram.spec;
+/// What stands still of a layout: its slots, their numbers, what pairs, its name.
+void add_row(const Diagram& diagram, Layout layout) {
+    const RopeSpec& spec = diagram.spec();
+    const double y = layout == Layout::interleaved ? kTop : kBottom;
+    const double number_y = y + (y > 0 ? 1 : -1) * (kCell + kNumber);
     if (!diagram.numbered()) {
         diagram.box(-0.5, spec.head_dim - 0.5, y, Role::line, 0.5);
     }
     for (std::size_t at = 0; at < diagram.pairs.size(); ++at) {
         const int pair = diagram.pairs[at];
         const ChannelPair channels = pair_channels(layout, spec.rotary_dim, pair);
-        const double width = pair == diagram.selected ? 1.3 : 0.7;
         const Role role = pair_role(static_cast<int>(at));
-        diagram.arc(channels.first, channels.second, y, role, width);
-        diagram.cells(channels, y, role, width);
+        diagram.arc(channels.first, channels.second, y, role, diagram.width_of(pair));
         if (!diagram.numbered() && pair == diagram.selected) {
-            diagram.number(channels, y, role);
+            if (channels.second - channels.first == 1) {
+                diagram.text(channels.first + 0.5, number_y,
+                             fmt::format("{}, {}", channels.first, channels.second), role);
+            } else {
+                diagram.text(channels.first, number_y, fmt::format("{}", channels.first), role);
+                diagram.text(channels.second, number_y, fmt::format("{}", channels.second), role);
+            }
         }
     }
     if (diagram.numbered()) {
-        for (int channel = spec.rotary_dim; channel < spec.head_dim; ++channel) {
-            diagram.box(channel - 0.42, channel + 0.42, y, Role::line, 0.5);
-            diagram.text(channel, y, fmt::format("{}", channel), Role::dim);
+        for (int slot = 0; slot < spec.head_dim; ++slot) {
+            diagram.box(slot - 0.42, slot + 0.42, y, Role::line, 0.5);
+            diagram.cell_text({static_cast<double>(slot), number_y}, fmt::format("{}", slot),
+                              Role::dim, 2 * kNumber);
         }
     } else if (spec.rotary_dim < spec.head_dim) {
-        diagram.text((spec.rotary_dim + spec.head_dim - 1) / 2.0, y, "not rotated", Role::dim);
+        diagram.text((spec.rotary_dim + spec.head_dim - 1) / 2.0, number_y, "not rotated",
+                     Role::dim);
     }
-    diagram.text(-0.02 * spec.head_dim - 0.6, y,
-                 layout == Layout::interleaved ? "interleaved" : "half split", Role::text, 1.0);
+    const double end = -0.02 * spec.head_dim - 0.6;
+    diagram.panel.marks.emplace_back(
+        plot::Label{.at = {end, y},
+                    .text = layout == Layout::interleaved ? "interleaved" : "half split",
+                    .role = layout == spec.layout ? Role::text : Role::dim,
+                    .anchor_x = 1,
+                    .anchor_y = 0.5,
+                    .width = end - diagram.panel.x.min,
+                    .smallest = 0.8,
+                    .whole = true});
 }
 
-void add_walks(const Diagram& diagram, Layout from, Layout to) {
-    const RopeSpec& spec = diagram.spec;
-    for (std::size_t at = 0; at < diagram.pairs.size(); ++at) {
-        const int pair = diagram.pairs[at];
-        const ChannelPair above = pair_channels(from, spec.rotary_dim, pair);
-        const ChannelPair below = pair_channels(to, spec.rotary_dim, pair);
-        const double width = pair == diagram.selected ? 1.3 : 0.6;
-        const Role role = pair_role(static_cast<int>(at));
-        diagram.walk(above.first, below.first, role, width);
-        diagram.walk(above.second, below.second, role, width);
+/// The channels that no chosen pair has: all that are rotated, or one in `stride` pairs, and what
+/// is not rotated.
+void add_others(const Diagram& diagram, int stride) {
+    const RopeSpec& spec = diagram.spec();
+    for (int channel = 0; channel < spec.head_dim; ++channel) {
+        const bool chosen = std::ranges::find(diagram.pairs, channel / 2) != diagram.pairs.end() &&
+                            channel < spec.rotary_dim;
+        if (!chosen && channel / 2 % stride == 0) {
+            diagram.walker(channel, Role::dim, 0.75, 0.7);
+        }
     }
+}
+
+std::vector<int> chosen_pairs(const Scene& scene, const Walk& walk) {
+    std::vector<int> pairs;
+    if (walk.spec.head_dim <= kMostNumberedChannels) {
+        for (int pair = 0; pair < walk.spec.pairs(); ++pair) {
+            pairs.push_back(pair);
+        }
+        return pairs;
+    }
+    for (const std::int64_t pair : scene.pairs) {
+        pairs.push_back(static_cast<int>(pair));
+    }
+    return pairs;
+}
+
+double largest_of(const std::vector<float>& values) {
+    float largest = 0;
+    for (const float value : values) {
+        largest = std::max(largest, std::abs(value));
+    }
+    return largest > 0 ? static_cast<double>(largest) : 1.0;
 }
 
 }  // namespace
 
-plot::Panel pairing_panel(const Scene& scene) {
-    const RopeSpec spec = unscaled_rope_spec(scene);
-    const double margin = 0.2 * spec.head_dim + 1;
-    plot::Panel panel{.id = "pairing",
-                      .title = "channels that pair",
+plot::Panel walk_panel(const Scene& scene, const Walk& walk, bool large) {
+    const RopeSpec& spec = walk.spec;
+    const double margin = (large ? 0.13 : 0.22) * spec.head_dim + 1;
+    plot::Panel panel{.id = "walk",
+                      .title = "channels that pair, and the way between",
                       .x = {.min = -margin, .max = spec.head_dim - 0.3, .visible = false},
-                      .y = {.min = -2.0, .max = 2.0, .visible = false}};
-    Diagram diagram{spec, {}, scene.selected_pair, panel};
-    if (diagram.numbered()) {
-        for (int pair = 0; pair < spec.pairs(); ++pair) {
-            diagram.pairs.push_back(pair);
-        }
-    } else {
-        for (const std::int64_t pair : scene.pairs) {
-            diagram.pairs.push_back(static_cast<int>(pair));
-        }
-        panel.corners.top_right = fmt::format("{} of {} pairs", scene.pairs.size(), spec.pairs());
+                      .y = {.min = -2.05, .max = 2.05, .visible = false},
+                      .column_span = large ? 2 : 1};
+    const Diagram diagram{walk,  chosen_pairs(scene, walk), scene.selected_pair,
+                          large, largest_of(walk.rotated),  panel};
+    const int stride = (spec.head_dim / 2 + kMostWalkers - 1) / kMostWalkers;
+    if (!diagram.numbered()) {
+        panel.corners.top_right =
+            stride > 1 ? fmt::format("{} pairs named, 1 of {} drawn", scene.pairs.size(), stride)
+                       : fmt::format("{} of {} pairs", scene.pairs.size(), spec.pairs());
     }
-    const Layout from = spec.layout;
-    const Layout to = from == Layout::interleaved ? Layout::half_split : Layout::interleaved;
-    add_walks(diagram, from, to);
-    add_row(diagram, from, kTop);
-    add_row(diagram, to, kBottom);
+    for (std::size_t at = 0; at < diagram.pairs.size(); ++at) {
+        const int pair = diagram.pairs[at];
+        for (const int channel : {2 * pair, 2 * pair + 1}) {
+            diagram.path(channel, pair_role(static_cast<int>(at)), diagram.width_of(pair));
+        }
+    }
+    add_row(diagram, Layout::interleaved);
+    add_row(diagram, Layout::half_split);
+    add_others(diagram, stride);
+    for (std::size_t at = 0; at < diagram.pairs.size(); ++at) {
+        const int pair = diagram.pairs[at];
+        for (const int channel : {2 * pair, 2 * pair + 1}) {
+            diagram.walker(channel, pair_role(static_cast<int>(at)),
+                           pair == diagram.selected ? 1.6 : 1.1, 1);
+        }
+    }
     return panel;
 }
 

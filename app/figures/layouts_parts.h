@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/figures/layouts_walk.h"
 #include "app/plot/figure.h"
 #include "app/scene/scene.h"
 #include "core/systems/equivalence.h"
@@ -29,8 +30,6 @@ struct SystemComparison {
 };
 
 inline constexpr std::int64_t kMostComparedChannels = 128;
-/// Up to here every channel of a head has a cell with its number.
-inline constexpr int kMostNumberedChannels = 16;
 
 /// Every system against every other at the head_dims, base and offsets below; computed once, as
 /// nothing in a scene changes it.
@@ -45,15 +44,17 @@ std::string verdict_sentence(const PairVerdict& verdict);
 std::size_t system_of_row(double y);
 std::size_t system_of_column(double x);
 
-plot::Panel pairing_panel(const Scene& scene);
 plot::Panel matrix_panel(const Scene& scene);
 plot::Panel output_panel(const Scene& scene, const SystemComparison& comparison);
 plot::Panel difference_panel(const SystemComparison& comparison);
 plot::Panel norm_panel(const Scene& scene, const SystemComparison& comparison);
 plot::Panel shift_panel(const Scene& scene, const SystemComparison& comparison);
 
-plot::DataTable layouts_data(const SystemComparison& comparison,
+/// Everything that is drawn, a row a number: panel, series, x, y, verdict.
+plot::DataTable layouts_data(const SystemComparison& comparison, const Walk& walk,
                              const std::vector<plot::Panel>& panels);
+/// Of the walk alone, in the same columns.
+plot::DataTable walk_data(const Walk& walk, const std::vector<plot::Panel>& panels);
 std::string layouts_report(const Scene& scene, const SystemComparison& comparison);
 
 }  // namespace ropescope::figures

@@ -28,6 +28,43 @@ struct Rows {
     }
 };
 
+void add_walk(Rows& rows, const Walk& walk) {
+    for (int channel = 0; channel < walk.spec.head_dim; ++channel) {
+        const auto c = static_cast<std::size_t>(channel);
+        const auto add = [&](const char* series, double y) {
+            rows.add("walk", series, {static_cast<double>(channel), y});
+        };
+        add("half_split_slot", walk.slot[c]);
+        add("slot_now", slot_now(walk, channel));
+        add("walked", walked(walk, channel));
+        add("value", static_cast<double>(walk.rotated[c]));
+    }
+}
+
+/// The named lines of the panels that have curves.
+void add_curves(Rows& rows, const std::vector<plot::Panel>& panels) {
+    for (const plot::Panel& panel : panels) {
+        if (panel.id != "norm" && panel.id != "shift" && panel.id != "score") {
+            continue;
+        }
+        for (const plot::Mark& mark : panel.marks) {
+            if (const auto* line = std::get_if<plot::Line>(&mark)) {
+                for (const plot::Point& point : line->points) {
+                    rows.add(panel.id, line->label, point);
+                }
+            }
+        }
+    }
+}
+
+plot::DataTable table_of(Rows rows) {
+    return {{{"panel", std::move(rows.panel)},
+             {"series", std::move(rows.series)},
+             {"x", std::move(rows.x)},
+             {"y", std::move(rows.y)},
+             {"verdict", std::move(rows.note)}}};
+}
+
 std::string matrix_text(const EquivalenceMatrix& matrix) {
     std::vector<std::string> header = {"system", "no"};
     std::vector<std::vector<std::string>> rows;
@@ -57,7 +94,7 @@ std::string channel_text(const SystemComparison& comparison) {
 
 }  // namespace
 
-plot::DataTable layouts_data(const SystemComparison& comparison,
+plot::DataTable layouts_data(const SystemComparison& comparison, const Walk& walk,
                              const std::vector<plot::Panel>& panels) {
     Rows rows;
     const EquivalenceMatrix& matrix = system_matrix();
@@ -71,23 +108,16 @@ plot::DataTable layouts_data(const SystemComparison& comparison,
     rows.add_channels("outputs", "a", comparison.a.values);
     rows.add_channels("outputs", "b", comparison.b.values);
     rows.add_channels("outputs", "b_after_permutation", comparison.b_permuted.values);
-    for (const plot::Panel& panel : panels) {
-        if (panel.id != "norm" && panel.id != "shift") {
-            continue;
-        }
-        for (const plot::Mark& mark : panel.marks) {
-            if (const auto* line = std::get_if<plot::Line>(&mark)) {
-                for (const plot::Point& point : line->points) {
-                    rows.add(panel.id, line->label, point);
-                }
-            }
-        }
-    }
-    return {{{"panel", std::move(rows.panel)},
-             {"series", std::move(rows.series)},
-             {"x", std::move(rows.x)},
-             {"y", std::move(rows.y)},
-             {"verdict", std::move(rows.note)}}};
+    add_curves(rows, panels);
+    add_walk(rows, walk);
+    return table_of(std::move(rows));
+}
+
+plot::DataTable walk_data(const Walk& walk, const std::vector<plot::Panel>& panels) {
+    Rows rows;
+    add_walk(rows, walk);
+    add_curves(rows, panels);
+    return table_of(std::move(rows));
 }
 
 std::string layouts_report(const Scene& scene, const SystemComparison& comparison) {

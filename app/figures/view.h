@@ -33,6 +33,9 @@ struct View {
     /// What a click on that point does to the scene (select a pair, ...); returns the scene
     /// unchanged when nothing.
     Scene (*clicked)(const Scene& scene, std::string_view panel, plot::Point at);
+    /// The parameter, a number from 0 to 1, that the animation moves from end to end; where there
+    /// is none it moves the positions.
+    std::string played = {};
     // The explanation below the figure.
     std::string what_you_see, what_to_try;
     std::vector<std::string> formulas;  ///< rich-text markup, see plot::draw_rich_text

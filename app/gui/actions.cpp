@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMostUndo = 1000;
 constexpr double kNoticeSeconds = 4;
+constexpr int kStepsOfAWalk = 16;
 // Tokens of edits that no control makes; ImGui's ids are hashes and do not meet them.
 constexpr std::uint32_t kPlayToken = 1, kStepToken = 2;
 
@@ -56,6 +57,32 @@ bool same_for_view(const figures::View& view, const Scene& a, const Scene& b) {
                       std::visit([&](auto member) { return a.*member == b.*member; },
                                  parameter->member);
            });
+}
+
+/// The number from 0 to 1 that the view's animation moves; null where it moves the positions.
+double* played_number(Scene& scene) {
+    const Parameter* parameter = find_parameter(figures::view_by_id(scene.view).played);
+    const auto* member =
+        parameter == nullptr ? nullptr : std::get_if<double Scene::*>(&parameter->member);
+    return member == nullptr ? nullptr : &(scene.*(*member));
+}
+
+/// Moves that number; false when it has come to its end.
+bool move_played(AppState& state, double by, std::uint32_t token) {
+    Scene next = state.scene;
+    double& number = *played_number(next);
+    number = std::clamp(number + by, 0.0, 1.0);
+    edit_scene(state, std::move(next), token);
+    return number > 0 && number < 1;
+}
+
+/// From an end it goes to the other one; from between, on the way that it was going.
+void begin_playing(AppState& state) {
+    state.playing = true;
+    state.play_remainder = 0;
+    if (const double* number = played_number(state.scene)) {
+        state.play_back = *number >= 1 || (state.play_back && *number > 0);
+    }
 }
 
 /// Room is kept for the panel that tells most, so that nothing jumps under the mouse.
@@ -191,12 +218,20 @@ void perform(AppState& state, Action action, bool repeat) {
                 end_edit(state);
             }
             const bool both = action == Action::both_back || action == Action::both_forward;
+            if (both && played_number(state.scene) != nullptr) {
+                move_played(state, static_cast<double>(by) / kStepsOfAWalk, kStepToken);
+                return;
+            }
             return move_positions(state, by, both, kStepToken);
         }
         case Action::play:
-            state.playing = !state.playing;
-            state.play_remainder = 0;
-            return end_edit(state);
+            end_edit(state);
+            if (state.playing) {
+                state.playing = false;
+            } else {
+                begin_playing(state);
+            }
+            return;
         case Action::undo:
             return undo(state);
         case Action::redo:
@@ -232,6 +267,11 @@ void advance(AppState& state, double seconds) {
         state.notice.clear();
     }
     if (!state.playing || state.drag_start) {  // a held knob holds the positions too
+        return;
+    }
+    if (played_number(state.scene) != nullptr) {
+        const double by = seconds * state.scene.speed / kWalkSeconds;
+        state.playing = move_played(state, state.play_back ? -by : by, kPlayToken);
         return;
     }
     state.play_remainder += seconds * state.scene.speed;

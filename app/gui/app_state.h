@@ -64,6 +64,7 @@ struct AppState {
     TextEdit edit;
 
     bool playing = false;
+    bool play_back = false;     ///< a played number goes from 1 to 0
     double play_remainder = 0;  ///< positions, the part of a step that time has not filled yet
     std::optional<Scene> drag_start;  ///< the scene when the knob was taken
 

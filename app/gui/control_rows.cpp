@@ -231,17 +231,19 @@ void draw_transport(const Ui& ui, Rows& rows) {
     const plot::Rect row = rows.next(ui.px(kBox));
     rows.space(ui.px(kGap));
     const double step = ui.px(30), play = ui.px(84);
+    const std::string& played = figures::view_by_id(state.scene.view).played;
+    const std::string moved = played.empty() ? "both positions" : "the " + played;
     if (button(ui, "play", {row.x, row.y, play, row.height}, state.playing ? "■ Stop" : "▶ Play",
-               {.selected = true, .text = plot::Role::text, .help = "both positions: Space"})) {
+               {.selected = true, .text = plot::Role::text, .help = moved + ": Space"})) {
         perform(state, Action::play, false);
     }
     const double right = row.x + row.width;
     if (button(ui, "back", {right - 2 * step - ui.px(4), row.y, step, row.height}, "◀",
-               {.help = "both positions: Shift + ←"})) {
+               {.help = moved + ": Shift + ←"})) {
         perform(state, Action::both_back, false);
     }
     if (button(ui, "forward", {right - step, row.y, step, row.height}, "▶",
-               {.help = "both positions: Shift + →"})) {
+               {.help = moved + ": Shift + →"})) {
         perform(state, Action::both_forward, false);
     }
     // In a narrow window the number speaks for itself.

@@ -31,7 +31,9 @@ void draw_controls(const Ui& ui, const std::optional<Hover>& hover) {
     Rows rows({surface.origin().x + ui.px(kSide), surface.origin().y + ui.px(kTop),
                area.width - 2 * ui.px(kSide), 0});
     std::string group;
-    for (const std::string& name : figures::view_by_id(ui.state.scene.view).parameters) {
+    const figures::View& view = figures::view_by_id(ui.state.scene.view);
+    const std::string played = view.played.empty() ? "key_position" : view.played;
+    for (const std::string& name : view.parameters) {
         const Parameter* parameter = find_parameter(name);
         if (parameter == nullptr || name == "model" || name == "view") {
             continue;  // the bar and the navigation show these
@@ -44,7 +46,7 @@ void draw_controls(const Ui& ui, const std::optional<Hover>& hover) {
             group = parameter->group;
         }
         draw_control(ui, rows, *parameter);
-        if (name == "key_position") {
+        if (name == played) {
             draw_transport(ui, rows);  // what it moves stands above it
         }
     }

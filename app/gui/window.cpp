@@ -201,7 +201,8 @@ class App {
         if (state_.playing) {
             // Nothing moves before the next position is due; and without a display's refresh to
             // wait for, a limit keeps a processor from running hot.
-            const double due = (1 - state_.play_remainder) / state_.scene.speed;
+            const bool every_frame = !figures::view_by_id(state_.scene.view).played.empty();
+            const double due = every_frame ? 0 : (1 - state_.play_remainder) / state_.scene.speed;
             const double elapsed = glfwGetTime() - frame_began;
             glfwWaitEventsTimeout(std::max({1e-4, due - elapsed, kShortestFrame - elapsed}));
             return 0;

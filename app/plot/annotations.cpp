@@ -181,16 +181,27 @@ struct Annotator {
     }
 
     void operator()(const Label& label) const {
-        const TextStyle style = label.mono ? pen.mono(label.role) : pen.small(label.role);
+        TextStyle style = label.mono ? pen.mono(label.role) : pen.small(label.role);
         const Pixel at = placed.to_pixel(label.at);
         if (!placed.frame.contains(at)) {
             return;
         }
-        const double most = label.width > 0
-                                ? placed.to_pixel({label.at.x + label.width, label.at.y}).x - at.x
-                                : placed.plot.width;
-        const std::string text = fitted(label.text, most, style, pen.painter);
+        const Pixel end = placed.to_pixel({label.at.x + label.width, label.at.y + label.height});
+        const double widest = label.width > 0 ? std::abs(end.x - at.x) : placed.plot.width;
+        const double highest = label.height > 0 ? std::abs(end.y - at.y) : placed.frame.height;
+        const double whole_px = style.size_px;
+        const auto fits = [&] {
+            const Pixel size = rich_text_size(label.text, style, pen.painter);
+            return size.x <= widest && size.y <= highest;
+        };
+        for (double share = 1; share > label.smallest && !fits(); share -= 0.05) {
+            style.size_px = std::max(label.smallest, share - 0.05) * whole_px;
+        }
+        const std::string text = fitted(label.text, widest, style, pen.painter);
         const Pixel size = rich_text_size(text, style, pen.painter);
+        if (size.y > highest || (label.whole && text != label.text)) {
+            return;
+        }
         write(text, style,
               {{at.x - label.anchor_x * size.x, at.y - (1 - label.anchor_y) * size.y}});
     }

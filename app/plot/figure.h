@@ -99,7 +99,10 @@ struct Label {
     Role role = Role::text;
     double anchor_x = 0, anchor_y = 0;
     bool mono = false;
-    double width = 0;  ///< > 0: cut with an ellipsis at this much of x
+    double width = 0;     ///< > 0: cut with an ellipsis at this much of x
+    double height = 0;    ///< > 0: left out where it is taller than this much of y
+    double smallest = 1;  ///< written smaller, down to this share of its size, before either
+    bool whole = false;   ///< left out instead of cut
 };
 
 /// Named texts below each other, filling the panel: the names in a column of their own, the texts

@@ -80,7 +80,7 @@ std::vector<Parameter> encoding_parameters() {
          .step = 0,
          .scale = Scale::logarithmic,
          .unit = "positions/s",
-         .help = "How fast the animation moves both positions.",
+         .help = "How fast the animation goes: positions a second; a walk takes 6 seconds at 1.",
          .accepted_min = 0.01,
          .accepted_max = 10000},
 
@@ -301,6 +301,19 @@ std::vector<Parameter> figure_parameters() {
          .unit = "tokens",
          .help = "How many tokens; fewer where the model's positions end.",
          .accepted_max = kMostTokens},
+
+        {.name = "layouts_show",
+         .group = "Layouts",
+         .member = &Scene::layouts_show,
+         .choices = {"systems", "walk"},
+         .help = "The systems with the walk beside them, or the walk alone with its numbers."},
+        {.name = "walk",
+         .group = "Layouts",
+         .member = &Scene::walk,
+         .max = 1,
+         .step = 0,
+         .help = "How far the vector has walked through the permutation: 0 is interleaved, 1 half "
+                 "split."},
 
         {.name = "system_a",
          .group = "Systems",

@@ -73,6 +73,10 @@ struct Scene {
     // Absolute encodings.
     std::int64_t shift = 16;  ///< of the map that carries a position to one that lies further
 
+    // Layouts: the whole, or the vector that walks from interleaved (0) to half split (1) alone.
+    std::string layouts_show = "systems";  ///< systems | walk
+    double walk = 0.0;
+
     // Two of the systems of the seed documents (core/systems), by id.
     std::string system_a = "meta_llama";
     std::string system_b = "hf_llama_offset";
@@ -96,13 +100,15 @@ struct Scene {
     std::int64_t check_lines = 18;  ///< lines of a page
 
     // Animation.
-    double speed = 1.0;  ///< positions per second
+    double speed = 1.0;  ///< positions per second; 1 is a walk of kWalkSeconds
 
     bool operator==(const Scene&) const = default;
 };
 
 /// Version of the scene file, the value of its key "ropescope_scene".
 inline constexpr int kSceneVersion = 1;
+/// From one end of the walk to the other at speed 1.
+inline constexpr double kWalkSeconds = 6;
 /// Most pairs that can be looked at together.
 inline constexpr std::size_t kMostPairs = 16;
 

@@ -124,6 +124,31 @@ TEST_F(GuiActions, PlayStopsAtTheLastPosition) {
     EXPECT_FALSE(state.playing);
 }
 
+TEST_F(GuiActions, PlayInTheLayoutsWalksToTheEndAndBack) {
+    state.scene.view = "layouts";
+    perform(state, Action::play, false);
+    advance(state, kWalkSeconds / 4);
+    EXPECT_DOUBLE_EQ(state.scene.walk, 0.25);
+    EXPECT_EQ(state.scene.query_position, 12) << "positions stay";
+    advance(state, kWalkSeconds);
+    EXPECT_EQ(state.scene.walk, 1);
+    EXPECT_FALSE(state.playing);
+    perform(state, Action::play, false);
+    state.scene.speed = 2;
+    advance(state, kWalkSeconds / 4);
+    EXPECT_DOUBLE_EQ(state.scene.walk, 0.5) << "twice as fast, and back";
+    perform(state, Action::play, false);
+    advance(state, kWalkSeconds);
+    EXPECT_DOUBLE_EQ(state.scene.walk, 0.5) << "it was stopped";
+    perform(state, Action::play, false);
+    advance(state, kWalkSeconds);
+    EXPECT_EQ(state.scene.walk, 0);
+    perform(state, Action::both_forward, false);
+    EXPECT_EQ(state.scene.walk, 1.0 / 16);
+    perform(state, Action::both_back, true);
+    EXPECT_EQ(state.scene.walk, 0);
+}
+
 TEST_F(GuiActions, TheFigureIsMadeAgainOnlyWhenItsViewReadsTheChange) {
     state.scene.view = "spectrum";
     update_figure(state);
