@@ -75,7 +75,8 @@ std::string walk_title(const Walk& walk) {
         return fmt::format("The score changes by {:.2g} on the way: more than rounding",
                            std::abs(walk.half_split_score - walk.score));
     }
-    return "Two layouts, one vector in two orders: the score stays " + fixed_text(walk.score, 3);
+    return fmt::format("Two layouts, one vector in two orders: the score stays {}",
+                       fixed_text(walk.score, 3));
 }
 
 plot::Figure walk_figure(const Scene& scene, const Walk& walk, Engine& engine) {

@@ -156,7 +156,8 @@ plot::Panel permutation_panel(const Scene& scene, const Walk& walk) {
                       std::abs(walk.half_split_score - walk.score)),
           walk.same_score() ? plot::Role::cos_part : plot::Role::wrong},
          {"without P",
-          "half split on the order of interleaved: " + signed_text(walk.score_without_p, 6),
+          fmt::format("half split on the order of interleaved: {}",
+                      signed_text(walk.score_without_p, 6)),
           plot::Role::wrong}}};
     plot::Panel panel{.id = "permutation",
                       .title = "the permutation P, and what it leaves alone",
