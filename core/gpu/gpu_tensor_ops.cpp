@@ -83,7 +83,6 @@ class GpuTensorOps final : public TensorOps {
 
     void rotate(const DeviceTensor& x, std::int64_t heads,
                 const DeviceRotation& rotation) override {
-        const std::int64_t rows = rotation.cos.rows;
         op_shapes::rotate(x, heads, rotation);
         gpu::rotate(device_, matrix_of(x), heads,
                     {matrix_of(rotation.cos), matrix_of(rotation.sin)}, {}, rotation.layout,
