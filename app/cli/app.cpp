@@ -1,8 +1,35 @@
 // `ropescope app`, also what `ropescope` alone does: the desktop window.
+#include <fmt/format.h>
+
 #include "app/cli/cli.h"
 #include "app/gui/window.h"
+#include "app/headless/offscreen_engine.h"
+#include "core/base/error.h"
 
 namespace ropescope::cli {
+namespace {
+
+/// Every thread of the window opens a context of its own, when it first needs one. A GPU that was
+/// asked for is opened before there is a window: without it there shall be none.
+gui::AppEngines engines_from(const GlobalOptions& options) {
+    const EngineWish wish = engine_wish(options);
+    const gui::EngineSource source(
+        [device = options.device] { return headless::make_offscreen_engine(device); });
+    gui::AppEngines engines{.source = source};
+    if (wish == EngineWish::gpu) {
+        try {
+            engines.gpu = source.gpu();
+        } catch (const CapabilityError& error) {
+            throw CapabilityError(
+                fmt::format("--engine gpu: {}; --engine cpu works", error.what()));
+        }
+    }
+    engines.gpu_wanted =
+        wish == EngineWish::gpu || (wish == EngineWish::automatic && gpu_is_likely(options));
+    return engines;
+}
+
+}  // namespace
 
 Command add_app(CLI::App& parent, GlobalOptions& options) {
     CLI::App* app = parent.add_subcommand("app", "Opens the desktop app (the default command)");
@@ -13,8 +40,8 @@ Command add_app(CLI::App& parent, GlobalOptions& options) {
                   "Print how long the first frame took after the process began, and end");
     return {app,
             [&options, app_options] {
-                const std::unique_ptr<Engine> engine = engine_from(options);
-                gui::run_app(scene_from(options), *engine, *app_options);
+                const Scene scene = scene_from(options);
+                gui::run_app(scene, engines_from(options), *app_options);
                 return 0;
             },
             kPictureOptions};

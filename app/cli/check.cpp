@@ -36,14 +36,14 @@ Engines engines_from(const GlobalOptions& options) {
             throw InputError(fmt::format("--engine: '{}' is not one of auto, cpu, gpu, all{}",
                                          options.engine, did_you_mean(options.engine, names)));
         }
-        engines.push_back(engine_from(options));
+        engines.push_back(exact_engine_from(options));
         return engines;
     }
     for (const char* name : {"cpu", "gpu"}) {
         GlobalOptions one = options;
         one.engine = name;
         try {
-            engines.push_back(engine_from(one));
+            engines.push_back(exact_engine_from(one));
         } catch (const CapabilityError&) {
             continue;  // asked for what there is
         }

@@ -28,6 +28,15 @@ Scene scene_from(const GlobalOptions& options);
 /// imitates is none), with the CPU standing in when it fails, and a line on standard error that
 /// says so. Throws CapabilityError when the GPU was asked for and is not to be had.
 std::unique_ptr<Engine> engine_from(const GlobalOptions& options);
+/// The same for work that is no use on another engine than the one asked for: nothing stands in for
+/// a GPU that fails.
+std::unique_ptr<Engine> exact_engine_from(const GlobalOptions& options);
+
+/// What --engine says. Throws InputError for a word that it does not take.
+enum class EngineWish { automatic, cpu, gpu };
+EngineWish engine_wish(const GlobalOptions& options);
+/// Whether "auto" looks for a GPU at all.
+bool gpu_is_likely(const GlobalOptions& options);
 
 /// Global options that a command can read.
 inline const std::vector<std::string> kAllOptions = {"--scene", "--set", "--engine", "--device",

@@ -26,15 +26,27 @@ Scene scene_from(const GlobalOptions& options) {
 
 namespace {
 
+void tell(const std::string& line) {
+    fmt::print(stderr, "ropescope: {}\n", line);
+}
+
+/// Opened, or exit code 3.
+std::unique_ptr<Engine> gpu_engine(const std::string& device) {
+    try {
+        return headless::make_offscreen_engine(device);
+    } catch (const CapabilityError& error) {
+        throw CapabilityError(fmt::format("--engine gpu: {}; --engine cpu works", error.what()));
+    }
+}
+
 /// The GPU where there is one. Its failing to open is told and no error: nobody insisted on it.
-std::unique_ptr<Engine> best_engine(const std::string& device) {
-    if (device.empty() && !headless::has_hardware_device()) {
+std::unique_ptr<Engine> best_engine(const GlobalOptions& options) {
+    if (!gpu_is_likely(options)) {
         return make_cpu_engine();
     }
-    const auto tell = [](const std::string& line) { fmt::print(stderr, "ropescope: {}\n", line); };
     try {
         return make_fallback_engine(
-            headless::make_offscreen_engine(device.empty() ? "hardware" : device),
+            headless::make_offscreen_engine(options.device.empty() ? "hardware" : options.device),
             make_cpu_engine(), tell);
     } catch (const CapabilityError& error) {
         tell(fmt::format("computing on the CPU: {}", error.what()));
@@ -44,24 +56,37 @@ std::unique_ptr<Engine> best_engine(const std::string& device) {
 
 }  // namespace
 
-std::unique_ptr<Engine> engine_from(const GlobalOptions& options) {
-    if (options.engine == "cpu") {
-        return make_cpu_engine();
-    }
-    if (options.engine == "gpu") {
-        try {
-            return headless::make_offscreen_engine(options.device);
-        } catch (const CapabilityError& error) {
-            throw CapabilityError(
-                fmt::format("--engine gpu: {}; --engine cpu works", error.what()));
-        }
-    }
+EngineWish engine_wish(const GlobalOptions& options) {
     if (options.engine == "auto") {
-        return best_engine(options.device);
+        return EngineWish::automatic;
+    }
+    if (options.engine == "cpu" || options.engine == "gpu") {
+        return options.engine == "cpu" ? EngineWish::cpu : EngineWish::gpu;
     }
     const std::vector<std::string> names = {"auto", "cpu", "gpu"};
     throw InputError("--engine: '" + options.engine + "' is not one of auto, cpu, gpu" +
                      did_you_mean(options.engine, names));
+}
+
+bool gpu_is_likely(const GlobalOptions& options) {
+    return !options.device.empty() || headless::has_hardware_device();
+}
+
+std::unique_ptr<Engine> engine_from(const GlobalOptions& options) {
+    switch (engine_wish(options)) {
+        case EngineWish::cpu:
+            return make_cpu_engine();
+        case EngineWish::gpu:
+            return make_fallback_engine(gpu_engine(options.device), make_cpu_engine(), tell);
+        case EngineWish::automatic:
+            break;
+    }
+    return best_engine(options);
+}
+
+std::unique_ptr<Engine> exact_engine_from(const GlobalOptions& options) {
+    return engine_wish(options) == EngineWish::gpu ? gpu_engine(options.device)
+                                                   : engine_from(options);
 }
 
 }  // namespace ropescope::cli

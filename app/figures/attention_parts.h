@@ -18,6 +18,7 @@ namespace ropescope::figures {
 struct AttentionRun {
     Trace trace;
     std::vector<HeadMap> maps;  ///< [layer * heads + head]
+    double engine_seconds = 0;  ///< of the forward pass, without bringing the weights to the engine
 };
 
 /// The largest values of all maps: one scale for all, so that heads can be compared.
@@ -35,7 +36,8 @@ struct AttentionState {
     std::vector<MapChange> changes;  ///< of each layer, by moving all positions; zeros without
     MapChange largest;               ///< of those
     MapScale scale;
-    bool draft = false;  ///< `run` is at shift 0, `changes` are not known yet
+    double engine_seconds = 0;  ///< of all forward passes
+    bool draft = false;         ///< `run` is at shift 0, `changes` are not known yet
 
     const HeadMap& map(std::int64_t layer, std::int64_t head) const {
         return run->maps[static_cast<std::size_t>(layer * config.n_heads + head)];
@@ -49,9 +51,10 @@ struct AttentionState {
 /// folder without a model, ForwardCancelled when a stop is asked for.
 std::shared_ptr<const AttentionState> make_attention_state(const Scene& scene, Engine& engine,
                                                            const std::stop_token& stop);
-/// What there is without running anything, by whatever engine: the whole, the maps at shift 0, or
-/// nothing.
-std::shared_ptr<const AttentionState> known_attention_state(const Scene& scene);
+/// What there is without running anything, by the engine of this name or else by another: the
+/// whole, the maps at shift 0, or nothing.
+std::shared_ptr<const AttentionState> known_attention_state(const Scene& scene,
+                                                            const std::string& engine = "cpu");
 /// Whether a frame has time for the forward passes of the scene.
 bool is_quick(const Scene& scene);
 

@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/memo.h"
 #include "core/base/printable.h"
+#include "core/engine/timed_engine.h"
 
 namespace ropescope::figures {
 namespace {
@@ -116,7 +117,9 @@ void stop_if_asked(const std::stop_token& stop) {
 
 AttentionRun make_run(const Model& model, const Tokens& tokens, const EncoderRope& rope,
                       Engine& engine, const std::stop_token& stop) {
-    const Encoder encoder(engine, model.files.config, model.files.weights);
+    TimedEngine watched(engine);
+    const Encoder encoder(watched, model.files.config, model.files.weights);
+    const double brought = watched.seconds();
     EncoderInput input;
     input.shape = {1, tokens.count()};
     input.ids = tokens.ids;
@@ -125,6 +128,7 @@ AttentionRun make_run(const Model& model, const Tokens& tokens, const EncoderRop
     options.trace = {.q_and_k = true, .log_sums = true, .logits = false};
     options.progress = [&stop](double) { return !stop.stop_requested(); };
     AttentionRun run{encoder.forward(input, options), {}};
+    run.engine_seconds = watched.seconds() - brought;
     for (const LayerTrace& layer : run.trace.layers) {
         for (std::int64_t head = 0; head < model.files.config.n_heads; ++head) {
             stop_if_asked(stop);
@@ -184,6 +188,8 @@ AttentionState compute_state(const Scene& scene, Engine& engine, const std::stop
     state.unrotated = run(false, 0);
     state.run = run(true, scene.attention_shift);
     state.scale = scale_of(*state.run, *state.unrotated);
+    state.engine_seconds = unmoved->engine_seconds + state.unrotated->engine_seconds +
+                           (state.run == unmoved ? 0.0 : state.run->engine_seconds);
     for (std::size_t i = 0; i < unmoved->trace.layers.size(); ++i) {
         state.changes.push_back(layer_change(state.run->trace.layers[i], unmoved->trace.layers[i],
                                              state.config.n_heads, stop));
@@ -218,8 +224,10 @@ std::shared_ptr<const AttentionState> make_attention_state(const Scene& scene, E
                         [&] { return compute_state(scene, engine, stop); });
 }
 
-std::shared_ptr<const AttentionState> known_attention_state(const Scene& scene) {
-    for (const char* engine : {"cpu", "gpu"}) {
+std::shared_ptr<const AttentionState> known_attention_state(const Scene& scene,
+                                                            const std::string& preferred) {
+    const std::string other = preferred == "gpu" ? "cpu" : "gpu";
+    for (const std::string& engine : {preferred, other}) {
         if (auto whole = states().find(run_key(scene, engine, true, scene.attention_shift))) {
             return whole;
         }

@@ -57,6 +57,7 @@ plot::Figure figure_of(const AttentionState& state, const Scene& scene) {
     figure.row_weights = {1.5, 1.0, 0.85};
     figure.column_weights = {1.3, 1.0};
     figure.data = attention_data(state, scene);
+    figure.engine_seconds = state.engine_seconds;
     figure.report =
         report_head(figure, state.config.rope()) + "\n" + attention_report(state, scene);
     return figure;
@@ -88,10 +89,10 @@ plot::Figure waiting_figure(const Scene& scene) {
 
 /// What is known, or can be within a frame; until the rest is there, what can be said already.
 plot::Figure figure(const Scene& scene, Engine& engine) {
-    if (is_quick(scene)) {
+    if (is_quick(scene) && engine.name() == "cpu") {  // a frame waits for no device
         return figure_of(*make_attention_state(scene, engine, {}), scene);
     }
-    const std::shared_ptr<const AttentionState> known = known_attention_state(scene);
+    const std::shared_ptr<const AttentionState> known = known_attention_state(scene, engine.name());
     return known ? figure_of(*known, scene) : waiting_figure(scene);
 }
 

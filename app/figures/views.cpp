@@ -15,6 +15,8 @@
 #include "app/figures/view.h"
 #include "core/base/error.h"
 #include "core/base/suggest.h"
+#include "core/engine/fallback_engine.h"
+#include "core/engine/timed_engine.h"
 
 namespace ropescope::figures {
 
@@ -42,16 +44,36 @@ const View& view_by_id(std::string_view id) {
                      (nearest.empty() ? "; give one of " + list : nearest));
 }
 
+namespace {
+
+/// With another engine from the beginning where the first fails in the middle.
+template <typename Make>
+plot::Figure timed(Engine& engine, const Make& make) {
+    return with_fallback(engine, [&] {
+        TimedEngine watched(engine);
+        plot::Figure figure = make(watched);
+        if (!figure.engine_seconds && watched.calls() > 0) {
+            figure.engine_seconds = watched.seconds();
+        }
+        return figure;
+    });
+}
+
+}  // namespace
+
 plot::Figure make_figure(const Scene& scene, Engine& engine, const std::stop_token& stop) {
     const View& view = view_by_id(scene.view);
     validate(scene);
-    return view.refined != nullptr ? view.refined(scene, engine, stop) : view.figure(scene, engine);
+    return timed(engine, [&](Engine& watched) {
+        return view.refined != nullptr ? view.refined(scene, watched, stop)
+                                       : view.figure(scene, watched);
+    });
 }
 
 plot::Figure draft_figure(const Scene& scene, Engine& engine) {
     const View& view = view_by_id(scene.view);
     validate(scene);
-    return view.figure(scene, engine);
+    return timed(engine, [&](Engine& watched) { return view.figure(scene, watched); });
 }
 
 }  // namespace ropescope::figures

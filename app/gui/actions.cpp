@@ -184,6 +184,13 @@ void next_theme(AppState& state) {
     state.theme = now == order.end() || now + 1 == order.end() ? order.front() : *(now + 1);
 }
 
+void choose_engine(AppState& state, bool gpu) {
+    if (gpu && state.engines.gpu == EngineState::Gpu::none) {
+        return say(state, state.engines.why_not);
+    }
+    state.engines.gpu_wanted = gpu;
+}
+
 void open_overlay(AppState& state, Overlay overlay) {
     const bool closes = state.overlay == overlay;
     close_overlay(state);
@@ -255,6 +262,8 @@ void perform(AppState& state, Action action, bool repeat) {
                 state.checks.phase = ChecksState::Phase::asked;
             }
             return;
+        case Action::engine:
+            return choose_engine(state, !state.engines.gpu_wanted);
         case Action::quit:
             state.quit = true;
             return;
@@ -312,7 +321,9 @@ void update_figure(AppState& state) {
     if (of_run && state.checks.phase == ChecksState::Phase::unknown) {
         state.checks.phase = ChecksState::Phase::asked;  // to look at them is to ask for them
     }
-    const bool same_run = !of_run || state.figure_checks == state.checks.done();
+    const std::string engine = state.engine->name();
+    const bool same_run =
+        (!of_run || state.figure_checks == state.checks.done()) && state.figure_engine == engine;
     if (same_run && state.figure_scene && *state.figure_scene == state.scene) {
         return;
     }
@@ -322,6 +333,7 @@ void update_figure(AppState& state) {
         return;
     }
     state.figure_scene = state.scene;
+    state.figure_engine = engine;
     state.figure_checks = state.checks.done();
     try {
         const bool draft = state.refines_beside && view.refined != nullptr;
@@ -330,6 +342,7 @@ void update_figure(AppState& state) {
                                : figures::make_figure(state.scene, *state.engine);
         state.draft_shown = draft;
         state.drafts += draft ? 1 : 0;
+        ++state.figures;
         state.figure_error.clear();
         state.readout_rows = most_readouts(state.scene, *state.figure);
     } catch (const std::exception& refused) {

@@ -26,6 +26,8 @@ bool open_model(AppState& state, const std::string& id_or_path);
 bool export_figure(AppState& state, const std::string& path);
 void copy_command(AppState& state);
 void next_theme(AppState& state);
+/// The window then computes on it, as soon as it is open.
+void choose_engine(AppState& state, bool gpu);
 void open_overlay(AppState& state, Overlay overlay);
 void close_overlay(AppState& state);
 

@@ -44,6 +44,21 @@ struct ChecksState {
     int done() const { return static_cast<int>(run.results.size()); }
 };
 
+/// What both engines made of the figure that is shown.
+struct EngineComparison {
+    double cpu_seconds = 0, gpu_seconds = 0;  ///< that the figure waited for them
+    std::optional<double> largest;  ///< difference between two numbers shown; none: other marks
+};
+
+/// Which engines there are, and which of them the switch asks for; EngineDesk keeps it true.
+struct EngineState {
+    enum class Gpu { unknown, opening, ready, none } gpu = Gpu::unknown;
+    bool gpu_wanted = false;
+    std::string gpu_device = {};
+    std::string why_not = {};  ///< one line, where there is none
+    std::optional<EngineComparison> comparison = {};
+};
+
 /// Looks for a control by its name while a frame is drawn: tests and tours point at it.
 struct Probe {
     std::string name;                 ///< "slider of base"; "" looks for nothing
@@ -54,6 +69,7 @@ struct Probe {
 struct AppState {
     Scene scene;
     Engine* engine = nullptr;
+    EngineState engines;
     History history;
 
     plot::Theme theme = plot::dark_theme();
@@ -79,6 +95,8 @@ struct AppState {
     bool draft_shown = false;           ///< `figure` is a draft
     std::uint64_t drafts = 0;           ///< made so far
     std::optional<Scene> figure_scene;  ///< the scene that `figure` or `figure_error` is of
+    std::string figure_engine;          ///< the name of the engine that it was asked of
+    std::uint64_t figures = 0;          ///< made so far, drafts and whole ones
     int figure_checks = 0;              ///< how many results of the checks it shows
     std::size_t readout_rows = 0;       ///< most values that a panel of `figure` has to tell
 

@@ -58,7 +58,7 @@ struct BarPlan {
     double room() const { return buttons_from - left_until; }
 };
 
-/// The keys of the others work without their buttons.
+/// The keys of the others, and of the switch, work without their buttons.
 bool shown(const BarPlan& plan, const BarButton& entry) {
     return plan.all_buttons || entry.action == Action::copy_command ||
            entry.action == Action::export_figure || entry.action == Action::help;
@@ -71,6 +71,9 @@ BarPlan measured(const Ui& ui, BarPlan plan) {
                                                       ui.body(plot::Role::dim));
     }
     plan.buttons_from = ui.regions.bar.width - ui.px(kMargin - kPad);
+    if (plan.all_buttons) {
+        plan.buttons_from -= engine_switch_width(ui) + ui.px(kPad);
+    }
     for (const BarButton& entry : kButtons) {
         if (shown(plan, entry)) {
             plan.buttons_from -=
@@ -146,6 +149,11 @@ void draw_bar(const Ui& ui) {
 
     x = plan.buttons_from;
     const double y = bar.y + (bar.height - ui.px(kButtonHeight)) / 2;
+    if (plan.all_buttons) {
+        const double width = engine_switch_width(ui);
+        draw_engine_switch(ui, {x, y + ui.px(2), width, ui.px(kButtonHeight - 4)});
+        x += width + ui.px(kPad);
+    }
     for (const BarButton& entry : kButtons) {
         if (!shown(plan, entry)) {
             continue;

@@ -1,6 +1,5 @@
 #include "app/gui/check_runner.h"
 
-#include <memory>
 #include <utility>
 
 #include "core/checks/report.h"
@@ -10,10 +9,8 @@ namespace {
 
 struct Stopped {};
 
-void run(const std::stop_token& stop, const BackgroundJob<ChecksState>::Tell& tell) {
-    // An engine of its own with one thread: the window keeps the other processor.
-    const std::unique_ptr<Engine> engine = make_cpu_engine(1);
-    const CheckContext context{.engines = {engine.get()}};
+void run(const CheckContext& context, const std::stop_token& stop,
+         const BackgroundJob<ChecksState>::Tell& tell) {
     // What needs another engine is told as skipped, so that the list is whole.
     const std::vector<const Check*> checks = select_checks("*");
     ChecksState state{.phase = ChecksState::Phase::running,
@@ -33,16 +30,35 @@ void run(const std::stop_token& stop, const BackgroundJob<ChecksState>::Tell& te
     tell(state);
 }
 
+bool under_way_or_over(ChecksState::Phase phase) {
+    return phase == ChecksState::Phase::running || phase == ChecksState::Phase::over;
+}
+
 }  // namespace
 
-void CheckRunner::update(ChecksState& state, void (*wake)()) {
-    if (state.phase == ChecksState::Phase::asked && !job_.running()) {
-        state = {.phase = ChecksState::Phase::running,
-                 .total = static_cast<int>(all_checks().size())};
-        job_.start(run, wake);
+void CheckRunner::update(AppState& state, void (*wake)()) {
+    ChecksState& checks = state.checks;
+    const bool gpu = on_gpu(*state.engine);
+    if (under_way_or_over(checks.phase) && of_gpu_ != gpu) {
+        job_.ask_to_stop();
+        checks = {.phase = ChecksState::Phase::asked};
     }
-    if (std::optional<ChecksState> news = job_.take()) {
-        state = *std::move(news);
+    std::optional<ChecksState> news = job_.take();
+    if (checks.phase == ChecksState::Phase::asked && !job_.running()) {
+        checks = {.phase = ChecksState::Phase::running,
+                  .total = static_cast<int>(all_checks().size())};
+        of_gpu_ = gpu;
+        job_.start(
+            [this, gpu](const std::stop_token& stop, const BackgroundJob<ChecksState>::Tell& tell) {
+                CheckContext context{.engines = {&cpu_.get(false)}};
+                if (gpu) {
+                    context.engines.push_back(&gpu_.get(true));
+                }
+                run(context, stop, tell);
+            },
+            wake);
+    } else if (news && checks.phase == ChecksState::Phase::running) {
+        checks = *std::move(news);
     }
 }
 

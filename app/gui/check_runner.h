@@ -3,18 +3,25 @@
 
 #include "app/gui/app_state.h"
 #include "app/gui/background_job.h"
+#include "app/gui/engine_source.h"
 
 namespace ropescope::gui {
 
 /// Ends a run after the check that is under way.
 class CheckRunner {
   public:
-    /// Starts a run when one is asked for and takes over what there is to tell. `wake` is called
-    /// from the other thread when something has changed. Once a frame.
-    void update(ChecksState& state, void (*wake)());
+    explicit CheckRunner(EngineSource source = EngineSource())
+        : cpu_(source), gpu_(std::move(source)) {}
+
+    /// Starts a run when one is asked for, of the GPU too where the window computes on it, and
+    /// takes over what there is to tell; a run on another engine than the window's is of no use any
+    /// more. `wake` is called from the other thread when something has changed. Once a frame.
+    void update(AppState& state, void (*wake)());
 
   private:
-    BackgroundJob<ChecksState> job_;
+    WorkerEngine cpu_, gpu_;
+    bool of_gpu_ = false;             ///< the run that was started last
+    BackgroundJob<ChecksState> job_;  ///< last: it ends before the engines it uses
 };
 
 }  // namespace ropescope::gui

@@ -1,7 +1,6 @@
 #include "app/gui/figure_refiner.h"
 
 #include <exception>
-#include <memory>
 
 namespace ropescope::gui {
 
@@ -10,6 +9,7 @@ void FigureRefiner::update(AppState& state, void (*wake)()) {
         done && state.draft_shown && done->draft == state.drafts) {
         if (done->figure) {
             state.figure = std::move(done->figure);
+            ++state.figures;
         }
         state.draft_shown = false;
     }
@@ -22,12 +22,11 @@ void FigureRefiner::update(AppState& state, void (*wake)()) {
     }
     started_ = state.drafts;
     job_.start(
-        [draft = state.drafts, scene = *state.figure_scene](
+        [this, draft = state.drafts, scene = *state.figure_scene, gpu = on_gpu(*state.engine)](
             const std::stop_token& stop, const BackgroundJob<Refined>::Tell& tell) {
             Refined refined{.draft = draft, .figure = {}};
             try {
-                const std::unique_ptr<Engine> engine = make_cpu_engine(1);
-                refined.figure = figures::make_figure(scene, *engine, stop);
+                refined.figure = figures::make_figure(scene, engine_.get(gpu), stop);
             } catch (const std::exception&) {
                 // The draft stays: it was made of the same scene.
             }

@@ -6,11 +6,14 @@
 
 #include "app/gui/app_state.h"
 #include "app/gui/background_job.h"
+#include "app/gui/engine_source.h"
 
 namespace ropescope::gui {
 
 class FigureRefiner {
   public:
+    explicit FigureRefiner(EngineSource source = EngineSource()) : engine_(std::move(source)) {}
+
     /// Starts on the draft that is shown, leaves off what nobody waits for any more, and takes over
     /// what is done. `wake` as for BackgroundJob. Once a frame.
     void update(AppState& state, void (*wake)());
@@ -20,8 +23,9 @@ class FigureRefiner {
         std::uint64_t draft = 0;             ///< AppState::drafts when it was begun
         std::optional<plot::Figure> figure;  ///< nothing: it could not be made
     };
-    BackgroundJob<Refined> job_;
-    std::uint64_t started_ = 0;  ///< the draft that the job is about; 0: none yet
+    WorkerEngine engine_;
+    std::uint64_t started_ = 0;   ///< the draft that the job is about; 0: none yet
+    BackgroundJob<Refined> job_;  ///< last: it ends before the engine it uses
 };
 
 }  // namespace ropescope::gui

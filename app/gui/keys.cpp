@@ -23,6 +23,7 @@ std::span<const Shortcut> shortcuts() {
         {{GLFW_KEY_O, true}, Action::model_menu, "Ctrl + O", "choose or open a model"},
         {{GLFW_KEY_T}, Action::theme, "T", "dark, light, projector"},
         {{GLFW_KEY_E}, Action::explanation, "E", "fold or open the explanation"},
+        {{GLFW_KEY_G}, Action::engine, "G", "compute on the CPU or the GPU"},
         {{GLFW_KEY_K, true}, Action::checks, "Ctrl + K", "run the checks"},
         {{GLFW_KEY_F1}, Action::help, "? or F1", "this help"},
         {{GLFW_KEY_Q, true}, Action::quit, "Ctrl + Q", "quit"},

@@ -30,6 +30,7 @@ enum class Action {
     model_menu,
     theme,
     explanation,
+    engine,
     checks,
     help,
     quit,

@@ -29,6 +29,12 @@ void draw_models_overlay(const Ui& ui);
 void draw_export_overlay(const Ui& ui);
 void draw_help_overlay(const Ui& ui);
 
+/// Which engine computes; it flips between the two.
+void draw_engine_switch(const Ui& ui, plot::Rect where);
+double engine_switch_width(const Ui& ui);
+/// "GPU 3.1 ms, CPU 1.9 ms, max |difference| 2.4e-07"
+std::string comparison_text(const EngineComparison& comparison);
+
 /// Where the model menu's button lies in the bar; its list opens below.
 plot::Rect model_button(const Ui& ui);
 

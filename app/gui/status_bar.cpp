@@ -94,18 +94,31 @@ void draw_checks(const Ui& ui, Entries& entries) {
     }
 }
 
-}  // namespace
-
-void draw_status(const Ui& ui) {
+void draw_engine(const Ui& ui, Entries& entries) {
     const AppState& state = ui.state;
-    const plot::Rect& bar = ui.regions.status;
-    Entries entries(ui);
     // The device is in the tooltip: a picture of the window does not depend on the machine.
     const plot::Rect engine =
         entries.text("engine " + upper_case(state.engine->name()), plot::Role::dim);
     if (ui.touch("engine", engine, false).hovered) {
         tooltip(ui, "computed on " + state.engine->device());
     }
+    if (const auto& comparison = state.engines.comparison) {
+        const plot::Rect both = entries.text(comparison_text(*comparison), plot::Role::dim);
+        if (ui.touch("comparison", both, false).hovered) {
+            tooltip(ui,
+                    "how long this figure waits for each engine, the CPU's on one thread, and the "
+                    "largest difference between two numbers that it shows");
+        }
+    }
+}
+
+}  // namespace
+
+void draw_status(const Ui& ui) {
+    const AppState& state = ui.state;
+    const plot::Rect& bar = ui.regions.status;
+    Entries entries(ui);
+    draw_engine(ui, entries);
     draw_checks(ui, entries);
     if (state.draft_shown && state.figure_error.empty()) {
         entries.text("refining the figure", plot::Role::text);

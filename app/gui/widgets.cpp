@@ -7,6 +7,10 @@
 #include <cmath>
 #include <imgui.h>
 #include <imgui_stdlib.h>
+#include <string>
+#include <vector>
+
+#include "app/plot/text.h"
 
 namespace ropescope::gui {
 namespace {
@@ -165,8 +169,14 @@ void tooltip(const Ui& ui, std::string_view text) {
     const plot::TextStyle style = ui.caption(plot::Role::text);
     ImGuiPainter painter(ImGui::GetForegroundDrawList(), ui.toolkit().fonts(),
                          ui.toolkit().textures());
-    const plot::Pixel size = painter.text_size(text, style);
-    const double pad = ui.px(8);
+    const double pad = ui.px(8), widest = std::min(ui.px(620), display.x - 2 * pad);
+    constexpr std::size_t kMostLines = 8;
+    const std::vector<std::string> lines = plot::wrapped(text, widest, kMostLines, style, painter);
+    plot::Pixel size;
+    for (const std::string& line : lines) {
+        const plot::Pixel one = painter.text_size(line, style);
+        size = {std::max(size.x, one.x), size.y + one.y};
+    }
     const double x =
         std::clamp(mouse.x + ui.px(14), 0.0, std::max(0.0, display.x - size.x - 2 * pad));
     const double y =
@@ -174,7 +184,11 @@ void tooltip(const Ui& ui, std::string_view text) {
     const plot::Rect box{x, y, size.x + 2 * pad, size.y + pad};
     painter.fill_rect(box, ui.theme[plot::Role::raised], ui.px(kCorner));
     painter.stroke_rect(box, ui.theme[plot::Role::line], ui.theme.thin_px, ui.px(kCorner));
-    painter.text({x + pad, y + pad / 2}, text, style);
+    plot::Pixel at{x + pad, y + pad / 2};
+    for (const std::string& line : lines) {
+        painter.text(at, line, style);
+        at.y += size.y / static_cast<double>(lines.size());
+    }
 }
 
 void draw_chevron(const Ui& ui, plot::Pixel center, plot::Role role) {

@@ -13,6 +13,8 @@
 
 #include "app/gui/check_runner.h"
 #include "app/gui/draw_frame.h"
+#include "app/gui/engine_comparer.h"
+#include "app/gui/engine_desk.h"
 #include "app/gui/figure_refiner.h"
 #include "app/gui/process_age.h"
 #include "app/gui/toolkit.h"
@@ -146,10 +148,17 @@ double smoothed(double shown, double now) {
 
 class App {
   public:
-    App(GLFWwindow* window, const Scene& scene, Engine& engine, const AppOptions& options)
-        : window_(window), toolkit_(pixel_density(window)), backend_(window) {
+    App(GLFWwindow* window, const Scene& scene, AppEngines engines, const AppOptions& options)
+        : window_(window),
+          toolkit_(pixel_density(window)),
+          backend_(window),
+          engines_(engines.source, std::move(engines.gpu)),
+          checks_(engines.source),
+          refiner_(engines.source),
+          comparer_(engines.source) {
         state_.scene = scene;
-        state_.engine = &engine;
+        state_.engine = &engines_.engine();
+        state_.engines.gpu_wanted = engines.gpu_wanted;
         state_.refines_beside = true;
         state_.theme = plot::theme_by_name(options.theme);
         state_.scale = display_scale(window, pixel_density(window));
@@ -164,14 +173,13 @@ class App {
             state_.keys.insert(state_.keys.end(), input.keys.begin(), input.keys.end());
             input.keys.clear();
             draw(now - last);
-            checks_.update(state_.checks, glfwPostEmptyEvent);
-            refiner_.update(state_, glfwPostEmptyEvent);
             last = now;
             if (only_first_frame) {
                 glFinish();
                 fmt::print("first frame {:.0f} ms after the process began\n", process_age_ms());
                 return;
             }
+            work_beside();
             frames_due = wait(frames_due, now);
         }
     }
@@ -190,6 +198,13 @@ class App {
             glfwSetClipboardString(window_, std::exchange(state_.clipboard, "").c_str());
         }
         glfwSwapBuffers(window_);
+    }
+
+    void work_beside() {
+        engines_.update(state_, glfwPostEmptyEvent);
+        checks_.update(state_, glfwPostEmptyEvent);
+        refiner_.update(state_, glfwPostEmptyEvent);
+        comparer_.update(state_, glfwPostEmptyEvent);
     }
 
     /// Draws on while something moves; otherwise sleeps until an input. Returns the frames due.
@@ -221,13 +236,15 @@ class App {
     Toolkit toolkit_;
     GlfwBackend backend_;
     AppState state_;
+    EngineDesk engines_;
     CheckRunner checks_;
     FigureRefiner refiner_;
+    EngineComparer comparer_;
 };
 
 }  // namespace
 
-void run_app(const Scene& scene, Engine& engine, const AppOptions& options) {
+void run_app(const Scene& scene, AppEngines engines, const AppOptions& options) {
     figures::view_by_id(scene.view);  // refuses an unknown view before a window opens
     plot::theme_by_name(options.theme);
     start_glfw();
@@ -240,7 +257,7 @@ void run_app(const Scene& scene, Engine& engine, const AppOptions& options) {
     glfwSetKeyCallback(window, on_key);
     glfwSetCharCallback(window, on_character);
     {
-        App app(window, scene, engine, options);
+        App app(window, scene, std::move(engines), options);
         app.run(input, options.time_first_frame);
     }
     glfwDestroyWindow(window);

@@ -192,6 +192,8 @@ struct Figure {
     DataTable data = {};  ///< -> CSV
     std::vector<Link> links = {};
     std::string report = {};  ///< -> txt: a person can read it instead of the picture
+    /// How long was waited for an engine; none where no engine has a part in the figure.
+    std::optional<double> engine_seconds = {};
 };
 
 /// The first link there, or with that key; null when there is none.

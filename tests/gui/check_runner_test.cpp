@@ -11,10 +11,17 @@ namespace {
 
 void nobody_to_wake() {}
 
+struct Window {
+    std::unique_ptr<Engine> engine = make_cpu_engine(1);
+    AppState state;
+    Window() { state.engine = engine.get(); }
+};
+
 TEST(CheckRunner, TellsHowFarItIsAndThenTheVerdict) {
-    ChecksState state;
+    Window window;
+    ChecksState& state = window.state.checks;
     CheckRunner runner;
-    runner.update(state, nobody_to_wake);
+    runner.update(window.state, nobody_to_wake);
     EXPECT_EQ(state.phase, ChecksState::Phase::unknown) << "nobody has asked";
     state.phase = ChecksState::Phase::asked;
     const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(4);
@@ -22,7 +29,7 @@ TEST(CheckRunner, TellsHowFarItIsAndThenTheVerdict) {
     while (state.phase != ChecksState::Phase::over) {
         ASSERT_LT(std::chrono::steady_clock::now(), give_up);
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        runner.update(state, nobody_to_wake);
+        runner.update(window.state, nobody_to_wake);
         EXPECT_GE(state.done(), last);
         last = state.done();
     }
@@ -33,10 +40,12 @@ TEST(CheckRunner, TellsHowFarItIsAndThenTheVerdict) {
 }
 
 TEST(CheckRunner, ARunCanBeLeft) {
-    ChecksState state{.phase = ChecksState::Phase::asked};
+    Window window;
+    ChecksState& state = window.state.checks;
+    state.phase = ChecksState::Phase::asked;
     {
         CheckRunner runner;
-        runner.update(state, nobody_to_wake);
+        runner.update(window.state, nobody_to_wake);
     }
     EXPECT_EQ(state.phase, ChecksState::Phase::running) << "nothing was told any more";
 }

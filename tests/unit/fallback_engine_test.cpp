@@ -4,46 +4,10 @@
 #include <gmock/gmock.h>
 
 #include "core/base/error.h"
+#include "tests/support/mortal_engine.h"
 
 namespace ropescope::test {
 namespace {
-
-/// The CPU's work until `calls` calls are used up, then a lost device.
-class MortalEngine final : public Engine {
-  public:
-    explicit MortalEngine(int calls) : calls_(calls) {}
-
-    std::string name() const override { return "gpu"; }
-    std::string device() const override { return "a device that dies"; }
-    RotationTable table(const Spectrum& spectrum, std::int64_t first_position,
-                        std::int64_t count) override {
-        live();
-        return sound_->table(spectrum, first_position, count);
-    }
-    RotationTable table(const Spectrum& spectrum,
-                        std::span<const std::int64_t> positions) override {
-        live();
-        return sound_->table(spectrum, positions);
-    }
-    void rotate_in_place(TensorView<float> x, const RotationTableView& table,
-                         const RotateOptions& options) override {
-        live();
-        sound_->rotate_in_place(x, table, options);
-    }
-    std::unique_ptr<TensorOps> tensor_ops() override {
-        live();
-        return sound_->tensor_ops();
-    }
-
-  private:
-    void live() {
-        if (calls_-- == 0) {
-            throw CapabilityError("GPU: the context was lost");
-        }
-    }
-    int calls_;
-    std::unique_ptr<Engine> sound_ = make_cpu_engine(1);
-};
 
 TEST(FallbackEngine, GoesOnWithTheSecondAndSaysSoOnce) {
     std::vector<std::string> told;

@@ -1,0 +1,64 @@
+#include "app/gui/engine_source.h"
+
+#include <mutex>
+
+#include "core/base/error.h"
+#include "core/engine/fallback_engine.h"
+
+namespace ropescope::gui {
+
+struct EngineSource::Shared {
+    Open open_gpu;
+    std::mutex mutex;
+    std::string lost;  ///< under mutex
+
+    void lose(const std::string& line) {
+        const std::lock_guard lock(mutex);
+        lost = lost.empty() ? line : lost;
+    }
+};
+
+EngineSource::EngineSource(Open open_gpu) : shared_(std::make_shared<Shared>()) {
+    shared_->open_gpu = std::move(open_gpu);
+}
+
+std::unique_ptr<Engine> EngineSource::cpu(int threads) const {
+    return make_cpu_engine(threads);
+}
+
+std::unique_ptr<Engine> EngineSource::gpu() const {
+    if (!shared_->open_gpu) {
+        throw CapabilityError("GPU: this window has none");
+    }
+    return make_fallback_engine(
+        shared_->open_gpu(), make_cpu_engine(),
+        [shared = shared_](const std::string& line) { shared->lose(line); });
+}
+
+std::string EngineSource::lost() const {
+    const std::lock_guard lock(shared_->mutex);
+    return shared_->lost;
+}
+
+Engine& WorkerEngine::get(bool gpu) {
+    if (gpu && !gpu_ && source_.lost().empty()) {
+        try {
+            gpu_ = source_.gpu();
+        } catch (const CapabilityError&) {
+            // The window has one and this thread gets none: a device may give only so many.
+        }
+    }
+    if (gpu && gpu_) {
+        return *gpu_;
+    }
+    if (!cpu_) {
+        cpu_ = source_.cpu(1);  // the window keeps the other processor
+    }
+    return *cpu_;
+}
+
+bool on_gpu(const Engine& engine) {
+    return engine.name() == "gpu";
+}
+
+}  // namespace ropescope::gui

@@ -1,0 +1,201 @@
+// The switch between the engines, and what happens when the GPU is missing or dies.
+#include "app/gui/engine_desk.h"
+
+#include <chrono>
+#include <gmock/gmock.h>
+#include <thread>
+
+#include "app/gui/actions.h"
+#include "app/gui/check_runner.h"
+#include "app/gui/engine_comparer.h"
+#include "app/gui/figure_refiner.h"
+#include "app/headless/offscreen_engine.h"
+#include "tests/support/figure_text.h"
+#include "tests/support/mortal_engine.h"
+#include "tests/support/needs_egl.h"
+
+namespace ropescope::gui {
+namespace {
+
+using ::testing::HasSubstr;
+
+void nobody_to_wake() {}
+
+/// The window's engines and what works beside it, frame by frame.
+struct Window {
+    EngineSource source;
+    AppState state;
+    EngineDesk desk{source};
+    CheckRunner checks{source};
+    FigureRefiner refiner{source};
+    EngineComparer comparer{source};
+
+    explicit Window(EngineSource::Open open, const std::string& view = "table")
+        : source(std::move(open)) {
+        state.engine = &desk.engine();
+        state.refines_beside = true;
+        state.scene.view = view;
+    }
+    void frame() {
+        update_figure(state);
+        desk.update(state, nobody_to_wake);
+        checks.update(state, nobody_to_wake);
+        refiner.update(state, nobody_to_wake);
+        comparer.update(state, nobody_to_wake);
+    }
+    /// Frames until it holds; false when that takes a minute.
+    template <typename Holds>
+    bool until(const Holds& holds) {
+        const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+        do {
+            frame();
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        } while (!holds() && std::chrono::steady_clock::now() < give_up);
+        return holds();
+    }
+    bool gpu_is(EngineState::Gpu wanted) {
+        return until([&] { return state.engines.gpu == wanted; });
+    }
+    bool compared() {
+        return until([&] { return state.engines.comparison.has_value(); });
+    }
+    std::string shown() const { return plot::figure_text(*state.figure); }
+};
+
+std::unique_ptr<Engine> immortal() {
+    return std::make_unique<test::MortalEngine>();
+}
+
+TEST(EngineDesk, FlipsBetweenTheEnginesAndComparesThem) {
+    Window window(immortal);
+    window.frame();
+    EXPECT_EQ(window.state.engine->name(), "cpu");
+    ASSERT_TRUE(window.gpu_is(EngineState::Gpu::ready));
+    EXPECT_EQ(window.state.engine->name(), "cpu") << "nobody has asked for the GPU";
+    EXPECT_EQ(window.state.engines.gpu_device, "a device that dies");
+    EXPECT_FALSE(window.state.engines.comparison);
+
+    perform(window.state, Action::engine, false);
+    ASSERT_TRUE(window.compared());
+    EXPECT_EQ(window.state.engine->name(), "gpu");
+    EXPECT_EQ(window.state.figure_engine, "gpu") << "the figure was made again";
+    EXPECT_EQ(window.state.engines.comparison->largest, 0.0) << "both are the CPU";
+    EXPECT_GT(window.state.engines.comparison->cpu_seconds, 0.0);
+    EXPECT_GT(window.state.engines.comparison->gpu_seconds, 0.0);
+
+    window.state.scene.base = 500000;
+    window.frame();
+    EXPECT_FALSE(window.state.engines.comparison) << "that was of another figure";
+    ASSERT_TRUE(window.compared());
+    perform(window.state, Action::engine, false);
+    window.frame();
+    window.frame();
+    EXPECT_EQ(window.state.engine->name(), "cpu");
+    EXPECT_FALSE(window.state.engines.comparison);
+}
+
+TEST(EngineDesk, ShowsHowMuchTheEnginesDiffer) {
+    class Skewed final : public Engine {
+      public:
+        std::string name() const override { return "gpu"; }
+        std::string device() const override { return "skewed"; }
+        RotationTable table(const Spectrum& spectrum, std::int64_t first,
+                            std::int64_t count) override {
+            RotationTable table = sound_->table(spectrum, first, count);
+            table.cos[0] += 0.125F;
+            return table;
+        }
+        RotationTable table(const Spectrum& spectrum,
+                            std::span<const std::int64_t> positions) override {
+            RotationTable table = sound_->table(spectrum, positions);
+            table.cos[0] += 0.125F;
+            return table;
+        }
+        void rotate_in_place(TensorView<float> x, const RotationTableView& table,
+                             const RotateOptions& options) override {
+            sound_->rotate_in_place(x, table, options);
+        }
+        std::unique_ptr<TensorOps> tensor_ops() override { return sound_->tensor_ops(); }
+
+      private:
+        std::unique_ptr<Engine> sound_ = make_cpu_engine(1);
+    };
+    Window window([] { return std::make_unique<Skewed>(); });
+    window.state.engines.gpu_wanted = true;
+    ASSERT_TRUE(window.compared());
+    EXPECT_EQ(window.state.engines.comparison->largest, 0.125);
+}
+
+TEST(EngineDesk, WithoutAGpuTheCpuServesAndTheReasonIsTold) {
+    Window window([]() -> std::unique_ptr<Engine> {
+        throw CapabilityError("computing on a GPU: this machine has no libEGL.so.1");
+    });
+    ASSERT_TRUE(window.gpu_is(EngineState::Gpu::none));
+    EXPECT_THAT(window.state.engines.why_not, HasSubstr("no libEGL.so.1"));
+    EXPECT_EQ(window.state.error, "") << "nobody has asked for it";
+    perform(window.state, Action::engine, false);
+    window.frame();
+    EXPECT_EQ(window.state.engine->name(), "cpu");
+    EXPECT_THAT(window.state.notice, HasSubstr("no libEGL.so.1"));
+    EXPECT_FALSE(window.state.engines.gpu_wanted);
+}
+
+TEST(EngineDesk, AGpuThatDiesLosesNothing) {
+    // The frame's own engine is opened first.
+    Window window([calls = 3]() mutable {
+        return std::make_unique<test::MortalEngine>(
+            std::exchange(calls, test::MortalEngine::kForEver));
+    });
+    window.state.engines.gpu_wanted = true;
+    ASSERT_TRUE(window.gpu_is(EngineState::Gpu::ready));
+    ASSERT_TRUE(window.until([&] { return window.state.figure_engine == "gpu"; }));
+    Scene next = window.state.scene;
+    for (const double base : {20000.0, 30000.0, 40000.0, 50000.0}) {
+        next.base = base;
+        edit_scene(window.state, next);
+        window.frame();
+    }
+    ASSERT_TRUE(window.gpu_is(EngineState::Gpu::none));
+    window.frame();
+    EXPECT_EQ(window.state.engine->name(), "cpu");
+    EXPECT_THAT(window.state.error, HasSubstr("the context was lost"));
+    EXPECT_EQ(window.state.error, window.state.engines.why_not);
+    EXPECT_EQ(window.state.scene, next);
+    EXPECT_EQ(window.state.history.undo.size(), 4U);
+    EXPECT_EQ(window.state.figure_error, "");
+    const auto cpu = make_cpu_engine(1);
+    EXPECT_EQ(window.shown(), plot::figure_text(figures::make_figure(next, *cpu)));
+    perform(window.state, Action::undo, false);
+    window.frame();
+    EXPECT_EQ(window.state.scene.base, 40000.0);
+}
+
+TEST(EngineDesk, TheEncoderBesideTheWindowIsRunAgainOnTheCpu) {
+    // The refiner's engine dies where it is asked for its second set of operations.
+    Window window([] { return std::make_unique<test::MortalEngine>(1); }, "attention");
+    window.state.scene.attention_tokens = 5;
+    window.state.engines.gpu_wanted = true;
+    ASSERT_TRUE(window.gpu_is(EngineState::Gpu::none));
+    ASSERT_TRUE(window.until([&] { return !window.state.draft_shown; }));
+    EXPECT_EQ(window.state.figure_error, "");
+    const auto cpu = make_cpu_engine(1);
+    EXPECT_EQ(window.shown(), plot::figure_text(figures::make_figure(window.state.scene, *cpu)));
+}
+
+TEST(EngineDesk, ARealGpuEngineServesEveryThreadOfTheWindow) {
+    ROPESCOPE_NEEDS_EGL();
+    Window window([] { return headless::make_offscreen_engine(); }, "attention");
+    window.state.scene.attention_tokens = 7;
+    window.state.engines.gpu_wanted = true;
+    ASSERT_TRUE(window.compared());
+    const EngineComparison& comparison = *window.state.engines.comparison;
+    ASSERT_TRUE(comparison.largest);
+    EXPECT_GT(*comparison.largest, 0.0) << "the engines round differently";
+    // Scores of order 1 after four layers in fp32; each engine is held to float64 elsewhere.
+    EXPECT_LT(*comparison.largest, 1e-3);
+    EXPECT_GT(comparison.cpu_seconds, 0.0);
+    EXPECT_GT(comparison.gpu_seconds, 0.0);
+}
+
+}  // namespace
+}  // namespace ropescope::gui
