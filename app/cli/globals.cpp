@@ -64,8 +64,8 @@ EngineWish engine_wish(const GlobalOptions& options) {
         return options.engine == "cpu" ? EngineWish::cpu : EngineWish::gpu;
     }
     const std::vector<std::string> names = {"auto", "cpu", "gpu"};
-    throw InputError("--engine: '" + options.engine + "' is not one of auto, cpu, gpu" +
-                     did_you_mean(options.engine, names));
+    throw InputError(fmt::format("--engine: '{}' is not one of auto, cpu, gpu{}", options.engine,
+                                 did_you_mean(options.engine, names)));
 }
 
 bool gpu_is_likely(const GlobalOptions& options) {
