@@ -23,7 +23,10 @@ struct GlobalOptions {
 };
 
 /// The scene that --scene and --set describe.
+/// Says on stderr what a model's file left open.
 Scene scene_from(const GlobalOptions& options);
+/// The same for a command without a scene.
+void tell_assumptions(const ModelConfig& model);
 /// The engine asked for; "auto" is the GPU where the machine has one (a device that the processor
 /// imitates is none), with the CPU standing in when it fails, and a line on standard error that
 /// says so. Throws CapabilityError when the GPU was asked for and is not to be had.

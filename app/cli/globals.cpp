@@ -1,4 +1,5 @@
 // What the global options stand for.
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 
@@ -9,8 +10,10 @@
 #include "app/scene/parameters.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/printable.h"
 #include "core/base/suggest.h"
 #include "core/engine/fallback_engine.h"
+#include "core/formats/inspection.h"
 
 namespace ropescope::cli {
 
@@ -21,7 +24,21 @@ Scene scene_from(const GlobalOptions& options) {
     }
     scene = apply_settings(std::move(scene), options.settings);
     figures::view_by_id(scene.view);  // a mistyped view is refused, whether or not it is drawn
+    const bool is_file =
+        !scene.model.empty() &&
+        std::ranges::find(model_presets(), scene.model, &ModelConfig::id) == model_presets().end();
+    if (is_file) {
+        if (const Inspection found = inspect(scene.model); found.model) {
+            tell_assumptions(*found.model);
+        }
+    }
     return scene;
+}
+
+void tell_assumptions(const ModelConfig& model) {
+    for (const std::string& assumption : model.assumptions) {
+        fmt::print(stderr, "ropescope: {}: assumed: {}\n", printable(model.id), assumption);
+    }
 }
 
 namespace {

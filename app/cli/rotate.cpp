@@ -65,7 +65,9 @@ RopeSpec spec_from(const Arguments& arguments, std::int64_t head_dim) {
         spec.head_dim = spec.rotary_dim = static_cast<int>(std::min<std::int64_t>(
             head_dim, std::numeric_limits<int>::max()));  // validate() names what is too large
     } else {
-        spec = read_model_config(arguments.config).rope;
+        const ModelConfig model = read_model_config(arguments.config);
+        tell_assumptions(model);
+        spec = model.rope;
         if (spec.head_dim != head_dim) {
             throw InputError(fmt::format("{}: head_dim {}, but {} has heads of {} channels",
                                          arguments.config, spec.head_dim, arguments.input,

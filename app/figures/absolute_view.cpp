@@ -26,6 +26,7 @@ plot::Figure figure(const Scene& scene, Engine&) {
         "{} channels; W_{{q}} and W_{{k}} are fixed random orthogonal maps. Bottom: "
         "query and key slide together.",
         state.spec.rotary_dim);
+    figure.subtitle += without_scaling_text(scene.scaling);
     figure.panels = {sinusoidal_panel(state), shift_panel(state), terms_panel(state)};
     figure.row_weights = {1.0, 1.0};
     figure.column_weights = {1.9, 1.0};

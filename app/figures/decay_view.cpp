@@ -41,7 +41,7 @@ plot::Figure build(const Scene& scene, const DecayEffort& effort, const std::sto
     plot::Figure figure;
     figure.view = "decay";
     figure.title = title(state);
-    figure.subtitle = subtitle(state);
+    figure.subtitle = subtitle(state) + score_gain_text(state.spectrum);
     figure.legend = {{"the bound; k = q", plot::Role::query, Kind::line},
                      {"it rises", plot::Role::wrong, Kind::line},
                      {"random q, k: mean, 5 to 95 %", plot::Role::key, Kind::box}};

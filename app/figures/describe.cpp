@@ -39,6 +39,28 @@ std::string describe_scaling(const RopeSpec& spec) {
     return text;
 }
 
+std::string score_gain_text(const Spectrum& spectrum) {
+    const double squared = spectrum.attention_factor * spectrum.attention_factor;
+    const double gain = squared * spectrum.softmax_scale_factor;
+    if (gain == 1.0) {
+        return "";
+    }
+    const std::string table =
+        squared == 1.0 ? ""
+                       : fmt::format("attention factor {:.4g} squared", spectrum.attention_factor);
+    const std::string softmax =
+        spectrum.softmax_scale_factor == 1.0
+            ? ""
+            : fmt::format("softmax scale times {:.4g}", spectrum.softmax_scale_factor);
+    return fmt::format(" In the model times {:.4g} ({}{}{}).", gain, table,
+                       table.empty() || softmax.empty() ? "" : ", ", softmax);
+}
+
+std::string without_scaling_text(std::string_view scaling) {
+    return scaling == "default" ? ""
+                                : fmt::format(" Shown without the scene's {} scaling.", scaling);
+}
+
 std::string report_head(const plot::Figure& figure, const RopeSpec& spec) {
     return figure.title + "\n" + figure.subtitle + "\n" + describe_encoding(spec) + "\n\n";
 }

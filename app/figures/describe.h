@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/plot/figure.h"
@@ -17,6 +18,14 @@ std::string describe_encoding(const RopeSpec& spec);
 
 /// The scaling as a config.json has it, and the factors it gives.
 std::string describe_scaling(const RopeSpec& spec);
+
+/// " In the model times 1.63 (attention factor 1.277 squared)." for scores of a figure that are
+/// those of unit vectors, or "" where the scaling leaves them as they are.
+std::string score_gain_text(const Spectrum& spectrum);
+
+/// " Shown without the scene's yarn scaling." for a figure of the unscaled encoding, or "" where
+/// the scene has none.
+std::string without_scaling_text(std::string_view scaling);
 
 /// The first lines of every report: title, subtitle, encoding.
 std::string report_head(const plot::Figure& figure, const RopeSpec& spec);

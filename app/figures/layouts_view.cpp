@@ -52,6 +52,7 @@ plot::Figure systems_figure(const Scene& scene, const Walk& walk) {
         "Verdicts at head_dim 8 and 64, base 10000, positions from 0, 3 and 2000 on. Right: "
         "head_dim {}, base {}.",
         comparison.head_dim, scene.base);
+    figure.subtitle += without_scaling_text(scene.scaling);
     figure.legend = {{"a", plot::Role::query, Kind::point}, {"b", plot::Role::key, Kind::point}};
     if (!comparison.permutation.empty()) {
         figure.legend.push_back({"b − a after P", plot::Role::cos_part, Kind::point});

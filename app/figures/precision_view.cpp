@@ -35,6 +35,7 @@ plot::Figure build(const Scene& scene, const PrecisionEffort& effort, const std:
         "Positions to {}, every rounding bit-true. Scores: m = {}, n = {}, moved "
         "together.",
         whole_text(state.positions.back()), whole_text(state.m), whole_text(state.n));
+    figure.subtitle += without_scaling_text(scene.scaling);
     figure.legend = chain_legend(state);
     figure.panels = {error_panel(state), violation_panel(state), by_pair_panel(state)};
     figure.row_weights = {1.0, 1.0};

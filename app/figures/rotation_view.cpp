@@ -47,7 +47,7 @@ plot::Figure figure(const Scene& scene, Engine& engine) {
     plot::Figure figure;
     figure.view = "rotation";
     figure.title = title(state);
-    figure.subtitle = subtitle(scene, state);
+    figure.subtitle = subtitle(scene, state) + score_gain_text(state.spectrum);
     figure.legend = {{"q at m", plot::Role::query, Kind::arrow},
                      {"k at n", plot::Role::key, Kind::arrow}};
     figure.panels = pair_panels(scene, state, columns, engine);

@@ -30,7 +30,8 @@ plot::Figure figure(const Scene& scene, Engine& engine) {
     figure.subtitle =
         fmt::format("At n − m = {}: score {} = cos part {} + J sin part {}.",
                     whole_text(state.delta), signed_text(state.total.sum(), 3),
-                    signed_text(state.total.cos_part, 3), signed_text(state.total.sin_part, 3));
+                    signed_text(state.total.cos_part, 3), signed_text(state.total.sin_part, 3)) +
+        score_gain_text(state.spectrum);
     figure.legend = {{"score", plot::Role::text, Kind::line},
                      {"cos part", plot::Role::cos_part, Kind::line},
                      {"J sin part", plot::Role::sin_part, Kind::line}};

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/formats/inspection.h"
 
 namespace ropescope {
@@ -12,6 +14,21 @@ namespace {
 bool names(const std::vector<Assignment>& assignments, std::string_view name) {
     return std::ranges::any_of(assignments,
                                [name](const Assignment& a) { return a.parameter->name == name; });
+}
+
+/// The scene on a model. What a file says may be beyond what a parameter takes, as a context of
+/// 10^12 positions is; it is refused like any other value.
+Scene with_model_in_range(Scene scene, const ModelConfig& model) {
+    scene = with_model(std::move(scene), model);
+    try {
+        for (const Parameter& parameter : parameters()) {
+            const std::string text = parameter_text(scene, parameter);
+            scene = with_value(scene, parameter, get_value(scene, parameter), text);
+        }
+    } catch (const InputError& error) {
+        throw InputError(fmt::format("{}: {}", printable(model.id), error.what()));
+    }
+    return scene;
 }
 
 /// The scene on a preset by its id or, where the text looks like a path or names something that is
@@ -24,7 +41,7 @@ Scene with_opened(Scene scene, const std::string& text) {
         return with_model(std::move(scene), model_preset(text));
     }
     if (const Inspection found = inspect(text); found.model) {
-        return with_model(std::move(scene), *found.model);
+        return with_model_in_range(std::move(scene), *found.model);
     }
     scene.model = text;
     return scene;

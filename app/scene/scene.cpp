@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "app/scene/scaling_parameters.h"
 #include "app/scene/scene_scaling.h"
 #include "core/base/error.h"
 
@@ -94,7 +95,8 @@ Scene with_model(Scene scene, const ModelConfig& model) {
     scene.target_length =
         std::max(scene.context_length, scene.original_length) > scene.original_length
             ? scene.context_length
-            : std::min(kUsualExtension * scene.original_length, kMaxSeqLen);
+            : std::min(kUsualExtension * scene.original_length,
+                       static_cast<std::int64_t>(kLongestContext));
     return with_existing_pairs(std::move(scene));
 }
 

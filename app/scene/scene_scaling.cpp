@@ -93,7 +93,9 @@ struct Writer {
     void operator()(const LongRopeScaling& longrope) const {
         scene.scaling_factor = longrope.factor;
         scene.original_length = longrope.original_positions;
-        scene.attention_factor = longrope.attention_factor.value_or(0.0);
+        // A scene has one factor: that of the length at which it opens.
+        scene.attention_factor =
+            longrope.short_mscale.value_or(longrope.attention_factor.value_or(0.0));
         scene.longrope_short = fmt::format("{}", fmt::join(longrope.short_factor, ","));
         scene.longrope_long = fmt::format("{}", fmt::join(longrope.long_factor, ","));
     }

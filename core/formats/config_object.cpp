@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <set>
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
@@ -15,8 +16,9 @@ constexpr int kMaxDepth = 64;
 
 /// What stands there, in a few words.
 std::string found_text(const nlohmann::json& value) {
-    return value.is_structured()
-               ? std::string(value.is_object() ? "an object" : "an array")
+    return value.is_object() ? "an object"
+           : value.is_array()
+               ? fmt::format("an array of {}", value.size())
                : in_quotes(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
@@ -31,10 +33,23 @@ std::string text_after(std::string_view mark, std::string_view message) {
 }  // namespace
 
 nlohmann::json parse_config_json(std::string_view text, const std::string& origin) {
+    using Event = nlohmann::json::parse_event_t;
     const std::string file = printable(origin);
-    const auto limit_depth = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
+    std::vector<std::set<std::string>> keys;  // of the objects around
+    const auto check = [&](int depth, Event event, nlohmann::json& parsed) {
         if (depth > kMaxDepth) {
             throw InputError(fmt::format("{}: nested more than {} deep", file, kMaxDepth));
+        }
+        if (event == Event::object_start) {
+            keys.emplace_back();
+        } else if (event == Event::object_end) {
+            keys.pop_back();
+        } else if (event == Event::key) {
+            const std::string key = parsed.get<std::string>();
+            if (!keys.back().insert(key).second) {
+                throw InputError(
+                    fmt::format("{}: {}: is there twice; give it once", file, printable(key)));
+            }
         }
         return true;
     };
@@ -43,7 +58,7 @@ nlohmann::json parse_config_json(std::string_view text, const std::string& origi
         throw InputError(fmt::format("{}: byte {}: is not valid JSON: a NUL byte", file, nul));
     }
     try {
-        nlohmann::json parsed = nlohmann::json::parse(text, limit_depth);
+        nlohmann::json parsed = nlohmann::json::parse(text, check);
         if (!parsed.is_object()) {
             throw InputError(fmt::format("{}: byte 0: an object {{...}} is expected", file));
         }
@@ -114,11 +129,14 @@ std::optional<std::vector<double>> ConfigObject::numbers(std::string_view key,
     if (value == nullptr) {
         return std::nullopt;
     }
-    const bool fits = value->is_array() && value->size() <= most &&
-                      std::all_of(value->begin(), value->end(),
-                                  [](const nlohmann::json& entry) { return entry.is_number(); });
-    if (!fits) {
+    if (!value->is_array() || value->size() > most) {
         fail_type(key, fmt::format("a list of at most {} numbers", most));
+    }
+    const auto other = std::find_if(value->begin(), value->end(),
+                                    [](const nlohmann::json& entry) { return !entry.is_number(); });
+    if (other != value->end()) {
+        fail(fmt::format("{}[{}]", key, other - value->begin()),
+             fmt::format("a number is expected; {} is found", found_text(*other)));
     }
     return value->get<std::vector<double>>();
 }

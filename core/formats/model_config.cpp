@@ -1,6 +1,7 @@
 #include "core/formats/model_config.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <iterator>
 
@@ -11,6 +12,7 @@
 #include "core/formats/model_family.h"
 #include "core/formats/model_object.h"
 #include "core/formats/model_rope.h"
+#include "core/formats/no_rope.h"
 
 namespace ropescope {
 namespace {
@@ -53,6 +55,24 @@ ModelFamily guessed_family(const ConfigObject& config, const std::string& model_
     return family;
 }
 
+/// Refuses what is known, or says of itself, to have no RoPE.
+void check_states_rope(const ConfigObject& config, const std::string& model_type) {
+    if (const std::string_view positions = positions_without_rope(model_type); !positions.empty()) {
+        config.fail("model_type", fmt::format("{} has no RoPE: {}; a model with rotary position "
+                                              "embedding is expected",
+                                              in_quotes(model_type), positions));
+    }
+    if (config.boolean("alibi").value_or(false)) {
+        config.fail("alibi", "this model has no RoPE; false is expected");
+    }
+    const std::string type = config.text("position_embedding_type").value_or("rope");
+    if (type != "rope" && type != "rotary") {
+        config.fail(
+            "position_embedding_type",
+            fmt::format("{} is not rotary; \"rope\" or \"rotary\" is expected", in_quotes(type)));
+    }
+}
+
 ModelFamily family_of(const ConfigObject& config, const std::string& model_type,
                       Assumptions& assumptions) {
     if (const ModelFamily* known = find_model_family(model_type)) {
@@ -62,6 +82,7 @@ ModelFamily family_of(const ConfigObject& config, const std::string& model_type,
         assumptions.emplace_back("no model_type: rope_base and n_heads are read as the notebook's");
         return *find_model_family(kNotebookType);
     }
+    check_states_rope(config, model_type);
     const ModelFamily guessed = guessed_family(config, model_type);
     assumptions.push_back(
         fmt::format("model_type {} is not known: {}", in_quotes(model_type),
@@ -72,20 +93,30 @@ ModelFamily family_of(const ConfigObject& config, const std::string& model_type,
 }
 
 /// Families in which a key can switch RoPE off.
-void check_has_rope(const ConfigObject& config, const ModelFamily& family) {
+void check_has_rope(const ConfigObject& config, const ModelFamily& family,
+                    Assumptions& assumptions) {
     const nlohmann::json* value = config.find(family.condition_key);
-    if (value != nullptr && *value != nlohmann::json::parse(family.condition_value)) {
+    const std::string wanted =
+        family.condition_value.empty() ? "given" : std::string(family.condition_value);
+    if (value == nullptr && family.condition_missing == MissingCondition::assumed) {
+        assumptions.push_back(fmt::format("{} is missing: {}", family.condition_key, wanted));
+    }
+    const bool differs = value != nullptr && !family.condition_value.empty() &&
+                         *value != nlohmann::json::parse(family.condition_value);
+    const bool refused = value == nullptr && family.condition_missing == MissingCondition::refused;
+    if (differs || refused) {
         config.fail(family.condition_key,
-                    fmt::format("this model has no RoPE; a {} model has it where this is {}",
-                                family.model_type, family.condition_value));
+                    fmt::format("{}this model has no RoPE; a {} model has it where this is {}",
+                                refused ? "is missing: " : "", family.model_type, wanted));
     }
 }
 
 int read_heads(const ConfigObject& config, const ModelFamily& family, Assumptions& assumptions) {
     const auto heads = config.integer({family.heads_key, "n_head"}, 1, kMaxCount);
-    if (!heads && family.heads != 0) {
-        assumptions.push_back(fmt::format("{} is missing: {}", family.heads_key, family.heads));
-        return family.heads;
+    const int usual = family.heads != 0 ? family.heads : family.text.heads;
+    if (!heads && usual != 0) {
+        assumptions.push_back(fmt::format("{} is missing: {}", family.heads_key, usual));
+        return usual;
     }
     if (!heads) {
         config.fail(family.heads_key,
@@ -94,22 +125,45 @@ int read_heads(const ConfigObject& config, const ModelFamily& family, Assumption
     return static_cast<int>(*heads);
 }
 
-int read_kv_heads(const ConfigObject& config, const ModelFamily& family, int heads) {
+int read_kv_heads(const ConfigObject& file, const ModelFamily& family, int heads) {
+    const ConfigObject config = attention_object(file, family);
     // Falcon's first generation shares one key and value head and does not read the count.
     if (config.boolean("multi_query").value_or(false) &&
         !config.boolean("new_decoder_architecture").value_or(false)) {
         return 1;
     }
-    const auto stated =
-        config.integer({"num_key_value_heads", "num_kv_heads", "n_head_kv"}, 1, kMaxCount);
+    const auto stated = config.integer(
+        {"num_key_value_heads", "num_kv_heads", "n_head_kv", "multi_query_group_num", "kv_n_heads"},
+        1, kMaxCount);
     if (stated && heads % *stated != 0) {
         config.fail("num_key_value_heads",
                     fmt::format("{} does not divide the {} attention heads", *stated, heads));
     }
-    if (!stated && family.kv_heads != 0 && !config.has(family.heads_key)) {
-        return family.kv_heads;
+    const int usual = family.kv_heads != 0 ? family.kv_heads : family.text.kv_heads;
+    if (!stated && usual != 0 && !config.has(family.heads_key)) {
+        return usual;
     }
     return stated ? static_cast<int>(*stated) : heads;
+}
+
+/// Models that also see or hear keep the language model's part in an object of its own, which may
+/// lie in another.
+bool enter_language_model(ConfigObject& config, Assumptions& assumptions) {
+    constexpr std::array kParts = {"text_config", "llm_config", "language_config",
+                                   "thinker_config"};
+    constexpr int kDeepest = 3;
+    bool inside = false;
+    for (int depth = 0; depth < kDeepest; ++depth) {
+        const auto* const part =
+            std::ranges::find_if(kParts, [&](const char* key) { return config.has(key); });
+        if (config.has("hidden_size") || config.has("n_embd") || part == kParts.end()) {
+            break;
+        }
+        config = *config.object(*part);
+        assumptions.push_back(fmt::format("{}, the language model's part, is read", *part));
+        inside = true;
+    }
+    return inside;
 }
 
 /// The model's own name for itself, else the folder of a config.json, else the file's stem.
@@ -130,21 +184,21 @@ ModelConfig read_model_object(ConfigObject config, const std::string& origin) {
     ModelConfig model;
     model.id = origin;
     model.title = title_of(config, origin);
-    // Models that also see or hear keep the language model's part in an object of its own.
-    if (!config.has("hidden_size") && !config.has("n_embd") && config.has("text_config")) {
-        config = *config.object("text_config");
-        model.assumptions.emplace_back("text_config, the language model's part, is read");
-    }
+    const bool inside = enter_language_model(config, model.assumptions);
     model.model_type = config.text("model_type").value_or("");
-    const ModelFamily family = family_of(config, model.model_type, model.assumptions);
-    check_has_rope(config, family);
+    ModelFamily family = family_of(config, model.model_type, model.assumptions);
+    family.text = inside ? family.text : TextSizes{};
+    check_has_rope(config, family, model.assumptions);
     model.n_heads = read_heads(config, family, model.assumptions);
     model.n_kv_heads = read_kv_heads(config, family, model.n_heads);
     model.n_layers = static_cast<int>(
-        config.integer({"num_hidden_layers", "n_layer", "n_layers"}, 0, kMaxCount).value_or(0));
-    model.max_positions =
-        config.integer({"max_position_embeddings", "n_positions", "block_size"}, 1, kMaxSeqLen)
-            .value_or(family.positions);
+        config.integer({"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, 0, kMaxCount)
+            .value_or(0));
+    model.max_positions = config
+                              .integer({"max_position_embeddings", "n_positions", "block_size",
+                                        "seq_length", "max_seq_len"},
+                                       1, kMaxSeqLen)
+                              .value_or(family.positions);
     read_rope(config, family, model);
     // Each type of layer says the same again.
     Assumptions& assumed = model.assumptions;

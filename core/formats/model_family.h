@@ -10,6 +10,15 @@
 
 namespace ropescope {
 
+/// What a file without the key of a condition means: that it is fulfilled, that it must be assumed,
+/// or that the model has no RoPE.
+enum class MissingCondition : std::uint8_t { fulfilled, assumed, refused };
+
+/// Zero where the file must say.
+struct TextSizes {
+    int hidden = 0, heads = 0, kv_heads = 0;
+};
+
 /// An empty key means that the family has none. Sizes (hidden_size, num_attention_heads, ...) go by
 /// their usual names and are not listed.
 struct ModelFamily {
@@ -17,10 +26,13 @@ struct ModelFamily {
     Layout layout = Layout::half_split;
     std::string_view base_key = "rope_theta";
     double base = 10000;  ///< where base_key is missing
+    /// A key by which the base is multiplied, in the families that have one.
+    std::string_view base_ratio_key = {};
     /// Share of head_dim that is rotated: rotary_dim = floor(head_dim * factor).
     std::string_view factor_key = "partial_rotary_factor";
     double factor = 1;
-    /// Rotated channels, in the families that count them.
+    /// Rotated channels, in the families that count them; where the file does not: width, or by
+    /// factor where that is 0.
     std::string_view width_key = {};
     int width = 0;
     std::string_view heads_key = "num_attention_heads";
@@ -30,10 +42,18 @@ struct ModelFamily {
     int heads = 0, kv_heads = 0;
     std::int64_t positions = 0;
     std::int64_t original_positions = 0;  ///< of scaled rotary parameters
-    /// A key that turns interleaved pairs off, in the families that have one.
+    /// The sizes of a language model inside another model, whose text_config may leave them out.
+    TextSizes text = {};
+    /// An object in which the family keeps what concerns attention.
+    std::string_view attention_object = {};
+    /// A key that says whether pairs are interleaved, in the families that have one.
     std::string_view layout_key = {};
+    /// rope_parameters, as JSON, of a file that has neither them nor rope_scaling.
+    std::string_view default_parameters = {};
     /// DeepSeek: the softmax scale is multiplied by get_mscale(factor, mscale_all_dim)^2.
     bool scales_softmax = false;
+    /// Phi-3.5-MoE: short_mscale and long_mscale stand for LongRoPE's attention factor.
+    bool mscale_by_length = false;
     /// Families whose layers with sliding attention turn at a base of their own.
     std::string_view local_base_key = {};
     double local_base = 10000;
@@ -42,12 +62,18 @@ struct ModelFamily {
     std::string_view period_key = {};
     int period = 0;
     bool period_starts_full = false;  ///< layers 0, n, 2n, ... instead of n-1, 2n-1, ...
+    bool last_is_full = false;        ///< whatever the period
     /// head_dim of the layers with full attention, where it is another.
     std::string_view global_head_dim_key = {};
     int global_head_dim = 0;
     /// A key whose value (as JSON) must be this one for the model to use RoPE at all.
     std::string_view condition_key = {};
     std::string_view condition_value = {};
+    MissingCondition condition_missing = MissingCondition::fulfilled;
+    /// A list with a 0 for each layer without position embedding, and a key that says how many
+    /// layers apart these are where the list is missing; 4 where both are.
+    std::string_view no_rope_list_key = {};
+    std::string_view no_rope_interval_key = {};
     /// What the parameters do not say about the model; shown beside them.
     std::string_view note = {};
 };

@@ -97,8 +97,26 @@ std::vector<LayerKeys> keys_by_layer(const ConfigObject& config, const ModelFami
     return layers;
 }
 
-std::vector<LayerKeys> layer_keys(const ConfigObject& config, const ModelFamily& family) {
-    const auto parameters = config.object("rope_parameters");
+/// The file's rope_parameters, or the family's own where there are no rotary parameters at all.
+Json rope_parameters(const ConfigObject& config, const ModelFamily& family,
+                     Assumptions& assumptions) {
+    if (const auto stated = config.object("rope_parameters")) {
+        return stated->json();
+    }
+    if (family.default_parameters.empty() || config.has("rope_scaling")) {
+        return nullptr;
+    }
+    assumptions.push_back(fmt::format("rope_parameters is missing: {}", family.default_parameters));
+    return Json::parse(family.default_parameters);
+}
+
+std::vector<LayerKeys> layer_keys(const ConfigObject& config, const ModelFamily& family,
+                                  Assumptions& assumptions) {
+    const Json found = rope_parameters(config, family, assumptions);
+    const auto parameters =
+        found.is_null()
+            ? std::nullopt
+            : std::optional(ConfigObject(found, config.path_of("rope_parameters"), true));
     const auto scaling = config.object("rope_scaling");
     const bool by_layer = parameters && is_by_layer(parameters->json());
     std::vector<LayerKeys> layers;
@@ -122,15 +140,32 @@ std::vector<LayerKeys> layer_keys(const ConfigObject& config, const ModelFamily&
     return layers;
 }
 
-double read_base(const ConfigObject& config, const ConfigObject& parameters, const LayerKeys& keys,
-                 Assumptions& assumptions) {
+/// ChatGLM's rope_ratio.
+double read_base_ratio(const ConfigObject& config, const ModelFamily& family,
+                       Assumptions& assumptions) {
+    constexpr double kMaxRatio = 1e6;
+    const double ratio = config.positive(family.base_ratio_key, kMaxRatio).value_or(1);
+    if (ratio != 1) {
+        assumptions.push_back(
+            fmt::format("{} {} multiplies the base, as in ChatGLM3 and GLM-4; "
+                        "ChatGLM2-6B-32K divides positions by it",
+                        family.base_ratio_key, ratio));
+    }
+    return ratio;
+}
+
+double read_base(const ConfigObject& config, const ConfigObject& parameters,
+                 const ModelFamily& family, const LayerKeys& keys, Assumptions& assumptions) {
     if (const auto stated = parameters.positive("rope_theta", kMaxBase)) {
         return *stated;
+    }
+    if (!family.base_ratio_key.empty()) {
+        return keys.base * read_base_ratio(config, family, assumptions);
     }
     if (keys.base_key.empty()) {
         return keys.base;
     }
-    const auto stated = config.positive(keys.base_key, kMaxBase);
+    const auto stated = attention_object(config, family).positive(keys.base_key, kMaxBase);
     if (!stated) {
         assumptions.push_back(fmt::format("{} is missing: {}", keys.base_key, keys.base));
     }
@@ -143,6 +178,18 @@ struct Width {
     std::string source;
 };
 
+/// Gemma 4 as transformers 5.16 writes it: per_layer_config holds what is different in the layers
+/// with full attention, by their numbers.
+std::optional<int> overridden_head_dim(const ConfigObject& config, const LayerKeys& keys) {
+    const auto layers = keys.layer_type == kFull ? config.object("per_layer_config") : std::nullopt;
+    if (!layers || layers->json().empty()) {
+        return std::nullopt;
+    }
+    const auto layer = layers->object(layers->json().begin().key());
+    const auto head_dim = layer ? layer->integer("head_dim", 1, kMaxHeadDim) : std::nullopt;
+    return head_dim ? std::optional(static_cast<int>(*head_dim)) : std::nullopt;
+}
+
 Width read_head_dim(const ConfigObject& config, const ModelFamily& family, const LayerKeys& keys,
                     std::int64_t heads, Assumptions& assumptions) {
     if (!keys.head_dim_key.empty()) {
@@ -150,11 +197,18 @@ Width read_head_dim(const ConfigObject& config, const ModelFamily& family, const
             return {static_cast<int>(*value), fmt::format("the file's {}", keys.head_dim_key)};
         }
     }
+    if (const auto value = overridden_head_dim(config, keys)) {
+        return {*value, "the file's per_layer_config"};
+    }
     if (keys.head_dim != 0) {
         assumptions.push_back(fmt::format("{} is missing: {}", keys.head_dim_key, keys.head_dim));
         return {keys.head_dim, fmt::format("the default of {}", family.model_type)};
     }
-    const auto hidden = config.integer({"hidden_size", "n_embd"}, 1, kMaxSize);
+    auto hidden = config.integer({"hidden_size", "n_embd", "d_model"}, 1, kMaxSize);
+    if (!hidden && family.text.hidden != 0) {
+        hidden = family.text.hidden;
+        assumptions.push_back(fmt::format("hidden_size is missing: {}", *hidden));
+    }
     if (!hidden) {
         config.fail("hidden_size",
                     fmt::format("is missing; an integer from 1 to {} is expected", kMaxSize));
@@ -181,14 +235,15 @@ Width read_rotary_dim(const ConfigObject& config, const ConfigObject& parameters
                       const ModelFamily& family, int head_dim, Assumptions& assumptions) {
     if (!family.width_key.empty()) {
         const auto stated = config.integer(family.width_key, 1, kMaxHeadDim);
-        if (!stated) {
+        if (!stated && family.width != 0) {
             assumptions.push_back(fmt::format("{} is missing: {}", family.width_key, family.width));
         }
-        return {static_cast<int>(stated.value_or(family.width)),
-                fmt::format("the file's {}", family.width_key)};
+        if (const auto width = stated.value_or(family.width); width != 0) {
+            return {static_cast<int>(width), fmt::format("the file's {}", family.width_key)};
+        }
     }
     const auto stated = stated_factor(config, parameters, family);
-    if (!stated && family.factor != 1) {
+    if (!stated && family.factor != 1 && !family.factor_key.empty()) {
         assumptions.push_back(fmt::format("{} is missing: {}", family.factor_key, family.factor));
     }
     const double factor = stated.value_or(family.factor);
@@ -196,10 +251,12 @@ Width read_rotary_dim(const ConfigObject& config, const ConfigObject& parameters
 }
 
 Layout read_layout(const ConfigObject& config, const ModelFamily& family) {
-    if (family.layout_key.empty() || config.boolean(family.layout_key).value_or(true)) {
+    const auto interleaved =
+        family.layout_key.empty() ? std::optional<bool>() : config.boolean(family.layout_key);
+    if (!interleaved) {
         return family.layout;
     }
-    return Layout::half_split;
+    return *interleaved ? Layout::interleaved : Layout::half_split;
 }
 
 ScalingSurroundings surroundings(const ConfigObject& config, const ModelFamily& family,
@@ -208,7 +265,8 @@ ScalingSurroundings surroundings(const ConfigObject& config, const ModelFamily& 
             .original_positions = config.integer("original_max_position_embeddings", 1, kMaxSeqLen),
             .usual_original = family.original_positions,
             .partial_rotary_factor = config.number("partial_rotary_factor"),
-            .scales_softmax = family.scales_softmax};
+            .scales_softmax = family.scales_softmax,
+            .mscale_by_length = family.mscale_by_length};
 }
 
 RopeSpec read_spec(const ConfigObject& config, const ModelFamily& family, const LayerKeys& keys,
@@ -220,7 +278,7 @@ RopeSpec read_spec(const ConfigObject& config, const ModelFamily& family, const 
         spans_head ? head
                    : read_rotary_dim(config, parameters, family, head.channels, model.assumptions);
     RopeSpec spec{head.channels, rotary.channels,
-                  read_base(config, parameters, keys, model.assumptions),
+                  read_base(config, parameters, family, keys, model.assumptions),
                   read_layout(config, family)};
     try {
         validate(spec);
@@ -247,14 +305,41 @@ int count_layers(const ConfigObject& config, const ModelFamily& family, const st
             ? family.period
             : static_cast<int>(
                   config.integer(family.period_key, 1, 1 << 16).value_or(family.period));
-    const int full = family.period_starts_full ? (layers + period - 1) / period : layers / period;
+    const bool rounds_up = family.period_starts_full || family.last_is_full;
+    const int full = rounds_up ? (layers + period - 1) / period : layers / period;
     return type == kFull ? full : layers - full;
+}
+
+/// How many layers use no position embedding, in the families that have such.
+void note_layers_without(const ConfigObject& config, const ModelFamily& family,
+                         ModelConfig& model) {
+    if (family.no_rope_list_key.empty()) {
+        return;
+    }
+    constexpr std::int64_t kUsualInterval = 4;
+    const std::int64_t interval =
+        config.integer(family.no_rope_interval_key, 1, 1 << 16).value_or(kUsualInterval);
+    const auto list = config.numbers(family.no_rope_list_key, 1 << 16);
+    const std::int64_t layers = model.n_layers;
+    const std::int64_t without =
+        list && !list->empty() ? std::count(list->begin(), list->end(), 0.0) : layers / interval;
+    model.assumptions.push_back(
+        layers == 0 ? fmt::format("every {}th layer uses no position embedding", interval)
+                    : fmt::format("{} of {} layers use no position embedding ({})", without, layers,
+                                  family.no_rope_list_key));
 }
 
 }  // namespace
 
+ConfigObject attention_object(const ConfigObject& config, const ModelFamily& family) {
+    const auto own =
+        family.attention_object.empty() ? std::nullopt : config.object(family.attention_object);
+    return own.value_or(config);
+}
+
 void read_rope(const ConfigObject& config, const ModelFamily& family, ModelConfig& model) {
-    const std::vector<LayerKeys> layers = layer_keys(config, family);
+    const std::vector<LayerKeys> layers = layer_keys(config, family, model.assumptions);
+    note_layers_without(config, family, model);
     for (const LayerKeys& keys : layers) {
         const RopeSpec spec = read_spec(config, family, keys, model);
         if (keys.layer_type.empty()) {

@@ -8,6 +8,9 @@
 
 namespace ropescope {
 
+/// Where the family keeps what concerns attention: an object of its own, or the file itself.
+ConfigObject attention_object(const ConfigObject& config, const ModelFamily& family);
+
 /// Sets model.rope and model.layer_ropes and appends to model.assumptions; n_heads, n_layers and
 /// max_positions are read before.
 void read_rope(const ConfigObject& config, const ModelFamily& family, ModelConfig& model);

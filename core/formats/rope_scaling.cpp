@@ -114,7 +114,39 @@ LongRopeScaling read_longrope(const Reader& read) {
     if (factor || !scaling.attention_factor || read.around.max_positions > 0) {
         scaling.factor = factor ? *factor : read.factor_from_lengths(scaling.original_positions);
     }
+    if (read.around.mscale_by_length) {
+        scaling.short_mscale = read.required("short_mscale");
+        scaling.long_mscale = read.required("long_mscale");
+    }
     return scaling;
+}
+
+Scaling read_dynamic(const Reader& read) {
+    // Hunyuan's files name the method so and give the stretch of the base, whatever the length.
+    if (const auto alpha = read.object.number("alpha"); alpha.value_or(0) != 0) {
+        if (*alpha < 1) {
+            read.object.fail("alpha",
+                             fmt::format("{}; a number of at least 1 is expected", *alpha));
+        }
+        read.assumptions.push_back(fmt::format(
+            "alpha {} stretches the base at every length, as in Hunyuan's models", *alpha));
+        return NtkScaling{*alpha};
+    }
+    return DynamicNtkScaling{read.required("factor"),
+                             read.max_positions("dynamic scaling starts at it")};
+}
+
+/// Keys that change what the model does with its frequencies, not the frequencies.
+void note_companions(const Reader& read) {
+    if (read.object.has("mrope_section")) {
+        read.assumptions.emplace_back(
+            "mrope_section: the pairs take turns at positions in time, height and width, which "
+            "are the same number for text");
+    }
+    if (read.object.has("llama_4_scaling_beta")) {
+        read.assumptions.emplace_back(
+            "llama_4_scaling_beta also scales the queries by their position; it is not shown");
+    }
 }
 
 ProportionalScaling read_proportional(const Reader& read) {
@@ -172,6 +204,7 @@ Scaling read_scaling(const ConfigObject& scaling, const ScalingSurroundings& aro
                      std::vector<std::string>& assumptions) {
     const Reader read{scaling, around, assumptions};
     const std::string type = rope_type_of(scaling);
+    note_companions(read);
     if (type == "default") {
         check_default(scaling);
         return NoScaling{};
@@ -183,8 +216,7 @@ Scaling read_scaling(const ConfigObject& scaling, const ScalingSurroundings& aro
         return NtkScaling{read.required("factor")};
     }
     if (type == "dynamic") {
-        return DynamicNtkScaling{read.required("factor"),
-                                 read.max_positions("dynamic scaling starts at it")};
+        return read_dynamic(read);
     }
     if (type == "yarn") {
         return read_yarn(read);
@@ -244,6 +276,8 @@ struct PutKeys {
         json["factor"] = longrope.factor;
         json["original_max_position_embeddings"] = longrope.original_positions;
         put_given(json, "attention_factor", longrope.attention_factor);
+        put_given(json, "short_mscale", longrope.short_mscale);
+        put_given(json, "long_mscale", longrope.long_mscale);
         json["short_factor"] = longrope.short_factor;
         json["long_factor"] = longrope.long_factor;
     }

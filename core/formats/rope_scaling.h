@@ -21,6 +21,7 @@ struct ScalingSurroundings {
     std::int64_t usual_original = 0;  ///< what the family takes where the file says neither
     std::optional<double> partial_rotary_factor;  ///< of the whole file; proportional reads it
     bool scales_softmax = false;                  ///< DeepSeek's mscale_all_dim
+    bool mscale_by_length = false;                ///< Phi-3.5-MoE's short_mscale, long_mscale
 };
 
 /// rope_type, or `type` as older files call it; "default" where the object names none and has

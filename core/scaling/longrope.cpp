@@ -20,7 +20,10 @@ void require_factors(const char* key, const std::vector<double>& factors,
     }
 }
 
-double attention_factor(const LongRopeScaling& scaling) {
+double attention_factor(const LongRopeScaling& scaling, bool is_long) {
+    if (const auto mscale = is_long ? scaling.long_mscale : scaling.short_mscale) {
+        return *mscale;
+    }
     if (scaling.attention_factor) {
         return *scaling.attention_factor;
     }
@@ -44,14 +47,20 @@ void validate(const LongRopeScaling& scaling, const FrequencyInput& input) {
                         "the trained length, at least 2",
                         scaling.original_positions));
     }
-    if (scaling.attention_factor) {
-        require_positive("attention_factor", *scaling.attention_factor);
-    }
+    const auto require_given = [](const char* key, const std::optional<double>& value) {
+        if (value) {
+            require_positive(key, *value);
+        }
+    };
+    require_given("attention_factor", scaling.attention_factor);
+    require_given("short_mscale", scaling.short_mscale);
+    require_given("long_mscale", scaling.long_mscale);
 }
 
 Frequencies frequencies(const LongRopeScaling& scaling, const FrequencyInput& input) {
-    Frequencies result{default_inv_freq(input.rotary_dim, input.base), attention_factor(scaling)};
     const bool is_long = input.seq_len > scaling.original_positions;
+    Frequencies result{default_inv_freq(input.rotary_dim, input.base),
+                       attention_factor(scaling, is_long)};
     const std::vector<double>& factors = is_long ? scaling.long_factor : scaling.short_factor;
     for (std::size_t i = 0; i < result.inv_freq_rad.size(); ++i) {
         result.inv_freq_rad[i] /= factors[i];

@@ -19,12 +19,14 @@ struct LongRopeScaling {
     /// Target over original length: decides the attention factor only.
     double factor = 1.0;
     std::optional<double> attention_factor = std::nullopt;  ///< given outright; computed otherwise
+    /// Phi-3.5-MoE: the attention factor up to the original length and beyond it.
+    std::optional<double> short_mscale = std::nullopt, long_mscale = std::nullopt;
     bool operator==(const LongRopeScaling&) const = default;
 };
 
 void validate(const LongRopeScaling& scaling, const FrequencyInput& input);
-/// attention_factor: the one given; else sqrt(1 + ln(factor) / ln(original_positions)) for factor >
-/// 1, else 1.
+/// attention_factor: the mscale of the length; else the one given; else sqrt(1 + ln(factor) /
+/// ln(original_positions)) for factor > 1, else 1.
 Frequencies frequencies(const LongRopeScaling& scaling, const FrequencyInput& input);
 
 }  // namespace ropescope

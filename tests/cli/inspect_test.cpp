@@ -174,5 +174,53 @@ TEST(Inspect, ErrorsAreOneLineAndExitCodeTwo) {
     EXPECT_THAT(zero.err, HasSubstr("--seq-len: 0"));
 }
 
+TEST(Inspect, AModelWithoutRopeIsRefusedByName) {
+    const TempFolder folder;
+    write_file_whole(folder / "config.json",
+                     R"({"model_type": "bert", "hidden_size": 768, "num_attention_heads": 12,
+                         "position_embedding_type": "absolute"})");
+    const RunResult run = run_ropescope({"inspect", folder.path()});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_EQ(run.out, "");
+    EXPECT_THAT(run.err, AllOf(HasSubstr("'bert' has no RoPE"), HasSubstr("expected")));
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1);
+}
+
+TEST(Inspect, WhatIsAssumedIsSaidWhereverAFileIsRead) {
+    const TempFolder folder;
+    const std::string config = folder / "config.json";
+    write_file_whole(config, R"({"model_type": "gpt_oss", "hidden_size": 128, "head_dim": 32,
+                                 "num_attention_heads": 4, "rope_theta": 150000,
+                                 "max_position_embeddings": 131072})");
+    const auto assumed = AllOf(HasSubstr("assumed: rope_parameters is missing"), HasSubstr("yarn"));
+    const RunResult inspected = run_ropescope({"inspect", config});
+    EXPECT_THAT(inspected.out, assumed);
+    const std::string report = folder / "scores.txt";
+    const RunResult drawn =
+        run_ropescope({"--set", "model=" + config, "figure", "scores", "-o", report});
+    EXPECT_EQ(drawn.exit_code, 0);
+    EXPECT_THAT(drawn.err, assumed);
+    // 0.1 ln 32 + 1 = 1.3466, squared 1.8133.
+    EXPECT_THAT(read_file(report), HasSubstr("In the model times 1.813 (attention factor 1.347"));
+    const RunResult precise =
+        run_ropescope({"--set", "model=" + config, "figure", "absolute", "-o", report});
+    EXPECT_EQ(precise.exit_code, 0);
+    EXPECT_THAT(read_file(report), HasSubstr("Shown without the scene's yarn scaling."));
+}
+
+TEST(Inspect, AContextBeyondWhatIsDrawnIsRefusedWhereItIsDrawn) {
+    const TempFolder folder;
+    const std::string config = folder / "config.json";
+    write_file_whole(config, R"({"model_type": "llama", "hidden_size": 64, "rope_theta": 10000,
+                                 "num_attention_heads": 4, "max_position_embeddings": 1000000000000})");
+    EXPECT_EQ(run_ropescope({"inspect", config}).exit_code, 0);
+    const RunResult drawn =
+        run_ropescope({"--set", "model=" + config, "figure", "spectrum", "-o", folder / "x.txt"});
+    EXPECT_EQ(drawn.exit_code, 2);
+    EXPECT_THAT(drawn.err, AllOf(HasSubstr("config.json: original_length: '1000000000000'"),
+                                 HasSubstr("536870912")));
+    EXPECT_EQ(std::count(drawn.err.begin(), drawn.err.end(), '\n'), 1);
+}
+
 }  // namespace
 }  // namespace ropescope::test

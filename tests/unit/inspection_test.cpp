@@ -85,8 +85,12 @@ TEST(ModelFamilies, ThePageSaysWhatTheTableSays) {
             family.width != 0    ? fmt::format("{} channels (rotary_dim)", family.width)
             : family.factor == 1 ? std::string("all of head_dim")
                                  : fmt::format("{} of head_dim", family.factor);
-        EXPECT_THAT(page, HasSubstr(fmt::format("| `{}` | {} | {} |", family.model_type,
-                                                to_string(family.layout), width)));
+        const std::string head_dim = family.head_dim == 0 ? std::string("hidden_size / heads")
+                                                          : std::to_string(family.head_dim);
+        const std::string row = fmt::format("| `{}` | {} | {} | {} | ", family.model_type,
+                                            to_string(family.layout), width, head_dim);
+        ASSERT_THAT(page, HasSubstr(row));
+        EXPECT_EQ(std::stod(page.substr(page.find(row) + row.size())), family.base) << row;
     }
 }
 
