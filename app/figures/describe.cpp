@@ -49,9 +49,9 @@ std::string score_gain_text(const Spectrum& spectrum) {
         squared == 1.0 ? ""
                        : fmt::format("attention factor {:.4g} squared", spectrum.attention_factor);
     const std::string softmax =
-        spectrum.softmax_scale_factor == 1.0
-            ? ""
-            : fmt::format("softmax scale times {:.4g}", spectrum.softmax_scale_factor);
+        spectrum.softmax_scale_factor == 1.0 ? ""
+        : table.empty()                      ? "softmax scale"
+                        : fmt::format("softmax scale times {:.4g}", spectrum.softmax_scale_factor);
     return fmt::format(" In the model times {:.4g} ({}{}{}).", gain, table,
                        table.empty() || softmax.empty() ? "" : ", ", softmax);
 }

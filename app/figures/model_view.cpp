@@ -137,6 +137,7 @@ plot::Panel spectrum_panel(const ModelConfig& model) {
 
 /// Names and values side by side in a panel without axes, line n at y = -n.
 plot::Panel facts_panel(const std::string& id, const Facts& facts, int lines) {
+    constexpr double kValues = 0.26;  // where they begin
     plot::Panel panel{.id = id,
                       .x = {.min = 0, .max = 1, .visible = false},
                       .y = {.min = 0.4 - lines, .max = 0.6, .visible = false}};
@@ -145,8 +146,12 @@ plot::Panel facts_panel(const std::string& id, const Facts& facts, int lines) {
         const auto y = -static_cast<double>(line);
         panel.marks.emplace_back(
             plot::Label{.at = {0.0075, y}, .text = fact.name, .role = Role::dim, .anchor_y = 0.5});
-        panel.marks.emplace_back(
-            plot::Label{.at = {0.26, y}, .text = fact.value, .anchor_y = 0.5, .mono = true});
+        panel.marks.emplace_back(plot::Label{.at = {kValues, y},
+                                             .text = fact.value,
+                                             .anchor_y = 0.5,
+                                             .mono = true,
+                                             .width = 0.9925 - kValues,
+                                             .smallest = 0.8});
     }
     return panel;
 }

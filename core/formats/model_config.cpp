@@ -156,7 +156,10 @@ bool enter_language_model(ConfigObject& config, Assumptions& assumptions) {
     for (int depth = 0; depth < kDeepest; ++depth) {
         const auto* const part =
             std::ranges::find_if(kParts, [&](const char* key) { return config.has(key); });
-        if (config.has("hidden_size") || config.has("n_embd") || part == kParts.end()) {
+        // PaliGemma's own object has a hidden_size, too, but no heads.
+        const bool complete = (config.has("hidden_size") || config.has("n_embd")) &&
+                              (config.has("num_attention_heads") || config.has("n_head"));
+        if (complete || part == kParts.end()) {
             break;
         }
         config = *config.object(*part);

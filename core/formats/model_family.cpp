@@ -48,8 +48,7 @@ constexpr std::array kFamilies = {
                 .base_key = "rotary_emb_base",
                 .factor_key = "rotary_pct",
                 .head_dim_key = "kv_channels",
-                .note = "use_dynamic_ntk and use_logn_attn, which act on longer sequences, are "
-                        "not read"},
+                .note = "use_dynamic_ntk and use_logn_attn, for longer sequences, are not read"},
     ModelFamily{.model_type = "gemma", .head_dim = 256, .text = {3072, 16, 16}},
     ModelFamily{.model_type = "gemma2", .head_dim = 256, .text = {2304, 8, 4}},
     ModelFamily{.model_type = "gemma3_text",
@@ -196,10 +195,11 @@ constexpr std::array kFamilies = {
                 .layout = kInterleaved,
                 .base = 500000,
                 .head_dim = 128,
+                .llama3_may_step = true,
                 .no_rope_list_key = "no_rope_layers",
                 .no_rope_interval_key = "no_rope_layer_interval",
-                .note = "attn_temperature_tuning scales the queries of the layers without position "
-                        "embedding by their position"},
+                .note = "attn_temperature_tuning scales queries in layers without position "
+                        "embedding"},
     ModelFamily{.model_type = "mllama_text_model", .base = 500000},
     ModelFamily{.model_type = "smollm3",
                 .base = 2e6,

@@ -54,6 +54,8 @@ struct ModelFamily {
     bool scales_softmax = false;
     /// Phi-3.5-MoE: short_mscale and long_mscale stand for LongRoPE's attention factor.
     bool mscale_by_length = false;
+    /// Llama 4 Scout: its llama3 scaling has a step in place of the ramp.
+    bool llama3_may_step = false;
     /// Families whose layers with sliding attention turn at a base of their own.
     std::string_view local_base_key = {};
     double local_base = 10000;

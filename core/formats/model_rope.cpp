@@ -106,8 +106,10 @@ Json rope_parameters(const ConfigObject& config, const ModelFamily& family,
     if (family.default_parameters.empty() || config.has("rope_scaling")) {
         return nullptr;
     }
-    assumptions.push_back(fmt::format("rope_parameters is missing: {}", family.default_parameters));
-    return Json::parse(family.default_parameters);
+    Json usual = Json::parse(family.default_parameters);
+    assumptions.push_back(fmt::format("rope_parameters is missing: {}'s own, {}", family.model_type,
+                                      usual.value("rope_type", std::string("by type of layer"))));
+    return usual;
 }
 
 std::vector<LayerKeys> layer_keys(const ConfigObject& config, const ModelFamily& family,
@@ -147,8 +149,7 @@ double read_base_ratio(const ConfigObject& config, const ModelFamily& family,
     const double ratio = config.positive(family.base_ratio_key, kMaxRatio).value_or(1);
     if (ratio != 1) {
         assumptions.push_back(
-            fmt::format("{} {} multiplies the base, as in ChatGLM3 and GLM-4; "
-                        "ChatGLM2-6B-32K divides positions by it",
+            fmt::format("{} {} multiplies the base (in ChatGLM2-6B-32K it divides positions)",
                         family.base_ratio_key, ratio));
     }
     return ratio;
@@ -266,7 +267,8 @@ ScalingSurroundings surroundings(const ConfigObject& config, const ModelFamily& 
             .usual_original = family.original_positions,
             .partial_rotary_factor = config.number("partial_rotary_factor"),
             .scales_softmax = family.scales_softmax,
-            .mscale_by_length = family.mscale_by_length};
+            .mscale_by_length = family.mscale_by_length,
+            .llama3_may_step = family.llama3_may_step};
 }
 
 RopeSpec read_spec(const ConfigObject& config, const ModelFamily& family, const LayerKeys& keys,

@@ -1,7 +1,9 @@
 #include "core/formats/rope_scaling.h"
 
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
@@ -91,10 +93,18 @@ YarnScaling read_yarn(const Reader& read) {
 }
 
 Llama3Scaling read_llama3(const Reader& read) {
-    return {.factor = read.required("factor"),
-            .low_freq_factor = read.required("low_freq_factor"),
-            .high_freq_factor = read.required("high_freq_factor"),
-            .original_positions = read.original_positions()};
+    Llama3Scaling llama{.factor = read.required("factor"),
+                        .low_freq_factor = read.required("low_freq_factor"),
+                        .high_freq_factor = read.required("high_freq_factor"),
+                        .original_positions = read.original_positions()};
+    if (read.around.llama3_may_step && llama.low_freq_factor == llama.high_freq_factor) {
+        read.assumptions.emplace_back(
+            "high_freq_factor is low_freq_factor: a step between the pairs, not a ramp");
+        // The narrowest ramp there is; no pair of a published model lies in it.
+        llama.high_freq_factor =
+            std::nextafter(llama.low_freq_factor, std::numeric_limits<double>::infinity());
+    }
+    return llama;
 }
 
 std::vector<double> required_factors(const Reader& read, std::string_view key) {
@@ -140,8 +150,7 @@ Scaling read_dynamic(const Reader& read) {
 void note_companions(const Reader& read) {
     if (read.object.has("mrope_section")) {
         read.assumptions.emplace_back(
-            "mrope_section: the pairs take turns at positions in time, height and width, which "
-            "are the same number for text");
+            "mrope_section: pairs turn by time, height or width, which are one number for text");
     }
     if (read.object.has("llama_4_scaling_beta")) {
         read.assumptions.emplace_back(

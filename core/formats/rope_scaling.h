@@ -22,6 +22,7 @@ struct ScalingSurroundings {
     std::optional<double> partial_rotary_factor;  ///< of the whole file; proportional reads it
     bool scales_softmax = false;                  ///< DeepSeek's mscale_all_dim
     bool mscale_by_length = false;                ///< Phi-3.5-MoE's short_mscale, long_mscale
+    bool llama3_may_step = false;  ///< Llama 4 Scout: low_freq_factor is high_freq_factor
 };
 
 /// rope_type, or `type` as older files call it; "default" where the object names none and has

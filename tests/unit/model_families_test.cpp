@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <numbers>
 
 #include "core/formats/model_config.h"
 #include "core/rope/spectrum.h"
@@ -167,6 +168,10 @@ TEST(ModelFamilies, TheSizesOfALanguageModelInsideAnother) {
     const ModelConfig omni = parse(R"({"model_type":"omni","thinker_config":{"text_config":
             {"model_type":"llama","hidden_size":64,"num_attention_heads":2,"rope_theta":5e5}}})");
     EXPECT_EQ(omni.rope.base, 500000);
+    const ModelConfig paligemma = parse(
+        R"({"model_type":"paligemma","hidden_size":2048,"text_config":{"model_type":"gemma",
+            "hidden_size":2048,"num_attention_heads":8,"num_key_value_heads":1}})");
+    EXPECT_EQ(paligemma.rope, (RopeSpec{256, 256, 10000, kHalf}));
     EXPECT_THAT(omni.assumptions,
                 ElementsAre(HasSubstr("thinker_config"), HasSubstr("text_config")));
 }
@@ -181,7 +186,7 @@ TEST(ModelFamilies, DefaultScalingOfTheFamily) {
         EXPECT_EQ(yarn.original_positions, 4096);
         EXPECT_FALSE(yarn.truncate);
         EXPECT_THAT(model.assumptions,
-                    testing::Contains(AllOf(HasSubstr("rope_parameters"), HasSubstr("\"yarn\""))));
+                    testing::Contains(AllOf(HasSubstr("rope_parameters"), HasSubstr("yarn"))));
     }
     const ModelConfig plain = parse(gpt_oss + R"(,"rope_scaling":{"type":"default"}})");
     EXPECT_EQ(plain.rope.scaling, Scaling(NoScaling{}));
@@ -208,6 +213,21 @@ TEST(ModelFamilies, LayersWithoutPositionEmbeddingAreCounted) {
                 testing::Contains(HasSubstr("1 of 48 layers use no position")));
     EXPECT_THAT(parse(llama4 + R"(,"no_rope_layer_interval":6})").assumptions,
                 testing::Contains(HasSubstr("8 of 48 layers use no position")));
+}
+
+TEST(ModelFamilies, Llama4ScoutHasAStepInPlaceOfARamp) {
+    // Its config.json as published; any other model's is refused.
+    const std::string rest = R"("hidden_size":5120,"num_attention_heads":40,"rope_theta":5e5,
+        "max_position_embeddings":10485760,"rope_scaling":{"rope_type":"llama3","factor":16.0,
+        "low_freq_factor":1.0,"high_freq_factor":1.0,"original_max_position_embeddings":8192}})";
+    const Spectrum spectrum = make_spectrum(parse(R"({"model_type":"llama4_text",)" + rest).rope);
+    const std::vector<double> plain = default_inv_freq(128, 5e5);
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+        const double turns = 8192 * plain[i] / (2 * std::numbers::pi);
+        EXPECT_EQ(spectrum.inv_freq_rad[i], turns > 1 ? plain[i] : plain[i] / 16) << "pair " << i;
+    }
+    EXPECT_THAT(input_error([&] { parse(R"({"model_type":"llama",)" + rest); }),
+                HasSubstr("low_freq_factor: 1 is not below"));
 }
 
 TEST(ModelFamilies, PhiMoeGivesAFactorForEachLength) {
