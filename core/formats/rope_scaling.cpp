@@ -142,6 +142,10 @@ Scaling read_dynamic(const Reader& read) {
             "alpha {} stretches the base at every length, as in Hunyuan's models", *alpha));
         return NtkScaling{*alpha};
     }
+    if (read.object.has("original_max_position_embeddings")) {
+        read.assumptions.emplace_back(
+            "original_max_position_embeddings: dynamic starts at max_position_embeddings instead");
+    }
     return DynamicNtkScaling{read.required("factor"),
                              read.max_positions("dynamic scaling starts at it")};
 }

@@ -80,6 +80,14 @@ TEST(ModelConfig, DefaultRopeTypesInEverySpelling) {
     }
 }
 
+TEST(ModelConfig, DynamicScalingStartsAtTheContext) {
+    const ModelConfig model = parse(llama(R"(, "rope_scaling": {"type": "dynamic", "factor": 2,
+        "original_max_position_embeddings": 4096})"));
+    EXPECT_EQ(model.rope.scaling, Scaling(DynamicNtkScaling{2, 8192}));
+    EXPECT_THAT(model.assumptions,
+                ElementsAre(HasSubstr("original_max_position_embeddings: dynamic")));
+}
+
 TEST(ModelConfig, LayersOfTwoTypes) {
     // Gemma 3 4B as published: what is not there is the family's.
     const ModelConfig gemma = parse(
