@@ -34,7 +34,7 @@ std::string subtitle(const AttentionState& state, const Scene& scene) {
     std::string text =
         fmt::format("{}: {} × {}, head_dim {}, base {}, {}. Left: {}", state.model,
                     counted(config.n_layers, "layer"), counted(config.n_heads, "head"),
-                    config.head_dim(), plot::number_text(config.rope_base),
+                    config.head_dim(), plot::exact_number_text(config.rope_base),
                     counted(state.tokens.count(), "token"), quantity_name(scene));
     if (map.block > 1) {
         text += fmt::format("; a cell is the {} of {} × {} pairs",

@@ -54,6 +54,13 @@ void add_keys(std::vector<Link>& links, const CheckList& list) {
     if (at + 1 != shown.end()) {
         add_key(links, Link::Key::down, **(at + 1));
     }
+    constexpr std::ptrdiff_t kNotch = 3;  // lines that a notch of the wheel moves
+    if (const auto up = std::min(kNotch, at - shown.begin()); up > 0) {
+        add_key(links, Link::Key::wheel_up, **(at - up));
+    }
+    if (const auto down = std::min(kNotch, shown.end() - 1 - at); down > 0) {
+        add_key(links, Link::Key::wheel_down, **(at + down));
+    }
     const auto first_of = [&](std::size_t page) { return list.pages[page][1].row; };
     if (list.page > 0) {
         add_key(links, Link::Key::page_up, *first_of(list.page - 1));
@@ -76,6 +83,14 @@ void add_keys(std::vector<Link>& links, const CheckList& list) {
 std::vector<Link> check_links(const CheckList& list, const Scene& scene) {
     std::vector<Link> links;
     add_keys(links, list);
+    const std::vector<std::string> everything = {"check_family=all", "check_status=all",
+                                                 "check_filter=*"};
+    if (list.shown.empty()) {
+        links.push_back({.panel = "list",
+                         .low = {0, 0},
+                         .high = {100, list_height(scene)},
+                         .settings = everything});
+    }
     const FamilyPlaces places(list);
     for (std::size_t i = 0; i < list.all.size(); ++i) {
         const plot::Point p = places.of(i);
@@ -83,8 +98,7 @@ std::vector<Link> check_links(const CheckList& list, const Scene& scene) {
             area(list, list.all[i], "families", {p.x - 0.5, p.y - 0.5}, {p.x + 0.5, p.y + 0.5});
         // One that the filters hide could not be selected: they let go.
         if (std::ranges::find(list.shown, &list.all[i]) == list.shown.end()) {
-            link.settings.insert(link.settings.end(),
-                                 {"check_family=all", "check_status=all", "check_filter=*"});
+            link.settings.insert(link.settings.end(), everything.begin(), everything.end());
         }
         links.push_back(std::move(link));
     }

@@ -1,6 +1,9 @@
 // Which checks are listed, and on which page.
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <fmt/format.h>
+#include <utility>
 
 #include "app/figures/checks_parts.h"
 #include "core/base/error.h"
@@ -67,6 +70,46 @@ const CheckRow* selected_row(const CheckList& list, const std::string& id) {
     return listed ? &*found : list.shown.empty() ? nullptr : list.shown.front();
 }
 
+/// Ids, their parts and the words that checks say: what a filter could have meant.
+std::vector<std::string> filter_words(const std::vector<CheckRow>& rows) {
+    constexpr std::size_t kShortest = 4;  // shorter words are near to anything
+    std::vector<std::string> words;
+    const auto add = [&](std::string word) {
+        if (word.size() >= kShortest && std::ranges::find(words, word) == words.end()) {
+            words.push_back(std::move(word));
+        }
+    };
+    for (const CheckRow& row : rows) {
+        add(row.check->id);
+        add(std::string(family_of(row.check->id)));
+        add(row.check->id.substr(row.check->id.find('.') + 1));
+        std::string word;
+        for (const char c : lower(row.check->title + " ")) {
+            if (std::isalpha(static_cast<unsigned char>(c)) != 0) {
+                word += c;
+            } else {
+                add(std::exchange(word, {}));
+            }
+        }
+    }
+    return words;
+}
+
+std::string why_nothing(const Scene& scene, const std::vector<CheckRow>& rows) {
+    const auto matching = std::ranges::count_if(
+        rows, [&](const CheckRow& row) { return says(*row.check, scene.check_filter); });
+    if (matching > 0) {
+        return fmt::format(
+            "{} checks match '{}', none of them with check_family {} and "
+            "check_status {}",
+            matching, scene.check_filter, scene.check_family, scene.check_status);
+    }
+    std::string word = lower(scene.check_filter);
+    std::erase_if(word, [](char c) { return c == '*' || c == '?'; });
+    return fmt::format("no check matches '{}'{}", scene.check_filter,
+                       did_you_mean(word, filter_words(rows)));
+}
+
 /// Every page begins with the name of its family; none ends with one.
 std::vector<std::vector<CheckLine>> pages_of(const std::vector<const CheckRow*>& rows,
                                              std::size_t lines) {
@@ -106,6 +149,9 @@ CheckList list_checks(const Scene& scene, const CheckRun& run) {
         if (is_listed(row, scene)) {
             list.shown.push_back(&row);
         }
+    }
+    if (list.shown.empty()) {
+        list.nothing = why_nothing(scene, list.all);
     }
     list.selected = selected_row(list, scene.selected_check);
     list.pages = pages_of(list.shown, static_cast<std::size_t>(scene.check_lines));

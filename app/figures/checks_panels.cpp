@@ -17,8 +17,9 @@ using plot::Role;
 namespace {
 
 /// Columns of the list, in hundredths of its width.
-constexpr double kName = 8, kTitle = 32, kNumbers = 99.5, kNumbersWidth = 28;
-constexpr double kBarLeft = 55, kBound = 67.5, kBarRight = 71;
+constexpr double kName = 7, kTitle = 32, kNumbers = 99.5, kNumbersWidth = 27;
+constexpr double kBarLeft = 58, kBound = 68.5, kBarRight = 71.5;
+constexpr double kLegend = 3;   ///< height below the map of all checks, in cells
 constexpr double kDecades = 4;  ///< from the left end of a bar's track to the bound
 
 bool is_measured(const CheckRow& row) {
@@ -97,7 +98,7 @@ void add_header(plot::Panel& panel, double y) {
 void add_cell(plot::Panel& panel, const CheckRow& row, plot::Point at, bool selected) {
     if (selected) {
         panel.marks.emplace_back(
-            Points{.points = {at}, .role = Role::text, .radius_px = 9, .ring = true});
+            Points{.points = {at}, .role = Role::text, .radius_px = 8, .ring = true});
     }
     const Role role = status_role(row);
     if (row.finding == nullptr) {
@@ -165,15 +166,19 @@ plot::Panel families_panel(const CheckList& list) {
     const FamilyPlaces places(list);
     plot::Panel panel{.id = "families",
                       .title = "all checks",
-                      .corners = {.bottom_left = "● holds  ✗ fails  ○ skipped  · note"},
                       .x = {.min = 0, .max = FamilyPlaces::kWidth, .visible = false},
-                      .y = {.min = 0, .max = places.height(), .visible = false},
+                      .y = {.min = -kLegend, .max = places.height(), .visible = false},
                       .row_span = 2};
     for (const FamilyPlaces::Heading& heading : places.headings()) {
         add_text(panel, 0, heading.y, heading.family, Role::text, 5, false);
         add_text(panel, FamilyPlaces::kWidth, heading.y, family_text(list, heading.family),
                  Role::dim, -6, false);
     }
+    const double half = 0.55 * FamilyPlaces::kWidth;
+    add_text(panel, 0, 1.6 - kLegend, "● holds", Role::dim, half);
+    add_text(panel, half, 1.6 - kLegend, "✗ fails", Role::dim, half);
+    add_text(panel, 0, 0.5 - kLegend, "○ skipped", Role::dim, half);
+    add_text(panel, half, 0.5 - kLegend, "· note", Role::dim, half);
     for (std::size_t i = 0; i < list.all.size(); ++i) {
         add_cell(panel, list.all[i], places.of(i), &list.all[i] == list.selected);
     }
@@ -187,7 +192,9 @@ plot::Panel list_panel(const CheckList& list, const Scene& scene) {
                       .y = {.min = 0, .max = height, .visible = false},
                       .column = 1};
     if (list.pages.empty()) {
-        add_text(panel, 1, height / 2, "No check is left by these filters.", Role::dim, 90, false);
+        panel.title = fmt::format("0 of {} checks", list.all.size());
+        plot::Facts facts{{{"", list.nothing}, {"", "Click here to list all.", Role::dim}}};
+        panel.marks.emplace_back(std::move(facts));
         return panel;
     }
     const std::vector<CheckLine>& lines = list.pages[list.page];
@@ -231,6 +238,7 @@ plot::Panel detail_panel(const CheckList& list) {
                       .row = 1,
                       .column = 1};
     if (list.selected == nullptr) {
+        panel.selected = false;
         return panel;
     }
     const Check& check = *list.selected->check;

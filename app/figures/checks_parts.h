@@ -29,6 +29,7 @@ struct CheckList {
     const CheckRow* selected = nullptr;         ///< null when nothing is shown
     std::vector<std::vector<CheckLine>> pages;  ///< point into all
     std::size_t page = 0;                       ///< the one with the selected check
+    std::string nothing = {};                   ///< why none is shown, with near matches
 
     int count(Status status) const;
     bool finished() const;

@@ -19,6 +19,9 @@ std::string first_failed(const CheckList& list) {
 }
 
 std::string title(const CheckList& list) {
+    if (list.shown.empty()) {
+        return fmt::format("Nothing to list: {}", list.nothing);
+    }
     const int passed = list.count(Status::passed), failed = list.count(Status::failed);
     if (failed > 0) {
         return fmt::format("{} of {} statements fail, first {}", failed, passed + failed,
@@ -53,7 +56,7 @@ plot::Figure figure_of_run(const Scene& scene, const CheckRun& run) {
     figure.subtitle = subtitle(list);
     figure.panels = {families_panel(list), list_panel(list, scene), detail_panel(list)};
     figure.row_weights = {1.0, 0.42};
-    figure.column_weights = {0.34, 1.0};
+    figure.column_weights = {0.3, 1.0};
     figure.links = check_links(list, scene);
     figure.data = checks_data(list);
     figure.report = figure.title + "\n" + checks_report(list);
@@ -103,7 +106,8 @@ View checks_view() {
             "rounding allows; exact means no error at all. A claim is what a seed document "
             "states, with our verdict, which the numbers must give.",
         .what_to_try =
-            "Walk with ↑ ↓, PgUp and PgDn; Enter or a second click opens the figure that shows "
+            "Walk with ↑ ↓, PgUp, PgDn or the wheel; Enter or a second click opens the figure that "
+            "shows "
             "the statement, undo comes back. List one family, or what says a word: norm, Keras. "
             "Ctrl + K computes all again.",
         .formulas = {"measured ≤ bound"},

@@ -61,7 +61,7 @@ std::string title(const Scene& scene, const ContextState& state) {
 std::string subtitle(const Scene& scene, const ContextState& state) {
     return fmt::format("How much each method slows each pair; factor {} = {} / {}, base {}.",
                        plot::number_text(state.factor), whole_text(scene.target_length),
-                       whole_text(scene.original_length), plot::number_text(scene.base));
+                       whole_text(scene.original_length), plot::exact_number_text(scene.base));
 }
 
 plot::Panel slowdown_panel(const Scene& scene, const ContextState& state) {

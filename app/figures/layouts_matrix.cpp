@@ -9,7 +9,7 @@ namespace {
 
 using plot::Role;
 
-constexpr double kNames = 12.5;    ///< room for the systems' titles, in cells
+constexpr double kNames = 13;      ///< room for the systems' titles, in cells
 constexpr double kNumbers = 1.4;   ///< of it for their numbers
 constexpr double kSmallest = 0.7;  ///< share of their size that marks shrink to in small cells
 
@@ -62,10 +62,8 @@ void add_cell_marks(plot::Panel& panel, const EquivalenceMatrix& matrix) {
                             .role = Role::text,
                             .anchor_x = 0.5,
                             .anchor_y = 0.5,
-                            .width = 1,
                             .height = 1.1,
-                            .smallest = kSmallest,
-                            .whole = true});
+                            .smallest = kSmallest});
         }
     }
 }
@@ -77,7 +75,7 @@ void add_names(plot::Panel& panel, const Scene& scene, const EquivalenceMatrix& 
         const System& system = *matrix.systems[at];
         const bool is_a = system.id == scene.system_a, is_b = system.id == scene.system_b;
         const auto add = [&](plot::Point place, const std::string& words, Role role,
-                             double anchor_x, double width, double smallest) {
+                             double anchor_x, double width) {
             panel.marks.emplace_back(plot::Label{.at = place,
                                                  .text = words,
                                                  .role = role,
@@ -85,14 +83,21 @@ void add_names(plot::Panel& panel, const Scene& scene, const EquivalenceMatrix& 
                                                  .anchor_y = 0.5,
                                                  .width = width,
                                                  .height = 1.1,
-                                                 .smallest = smallest});
+                                                 .smallest = kSmallest});
         };
         const std::string number = fmt::format("{}", at + 1);
         const Role row_role = is_a ? Role::query : Role::dim;
-        add({-0.3, row_middle(at)}, number, row_role, 1, kNumbers, 0.9);
-        add({-kNumbers, row_middle(at)}, system.title, row_role, 1, kNames - kNumbers - 0.3, 0.9);
-        add({static_cast<double>(at) + 0.5, top + 0.55}, number, is_b ? Role::key : Role::dim, 0.5,
-            1, kSmallest);
+        add({-0.3, row_middle(at)}, number, row_role, 1, kNumbers);
+        add({-kNumbers - 0.3, row_middle(at)}, system.title, row_role, 1, kNames - kNumbers - 0.4);
+        panel.marks.emplace_back(plot::Label{.at = {static_cast<double>(at) + 0.5, top + 0.55},
+                                             .text = number,
+                                             .role = is_b ? Role::key : Role::dim,
+                                             .anchor_x = 0.5,
+                                             .anchor_y = 0.5,
+                                             .width = 1.2,
+                                             .whole = true,
+                                             .height = 1.1,
+                                             .smallest = kSmallest});
         if (is_a) {
             const double y = row_middle(at);
             const auto b = static_cast<double>(system_of_column(
@@ -134,15 +139,13 @@ std::size_t system_of_column(double x) {
 plot::Panel matrix_panel(const Scene& scene) {
     const EquivalenceMatrix& matrix = system_matrix();
     const auto count = static_cast<double>(matrix.systems.size());
-    plot::Panel panel{
-        .id = "matrix",
-        .title = "every system against every other",
-        .corners = {.bottom_left =
-                        "=  same   P  same, permuted   ≠  other rotation   ×  no rotation"},
-        .x = {.min = -kNames, .max = count, .visible = false},
-        .y = {.min = 0, .max = count + 1.1, .visible = false},
-        .row = 1,
-        .row_span = 3};
+    plot::Panel panel{.id = "matrix",
+                      .title = "every system against every other",
+                      .corners = {.bottom_left = "= same  P permuted  ≠ other  × no rotation"},
+                      .x = {.min = -kNames, .max = count, .visible = false},
+                      .y = {.min = 0, .max = count + 1.1, .visible = false},
+                      .row = 1,
+                      .row_span = 3};
     panel.marks.emplace_back(heat(matrix));
     add_cell_marks(panel, matrix);
     add_names(panel, scene, matrix);

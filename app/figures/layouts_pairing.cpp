@@ -61,7 +61,9 @@ struct Diagram {
                                              .role = role,
                                              .anchor_x = 0.5,
                                              .anchor_y = 0.5,
-                                             .mono = true});
+                                             .mono = true,
+                                             .height = 2 * kNumber,
+                                             .smallest = 0.8});
     }
     /// In a cell's width, where there is room for the whole of it.
     void cell_text(Point at, std::string words, Role role, double height) const {
@@ -72,9 +74,9 @@ struct Diagram {
                                              .anchor_y = 0.5,
                                              .mono = true,
                                              .width = 2 * half_width(),
+                                             .whole = true,
                                              .height = height,
-                                             .smallest = 0.7,
-                                             .whole = true});
+                                             .smallest = 0.7});
     }
     /// From one channel of a pair to the other, away from the other row.
     void arc(int from, int to, double y, Role role, double width) const {
@@ -167,8 +169,8 @@ void add_row(const Diagram& diagram, Layout layout) {
                     .anchor_x = 1,
                     .anchor_y = 0.5,
                     .width = end - diagram.panel.x.min,
-                    .smallest = 0.8,
-                    .whole = true});
+                    .whole = true,
+                    .smallest = 0.65});
 }
 
 /// The channels that no chosen pair has: all that are rotated, or one in `stride` pairs, and what
@@ -210,12 +212,13 @@ double largest_of(const std::vector<float>& values) {
 
 plot::Panel walk_panel(const Scene& scene, const Walk& walk, bool large) {
     const RopeSpec& spec = walk.spec;
-    const double margin = (large ? 0.13 : 0.22) * spec.head_dim + 1;
-    plot::Panel panel{.id = "walk",
-                      .title = "channels that pair, and the way between",
-                      .x = {.min = -margin, .max = spec.head_dim - 0.3, .visible = false},
-                      .y = {.min = -2.05, .max = 2.05, .visible = false},
-                      .column_span = large ? 2 : 1};
+    const double margin = (large ? 0.13 : 0.27) * spec.head_dim + 1;
+    plot::Panel panel{
+        .id = "walk",
+        .title = large ? "channels that pair, and the way between" : "channels that pair",
+        .x = {.min = -margin, .max = spec.head_dim - 0.3, .visible = false},
+        .y = {.min = -2.05, .max = 2.05, .visible = false},
+        .column_span = large ? 2 : 1};
     const Diagram diagram{walk,  chosen_pairs(scene, walk), scene.selected_pair,
                           large, largest_of(walk.rotated),  panel};
     const int stride = (spec.head_dim / 2 + kMostWalkers - 1) / kMostWalkers;

@@ -175,8 +175,9 @@ void add_rope_facts(Facts& facts, const LayerRope& layer, bool named) {
     }
     facts.push_back({"rotated", fmt::format("{} of {} channels, {}", layer.rope.rotary_dim,
                                             layer.rope.head_dim, to_string(layer.rope.layout))});
-    facts.push_back({"base, scaling", fmt::format("{}, {}", plot::number_text(layer.rope.base),
-                                                  short_scaling(layer.rope))});
+    facts.push_back(
+        {"base, scaling", fmt::format("{}, {}", plot::exact_number_text(layer.rope.base),
+                                      short_scaling(layer.rope))});
     std::string factor = plot::number_text(spectrum.attention_factor);
     if (spectrum.softmax_scale_factor != 1.0) {
         factor += ", softmax scale × " + plot::number_text(spectrum.softmax_scale_factor);

@@ -77,10 +77,9 @@ plot::CornerTexts corner_texts(const RotationState& state, int pair) {
     return {.top_left = fmt::format("pair {}", pair),
             .top_right = "λ " + plot::number_text(state.spectrum.wavelength_positions(pair)),
             .bottom_left = "θ " + plot::number_text(state.inv_freq(pair)),
-            .bottom_right =
-                "(n−m)θ " + (std::abs(turned_rad) < 1e4
-                                 ? fixed_text(turned_rad, std::abs(turned_rad) < 0.1 ? 3 : 2)
-                                 : plot::number_text(turned_rad))};
+            .bottom_right = fmt::format("(n−m)θ {}", std::abs(turned_rad) < 1e4
+                                                         ? small_text(turned_rad, 2)
+                                                         : plot::number_text(turned_rad))};
 }
 
 }  // namespace

@@ -51,8 +51,8 @@ std::vector<std::string> pair_row(const RotationState& state, int pair) {
             fmt::format("{:.4g}", state.spectrum.wavelength_positions(pair)),
             point_text(std::cos(q), std::sin(q)),
             point_text(std::cos(k), std::sin(k)),
-            fixed_text(static_cast<double>(state.delta()) * state.inv_freq(pair), 4),
-            fixed_text(state.between_rad(pair), 4),
+            small_text(static_cast<double>(state.delta()) * state.inv_freq(pair), 4),
+            small_text(state.between_rad(pair), 4),
             signed_text(score_part(state.content, state.spectrum, pair, state.delta()), 5)};
 }
 

@@ -80,7 +80,7 @@ std::vector<plot::Readout> pair_readouts(const RotationState& state, int pair) {
     readouts.push_back({"q before", point_text(std::cos(content), std::sin(content))});
     readouts.push_back({"q at m", point_text(std::cos(q), std::sin(q))});
     readouts.push_back({"k at n", point_text(std::cos(k), std::sin(k))});
-    readouts.push_back({"angle q to k", fixed_text(state.between_rad(pair), 3) + " rad"});
+    readouts.push_back({"angle q to k", small_text(state.between_rad(pair), 3) + " rad"});
     readouts.push_back(
         {"its part of the score",
          signed_text(score_part(state.content, state.spectrum, pair, state.delta()), 4)});

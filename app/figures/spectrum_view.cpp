@@ -85,7 +85,7 @@ std::string title(const SpectrumState& state, const Scene& scene) {
 std::string subtitle(const SpectrumState& state) {
     std::string text = fmt::format("{} of every pair, base {}.",
                                    state.wavelengths ? "Wavelength" : "Inverse frequency",
-                                   plot::number_text(state.spec.base));
+                                   plot::exact_number_text(state.spec.base));
     if (state.scaled()) {
         text += fmt::format(" Scaled by {}, factor {}, attention factor {}.",
                             scaling_type(state.spec.scaling),
@@ -224,17 +224,16 @@ void add_selected(plot::Panel& panel, const SpectrumState& state, int pair) {
     panel.marks.emplace_back(
         plot::Points{.points = {{x, value}}, .role = Role::query, .radius_px = 4});
     const bool right_half = 2 * pair >= state.spec.pairs();
-    const double gap = 0.02 * state.spec.pairs() + 0.1;
     // A rising line leaves room below right and above left of it, a falling one the other two.
     const bool rising = state.wavelengths == (state.spec.base >= 1);
     const bool below = right_half != rising;
-    const double lift = std::pow(panel.y.max / panel.y.min, 0.015);
     panel.marks.emplace_back(
-        plot::Label{.at = {right_half ? x - gap : x + gap, below ? value / lift : value * lift},
+        plot::Label{.at = {x, value},
                     .text = fmt::format("pair {}: {}{}", pair, plot::number_text(value),
                                         state.wavelengths ? " positions" : " rad/position"),
                     .anchor_x = right_half ? 1.0 : 0.0,
-                    .anchor_y = below ? 1.0 : 0.0});
+                    .anchor_y = below ? 1.0 : 0.0,
+                    .away_px = 9});
 }
 
 plot::Panel panel(const Scene& scene, const SpectrumState& state) {
@@ -244,10 +243,11 @@ plot::Panel panel(const Scene& scene, const SpectrumState& state) {
         .x = {.label = "pair", .min = -0.75, .max = state.spec.pairs() - 0.25, .integers = true},
         .y = value_axis(state)};
     const bool above = state.wavelengths;
-    panel.marks.emplace_back(plot::Band{.vertical = false,
-                                        .first = above ? limit : panel.y.min,
-                                        .last = above ? panel.y.max : limit,
-                                        .label = "never a full turn"});
+    panel.marks.emplace_back(
+        plot::Band{.vertical = false,
+                   .first = above ? limit : panel.y.min,
+                   .last = above ? panel.y.max : limit,
+                   .label = count_unfinished(state) > 0 ? "never a full turn" : ""});
     panel.marks.emplace_back(
         plot::Rule{.vertical = false,
                    .at = limit,

@@ -120,6 +120,18 @@ std::string trace_text(const Scene& scene, const TableGrid& grid, const Spectrum
     return text;
 }
 
+/// A thinned trace is a mean, and says so; one of whole turns is flat for that reason.
+std::string trace_title(const Scene& scene, const TableGrid& grid, const Spectrum& spectrum) {
+    const int pair = static_cast<int>(scene.selected_pair);
+    if (grid.block == 1) {
+        return fmt::format("pair {}", pair);
+    }
+    const bool averages_out = spectrum.wavelength_positions(pair) < static_cast<double>(grid.block);
+    return fmt::format("pair {}, {} of {} positions each{}", pair,
+                       grid.quantity == TableQuantity::angle ? "angle of the mean" : "mean",
+                       whole_text(grid.block), averages_out ? ": whole turns average out" : "");
+}
+
 Role quantity_role(TableQuantity quantity) {
     switch (quantity) {
         case TableQuantity::cos:
@@ -142,17 +154,19 @@ plot::Panel heat_panel(const Scene& scene, const TableGrid& grid) {
         .y = {.label = "pair", .min = -0.5, .max = grid.pairs - 0.5, .integers = true},
         .color_bar = true};
     panel.x.label.clear();  // the trace below names it
-    panel.marks.emplace_back(plot::HeatMap{.columns = grid.columns,
-                                           .rows = grid.pairs,
-                                           .values = grid.values,
-                                           .x0 = static_cast<double>(grid.first) - 0.5,
-                                           .y0 = -0.5,
-                                           .dx = static_cast<double>(grid.block),
-                                           .dy = 1,
-                                           .min = -limit,
-                                           .max = limit,
-                                           .map = plot::ColorMap::diverging,
-                                           .label = quantity_text(grid.quantity)});
+    panel.marks.emplace_back(plot::HeatMap{
+        .columns = grid.columns,
+        .rows = grid.pairs,
+        .values = grid.values,
+        .x0 = static_cast<double>(grid.first) - 0.5,
+        .y0 = -0.5,
+        .dx = static_cast<double>(grid.block),
+        .dy = 1,
+        .min = -limit,
+        .max = limit,
+        .map = plot::ColorMap::diverging,
+        .label =
+            fmt::format("{}{}", grid.block > 1 ? "mean of " : "", quantity_text(grid.quantity))});
     add_heat_marks(panel, scene, grid);
     return panel;
 }
@@ -162,7 +176,7 @@ plot::Panel trace_panel(const Scene& scene, const TableGrid& grid, const Spectru
     const double limit = 1.15 * value_limit(grid.quantity);
     const int pair = static_cast<int>(scene.selected_pair);
     plot::Panel panel{.id = "trace",
-                      .title = fmt::format("pair {}", pair),
+                      .title = trace_title(scene, grid, spectrum),
                       .corners = {.top_right = trace_text(scene, grid, spectrum)},
                       .x = position_axis(grid),
                       .y = {.min = -limit, .max = limit},

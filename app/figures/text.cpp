@@ -32,6 +32,12 @@ std::string fixed_text(double value, int decimals) {
     return with_true_minus(fmt::format("{:.{}f}", value, decimals));
 }
 
+std::string small_text(double value, int decimals) {
+    return value == 0 || std::abs(value) >= 0.1
+               ? fixed_text(value, decimals)
+               : with_true_minus(fmt::format("{:.{}g}", value, decimals));
+}
+
 std::string signed_text(double value, int decimals) {
     const std::string text = fixed_text(value, decimals);
     return text.starts_with(kMinus) ? text : "+" + text;

@@ -11,6 +11,8 @@ namespace ropescope::figures {
 std::string signed_text(double value, int decimals);
 /// "−2.214", "0.732"
 std::string fixed_text(double value, int decimals);
+/// fixed_text(), but as many significant digits below 0.1: never "0.000" for what is not zero.
+std::string small_text(double value, int decimals);
 /// "( +0.878, −0.479 )"
 std::string point_text(double x, double y);
 /// "131 072", "−7": every digit below 1e9, thin spaces between thousands, a true minus.

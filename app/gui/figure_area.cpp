@@ -58,6 +58,10 @@ std::optional<Hover> draw_figure_area(const Ui& ui) {
     if (!touch.hovered) {
         return std::nullopt;
     }
+    if (const float wheel = ImGui::GetIO().MouseWheel; wheel != 0) {
+        using Key = plot::Link::Key;
+        follow_key(ui.state, wheel > 0 ? Key::wheel_up : Key::wheel_down, true);
+    }
     const ImVec2 mouse = ImGui::GetMousePos();
     const auto placed = plot::place_panels(figure, area, ui.theme, ui.state.scale, painter);
     const plot::PlacedPanel* under = plot::panel_at(placed, {mouse.x, mouse.y});

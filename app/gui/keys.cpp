@@ -10,10 +10,16 @@ namespace ropescope::gui {
 
 std::span<const Shortcut> shortcuts() {
     static constexpr auto kTable = std::to_array<Shortcut>({
-        {{GLFW_KEY_SPACE}, Action::play, "Space", "play or stop: both positions move on"},
+        {{GLFW_KEY_SPACE},
+         Action::play,
+         "Space",
+         "play or stop: the positions move on, in the layouts the vector"},
         {{GLFW_KEY_LEFT}, Action::step_back, "← →", "move the query by one position"},
         {{GLFW_KEY_RIGHT}, Action::step_forward, "", ""},
-        {{GLFW_KEY_LEFT, false, true}, Action::both_back, "Shift + ← →", "move query and key"},
+        {{GLFW_KEY_LEFT, false, true},
+         Action::both_back,
+         "Shift + ← →",
+         "move query and key; in the layouts the walk"},
         {{GLFW_KEY_RIGHT, false, true}, Action::both_forward, "", ""},
         {{GLFW_KEY_Z, true}, Action::undo, "Ctrl + Z", "undo"},
         {{GLFW_KEY_Y, true}, Action::redo, "Ctrl + Y", "redo"},
@@ -31,35 +37,51 @@ std::span<const Shortcut> shortcuts() {
     return kTable;
 }
 
-plot::Link::Key link_key(const KeyPress& press) {
+std::span<const LinkShortcut> link_shortcuts() {
     using Key = plot::Link::Key;
-    static constexpr auto kKeys = std::to_array<std::pair<int, Key>>({
-        {GLFW_KEY_UP, Key::up},
-        {GLFW_KEY_DOWN, Key::down},
-        {GLFW_KEY_LEFT, Key::left},
-        {GLFW_KEY_RIGHT, Key::right},
-        {GLFW_KEY_PAGE_UP, Key::page_up},
-        {GLFW_KEY_PAGE_DOWN, Key::page_down},
-        {GLFW_KEY_ENTER, Key::enter},
-        {GLFW_KEY_KP_ENTER, Key::enter},
+    static constexpr auto kTable = std::to_array<LinkShortcut>({
+        {GLFW_KEY_UP, Key::up, "↑ ↓", "the system a of the layouts; the line of the checks"},
+        {GLFW_KEY_DOWN, Key::down, "", ""},
+        {GLFW_KEY_LEFT, Key::left, "← → in the layouts", "the system b"},
+        {GLFW_KEY_RIGHT, Key::right, "", ""},
+        {GLFW_KEY_PAGE_UP, Key::page_up, "PgUp PgDn, wheel", "through the checks"},
+        {GLFW_KEY_PAGE_DOWN, Key::page_down, "", ""},
+        {GLFW_KEY_ENTER, Key::enter, "Enter", "open the figure that shows the check"},
+        {GLFW_KEY_KP_ENTER, Key::enter, "", ""},
     });
-    const auto found = std::ranges::find(kKeys, press.key, &std::pair<int, Key>::first);
-    return press.control || press.shift || found == kKeys.end() ? Key::none : found->second;
+    return kTable;
 }
+
+plot::Link::Key link_key(const KeyPress& press) {
+    const auto table = link_shortcuts();
+    const auto found = std::ranges::find(table, press.key, &LinkShortcut::key);
+    return press.control || press.shift || found == table.end() ? plot::Link::Key::none
+                                                                : found->link;
+}
+
+namespace {
+
+/// In the order of the navigation; GLFW's letters and digits are their characters.
+constexpr std::string_view kViewKeys = "1234567890AC";
+
+}  // namespace
 
 int view_of_key(const KeyPress& press) {
     if (press.control || press.shift) {
         return -1;
     }
-    if (press.key >= GLFW_KEY_1 && press.key <= GLFW_KEY_9) {
-        return press.key - GLFW_KEY_1;
+    for (std::size_t place = 0; place < kViewKeys.size(); ++place) {
+        if (press.key == kViewKeys[place]) {
+            return static_cast<int>(place);
+        }
     }
-    return press.key == GLFW_KEY_0 ? 9 : -1;
+    return -1;
 }
 
 std::string_view key_of_view(int place) {
-    static constexpr std::string_view kDigits = "1234567890";
-    return place >= 0 && place < 10 ? kDigits.substr(static_cast<std::size_t>(place), 1) : "";
+    return place >= 0 && place < static_cast<int>(kViewKeys.size())
+               ? kViewKeys.substr(static_cast<std::size_t>(place), 1)
+               : "";
 }
 
 }  // namespace ropescope::gui

@@ -45,12 +45,20 @@ struct Shortcut {
 
 std::span<const Shortcut> shortcuts();
 
-/// The key of a figure's link: an arrow, PgUp, PgDn or Enter without others; else none.
+/// A key, without others, that follows the figure's link of that key.
+struct LinkShortcut {
+    int key = 0;
+    plot::Link::Key link;
+    std::string_view keys, does;  ///< as in Shortcut
+};
+
+std::span<const LinkShortcut> link_shortcuts();
+/// The key of a figure's link; none for any other.
 plot::Link::Key link_key(const KeyPress& press);
 
-/// The view's place in the navigation that a number key stands for (1 .. 9, then 0), or -1.
+/// The view's place in the navigation that a key stands for (1 .. 9, 0, then letters), or -1.
 int view_of_key(const KeyPress& press);
-/// The number key of a place in the navigation, "" from the eleventh on.
+/// The key of a place in the navigation, "" where there is none.
 std::string_view key_of_view(int place);
 
 }  // namespace ropescope::gui

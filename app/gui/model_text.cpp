@@ -25,7 +25,7 @@ std::string facts(std::int64_t head_dim, std::int64_t rotary_dim, double base,
                                    ? ""
                                    : fmt::format(" · {} ×{}", scaling_type(scaling),
                                                  plot::number_text(extension_factor(scaling)));
-    return fmt::format("{} · base {} · {}{}", dims, plot::number_text(base), spoken(layout),
+    return fmt::format("{} · base {} · {}{}", dims, plot::exact_number_text(base), spoken(layout),
                        scaled);
 }
 

@@ -162,23 +162,46 @@ void draw_export_overlay(const Ui& ui) {
     draw_refusal(ui, {x, y, inner, ui.px(60)});
 }
 
-void draw_help_overlay(const Ui& ui) {
-    struct Row {
-        std::string keys, does;
-    };
-    std::vector<Row> rows;
-    const auto count = static_cast<int>(std::min<std::size_t>(10, figures::views().size()));
-    rows.push_back({fmt::format("1 … {}", key_of_view(count - 1)), "the views"});
-    for (const Shortcut& shortcut : shortcuts()) {
-        if (!shortcut.does.empty()) {
-            rows.push_back({std::string(shortcut.keys), std::string(shortcut.does)});
-        }
+namespace {
+
+struct HelpRow {
+    std::string keys, does;
+};
+
+/// From the tables that the keys are handled by; then what the mouse and the focus do.
+std::vector<HelpRow> help_rows() {
+    const auto& views = figures::views();
+    std::vector<HelpRow> rows;
+    std::string letters;
+    for (int place = 10; place < static_cast<int>(views.size()); ++place) {
+        letters += fmt::format("; {}: {}", key_of_view(place),
+                               views[static_cast<std::size_t>(place)].name);
     }
-    rows.push_back({"Tab", "next control; Shift + Tab: the one before"});
-    rows.push_back({"← → on a slider", "one step; held, many"});
-    rows.push_back({"click a value", "type it; Enter accepts, Esc leaves it"});
-    rows.push_back({"click in the figure", "follow that pair in every view"});
-    rows.push_back({"Esc", "close what is open"});
+    const auto digits = static_cast<int>(std::min<std::size_t>(10, views.size()));
+    rows.push_back({fmt::format("1 … {}", key_of_view(digits - 1)), "the views" + letters});
+    const auto add = [&](std::string_view keys, std::string_view does) {
+        if (!does.empty()) {
+            rows.push_back({std::string(keys), std::string(does)});
+        }
+    };
+    for (const Shortcut& shortcut : shortcuts()) {
+        add(shortcut.keys, shortcut.does);
+    }
+    for (const LinkShortcut& shortcut : link_shortcuts()) {
+        add(shortcut.keys, shortcut.does);
+    }
+    add("Tab", "next control; Shift + Tab: the one before");
+    add("← → on a slider", "one step; held, many");
+    add("click a value", "type it; Enter accepts, Esc leaves it");
+    add("click in the figure", "follow that pair in every view, open what is there");
+    add("Esc", "close what is open");
+    return rows;
+}
+
+}  // namespace
+
+void draw_help_overlay(const Ui& ui) {
+    const std::vector<HelpRow> rows = help_rows();
     const double row = ui.px(28);
     const plot::Rect sheet =
         centred(ui, ui.px(620), row * static_cast<double>(rows.size()) + ui.px(76));
@@ -189,7 +212,7 @@ void draw_help_overlay(const Ui& ui) {
                           {sheet.x, sheet.y + ui.px(52), sheet.width, sheet.height - ui.px(60)},
                           Surface::Kind::child);
     plot::Rect line{surface.origin().x + ui.px(24), surface.origin().y, ui.px(160), row};
-    for (const Row& entry : rows) {
+    for (const HelpRow& entry : rows) {
         ui.text(line, entry.keys, ui.caption(plot::Role::text));
         ui.text({line.x + ui.px(172), line.y, sheet.width - ui.px(172 + 48), row}, entry.does,
                 ui.caption(plot::Role::dim));

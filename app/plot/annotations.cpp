@@ -54,9 +54,13 @@ std::vector<Pixel> drawn_places(const PlacedPanel& placed, double spacing) {
 /// Writes one text after the other, each where no earlier one stands.
 class Writer {
   public:
-    /// `room` is where words may stand.
-    Writer(const PlacedPanel& placed, Rect room, const Pen& pen)
-        : placed_(placed), room_(room), pen_(pen), drawn_(drawn_places(placed, pen.px(6))) {}
+    /// `room` is where words may stand, `taken` where others do already.
+    Writer(const PlacedPanel& placed, Rect room, std::span<const Rect> taken, const Pen& pen)
+        : placed_(placed),
+          room_(room),
+          pen_(pen),
+          drawn_(drawn_places(placed, pen.px(6))),
+          taken_(taken.begin(), taken.end()) {}
 
     /// The wish that costs least: earlier texts in the way cost much, lines little, the wishes'
     /// order less.
@@ -173,11 +177,17 @@ struct Annotator {
         const double length = std::hypot(to.x - from.x, to.y - from.y);
         const Pixel along =
             length > 0 ? Pixel{(to.x - from.x) / length, (to.y - from.y) / length} : Pixel{1, 0};
-        // Beyond the tip, by half the text's extent in that direction.
-        const double away =
-            pen.px(6) + std::abs(along.x) * size.x / 2 + std::abs(along.y) * size.y / 2;
-        write(vector.label, style,
-              {{to.x + along.x * away - size.x / 2, to.y + along.y * away - size.y / 2}});
+        // Beyond the tip, by half the text's extent in that direction; else beside the tip.
+        std::vector<Pixel> wishes;
+        for (const double turn : {0.0, 0.9, -0.9, 1.5, -1.5}) {
+            const Pixel toward{along.x * std::cos(turn) - along.y * std::sin(turn),
+                               along.x * std::sin(turn) + along.y * std::cos(turn)};
+            const double away =
+                pen.px(6) + std::abs(toward.x) * size.x / 2 + std::abs(toward.y) * size.y / 2;
+            wishes.push_back(
+                {to.x + toward.x * away - size.x / 2, to.y + toward.y * away - size.y / 2});
+        }
+        write(vector.label, style, wishes);
     }
 
     void operator()(const Label& label) const {
@@ -192,7 +202,7 @@ struct Annotator {
         const double whole_px = style.size_px;
         const auto fits = [&] {
             const Pixel size = rich_text_size(label.text, style, pen.painter);
-            return size.x <= widest && size.y <= highest;
+            return size.y <= highest && (size.x <= widest || !label.whole);
         };
         for (double share = 1; share > label.smallest && !fits(); share -= 0.05) {
             style.size_px = std::max(label.smallest, share - 0.05) * whole_px;
@@ -202,8 +212,10 @@ struct Annotator {
         if (size.y > highest || (label.whole && text != label.text)) {
             return;
         }
+        const double away = pen.px(label.away_px);
         write(text, style,
-              {{at.x - label.anchor_x * size.x, at.y - (1 - label.anchor_y) * size.y}});
+              {{at.x - label.anchor_x * size.x + (1 - 2 * label.anchor_x) * away,
+                at.y - (1 - label.anchor_y) * size.y - (1 - 2 * label.anchor_y) * away}});
     }
 
     void operator()(const Facts& facts) const { draw_facts(facts, placed.plot, pen); }
@@ -240,7 +252,8 @@ struct Annotator {
 
 }  // namespace
 
-void draw_annotations(const PlacedPanel& placed, std::span<const EndName> names, const Pen& pen) {
+void draw_annotations(const PlacedPanel& placed, std::span<const EndName> names,
+                      std::span<const Rect> taken, const Pen& pen) {
     if (placed.plot.width < pen.px(kNarrowest)) {
         return;  // a thumbnail: words would hide what they name
     }
@@ -250,7 +263,7 @@ void draw_annotations(const PlacedPanel& placed, std::span<const EndName> names,
         // The right margin belongs to the names there.
         room.width = placed.plot.x + placed.plot.width + pen.px(6) - room.x;
     }
-    Writer writer(placed, room, pen);
+    Writer writer(placed, room, taken, pen);
     const Annotator annotate{placed, pen, writer};
     for (const Mark& mark : placed.panel->marks) {
         std::visit(annotate, mark);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/plot/corners.h"
 #include "app/plot/end_labels.h"
 #include "app/plot/header.h"
 #include "app/plot/heat_raster.h"
@@ -133,57 +134,6 @@ void draw_axis_labels(const PanelLayout& layout, const Pen& pen) {
     }
 }
 
-/// One text at the left and one at the right end of a line: a little smaller where both do not fit,
-/// and without the right one where that does not help.
-void draw_ends(std::string_view left, TextStyle left_style, std::string_view right,
-               TextStyle right_style, double y, const PlacedPanel& placed, const Pen& pen) {
-    constexpr double kSmallest = 0.76;
-    const double padding = std::min(pen.px(kPanelPadding), 0.08 * placed.frame.width);
-    const double width = placed.frame.width - 2 * padding;
-    const double gap = left.empty() || right.empty() ? 0 : pen.px(8);
-    const auto wanted = [&] {
-        return rich_text_size(left, left_style, pen.painter).x + gap +
-               rich_text_size(right, right_style, pen.painter).x;
-    };
-    const double middle = y + pen.line_height(left_style) / 2;
-    const TextStyle whole = left_style;
-    const double whole_right_px = right_style.size_px;
-    // Step by step: the width of hinted text is not proportional to its size.
-    for (double size = 1; wanted() > width + 0.5 && size > kSmallest; size -= 0.04) {
-        left_style.size_px = size * whole.size_px;
-        right_style.size_px = size * whole_right_px;
-    }
-    const bool both = wanted() <= width + 0.5;
-    if (!both) {
-        left_style = whole;
-    }
-    const auto draw = [&](std::string_view text, const TextStyle& style, double x) {
-        draw_rich_text({x, middle - pen.line_height(style) / 2}, text, style, pen.painter);
-    };
-    draw(fitted(left, width, left_style, pen.painter), left_style, placed.frame.x + padding);
-    if (both) {
-        const double right_width = rich_text_size(right, right_style, pen.painter).x;
-        draw(right, right_style, placed.frame.x + padding + width - right_width);
-    }
-}
-
-void draw_corners(const PanelLayout& layout, const Pen& pen) {
-    const PlacedPanel& placed = layout.placed;
-    const Panel& panel = *placed.panel;
-    const double padding = pen.px(kPanelPadding) * 0.85;
-    if (layout.detail.header) {
-        const std::string& title = panel.title.empty() ? panel.corners.top_left : panel.title;
-        draw_ends(title, pen.panel_title(), panel.corners.top_right, pen.mono(),
-                  placed.frame.y + padding, placed, pen);
-    }
-    if (layout.detail.corners) {
-        const double y =
-            placed.frame.y + placed.frame.height - padding - pen.line_height(pen.mono());
-        draw_ends(panel.corners.bottom_left, pen.mono(), panel.corners.bottom_right,
-                  pen.mono(Role::text), y, placed, pen);
-    }
-}
-
 void draw_panel(const PanelLayout& layout, const Pen& pen) {
     const PlacedPanel& placed = layout.placed;
     if (placed.frame.width < 2 || placed.frame.height < 2) {
@@ -203,7 +153,7 @@ void draw_panel(const PanelLayout& layout, const Pen& pen) {
         draw_upright_labels(layout.bar_ticks, color_axis(*layout.heat_map), layout.color_bar, true,
                             pen);
     }
-    draw_corners(layout, pen);
+    const std::vector<Rect> taken = draw_corners(layout, pen);
     const bool in_legend = !layout.legend.items.empty();
     if (in_legend) {
         draw_legend(layout.legend,
@@ -213,7 +163,7 @@ void draw_panel(const PanelLayout& layout, const Pen& pen) {
         draw_end_labels(placed, layout.names, pen);
     }
     const bool named = layout.detail.names && !in_legend;
-    draw_annotations(placed, named ? layout.names : std::vector<EndName>{}, pen);
+    draw_annotations(placed, named ? layout.names : std::vector<EndName>{}, taken, pen);
     pen.painter.pop_clip();
 }
 

@@ -99,10 +99,12 @@ struct Label {
     Role role = Role::text;
     double anchor_x = 0, anchor_y = 0;
     bool mono = false;
-    double width = 0;     ///< > 0: cut with an ellipsis at this much of x
-    double height = 0;    ///< > 0: left out where it is taller than this much of y
-    double smallest = 1;  ///< written smaller, down to this share of its size, before either
-    bool whole = false;   ///< left out instead of cut
+    double width = 0;    ///< > 0: cut with an ellipsis at this much of x
+    bool whole = false;  ///< left out instead of cut
+    double height = 0;   ///< > 0: left out where it is taller than this much of y
+    double smallest =
+        1;               ///< written smaller, down to this share of its size, before it is left out
+    double away_px = 0;  ///< moved away from the point, to the side where the text lies
 };
 
 /// Named texts below each other, filling the panel: the names in a column of their own, the texts
@@ -166,10 +168,10 @@ struct Readout {
     std::string name, value;
 };
 
-/// A place that opens something: a click inside the area, or the key, applies the settings to the
-/// scene (as --set does).
+/// A place that opens something: a click inside the area, or the key or turn of the wheel, applies
+/// the settings to the scene (as --set does).
 struct Link {
-    enum class Key { none, up, down, left, right, page_up, page_down, enter };
+    enum class Key { none, up, down, left, right, page_up, page_down, enter, wheel_up, wheel_down };
     Key key = Key::none;
     std::string panel = {};  ///< "" when only the key does it
     Point low = {}, high = {};

@@ -30,6 +30,8 @@ double from_unit(const Axis& axis, double unit);
 /// "10 000", "−0.3162", "6.3e-08": short, thin spaces (U+2009) between thousands, four significant
 /// digits; the part before the point is never rounded away below 1e9.
 std::string number_text(double value);
+/// "10 000", "1.0001", "1e-300": every digit that makes the value.
+std::string exact_number_text(double value);
 
 /// Where a panel came to lie: converts between its data and pixels, for drawing and for the cursor.
 struct PlacedPanel {

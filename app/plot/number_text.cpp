@@ -54,4 +54,10 @@ std::string number_text(double value) {
         grouped(without_trailing_zeros(fmt::format("{:.{}f}", value, decimals))));
 }
 
+std::string exact_number_text(double value) {
+    const std::string digits = fmt::format("{}", value);
+    const bool grouping = std::isfinite(value) && digits.find('e') == std::string::npos;
+    return with_true_minus(grouping ? grouped(digits) : digits);
+}
+
 }  // namespace ropescope::plot

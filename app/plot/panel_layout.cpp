@@ -123,10 +123,7 @@ void set_gutters(PanelLayout& layout, const Pen& pen) {
 
     if (detail.header && has_header(panel)) {
         const double line = pen.line_height(pen.panel_title());
-        // A circle leaves the corners free: planes without axes reach up between the header's
-        // texts.
-        const bool plane = panel.equal_aspect && !shows_axes(panel);
-        room.top += plane ? 0.5 * line : line + pen.px(8);
+        room.top += is_plane(panel) ? 0.5 * line : line + pen.px(8);
     }
     layout.legend = {};
     if (detail.names && !layout.names.empty()) {
@@ -177,6 +174,14 @@ void set_gutters(PanelLayout& layout, const Pen& pen) {
         layout.bar_ticks = upright_ticks(color_axis(*layout.heat_map), height, pen);
         room.right += pen.px(kBarGap + kBarWidth + 6) + widest(layout.bar_ticks, pen);
     }
+    if (is_plane(panel) && detail.header && has_header(panel)) {
+        // A circle reaches up between the header's texts, where they are short enough for it.
+        const Rect plot{frame.x + room.left, frame.y + room.top,
+                        frame.width - room.left - room.right,
+                        frame.height - room.top - room.bottom};
+        room.top +=
+            header_meets_circle(layout, plot, pen) ? 0.5 * pen.line_height(pen.panel_title()) : 0;
+    }
     layout.gutters = room;
 }
 
@@ -184,8 +189,10 @@ bool leaves_a_plot(const PanelLayout& layout, const Pen& pen) {
     const Rect frame = layout.placed.frame;
     const double width = frame.width - layout.gutters.left - layout.gutters.right;
     const double height = frame.height - layout.gutters.top - layout.gutters.bottom;
+    // A plane is read by its angles: its name is enough beside it.
+    const double least = is_plane(*layout.placed.panel) ? 44 : 28;
     return width >= std::min(pen.px(90), 0.7 * frame.width) &&
-           height >= std::min(pen.px(28), 0.7 * frame.height);
+           height >= std::min(pen.px(least), 0.7 * frame.height);
 }
 
 /// Drops the least needed until a plot is left.
@@ -288,7 +295,10 @@ std::vector<PanelLayout> lay_out_panels(const Figure& figure, Rect area, const P
         const Panel& panel = figure.panels[i];
         layouts[i].placed = {&panel, frames[i], {}, drawable(panel.x), drawable(panel.y)};
         layouts[i].names = end_names(layouts[i].placed, figure.legend);
-        choose_detail(layouts[i], pen);
+    }
+    plan_corners(layouts, pen);
+    for (PanelLayout& layout : layouts) {
+        choose_detail(layout, pen);
     }
     align(layouts, pen);
     for (PanelLayout& layout : layouts) {

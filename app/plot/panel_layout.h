@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "app/plot/corners.h"
 #include "app/plot/end_labels.h"
 #include "app/plot/layout.h"
 #include "app/plot/legend.h"
@@ -25,6 +26,7 @@ struct Gutters {
 struct PanelLayout {
     PlacedPanel placed;
     Detail detail;
+    CornersPlan corners;
     Gutters gutters;
     std::vector<Tick> x_ticks, y_ticks;  ///< empty where the axis is not shown
     std::vector<EndName> names;          ///< of marks without an entry in the figure's legend
@@ -36,6 +38,11 @@ struct PanelLayout {
     Rect color_bar;
     std::vector<Tick> bar_ticks;
 };
+
+/// A pair's plane: a circle without axes. It leaves the corners to their texts.
+inline bool is_plane(const Panel& panel) {
+    return panel.equal_aspect && !panel.x.visible && !panel.y.visible;
+}
 
 /// Panels on the grid of `area`, plots aligned along its rows and columns.
 std::vector<PanelLayout> lay_out_panels(const Figure& figure, Rect area, const Pen& pen);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/checks/families.h"
+#include "core/checks/power_route.h"
 #include "core/checks/worst_case.h"
 #include "core/rope/routes.h"
 
@@ -154,7 +155,7 @@ Finding inverse(const CheckContext& context) {
 
 }  // namespace
 
-// Bound: each of the two is within its own rotation_error of the exact result.
+// Bound: each of the two is within its own error of the exact result.
 Finding routes_agree(std::span<const Rotator> rotators) {
     WorstCase worst;
     const Rotator& reference = rotators.front();
@@ -166,12 +167,13 @@ Finding routes_agree(std::span<const Rotator> rotators) {
             for (std::size_t i = 0; i < y.count(); ++i) {
                 const std::int64_t m = sweep_positions()[i];
                 worst.add(distance(y[i], expected[i]) / norm(x[i]),
-                          rotation_error(rotator.precision) + rotation_error(reference.precision),
+                          rotator.error_at(m) + reference.error_at(m),
                           [&] { return where(rotator, rope, m) + ", against " + reference.name; });
             }
         }
     }
-    return worst.finding(bound_text("2 sqrt(2) (e + 2 unit + 8 u)"), sweep_text());
+    return worst.finding(
+        bound_text("2 sqrt(2) (e + 2 unit + 8 u), and 4.24 m 2^-64 for powers to m"), sweep_text());
 }
 
 std::vector<Check> rope_identities() {
@@ -185,11 +187,11 @@ std::vector<Check> rope_identities() {
         {"rope.routes_agree", "complex, matrix and element-wise agree",
          "RoFormer, eqs. 12, 15 and 34",
          "Complex multiplication, the block-diagonal matrix and the element-wise form are the same "
-         "map.",
+         "map, and the same as powers of e^{i theta}, which share no angle with them.",
          "rotation",
          [](const CheckContext&) {
-             return routes_agree(
-                 std::vector{complex_rotator(), matrix_rotator(), elements_rotator()});
+             return routes_agree(std::vector{complex_rotator(), matrix_rotator(),
+                                             elements_rotator(), power_rotator()});
          }},
         {"rope.norm", "|R_m x| = |x|", "RoFormer, section 3.2.2, eq. 15",
          "Rotation keeps the length of every query and key.", "rotation", norm_preserved},

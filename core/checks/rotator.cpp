@@ -19,7 +19,7 @@ Rotator route_rotator(std::string name, VectorRoute route) {
         }
         return out;
     };
-    return {std::move(name), kDoublePrecision, std::move(rotate)};
+    return {std::move(name), kDoublePrecision, std::move(rotate), nullptr};
 }
 
 Rotator engine_rotator(Engine& engine) {
@@ -42,7 +42,7 @@ Rotator engine_rotator(Engine& engine) {
                                {rope.spec.layout, direction, table_rows, 1});
         return Rows{x.head_dim, {values.begin(), values.end()}};
     };
-    return {engine.name() + " engine", kFloatPrecision, std::move(rotate)};
+    return {engine.name() + " engine", kFloatPrecision, std::move(rotate), nullptr};
 }
 
 Rotator complex_rotator() {

@@ -19,6 +19,13 @@ struct Rotator {
     std::string name;
     Precision precision;
     Rotate rotate;  ///< row r of x, to position positions[r]
+    /// Of the rotated vector, relative to |x|, beyond what the precision explains; null: none.
+    double (*position_error)(std::int64_t position) = nullptr;
+
+    double error_at(std::int64_t position) const {
+        return rotation_error(precision) +
+               (position_error == nullptr ? 0.0 : position_error(position));
+    }
 
     Rows forward(const Rope& rope, const Rows& x, std::span<const std::int64_t> positions) const {
         return rotate(rope, x, positions, Direction::forward);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/checks/layout_checks.h"
+#include "core/checks/power_route.h"
 #include "core/checks/report.h"
 #include "core/checks/rope_identities.h"
 #include "core/checks/spectrum_checks.h"
@@ -207,6 +208,21 @@ TEST(CheckFaults, ARouteThatIsWrongDisagrees) {
     EXPECT_EQ(routes_agree(std::vector{complex_rotator(), rounded}).status, Status::failed);
     EXPECT_EQ(routes_agree(std::vector{complex_rotator(), matrix_rotator()}).status,
               Status::passed);
+}
+
+TEST(CheckFaults, AnAngleThatAllRoutesShareIsSeenAgainstPowers) {
+    // As if the angle's product were rounded to double once more: 2^-53 of it, for large positions.
+    const Rotator coarse =
+        route_rotator("coarse", [](const RopeSpec& spec, const Spectrum& spectrum,
+                                   std::span<const double> x, std::int64_t position) {
+            Spectrum turned = spectrum;
+            for (double& inv_freq_rad : turned.inv_freq_rad) {
+                inv_freq_rad = std::nextafter(inv_freq_rad, 2.0);
+            }
+            return rotate_by_complex(spec, turned, x, position);
+        });
+    EXPECT_EQ(routes_agree(std::vector{power_rotator(), coarse}).status, Status::failed);
+    EXPECT_EQ(routes_agree(std::vector{power_rotator(), complex_rotator()}).status, Status::passed);
 }
 
 TEST(CheckFaults, AMatrixWithAStrayEntryIsNotOrthogonal) {

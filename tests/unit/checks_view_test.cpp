@@ -78,6 +78,43 @@ TEST(ChecksView, FiltersByFamilyStatusAndWords) {
     EXPECT_THROW(shown_ids({"selected_check=rope.nrom"}), InputError);
 }
 
+TEST(ChecksView, AFilterThatLeavesNothingSaysWhyAndAClickListsAll) {
+    const CheckRun run = half_a_run();
+    const auto nothing = [&](const std::vector<std::string>& settings) {
+        const CheckList list = list_checks(listing(settings), run);
+        EXPECT_TRUE(list.shown.empty());
+        return list.nothing;
+    };
+    EXPECT_EQ(
+        nothing({"check_filter=orthogonalty"}),
+        "no check matches 'orthogonalty'; did you mean 'orthogonality' or 'rope.orthogonality'?");
+    EXPECT_NE(nothing({"check_filter=rope.nrom*"}).find("'rope.norm'"), std::string::npos);
+    EXPECT_EQ(nothing({"check_filter=qqqqqqqqqqqq"}), "no check matches 'qqqqqqqqqqqq'");
+    EXPECT_NE(nothing({"check_filter=rope.norm", "check_family=table"}).find("check_family table"),
+              std::string::npos);
+    const plot::Figure figure =
+        view_by_id("checks").figure_of_run(listing({"check_filter=orthogonalty"}), run);
+    EXPECT_NE(figure.title.find("did you mean"), std::string::npos) << figure.title;
+    const plot::Link* link = plot::link_at(figure, "list", {50, 5});
+    ASSERT_NE(link, nullptr);
+    const Scene all = apply_settings(listing({"check_filter=orthogonalty"}), link->settings);
+    EXPECT_EQ(list_checks(all, run).shown.size(), all_checks().size());
+}
+
+TEST(ChecksView, TheWheelMovesThreeLinesAndStopsAtTheEnds) {
+    using Key = plot::Link::Key;
+    const CheckRun run = half_a_run();
+    const auto after = [&](const std::string& selected, Key key) -> std::string {
+        const plot::Figure figure = view_by_id("checks").figure_of_run(
+            listing({"check_family=table", "selected_check=" + selected}), run);
+        const plot::Link* link = plot::link_of(figure, key);
+        return link == nullptr ? "" : link->settings.front();
+    };
+    EXPECT_EQ(after("table.contiguous", Key::wheel_down), "selected_check=table.rotate");
+    EXPECT_EQ(after("table.contiguous", Key::wheel_up), "");
+    EXPECT_EQ(after("table.positions", Key::wheel_up), "selected_check=table.contiguous");
+}
+
 TEST(ChecksView, PagesFillWithoutAHeadingAtTheirEnd) {
     const CheckRun run = half_a_run();
     for (const char* lines : {"check_lines=2", "check_lines=7", "check_lines=18"}) {

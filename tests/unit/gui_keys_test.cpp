@@ -3,7 +3,9 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <gtest/gtest.h>
+#include <set>
 
+#include "app/figures/view.h"
 #include "app/gui/focus.h"
 
 namespace ropescope::gui {
@@ -38,11 +40,36 @@ TEST(GuiKeys, NumbersAreViewsInTheOrderOfTheKeyboard) {
     EXPECT_EQ(view_of_key({GLFW_KEY_1}), 0);
     EXPECT_EQ(view_of_key({GLFW_KEY_9}), 8);
     EXPECT_EQ(view_of_key({GLFW_KEY_0}), 9);
-    EXPECT_EQ(view_of_key({GLFW_KEY_A}), -1);
+    EXPECT_EQ(view_of_key({GLFW_KEY_B}), -1);
     EXPECT_EQ(view_of_key({GLFW_KEY_1, true}), -1);
     EXPECT_EQ(key_of_view(0), "1");
     EXPECT_EQ(key_of_view(9), "0");
-    EXPECT_EQ(key_of_view(10), "");
+    EXPECT_EQ(key_of_view(12), "");
+}
+
+TEST(GuiKeys, EveryViewHasAKeyAndALetterIsItsFirst) {
+    const auto& views = figures::views();
+    for (int place = 0; place < static_cast<int>(views.size()); ++place) {
+        const std::string_view key = key_of_view(place);
+        ASSERT_EQ(key.size(), 1U) << views[static_cast<std::size_t>(place)].id;
+        EXPECT_EQ(view_of_key({key[0]}), place);
+        if (place >= 10) {
+            EXPECT_EQ(key[0], views[static_cast<std::size_t>(place)].name[0]);
+        }
+    }
+}
+
+TEST(GuiKeys, EveryKeyOfALinkIsInTheHelp) {
+    std::set<plot::Link::Key> reached;
+    std::string_view before;
+    for (const LinkShortcut& shortcut : link_shortcuts()) {
+        reached.insert(shortcut.link);
+        before = shortcut.does.empty() ? before : shortcut.does;
+        EXPECT_FALSE(before.empty()) << "a second way to nothing";
+        EXPECT_EQ(link_key({shortcut.key}), shortcut.link);
+        EXPECT_EQ(link_key({shortcut.key, true}), plot::Link::Key::none);
+    }
+    EXPECT_EQ(reached.size(), 7U) << "all but none and the wheel's two";
 }
 
 TEST(GuiFocus, GoesRoundInTheOrderDrawn) {

@@ -170,6 +170,9 @@ TEST(NumberText, IsShortAndKeepsTheIntegerPart) {
     EXPECT_EQ(number_text(-123456), "−123\u2009456");
     EXPECT_EQ(number_text(0.99999), "1");
     EXPECT_EQ(number_text(2e12), "2e+12");
+    EXPECT_EQ(exact_number_text(1.0001), "1.0001");
+    EXPECT_EQ(exact_number_text(500000), "500\u2009000");
+    EXPECT_EQ(exact_number_text(1e-300), "1e-300");
     EXPECT_EQ(number_text(kNan), "nan");
     EXPECT_EQ(number_text(-kInf), "−inf");
 }
