@@ -232,18 +232,20 @@ void draw_transport(const Ui& ui, Rows& rows) {
     rows.space(ui.px(kGap));
     const double step = ui.px(30), play = ui.px(84);
     const std::string& played = figures::view_by_id(state.scene.view).played;
-    const std::string moved = played.empty() ? "both positions" : "the " + played;
+    const std::string moved = played.empty() ? "both positions" : fmt::format("the {}", played);
     if (button(ui, "play", {row.x, row.y, play, row.height}, state.playing ? "■ Stop" : "▶ Play",
-               {.selected = true, .text = plot::Role::text, .help = moved + ": Space"})) {
+               {.selected = true,
+                .text = plot::Role::text,
+                .help = fmt::format("{}: Space", moved)})) {
         perform(state, Action::play, false);
     }
     const double right = row.x + row.width;
     if (button(ui, "back", {right - 2 * step - ui.px(4), row.y, step, row.height}, "◀",
-               {.help = moved + ": Shift + ←"})) {
+               {.help = fmt::format("{}: Shift + ←", moved)})) {
         perform(state, Action::both_back, false);
     }
     if (button(ui, "forward", {right - step, row.y, step, row.height}, "▶",
-               {.help = moved + ": Shift + →"})) {
+               {.help = fmt::format("{}: Shift + →", moved)})) {
         perform(state, Action::both_forward, false);
     }
     // In a narrow window the number speaks for itself.

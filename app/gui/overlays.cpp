@@ -178,7 +178,8 @@ std::vector<HelpRow> help_rows() {
                                views[static_cast<std::size_t>(place)].name);
     }
     const auto digits = static_cast<int>(std::min<std::size_t>(10, views.size()));
-    rows.push_back({fmt::format("1 … {}", key_of_view(digits - 1)), "the views" + letters});
+    rows.push_back(
+        {fmt::format("1 … {}", key_of_view(digits - 1)), fmt::format("the views{}", letters)});
     const auto add = [&](std::string_view keys, std::string_view does) {
         if (!does.empty()) {
             rows.push_back({std::string(keys), std::string(does)});
