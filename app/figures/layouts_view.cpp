@@ -85,7 +85,7 @@ plot::Figure walk_figure(const Scene& scene, const Walk& walk, Engine& engine) {
     figure.view = "layouts";
     figure.title = walk_title(walk);
     figure.subtitle = fmt::format(
-        "R_{{m}} q, m = {}, walks pair by pair to half split: {:.4g} % of the way. Score with k at "
+        "R_{{m}} q, m = {}, walks pair by pair to half split: {:.1f} % of the way. Score with k at "
         "n = {}; {}.",
         whole_text(walk.m), 100 * walk.walked, whole_text(walk.n), encoding_words(walk.spec));
     figure.panels = {walk_panel(scene, walk, true), permutation_panel(scene, walk),

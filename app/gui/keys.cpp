@@ -13,7 +13,7 @@ std::span<const Shortcut> shortcuts() {
         {{GLFW_KEY_SPACE},
          Action::play,
          "Space",
-         "play or stop: the positions move on, in the layouts the vector"},
+         "play or stop: the positions, or the walk in the layouts"},
         {{GLFW_KEY_LEFT}, Action::step_back, "← →", "move the query by one position"},
         {{GLFW_KEY_RIGHT}, Action::step_forward, "", ""},
         {{GLFW_KEY_LEFT, false, true},
