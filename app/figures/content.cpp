@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <numbers>
+#include <numeric>
+#include <utility>
 
 #include "core/base/uniform.h"
 
@@ -68,7 +70,6 @@ ScoreHalves score_halves(const Content& content, const Spectrum& spectrum, doubl
     for (double& inv_freq : stepped.inv_freq_rad) {
         inv_freq *= step;
     }
-    const RotationTable table = engine.table(stepped, 0, half + 1);
     const auto pairs = static_cast<std::size_t>(spectrum.pairs());
     std::vector<double> cos_part(pairs), sin_part(pairs);
     for (std::size_t i = 0; i < pairs; ++i) {
@@ -76,17 +77,10 @@ ScoreHalves score_halves(const Content& content, const Spectrum& spectrum, doubl
         cos_part[i] = std::cos(between) / static_cast<double>(pairs);
         sin_part[i] = -std::sin(between) / static_cast<double>(pairs);
     }
-    ScoreHalves halves;
-    for (std::size_t row = 0; row <= static_cast<std::size_t>(half); ++row) {
-        double even = 0, odd = 0;
-        for (std::size_t i = 0; i < pairs; ++i) {
-            even += cos_part[i] * static_cast<double>(table.cos[row * pairs + i]);
-            odd += sin_part[i] * static_cast<double>(table.sin[row * pairs + i]);
-        }
-        halves.even.push_back(even);
-        halves.odd.push_back(odd);
-    }
-    return halves;
+    std::vector<std::int64_t> steps(static_cast<std::size_t>(half) + 1);
+    std::iota(steps.begin(), steps.end(), 0);
+    PairCurves curves = engine.pair_curves(stepped, steps, {cos_part, sin_part});
+    return {std::move(curves.even), std::move(curves.odd)};
 }
 
 std::vector<double> score_curve(const Content& content, const Spectrum& spectrum, double step,

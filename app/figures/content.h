@@ -36,7 +36,7 @@ std::int64_t drawn_range(const Scene& scene, std::int64_t delta);
 double sample_step(std::int64_t range);
 
 /// The score at the distances i * step, i = 0 .. half, in its two parts, [half + 1] each: the cos
-/// part is even in the distance, the sin part odd. From one call to the engine's table.
+/// part is even in the distance, the sin part odd. From one call to the engine.
 struct ScoreHalves {
     std::vector<double> even, odd;
 };
@@ -44,7 +44,7 @@ ScoreHalves score_halves(const Content& content, const Spectrum& spectrum, doubl
                          Engine& engine);
 
 /// The score at the distances i * step, i = -half .. half, [2 * half + 1], from one call to the
-/// engine's table. step may be a fraction: between whole distances the rotation is as well defined.
+/// engine. step may be a fraction: between whole distances the rotation is as well defined.
 std::vector<double> score_curve(const Content& content, const Spectrum& spectrum, double step,
                                 int half, Engine& engine);
 

@@ -8,6 +8,7 @@
 #include "app/scene/scene.h"
 #include "core/analysis/decay.h"
 #include "core/analysis/random_scores.h"
+#include "core/engine/engine.h"
 
 namespace ropescope::figures {
 
@@ -37,7 +38,7 @@ struct DecayState {
     /// Distances between two that are drawn; 1: all are.
     std::int64_t step() const;
 };
-DecayState make_decay_state(const Scene& scene, const DecayEffort& effort,
+DecayState make_decay_state(const Scene& scene, const DecayEffort& effort, Engine& engine,
                             const std::stop_token& stop);
 
 /// The upper panel "bound" and the lower one "score".

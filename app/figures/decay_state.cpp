@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "app/figures/decay_parts.h"
 
@@ -59,8 +60,16 @@ void add_random(DecayState& state, const Scene& scene, const DecayEffort& effort
     }
 }
 
+DecayCurves curves_at(const DecayState& state, std::span<const std::int64_t> distances,
+                      Engine& engine) {
+    const std::vector<double> ones(state.spectrum.inv_freq_rad.size(), 1.0);
+    return decay_of(engine.pair_curves(state.spectrum, distances, {ones, ones}),
+                    state.spec.pairs());
+}
+
 /// Of every whole distance where that can be afforded, else of those that are drawn.
-void count_rises(DecayState& state, const DecayEffort& effort, const std::stop_token& stop) {
+void count_rises(DecayState& state, const DecayEffort& effort, Engine& engine,
+                 const std::stop_token& stop) {
     const double tolerance = decay_tolerance(state.spectrum);
     state.counted = state.range * state.spec.pairs() <= effort.whole_steps;
     if (!state.counted || stop.stop_requested()) {
@@ -68,7 +77,9 @@ void count_rises(DecayState& state, const DecayEffort& effort, const std::stop_t
         state.cosine_rises = find_rises(state.curves.cosine_sum, tolerance);
         return;
     }
-    const DecayCurves whole = decay_run(state.spectrum, 0, state.range + 1);
+    std::vector<std::int64_t> every(static_cast<std::size_t>(state.range) + 1);
+    std::iota(every.begin(), every.end(), 0);
+    const DecayCurves whole = curves_at(state, every, engine);
     state.bound_rises = find_rises(whole.upper_bound, tolerance);
     state.cosine_rises = find_rises(whole.cosine_sum, tolerance);
     state.below_zero = first_below_zero(whole.cosine_sum);
@@ -84,7 +95,7 @@ std::int64_t DecayState::step() const {
     return widest;
 }
 
-DecayState make_decay_state(const Scene& scene, const DecayEffort& effort,
+DecayState make_decay_state(const Scene& scene, const DecayEffort& effort, Engine& engine,
                             const std::stop_token& stop) {
     DecayState state;
     state.spec = rope_spec(scene);
@@ -94,9 +105,9 @@ DecayState make_decay_state(const Scene& scene, const DecayEffort& effort,
     state.angle_rad = static_cast<double>(scene.content_angle_deg) / 180 * std::numbers::pi;
     const std::int64_t most = std::clamp(kDrawnCost / state.spec.pairs(), kFewest, kMostDrawn);
     state.distances = drawn_distances(state.range, most, state.logarithmic);
-    state.curves = decay_curves(state.spectrum, state.distances);
+    state.curves = curves_at(state, state.distances, engine);
     add_random(state, scene, effort, stop);
-    count_rises(state, effort, stop);
+    count_rises(state, effort, engine, stop);
     return state;
 }
 

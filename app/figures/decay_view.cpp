@@ -35,9 +35,10 @@ std::string subtitle(const DecayState& state) {
         whole_text(std::llround(state.angle_rad / std::numbers::pi * 180)));
 }
 
-plot::Figure build(const Scene& scene, const DecayEffort& effort, const std::stop_token& stop) {
+plot::Figure build(const Scene& scene, const DecayEffort& effort, Engine& engine,
+                   const std::stop_token& stop) {
     using Kind = plot::LegendEntry::Kind;
-    const DecayState state = make_decay_state(scene, effort, stop);
+    const DecayState state = make_decay_state(scene, effort, engine, stop);
     plot::Figure figure;
     figure.view = "decay";
     figure.title = title(state);
@@ -53,12 +54,12 @@ plot::Figure build(const Scene& scene, const DecayEffort& effort, const std::sto
     return figure;
 }
 
-plot::Figure figure(const Scene& scene, Engine&) {
-    return build(scene, kFrame, {});
+plot::Figure figure(const Scene& scene, Engine& engine) {
+    return build(scene, kFrame, engine, {});
 }
 
-plot::Figure refined(const Scene& scene, Engine&, const std::stop_token& stop) {
-    return build(scene, kBackground, stop);
+plot::Figure refined(const Scene& scene, Engine& engine, const std::stop_token& stop) {
+    return build(scene, kBackground, engine, stop);
 }
 
 std::vector<plot::Readout> readouts(const Scene& scene, std::string_view panel, plot::Point at) {

@@ -46,6 +46,10 @@ class OffscreenEngine final : public Engine {
                          const RotateOptions& options) override {
         thread_.run([&] { engine_->rotate_in_place(x, table, options); });
     }
+    PairCurves pair_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances,
+                           const PairWeights& weights) override {
+        return on_thread([&] { return engine_->pair_curves(spectrum, distances, weights); });
+    }
     std::unique_ptr<TensorOps> tensor_ops() override {
         return make_relayed_ops(on_thread([&] { return engine_->tensor_ops(); }),
                                 std::make_shared<ThreadRelay>(thread_));

@@ -1,52 +1,39 @@
 #include "core/analysis/decay.h"
 
 #include <algorithm>
-#include <cmath>
-
-#include "core/analysis/turns.h"
+#include <utility>
 
 namespace ropescope {
 namespace {
 
-DecayPoint point_of(std::span<const double> cos, std::span<const double> sin) {
-    double re = 0, im = 0, moduli = 0;
-    for (std::size_t i = 0; i < cos.size(); ++i) {
-        re += cos[i];
-        im += sin[i];
-        moduli += std::sqrt(re * re + im * im);
-    }
-    return {moduli / static_cast<double>(cos.size()), re};
-}
-
-void append(DecayCurves& curves, const DecayPoint& point) {
-    curves.upper_bound.push_back(point.upper_bound);
-    curves.cosine_sum.push_back(point.cosine_sum);
-}
+/// The weights of a pair where q and k are one unit vector.
+struct Ones {
+    std::vector<double> values;
+    explicit Ones(const Spectrum& spectrum) : values(spectrum.inv_freq_rad.size(), 1.0) {}
+    PairWeights weights() const { return {values, values}; }
+};
 
 }  // namespace
 
+DecayCurves decay_of(PairCurves curves, int pairs) {
+    for (double& moduli : curves.moduli) {
+        moduli /= pairs;
+    }
+    return {std::move(curves.moduli), std::move(curves.even)};
+}
+
 DecayPoint decay_at(const Spectrum& spectrum, std::int64_t distance) {
-    const Turn turn = make_turn(spectrum, distance);
-    return point_of(turn.cos, turn.sin);
+    const DecayCurves curves = decay_curves(spectrum, std::span(&distance, 1));
+    return {curves.upper_bound.front(), curves.cosine_sum.front()};
 }
 
 DecayCurves decay_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances) {
-    DecayCurves curves;
-    Turn turn;
-    for (const std::int64_t distance : distances) {
-        fill_turn(spectrum, distance, turn);
-        append(curves, point_of(turn.cos, turn.sin));
-    }
-    return curves;
+    return decay_of(pair_curves(spectrum, distances, Ones(spectrum).weights()), spectrum.pairs());
 }
 
 DecayCurves decay_run(const Spectrum& spectrum, std::int64_t first, std::int64_t count) {
-    DecayCurves curves;
-    walk_turns(spectrum, first, count,
-               [&](std::int64_t, std::span<const double> cos, std::span<const double> sin) {
-                   append(curves, point_of(cos, sin));
-               });
-    return curves;
+    return decay_of(pair_curves_run(spectrum, first, count, Ones(spectrum).weights()),
+                    spectrum.pairs());
 }
 
 double Rises::share() const {

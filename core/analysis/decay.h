@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "core/analysis/pair_curves.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope {
@@ -25,6 +26,8 @@ DecayPoint decay_at(const Spectrum& spectrum, std::int64_t distance);
 struct DecayCurves {
     std::vector<double> upper_bound, cosine_sum;
 };
+/// From the sums of pairs that are one unit vector, weights 1.
+DecayCurves decay_of(PairCurves curves, int pairs);
 /// Within 40 P units of 2^-53 of the exact values for the spectrum's inv_freq.
 DecayCurves decay_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances);
 /// Of every whole distance first .. first + count - 1, much faster.

@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 
+#include "core/checks/curve_checks.h"
 #include "core/checks/families.h"
 #include "core/checks/reference_encoder.h"
 #include "core/checks/worst_case.h"
@@ -375,6 +376,10 @@ std::vector<Check> gpu_checks() {
         {"gpu.maps", "attention maps of the CPU and the GPU", both,
          "Both engines give every head the same scores and probabilities.", "attention",
          maps_agree},
+        {"gpu.curves", "score and decay curves of the CPU and the GPU",
+         "RoFormer, section 3.4.3 and eq. 16",
+         "Both engines give the same sums over the pairs at every distance.", "decay",
+         curves_agree},
     };
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "core/checks/curve_checks.h"
 #include "core/checks/error_model.h"
 #include "core/checks/estimate.h"
 #include "core/checks/families.h"
@@ -212,6 +213,9 @@ std::vector<Check> engine_checks() {
         {"engine.attention", "scores, softmax, context", "Vaswani et al., arXiv:1706.03762, eq. 1",
          "Every engine's blocked attention gives the maps and sums of float64, masked or not.",
          "attention", attentions},
+        {"engine.curves", "sums over the pairs by distance", "RoFormer, section 3.4.3 and eq. 16",
+         "Every engine's sums of a cos, b sin and |z_j| are those of the definition.", "decay",
+         engine_curves},
     };
 }
 

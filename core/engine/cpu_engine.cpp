@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 
@@ -18,6 +19,15 @@ std::string processor_name() {
         }
     }
     return "CPU";
+}
+
+/// Whether each is the one before plus 1.
+bool is_run(std::span<const std::int64_t> distances) {
+    constexpr std::size_t kWorthwhile = 64;  // of what is needed once
+    return distances.size() >= kWorthwhile &&
+           std::ranges::adjacent_find(distances, [](std::int64_t a, std::int64_t b) {
+               return b != a + 1;
+           }) == distances.end();
 }
 
 class CpuEngine final : public Engine {
@@ -44,6 +54,16 @@ class CpuEngine final : public Engine {
         RotateOptions own = options;
         own.threads = options.threads > 0 ? options.threads : threads_;
         ropescope::rotate_in_place(x, table, own);
+    }
+
+    PairCurves pair_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances,
+                           const PairWeights& weights) override {
+        for (const std::int64_t distance : distances) {
+            validate_position(distance);
+        }
+        return is_run(distances)
+                   ? pair_curves_run(spectrum, distances.front(), std::ssize(distances), weights)
+                   : ropescope::pair_curves(spectrum, distances, weights);
     }
 
     std::unique_ptr<TensorOps> tensor_ops() override { return make_cpu_tensor_ops(threads_); }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "core/analysis/pair_curves.h"
 #include "core/engine/tensor_ops.h"
 #include "core/rope/rotate.h"
 
@@ -25,6 +26,10 @@ class Engine {
                                 std::span<const std::int64_t> positions) = 0;
     virtual void rotate_in_place(TensorView<float> x, const RotationTableView& table,
                                  const RotateOptions& options) = 0;
+    /// The curves of a score or a decay at any distances up to +-kMaxPosition, in double.
+    virtual PairCurves pair_curves(const Spectrum& spectrum,
+                                   std::span<const std::int64_t> distances,
+                                   const PairWeights& weights) = 0;
 
     /// New operations on tensors with a memory of their own: one for each thread that computes.
     /// They use the engine, which must outlive them.

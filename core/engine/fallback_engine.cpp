@@ -66,6 +66,10 @@ class FallbackEngine final : public Engine {
                          const RotateOptions& options) override {
         attempt([&](Engine& e) { e.rotate_in_place(x, table, options); });
     }
+    PairCurves pair_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances,
+                           const PairWeights& weights) override {
+        return attempt([&](Engine& e) { return e.pair_curves(spectrum, distances, weights); });
+    }
     std::unique_ptr<TensorOps> tensor_ops() override {
         return attempt([&](Engine& e) {
             return &e == second_.get()

@@ -56,6 +56,13 @@ void TimedEngine::rotate_in_place(TensorView<float> x, const RotationTableView& 
     Stopwatch(clock_).time([&] { engine_.rotate_in_place(x, table, options); });
 }
 
+PairCurves TimedEngine::pair_curves(const Spectrum& spectrum,
+                                    std::span<const std::int64_t> distances,
+                                    const PairWeights& weights) {
+    return Stopwatch(clock_).time(
+        [&] { return engine_.pair_curves(spectrum, distances, weights); });
+}
+
 std::unique_ptr<TensorOps> TimedEngine::tensor_ops() {
     return make_relayed_ops(engine_.tensor_ops(), std::make_shared<Stopwatch>(clock_));
 }

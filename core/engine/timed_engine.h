@@ -23,6 +23,8 @@ class TimedEngine final : public Engine {
     RotationTable table(const Spectrum& spectrum, std::span<const std::int64_t> positions) override;
     void rotate_in_place(TensorView<float> x, const RotationTableView& table,
                          const RotateOptions& options) override;
+    PairCurves pair_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances,
+                           const PairWeights& weights) override;
     std::unique_ptr<TensorOps> tensor_ops() override;
 
   private:

@@ -77,6 +77,12 @@ class GpuEngine final : public Engine {
         });
     }
 
+    PairCurves pair_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances,
+                           const PairWeights& weights) override {
+        gpu::check_gl("an earlier operation");
+        return gpu::pair_curves(device_, spectrum, distances, weights);
+    }
+
     std::unique_ptr<TensorOps> tensor_ops() override { return gpu::make_gpu_tensor_ops(device_); }
 
   private:

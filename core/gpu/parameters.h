@@ -16,6 +16,17 @@ struct TableParameters {
 };
 static_assert(sizeof(TableParameters) == 16 && offsetof(TableParameters, pairs) == 8);
 
+/// shaders/params/pair_curves.glsl
+struct PairCurvesParameters {
+    std::uint32_t first;  ///< distance, what the bound ranges of the curves begin with
+    std::uint32_t count;  ///< distances of the range
+    std::uint32_t pairs;
+    std::uint32_t blocks;   ///< of the table of blocks
+    std::uint32_t offsets;  ///< of the table of places in a block
+    std::uint32_t unused[3];
+};
+static_assert(sizeof(PairCurvesParameters) == 32 && offsetof(PairCurvesParameters, offsets) == 16);
+
 /// shaders/params/rotate.glsl
 struct RotateParameters {
     std::uint32_t first_row;   ///< of the tensor, what the bound range begins with

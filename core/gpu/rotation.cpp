@@ -1,71 +1,18 @@
 #include "core/gpu/rotation.h"
 
 #include <array>
-#include <cmath>
 #include <fmt/format.h>
-#include <unordered_map>
 
 #include "core/gpu/parameters.h"
-#include "core/rope/spectrum.h"
+#include "core/gpu/table_plan.h"
 
 namespace ropescope::gpu {
 namespace {
 
-constexpr std::int64_t kThreads = 256;    ///< local_size_x of the shaders
-constexpr std::int64_t kBlockRows = 256;  ///< positions of a block
+constexpr std::int64_t kThreads = 256;  ///< local_size_x of the shaders
 
 std::int64_t groups_for(std::int64_t threads) {
     return (threads + kThreads - 1) / kThreads;
-}
-
-/// dvec2 of std430.
-struct Cis {
-    double cos;
-    double sin;
-};
-static_assert(sizeof(Cis) == 16);
-
-void append_cis(const Spectrum& spectrum, std::int64_t position, double gain,
-                std::vector<Cis>& rows) {
-    for (const double inv_freq_rad : spectrum.inv_freq_rad) {
-        const double angle_rad = reduced_angle_rad(position, inv_freq_rad);
-        rows.push_back({gain * std::cos(angle_rad), gain * std::sin(angle_rad)});
-    }
-}
-
-/// uvec2 of std430.
-struct BlockAndOffset {
-    std::uint32_t block;
-    std::uint32_t offset;
-};
-
-/// What the device needs to make the rows of any positions: block * kBlockRows + offset.
-struct TablePlan {
-    std::vector<Cis> blocks;  ///< of the blocks that occur
-    std::vector<Cis> offsets;
-    std::vector<BlockAndOffset> rows;
-};
-
-TablePlan plan_table(const Spectrum& spectrum, std::span<const std::int64_t> positions) {
-    TablePlan plan;
-    plan.rows.reserve(positions.size());
-    std::unordered_map<std::int64_t, std::uint32_t> known;
-    std::int64_t most = 0;
-    for (const std::int64_t position : positions) {
-        validate_position(position);
-        const std::int64_t offset = (position % kBlockRows + kBlockRows) % kBlockRows;
-        const std::int64_t block = position - offset;
-        const auto [found, added] = known.emplace(block, static_cast<std::uint32_t>(known.size()));
-        if (added) {
-            append_cis(spectrum, block, spectrum.attention_factor, plan.blocks);
-        }
-        most = std::max(most, offset);
-        plan.rows.push_back({found->second, static_cast<std::uint32_t>(offset)});
-    }
-    for (std::int64_t offset = 0; offset <= most; ++offset) {
-        append_cis(spectrum, offset, 1.0, plan.offsets);
-    }
-    return plan;
 }
 
 template <typename Values>
@@ -92,7 +39,7 @@ RotationTable make_table(Device& device, const Spectrum& spectrum,
     RotationTable table;
     table.rows = static_cast<std::int64_t>(positions.size());
     table.pairs = spectrum.pairs();
-    const TablePlan plan = plan_table(spectrum, positions);
+    const TablePlan plan = plan_table(spectrum, positions, spectrum.attention_factor);
     if (table.rows * table.pairs == 0) {
         return table;
     }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/analysis/pair_curves.h"
 #include "core/gpu/device.h"
 #include "core/rope/rotate.h"
 
@@ -15,6 +16,11 @@ namespace ropescope::gpu {
 /// position beyond +-kMaxPosition.
 RotationTable make_table(Device& device, const Spectrum& spectrum,
                          std::span<const std::int64_t> positions);
+
+/// As Engine::pair_curves; angles as in make_table(), everything in double, within
+/// pair_curves_error().
+PairCurves pair_curves(Device& device, const Spectrum& spectrum,
+                       std::span<const std::int64_t> distances, const PairWeights& weights);
 
 /// A table in the device's memory, [rows, pairs] each.
 struct DeviceTable {

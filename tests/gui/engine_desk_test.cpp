@@ -115,6 +115,10 @@ TEST(EngineDesk, ShowsHowMuchTheEnginesDiffer) {
                              const RotateOptions& options) override {
             sound_->rotate_in_place(x, table, options);
         }
+        PairCurves pair_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances,
+                               const PairWeights& weights) override {
+            return sound_->pair_curves(spectrum, distances, weights);
+        }
         std::unique_ptr<TensorOps> tensor_ops() override { return sound_->tensor_ops(); }
 
       private:

@@ -32,6 +32,11 @@ class MortalEngine final : public Engine {
         live();
         sound_->rotate_in_place(x, table, options);
     }
+    PairCurves pair_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances,
+                           const PairWeights& weights) override {
+        live();
+        return sound_->pair_curves(spectrum, distances, weights);
+    }
     std::unique_ptr<TensorOps> tensor_ops() override {
         live();
         return sound_->tensor_ops();

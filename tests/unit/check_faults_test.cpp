@@ -142,7 +142,7 @@ FaultCase unsigned_positions() {
     wrong.position = [](std::int64_t p) { return std::abs(p); };
     return {wrong,
             {"rope.relative", "rope.composition", "rope.shift_invariance", "rope.relative_score",
-             "table.contiguous", "table.positions"}};
+             "table.contiguous", "table.positions", "engine.curves"}};
 }
 
 FaultCase not_a_number() {

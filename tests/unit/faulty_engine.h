@@ -61,6 +61,16 @@ class FaultyEngine final : public Engine {
         }
     }
 
+    PairCurves pair_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances,
+                           const PairWeights& weights) override {
+        std::vector<std::int64_t> used(distances.begin(), distances.end());
+        if (fault_.position) {
+            for (std::int64_t& distance : used) {
+                distance = fault_.position(distance);
+            }
+        }
+        return sound_->pair_curves(spectrum, used, weights);
+    }
     std::unique_ptr<TensorOps> tensor_ops() override { return sound_->tensor_ops(); }
 
   private:

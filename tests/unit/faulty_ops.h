@@ -99,6 +99,10 @@ class FaultyOpsEngine final : public Engine {
                          const RotateOptions& options) override {
         sound_->rotate_in_place(x, table, options);
     }
+    PairCurves pair_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances,
+                           const PairWeights& weights) override {
+        return sound_->pair_curves(spectrum, distances, weights);
+    }
     std::unique_ptr<TensorOps> tensor_ops() override {
         return std::make_unique<FaultyOps>(sound_->tensor_ops(), fault_);
     }

@@ -1,0 +1,120 @@
+#include "core/checks/curve_checks.h"
+
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/checks/error_model.h"
+#include "core/checks/long_double_reference.h"
+#include "core/checks/sweep.h"
+#include "core/checks/worst_case.h"
+
+namespace ropescope {
+namespace {
+
+/// No run, across the ends of blocks, below zero, and up to the last position.
+constexpr std::array<std::int64_t, 11> kDistances = {
+    0, 1, -1, 17, 255, 256, 257, 4096, 131071, kMaxPosition, -kMaxPosition};
+
+struct Weights {
+    Rows values;
+    PairWeights view() const { return {values[0], values[1]}; }
+};
+
+Weights random_weights_of(const Rope& rope) {
+    return {random_rows(2, rope.spec.pairs(), 91)};
+}
+
+struct LongPoint {
+    long double even = 0, odd = 0, moduli = 0;
+};
+
+LongPoint long_double_point(const RopeSpec& spec, const PairWeights& weights,
+                            std::int64_t distance) {
+    LongPoint point;
+    for (int i = 0; i < spec.pairs(); ++i) {
+        const auto pair = static_cast<std::size_t>(i);
+        const long double angle = reference_reduced(
+            static_cast<long double>(distance) * reference_inv_freq(spec.base, spec.rotary_dim, i));
+        point.even += static_cast<long double>(weights.cos[pair]) * std::cos(angle);
+        point.odd += static_cast<long double>(weights.sin[pair]) * std::sin(angle);
+        point.moduli += std::hypot(point.even, point.odd);
+    }
+    return point;
+}
+
+/// What pair_curves_error() says, and inv_freq's own rounding, which turns every angle.
+PairCurvesError bound_at(const Rope& rope, const PairWeights& weights, std::int64_t distance) {
+    PairCurvesError error = pair_curves_error(weights);
+    double turned = 0;
+    for (std::size_t i = 0; i < weights.cos.size(); ++i) {
+        turned += std::max(std::abs(weights.cos[i]), std::abs(weights.sin[i])) *
+                  frequency_error_rad(distance);
+    }
+    error.component += turned;
+    error.moduli += kSqrt2Up * rope.spec.pairs() * turned;
+    return error;
+}
+
+std::string where(const Engine& engine, const Rope& rope, std::int64_t distance) {
+    return fmt::format("{}, {}, distance {}", engine.name(), describe(rope.spec), distance);
+}
+
+void compare(WorstCase& worst, const Engine& engine, const Rope& rope, const PairCurves& curves,
+             const PairWeights& weights) {
+    for (std::size_t i = 0; i < kDistances.size(); ++i) {
+        const LongPoint exact = long_double_point(rope.spec, weights, kDistances[i]);
+        const PairCurvesError bound = bound_at(rope, weights, kDistances[i]);
+        const auto add = [&](double value, long double expected, double most) {
+            worst.add(std::abs(static_cast<double>(static_cast<long double>(value) - expected)),
+                      most, [&] { return where(engine, rope, kDistances[i]); });
+        };
+        add(curves.even.at(i), exact.even, bound.component);
+        add(curves.odd.at(i), exact.odd, bound.component);
+        add(curves.moduli.at(i), exact.moduli, bound.moduli);
+    }
+}
+
+}  // namespace
+
+Finding engine_curves(const CheckContext& context) {
+    WorstCase worst;
+    for (Engine* engine : context.engines) {
+        for (const Rope& rope : spectrum_sweep()) {
+            const Weights weights = random_weights_of(rope);
+            compare(worst, *engine, rope,
+                    engine->pair_curves(rope.spectrum, kDistances, weights.view()), weights.view());
+        }
+    }
+    return worst.finding(
+        "(27 + P) W u and 1.01 |distance| W u; of sum |z_j| P sqrt(2) (35 + 2 P) W u",
+        "all spectra of the sweep, distances -1048576..1048576");
+}
+
+Finding curves_agree(const CheckContext& context) {
+    if (context.engines.size() < 2) {
+        return skipped("one engine only; `check --engine all` compares them");
+    }
+    WorstCase worst;
+    for (const Rope& rope : spectrum_sweep()) {
+        const Weights weights = random_weights_of(rope);
+        const PairCurvesError error = pair_curves_error(weights.view());
+        const PairCurves first =
+            context.engines[0]->pair_curves(rope.spectrum, kDistances, weights.view());
+        const PairCurves second =
+            context.engines[1]->pair_curves(rope.spectrum, kDistances, weights.view());
+        for (std::size_t i = 0; i < kDistances.size(); ++i) {
+            const auto add = [&](double a, double b, double bound) {
+                worst.add(std::abs(a - b), 2 * bound,
+                          [&] { return where(*context.engines[1], rope, kDistances[i]); });
+            };
+            add(first.even.at(i), second.even.at(i), error.component);
+            add(first.odd.at(i), second.odd.at(i), error.component);
+            add(first.moduli.at(i), second.moduli.at(i), error.moduli);
+        }
+    }
+    return worst.finding("twice (27 + P) W u; of sum |z_j| twice P sqrt(2) (35 + 2 P) W u",
+                         "all spectra of the sweep, distances -1048576..1048576");
+}
+
+}  // namespace ropescope

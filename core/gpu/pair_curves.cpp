@@ -1,0 +1,79 @@
+#include <array>
+
+#include "core/gpu/parameters.h"
+#include "core/gpu/rotation.h"
+#include "core/gpu/table_plan.h"
+
+namespace ropescope::gpu {
+namespace {
+
+constexpr std::int64_t kThreads = 64;  ///< local_size_x of the shader
+
+/// [rows, pairs] -> [pairs, rows]: neighbouring threads, which have neighbouring distances, then
+/// read neighbouring places.
+std::vector<Cis> transposed(const std::vector<Cis>& rows, std::size_t pairs) {
+    std::vector<Cis> columns(rows.size());
+    const std::size_t count = rows.size() / pairs;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        columns[i % pairs * count + i / pairs] = rows[i];
+    }
+    return columns;
+}
+
+std::vector<Cis> interleaved(const PairWeights& weights) {
+    std::vector<Cis> both;
+    for (std::size_t i = 0; i < weights.cos.size(); ++i) {
+        both.push_back({weights.cos[i], weights.sin[i]});
+    }
+    return both;
+}
+
+}  // namespace
+
+PairCurves pair_curves(Device& device, const Spectrum& spectrum,
+                       std::span<const std::int64_t> distances, const PairWeights& weights) {
+    constexpr std::int64_t kBytes = sizeof(double);
+    const auto pairs = static_cast<std::size_t>(spectrum.pairs());
+    const TablePlan plan = plan_table(spectrum, distances, 1.0);
+    PairCurves curves;
+    if (distances.empty() || pairs == 0) {
+        curves.even.resize(distances.size());
+        curves.odd = curves.moduli = curves.even;
+        return curves;
+    }
+    const auto blocks = upload(device.pool, std::span<const Cis>(transposed(plan.blocks, pairs)));
+    const auto offsets = upload(device.pool, std::span<const Cis>(transposed(plan.offsets, pairs)));
+    const auto rows = upload(device.pool, std::span(plan.rows));
+    const auto factors = upload(device.pool, std::span<const Cis>(interleaved(weights)));
+    const std::int64_t count = std::ssize(distances);
+    const std::array sums = {device.pool.take(count * kBytes), device.pool.take(count * kBytes),
+                             device.pool.take(count * kBytes)};
+    const std::uint32_t program = device.programs.get("shaders/pair_curves.comp", {});
+    // Double runs at a thirty-second of fp32's speed on the devices of desktops.
+    const StepCost cost{kBytes, 32.0 * 20.0 * spectrum.pairs(), 1, kThreads};
+    in_parts(
+        count, steps_at_once(device.limits, cost, kRowGrain),
+        [&](std::int64_t first, std::int64_t some) {
+            const auto part = [&](std::size_t sum) {
+                return BufferRange{sums[sum]->all().name, first * kBytes, some * kBytes};
+            };
+            const std::array buffers{blocks->all(), offsets->all(), rows->all(), factors->all(),
+                                     part(0),       part(1),        part(2)};
+            const PairCurvesParameters parameters{
+                static_cast<std::uint32_t>(first),
+                static_cast<std::uint32_t>(some),
+                static_cast<std::uint32_t>(pairs),
+                static_cast<std::uint32_t>(plan.blocks.size() / pairs),
+                static_cast<std::uint32_t>(plan.offsets.size() / pairs),
+                {}};
+            device.launcher.run(program, buffers, parameters, (some + kThreads - 1) / kThreads);
+        });
+    const std::array results = {&curves.even, &curves.odd, &curves.moduli};
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        results[i]->resize(distances.size());
+        device.readback.read(sums[i]->all(), std::as_writable_bytes(std::span(*results[i])));
+    }
+    return curves;
+}
+
+}  // namespace ropescope::gpu
