@@ -85,20 +85,31 @@ std::vector<Candidate> candidates(const EglApi& egl) {
 
 constexpr std::array kVersions = {std::pair{4, 3}, std::pair{3, 3}};
 
+/// How a context is asked to tell that the device was reset (EGL 1.5 and EGL_KHR_create_context,
+/// EGL_EXT_create_context_robustness); not at all where neither is known. What shaders read is not
+/// asked to be checked: they do that themselves, and it costs time.
+constexpr std::array<EGLint, 3> kResetNotifications = {
+    EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
+    EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT, EGL_NONE};
+
 /// A core context of the newest version that the program knows how to use.
 EGLContext create_context(EGLDisplay display, bool compute) {
     for (const auto& [major, minor] : std::span(kVersions).first(compute ? 1 : 2)) {
-        const std::array<EGLint, 7> attributes = {EGL_CONTEXT_MAJOR_VERSION,
-                                                  major,
-                                                  EGL_CONTEXT_MINOR_VERSION,
-                                                  minor,
-                                                  EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                                  EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                                  EGL_NONE};
-        EGLContext context =
-            eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes.data());
-        if (context != EGL_NO_CONTEXT) {
-            return context;
+        for (const EGLint notification : kResetNotifications) {
+            const std::array<EGLint, 9> attributes = {EGL_CONTEXT_MAJOR_VERSION,
+                                                      major,
+                                                      EGL_CONTEXT_MINOR_VERSION,
+                                                      minor,
+                                                      EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                                      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                                      notification,  // ends the list where none
+                                                      EGL_LOSE_CONTEXT_ON_RESET,
+                                                      EGL_NONE};
+            EGLContext context =
+                eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes.data());
+            if (context != EGL_NO_CONTEXT) {
+                return context;
+            }
         }
     }
     return EGL_NO_CONTEXT;

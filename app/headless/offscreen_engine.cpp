@@ -4,7 +4,6 @@
 
 #include "app/headless/gl_thread.h"
 #include "core/engine/relayed_ops.h"
-#include "core/gpu/gpu_engine.h"
 
 namespace ropescope::headless {
 namespace {
@@ -22,8 +21,8 @@ class ThreadRelay final : public Relay {
 /// Hands every call to the engine on the thread.
 class OffscreenEngine final : public Engine {
   public:
-    explicit OffscreenEngine(const std::string& device) : thread_({device, true}) {
-        thread_.run([this] { engine_ = make_gpu_engine(); });
+    OffscreenEngine(const std::string& device, InjectedLoss loss) : thread_({device, true}) {
+        thread_.run([this, loss] { engine_ = make_gpu_engine(loss); });
     }
     ~OffscreenEngine() override {
         thread_.post([this] { engine_.reset(); });
@@ -70,8 +69,8 @@ class OffscreenEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_offscreen_engine(const std::string& device) {
-    return std::make_unique<OffscreenEngine>(device);
+std::unique_ptr<Engine> make_offscreen_engine(const std::string& device, InjectedLoss loss) {
+    return std::make_unique<OffscreenEngine>(device, loss);
 }
 
 }  // namespace ropescope::headless

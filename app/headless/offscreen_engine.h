@@ -4,12 +4,13 @@
 #include <memory>
 #include <string>
 
-#include "core/engine/engine.h"
+#include "core/gpu/gpu_engine.h"
 
 namespace ropescope::headless {
 
 /// `device` as in EglRequest. Throws CapabilityError when there is no OpenGL 4.3 through EGL. The
 /// engine may be used from any thread, by one at a time.
-std::unique_ptr<Engine> make_offscreen_engine(const std::string& device = "");
+std::unique_ptr<Engine> make_offscreen_engine(const std::string& device = "",
+                                              InjectedLoss loss = {});
 
 }  // namespace ropescope::headless

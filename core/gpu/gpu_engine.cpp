@@ -41,6 +41,8 @@ std::vector<std::uint32_t> row_numbers(const TensorView<float>& x,
 
 class GpuEngine final : public Engine {
   public:
+    explicit GpuEngine(InjectedLoss loss) { device_.launcher.lose_after(loss.launches); }
+
     std::string name() const override { return "gpu"; }
     std::string device() const override {
         return fmt::format("{}, OpenGL {}", device_.limits.renderer, device_.limits.version);
@@ -109,8 +111,8 @@ class GpuEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_gpu_engine() {
-    return std::make_unique<GpuEngine>();
+std::unique_ptr<Engine> make_gpu_engine(InjectedLoss loss) {
+    return std::make_unique<GpuEngine>(loss);
 }
 
 }  // namespace ropescope

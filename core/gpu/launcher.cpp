@@ -50,6 +50,12 @@ void Launcher::run_bytes(std::uint32_t program, std::span<const BufferRange> buf
     if (groups == 0) {
         return;
     }
+    if (launches_left_ == 0) {
+        throw CapabilityError(
+            "GPU: the OpenGL context was lost while computing (as a test asked); --engine cpu "
+            "works");
+    }
+    launches_left_ -= launches_left_ > 0 ? 1 : 0;
     for (const BufferRange& buffer : buffers) {
         if (buffer.bytes > limits_.storage_bytes) {
             throw CapabilityError(

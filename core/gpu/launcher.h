@@ -26,6 +26,9 @@ class Launcher {
         run_bytes(program, buffers, std::as_bytes(std::span(&parameters, 1)), groups);
     }
 
+    /// For tests: from then on run() reports a lost context. Below 0: never.
+    void lose_after(std::int64_t launches) { launches_left_ = launches; }
+
   private:
     void run_bytes(std::uint32_t program, std::span<const BufferRange> buffers,
                    std::span<const std::byte> parameters, std::int64_t groups);
@@ -34,6 +37,7 @@ class Launcher {
     const DeviceLimits& limits_;
     std::uint32_t ring_ = 0;
     std::int64_t ring_end_ = 0;
+    std::int64_t launches_left_ = -1;
 };
 
 /// What one of many equal steps of a computation needs.

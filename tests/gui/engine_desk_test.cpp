@@ -175,8 +175,8 @@ TEST(EngineDesk, AGpuThatDiesLosesNothing) {
 }
 
 TEST(EngineDesk, TheEncoderBesideTheWindowIsRunAgainOnTheCpu) {
-    // The refiner's engine dies where it is asked for its second set of operations.
-    Window window([] { return std::make_unique<test::MortalEngine>(1); }, "attention");
+    ROPESCOPE_NEEDS_EGL();
+    Window window([] { return headless::make_offscreen_engine("", {20}); }, "attention");
     window.state.scene.attention_tokens = 5;
     window.state.engines.gpu_wanted = true;
     ASSERT_TRUE(window.gpu_is(EngineState::Gpu::none));
