@@ -19,8 +19,9 @@ namespace {
 /// Columns of the list, in hundredths of its width.
 constexpr double kName = 7, kTitle = 32, kNumbers = 99.5, kNumbersWidth = 27;
 constexpr double kBarLeft = 58, kBound = 68.5, kBarRight = 71.5;
-constexpr double kLegend = 3;   ///< height below the map of all checks, in cells
-constexpr double kDecades = 4;  ///< from the left end of a bar's track to the bound
+constexpr double kLegend = 3;      ///< height below the map of all checks, in cells
+constexpr double kSmallest = 0.7;  ///< share of their size that texts shrink to in low lines
+constexpr double kDecades = 4;     ///< from the left end of a bar's track to the bound
 
 bool is_measured(const CheckRow& row) {
     return row.finding != nullptr &&
@@ -49,14 +50,17 @@ std::string numbers_text(const CheckRow& row) {
 }
 
 void add_text(plot::Panel& panel, double x, double y, std::string text, Role role, double width,
-              bool mono = true) {
+              bool mono = true, bool whole = false) {
     panel.marks.emplace_back(Label{.at = {x, y},
                                    .text = std::move(text),
                                    .role = role,
                                    .anchor_x = width < 0 ? 1.0 : 0.0,
                                    .anchor_y = 0.5,
                                    .mono = mono,
-                                   .width = std::abs(width)});
+                                   .width = std::abs(width),
+                                   .whole = whole,
+                                   .height = 1.15,
+                                   .smallest = kSmallest});
 }
 
 void add_bar(plot::Panel& panel, const CheckRow& row, double y) {
@@ -82,7 +86,7 @@ void add_check(plot::Panel& panel, const CheckRow& row, bool selected, double y)
     add_text(panel, kTitle, y, row.check->title, Role::text, kBarLeft - kTitle - 1, false);
     add_bar(panel, row, y);
     add_text(panel, kNumbers, y, numbers_text(row), selected ? Role::text : Role::dim,
-             -kNumbersWidth);
+             -kNumbersWidth, true, true);  // half a number is none
 }
 
 /// Names of the columns, and what the bars mean.

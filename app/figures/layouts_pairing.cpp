@@ -121,7 +121,7 @@ struct Diagram {
         box(at.x - half_width(), at.x + half_width(), at.y, role, width);
         const double apart = large ? 0.11 : 0;
         cell_text({at.x, at.y + apart}, fmt::format("x_{{{}}}", channel), role,
-                  2 * (kCell - apart));
+                  2 * kCell - apart);  // more than the value's: it goes first
         if (large) {
             cell_text({at.x, at.y - apart}, signed_text(value, 2), Role::text, 2 * (kCell - apart));
         }
