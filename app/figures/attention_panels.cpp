@@ -99,6 +99,28 @@ std::vector<Point> curve(const HeadMap& map, double deviations) {
     return points;
 }
 
+/// Hatches the keys that no query sees.
+void add_mask(plot::Panel& panel, const AttentionState& state) {
+    const auto length = static_cast<double>(state.tokens.count());
+    const auto first = static_cast<double>(state.seen);
+    if (first >= length) {
+        return;
+    }
+    constexpr double kHatches = 24;
+    const double width = length - first;
+    for (double at = -width; at < length; at += length / kHatches) {
+        // From (first, at) one down for each to the right, as far as it lies in the map.
+        const double begin = std::max(0.0, -at), end = std::min(width, length - at);
+        panel.marks.emplace_back(
+            plot::Line{.points = {{first + begin, at + begin}, {first + end, at + end}},
+                       .role = Role::dim,
+                       .width = 0.5});
+    }
+    panel.marks.emplace_back(
+        plot::Line{.points = {{first, 0}, {first, length}}, .role = Role::text, .width = 0.8});
+    panel.corners.top_right = "masked keys hatched   " + panel.corners.top_right;
+}
+
 }  // namespace
 
 plot::Panel map_panel(const AttentionState& state, const Scene& scene) {
@@ -112,6 +134,7 @@ plot::Panel map_panel(const AttentionState& state, const Scene& scene) {
                       .color_bar = true,
                       .row_span = 3};
     panel.marks.emplace_back(heat_map(state, scene, at));
+    add_mask(panel, state);
     if (state.tokens.count() <= kMostWords) {
         add_words(panel, state);
     }

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <memory>
-#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "app/figures/attention_tokens.h"
+#include "app/figures/work.h"
 #include "app/plot/figure.h"
 #include "app/scene/scene.h"
 #include "core/encoder/attention_maps.h"
@@ -14,11 +14,11 @@
 
 namespace ropescope::figures {
 
-/// One forward pass: q, k and the rows' sums of every layer, and every head's map.
+/// One forward pass: every head's map, and what comparing it with another pass takes.
 struct AttentionRun {
-    Trace trace;
-    std::vector<HeadMap> maps;  ///< [layer * heads + head]
-    double engine_seconds = 0;  ///< of the forward pass, without bringing the weights to the engine
+    std::vector<LayerTrace> layers;  ///< keys, every so many-th query; none without RoPE
+    std::vector<HeadMap> maps;       ///< [layer * heads + head]
+    double engine_seconds = 0;       ///< of the forward pass
 };
 
 /// The largest values of all maps: one scale for all, so that heads can be compared.
@@ -36,8 +36,10 @@ struct AttentionState {
     std::vector<MapChange> changes;  ///< of each layer, by moving all positions; zeros without
     MapChange largest;               ///< of those
     MapScale scale;
-    double engine_seconds = 0;  ///< of all forward passes
-    bool draft = false;         ///< `run` is at shift 0, `changes` are not known yet
+    double engine_seconds = 0;    ///< of all forward passes
+    std::int64_t query_step = 1;  ///< MapDetail's
+    std::int64_t seen = 0;        ///< tokens from this one on are padding
+    bool draft = false;           ///< `run` is at shift 0, `changes` are not known yet
 
     const HeadMap& map(std::int64_t layer, std::int64_t head) const {
         return run->maps[static_cast<std::size_t>(layer * config.n_heads + head)];
@@ -50,7 +52,7 @@ struct AttentionState {
 /// Runs the forward passes, those that are not remembered from before. Throws InputError for a
 /// folder without a model, ForwardCancelled when a stop is asked for.
 std::shared_ptr<const AttentionState> make_attention_state(const Scene& scene, Engine& engine,
-                                                           const std::stop_token& stop);
+                                                           const Work& work);
 /// What there is without running anything, by the engine of this name or else by another: the
 /// whole, the maps at shift 0, or nothing.
 std::shared_ptr<const AttentionState> known_attention_state(const Scene& scene,
@@ -78,7 +80,7 @@ plot::Panel distance_panel(const AttentionState& state, const Scene& scene);
 plot::Panel shift_panel(const AttentionState& state, const Scene& scene);
 
 /// CSV: query, key (first positions of a cell), positions_a_side, score, probability,
-/// score_without_rope of the opened head.
+/// score_without_rope, masked (1: the key is padding) of the opened head.
 plot::DataTable attention_data(const AttentionState& state, const Scene& scene);
 std::string attention_report(const AttentionState& state, const Scene& scene);
 

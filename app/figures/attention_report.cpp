@@ -10,12 +10,13 @@ plot::DataTable attention_data(const AttentionState& state, const Scene& scene) 
     const OpenedHead at = opened_head(scene, state.config);
     const HeadMap& map = state.map(at.layer, at.head);
     const HeadMap& off = state.unrotated_map(at.layer, at.head);
-    std::vector<std::int64_t> query, key, side;
+    std::vector<std::int64_t> query, key, side, masked;
     for (std::int64_t row = 0; row < map.cells; ++row) {
         for (std::int64_t column = 0; column < map.cells; ++column) {
             query.push_back(row * map.block);
             key.push_back(column * map.block);
             side.push_back(map.block);
+            masked.push_back(key.back() >= state.seen ? 1 : 0);
         }
     }
     const auto wide = [](const std::vector<float>& values) {
@@ -26,7 +27,8 @@ plot::DataTable attention_data(const AttentionState& state, const Scene& scene) 
              {"positions_a_side", std::move(side)},
              {"score", wide(map.scores)},
              {"probability", wide(map.probs)},
-             {"score_without_rope", wide(off.scores)}}};
+             {"score_without_rope", wide(off.scores)},
+             {"masked", std::move(masked)}}};
 }
 
 std::string attention_report(const AttentionState& state, const Scene& scene) {

@@ -51,4 +51,12 @@ Tokens tokens_by_vocabulary(const std::string& text, std::int64_t count,
     return tokens;
 }
 
+Tokens with_padding(Tokens tokens, std::int64_t padding) {
+    for (std::int64_t i = tokens.seen(padding); i < tokens.count(); ++i) {
+        tokens.ids[static_cast<std::size_t>(i)] = 0;
+        tokens.words[static_cast<std::size_t>(i)] = "[PAD]";
+    }
+    return tokens;
+}
+
 }  // namespace ropescope::figures

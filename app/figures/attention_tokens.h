@@ -1,6 +1,7 @@
 // The tokens of the attention view: ids for the model, words for the axes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -12,6 +13,10 @@ struct Tokens {
     std::vector<std::int64_t> ids;
     std::vector<std::string> words;  ///< one for each id
 
+    /// Tokens from this one on are padding.
+    std::int64_t seen(std::int64_t padding) const {
+        return std::max<std::int64_t>(1, count() - padding);
+    }
     std::int64_t count() const { return static_cast<std::int64_t>(ids.size()); }
 };
 
@@ -22,5 +27,8 @@ Tokens tokens_by_spelling(const std::string& text, std::int64_t count, std::int6
 /// The same by a BERT vocabulary (core/formats/word_pieces.h).
 Tokens tokens_by_vocabulary(const std::string& text, std::int64_t count,
                             const std::filesystem::path& vocabulary);
+
+/// The last `padding` of them, but never the first, as [PAD] (BERT's id 0).
+Tokens with_padding(Tokens tokens, std::int64_t padding);
 
 }  // namespace ropescope::figures

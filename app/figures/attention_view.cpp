@@ -41,6 +41,14 @@ std::string subtitle(const AttentionState& state, const Scene& scene) {
                             scene.attention_quantity == "softmax" ? "largest" : "mean", map.block,
                             map.block);
     }
+    if (state.query_step > 1) {
+        text +=
+            fmt::format("; probabilities and the curves are of one query in {}", state.query_step);
+    }
+    if (state.seen < state.tokens.count()) {
+        text +=
+            fmt::format("; {} masked", counted(state.tokens.count() - state.seen, "padded key"));
+    }
     return text + ".";
 }
 
@@ -87,18 +95,19 @@ plot::Figure waiting_figure(const Scene& scene) {
     return figure;
 }
 
-/// What is known, or can be within a frame; until the rest is there, what can be said already.
+/// What is known; until the rest is there, what can be said already.
 plot::Figure figure(const Scene& scene, Engine& engine) {
-    if (is_quick(scene) && engine.name() == "cpu") {  // a frame waits for no device
-        return figure_of(*make_attention_state(scene, engine, {}), scene);
-    }
     const std::shared_ptr<const AttentionState> known = known_attention_state(scene, engine.name());
     return known ? figure_of(*known, scene) : waiting_figure(scene);
 }
 
-plot::Figure refined(const Scene& scene, Engine& engine, const std::stop_token& stop) {
+bool quick(const Scene& scene, const Engine& engine) {
+    return is_quick(scene) && engine.name() == "cpu";  // a frame waits for no device
+}
+
+plot::Figure refined(const Scene& scene, Engine& engine, const Work& work) {
     try {
-        return figure_of(*make_attention_state(scene, engine, stop), scene);
+        return figure_of(*make_attention_state(scene, engine, work), scene);
     } catch (const ForwardCancelled&) {
         return waiting_figure(scene);  // nobody looks at it
     }
@@ -125,7 +134,8 @@ std::vector<plot::Readout> map_readouts(const AttentionState& state, const Scene
             {"distance", whole_text((key - query) * map.block)},
             {"score", signed_text(static_cast<double>(map.scores[i]), 4)},
             {"score without RoPE", signed_text(static_cast<double>(off), 4)},
-            {"probability", fixed_text(static_cast<double>(map.probs[i]), 5)}};
+            {"probability", fixed_text(static_cast<double>(map.probs[i]), 5) +
+                                (key * map.block >= state.seen ? ", masked" : "")}};
 }
 
 std::int64_t nearest(double place, std::int64_t count) {
@@ -206,9 +216,11 @@ View attention_view() {
         .question = "What does a whole encoder make of it?",
         .parameters = {"attention_quantity", "attention_layer", "attention_head", "attention_shift",
                        "attention_table", "attention_source", "attention_folder", "attention_text",
-                       "attention_tokens", "content_seed"},
+                       "attention_tokens", "attention_padding", "attention_segment",
+                       "content_seed"},
         .figure = figure,
         .refined = refined,
+        .quick = quick,
         .readouts = readouts,
         .clicked = clicked,
         .what_you_see =
@@ -218,6 +230,7 @@ View attention_view() {
         .what_to_try =
             "Move the shift: with an fp32 table nothing happens, for only distances count. Take "
             "the bf16 table of the notebook: now it does. Show RoPE's effect, click other heads, "
+            "pad the tokens, "
             "open the notebook's configuration or a checkpoint's folder.",
         .formulas = {"softmax(Q_{m} K_{n}^{T} / √d + mask) V", "Q_{m} = R_{m} W_{q} x_{m}"},
         .formula_source = "RoFormer, eq. 14–16; document 000",

@@ -58,8 +58,8 @@ plot::Figure figure(const Scene& scene, Engine& engine) {
     return build(scene, kFrame, engine, {});
 }
 
-plot::Figure refined(const Scene& scene, Engine& engine, const std::stop_token& stop) {
-    return build(scene, kBackground, engine, stop);
+plot::Figure refined(const Scene& scene, Engine& engine, const Work& work) {
+    return build(scene, kBackground, engine, work.stop);
 }
 
 std::vector<plot::Readout> readouts(const Scene& scene, std::string_view panel, plot::Point at) {

@@ -49,8 +49,8 @@ plot::Figure figure(const Scene& scene, Engine&) {
     return build(scene, kFrame, {});
 }
 
-plot::Figure refined(const Scene& scene, Engine&, const std::stop_token& stop) {
-    return build(scene, kBackground, stop);
+plot::Figure refined(const Scene& scene, Engine&, const Work& work) {
+    return build(scene, kBackground, work.stop);
 }
 
 std::int64_t position_at(double x) {

@@ -2,11 +2,11 @@
 // Adding a view is one header, one source, and one line in figures/views.cpp.
 #pragma once
 
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "app/figures/work.h"
 #include "app/plot/figure.h"
 #include "app/scene/scene.h"
 #include "core/checks/report.h"
@@ -25,8 +25,9 @@ struct View {
     plot::Figure (*figure)(const Scene& scene, Engine& engine);
     /// The whole figure, as long as it takes. Returns early, with anything, when a stop is asked
     /// for. Null where `figure` is the whole.
-    plot::Figure (*refined)(const Scene& scene, Engine& engine,
-                            const std::stop_token& stop) = nullptr;
+    plot::Figure (*refined)(const Scene& scene, Engine& engine, const Work& work) = nullptr;
+    /// Whether a frame has time for the whole of this scene. Null: never, where there is `refined`.
+    bool (*quick)(const Scene& scene, const Engine& engine) = nullptr;
     /// Values under the cursor, for a data point of the panel with this id.
     std::vector<plot::Readout> (*readouts)(const Scene& scene, std::string_view panel,
                                            plot::Point at);
@@ -51,8 +52,10 @@ const std::vector<View>& views();
 const View& view_by_id(std::string_view id);
 
 /// The view's whole figure. Throws InputError for an inconsistent scene.
-plot::Figure make_figure(const Scene& scene, Engine& engine, const std::stop_token& stop = {});
+plot::Figure make_figure(const Scene& scene, Engine& engine, const Work& work = {});
 /// What a frame has time for; the whole figure where that is.
-plot::Figure draft_figure(const Scene& scene, Engine& engine);
+plot::Figure draft_figure(const Scene& scene, Engine& engine, const Work& work = {});
+/// Whether the draft is not the whole.
+bool has_draft(const Scene& scene, const Engine& engine);
 
 }  // namespace ropescope::figures

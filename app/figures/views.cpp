@@ -61,19 +61,27 @@ plot::Figure timed(Engine& engine, const Make& make) {
 
 }  // namespace
 
-plot::Figure make_figure(const Scene& scene, Engine& engine, const std::stop_token& stop) {
+plot::Figure make_figure(const Scene& scene, Engine& engine, const Work& work) {
     const View& view = view_by_id(scene.view);
     validate(scene);
     return timed(engine, [&](Engine& watched) {
-        return view.refined != nullptr ? view.refined(scene, watched, stop)
+        return view.refined != nullptr ? view.refined(scene, watched, work)
                                        : view.figure(scene, watched);
     });
 }
 
-plot::Figure draft_figure(const Scene& scene, Engine& engine) {
-    const View& view = view_by_id(scene.view);
+plot::Figure draft_figure(const Scene& scene, Engine& engine, const Work& work) {
+    if (!has_draft(scene, engine)) {
+        return make_figure(scene, engine, work);
+    }
     validate(scene);
+    const View& view = view_by_id(scene.view);
     return timed(engine, [&](Engine& watched) { return view.figure(scene, watched); });
+}
+
+bool has_draft(const Scene& scene, const Engine& engine) {
+    const View& view = view_by_id(scene.view);
+    return view.refined != nullptr && !(view.quick != nullptr && view.quick(scene, engine));
 }
 
 }  // namespace ropescope::figures

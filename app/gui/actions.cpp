@@ -336,13 +336,15 @@ void update_figure(AppState& state) {
     state.figure_engine = engine;
     state.figure_checks = state.checks.done();
     try {
-        const bool draft = state.refines_beside && view.refined != nullptr;
+        const bool draft = state.refines_beside && figures::has_draft(state.scene, *state.engine);
         state.figure = of_run  ? view.figure_of_run(state.scene, state.checks.run)
                        : draft ? figures::draft_figure(state.scene, *state.engine)
-                               : figures::make_figure(state.scene, *state.engine);
+                               : figures::make_figure(state.scene, *state.engine,
+                                                      {.encoders = state.encoders.get()});
         state.draft_shown = draft;
         state.drafts += draft ? 1 : 0;
         ++state.figures;
+        state.refining = {};
         state.figure_error.clear();
         state.readout_rows = most_readouts(state.scene, *state.figure);
     } catch (const std::exception& refused) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,6 +60,12 @@ struct EngineState {
     std::optional<EngineComparison> comparison = {};
 };
 
+/// How the whole figure of a draft is getting on beside the window.
+struct Refining {
+    std::optional<double> done;  ///< 0 .. 1, where it tells
+    bool stopped = false;        ///< a person has ended it: the draft stays
+};
+
 /// Looks for a control by its name while a frame is drawn: tests and tours point at it.
 struct Probe {
     std::string name;                 ///< "slider of base"; "" looks for nothing
@@ -92,8 +99,11 @@ struct AppState {
     std::optional<plot::Figure> figure;
     /// A draft first where a view has one: something beside the window then finishes it.
     bool refines_beside = false;
-    bool draft_shown = false;           ///< `figure` is a draft
-    std::uint64_t drafts = 0;           ///< made so far
+    bool draft_shown = false;  ///< `figure` is a draft
+    std::uint64_t drafts = 0;  ///< made so far
+    Refining refining;         ///< of that draft
+    /// Kept between the figures that a frame makes itself.
+    std::shared_ptr<figures::EncoderCache> encoders = std::make_shared<figures::EncoderCache>();
     std::optional<Scene> figure_scene;  ///< the scene that `figure` or `figure_error` is of
     std::string figure_engine;          ///< the name of the engine that it was asked of
     std::uint64_t figures = 0;          ///< made so far, drafts and whole ones

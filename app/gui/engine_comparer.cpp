@@ -18,14 +18,15 @@ struct Timed {
 Timed timed_figure(const Scene& scene, Engine& engine, const std::stop_token& stop) {
     constexpr double kQuick = 0.3;  // seconds
     constexpr int kMore = 5;
-    Timed timed{figures::make_figure(scene, engine, stop), {}};
+    Timed timed{figures::make_figure(scene, engine, {.stop = stop}), {}};
     timed.seconds = timed.figure.engine_seconds;
     if (!timed.seconds || *timed.seconds > kQuick) {
         return timed;
     }
     std::vector<double> seconds;
     for (int i = 0; i < kMore && !stop.stop_requested(); ++i) {
-        seconds.push_back(figures::make_figure(scene, engine, stop).engine_seconds.value_or(0));
+        seconds.push_back(
+            figures::make_figure(scene, engine, {.stop = stop}).engine_seconds.value_or(0));
     }
     if (!seconds.empty()) {
         std::ranges::sort(seconds);

@@ -1,32 +1,56 @@
 #include "app/gui/figure_refiner.h"
 
+#include <cmath>
 #include <exception>
+#include <memory>
 
 namespace ropescope::gui {
 
-void FigureRefiner::update(AppState& state, void (*wake)()) {
-    if (std::optional<Refined> done = job_.take();
-        done && state.draft_shown && done->draft == state.drafts) {
-        if (done->figure) {
-            state.figure = std::move(done->figure);
+void FigureRefiner::take_over(AppState& state) {
+    std::optional<Refined> news = job_.take();
+    if (!news || !state.draft_shown || news->draft != state.drafts) {
+        return;
+    }
+    state.refining.done = news->done;
+    if (news->whole) {
+        if (news->figure) {
+            state.figure = std::move(news->figure);
             ++state.figures;
         }
         state.draft_shown = false;
+        state.refining = {};
     }
-    if (job_.running() && (started_ != state.drafts || !state.draft_shown)) {
+}
+
+void FigureRefiner::update(AppState& state, void (*wake)()) {
+    take_over(state);
+    const bool wanted = state.draft_shown && !state.refining.stopped;
+    if (job_.running() && (started_ != state.drafts || !wanted)) {
         job_.ask_to_stop();
+        started_ = 0;  // whoever goes on begins again
     }
     // A held knob makes drafts only: the next one would come before this is done.
-    if (!state.draft_shown || job_.running() || state.drag_start || started_ == state.drafts) {
+    if (!wanted || job_.running() || state.drag_start || started_ == state.drafts) {
         return;
     }
     started_ = state.drafts;
     job_.start(
         [this, draft = state.drafts, scene = *state.figure_scene, gpu = on_gpu(*state.engine)](
             const std::stop_token& stop, const BackgroundJob<Refined>::Tell& tell) {
-            Refined refined{.draft = draft, .figure = {}};
+            const auto percent = std::make_shared<int>(-1);
+            const figures::Work work{.stop = stop,
+                                     .progress =
+                                         [&tell, draft, percent](double done) {
+                                             const int now =
+                                                 static_cast<int>(std::floor(100 * done));
+                                             if (now != std::exchange(*percent, now)) {
+                                                 tell({.draft = draft, .done = done});
+                                             }
+                                         },
+                                     .encoders = &encoders_};
+            Refined refined{.draft = draft, .whole = true};
             try {
-                refined.figure = figures::make_figure(scene, engine_.get(gpu), stop);
+                refined.figure = figures::make_figure(scene, engine_.get(gpu), work);
             } catch (const std::exception&) {
                 // The draft stays: it was made of the same scene.
             }

@@ -20,12 +20,17 @@ class FigureRefiner {
 
   private:
     struct Refined {
-        std::uint64_t draft = 0;             ///< AppState::drafts when it was begun
-        std::optional<plot::Figure> figure;  ///< nothing: it could not be made
+        std::uint64_t draft = 0;  ///< AppState::drafts when it was begun
+        std::optional<double> done = {};
+        bool whole = false;
+        std::optional<plot::Figure> figure = {};  ///< nothing: it could not be made
     };
+    void take_over(AppState& state);
+
     WorkerEngine engine_;
-    std::uint64_t started_ = 0;   ///< the draft that the job is about; 0: none yet
-    BackgroundJob<Refined> job_;  ///< last: it ends before the engine it uses
+    figures::EncoderCache encoders_;  ///< on that engine
+    std::uint64_t started_ = 0;       ///< the draft that the job is about; 0: none
+    BackgroundJob<Refined> job_;      ///< last: it ends before what it uses
 };
 
 }  // namespace ropescope::gui

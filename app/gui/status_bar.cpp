@@ -94,6 +94,26 @@ void draw_checks(const Ui& ui, Entries& entries) {
     }
 }
 
+/// How far the whole figure is; a click ends it or goes on, as Esc does.
+void draw_refining(const Ui& ui, Entries& entries) {
+    Refining& refining = ui.state.refining;
+    const std::string text =
+        refining.stopped ? "stopped; click to go on"
+        : refining.done  ? fmt::format("refining the figure: {:.0f} %", 100 * *refining.done)
+                         : "refining the figure";
+    const plot::Rect entry = entries.text(text, plot::Role::text);
+    const Touch touch = ui.touch("refining", entry);
+    if (touch.hovered) {
+        tooltip(ui, refining.stopped ? "compute the whole figure" : "leave off: click, or Esc");
+    }
+    if (touch.focused) {
+        focus_ring(ui, {entry.x, entry.y + ui.px(6), entry.width, entry.height - ui.px(12)});
+    }
+    if (touch.clicked) {
+        refining = {.done = std::nullopt, .stopped = !refining.stopped};
+    }
+}
+
 void draw_engine(const Ui& ui, Entries& entries) {
     const AppState& state = ui.state;
     // The device is in the tooltip: a picture of the window does not depend on the machine.
@@ -121,7 +141,7 @@ void draw_status(const Ui& ui) {
     draw_engine(ui, entries);
     draw_checks(ui, entries);
     if (state.draft_shown && state.figure_error.empty()) {
-        entries.text("refining the figure", plot::Role::text);
+        draw_refining(ui, entries);
     }
     if (!state.notice.empty()) {
         entries.text(state.notice, plot::Role::text);

@@ -235,8 +235,8 @@ class App {
     GLFWwindow* window_;
     Toolkit toolkit_;
     GlfwBackend backend_;
+    EngineDesk engines_;  ///< before what keeps an encoder on an engine
     AppState state_;
-    EngineDesk engines_;
     CheckRunner checks_;
     FigureRefiner refiner_;
     EngineComparer comparer_;

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/encoder/encoder_config.h"
 #include "core/formats/inspection.h"
 
 namespace ropescope {
@@ -31,6 +32,22 @@ Scene with_model_in_range(Scene scene, const ModelConfig& model) {
     return scene;
 }
 
+/// An encoder's folder with weights is what the attention view shows, too. Whether the weights fit
+/// is told there.
+Scene with_encoder(Scene scene, const std::string& folder, const Inspection& found) {
+    try {
+        std::error_code ignored;
+        if (!found.files.empty() && std::filesystem::is_directory(folder, ignored) &&
+            find_encoder_config(folder)) {
+            scene.attention_source = "folder";
+            scene.attention_folder = folder;
+        }
+    } catch (const InputError&) {
+        // A config that says enough about RoPE, but is not an encoder's that can be run.
+    }
+    return scene;
+}
+
 /// The scene on a preset by its id or, where the text looks like a path or names something that is
 /// there, on what that holds: tensors without a config.json leave the encoding as it is.
 Scene with_opened(Scene scene, const std::string& text) {
@@ -41,7 +58,7 @@ Scene with_opened(Scene scene, const std::string& text) {
         return with_model(std::move(scene), model_preset(text));
     }
     if (const Inspection found = inspect(text); found.model) {
-        return with_model_in_range(std::move(scene), *found.model);
+        return with_encoder(with_model_in_range(std::move(scene), *found.model), text, found);
     }
     scene.model = text;
     return scene;

@@ -91,6 +91,8 @@ struct Scene {
     std::string attention_folder = "model";  ///< of a checkpoint
     std::string attention_text = "the cat sat on the mat and the dog sat on the rug";
     std::int64_t attention_tokens = 26;
+    std::int64_t attention_padding = 0;  ///< of them, at the end: masked
+    std::int64_t attention_segment = 0;  ///< first token of type 1; 0: all are of type 0
 
     // The checks: which of them are listed, and the one that is explained.
     std::string check_family = "all";

@@ -1,6 +1,8 @@
 #include "core/attention/attention.h"
 
 #include <algorithm>
+#include <atomic>
+#include <thread>
 #include <vector>
 
 #include "core/attention/softmax.h"
@@ -30,6 +32,33 @@ struct Block {
     std::int64_t rows = 0;
 };
 
+/// Counts the blocks of all threads; the one that called asks whether they go on.
+class Course {
+  public:
+    Course(const std::function<bool(double)>& going_on, std::int64_t blocks)
+        : going_on_(going_on), blocks_(blocks) {}
+
+    /// Before each block.
+    bool goes_on() {
+        if (!going_on_) {
+            return true;
+        }
+        const std::int64_t begun = begun_++;
+        if (std::this_thread::get_id() == caller_ &&
+            !going_on_(static_cast<double>(begun) / static_cast<double>(blocks_))) {
+            ended_ = true;
+        }
+        return !ended_;
+    }
+
+  private:
+    const std::function<bool(double)>& going_on_;
+    std::int64_t blocks_;
+    std::thread::id caller_ = std::this_thread::get_id();
+    std::atomic<std::int64_t> begun_{0};
+    std::atomic<bool> ended_{false};
+};
+
 class BlockwiseAttention {
   public:
     explicit BlockwiseAttention(const AttentionArguments& arguments)
@@ -42,13 +71,14 @@ class BlockwiseAttention {
     void run() const {
         const std::int64_t blocks = (queries_ + block_rows_ - 1) / block_rows_;
         const std::int64_t all = a_.q.batch * a_.q.heads * blocks;
+        Course course(a_.going_on, all);
         parallel_for(all, 1, a_.threads, [&](std::int64_t begin, std::int64_t end) {
             Scratch scratch;
             if (a_.maps.probs == nullptr) {
                 scratch.scores.resize(static_cast<std::size_t>(block_rows_ * keys_));
             }
             scratch.factors.resize(static_cast<std::size_t>(block_rows_));
-            for (std::int64_t i = begin; i < end; ++i) {
+            for (std::int64_t i = begin; i < end && course.goes_on(); ++i) {
                 const std::int64_t pair = i / blocks;
                 const std::int64_t first = i % blocks * block_rows_;
                 one_block({pair / a_.q.heads, pair % a_.q.heads, first,

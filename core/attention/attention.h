@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "core/rope/tensor_view.h"
 
@@ -34,6 +35,9 @@ struct AttentionArguments {
     TensorView<float> context;  ///< sum of probs v; data == nullptr: not wanted
     AttentionMapPointers maps;
     int threads = 1;
+    /// Asked on the calling thread between blocks, with the share that is done (0 .. 1); false ends
+    /// the work, and what was to be computed has any values. May be empty.
+    std::function<bool(double done)> going_on = {};
 };
 
 /// scores = scale q k^T, probs = softmax(scores + mask), context = probs v, for every batch and

@@ -2,42 +2,49 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <span>
 
 #include "core/kernels/sgemm.h"
 
 namespace ropescope {
 namespace {
 
-/// The scores of a head, a few rows at a time.
+float score_scale(std::int64_t head_dim) {
+    return 1.0F / std::sqrt(static_cast<float>(head_dim));
+}
+
+/// The scores of a head's queries 0, step, 2 step, ..., a few rows at a time.
 class ScoreRows {
   public:
     static constexpr std::int64_t kRows = 64;
 
-    ScoreRows(const LayerTrace& layer, std::int64_t head)
-        : positions(layer.q_rot.shape[2]),
-          head_dim_(layer.q_rot.shape[3]),
-          q_(layer.q_rot.values().data() + head * positions * head_dim_),
-          k_(layer.k_rot.values().data() + head * positions * head_dim_),
-          log_sums_(layer.log_sums.values().data() + head * positions),
-          buffer_(static_cast<std::size_t>(std::min(kRows, positions) * positions)) {}
+    ScoreRows(const LayerTrace& layer, std::int64_t head, std::int64_t query_step)
+        : keys(layer.k_rot.shape[2]),
+          rows((layer.q_rot.shape[2] + query_step - 1) / query_step),
+          step_(query_step),
+          head_dim_(layer.k_rot.shape[3]),
+          all_queries_(layer.q_rot.shape[2]),
+          q_(layer.q_rot.values().data() + head * all_queries_ * head_dim_),
+          k_(layer.k_rot.values().data() + head * keys * head_dim_),
+          log_sums_(layer.log_sums.values().data() + head * all_queries_),
+          buffer_(static_cast<std::size_t>(std::min(kRows, rows) * keys)) {}
 
     /// Rows first .. first + count - 1.
     void compute(std::int64_t first, std::int64_t count) {
         first_ = first;
-        const float scale = 1.0F / std::sqrt(static_cast<float>(head_dim_));
-        sgemm(scale, {q_ + first * head_dim_, count, head_dim_, head_dim_},
-              {k_, positions, head_dim_, head_dim_}, Factor::transposed,
-              {buffer_.data(), count, positions, positions});
+        const std::int64_t stride = step_ * head_dim_;
+        sgemm(score_scale(head_dim_), {q_ + first * stride, count, head_dim_, stride},
+              {k_, keys, head_dim_, head_dim_}, Factor::transposed,
+              {buffer_.data(), count, keys, keys});
     }
-    const float* row(std::int64_t query) const {
-        return buffer_.data() + (query - first_) * positions;
-    }
-    float prob(std::int64_t query, float score) const { return std::exp(score - log_sums_[query]); }
+    const float* row(std::int64_t r) const { return buffer_.data() + (r - first_) * keys; }
+    float prob(std::int64_t r, float score) const { return std::exp(score - log_sums_[r * step_]); }
 
-    std::int64_t positions;
+    std::int64_t keys, rows;
 
   private:
-    std::int64_t head_dim_;
+    std::int64_t step_, head_dim_, all_queries_;
     const float* q_;
     const float* k_;
     const float* log_sums_;
@@ -46,9 +53,9 @@ class ScoreRows {
 };
 
 template <typename Row>
-void over_rows(std::int64_t positions, const Row& compute_and_use) {
-    for (std::int64_t first = 0; first < positions; first += ScoreRows::kRows) {
-        compute_and_use(first, std::min(ScoreRows::kRows, positions - first));
+void over_rows(std::int64_t rows, const Row& compute_and_use) {
+    for (std::int64_t first = 0; first < rows; first += ScoreRows::kRows) {
+        compute_and_use(first, std::min(ScoreRows::kRows, rows - first));
     }
 }
 
@@ -61,76 +68,133 @@ struct DistanceSums {
         sum.resize(bins);
         squares.resize(bins);
     }
-    void add(std::int64_t distance, double score) {
-        const auto i = static_cast<std::size_t>((distance - first) / bin);
-        count[i] += 1.0;
-        sum[i] += score;
-        squares[i] += score * score;
+    /// The scores of a query with keys 0 ...
+    void add_row(std::int64_t query, std::span<const float> scores) {
+        std::int64_t next = bin - (-query - first) % bin;  // where the next bin begins
+        auto i = static_cast<std::size_t>((-query - first) / bin);
+        for (std::size_t k = 0; k < scores.size(); ++i) {
+            const auto end = std::min(scores.size(), static_cast<std::size_t>(next));
+            count[i] += static_cast<double>(end - k);
+            for (; k < end; ++k) {
+                const auto score = static_cast<double>(scores[k]);
+                sum[i] += score;
+                squares[i] += score * score;
+            }
+            next += bin;
+        }
     }
     void finish(HeadMap& map) const {
         map.first_distance = first;
         map.bin = bin;
         for (std::size_t i = 0; i < count.size(); ++i) {
-            const double mean = sum[i] / count[i];
+            const double all = std::max(count[i], 1.0);
+            const double mean = sum[i] / all;
             map.mean_score.push_back(mean);
-            map.deviation.push_back(std::sqrt(std::max(0.0, squares[i] / count[i] - mean * mean)));
+            map.deviation.push_back(std::sqrt(std::max(0.0, squares[i] / all - mean * mean)));
         }
     }
     std::int64_t first, bin;
     std::vector<double> count, sum, squares;
 };
 
-}  // namespace
-
-HeadMap head_map(const LayerTrace& layer, std::int64_t head, std::int64_t most_cells) {
-    ScoreRows rows(layer, head);
-    const std::int64_t length = rows.positions;
-    HeadMap map;
-    map.block = (length + most_cells - 1) / most_cells;
-    map.cells = (length + map.block - 1) / map.block;
-    std::vector<double> sums(static_cast<std::size_t>(map.cells * map.cells));
-    map.probs.resize(sums.size());
-    DistanceSums distances(length, 4 * most_cells);
-    over_rows(length, [&](std::int64_t first, std::int64_t count) {
-        rows.compute(first, count);
-        for (std::int64_t q = first; q < first + count; ++q) {
-            const float* row = rows.row(q);
-            const std::int64_t line = q / map.block * map.cells;
-            for (std::int64_t k = 0; k < length; ++k) {
-                const auto cell = static_cast<std::size_t>(line + k / map.block);
-                sums[cell] += static_cast<double>(row[k]);
-                map.probs[cell] = std::max(map.probs[cell], rows.prob(q, row[k]));
-                distances.add(k - q, static_cast<double>(row[k]));
+/// Means of `block` rows each, [cells, head_dim], summed in double.
+std::vector<float> block_means(const TraceTensor& x, std::int64_t head, const HeadMap& map) {
+    const std::int64_t length = x.shape[2], head_dim = x.shape[3];
+    const float* rows = x.values().data() + head * length * head_dim;
+    std::vector<float> means;
+    for (std::int64_t first = 0; first < length; first += map.block) {
+        const std::int64_t count = std::min(map.block, length - first);
+        for (std::int64_t channel = 0; channel < head_dim; ++channel) {
+            double sum = 0.0;
+            for (std::int64_t row = first; row < first + count; ++row) {
+                sum += static_cast<double>(rows[row * head_dim + channel]);
             }
-        }
-    });
-    const auto side = [&](std::int64_t cell) {
-        return static_cast<double>(std::min(map.block, length - cell * map.block));
-    };
-    for (std::int64_t r = 0; r < map.cells; ++r) {
-        for (std::int64_t c = 0; c < map.cells; ++c) {
-            const double sum = sums[static_cast<std::size_t>(r * map.cells + c)];
-            map.scores.push_back(static_cast<float>(sum / (side(r) * side(c))));
+            means.push_back(static_cast<float>(sum / static_cast<double>(count)));
         }
     }
+    return means;
+}
+
+std::vector<float> mean_scores(const LayerTrace& layer, std::int64_t head, const HeadMap& map) {
+    const std::int64_t head_dim = layer.k_rot.shape[3];
+    const std::vector<float> q = block_means(layer.q_rot, head, map);
+    const std::vector<float> k = block_means(layer.k_rot, head, map);
+    std::vector<float> scores(static_cast<std::size_t>(map.cells * map.cells));
+    sgemm(score_scale(head_dim), {q.data(), map.cells, head_dim, head_dim},
+          {k.data(), map.cells, head_dim, head_dim}, Factor::transposed,
+          {scores.data(), map.cells, map.cells, map.cells});
+    return scores;
+}
+
+}  // namespace
+
+LayerTrace with_every_nth_query(const LayerTrace& layer, std::int64_t step) {
+    const auto thinned = [step](const TraceTensor& tensor, std::int64_t width) {
+        const std::int64_t heads = tensor.shape[1], queries = tensor.shape[2];
+        const auto kept = std::make_shared<std::vector<float>>();
+        for (std::int64_t h = 0; h < heads; ++h) {
+            for (std::int64_t q = 0; q < queries; q += step) {
+                const auto row = tensor.values().begin() + (h * queries + q) * width;
+                kept->insert(kept->end(), row, row + width);
+            }
+        }
+        TraceTensor result{tensor.shape, {kept, *kept}};
+        result.shape[2] = (queries + step - 1) / step;
+        return result;
+    };
+    LayerTrace result;
+    result.q_rot = thinned(layer.q_rot, layer.q_rot.shape[3]);
+    result.k_rot = layer.k_rot;
+    result.log_sums = thinned(layer.log_sums, 1);
+    return result;
+}
+
+HeadMap head_map(const LayerTrace& layer, std::int64_t head, const MapDetail& detail) {
+    const std::int64_t length = layer.k_rot.shape[2];
+    HeadMap map;
+    map.block = (length + detail.most_cells - 1) / detail.most_cells;
+    map.cells = (length + map.block - 1) / map.block;
+    map.scores = mean_scores(layer, head, map);
+    ScoreRows rows(layer, head, detail.query_step);
+    const std::int64_t seen = detail.seen_keys.value_or(length);
+    map.probs.resize(map.scores.size());
+    DistanceSums distances(length, 4 * detail.most_cells);
+    over_rows(rows.rows, [&](std::int64_t first, std::int64_t count) {
+        rows.compute(first, count);
+        for (std::int64_t r = first; r < first + count; ++r) {
+            const std::int64_t query = r * detail.query_step;
+            const float* row = rows.row(r);
+            float* line = map.probs.data() + query / map.block * map.cells;
+            for (std::int64_t k = 0; k < seen; k += map.block) {
+                // e^x keeps the order: the largest score of the cell has the largest probability.
+                const float most = *std::max_element(row + k, row + std::min(seen, k + map.block));
+                line[k / map.block] = std::max(line[k / map.block], rows.prob(r, most));
+            }
+            distances.add_row(query, {row, static_cast<std::size_t>(length)});
+        }
+    });
     distances.finish(map);
     return map;
 }
 
-MapChange largest_change(const LayerTrace& a, const LayerTrace& b, std::int64_t head) {
-    ScoreRows first(a, head);
-    ScoreRows second(b, head);
+MapChange largest_change(const LayerTrace& a, const LayerTrace& b, std::int64_t head,
+                         std::optional<std::int64_t> seen_keys) {
+    ScoreRows first(a, head, 1);
+    ScoreRows second(b, head, 1);
+    const std::int64_t seen = seen_keys.value_or(first.keys);
     float score = 0.0F;
     float prob = 0.0F;
-    over_rows(first.positions, [&](std::int64_t begin, std::int64_t count) {
+    over_rows(first.rows, [&](std::int64_t begin, std::int64_t count) {
         first.compute(begin, count);
         second.compute(begin, count);
-        for (std::int64_t q = begin; q < begin + count; ++q) {
-            for (std::int64_t k = 0; k < first.positions; ++k) {
-                const float x = first.row(q)[k];
-                const float y = second.row(q)[k];
+        for (std::int64_t r = begin; r < begin + count; ++r) {
+            for (std::int64_t k = 0; k < first.keys; ++k) {
+                const float x = first.row(r)[k];
+                const float y = second.row(r)[k];
                 score = std::max(score, std::abs(x - y));
-                prob = std::max(prob, std::abs(first.prob(q, x) - second.prob(q, y)));
+                if (k < seen) {
+                    prob = std::max(prob, std::abs(first.prob(r, x) - second.prob(r, y)));
+                }
             }
         }
     });

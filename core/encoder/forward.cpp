@@ -46,12 +46,12 @@ class Forward {
             x = config_.architecture == Architecture::notebook ? notebook_layer(layer, x)
                                                                : hugging_face_layer(layer, x);
             keep_hidden(x);
-            step();
+            step(width() + 2.0 * inner());
         }
         if (config_.has_head && options_.trace.logits) {
             const DeviceTensor logits = head(std::move(x));
             trace_.logits = kept(logits, {shape_.batch, shape_.positions, config_.vocab_size});
-            step();
+            step(vocabulary());
         }
         return std::move(trace_);
     }
@@ -68,7 +68,7 @@ class Forward {
         if (input_.mask.given()) {
             mask_ = own(input_.mask.added, shape_.batch * input_.mask.queries);
         }
-        step();
+        step(0);
     }
 
     /// A copy of `values` that the engine may read as long as it wants.
@@ -124,7 +124,8 @@ class Forward {
                            linear(x, layer.key),
                            linear(x, layer.value),
                            mask_,
-                           1.0 / std::sqrt(static_cast<double>(config_.head_dim()))};
+                           1.0 / std::sqrt(static_cast<double>(config_.head_dim())),
+                           [this](double done) { return report(done * keys()); }};
         if (options_.rope.enabled) {
             ops_.rotate(in.q, config_.n_heads, rotation_);
             ops_.rotate(in.k, config_.n_heads, rotation_);
@@ -134,10 +135,10 @@ class Forward {
         }
         AttentionOutputs out = wanted_maps();
         out.context = ops_.make(tokens_, config_.hidden_size);
-        step();
+        step(3.0 * width());
         ops_.attention(in, out);
+        step(keys());
         keep_layer(in, out);
-        step();
         return linear(out.context, layer.output);
     }
 
@@ -207,12 +208,27 @@ class Forward {
         return tensor ? TraceTensor{std::move(shape), ops_.download(tensor)} : TraceTensor{};
     }
 
-    /// Steps: set-up, three a layer, the head.
-    void step() {
-        const double all = 2.0 + 3.0 * static_cast<double>(config_.n_layers);
-        if (options_.progress && !options_.progress(std::min(1.0, ++steps_ / all))) {
+    // What is done is counted in multiply-adds of a token over hidden_size.
+    double width() const { return static_cast<double>(config_.hidden_size); }
+    double inner() const { return static_cast<double>(config_.intermediate_size); }
+    double keys() const { return 2.0 * static_cast<double>(shape_.positions); }
+    double vocabulary() const {
+        return config_.has_head && options_.trace.logits ? static_cast<double>(config_.vocab_size)
+                                                         : 0.0;
+    }
+    void step(double units) {
+        done_ += units;
+        if (!report(0.0)) {
             throw ForwardCancelled();
         }
+    }
+    /// Whether the pass goes on; what was said once holds.
+    bool report(double further) {
+        const double layer = 4.0 * width() + keys() + 2.0 * inner();
+        const double all = static_cast<double>(config_.n_layers) * layer + vocabulary();
+        cancelled_ = cancelled_ || (options_.progress &&
+                                    !options_.progress(std::min(1.0, (done_ + further) / all)));
+        return !cancelled_;
     }
 
     const Encoder::Model& model_;
@@ -225,7 +241,8 @@ class Forward {
     DeviceRotation rotation_;
     DeviceTensor mask_;
     Trace trace_;
-    double steps_ = 0.0;
+    double done_ = 0.0;
+    bool cancelled_ = false;
 };
 
 }  // namespace

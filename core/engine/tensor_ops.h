@@ -2,6 +2,8 @@
 // written with them runs on every engine.
 #pragma once
 
+#include <functional>
+
 #include "core/engine/device_tensor.h"
 #include "core/kernels/activation.h"
 #include "core/rope/layout.h"
@@ -48,6 +50,9 @@ struct AttentionInputs {
     DeviceTensor q, k, v;
     DeviceTensor mask;
     double scale = 1.0;
+    /// As AttentionArguments::going_on, for an engine that computes while it is called; others do
+    /// not ask.
+    std::function<bool(double done)> going_on = {};
 };
 
 /// What may be asked for besides: an empty tensor is not computed. The maps before the mask and

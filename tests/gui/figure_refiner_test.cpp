@@ -1,5 +1,6 @@
 #include "app/gui/figure_refiner.h"
 
+#include <algorithm>
 #include <chrono>
 #include <gtest/gtest.h>
 #include <thread>
@@ -64,6 +65,38 @@ TEST(FigureRefiner, WaitsWhileAKnobIsHeldAndLeavesViewsAlone) {
     window.state.scene.view = "rotation";
     update_figure(window.state);
     EXPECT_FALSE(window.state.draft_shown) << "this view is whole at once";
+}
+
+TEST(FigureRefiner, TellsHowFarItIsAndIsEndedAndGoesOn) {
+    Window window;
+    window.state.scene.view = "attention";
+    window.state.scene.attention_tokens = 300;  // more than a frame has time for
+    window.state.scene.content_seed = 4711;
+    update_figure(window.state);
+    ASSERT_TRUE(window.state.draft_shown);
+    window.state.refining.stopped = true;
+    for (int frame = 0; frame < 20; ++frame) {
+        window.refiner.update(window.state, nobody_to_wake);
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    EXPECT_TRUE(window.state.draft_shown);
+    EXPECT_FALSE(window.state.refining.done) << "nothing has begun";
+
+    window.state.refining.stopped = false;
+    std::vector<double> shares;
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (window.state.draft_shown && std::chrono::steady_clock::now() < give_up) {
+        window.refiner.update(window.state, nobody_to_wake);
+        if (const std::optional<double> done = window.state.refining.done) {
+            shares.push_back(*done);
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_FALSE(window.state.draft_shown);
+    EXPECT_TRUE(std::ranges::is_sorted(shares));
+    ASSERT_FALSE(shares.empty());
+    EXPECT_GT(shares.back(), shares.front()) << "it was told more than once";
+    EXPECT_EQ(plot::figure_text(*window.state.figure), window.whole());
 }
 
 }  // namespace

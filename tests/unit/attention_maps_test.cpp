@@ -40,7 +40,7 @@ TEST(AttentionMaps, AreTheForwardPassesOwnCellByCell) {
     const Trace trace = small_trace(kLength);
     for (const LayerTrace& layer : trace.layers) {
         for (const std::int64_t head : {0, 3}) {
-            const HeadMap map = head_map(layer, head, 128);
+            const HeadMap map = head_map(layer, head, {128});
             ASSERT_EQ(map.block, 1);
             ASSERT_EQ(map.cells, kLength);
             const auto first = static_cast<std::size_t>(head * kLength * kLength);
@@ -55,7 +55,7 @@ TEST(AttentionMaps, AreTheForwardPassesOwnCellByCell) {
 TEST(AttentionMaps, LargeCellsHoldTheMeanScoreAndTheLargestProbability) {
     constexpr std::int64_t kLength = 70;
     const LayerTrace layer = small_trace(kLength).layers[1];
-    const HeadMap map = head_map(layer, 1, 9);
+    const HeadMap map = head_map(layer, 1, {9});
     EXPECT_EQ(map.block, 8);
     EXPECT_EQ(map.cells, 9);
     double sum = 0;  // of the cell of queries 16 .. 23 and keys 64 .. 69, the last of its row
@@ -74,7 +74,7 @@ TEST(AttentionMaps, LargeCellsHoldTheMeanScoreAndTheLargestProbability) {
 TEST(AttentionMaps, ScoresByDistanceAreTheDiagonals) {
     constexpr std::int64_t kLength = 20;
     const LayerTrace layer = small_trace(kLength).layers[0];
-    const HeadMap map = head_map(layer, 0, 64);
+    const HeadMap map = head_map(layer, 0, {64});
     ASSERT_EQ(map.bin, 1);
     ASSERT_EQ(map.mean_score.size(), 2U * kLength - 1U);
     double sum = 0, squares = 0;
@@ -88,6 +88,41 @@ TEST(AttentionMaps, ScoresByDistanceAreTheDiagonals) {
     const auto at = static_cast<std::size_t>(5 - map.first_distance);
     EXPECT_NEAR(map.mean_score[at], mean, kScore);
     EXPECT_NEAR(map.deviation[at], std::sqrt(squares / count - mean * mean), 1e-4);
+}
+
+TEST(AttentionMaps, EveryNthQueryCountsForProbabilitiesAndDistances) {
+    constexpr std::int64_t kLength = 70;
+    const LayerTrace layer = small_trace(kLength).layers[1];
+    const HeadMap all = head_map(layer, 1, {9});
+    const HeadMap some = head_map(layer, 1, {9, 4});
+    EXPECT_EQ(some.scores, all.scores) << "means are of all queries";
+    double most = 0;  // of the cell of queries 16 and 20, keys 64 .. 69
+    for (const std::int64_t q : {16, 20}) {
+        for (std::int64_t k = 64; k < kLength; ++k) {
+            const auto at = static_cast<std::size_t>((kLength + q) * kLength + k);
+            most = std::max(most, static_cast<double>(layer.probs.values()[at]));
+        }
+    }
+    EXPECT_NEAR(some.probs[2 * 9 + 8], most, kProb);
+    const LayerTrace thinned = with_every_nth_query(layer, 4);
+    EXPECT_EQ(thinned.q_rot.shape, (std::vector<std::int64_t>{1, 4, 18, 8}));
+    EXPECT_EQ(thinned.log_sums.values()[18 + 2], layer.log_sums.values()[kLength + 8]);
+    const LayerTrace other = with_every_nth_query(small_trace(kLength).layers[0], 4);
+    const MapChange change = largest_change(thinned, other, 1);
+    EXPECT_GT(change.score, 0);
+    EXPECT_LE(change.score, largest_change(layer, small_trace(kLength).layers[0], 1).score);
+}
+
+TEST(AttentionMaps, MaskedKeysHaveNoProbability) {
+    const LayerTrace layer = small_trace(20).layers[0];
+    const HeadMap map = head_map(layer, 0, {.most_cells = 64, .seen_keys = 17});
+    const HeadMap all = head_map(layer, 0, {64});
+    for (std::size_t query = 0; query < 20; ++query) {
+        EXPECT_EQ(map.probs[query * 20 + 16], all.probs[query * 20 + 16]);
+        EXPECT_EQ(map.probs[query * 20 + 17], 0.0F);
+        EXPECT_EQ(map.probs[query * 20 + 19], 0.0F);
+    }
+    EXPECT_EQ(map.scores, all.scores) << "they are before the mask";
 }
 
 TEST(AttentionMaps, TheLargestChangeIsFound) {

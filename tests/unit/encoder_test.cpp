@@ -138,6 +138,11 @@ TEST_F(TinyEncoder, ProgressReachesOneAndCancels) {
     EXPECT_EQ(shares.back(), 1.0);
     options.progress = [](double done) { return done < 0.5; };
     EXPECT_THROW(encoder_.forward(five_tokens(), options), ForwardCancelled);
+    // Asked within the attention too, and what was said once holds.
+    int asked = 0;
+    options.progress = [&asked](double) { return ++asked != 4; };
+    EXPECT_THROW(encoder_.forward(five_tokens(), options), ForwardCancelled);
+    EXPECT_EQ(asked, 4);
 }
 
 TEST_F(TinyEncoder, AQueryWithoutKeysSeesAllAlike) {

@@ -36,8 +36,8 @@ TEST(Parameters, EveryFieldOfTheSceneHasExactlyOneRow) {
                  decay_range, distance_axis, precision_chain, shift, layouts_show, walk, system_a,
                  system_b, attention_quantity, attention_layer, attention_head, attention_shift,
                  attention_table, attention_source, attention_folder, attention_text,
-                 attention_tokens, check_family, check_status, check_filter, selected_check,
-                 check_lines, speed] = scene;
+                 attention_tokens, attention_padding, attention_segment, check_family, check_status,
+                 check_filter, selected_check, check_lines, speed] = scene;
     const std::set<const void*> fields = {&view,
                                           &model,
                                           &head_dim,
@@ -91,6 +91,8 @@ TEST(Parameters, EveryFieldOfTheSceneHasExactlyOneRow) {
                                           &attention_folder,
                                           &attention_text,
                                           &attention_tokens,
+                                          &attention_padding,
+                                          &attention_segment,
                                           &check_family,
                                           &check_status,
                                           &check_filter,

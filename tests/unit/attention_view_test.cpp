@@ -1,0 +1,154 @@
+// The attention view: what is masked, what a checkpoint brings, what is kept between figures.
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/figures/view.h"
+#include "app/scene/parameters.h"
+
+namespace ropescope::figures {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::string kGolden = std::string(ROPESCOPE_SOURCE_DIR) + "/tests/golden/";
+
+/// The processor's engine, counting the encoders that are made on it.
+class CountingEngine final : public Engine {
+  public:
+    int encoders = 0;
+
+    std::string name() const override { return "counting"; }
+    std::string device() const override { return sound_->device(); }
+    RotationTable table(const Spectrum& spectrum, std::int64_t first_position,
+                        std::int64_t count) override {
+        return sound_->table(spectrum, first_position, count);
+    }
+    RotationTable table(const Spectrum& spectrum,
+                        std::span<const std::int64_t> positions) override {
+        return sound_->table(spectrum, positions);
+    }
+    void rotate_in_place(TensorView<float> x, const RotationTableView& table,
+                         const RotateOptions& options) override {
+        sound_->rotate_in_place(x, table, options);
+    }
+    std::unique_ptr<TensorOps> tensor_ops() override {
+        ++encoders;
+        return sound_->tensor_ops();
+    }
+
+  private:
+    std::unique_ptr<Engine> sound_ = make_cpu_engine(1);
+};
+
+Scene attention_scene(std::vector<std::string> settings) {
+    Scene scene = apply_settings({}, settings);
+    scene.view = "attention";
+    return scene;
+}
+
+template <typename T>
+const std::vector<T>& column(const plot::Figure& figure, const std::string& name) {
+    const auto found = std::ranges::find(figure.data.columns, name, &plot::Column::name);
+    return std::get<std::vector<T>>(found->values);
+}
+
+TEST(AttentionView, PaddedKeysAreMaskedAndMarked) {
+    const auto engine = make_cpu_engine(1);
+    const Scene scene = attention_scene(
+        {"attention_tokens=12", "attention_padding=3", "attention_quantity=softmax"});
+    const plot::Figure figure = make_figure(scene, *engine);
+    const auto& keys = column<std::int64_t>(figure, "key");
+    const auto& masked = column<std::int64_t>(figure, "masked");
+    const auto& probs = column<double>(figure, "probability");
+    ASSERT_EQ(probs.size(), 144U);
+    for (std::size_t i = 0; i < probs.size(); ++i) {
+        EXPECT_EQ(masked[i], keys[i] >= 9 ? 1 : 0);
+        if (masked[i] == 1) {
+            EXPECT_EQ(probs[i], 0.0);
+        }
+    }
+    // Each query's probabilities are those of a distribution over the keys that are left.
+    for (std::size_t query = 0; query < 12; ++query) {
+        double sum = 0;
+        for (std::size_t key = 0; key < 9; ++key) {
+            sum += probs[query * 12 + key];
+        }
+        EXPECT_NEAR(sum, 1.0, 1e-5);
+    }
+    EXPECT_THAT(figure.subtitle, HasSubstr("3 padded keys masked"));
+    EXPECT_THAT(figure.panels.front().corners.top_right, HasSubstr("masked"));
+    const plot::Figure whole = make_figure(
+        attention_scene({"attention_tokens=12", "attention_quantity=softmax"}), *engine);
+    EXPECT_LT(whole.panels.front().marks.size(), figure.panels.front().marks.size());
+}
+
+TEST(AttentionView, ACheckpointsFolderIsShownWhenItIsOpened) {
+    const std::string folder = kGolden + "hf_roformer_base";
+    const Scene opened = attention_scene({"model=" + folder, "attention_tokens=11"});
+    EXPECT_EQ(opened.attention_source, "folder");
+    EXPECT_EQ(opened.attention_folder, folder);
+    const auto engine = make_cpu_engine(1);
+    EXPECT_THAT(make_figure(opened, *engine).subtitle, HasSubstr("hf_roformer_base: 2 layers"));
+    EXPECT_EQ(attention_scene({"model=" + folder + "/config.json"}).attention_source, "demo");
+    EXPECT_EQ(attention_scene({"model=llama-3-8b"}).attention_source, "demo");
+    EXPECT_EQ(attention_scene({"model=" + folder, "attention_source=demo"}).attention_source,
+              "demo");
+}
+
+TEST(AttentionView, ASecondSegmentChangesAModelWithTokenTypes) {
+    const auto engine = make_cpu_engine(1);
+    const auto scores = [&](const std::string& model, const char* segment) {
+        return column<double>(
+            make_figure(attention_scene({"model=" + kGolden + model, "attention_tokens=11",
+                                         std::string("attention_segment=") + segment}),
+                        *engine),
+            "score");
+    };
+    EXPECT_NE(scores("hf_roformer_base", "0"), scores("hf_roformer_base", "5"));
+    EXPECT_EQ(scores("hf_roformer_base", "0"), scores("hf_roformer_base", "11"));
+}
+
+TEST(AttentionView, KeepsItsEncoderBetweenFigures) {
+    CountingEngine engine;
+    EncoderCache cache;
+    for (const char* shift : {"1", "20", "300"}) {
+        make_figure(attention_scene({"attention_tokens=9", "content_seed=77",
+                                     std::string("attention_shift=") + shift}),
+                    engine, {.encoders = &cache});
+    }
+    EXPECT_EQ(engine.encoders, 1);
+    make_figure(attention_scene({"attention_tokens=9", "content_seed=78"}), engine,
+                {.encoders = &cache});
+    EXPECT_EQ(engine.encoders, 2) << "other weights";
+}
+
+TEST(AttentionView, TellsItsProgressAndEndsWhenAsked) {
+    CountingEngine engine;
+    std::vector<double> shares;
+    const Scene scene = attention_scene({"attention_tokens=15", "content_seed=79"});
+    make_figure(scene, engine, {.progress = [&](double done) { shares.push_back(done); }});
+    EXPECT_GT(shares.size(), 20U);
+    EXPECT_THAT(shares, ::testing::WhenSorted(::testing::ContainerEq(shares)));
+    EXPECT_NEAR(shares.back(), 1.0, 1e-12);
+
+    std::stop_source stop;
+    shares.clear();
+    make_figure(attention_scene({"attention_tokens=15", "content_seed=80"}), engine,
+                {.stop = stop.get_token(), .progress = [&](double done) {
+                     shares.push_back(done);
+                     stop.request_stop();
+                 }});
+    EXPECT_EQ(shares.size(), 1U) << "the first step is the last";
+}
+
+TEST(AttentionView, LongSequencesAreSampled) {
+    const auto engine = make_cpu_engine(1);
+    const plot::Figure figure = make_figure(attention_scene({"attention_tokens=1500"}), *engine);
+    EXPECT_THAT(figure.subtitle, HasSubstr("6 × 6 pairs"));
+    EXPECT_THAT(figure.subtitle, HasSubstr("of one query in 2"));
+    EXPECT_EQ(column<double>(figure, "score").size(), 250U * 250U);
+}
+
+}  // namespace
+}  // namespace ropescope::figures
