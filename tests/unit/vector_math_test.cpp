@@ -1,9 +1,9 @@
 // The vector code's e^x and erf against the C library in double.
+#include "core/kernels/vector_math.h"
+
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
-
-#include "core/kernels/vector_math.h"
 
 namespace ropescope {
 namespace {
