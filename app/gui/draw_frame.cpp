@@ -59,8 +59,7 @@ void handle_keys(AppState& state) {
             ImGui::SetWindowFocus(nullptr);  // a field being typed in is left
             state.focus.move(press.shift ? -1 : 1);
         } else if (press.key == GLFW_KEY_ESCAPE) {
-            state.refining.stopped = state.draft_shown && !typing &&
-                                     state.overlay == Overlay::none;
+            state.refining.stopped = state.draft_shown && !typing && state.overlay == Overlay::none;
             state.focus.clear();
             state.error.clear();
             close_overlay(state);
