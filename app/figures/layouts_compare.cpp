@@ -28,26 +28,6 @@ nd::Array permuted(nd::Array x, const std::vector<int>& p) {
     return x;
 }
 
-/// The matrix holds the permutation at its own head_dims; between the two layouts it is the same
-/// rule at every other.
-std::vector<int> permutation_at(const PairVerdict& verdict, int head_dim) {
-    if (verdict.verdict != Verdict::equal_after_permutation) {
-        return {};
-    }
-    const std::vector<int>& known = verdict.by_head_dim.back().permutation;
-    const auto known_dim = static_cast<int>(known.size());
-    const auto rule = [](Layout from, int d) {
-        const Layout to = from == Layout::interleaved ? Layout::half_split : Layout::interleaved;
-        return layout_permutation(from, to, d, d);
-    };
-    for (const Layout from : {Layout::interleaved, Layout::half_split}) {
-        if (known == rule(from, known_dim)) {
-            return rule(from, head_dim);
-        }
-    }
-    return {};
-}
-
 /// A title with a comma of its own would run into its sentence.
 std::string quoted(const std::string& title) {
     return title.find(',') == std::string::npos ? title : "“" + title + "”";
@@ -62,19 +42,32 @@ const EquivalenceMatrix& system_matrix() {
 }
 
 SystemComparison compare_systems(const Scene& scene) {
-    const PairVerdict& verdict = system_matrix().at(scene.system_a, scene.system_b);
     const std::int64_t head_dim = std::min(scene.head_dim, kMostComparedChannels);
+    const System& a = find_system(scene.system_a);
+    const System& b = find_system(scene.system_b);
+    const std::vector<System> two = {a, b};
+    EquivalenceMatrix here = equivalence_matrix(
+        {.head_dims = {head_dim}, .bases = {scene.base}, .offsets = {scene.query_position}}, two);
+    PairVerdict verdict = std::move(here.pairs[1]);
+    verdict.a = &a;
+    verdict.b = &b;
+    std::vector<int> permutation;
+    if (verdict.verdict == Verdict::equal_after_permutation) {
+        permutation = verdict.by_head_dim.front().permutation;
+    }
     const nd::Array x =
         probe_vectors(static_cast<std::uint64_t>(scene.content_seed), 1, 1, 1, head_dim);
-    SystemComparison comparison{.verdict = verdict,
+    SystemComparison comparison{.verdict = std::move(verdict),
+                                .a_rotates = here.rotation_tests[0].is_rotation(),
+                                .b_rotates = here.rotation_tests[1].is_rotation(),
                                 .head_dim = static_cast<int>(head_dim),
-                                .permutation = permutation_at(verdict, static_cast<int>(head_dim)),
-                                .a = output_of(*verdict.a, x, scene),
-                                .b = output_of(*verdict.b, x, scene),
+                                .permutation = std::move(permutation),
+                                .a = output_of(a, x, scene),
+                                .b = output_of(b, x, scene),
                                 .b_permuted = {}};
     const std::vector<int>& p = comparison.permutation;
     if (!p.empty()) {
-        comparison.b_permuted = output_of(*verdict.b, permuted(x, p), scene);
+        comparison.b_permuted = output_of(b, permuted(x, p), scene);
         const std::vector<double> there = comparison.b_permuted.values;
         for (std::size_t c = 0; c < there.size(); ++c) {
             comparison.b_permuted.values[static_cast<std::size_t>(p[c])] = there[c];
@@ -83,7 +76,8 @@ SystemComparison compare_systems(const Scene& scene) {
     return comparison;
 }
 
-std::string verdict_sentence(const PairVerdict& verdict) {
+std::string verdict_sentence(const SystemComparison& comparison) {
+    const PairVerdict& verdict = comparison.verdict;
     const std::string a = quoted(verdict.a->title), b = quoted(verdict.b->title);
     if (verdict.a == verdict.b) {
         return a + " against itself: select another system to compare";
@@ -98,14 +92,9 @@ std::string verdict_sentence(const PairVerdict& verdict) {
         case Verdict::not_a_rotation:
             break;
     }
-    const EquivalenceMatrix& matrix = system_matrix();
-    const auto rotates = [&](const System* system) {
-        const auto at = std::ranges::find(matrix.systems, system) - matrix.systems.begin();
-        return matrix.rotation_tests[static_cast<std::size_t>(at)].is_rotation();
-    };
-    if (rotates(verdict.a) || rotates(verdict.b)) {
-        return fmt::format("{} rotates, {} does not", rotates(verdict.a) ? a : b,
-                           rotates(verdict.a) ? b : a);
+    if (comparison.a_rotates || comparison.b_rotates) {
+        return fmt::format("{} rotates, {} does not", comparison.a_rotates ? a : b,
+                           comparison.a_rotates ? b : a);
     }
     return fmt::format("Neither {} nor {} rotates, and they differ", a, b);
 }

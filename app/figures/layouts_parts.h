@@ -18,10 +18,11 @@ struct SystemOutput {
     std::string error;
 };
 
-/// The two selected systems on one vector at the query's position. Systems are compared at the
-/// scene's head_dim, at most kMostComparedChannels.
+/// The two selected systems at the scene's head_dim (at most kMostComparedChannels) and base, from
+/// the query's position on: the verdict there, and what they make of one vector.
 struct SystemComparison {
-    const PairVerdict& verdict;
+    PairVerdict verdict;
+    bool a_rotates = false, b_rotates = false;
     int head_dim = 0;
     std::vector<int> permutation;  ///< p with b(x[p]) == a(x)[p]; empty unless that is the verdict
     SystemOutput a, b;
@@ -39,7 +40,7 @@ SystemComparison compare_systems(const Scene& scene);
 /// '=' identical, 'P' equal after a permutation, '≠' different, '×' not a rotation.
 std::string verdict_mark(Verdict verdict);
 /// The verdict on a and b as one sentence without its full stop.
-std::string verdict_sentence(const PairVerdict& verdict);
+std::string verdict_sentence(const SystemComparison& comparison);
 /// Row of the matrix at a height of its panel, column at a place: the systems' order, clamped.
 std::size_t system_of_row(double y);
 std::size_t system_of_column(double x);

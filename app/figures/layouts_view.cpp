@@ -47,11 +47,11 @@ plot::Figure systems_figure(const Scene& scene, const Walk& walk) {
     const SystemComparison comparison = compare_systems(scene);
     plot::Figure figure;
     figure.view = "layouts";
-    figure.title = verdict_sentence(comparison.verdict);
+    figure.title = verdict_sentence(comparison);
     figure.subtitle = fmt::format(
-        "Verdicts at head_dim 8 and 64, base 10000, positions from 0, 3 and 2000 on. Right: "
-        "head_dim {}, base {}.",
-        comparison.head_dim, scene.base);
+        "These two at head_dim {}, base {}, position {}. All: head_dim 8 and 64, base 10000, "
+        "positions 0, 3, 2000.",
+        comparison.head_dim, scene.base, scene.query_position);
     figure.subtitle += without_scaling_text(scene.scaling);
     figure.legend = {{"a", plot::Role::query, Kind::point}, {"b", plot::Role::key, Kind::point}};
     if (!comparison.permutation.empty()) {

@@ -82,6 +82,21 @@ TEST(LayoutsFigure, OutputsAreTheSystemsOwn) {
     }
 }
 
+TEST(LayoutsFigure, TheTwoAreJudgedWhereTheSceneIs) {
+    Scene scene;
+    scene.query_position = 100000;
+    EXPECT_EQ(compare_systems(scene).verdict.verdict, Verdict::equal_after_permutation);
+    EXPECT_EQ(compare_systems(scene).permutation.size(), 128U);
+    scene.head_dim = scene.rotary_dim = 2;  // one pair: both layouts are the same
+    EXPECT_EQ(compare_systems(scene).verdict.verdict, Verdict::identical);
+    scene.system_b = "strided_llama_as_written";  // right at d = 2 alone, as claim.004-01 says
+    EXPECT_EQ(compare_systems(scene).verdict.verdict, Verdict::identical);
+    scene.head_dim = scene.rotary_dim = 4;
+    EXPECT_EQ(compare_systems(scene).verdict.verdict, Verdict::not_a_rotation);
+    EXPECT_TRUE(compare_systems(scene).a_rotates);
+    EXPECT_FALSE(compare_systems(scene).b_rotates);
+}
+
 TEST(LayoutsFigure, BrokenSystemsLeaveTheFloorWhereRotationsStay) {
     const plot::Figure figure = figure_of(with_systems("meta_llama", "d2l_sinusoidal"));
     for (const char* id : {"norm", "shift"}) {
