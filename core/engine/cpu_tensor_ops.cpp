@@ -105,6 +105,9 @@ class CpuTensorOps final : public TensorOps {
     void gemm(const DeviceTensor& x, const Linear& linear, Activation activation,
               const DeviceTensor& out) override {
         op_shapes::gemm(x, linear, out);
+        if (x.rows == 0) {
+            return;
+        }
         const PackedMatrix& weight = packed(linear.weight);
         const MatrixView<const float> from = read(x);
         const MatrixView<float> to = write(out);

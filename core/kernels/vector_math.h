@@ -23,7 +23,7 @@ namespace ropescope {
     const float n = shifted - kRound;
     const float r = (clamped - n * kLn2High) - n * kLn2Low;  // |r| <= h = ln 2 / 2
     // Taylor's series to r^7, whose last term is replaced by the polynomial of lower degree that
-    // lies nearest to it (Chebyshev's T_7 taken away): 2e-9 from e^r.
+    // lies nearest to it (Chebyshev's T_7 taken away): with r^8/8!, 2e-8 from e^r.
     constexpr float kFifth = 8.37503932e-3F;  // 1/5! + (7/4) h^2 / 7!
     constexpr float kThird = 1.66664162e-1F;  // 1/3! - (7/8) h^4 / 7!
     float sum = 1.0F / 720.0F;

@@ -32,6 +32,10 @@ class CountingEngine final : public Engine {
                          const RotateOptions& options) override {
         sound_->rotate_in_place(x, table, options);
     }
+    PairCurves pair_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances,
+                           const PairWeights& weights) override {
+        return sound_->pair_curves(spectrum, distances, weights);
+    }
     std::unique_ptr<TensorOps> tensor_ops() override {
         ++encoders;
         return sound_->tensor_ops();
