@@ -79,12 +79,20 @@ std::string listing(std::span<const Check* const> checks) {
     return text;
 }
 
-int run_check(const CheckOptions& options, const GlobalOptions& global) {
+/// What --format says, wherever it stands; without it what the ending of the file says.
+const ReportFormat& chosen_format(const CLI::App& app, const CheckOptions& options,
+                                  const GlobalOptions& global) {
+    const bool given = app.get_option("--format")->count() > 0 ||
+                       app.get_parent()->get_option("--format")->count() > 0;
+    return given ? report_format(global.format) : report_format_of(options.output);
+}
+
+int run_check(const CLI::App& app, const CheckOptions& options, const GlobalOptions& global) {
     if (options.claims) {
         deliver(claims_page(), options.output);
         return 0;
     }
-    const ReportFormat& format = report_format(global.format);
+    const ReportFormat& format = chosen_format(app, options, global);
     const auto checks = select_checks(options.filter);
     if (options.list) {
         if (global.format != "text") {
@@ -123,17 +131,18 @@ Command add_check(CLI::App& parent, GlobalOptions& options) {
                   "Also say what each check claims and swept, and where its bound comes from");
     app->add_option("--engine", options.engine, "What to check (default auto)")
         ->type_name("auto|cpu|gpu|all");
-    app->add_option("--format", options.format, "How the report is written (default text)")
+    app->add_option("--format", options.format,
+                    "How the report is written (default text, or by the ending of -o)")
         ->type_name("text|json|junit|markdown");
     app->add_option("-o,--output", own->output,
-                    "Write the report to this file, whole or not at all")
+                    "Write the report to this file, whole or not at all: .txt, .json, .xml or .md")
         ->type_name("FILE");
     std::vector<std::string> formats;
     for (const ReportFormat& format : report_formats()) {
         formats.emplace_back(format.name);
     }
     return {app,
-            [own, &options] { return run_check(*own, options); },
+            [app, own, &options] { return run_check(*app, *own, options); },
             {"--engine", "--device", "--format"},
             std::move(formats)};
 }

@@ -7,6 +7,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/picture_size.h"
 #include "app/figures/view.h"
+#include "app/gui/regions.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/printable.h"
@@ -97,6 +98,12 @@ int run(const ScreenshotArguments& arguments, const GlobalOptions& options) {
     }
     Scene scene = scene_from(options);
     const auto [width, height] = parse_size(arguments.size);
+    if (width < gui::kLeastWidth || height < gui::kLeastHeight) {
+        throw InputError(fmt::format(
+            "--size: {} is smaller than the smallest window, {}x{}; `ropescope figure` draws "
+            "smaller pictures",
+            arguments.size, gui::kLeastWidth, gui::kLeastHeight));
+    }
     const std::vector<Job> jobs = plan(arguments, scene);
     const std::unique_ptr<Engine> engine = engine_from(options);
     if (!is_picture_file(arguments.output)) {

@@ -120,6 +120,7 @@ View absolute_view() {
         .question = "What did RoPE replace?",
         .parameters = {"shift", "position_count", "query_position", "key_position", "head_dim",
                        "rotary_dim", "base", "layout", "content_angle_deg", "content_seed"},
+        .also_read = {"scaling"},
         .figure = figure,
         .readouts = readouts,
         .clicked = clicked,

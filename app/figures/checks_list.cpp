@@ -8,18 +8,11 @@
 #include "app/figures/checks_parts.h"
 #include "core/base/error.h"
 #include "core/base/glob.h"
+#include "core/base/lower_case.h"
 #include "core/base/suggest.h"
 
 namespace ropescope::figures {
 namespace {
-
-std::string lower(std::string_view text) {
-    std::string letters(text);
-    std::ranges::transform(letters, letters.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    return letters;
-}
 
 /// A glob over the id; without wildcards also a part of what the check says of itself.
 bool says(const Check& check, const std::string& filter) {
@@ -29,10 +22,10 @@ bool says(const Check& check, const std::string& filter) {
     if (filter.find_first_of("*?") != std::string::npos) {
         return false;
     }
-    const std::string word = lower(filter);
+    const std::string word = lower_case(filter);
     return std::ranges::any_of(
         std::array{&check.id, &check.title, &check.source, &check.statement},
-        [&](const std::string* text) { return lower(*text).find(word) != std::string::npos; });
+        [&](const std::string* text) { return lower_case(*text).find(word) != std::string::npos; });
 }
 
 bool is_listed(const CheckRow& row, const Scene& scene) {
@@ -84,7 +77,7 @@ std::vector<std::string> filter_words(const std::vector<CheckRow>& rows) {
         add(std::string(family_of(row.check->id)));
         add(row.check->id.substr(row.check->id.find('.') + 1));
         std::string word;
-        for (const char c : lower(row.check->title + " ")) {
+        for (const char c : lower_case(row.check->title + " ")) {
             if (std::isalpha(static_cast<unsigned char>(c)) != 0) {
                 word += c;
             } else {
@@ -104,7 +97,7 @@ std::string why_nothing(const Scene& scene, const std::vector<CheckRow>& rows) {
             "check_status {}",
             matching, scene.check_filter, scene.check_family, scene.check_status);
     }
-    std::string word = lower(scene.check_filter);
+    std::string word = lower_case(scene.check_filter);
     std::erase_if(word, [](char c) { return c == '*' || c == '?'; });
     return fmt::format("no check matches '{}'{}", scene.check_filter,
                        did_you_mean(word, filter_words(rows)));

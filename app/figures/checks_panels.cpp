@@ -6,6 +6,7 @@
 #include "app/figures/checks_places.h"
 #include "app/figures/checks_view.h"
 #include "app/figures/view.h"
+#include "app/plot/formula_text.h"
 
 namespace ropescope::figures {
 
@@ -83,7 +84,8 @@ void add_check(plot::Panel& panel, const CheckRow& row, bool selected, double y)
     add_text(panel, 1, y, status_word(row), status_role(row), kName - 1);
     add_text(panel, kName, y, id.substr(id.find('.') + 1), selected ? Role::text : Role::dim,
              kTitle - kName - 1);
-    add_text(panel, kTitle, y, row.check->title, Role::text, kBarLeft - kTitle - 1, false);
+    add_text(panel, kTitle, y, plot::formula_markup(row.check->title), Role::text,
+             kBarLeft - kTitle - 1, false);
     add_bar(panel, row, y);
     add_text(panel, kNumbers, y, numbers_text(row), selected ? Role::text : Role::dim,
              -kNumbersWidth, true, true);  // half a number is none
@@ -266,6 +268,9 @@ plot::Panel detail_panel(const CheckList& list) {
     facts.rows.push_back({"source", check.source, Role::dim});
     const std::string found = finding == nullptr ? "not computed yet" : finding->detail;
     facts.rows.push_back({"found", found, Role::dim});
+    for (plot::Facts::Fact& fact : facts.rows) {
+        fact.text = plot::formula_markup(fact.text);
+    }
     panel.marks.emplace_back(std::move(facts));
     return panel;
 }

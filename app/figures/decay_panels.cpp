@@ -60,6 +60,9 @@ std::string rises_text(const DecayState& state, const Rises& rises) {
     if (!state.counted) {
         return "counting the rises";
     }
+    if (rises.constant()) {
+        return "constant";
+    }
     return fmt::format("rises on {} of {} steps", whole_text(rises.rising),
                        whole_text(rises.steps));
 }

@@ -9,6 +9,9 @@ namespace ropescope::figures {
 namespace {
 
 std::string rises_sentence(const char* name, const Rises& rises) {
+    if (rises.constant()) {
+        return fmt::format("{} is {} at every distance.\n", name, fixed_text(rises.lowest, 4));
+    }
     if (rises.rising == 0) {
         return fmt::format("{} does not rise on any of {} steps.\n", name, whole_text(rises.steps));
     }

@@ -67,6 +67,23 @@ DecayCurves curves_at(const DecayState& state, std::span<const std::int64_t> dis
                     state.spec.pairs());
 }
 
+/// Puts a distance among those that are drawn, unless it is there or not on the axis.
+void draw_distance(DecayState& state, std::int64_t distance, const DecayCurves& whole) {
+    const auto place = std::ranges::lower_bound(state.distances, distance);
+    const std::int64_t first = state.distances.front();
+    if (distance < first || place == state.distances.end() || *place == distance) {
+        return;
+    }
+    const auto at = place - state.distances.begin();
+    const auto index = static_cast<std::size_t>(distance);
+    const auto insert = [&](std::vector<double>& into, const std::vector<double>& from) {
+        into.insert(into.begin() + at, from[index]);
+    };
+    insert(state.curves.upper_bound, whole.upper_bound);
+    insert(state.curves.cosine_sum, whole.cosine_sum);
+    state.distances.insert(place, distance);
+}
+
 /// Of every whole distance where that can be afforded, else of those that are drawn.
 void count_rises(DecayState& state, const DecayEffort& effort, Engine& engine,
                  const std::stop_token& stop) {
@@ -83,6 +100,11 @@ void count_rises(DecayState& state, const DecayEffort& effort, Engine& engine,
     state.bound_rises = find_rises(whole.upper_bound, tolerance);
     state.cosine_rises = find_rises(whole.cosine_sum, tolerance);
     state.below_zero = first_below_zero(whole.cosine_sum);
+    // The curves pass through what is marked on them, however thin they are drawn.
+    for (const std::int64_t at :
+         {state.bound_rises.lowest_at, state.below_zero - 1, state.below_zero}) {
+        draw_distance(state, at, whole);
+    }
 }
 
 }  // namespace
@@ -106,8 +128,8 @@ DecayState make_decay_state(const Scene& scene, const DecayEffort& effort, Engin
     const std::int64_t most = std::clamp(kDrawnCost / state.spec.pairs(), kFewest, kMostDrawn);
     state.distances = drawn_distances(state.range, most, state.logarithmic);
     state.curves = curves_at(state, state.distances, engine);
-    add_random(state, scene, effort, stop);
     count_rises(state, effort, engine, stop);
+    add_random(state, scene, effort, stop);
     return state;
 }
 

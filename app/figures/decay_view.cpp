@@ -21,8 +21,11 @@ std::string title(const DecayState& state) {
     const Rises& rises = state.bound_rises;
     const std::string to = whole_text(state.range);
     if (rises.rising == 0) {
-        return rises.lowest_at == 0 ? "The bound does not fall at all: every pair turns alike"
-                                    : "The bound falls at every step up to distance " + to;
+        return rises.constant()
+                   ? fmt::format(
+                         "The bound is {} at every distance: {}", fixed_text(rises.lowest, 2),
+                         state.spec.pairs() == 1 ? "there is one pair" : "all pairs turn alike")
+                   : "The bound falls at every step up to distance " + to;
     }
     return fmt::format("Decay is a trend, not a law: the bound rises on {:.0f} % of the steps",
                        100 * rises.share());
@@ -115,8 +118,8 @@ View decay_view() {
             "context, logarithmic: the sum of cosines crosses zero. Content angle 180: unrelated "
             "q and k do not decay at all.",
         .formulas = {"|q_{m}^{T} k_{n}| ≤ max_{i} |h_{i+1} − h_{i}| Σ |S_{j}|",
-                     "S_{j} = Σ_{i<j} e^{i(m−n)θ_i}"},
-        .formula_source = "RoFormer, section 3.4.3, eq. 36–37; h_i = q_i times conjugate k_i",
+                     "S_{j} = Σ_{i<j} exp(i(m − n) θ_{i})"},
+        .formula_source = "RoFormer, section 3.4.3, eq. 36–37; h: q times conjugate k, pair by pair",
     };
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/plot/formula_text.h"
 #include "app/plot/layout.h"
 #include "core/formats/rope_scaling.h"
 
@@ -62,7 +63,8 @@ std::string without_scaling_text(std::string_view scaling) {
 }
 
 std::string report_head(const plot::Figure& figure, const RopeSpec& spec) {
-    return figure.title + "\n" + figure.subtitle + "\n" + describe_encoding(spec) + "\n\n";
+    return plot::plain_formula(figure.title + "\n" + figure.subtitle) + "\n" +
+           describe_encoding(spec) + "\n\n";
 }
 
 std::string pass_through_text(const RopeSpec& spec) {

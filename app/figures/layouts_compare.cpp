@@ -4,6 +4,7 @@
 
 #include "app/figures/layouts_parts.h"
 #include "core/rope/layout.h"
+#include "core/systems/properties.h"
 
 namespace ropescope::figures {
 namespace {
@@ -76,8 +77,25 @@ SystemComparison compare_systems(const Scene& scene) {
     return comparison;
 }
 
+const System* positionless(const SystemComparison& comparison) {
+    constexpr double kSameProducts = 8.0 * 0x1p-24;  // of both scores, in another order of rounding
+    const PairVerdict& verdict = comparison.verdict;
+    if (verdict.a == verdict.b || verdict.verdict == Verdict::not_a_rotation) {
+        return nullptr;
+    }
+    for (const System* system : {verdict.a, verdict.b}) {
+        if (position_response(*system, 8, system->base(1e4)) <= kSameProducts) {
+            return system;
+        }
+    }
+    return nullptr;
+}
+
 std::string verdict_sentence(const SystemComparison& comparison) {
     const PairVerdict& verdict = comparison.verdict;
+    if (const System* system = positionless(comparison)) {
+        return fmt::format("{}: in a batch its scores carry no position", quoted(system->title));
+    }
     const std::string a = quoted(verdict.a->title), b = quoted(verdict.b->title);
     if (verdict.a == verdict.b) {
         return a + " against itself: select another system to compare";

@@ -37,6 +37,9 @@ inline constexpr std::int64_t kMostComparedChannels = 128;
 const EquivalenceMatrix& system_matrix();
 SystemComparison compare_systems(const Scene& scene);
 
+/// One of two different systems that rotates a vector by itself, but in a batch turns all of a
+/// sequence alike, so that its scores carry no position (position_response()); null: neither.
+const System* positionless(const SystemComparison& comparison);
 /// '=' identical, 'P' equal after a permutation, '≠' different, '×' not a rotation.
 std::string verdict_mark(Verdict verdict);
 /// The verdict on a and b as one sentence without its full stop.

@@ -48,10 +48,16 @@ plot::Figure systems_figure(const Scene& scene, const Walk& walk) {
     plot::Figure figure;
     figure.view = "layouts";
     figure.title = verdict_sentence(comparison);
-    figure.subtitle = fmt::format(
-        "These two at head_dim {}, base {}, position {}. All: head_dim 8 and 64, base 10000, "
-        "positions 0, 3, 2000.",
-        comparison.head_dim, scene.base, scene.query_position);
+    figure.subtitle =
+        (positionless(comparison) == nullptr
+             ? ""
+             : "It turns by batch index; the vector at the right is a batch of one. ") +
+        fmt::format(
+            "These two at head_dim {}{}, base {}, position {}. All: head_dim 8 and 64, base 10000, "
+            "positions 0, 3, 2000.",
+            comparison.head_dim,
+            comparison.head_dim < scene.head_dim ? " (the systems at most)" : "", scene.base,
+            scene.query_position);
     figure.subtitle += without_scaling_text(scene.scaling);
     figure.legend = {{"a", plot::Role::query, Kind::point}, {"b", plot::Role::key, Kind::point}};
     if (!comparison.permutation.empty()) {
@@ -88,6 +94,7 @@ plot::Figure walk_figure(const Scene& scene, const Walk& walk, Engine& engine) {
         "R_{{m}} q, m = {}, walks pair by pair to half split: {:.1f} % of the way. Score with k at "
         "n = {}; {}.",
         whole_text(walk.m), 100 * walk.walked, whole_text(walk.n), encoding_words(walk.spec));
+    figure.subtitle += without_scaling_text(scene.scaling);
     figure.panels = {walk_panel(scene, walk, true), permutation_panel(scene, walk),
                      walk_score_panel(scene, walk, engine)};
     figure.row_weights = {1.35, 1.0};
@@ -197,6 +204,7 @@ View layouts_view() {
         .parameters = {"layouts_show", "walk", "system_a", "system_b", "query_position",
                        "key_position", "head_dim", "rotary_dim", "base", "layout", "pairs",
                        "selected_pair", "content_seed", "distance_range"},
+        .also_read = {"scaling"},
         .figure = figure,
         .readouts = readouts,
         .clicked = clicked,

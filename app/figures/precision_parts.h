@@ -1,6 +1,7 @@
 // What the precision view computes, and the parts of its figure.
 #pragma once
 
+#include <array>
 #include <stop_token>
 #include <vector>
 
@@ -15,12 +16,24 @@ struct PrecisionEffort {
     int steps_per_octave = 2;  ///< of positions
     std::int64_t entries = 0;  ///< of tables, all chains together; at least one row a step
     int most_pairs = 64;       ///< evenly chosen where there are more
+    std::int64_t search = 0;   ///< entries of tables for each first position of an error
+};
+
+/// Errors whose first position is told.
+inline constexpr std::array<double, 3> kErrorLevels = {1e-4, 1e-2, 1.0};
+
+/// Where an error is reached: the first position, or where there was no time to look one by one,
+/// one that has been looked at. -1: nowhere.
+struct Reached {
+    std::int64_t position = -1;
+    bool exact = false;
 };
 
 /// One chain, step by step of the positions.
 struct ChainCurves {
     const PrecisionChain* chain = nullptr;
-    std::vector<double> error;           ///< largest of all pairs, cos and sin
+    std::vector<double> error;  ///< largest of all pairs, cos and sin
+    std::array<Reached, kErrorLevels.size()> reached;
     ChainPair base;                      ///< at the scene's two positions
     std::vector<double> worst, typical;  ///< relative_violation()
 };
@@ -54,9 +67,5 @@ plot::Panel by_pair_panel(const PrecisionState& state);
 /// violation_worst and violation_typical (of q_m . k_n when both move there, over |q| |k|).
 plot::DataTable precision_data(const PrecisionState& state);
 std::string precision_report(const PrecisionState& state);
-
-/// The first drawn position at which the curve reaches `level`; -1: nowhere.
-std::int64_t first_reaching(const PrecisionState& state, const std::vector<double>& curve,
-                            double level);
 
 }  // namespace ropescope::figures

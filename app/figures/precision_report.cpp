@@ -6,10 +6,12 @@
 namespace ropescope::figures {
 namespace {
 
-std::string first_text(const PrecisionState& state, const std::vector<double>& curve,
-                       double level) {
-    const std::int64_t at = first_reaching(state, curve, level);
-    return at < 0 ? "never" : whole_text(at);
+/// "151 363", "at most 185 364" where not every position before has been looked at.
+std::string reached_text(const Reached& reached) {
+    if (reached.position < 0) {
+        return reached.exact ? "never" : "not seen";
+    }
+    return (reached.exact ? "" : "at most ") + whole_text(reached.position);
 }
 
 /// The rows at the powers of 4.
@@ -41,13 +43,14 @@ std::string precision_report(const PrecisionState& state) {
     std::string text = "How each chain computes, and where it goes wrong\n";
     std::vector<std::vector<std::string>> rows;
     for (const ChainCurves& curves : state.chains) {
-        rows.push_back({curves.chain->id, first_text(state, curves.error, 1e-4),
-                        first_text(state, curves.error, 1e-2), first_text(state, curves.error, 1),
+        rows.push_back({curves.chain->id, reached_text(curves.reached[0]),
+                        reached_text(curves.reached[1]), reached_text(curves.reached[2]),
                         fmt::format("{:.2e}", curves.error.back()),
                         fmt::format("{:.2e}", curves.worst.back()), curves.chain->where});
     }
-    text += text_table(
-        {"chain", "1e-4 by", "1e-2 by", "1 by", "error at the end", "score changes by", ""}, rows);
+    text += text_table({"chain", "first off by 1e-4", "by 0.01", "by 1", "error at the end",
+                        "score changes by", ""},
+                       rows);
     text += "\nLargest error of cos and sin\n" + curve_table(state, &ChainCurves::error);
     text += fmt::format(
                 "Change of q_m . k_n (m = {}, n = {}) when both move there, over |q| |k|, "

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/figures/precision_parts.h"
+#include "core/analysis/first_error.h"
 #include "core/analysis/turns.h"
 
 namespace ropescope::figures {
@@ -71,6 +72,23 @@ void add_step(PrecisionState& state, std::size_t step) {
     }
 }
 
+Reached reached_at(const PrecisionState& state, const ChainCurves& curves, double level,
+                   const PrecisionEffort& effort, const std::stop_token& stop) {
+    // Only of all pairs is the first position the first.
+    if (effort.search > 0 && state.spectrum.pairs() == state.spec.pairs()) {
+        const std::optional<std::int64_t> first = first_error(
+            *curves.chain, state.spectrum,
+            {.level = level, .last = state.positions.back(), .entries = effort.search}, stop);
+        if (first) {
+            return {*first, true};
+        }
+    }
+    const auto step = std::ranges::find_if(curves.error, [&](double e) { return e >= level; });
+    return step == curves.error.end()
+               ? Reached{}
+               : Reached{state.positions[static_cast<std::size_t>(step - curves.error.begin())]};
+}
+
 }  // namespace
 
 const ChainCurves& PrecisionState::curves() const {
@@ -98,6 +116,7 @@ PrecisionState make_precision_state(const Scene& scene, const PrecisionEffort& e
         const std::vector<double> zeros(steps, 0.0);
         state.chains.push_back({.chain = &chain,
                                 .error = zeros,
+                                .reached = {},
                                 .base = make_chain_pair(chain, state.spectrum, state.m, state.n),
                                 .worst = zeros,
                                 .typical = zeros});
@@ -108,20 +127,15 @@ PrecisionState make_precision_state(const Scene& scene, const PrecisionEffort& e
     for (std::size_t step = 0; step < steps && !stop.stop_requested(); ++step) {
         add_step(state, step);
     }
+    for (ChainCurves& curves : state.chains) {
+        for (std::size_t i = 0; i < kErrorLevels.size(); ++i) {
+            curves.reached[i] = reached_at(state, curves, kErrorLevels[i], effort, stop);
+        }
+    }
     for (float& cell : state.by_pair) {
         cell = std::log10(std::max(cell, static_cast<float>(kPrecisionFloor)));
     }
     return state;
-}
-
-std::int64_t first_reaching(const PrecisionState& state, const std::vector<double>& curve,
-                            double level) {
-    for (std::size_t i = 0; i < curve.size(); ++i) {
-        if (curve[i] >= level) {
-            return state.positions[i];
-        }
-    }
-    return -1;
 }
 
 }  // namespace ropescope::figures

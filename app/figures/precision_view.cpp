@@ -13,17 +13,19 @@ namespace {
 
 constexpr PrecisionEffort kFrame{.steps_per_octave = 2, .entries = 0, .most_pairs = 64};
 constexpr PrecisionEffort kBackground{
-    .steps_per_octave = 4, .entries = 1 << 20, .most_pairs = kMaxHeadDim / 2};
+    .steps_per_octave = 4, .entries = 1 << 20, .most_pairs = kMaxHeadDim / 2, .search = 1 << 22};
 
 std::string title(const PrecisionState& state) {
     const ChainCurves& curves = state.curves();
-    const std::int64_t off = first_reaching(state, curves.error, 1e-2);
-    if (off < 0) {
+    const Reached& off = curves.reached[1];
+    static_assert(kErrorLevels[1] == 1e-2);
+    if (off.position < 0) {
         return fmt::format("{}: cos and sin are never off by more than {:.1e}", curves.chain->title,
                            *std::ranges::max_element(curves.error));
     }
-    return fmt::format("{}: cos and sin are off by 0.01 by position {}", curves.chain->title,
-                       whole_text(off));
+    return fmt::format("{}: cos and sin are {} position {}", curves.chain->title,
+                       off.exact ? "first off by 0.01 at" : "off by 0.01 by",
+                       whole_text(off.position));
 }
 
 plot::Figure build(const Scene& scene, const PrecisionEffort& effort, const std::stop_token& stop) {
@@ -130,6 +132,7 @@ View precision_view() {
         .question = "When do low bits hurt?",
         .parameters = {"precision_chain", "query_position", "key_position", "head_dim",
                        "rotary_dim", "base", "layout"},
+        .also_read = {"scaling"},
         .figure = figure,
         .refined = refined,
         .readouts = readouts,

@@ -133,8 +133,9 @@ View scores_view() {
             "Content angle 0: the sine part goes and one product is enough. Raise it: the slow "
             "pairs keep their share, the fast ones scatter. Click the curve to move the key, a "
             "pair to follow it.",
-        .formulas = {"q_{m}^{T} k_{n} = Σ_{i} q^{T} k cos(δθ_{i}) + q^{T} J k sin(δθ_{i})",
-                     "δ = n − m"},
+        .formulas =
+            {"q_{m}^{T} k_{n} = Σ_{i} q_{i}^{T} k_{i} cos(δθ_{i}) + q_{i}^{T} J k_{i} sin(δθ_{i})",
+             "δ = n − m"},
         .formula_source = "RoFormer, eq. 16, written out; J turns a pair by 90°",
     };
 }

@@ -21,6 +21,10 @@ struct View {
     std::string question;  ///< "why does only the distance matter?"
     /// The scene parameters it reads, in the order of its controls. They are its cache key too.
     std::vector<std::string> parameters;
+    /// Read too, for a word of its texts: in the cache key, but no control.
+    std::vector<std::string> also_read = {};
+    /// Whether the figure depends on the scene parameter of this name.
+    bool reads(std::string_view parameter) const;
     /// Within a frame's time; a draft where `refined` is there.
     plot::Figure (*figure)(const Scene& scene, Engine& engine);
     /// The whole figure, as long as it takes. Returns early, with anything, when a stop is asked

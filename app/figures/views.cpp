@@ -28,6 +28,11 @@ const std::vector<View>& views() {
     return list;
 }
 
+bool View::reads(std::string_view parameter) const {
+    return std::ranges::find(parameters, parameter) != parameters.end() ||
+           std::ranges::find(also_read, parameter) != also_read.end();
+}
+
 const View& view_by_id(std::string_view id) {
     const auto found = std::ranges::find(views(), id, &View::id);
     if (found != views().end()) {

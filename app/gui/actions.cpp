@@ -51,11 +51,10 @@ void swap_scene(AppState& state, std::vector<Scene>& from, std::vector<Scene>& t
 
 /// Whether everything that the view reads is the same in both.
 bool same_for_view(const figures::View& view, const Scene& a, const Scene& b) {
-    return a.view == b.view && std::ranges::all_of(view.parameters, [&](const std::string& name) {
-               const Parameter* parameter = find_parameter(name);
-               return parameter == nullptr ||
+    return a.view == b.view && std::ranges::all_of(parameters(), [&](const Parameter& parameter) {
+               return !view.reads(parameter.name) ||
                       std::visit([&](auto member) { return a.*member == b.*member; },
-                                 parameter->member);
+                                 parameter.member);
            });
 }
 

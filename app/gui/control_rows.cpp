@@ -132,7 +132,9 @@ void nudge(const Ui& ui, const Parameter& parameter, const SliderTouch& touched)
 
 void draw_number(const Ui& ui, Rows& rows, const Parameter& parameter) {
     const plot::Rect label = rows.next(ui.px(kLabel));
-    draw_label(ui, parameter, label);
+    const double value =
+        ui.width(shown_value(ui.state.scene, parameter), value_style(ui)) + ui.px(12);
+    draw_label(ui, parameter, {label.x, label.y, label.width - value, label.height});
     draw_value(ui, parameter,
                {label.x + label.width * 0.4, label.y, label.width * 0.6, label.height}, 1);
     const plot::Rect row = rows.next(ui.px(kTrackRow));

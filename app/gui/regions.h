@@ -5,6 +5,9 @@
 
 namespace ropescope::gui {
 
+/// The smallest window in which its parts can be used, in units of the design.
+inline constexpr int kLeastWidth = 480, kLeastHeight = 360;
+
 struct Regions {
     plot::Rect bar, navigation, figure, controls, explanation, status;
     bool names_in_navigation = true;  ///< false: only the number keys

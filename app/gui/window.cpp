@@ -24,7 +24,6 @@ namespace ropescope::gui {
 namespace {
 
 constexpr int kWidth = 1600, kHeight = 1000;  // in units of the design
-constexpr int kLeastWidth = 480, kLeastHeight = 360;
 constexpr double kOfMonitor = 0.92;           // a window larger than the monitor is cut to it
 constexpr int kFramesAfterInput = 3;          // ImGui answers an input one frame later
 constexpr double kShortestFrame = 1.0 / 125;  // seconds

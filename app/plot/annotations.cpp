@@ -80,6 +80,9 @@ class Writer {
                 lowest_cost = cost;
             }
         }
+        if (covers_words(best)) {
+            return;  // two texts in one place are none
+        }
         if (crossings(best) > 0) {
             // Words stand clear of the lines behind them.
             const double margin = pen_.px(2);
@@ -94,6 +97,14 @@ class Writer {
     double crossings(Rect place) const {
         return static_cast<double>(std::count_if(drawn_.begin(), drawn_.end(),
                                                  [&](Pixel p) { return place.contains(p); }));
+    }
+
+    /// More than a touch.
+    bool covers_words(Rect place) const {
+        const double inset = 0.2 * place.height;
+        const Rect core{place.x, place.y + inset, place.width, place.height - 2 * inset};
+        return std::any_of(taken_.begin(), taken_.end(),
+                           [&](const Rect& other) { return overlap(core, other); });
     }
 
     double cost_of(Rect place) const {

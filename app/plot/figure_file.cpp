@@ -1,10 +1,10 @@
 #include "app/plot/figure_file.h"
 
-#include <algorithm>
 #include <array>
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/base/lower_case.h"
 
 namespace ropescope::plot {
 namespace {
@@ -22,10 +22,7 @@ constexpr auto kEndings = std::to_array<Ending>({
 });
 
 const Ending& ending_of(const std::filesystem::path& path) {
-    std::string ending = path.extension().string();
-    std::ranges::transform(ending, ending.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
+    const std::string ending = lower_case(path.extension().string());
     for (const Ending& entry : kEndings) {
         if (ending == entry.ending) {
             return entry;

@@ -63,7 +63,10 @@ std::vector<Tick> upright_ticks(const Axis& axis, double height, const Pen& pen)
     const double lines = height / line;
     const double most = std::max(lines / 3.2, std::min(4.0, lines / 1.7));
     std::vector<Tick> ticks = make_ticks(axis, std::max(2, static_cast<int>(most)));
-    thin(ticks, axis, height, 0, [line](const Tick&) { return line; });
+    // An exponent stands above its line.
+    const bool raised = std::ranges::any_of(
+        ticks, [](const Tick& tick) { return tick.label.find('^') != std::string::npos; });
+    thin(ticks, axis, height, raised ? 0.25 * line : 0, [line](const Tick&) { return line; });
     return ticks;
 }
 

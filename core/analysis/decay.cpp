@@ -57,7 +57,7 @@ Rises find_rises(std::span<const double> curve, double tolerance) {
             rises.highest_regain = curve[i] - rises.lowest;
             rises.regained_at = index;
         }
-        if (curve[i] < rises.lowest) {
+        if (curve[i] < rises.lowest - tolerance) {
             rises.lowest = curve[i];
             rises.lowest_at = index;
         }

@@ -41,8 +41,11 @@ struct Rises {
     std::int64_t first = -1;       ///< index of the first value that the next exceeds; -1: none
     double highest_regain = 0;     ///< most that a value stands above an earlier one
     std::int64_t regained_at = 0;  ///< its index
-    double lowest = 0;
-    std::int64_t lowest_at = 0;  ///< index of the least value
+    double lowest = 0;             ///< the least value, up to the tolerance
+    std::int64_t lowest_at = 0;    ///< its index, the first where several are alike
+
+    /// It neither rises nor falls.
+    bool constant() const { return rising == 0 && lowest_at == 0; }
 
     double share() const;  ///< of rising steps, 0 .. 1
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/base/lower_case.h"
+
 namespace ropescope {
 namespace {
 
@@ -27,11 +29,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::vector<std::string> near_matches(std::string_view word,
                                       std::span<const std::string> candidates) {
     constexpr std::size_t kMost = 3;
+    const std::string plain = lower_case(word);
     std::vector<std::pair<std::size_t, std::string>> near;
     for (const std::string& candidate : candidates) {
-        const std::size_t distance = edit_distance(word, candidate);
+        const std::string plain_candidate = lower_case(candidate);
+        const std::size_t distance = edit_distance(plain, plain_candidate);
         const std::size_t allowed = std::max<std::size_t>(2, candidate.size() / 3);
-        const bool contains = word.size() >= 3 && candidate.find(word) != std::string::npos;
+        const bool contains = plain.size() >= 3 && plain_candidate.find(plain) != std::string::npos;
         if (distance <= allowed || contains) {
             near.emplace_back(distance, candidate);
         }

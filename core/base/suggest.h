@@ -8,8 +8,8 @@
 
 namespace ropescope {
 
-/// Up to three candidates nearest to `word` by edit distance, nearest first; none when nothing is
-/// near.
+/// Up to three candidates nearest to `word` by edit distance without regard to case, nearest first;
+/// none when nothing is near.
 std::vector<std::string> near_matches(std::string_view word,
                                       std::span<const std::string> candidates);
 

@@ -1,6 +1,7 @@
 // A finished run and the ways to write it down.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <span>
 #include <string>
@@ -58,11 +59,14 @@ std::string report_markdown(const CheckRun& run, const ReportOptions& options = 
 /// A format by the name that the command line gives it.
 struct ReportFormat {
     std::string_view name;
+    std::string_view ending;  ///< of files in it: ".json"
     std::string (*write)(const CheckRun& run, const ReportOptions& options);
 };
 std::span<const ReportFormat> report_formats();
 
 /// Throws InputError naming the choices.
 const ReportFormat& report_format(std::string_view name);
+/// That of a file by the ending of its name, in either case; text for every other.
+const ReportFormat& report_format_of(const std::filesystem::path& path);
 
 }  // namespace ropescope

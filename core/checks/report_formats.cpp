@@ -1,17 +1,19 @@
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/base/lower_case.h"
 #include "core/checks/report.h"
 
 namespace ropescope {
 
 std::span<const ReportFormat> report_formats() {
     static constexpr std::array kFormats{
-        ReportFormat{"text", report_text},
-        ReportFormat{"json", report_json},
-        ReportFormat{"junit", report_junit},
-        ReportFormat{"markdown", report_markdown},
+        ReportFormat{"text", ".txt", report_text},
+        ReportFormat{"json", ".json", report_json},
+        ReportFormat{"junit", ".xml", report_junit},
+        ReportFormat{"markdown", ".md", report_markdown},
     };
     return kFormats;
 }
@@ -26,6 +28,13 @@ const ReportFormat& report_format(std::string_view name) {
     }
     throw InputError(fmt::format("format: '{}' is not a report format of check; choose one of {}",
                                  name, choices));
+}
+
+const ReportFormat& report_format_of(const std::filesystem::path& path) {
+    const std::string ending = lower_case(path.extension().string());
+    const auto formats = report_formats();
+    const auto found = std::ranges::find(formats, ending, &ReportFormat::ending);
+    return found == formats.end() ? formats.front() : *found;
 }
 
 }  // namespace ropescope

@@ -91,6 +91,7 @@ TEST(CheckCommand, FilterAndListAgree) {
 
 TEST(CheckCommand, FilterThatMatchesNothingNamesWhatIsNear) {
     expect_refusal({"check", "--filter", "rope.shift_invarance"}, 2, {"'rope.shift_invariance'"});
+    expect_refusal({"check", "--filter", "ROPE.*"}, 2, {"did you mean 'rope.*'"});
     expect_refusal({"check", "--list", "--filter", "zzz"}, 2, {"layout.*, table.*", "--list"});
 }
 
@@ -116,6 +117,14 @@ TEST(CheckCommand, OutputGoesToTheFileWholeAndNowhereElse) {
     EXPECT_EQ(run.exit_code, 0);
     EXPECT_EQ(run.out, "");
     EXPECT_EQ(nlohmann::json::parse(contents(path))["summary"]["passed"], 1);
+    for (const auto& [name, beginning] :
+         {std::pair{"a.json", "{"}, {"a.XML", "<?xml"}, {"a.md", "#"}, {"a.txt", "rope"}}) {
+        const std::string by_ending = (folder / name).string();
+        run_ropescope({"check", "--filter", "rope.norm", "-o", by_ending});
+        EXPECT_THAT(contents(by_ending), StartsWith(beginning)) << "the ending says the format";
+        run_ropescope({"--format", "text", "check", "--filter", "rope.norm", "-o", by_ending});
+        EXPECT_THAT(contents(by_ending), StartsWith("rope")) << "--format wins";
+    }
     expect_refusal({"check", "--filter", "rope.norm", "-o", (folder / "no/such/file").string()}, 2,
                    {"no/such"});
 }

@@ -38,9 +38,9 @@ TEST(Screenshot, WritesTheSizeTimesTheScale) {
     const TempFolder folder;
     const std::string path = (folder / "a.png").string();
     const RunResult run =
-        run_ropescope({"screenshot", "rotation", "--size", "400x300", "--scale", "2", "-o", path});
+        run_ropescope({"screenshot", "rotation", "--size", "480x360", "--scale", "2", "-o", path});
     EXPECT_EQ(run.exit_code, 0) << run.err;
-    EXPECT_EQ(png_size(read_file(path)), std::pair(800U, 600U));
+    EXPECT_EQ(png_size(read_file(path)), std::pair(960U, 720U));
 }
 
 TEST(Screenshot, TwoRunsGiveTheSameBytes) {
@@ -57,7 +57,7 @@ TEST(Screenshot, TwoRunsGiveTheSameBytes) {
 TEST(Screenshot, SeveralPicturesAreNamedByViewAndTheme) {
     ROPESCOPE_NEEDS_EGL();
     const TempFolder folder;
-    const RunResult run = run_ropescope({"screenshot", "--all", "--size", "320x240", "--theme",
+    const RunResult run = run_ropescope({"screenshot", "--all", "--size", "480x360", "--theme",
                                          "light,dark", "-o", folder.path().string()});
     EXPECT_EQ(run.exit_code, 0) << run.err;
     const std::vector<std::string> expected = {"rotation-dark.png", "rotation-light.png",
@@ -95,13 +95,14 @@ TEST(Screenshot, BadInputExitsWith2AndOneLine) {
         {{"screenshot", "rotation", "--theme", "dusk", "-o", a}, "projector"},
         {{"screenshot", "rotation", "--size", "400", "-o", a}, "1600x1000"},
         {{"screenshot", "rotation", "--size", "0x300", "-o", a}, "1600x1000"},
+        {{"screenshot", "rotation", "--size", "479x900", "-o", a}, "smallest window, 480x360"},
         {{"screenshot", "rotation", "--size", "400x300x2", "-o", a}, "1600x1000"},
         {{"screenshot", "rotation", "--size", "99999999999x300", "-o", a}, "1600x1000"},
-        {{"screenshot", "rotation", "--size", "200000x300", "-o", a}, "200000"},
+        {{"screenshot", "rotation", "--size", "200000x400", "-o", a}, "200000"},
         {{"screenshot", "rotation", "--scale", "0", "-o", a}, "0.5"},
         {{"screenshot", "rotation", "--scale", "nan", "-o", a}, "scale"},
         {{"--set", "rotary_dim=256", "screenshot", "rotation", "-o", a}, "rotary_dim"},
-        {{"screenshot", "rotation", "--size", "200x100", "-o", "/proc/nowhere/a.png"}, "nowhere"},
+        {{"screenshot", "rotation", "--size", "480x360", "-o", "/proc/nowhere/a.png"}, "nowhere"},
     };
     for (const Refusal& refusal : refusals) {
         const RunResult run = run_ropescope(refusal.arguments);

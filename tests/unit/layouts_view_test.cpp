@@ -120,11 +120,40 @@ TEST(LayoutsFigure, TitleIsTheVerdict) {
     EXPECT_THAT(title("meta_llama", "hf_llama_offset"), HasSubstr("another order"));
     EXPECT_EQ(title("meta_llama", "mistral"),
               "Meta LLaMA and Mistral compute the same up to rounding");
-    EXPECT_THAT(title("keras_as_written", "mistral"), HasSubstr("both rotate, but differently"));
     EXPECT_EQ(title("additive_absolute", "mistral"),
               "Mistral rotates, “additive absolute, W(x + p)” does not");
     EXPECT_THAT(title("additive_absolute", "multiplicative_bias"), HasSubstr("Neither"));
     EXPECT_THAT(title("mistral", "mistral"), HasSubstr("itself"));
+}
+
+TEST(LayoutsFigure, SaysWhichSystemsScoresCarryNoPosition) {
+    for (const System& system : all_systems()) {
+        const Scene scene = with_systems(system.id, "meta_llama");
+        const System* without = positionless(compare_systems(scene));
+        EXPECT_EQ(without != nullptr, system.id == "keras_as_written") << system.id;
+    }
+    const plot::Figure figure = figure_of(with_systems("meta_llama", "keras_as_written"));
+    EXPECT_EQ(figure.title, "“Keras layer, as written”: in a batch its scores carry no position");
+    EXPECT_THAT(figure.subtitle, HasSubstr("turns by batch index"));
+}
+
+TEST(LayoutsFigure, TheDifferenceFillsItsPanelUnlessItIsRounding) {
+    const auto limit = [](const char* a, const char* b) {
+        return panel_of(figure_of(with_systems(a, b)), "difference").y.max;
+    };
+    EXPECT_LT(limit("notebook_bf16", "notebook_fp32"), 0.1);
+    EXPECT_GT(limit("meta_llama", "mistral"), 1);
+}
+
+TEST(LayoutsFigure, SaysWhatItLeavesOut) {
+    Scene scene;
+    scene.head_dim = scene.rotary_dim = 4096;
+    EXPECT_THAT(figure_of(scene).subtitle, HasSubstr("128 (the systems at most)"));
+    scene.scaling = "linear";
+    for (const char* show : {"systems", "walk"}) {
+        scene.layouts_show = show;
+        EXPECT_THAT(figure_of(scene).subtitle, HasSubstr("without the scene's linear scaling"));
+    }
 }
 
 TEST(LayoutsFigure, EveryPairOfSystemsDrawsAtEveryHeadDim) {

@@ -1,0 +1,99 @@
+#include "core/analysis/first_error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/turns.h"
+
+namespace ropescope {
+namespace {
+
+/// Largest relative error of rounding to nearest.
+double unit(NumberFormat format) {
+    switch (format) {
+        case NumberFormat::exact:
+        case NumberFormat::fp64:
+            return 0x1p-53;
+        case NumberFormat::fp32:
+            return 0x1p-24;
+        case NumberFormat::fp16:
+            return 0x1p-11;
+        case NumberFormat::bf16:
+            break;
+    }
+    return 0x1p-8;
+}
+
+/// fp16 underflows and overflows within the range of angles: no relative bound holds.
+double angle_unit(NumberFormat format) {
+    return format == NumberFormat::fp16 ? std::numeric_limits<double>::infinity() : unit(format);
+}
+
+/// Position -> the pairs whose error can reach the level there for the first time, ascending. An
+/// angle m theta (1 + e) moves cos and sin by at most m theta |e|, where e collects the roundings
+/// of position, inv_freq and angle, and of ratio and angle for every step of a running product;
+/// then come those of cos and sin themselves, which are at most 1. A hundredth on top covers the
+/// products of the roundings, 1e-9 what underflows and the double precision of the reference.
+std::vector<std::pair<double, std::size_t>> begins(const PrecisionChain& chain,
+                                                   const Spectrum& truth, double level) {
+    const double table = 1.01 * (unit(chain.evaluated) + unit(chain.stored)) + 1e-9;
+    std::vector<std::pair<double, std::size_t>> pairs;
+    for (std::size_t i = 0; i < truth.inv_freq_rad.size(); ++i) {
+        const double steps = chain.running_product ? 2.0 * static_cast<double>(i) : 0.0;
+        const double relative = angle_unit(chain.position) + angle_unit(chain.inv_freq) +
+                                (1 + steps) * angle_unit(chain.angle);
+        const double growth = 1.01 * relative * truth.inv_freq_rad[i];
+        pairs.emplace_back(table >= level ? 1.0 : std::max(1.0, (level - table) / growth), i);
+    }
+    std::ranges::sort(pairs);
+    return pairs;
+}
+
+bool reaches(const ChainRow& row, const Turn& exact, double level) {
+    for (std::size_t i = 0; i < row.cos.size(); ++i) {
+        const bool below = std::abs(row.cos[i] - exact.cos[i]) < level &&
+                           std::abs(row.sin[i] - exact.sin[i]) < level;
+        if (!below) {  // or no number
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> first_error(const PrecisionChain& chain, const Spectrum& truth,
+                                        const FirstErrorSearch& search,
+                                        const std::stop_token& stop) {
+    const auto order = begins(chain, truth, search.level);
+    if (order.empty() || order.front().first > static_cast<double>(search.last)) {
+        return -1;
+    }
+    auto next = order.begin();
+    Spectrum looked_at;  // up to the last pair that counts: a running product needs all before it
+    std::int64_t left = search.entries;
+    ChainRow row;
+    Turn exact;
+    for (auto at = static_cast<std::int64_t>(std::floor(next->first)); at <= search.last; ++at) {
+        for (; next != order.end() && next->first < static_cast<double>(at + 1); ++next) {
+            for (std::size_t i = looked_at.inv_freq_rad.size(); i <= next->second; ++i) {
+                looked_at.inv_freq_rad.push_back(truth.inv_freq_rad[i]);
+            }
+        }
+        left -= looked_at.pairs();
+        if (left < 0 || stop.stop_requested()) {
+            return std::nullopt;
+        }
+        fill_chain_row(chain, looked_at, at, row);
+        fill_turn(looked_at, at, exact);
+        if (reaches(row, exact, search.level)) {
+            return at;
+        }
+    }
+    return -1;
+}
+
+}  // namespace ropescope
