@@ -6,7 +6,6 @@
 
 #include "app/scene/scene_scaling.h"
 #include "core/base/error.h"
-#include "core/formats/rope_scaling.h"
 
 namespace ropescope::figures {
 namespace {
@@ -32,14 +31,51 @@ void count_pairs(MethodRow& row, const Spectrum& plain, double factor, double tr
     }
 }
 
-/// Not every method fits every encoding: NTK needs two pairs, YaRN a base above 1.
-bool applies(const RopeSpec& spec) {
+/// Why the method does not fit the encoding, or "": NTK needs two pairs, YaRN a base above 1.
+std::string misfit(const RopeSpec& spec) {
     try {
         validate(spec);
-        return true;
-    } catch (const InputError&) {
-        return false;
+        return "";
+    } catch (const InputError& error) {
+        // "rope_scaling.rope_type: what is wrong; what to do": what is wrong.
+        const std::string message = error.what();
+        const std::size_t colon = message.find(": ");
+        const std::size_t begin = colon == std::string::npos ? 0 : colon + 2;
+        return message.substr(begin, message.find(';', begin) - begin);
     }
+}
+
+bool has_longrope(const Scene& scene) {
+    return scene.scaling == "longrope" || !scene.longrope_long.empty();
+}
+
+/// The scene's parameters with the factor that is needed.
+Scene with_needed_factor(Scene scene) {
+    scene.scaling_factor = needed_factor(scene);
+    return scene;
+}
+
+/// Two methods can be given an attention factor, and a scene has one: it is the chosen method's.
+Scene with_own_attention_factor(Scene scene, std::string_view method) {
+    const bool both_open = scene.scaling != "yarn" && scene.scaling != "longrope";
+    const std::string owner = !both_open            ? scene.scaling
+                              : has_longrope(scene) ? "longrope"
+                                                    : "yarn";
+    if (method != owner) {
+        scene.attention_factor = 0.0;
+    }
+    return scene;
+}
+
+RopeSpec extended_spec(const Scene& wanted, const std::string& method) {
+    RopeSpec spec = unscaled_rope_spec(wanted);
+    spec.scaling = scene_scaling(with_own_attention_factor(wanted, method), method);
+    if (auto* dynamic = std::get_if<DynamicNtkScaling>(&spec.scaling)) {
+        // Its stretch grows with the sequence by itself.
+        dynamic->factor = 1.0;
+    }
+    spec.seq_len = depends_on_seq_len(spec.scaling) ? wanted.target_length : 0;
+    return spec;
 }
 
 }  // namespace
@@ -65,33 +101,35 @@ double needed_factor(const Scene& scene) {
     return static_cast<double>(scene.target_length) / static_cast<double>(scene.original_length);
 }
 
-std::vector<MethodRow> method_rows(const Scene& scene) {
-    const double factor = needed_factor(scene);
-    Scene wanted = scene;
-    wanted.scaling_factor = factor;
-    // Left to the methods.
-    wanted.attention_factor = wanted.yarn_mscale = wanted.yarn_mscale_all_dim = 0.0;
-    wanted.yarn_softmax = "no";
-    const RopeSpec plain_spec = unscaled_rope_spec(scene);
-    const Spectrum plain = make_spectrum(plain_spec);
-    std::vector<MethodRow> rows;
-    for (const char* method : {"default", "linear", "ntk", "dynamic", "yarn", "llama3"}) {
-        MethodRow row{.name = method, .spec = plain_spec, .spectrum = {}, .slowdown = {}};
-        row.spec.scaling = scene_scaling(wanted, method);
-        if (auto* dynamic = std::get_if<DynamicNtkScaling>(&row.spec.scaling)) {
-            // Its stretch grows with the sequence by itself.
-            dynamic->factor = 1.0;
-            row.spec.seq_len = scene.target_length;
-        }
-        if (!applies(row.spec)) {
+const MethodRow* Methods::find(const std::string& name) const {
+    const auto found = std::ranges::find(rows, name, &MethodRow::name);
+    return found == rows.end() ? nullptr : &*found;
+}
+
+Methods extension_methods(const Scene& scene) {
+    const Scene wanted = with_needed_factor(scene);
+    const Spectrum plain = make_spectrum(unscaled_rope_spec(scene));
+    std::vector<std::string> names = {"default", "linear", "ntk", "dynamic", "yarn", "llama3"};
+    Methods methods;
+    if (has_longrope(scene)) {
+        names.emplace_back("longrope");
+    } else {
+        methods.missing.push_back({"longrope", "needs factors that were searched for the model"});
+    }
+    for (const std::string& name : names) {
+        MethodRow row{
+            .name = name, .spec = extended_spec(wanted, name), .spectrum = {}, .slowdown = {}};
+        if (const std::string why = misfit(row.spec); !why.empty()) {
+            methods.missing.push_back({name, why});
             continue;
         }
         row.spectrum = make_spectrum(row.spec);
-        count_pairs(row, plain, factor, static_cast<double>(scene.original_length),
+        count_pairs(row, plain, wanted.scaling_factor, static_cast<double>(scene.original_length),
                     static_cast<double>(scene.target_length));
-        rows.push_back(std::move(row));
+        methods.rows.push_back(std::move(row));
     }
-    return rows;
+    methods.missing.push_back({"proportional", "changes how many pairs turn and extends nothing"});
+    return methods;
 }
 
 const MethodRow& chosen_row(const Scene& scene, const std::vector<MethodRow>& rows) {
@@ -102,19 +140,6 @@ const MethodRow& chosen_row(const Scene& scene, const std::vector<MethodRow>& ro
         }
     }
     return rows.back();
-}
-
-std::string rope_scaling_block(const MethodRow& row) {
-    if (std::holds_alternative<NtkScaling>(row.spec.scaling)) {
-        // transformers has no name for it; the larger base is all there is to it.
-        return fmt::format("\"rope_theta\": {:.17g}, \"rope_scaling\": null", row.base());
-    }
-    std::string spaced;  // as people write JSON; no string in it has either character
-    for (const char c : scaling_json(row.spec.scaling).dump()) {
-        spaced += c;
-        spaced += c == ',' || c == ':' ? " " : "";
-    }
-    return "\"rope_scaling\": " + spaced;
 }
 
 }  // namespace ropescope::figures

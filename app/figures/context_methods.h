@@ -25,18 +25,28 @@ struct MethodRow {
     double base() const;  ///< the base that stands for the method: larger for NTK
 };
 
+/// A method without a row, and why.
+struct MissingMethod {
+    std::string name, why;
+};
+
+struct Methods {
+    std::vector<MethodRow> rows;  ///< the first is default, the unscaled encoding
+    std::vector<MissingMethod> missing;
+
+    const MethodRow* find(const std::string& name) const;
+};
+
 /// target / trained, at least 1. Throws InputError when the target is shorter.
 double needed_factor(const Scene& scene);
 
-/// default (the unscaled encoding), linear, ntk, dynamic, yarn, llama3, as far as they fit the
-/// encoding.
-std::vector<MethodRow> method_rows(const Scene& scene);
+/// default, linear, ntk, dynamic, yarn and llama3, as far as they fit the encoding, and longrope
+/// where the scene has it: each with the fields of the scene that belong to it, but for the factor,
+/// which is the needed one, and the length of the sequence, which is the target.
+Methods extension_methods(const Scene& scene);
 
-/// The row whose block is shown: the scene's method, or YaRN where that is none of them, or the
-/// last.
+/// The row whose block is shown: the scene's method, or YaRN where that has no row or extends
+/// nothing, or the last.
 const MethodRow& chosen_row(const Scene& scene, const std::vector<MethodRow>& rows);
-
-/// `"rope_scaling": {...}` to paste into a config.json; for NTK its `"rope_theta"`.
-std::string rope_scaling_block(const MethodRow& row);
 
 }  // namespace ropescope::figures

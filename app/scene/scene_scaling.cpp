@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/scene/values.h"
 #include "core/base/error.h"
 
 namespace ropescope {
@@ -105,6 +106,19 @@ struct Writer {
     }
 };
 
+/// One model's mscale or lists of factors are not another's.
+Scene without_method_fields(Scene scene) {
+    const Scene usual;
+    for (const Parameter& parameter : parameters()) {
+        const bool shared =
+            parameter.name == "scaling_factor" || parameter.name == "original_length";
+        if (!parameter.methods.empty() && !shared) {
+            scene = with_value(std::move(scene), parameter, get_value(usual, parameter), "");
+        }
+    }
+    return scene;
+}
+
 }  // namespace
 
 Scaling scene_scaling(const Scene& scene) {
@@ -138,6 +152,7 @@ Scaling scene_scaling(const Scene& scene, std::string_view method) {
 }
 
 Scene with_scaling(Scene scene, const Scaling& scaling) {
+    scene = without_method_fields(std::move(scene));
     scene.scaling = std::string(scaling_type(scaling));
     scene.seq_len = 0;
     std::visit(Writer{scene}, scaling);
@@ -145,9 +160,11 @@ Scene with_scaling(Scene scene, const Scaling& scaling) {
 }
 
 bool is_used(const Scene& scene, const Parameter& parameter) {
-    // The calculator shows every method.
-    return parameter.methods.empty() || scene.view == "context" ||
-           std::ranges::find(parameter.methods, scene.scaling) != parameter.methods.end();
+    const auto counts = [&](const std::string& method) {
+        // The calculator shows every method that needs no factors searched for the model.
+        return method == scene.scaling || (scene.view == "context" && method != "longrope");
+    };
+    return parameter.methods.empty() || std::ranges::any_of(parameter.methods, counts);
 }
 
 std::vector<std::string> with_scaling_parameters(std::vector<std::string> names) {

@@ -15,7 +15,8 @@ Scaling scene_scaling(const Scene& scene);
 /// The same, whatever method the scene has chosen.
 Scaling scene_scaling(const Scene& scene, std::string_view method);
 
-/// The scene with a model's scaling. Parameters of other methods keep their values.
+/// The scene with a model's scaling. What belongs to other methods alone returns to its default;
+/// scaling_factor and original_length keep their values where the scaling has none.
 Scene with_scaling(Scene scene, const Scaling& scaling);
 
 /// Whether the parameter counts with the scene's scaling.

@@ -130,7 +130,10 @@ Scene changed(const Scene& scene, const std::string& name) {
     if (name == "check_filter") {
         return set_parameter(scene, name, "norm");
     }
-    if (name == "model" || name == "attention_text") {
+    if (name == "model") {  // by its name alone: the encoding stays
+        return set_parameter(scene, name, "phi-3-mini-128k");
+    }
+    if (name == "attention_text") {
         return set_parameter(scene, name, "another");
     }
     if (name.starts_with("longrope_")) {
