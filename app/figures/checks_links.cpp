@@ -5,6 +5,7 @@
 #include "app/figures/checks_parts.h"
 #include "app/figures/checks_places.h"
 #include "app/figures/checks_view.h"
+#include "app/plot/formula_text.h"
 
 namespace ropescope::figures {
 namespace {
@@ -16,8 +17,9 @@ std::vector<std::string> select(const CheckRow& row) {
 }
 
 std::vector<plot::Readout> described(const CheckRow& row) {
-    std::vector<plot::Readout> readouts = {
-        {"", row.check->id}, {"", row.check->title}, {"status", status_word(row)}};
+    std::vector<plot::Readout> readouts = {{"", row.check->id},
+                                           {"", plot::formula_markup(row.check->title)},
+                                           {"status", status_word(row)}};
     if (row.finding != nullptr && row.finding->bound > 0) {
         readouts.push_back({"measured / bound",
                             fmt::format("{:.3g}", row.finding->measured / row.finding->bound)});

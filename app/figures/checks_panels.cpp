@@ -20,6 +20,7 @@ namespace {
 /// Columns of the list, in hundredths of its width.
 constexpr double kName = 7, kTitle = 32, kNumbers = 99.5, kNumbersWidth = 27;
 constexpr double kBarLeft = 58, kBound = 68.5, kBarRight = 71.5;
+constexpr double kBarHalf = 0.2;   ///< of a bar's height, in lines
 constexpr double kLegend = 3;      ///< height below the map of all checks, in cells
 constexpr double kSmallest = 0.7;  ///< share of their size that texts shrink to in low lines
 constexpr double kDecades = 4;     ///< from the left end of a bar's track to the bound
@@ -74,9 +75,11 @@ void add_bar(plot::Panel& panel, const CheckRow& row, double y) {
         return;
     }
     const double end = finding.bound > 0 ? bar_end(finding) : kBarRight;
-    panel.marks.emplace_back(
-        Line{.points = {{kBarLeft, y}, {end, y}}, .role = status_role(row), .width = 3});
-    panel.marks.emplace_back(Points{.points = {{end, y}}, .role = status_role(row)});
+    // As high as its line, however low that is.
+    panel.marks.emplace_back(plot::Area{.low = {{kBarLeft, y - kBarHalf}, {end, y - kBarHalf}},
+                                        .high = {{kBarLeft, y + kBarHalf}, {end, y + kBarHalf}},
+                                        .role = status_role(row),
+                                        .opacity = 1});
 }
 
 void add_check(plot::Panel& panel, const CheckRow& row, bool selected, double y) {

@@ -94,6 +94,12 @@ double largest(const std::vector<double>& values) {
     return most;
 }
 
+/// 1, 2 or 5 times a power of ten: the ends of an axis that have ticks however low it is.
+double rounded_up(double value) {
+    const double decade = std::pow(10.0, std::floor(std::log10(value)));
+    return decade * (value <= decade ? 1 : value <= 2 * decade ? 2 : value <= 5 * decade ? 5 : 10);
+}
+
 std::vector<double> difference(const std::vector<double>& a, const std::vector<double>& b) {
     std::vector<double> out;
     for (std::size_t c = 0; c < std::min(a.size(), b.size()); ++c) {
@@ -145,7 +151,7 @@ plot::Panel difference_panel(const SystemComparison& comparison) {
     const double outputs = std::max(largest(comparison.a.values), 0.1);
     const double most = std::max(largest(plain), largest(permuted));
     // What fp32's rounding alone makes stays flat on the scale of the outputs.
-    const double limit = 1.15 * (most > kRounding * outputs ? most : outputs);
+    const double limit = 1.1 * rounded_up(most > kRounding * outputs ? most : outputs);
     plot::Panel panel{.id = "difference",
                       .title = "difference b − a, channel by channel",
                       .x = channel_axis(comparison),

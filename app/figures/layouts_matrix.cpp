@@ -11,6 +11,7 @@ using plot::Role;
 
 constexpr double kNames = 13;      ///< room for the systems' titles, in cells
 constexpr double kNumbers = 1.4;   ///< of it for their numbers
+constexpr double kDigit = 0.47;    ///< of a cell's width: all numbers shrink and go together
 constexpr double kSmallest = 0.7;  ///< share of their size that marks shrink to in small cells
 
 /// Moderate colours of the diverging map, so that the marks in the cells stay legible.
@@ -94,7 +95,7 @@ void add_names(plot::Panel& panel, const Scene& scene, const EquivalenceMatrix& 
                                              .role = is_b ? Role::key : Role::dim,
                                              .anchor_x = 0.5,
                                              .anchor_y = 0.5,
-                                             .width = 1.2,
+                                             .width = kDigit * static_cast<double>(number.size()),
                                              .whole = true,
                                              .height = 1.1,
                                              .smallest = kSmallest});

@@ -212,7 +212,8 @@ View layouts_view() {
         .what_you_see =
             "Upper left: the channels of a pair, side by side or half a head apart, and the "
             "permutation between. Below: do two systems compute the same? Right: the selected two, "
-            "their norm and relative property; dashed, 004 as written, which has neither.",
+            "their norm and relative property; dashed, 004 as written, which has neither. "
+            "layouts_show=walk: the vector alone, P in words, the score in both layouts.",
         .what_to_try =
             "Space: the vector walks to the other layout, then back; click it for the numbers. A "
             "cell or the arrow keys open two systems. P: they differ until permuted. ×: norm and "

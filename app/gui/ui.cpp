@@ -7,6 +7,7 @@
 #include <imgui.h>
 #include <string>
 
+#include "app/plot/layout.h"
 #include "app/plot/text.h"
 
 namespace ropescope::gui {
@@ -41,9 +42,10 @@ double Ui::text(plot::Rect where, std::string_view text, const plot::TextStyle& 
                 double align) const {
     ImGuiPainter painter = this->painter();
     const std::string shown = plot::fitted(text, where.width, style, painter);
-    const plot::Pixel size = painter.text_size(shown, style);
-    painter.text({where.x + (where.width - size.x) * align, where.y + (where.height - size.y) / 2},
-                 shown, style);
+    const plot::Pixel size = plot::rich_text_size(shown, style, painter);
+    plot::draw_rich_text(
+        {where.x + (where.width - size.x) * align, where.y + (where.height - size.y) / 2}, shown,
+        style, painter);
     return size.x;
 }
 

@@ -9,7 +9,9 @@
 namespace ropescope::plot {
 namespace {
 
-enum class Level { full, single_lines, title_only, nothing };
+constexpr double kSmallTitle = 0.75;  ///< of a title that would be cut
+
+enum class Level { full, single_lines, title_only, title_line, nothing };
 
 double widest(const std::vector<std::string>& lines, const TextStyle& style, const Pen& pen) {
     double width = 0;
@@ -19,6 +21,11 @@ double widest(const std::vector<std::string>& lines, const TextStyle& style, con
     return width;
 }
 
+bool is_cut(const std::vector<std::string>& lines, std::string_view text) {
+    constexpr std::string_view kCut = "…";
+    return lines.empty() || (lines.back().ends_with(kCut) && !text.ends_with(kCut));
+}
+
 Header lay_out(const Figure& figure, Rect area, Level level, const Pen& pen) {
     Header header;
     header.below = area;
@@ -26,14 +33,22 @@ Header lay_out(const Figure& figure, Rect area, Level level, const Pen& pen) {
         return header;
     }
     const std::size_t most_lines = level == Level::full ? 2 : 1;
+    const bool whole_title = level == Level::full || level == Level::title_only;
     const auto height = [&pen](const std::vector<std::string>& lines, const TextStyle& style) {
         return static_cast<double>(lines.size()) * pen.line_height(style);
     };
     double y = area.y;
-    header.title = wrapped(figure.title, area.width, most_lines, pen.title(), pen.painter);
+    header.title_style = pen.title();
+    const std::size_t title_lines = whole_title ? 2 : 1;
+    header.title = wrapped(figure.title, area.width, title_lines, header.title_style, pen.painter);
+    if (whole_title && is_cut(header.title, figure.title)) {
+        header.title_style.size_px *= kSmallTitle;
+        header.title =
+            wrapped(figure.title, area.width, title_lines, header.title_style, pen.painter);
+    }
     header.title_at = {area.x, y};
-    y += height(header.title, pen.title());
-    if (level != Level::title_only) {
+    y += height(header.title, header.title_style);
+    if (level == Level::full || level == Level::single_lines) {
         y += header.title.empty() ? 0 : pen.px(7);
         header.subtitle =
             wrapped(figure.subtitle, area.width, most_lines, pen.caption(), pen.painter);
@@ -62,7 +77,8 @@ Header lay_out(const Figure& figure, Rect area, Level level, const Pen& pen) {
 }  // namespace
 
 Header lay_out_header(const Figure& figure, Rect area, const Pen& pen) {
-    for (const Level level : {Level::full, Level::single_lines, Level::title_only}) {
+    for (const Level level :
+         {Level::full, Level::single_lines, Level::title_only, Level::title_line}) {
         Header header = lay_out(figure, area, level, pen);
         if (header.below.height >= area.height * 2 / 3) {
             return header;
@@ -79,7 +95,7 @@ void draw_header(const Header& header, const Pen& pen) {
             at.y += pen.line_height(style);
         }
     };
-    draw_lines(header.title, header.title_at, pen.title());
+    draw_lines(header.title, header.title_at, header.title_style);
     draw_lines(header.subtitle, header.subtitle_at, pen.caption());
     draw_legend(header.legend, header.legend_at, pen);
 }

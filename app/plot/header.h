@@ -12,6 +12,7 @@ namespace ropescope::plot {
 struct Header {
     std::vector<std::string> title, subtitle;  ///< lines that fit
     LegendFlow legend;
+    TextStyle title_style;
     Pixel title_at, subtitle_at, legend_at;
     Rect below;  ///< what is left of the area for the panels
 };
