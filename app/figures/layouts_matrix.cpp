@@ -11,7 +11,7 @@ using plot::Role;
 
 constexpr double kNames = 13;      ///< room for the systems' titles, in cells
 constexpr double kNumbers = 1.4;   ///< of it for their numbers
-constexpr double kDigit = 0.47;    ///< of a cell's width: all numbers shrink and go together
+constexpr double kDigit = 0.41;    ///< of a cell's width: all numbers shrink and go together
 constexpr double kSmallest = 0.7;  ///< share of their size that marks shrink to in small cells
 
 /// Moderate colours of the diverging map, so that the marks in the cells stay legible.
