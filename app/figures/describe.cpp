@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/figures/text.h"
 #include "app/plot/formula_text.h"
 #include "app/plot/layout.h"
 #include "core/formats/rope_scaling.h"
@@ -38,6 +39,34 @@ std::string describe_scaling(const RopeSpec& spec) {
         text += fmt::format(", softmax scale times {:.6g}", spectrum.softmax_scale_factor);
     }
     return text;
+}
+
+RopeSpec at_context(RopeSpec spec, std::int64_t positions) {
+    if (spec.seq_len == 0 && depends_on_seq_len(spec.scaling)) {
+        spec.seq_len = positions;
+    }
+    return spec;
+}
+
+std::string scaling_sentence(const RopeSpec& spec, const Spectrum& spectrum) {
+    if (std::holds_alternative<NoScaling>(spec.scaling)) {
+        return "";
+    }
+    RopeSpec plain = spec;
+    plain.scaling = NoScaling{};
+    const std::string type(scaling_type(spec.scaling));
+    const auto original = original_positions(spec.scaling);
+    if (depends_on_seq_len(spec.scaling) && spec.seq_len <= original.value_or(0) &&
+        spectrum.inv_freq_rad == make_spectrum(plain).inv_freq_rad) {
+        return fmt::format(" Scaling by {} starts beyond {} positions; set seq_len.", type,
+                           whole_text(original.value_or(0)));
+    }
+    const std::string length = depends_on_seq_len(spec.scaling)
+                                   ? fmt::format(", at seq_len {}", whole_text(spec.seq_len))
+                                   : "";
+    return fmt::format(" Scaled by {}, factor {}, attention factor {}{}.", type,
+                       plot::number_text(extension_factor(spec.scaling)),
+                       plot::number_text(spectrum.attention_factor), length);
 }
 
 std::string score_gain_text(const Spectrum& spectrum) {

@@ -19,6 +19,14 @@ std::string describe_encoding(const RopeSpec& spec);
 /// The scaling as a config.json has it, and the factors it gives.
 std::string describe_scaling(const RopeSpec& spec);
 
+/// The encoding at a sequence of `positions` where the scene does not know the length and the
+/// scaling looks at it: what a figure about that context has to show.
+RopeSpec at_context(RopeSpec spec, std::int64_t positions);
+
+/// " Scaled by yarn, factor 4, attention factor 1.139.", at which length where that counts, or from
+/// which on a method starts that does nothing yet; "" without scaling.
+std::string scaling_sentence(const RopeSpec& spec, const Spectrum& spectrum);
+
 /// " In the model times 1.63 (attention factor 1.277 squared)." for scores of a figure that are
 /// those of unit vectors, or "" where the scaling leaves them as they are.
 std::string score_gain_text(const Spectrum& spectrum);

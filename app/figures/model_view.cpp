@@ -35,14 +35,28 @@ struct Opened {
     std::int64_t tensor_count() const { return static_cast<std::int64_t>(tensors().size()); }
 };
 
+/// The model at the scene's length, or at its whole context, which is what the figure speaks of.
+ModelConfig at_length(ModelConfig model, std::int64_t seq_len) {
+    const std::int64_t positions = seq_len > 0 ? seq_len : model.max_positions;
+    model.rope = at_context(model.rope, positions);
+    for (LayerRope& layer : model.layer_ropes) {
+        layer.rope = at_context(layer.rope, positions);
+    }
+    return model;
+}
+
 Opened open(const Scene& scene) {
     const auto& presets = model_presets();
     const auto preset = std::ranges::find(presets, scene.model, &ModelConfig::id);
     if (preset != presets.end()) {
-        return {{*preset, {}}, ""};
+        return {{at_length(*preset, scene.seq_len), {}}, ""};
     }
     try {
-        return {inspect(scene.model), ""};
+        Inspection found = inspect(scene.model);
+        if (found.model) {
+            found.model = at_length(*std::move(found.model), scene.seq_len);
+        }
+        return {std::move(found), ""};
     } catch (const InputError& error) {
         return {{}, error.what()};
     }
@@ -163,6 +177,9 @@ std::string short_scaling(const RopeSpec& rope) {
     }
     if (const auto original = original_positions(rope.scaling)) {
         text += " from " + whole_text(*original);
+    }
+    if (depends_on_seq_len(rope.scaling)) {
+        text += ", at seq_len " + whole_text(rope.seq_len);
     }
     return text;
 }
@@ -328,7 +345,7 @@ View model_view() {
         .name = "Model",
         .group = "Real models",
         .question = "What does my model do?",
-        .parameters = {"model"},
+        .parameters = {"model", "seq_len"},
         .figure = figure,
         .readouts = readouts,
         .clicked = clicked,

@@ -14,7 +14,6 @@ namespace ropescope::figures {
 namespace {
 
 using plot::Role;
-
 constexpr double kTurn = 2 * std::numbers::pi;
 
 /// What the view draws, computed once from the scene.
@@ -48,7 +47,7 @@ struct SpectrumState {
 };
 
 SpectrumState make_state(const Scene& scene) {
-    const RopeSpec spec = rope_spec(scene);
+    const RopeSpec spec = at_context(rope_spec(scene), scene.context_length);
     return {.spec = spec,
             .spectrum = make_spectrum(spec),
             .plain = make_spectrum(unscaled_rope_spec(scene)),
@@ -86,12 +85,7 @@ std::string subtitle(const SpectrumState& state) {
     std::string text = fmt::format("{} of every pair, base {}.",
                                    state.wavelengths ? "Wavelength" : "Inverse frequency",
                                    plot::exact_number_text(state.spec.base));
-    if (state.scaled()) {
-        text += fmt::format(" Scaled by {}, factor {}, attention factor {}.",
-                            scaling_type(state.spec.scaling),
-                            plot::number_text(extension_factor(state.spec.scaling)),
-                            plot::number_text(state.spectrum.attention_factor));
-    }
+    text += scaling_sentence(state.spec, state.spectrum);
     if (count_unfinished(state) > 0) {
         text += " Rings: less than one turn within the context.";
     }
@@ -194,6 +188,7 @@ void add_bands(plot::Panel& panel, const SpectrumState& state) {
                                                 .label = label});
         }
     };
+    add(0, kept, 0.0, "kept");
     add(kept, slowed, 0.9, "blended");
     add(slowed, state.spec.pairs(), 0.45, "slowed × " + plot::number_text(factor));
 }
@@ -243,11 +238,16 @@ plot::Panel panel(const Scene& scene, const SpectrumState& state) {
         .x = {.label = "pair", .min = -0.75, .max = state.spec.pairs() - 0.25, .integers = true},
         .y = value_axis(state)};
     const bool above = state.wavelengths;
-    panel.marks.emplace_back(
-        plot::Band{.vertical = false,
-                   .first = above ? limit : panel.y.min,
-                   .last = above ? panel.y.max : limit,
-                   .label = count_unfinished(state) > 0 ? "never a full turn" : ""});
+    panel.marks.emplace_back(plot::Band{.vertical = false,
+                                        .first = above ? limit : panel.y.min,
+                                        .last = above ? panel.y.max : limit});
+    if (count_unfinished(state) > 0) {
+        panel.marks.emplace_back(plot::Label{.at = {panel.x.min, limit},
+                                             .text = "never a full turn",
+                                             .role = Role::dim,
+                                             .anchor_y = above ? 0.0 : 1.0,
+                                             .away_px = 4});
+    }
     panel.marks.emplace_back(
         plot::Rule{.vertical = false,
                    .at = limit,

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/suggest.h"
 #include "core/formats/rope_scaling.h"
 
 namespace ropescope {
@@ -42,6 +43,21 @@ void merge(Json& keys, const Json& more, const ConfigObject& config, std::string
                             in_quotes(value.dump()), printable(name), in_quotes(found->dump())));
         }
         keys[name] = value;
+    }
+}
+
+/// In a family with types of its own, others are slips, unless layer_types lists them.
+void check_layer_type(const ConfigObject& config, const ModelFamily& family,
+                      const std::string& type) {
+    const std::vector<std::string> known = {kFull, kSliding};
+    const Json* listed = config.find("layer_types");
+    const bool is_listed = listed != nullptr && listed->is_array() &&
+                           std::count(listed->begin(), listed->end(), Json(type)) > 0;
+    if (!family.local_base_key.empty() && !is_listed &&
+        std::find(known.begin(), known.end(), type) == known.end()) {
+        config.fail(fmt::format("rope_parameters.{}", printable(type)),
+                    fmt::format("is no type of layer of {}; {} or {} is expected{}",
+                                family.model_type, kFull, kSliding, did_you_mean(type, known)));
     }
 }
 
@@ -88,6 +104,7 @@ std::vector<LayerKeys> keys_by_layer(const ConfigObject& config, const ModelFami
     }
     if (parameters && is_by_layer(parameters->json())) {
         for (const auto& [type, value] : parameters->json().items()) {
+            check_layer_type(config, family, type);
             const auto same = [&](const LayerKeys& keys) { return keys.layer_type == type; };
             if (!value.is_null() && std::none_of(layers.begin(), layers.end(), same)) {
                 add(type);
@@ -158,6 +175,16 @@ double read_base_ratio(const ConfigObject& config, const ModelFamily& family,
 double read_base(const ConfigObject& config, const ConfigObject& parameters,
                  const ModelFamily& family, const LayerKeys& keys, Assumptions& assumptions) {
     if (const auto stated = parameters.positive("rope_theta", kMaxBase)) {
+        const auto beside =
+            keys.base_key.empty() || keys.layer_type == kSliding
+                ? std::nullopt
+                : attention_object(config, family).positive(keys.base_key, kMaxBase);
+        if (beside && *beside != *stated) {
+            assumptions.push_back(
+                fmt::format("rope_theta {} in rope_parameters counts, not the {} {} beside it, as "
+                            "in transformers",
+                            *stated, keys.base_key, *beside));
+        }
         return *stated;
     }
     if (!family.base_ratio_key.empty()) {

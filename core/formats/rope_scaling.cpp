@@ -1,5 +1,6 @@
 #include "core/formats/rope_scaling.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
@@ -68,6 +69,18 @@ struct Reader {
         return original;
     }
 
+    /// A stated factor that the lengths beside it contradict: transformers warns and takes it, too.
+    void note_other_factor(double factor, std::int64_t original) const {
+        const double implied =
+            static_cast<double>(around.max_positions) / static_cast<double>(original);
+        if (around.max_positions > original && std::abs(implied - factor) > 1e-9 * factor) {
+            assumptions.push_back(
+                fmt::format("factor {} counts, where max_position_embeddings {} / "
+                            "original_max_position_embeddings {} would be {:.6g}",
+                            factor, around.max_positions, original, implied));
+        }
+    }
+
     /// YaRN and LongRoPE: how much longer the target is, where the file does not say it.
     double factor_from_lengths(std::int64_t original) const {
         return static_cast<double>(max_positions("without a factor it gives the target length")) /
@@ -82,6 +95,7 @@ YarnScaling read_yarn(const Reader& read) {
     yarn.factor = read.object.json().contains("factor") && !read.object.has("factor")
                       ? read.factor_from_lengths(yarn.original_positions)
                       : read.required("factor");
+    read.note_other_factor(yarn.factor, yarn.original_positions);
     yarn.beta_fast = read.number_or("beta_fast", 32.0);
     yarn.beta_slow = read.number_or("beta_slow", 1.0);
     yarn.truncate = read.object.boolean("truncate").value_or(true);
@@ -162,6 +176,39 @@ void note_companions(const Reader& read) {
     }
 }
 
+/// Keys that no method reads are likely slips.
+void note_unknown_keys(const Reader& read) {
+    static const std::vector<std::string> kKeys = {"rope_type",
+                                                   "type",
+                                                   "rope_theta",
+                                                   "factor",
+                                                   "original_max_position_embeddings",
+                                                   "beta_fast",
+                                                   "beta_slow",
+                                                   "truncate",
+                                                   "attention_factor",
+                                                   "mscale",
+                                                   "mscale_all_dim",
+                                                   "low_freq_factor",
+                                                   "high_freq_factor",
+                                                   "short_factor",
+                                                   "long_factor",
+                                                   "short_mscale",
+                                                   "long_mscale",
+                                                   "partial_rotary_factor",
+                                                   "alpha",
+                                                   "mrope_section",
+                                                   "mrope_interleaved",
+                                                   "interleaved",
+                                                   "llama_4_scaling_beta"};
+    for (const auto& [key, value] : read.object.json().items()) {
+        if (std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end()) {
+            read.assumptions.push_back(fmt::format("{} is not known and not read{}", in_quotes(key),
+                                                   did_you_mean(key, kKeys)));
+        }
+    }
+}
+
 ProportionalScaling read_proportional(const Reader& read) {
     const auto inside = read.object.number("partial_rotary_factor");
     return {
@@ -218,6 +265,7 @@ Scaling read_scaling(const ConfigObject& scaling, const ScalingSurroundings& aro
     const Reader read{scaling, around, assumptions};
     const std::string type = rope_type_of(scaling);
     note_companions(read);
+    note_unknown_keys(read);
     if (type == "default") {
         check_default(scaling);
         return NoScaling{};

@@ -161,6 +161,8 @@ Scene where_it_counts(Scene scene, const Parameter& parameter) {
     if (!parameter.methods.empty()) {
         scene.scaling = parameter.methods.front();
         scene.rotary_dim = scene.scaling == "proportional" ? scene.head_dim : scene.rotary_dim;
+        // The view of a model looks at the model's own scaling.
+        scene.model = parameter.name == "seq_len" ? "phi-3-mini-128k" : scene.model;
         scene.yarn_mscale_all_dim = parameter.name == "yarn_softmax" ? 1.0 : 0.0;
     }
     return scene;

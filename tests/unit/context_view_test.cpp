@@ -141,5 +141,32 @@ TEST(ContextView, RowsThatDoNotFitAreNamed) {
     EXPECT_THAT(figure_of(scene).report, HasSubstr("yarn (YaRN finds its pairs by the logarithm"));
 }
 
+plot::Figure drawn(Scene scene, const char* view) {
+    scene.view = view;
+    return figure_of(scene);
+}
+
+TEST(SpectrumOfAModel, UsesTheFactorsOfTheLengthItSpeaksOf) {
+    Scene scene = scene_of("phi-3-mini-128k");
+    EXPECT_THAT(drawn(scene, "spectrum").title, HasSubstr("17 of 48 pairs"));
+    const std::string at_context = drawn(scene, "model").title;
+    scene.seq_len = 131072;
+    EXPECT_THAT(drawn(scene, "spectrum").title, HasSubstr("17 of 48 pairs"));
+    EXPECT_EQ(drawn(scene, "model").title, at_context);
+    scene.seq_len = 4096;
+    EXPECT_THAT(drawn(scene, "spectrum").title, HasSubstr("1 of 48 pairs"));
+    EXPECT_THAT(drawn(scene, "spectrum").subtitle, HasSubstr("at seq_len 4"));
+    EXPECT_NE(drawn(scene, "model").title, at_context);
+}
+
+TEST(SpectrumOfAModel, SaysFromWhereDynamicStarts) {
+    Scene scene = scene_of("llama-2-7b");
+    scene.scaling = "dynamic";
+    EXPECT_THAT(drawn(scene, "spectrum").subtitle,
+                AllOf(HasSubstr("Scaling by dynamic starts beyond 4"), HasSubstr("set seq_len")));
+    scene.seq_len = 32768;
+    EXPECT_THAT(drawn(scene, "spectrum").subtitle, HasSubstr("Scaled by dynamic, factor 4"));
+}
+
 }  // namespace
 }  // namespace ropescope::figures

@@ -70,6 +70,29 @@ TEST(ModelConfig, TheLanguageModelOfAMultimodalOne) {
     EXPECT_THAT(model.assumptions, ElementsAre(HasSubstr("text_config")));
 }
 
+TEST(ModelConfig, SlipsAndContradictionsAreSaid) {
+    EXPECT_THAT(parse(llama(R"(, "rope_scaling": {"type": "linear", "factor": 2, "faktor": 3})"))
+                    .assumptions,
+                ElementsAre("'faktor' is not known and not read; did you mean 'factor'?"));
+    EXPECT_THAT(parse(llama(R"(, "rope_scaling": {"type": "yarn", "factor": 40,
+                                 "original_max_position_embeddings": 2048})"))
+                    .assumptions,
+                ElementsAre("factor 40 counts, where max_position_embeddings 8192 / "
+                            "original_max_position_embeddings 2048 would be 4"));
+    const ModelConfig model = parse(llama(R"(, "rope_parameters": {"rope_theta": 10000})"));
+    EXPECT_EQ(model.rope.base, 10000);
+    EXPECT_THAT(model.assumptions,
+                ElementsAre("rope_theta 10000 in rope_parameters counts, not the "
+                            "rope_theta 500000 beside it, as in transformers"));
+    EXPECT_THAT(input_error([] {
+                    parse(R"({"model_type": "gemma3_text", "hidden_size": 2560, "rope_parameters":
+                             {"full_atention": {"rope_theta": 1000000},
+                              "sliding_attention": {"rope_theta": 10000}}})");
+                }),
+                AllOf(HasSubstr("rope_parameters.full_atention: is no type of layer"),
+                      HasSubstr("did you mean 'full_attention'?")));
+}
+
 TEST(ModelConfig, DefaultRopeTypesInEverySpelling) {
     for (const char* more :
          {R"(, "rope_scaling": null)", R"(, "rope_scaling": {"type": "default"})",
