@@ -1,28 +1,21 @@
 // `ropescope app`, also what `ropescope` alone does: the desktop window.
-#include <fmt/format.h>
-
 #include "app/cli/cli.h"
 #include "app/gui/window.h"
 #include "app/headless/offscreen_engine.h"
-#include "core/base/error.h"
 
 namespace ropescope::cli {
 namespace {
 
-/// Every thread of the window opens a context of its own, when it first needs one. A GPU that was
-/// asked for is opened before there is a window: without it there shall be none.
+/// Every thread of the window opens a context of its own, when it first needs one, and all of them
+/// on one device. A GPU that was asked for is opened before there is a window: without it there
+/// shall be none.
 gui::AppEngines engines_from(const GlobalOptions& options) {
     const EngineWish wish = engine_wish(options);
     const gui::EngineSource source(
-        [device = options.device] { return headless::make_offscreen_engine(device); });
+        [device = headless::OneDevice(gpu_device(options))] { return device.open(); });
     gui::AppEngines engines{.source = source};
     if (wish == EngineWish::gpu) {
-        try {
-            engines.gpu = source.gpu();
-        } catch (const CapabilityError& error) {
-            throw CapabilityError(
-                fmt::format("--engine gpu: {}; --engine cpu works", error.what()));
-        }
+        engines.gpu = with_remedy("--engine gpu", [&] { return source.gpu(); });
     }
     engines.gpu_wanted =
         wish == EngineWish::gpu || (wish == EngineWish::automatic && gpu_is_likely(options));

@@ -106,8 +106,9 @@ int run_check(const CLI::App& app, const CheckOptions& options, const GlobalOpti
     for (const auto& engine : engines) {
         context.engines.push_back(engine.get());
     }
-    return deliver_report(run_checks(runnable(checks, context), context), format,
-                          {colour_wanted(options), options.explain}, options.output);
+    const CheckRun run =
+        with_remedy("check", [&] { return run_checks(runnable(checks, context), context); });
+    return deliver_report(run, format, {colour_wanted(options), options.explain}, options.output);
 }
 
 }  // namespace

@@ -2,13 +2,17 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/scene/scene.h"
+#include "core/base/error.h"
 #include "core/engine/engine.h"
+#include "core/gpu/gpu_engine.h"
 
 namespace ropescope::cli {
 
@@ -19,6 +23,7 @@ struct GlobalOptions {
     std::string engine = "auto";
     std::string device;  ///< --device: which EGL device the GPU engine computes on
     std::string format = "text";
+    InjectedLoss loss = {};        ///< of the GPU's context; for tests
     bool list_parameters = false;  ///< --parameters: print the table of them and end
 };
 
@@ -31,15 +36,27 @@ void tell_assumptions(const ModelConfig& model);
 /// imitates is none), with the CPU standing in when it fails, and a line on standard error that
 /// says so. Throws CapabilityError when the GPU was asked for and is not to be had.
 std::unique_ptr<Engine> engine_from(const GlobalOptions& options);
-/// The same for work that is no use on another engine than the one asked for: nothing stands in for
-/// a GPU that fails.
+/// The same for work that is of no use on another engine than the one it began with: nothing stands
+/// in for a GPU that fails in the middle.
 std::unique_ptr<Engine> exact_engine_from(const GlobalOptions& options);
+/// What work() gives; what a GPU refuses is told with the part of the command line that it concerns
+/// and with what helps.
+template <typename Work>
+auto with_remedy(std::string_view what, Work work) {
+    try {
+        return work();
+    } catch (const CapabilityError& error) {
+        throw CapabilityError(fmt::format("{}: {}; --engine cpu works", what, error.what()));
+    }
+}
 
 /// What --engine says. Throws InputError for a word that it does not take.
 enum class EngineWish { automatic, cpu, gpu };
 EngineWish engine_wish(const GlobalOptions& options);
 /// Whether "auto" looks for a GPU at all.
 bool gpu_is_likely(const GlobalOptions& options);
+/// The device for EglRequest: a device that the processor imitates only for who insists on the GPU.
+std::string gpu_device(const GlobalOptions& options);
 
 /// Global options that a command can read.
 inline const std::vector<std::string> kAllOptions = {"--scene", "--set", "--engine", "--device",

@@ -47,24 +47,13 @@ void tell(const std::string& line) {
     fmt::print(stderr, "ropescope: {}\n", line);
 }
 
-/// Opened, or exit code 3.
-std::unique_ptr<Engine> gpu_engine(const std::string& device) {
-    try {
-        return headless::make_offscreen_engine(device);
-    } catch (const CapabilityError& error) {
-        throw CapabilityError(fmt::format("--engine gpu: {}; --engine cpu works", error.what()));
-    }
-}
-
 /// The GPU where there is one. Its failing to open is told and no error: nobody insisted on it.
 std::unique_ptr<Engine> best_engine(const GlobalOptions& options) {
     if (!gpu_is_likely(options)) {
         return make_cpu_engine();
     }
     try {
-        return make_fallback_engine(
-            headless::make_offscreen_engine(options.device.empty() ? "hardware" : options.device),
-            make_cpu_engine(), tell);
+        return headless::make_offscreen_engine(gpu_device(options), options.loss);
     } catch (const CapabilityError& error) {
         tell(fmt::format("computing on the CPU: {}", error.what()));
         return make_cpu_engine();
@@ -89,21 +78,30 @@ bool gpu_is_likely(const GlobalOptions& options) {
     return !options.device.empty() || headless::has_hardware_device();
 }
 
-std::unique_ptr<Engine> engine_from(const GlobalOptions& options) {
+std::string gpu_device(const GlobalOptions& options) {
+    const bool any = !options.device.empty() || engine_wish(options) == EngineWish::gpu;
+    return any ? options.device : "hardware";
+}
+
+std::unique_ptr<Engine> exact_engine_from(const GlobalOptions& options) {
     switch (engine_wish(options)) {
         case EngineWish::cpu:
             return make_cpu_engine();
         case EngineWish::gpu:
-            return make_fallback_engine(gpu_engine(options.device), make_cpu_engine(), tell);
+            return with_remedy("--engine gpu", [&] {
+                return headless::make_offscreen_engine(gpu_device(options), options.loss);
+            });
         case EngineWish::automatic:
             break;
     }
     return best_engine(options);
 }
 
-std::unique_ptr<Engine> exact_engine_from(const GlobalOptions& options) {
-    return engine_wish(options) == EngineWish::gpu ? gpu_engine(options.device)
-                                                   : engine_from(options);
+std::unique_ptr<Engine> engine_from(const GlobalOptions& options) {
+    std::unique_ptr<Engine> engine = exact_engine_from(options);
+    return engine->name() == "cpu"
+               ? std::move(engine)
+               : make_fallback_engine(std::move(engine), make_cpu_engine(), tell);
 }
 
 }  // namespace ropescope::cli

@@ -23,6 +23,7 @@ class BackgroundJob {
     /// Only while nothing is running.
     void start(Work work, void (*wake)()) {
         thread_ = {};  // the one before has come to its end
+        take();        // and what it told last is of no use any more
         running_ = true;
         thread_ = std::jthread([this, work = std::move(work), wake](const std::stop_token& stop) {
             work(stop, [&](News news) {

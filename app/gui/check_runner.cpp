@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/checks/report.h"
 
 namespace ropescope::gui {
@@ -9,15 +10,22 @@ namespace {
 
 struct Stopped {};
 
-void run(const CheckContext& context, const std::stop_token& stop,
+/// Without `gpu`, what needs another engine is told as skipped, so that the list is whole.
+void run(Engine& cpu, Engine* gpu, const std::stop_token& stop,
          const BackgroundJob<ChecksState>::Tell& tell) {
-    // What needs another engine is told as skipped, so that the list is whole.
     const std::vector<const Check*> checks = select_checks("*");
+    CheckContext context{.engines = {&cpu}};
+    if (gpu != nullptr) {
+        context.engines.push_back(gpu);
+    }
+    const auto of_no_use = [&] {
+        return stop.stop_requested() || (gpu != nullptr && !on_gpu(*gpu));
+    };
     ChecksState state{.phase = ChecksState::Phase::running,
                       .total = static_cast<int>(checks.size())};
     try {
         run_checks(checks, context, [&](const CheckResult& result) {
-            if (stop.stop_requested()) {
+            if (of_no_use()) {
                 throw Stopped{};
             }
             state.run.results.push_back(result);
@@ -25,9 +33,13 @@ void run(const CheckContext& context, const std::stop_token& stop,
         });
     } catch (const Stopped&) {
         return;
+    } catch (const CapabilityError&) {
+        return;  // the window is told by the engine
     }
-    state.phase = ChecksState::Phase::over;
-    tell(state);
+    if (!of_no_use()) {
+        state.phase = ChecksState::Phase::over;
+        tell(state);
+    }
 }
 
 bool under_way_or_over(ChecksState::Phase phase) {
@@ -50,11 +62,7 @@ void CheckRunner::update(AppState& state, void (*wake)()) {
         of_gpu_ = gpu;
         job_.start(
             [this, gpu](const std::stop_token& stop, const BackgroundJob<ChecksState>::Tell& tell) {
-                CheckContext context{.engines = {&cpu_.get(false)}};
-                if (gpu) {
-                    context.engines.push_back(&gpu_.get(true));
-                }
-                run(context, stop, tell);
+                run(engines_.cpu(), gpu ? engines_.gpu() : nullptr, stop, tell);
             },
             wake);
     } else if (news && checks.phase == ChecksState::Phase::running) {

@@ -12,7 +12,7 @@ namespace ropescope::gui {
 
 class EngineComparer {
   public:
-    explicit EngineComparer(EngineSource source) : cpu_(source), gpu_(std::move(source)) {}
+    explicit EngineComparer(EngineSource source) : engines_(std::move(source)) {}
 
     /// Computes the figure that the GPU has made once more on each engine, when it has come to
     /// rest, and tells the state. `wake` as for BackgroundJob. Once a frame.
@@ -23,7 +23,7 @@ class EngineComparer {
         std::uint64_t figure = 0;  ///< AppState::figures when it was begun
         std::optional<EngineComparison> result;
     };
-    WorkerEngine cpu_, gpu_;
+    WorkerEngine engines_;
     std::uint64_t started_ = 0;    ///< the figure that the job is about; 0: none yet
     BackgroundJob<Compared> job_;  ///< last: it ends before the engines it uses
 };

@@ -30,6 +30,9 @@ void EngineDesk::look_for_gpu(EngineState& engines, void (*wake)()) {
         engines.gpu_device = gpu_->device();
         return;
     }
+    if (!engines.gpu_wanted) {
+        return;  // a context costs memory and time, also one that nobody uses
+    }
     engines.gpu = EngineState::Gpu::opening;
     job_.start(
         [source = source_](const std::stop_token&, const BackgroundJob<Opened>::Tell& tell) {

@@ -18,8 +18,9 @@ class EngineDesk {
     /// What the first frame computes with.
     Engine& engine() const { return gpu_ ? *gpu_ : *cpu_; }
 
-    /// Looks for a GPU the first time; then the state's engine is the one that the switch asks for,
-    /// as long as it can be had. `wake` as for BackgroundJob. Once a frame.
+    /// Looks for a GPU when it is wished for the first time; then the state's engine is the one
+    /// that the switch asks for, as long as it can be had. `wake` as for BackgroundJob. Once a
+    /// frame.
     void update(AppState& state, void (*wake)());
 
   private:

@@ -1,5 +1,6 @@
 #include "app/gui/engine_source.h"
 
+#include <fmt/format.h>
 #include <mutex>
 
 #include "core/base/error.h"
@@ -28,7 +29,9 @@ std::unique_ptr<Engine> EngineSource::cpu(int threads) const {
 
 std::unique_ptr<Engine> EngineSource::gpu() const {
     if (!shared_->open_gpu) {
-        throw CapabilityError("GPU: this window has none");
+        throw CapabilityError(
+            "GPU: this window was opened without one; start `ropescope --engine gpu` on a machine "
+            "with OpenGL 4.3 through EGL");
     }
     return make_fallback_engine(
         shared_->open_gpu(), make_cpu_engine(),
@@ -40,21 +43,37 @@ std::string EngineSource::lost() const {
     return shared_->lost;
 }
 
-Engine& WorkerEngine::get(bool gpu) {
-    if (gpu && !gpu_ && source_.lost().empty()) {
-        try {
-            gpu_ = source_.gpu();
-        } catch (const CapabilityError&) {
-            // The window has one and this thread gets none: a device may give only so many.
-        }
-    }
-    if (gpu && gpu_) {
-        return *gpu_;
-    }
+void EngineSource::give_up(const std::string& line) const {
+    shared_->lose(line);
+}
+
+Engine& WorkerEngine::cpu() {
     if (!cpu_) {
         cpu_ = source_.cpu(1);  // the window keeps the other processor
     }
     return *cpu_;
+}
+
+Engine* WorkerEngine::gpu() {
+    if (!gpu_ && source_.lost().empty()) {
+        try {
+            gpu_ = source_.gpu();
+        } catch (const CapabilityError& error) {
+            refused_ = error.what();
+        }
+    }
+    return gpu_ && on_gpu(*gpu_) ? gpu_.get() : nullptr;
+}
+
+Engine& WorkerEngine::of_window(bool gpu) {
+    if (!gpu) {
+        return cpu();
+    }
+    if (Engine* own = this->gpu()) {
+        return *own;
+    }
+    source_.give_up(fmt::format("computing on the CPU from here on: {}", refused_));
+    return cpu();
 }
 
 bool on_gpu(const Engine& engine) {

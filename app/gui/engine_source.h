@@ -24,6 +24,8 @@ class EngineSource {
     std::unique_ptr<Engine> gpu() const;
     /// Why a GPU engine was given up, in one line; "" where none was.
     std::string lost() const;
+    /// Gives up the GPU for all of the window; the first reason stays.
+    void give_up(const std::string& line) const;
 
   private:
     struct Shared;
@@ -35,15 +37,22 @@ class WorkerEngine {
   public:
     explicit WorkerEngine(EngineSource source) : source_(std::move(source)) {}
 
-    /// By one thread at a time. The CPU's where the GPU's cannot be had.
-    Engine& get(bool gpu);
+    // All by one thread at a time.
+    Engine& cpu();
+    /// Null where this thread gets none: a device may give only so many. The CPU stands in for it
+    /// when it fails, so whoever says what the GPU did asks on_gpu() afterwards.
+    Engine* gpu();
+    /// What the window computes on. Where it is the GPU and this thread gets none, the window gives
+    /// it up: it would say GPU and show the CPU's.
+    Engine& of_window(bool gpu);
 
   private:
     EngineSource source_;
+    std::string refused_;  ///< why gpu() was null
     std::unique_ptr<Engine> cpu_, gpu_;
 };
 
-/// Whether it is the GPU's.
+/// Whether it is the GPU's, and the CPU does not stand in for it.
 bool on_gpu(const Engine& engine);
 
 }  // namespace ropescope::gui

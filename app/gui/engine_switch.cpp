@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/gui/actions.h"
+#include "app/gui/engine_source.h"
 #include "app/gui/parts.h"
 #include "app/gui/widgets.h"
 
@@ -43,7 +44,7 @@ double engine_switch_width(const Ui& ui) {
 
 void draw_engine_switch(const Ui& ui, plot::Rect where) {
     const EngineState& engines = ui.state.engines;
-    const bool gpu = ui.state.engine->name() == "gpu";
+    const bool gpu = on_gpu(*ui.state.engine);
     plot::Rect half = where;
     half.width = where.width / 2;
     const bool to_cpu =

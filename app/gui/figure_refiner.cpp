@@ -50,7 +50,7 @@ void FigureRefiner::update(AppState& state, void (*wake)()) {
                                      .encoders = &encoders_};
             Refined refined{.draft = draft, .whole = true};
             try {
-                refined.figure = figures::make_figure(scene, engine_.get(gpu), work);
+                refined.figure = figures::make_figure(scene, engine_.of_window(gpu), work);
             } catch (const std::exception&) {
                 // The draft stays: it was made of the same scene.
             }

@@ -12,6 +12,7 @@
 #include <span>
 
 #include "core/base/error.h"
+#include "core/gpu/device_limits.h"
 
 namespace ropescope::headless {
 namespace {
@@ -132,6 +133,7 @@ Opened open(const Candidate& candidate, bool compute) {
     opened.display = candidate.display;
     EglDevice& device = opened.device;
     device.name = candidate.label;
+    device.number = candidate.index;
     device.software = candidate.software;
     const auto refuse = [&](std::string_view what) {
         device.why_not = fmt::format("{} (EGL error 0x{:x})", what, eglGetError());
@@ -156,6 +158,7 @@ Opened open(const Candidate& candidate, bool compute) {
     }
     device.name = gl_string(GL_RENDERER);
     device.version = gl_string(GL_VERSION);
+    device.software |= gpu::is_software(device.name);  // where a driver falls back on one
     device.usable = true;
     return opened;
 }
@@ -188,7 +191,7 @@ std::optional<int> number_in(std::string_view text) {
 /// What can be told before the device is opened.
 bool may_be(const Candidate& candidate, const std::string& wanted) {
     if (wanted == "hardware" || wanted == "software") {
-        return candidate.software == (wanted == "software");
+        return wanted == "software" || !candidate.software;
     }
     const std::optional<int> number = number_in(wanted);
     return !number || *number == candidate.index;
@@ -196,8 +199,10 @@ bool may_be(const Candidate& candidate, const std::string& wanted) {
 
 /// And after.
 bool is_named(const EglDevice& device, const std::string& wanted) {
-    return wanted == "hardware" || wanted == "software" || number_in(wanted) ||
-           contains_ignoring_case(device.name, wanted);
+    if (wanted == "hardware" || wanted == "software") {
+        return device.software == (wanted == "software");
+    }
+    return number_in(wanted) || contains_ignoring_case(device.name, wanted);
 }
 
 constexpr std::string_view kRemedy =
@@ -257,6 +262,12 @@ EglContext::EglContext(const EglRequest& request) : impl_(std::make_unique<Impl>
             continue;
         }
         tried += fmt::format("{}{} {}", tried.empty() ? "" : ", ", candidate.label, device.why_not);
+    }
+    if (request.device == "hardware" && tried.empty()) {
+        throw CapabilityError(fmt::format(
+            "{}: no EGL device of this machine is hardware; install its driver, or take "
+            "one that the processor imitates with --device software",
+            purpose));
     }
     if (!request.device.empty() && tried.empty()) {
         throw CapabilityError(fmt::format(

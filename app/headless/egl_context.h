@@ -8,9 +8,10 @@
 namespace ropescope::headless {
 
 struct EglDevice {
-    std::string name;     ///< GL_RENDERER
-    std::string version;  ///< GL_VERSION
-    bool software = false;
+    int number = 0;         ///< in list_egl_devices()
+    std::string name;       ///< GL_RENDERER
+    std::string version;    ///< GL_VERSION
+    bool software = false;  ///< a program on the processor imitates it
     bool usable = false;
     std::string why_not;  ///< when not usable
 };

@@ -1,5 +1,7 @@
 #include "app/headless/offscreen_engine.h"
 
+#include <fmt/format.h>
+#include <mutex>
 #include <type_traits>
 
 #include "app/headless/gl_thread.h"
@@ -29,6 +31,8 @@ class OffscreenEngine final : public Engine {
     }
     OffscreenEngine(const OffscreenEngine&) = delete;
     OffscreenEngine& operator=(const OffscreenEngine&) = delete;
+
+    int number() const { return thread_.device().number; }
 
     std::string name() const override { return engine_->name(); }
     std::string device() const override { return engine_->device(); }
@@ -71,6 +75,27 @@ class OffscreenEngine final : public Engine {
 
 std::unique_ptr<Engine> make_offscreen_engine(const std::string& device, InjectedLoss loss) {
     return std::make_unique<OffscreenEngine>(device, loss);
+}
+
+struct OneDevice::Shared {
+    std::mutex mutex;
+    std::string device;  ///< under mutex
+};
+
+OneDevice::OneDevice(const std::string& device) : shared_(std::make_shared<Shared>()) {
+    shared_->device = device;
+}
+
+std::unique_ptr<Engine> OneDevice::open() const {
+    const std::lock_guard lock(shared_->mutex);
+    auto engine = std::make_unique<OffscreenEngine>(shared_->device, InjectedLoss{});
+    shared_->device = fmt::format("{}", engine->number());
+    return engine;
+}
+
+std::string OneDevice::device() const {
+    const std::lock_guard lock(shared_->mutex);
+    return shared_->device;
 }
 
 }  // namespace ropescope::headless

@@ -13,4 +13,21 @@ namespace ropescope::headless {
 std::unique_ptr<Engine> make_offscreen_engine(const std::string& device = "",
                                               InjectedLoss loss = {});
 
+/// Engines on one device, whoever asks for one: which it is, the first that is opened decides.
+/// Copies are the same. Safe from any thread.
+class OneDevice {
+  public:
+    /// `device` as in EglRequest.
+    explicit OneDevice(const std::string& device);
+
+    /// Throws as make_offscreen_engine().
+    std::unique_ptr<Engine> open() const;
+    /// What EglRequest is told: as it was given, then the number of the device.
+    std::string device() const;
+
+  private:
+    struct Shared;
+    std::shared_ptr<Shared> shared_;
+};
+
 }  // namespace ropescope::headless

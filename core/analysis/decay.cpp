@@ -65,8 +65,14 @@ Rises find_rises(std::span<const double> curve, double tolerance) {
     return rises;
 }
 
+double decay_error(const Spectrum& spectrum) {
+    const double pairs = spectrum.pairs();
+    const PairCurvesError error = pair_curves_error(Ones(spectrum).weights());
+    return std::max(error.component, error.moduli / pairs + pairs * 0x1p-53);
+}
+
 double decay_tolerance(const Spectrum& spectrum) {
-    return 80 * 0x1p-53 * spectrum.pairs();
+    return 2 * decay_error(spectrum);
 }
 
 std::int64_t first_below_zero(std::span<const double> curve) {

@@ -28,7 +28,7 @@ struct DecayCurves {
 };
 /// From the sums of pairs that are one unit vector, weights 1.
 DecayCurves decay_of(PairCurves curves, int pairs);
-/// Within 40 P units of 2^-53 of the exact values for the spectrum's inv_freq.
+/// Within decay_error() of the exact values for the spectrum's inv_freq.
 DecayCurves decay_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances);
 /// Of every whole distance first .. first + count - 1, much faster.
 DecayCurves decay_run(const Spectrum& spectrum, std::int64_t first, std::int64_t count);
@@ -51,7 +51,10 @@ struct Rises {
 };
 Rises find_rises(std::span<const double> curve, double tolerance);
 
-/// Two values of decay_curves() that differ by less may be equal: 80 P units of 2^-53.
+/// How far a value of either curve may be off: pair_curves_error() of weights 1, for the bound its
+/// P-th part and one rounding more of a value of at most P.
+double decay_error(const Spectrum& spectrum);
+/// Two values of a curve that differ by less may be equal: each may be off by decay_error().
 double decay_tolerance(const Spectrum& spectrum);
 
 /// Index of the first negative value, -1 when there is none.

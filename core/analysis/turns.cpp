@@ -8,8 +8,6 @@
 namespace ropescope {
 namespace {
 
-constexpr std::int64_t kBlock = 64;
-
 /// out = a turned by b.
 ROPESCOPE_MULTIVERSION
 void add_angles(const double* a_cos, const double* a_sin, const double* b_cos, const double* b_sin,
@@ -45,12 +43,12 @@ void walk_turns(const Spectrum& spectrum, std::int64_t first, std::int64_t count
                                          std::span<const double> sin)>& visit) {
     const std::size_t pairs = spectrum.inv_freq_rad.size();
     std::vector<Turn> offsets;
-    for (std::int64_t i = 0; i < std::min(kBlock, count); ++i) {
+    for (std::int64_t i = 0; i < std::min(kTurnBlock, count); ++i) {
         offsets.push_back(make_turn(spectrum, i));
     }
     Turn start, here = make_turn(spectrum, 0);
     for (std::int64_t step = 0; step < count; ++step) {
-        const std::int64_t in_block = step % kBlock;
+        const std::int64_t in_block = step % kTurnBlock;
         if (in_block == 0) {
             fill_turn(spectrum, first + step, start);
         }

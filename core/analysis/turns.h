@@ -20,7 +20,11 @@ struct Turn {
 void fill_turn(const Spectrum& spectrum, std::int64_t distance, Turn& turn);
 Turn make_turn(const Spectrum& spectrum, std::int64_t distance);
 
-/// Visits the distances first .. first + count - 1 in order, by angle addition from blocks of 64:
+/// Distances that walk_turns() reaches from one reduced angle. A walk that is split where such a
+/// block begins gives the same bits.
+inline constexpr std::int64_t kTurnBlock = 64;
+
+/// Visits the distances first .. first + count - 1 in order, by angle addition from those blocks:
 /// within 26 units of 2^-53, some ten times as fast as each by itself.
 void walk_turns(const Spectrum& spectrum, std::int64_t first, std::int64_t count,
                 const std::function<void(std::int64_t distance, std::span<const double> cos,

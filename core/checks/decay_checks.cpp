@@ -5,6 +5,7 @@
 #include <cmath>
 #include <complex>
 #include <fmt/format.h>
+#include <numbers>
 
 #include "core/checks/error_model.h"
 #include "core/checks/families.h"
@@ -22,10 +23,11 @@ std::string where(const RopeSpec& spec, std::int64_t distance) {
     return fmt::format("{}, distance {}", describe(spec), distance);
 }
 
-/// Error of sum cos over P pairs: each cos within 40 u (core/analysis/decay.h) and P rounded sums
-/// of at most P make 40 P u; inv_freq's own rounding turns each angle by frequency_error_rad().
-double decay_error(int pairs, std::int64_t distance) {
-    return pairs * (40 * kUnitDouble + pairs * kUnitDouble + frequency_error_rad(distance));
+/// decay_error(), and inv_freq's own rounding, which turns each angle by frequency_error_rad(): a
+/// component of S_j then moves by P times that at most, |S_j| by sqrt(2) times as much.
+double error_at(const Spectrum& spectrum, std::int64_t distance) {
+    return decay_error(spectrum) +
+           std::numbers::sqrt2 * spectrum.pairs() * frequency_error_rad(distance);
 }
 
 struct LongDecay {
@@ -76,7 +78,7 @@ Finding decay_matches_long_double(const DecayAt& at) {
         for (const std::int64_t distance : kDistances) {
             const DecayPoint point = at(rope.spectrum, distance);
             const LongDecay expected = long_double_decay(rope.spec, distance);
-            const double bound = decay_error(rope.spec.pairs(), distance);
+            const double bound = error_at(rope.spectrum, distance);
             const auto off = [](double value, long double exact) {
                 return static_cast<double>(std::abs(static_cast<long double>(value) - exact));
             };
@@ -86,7 +88,8 @@ Finding decay_matches_long_double(const DecayAt& at) {
                       [&] { return where(rope.spec, distance) + ", sum of cosines"; });
         }
     }
-    return worst.finding("P (40 u + P u + 1.01 |distance| u), P pairs", "distances 0..1048575");
+    return worst.finding("P (sqrt(2) (35 + 2 P) + 1) u and 1.43 P |distance| u, P pairs",
+                         "distances 0..1048575");
 }
 
 Finding decay_run_matches_points(const DecayRun& run) {
@@ -95,7 +98,7 @@ Finding decay_run_matches_points(const DecayRun& run) {
         constexpr std::int64_t kFirst = 4000, kCount = 131;
         const DecayCurves curves = run(rope.spectrum, kFirst, kCount);
         // The same inv_freq on both sides: only rounding is left, once on each.
-        const double bound = 2 * decay_error(rope.spec.pairs(), 0);
+        const double bound = 2 * decay_error(rope.spectrum);
         for (std::int64_t i = 0; i < kCount; i += 13) {
             const auto index = static_cast<std::size_t>(i);
             const DecayPoint point = decay_at(rope.spectrum, kFirst + i);
@@ -104,8 +107,9 @@ Finding decay_run_matches_points(const DecayRun& run) {
                       bound, [&] { return where(rope.spec, kFirst + i); });
         }
     }
-    return worst.finding("2 P (40 + P) u: angle addition against each angle by itself",
-                         "distances 4000..4130");
+    return worst.finding(
+        "2 P (sqrt(2) (35 + 2 P) + 1) u: angle addition against each angle by itself",
+        "distances 4000..4130");
 }
 
 // The measured number is score / bound, 1 at most; rounding: both are sums of P products.

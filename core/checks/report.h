@@ -28,8 +28,8 @@ struct CheckRun {
 /// does.
 std::vector<const Check*> select_checks(std::string_view glob);
 
-/// Runs them in order; an exception inside a check is a failed finding that carries its message.
-/// `progress` (may be empty) is called after each.
+/// Runs them in order; an exception inside a check is a failed finding that carries its message,
+/// but the CapabilityError of an engine that is lost ends the run. `progress` is called after each.
 CheckRun run_checks(std::span<const Check* const> checks, const CheckContext& context,
                     const std::function<void(const CheckResult&)>& progress = {});
 

@@ -40,11 +40,14 @@ std::string without_wildcards(std::string_view glob) {
                      ", and --list names every check");
 }
 
-/// A check that throws has not held, whatever it threw.
+/// A check that throws has not held, whatever it threw; but an engine that is lost is no verdict on
+/// the mathematics.
 Finding run_guarded(const Check& check, const CheckContext& context) {
     constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
     try {
         return check.run(context);
+    } catch (const CapabilityError&) {
+        throw;
     } catch (const std::exception& error) {
         return at_most(kNaN, 0.0, "no exception", error.what());
     } catch (...) {

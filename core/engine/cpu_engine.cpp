@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fstream>
 
+#include "core/analysis/turns.h"
 #include "core/base/parallel.h"
 #include "core/engine/cpu_tensor_ops.h"
 #include "core/engine/engine.h"
@@ -28,6 +29,21 @@ bool is_run(std::span<const std::int64_t> distances) {
            std::ranges::adjacent_find(distances, [](std::int64_t a, std::int64_t b) {
                return b != a + 1;
            }) == distances.end();
+}
+
+PairCurves zeros(std::size_t count) {
+    PairCurves curves;
+    curves.even.resize(count);
+    curves.odd.resize(count);
+    curves.moduli.resize(count);
+    return curves;
+}
+
+void place(PairCurves& curves, std::size_t from, const PairCurves& part) {
+    const auto offset = static_cast<std::ptrdiff_t>(from);
+    std::ranges::copy(part.even, curves.even.begin() + offset);
+    std::ranges::copy(part.odd, curves.odd.begin() + offset);
+    std::ranges::copy(part.moduli, curves.moduli.begin() + offset);
 }
 
 class CpuEngine final : public Engine {
@@ -61,9 +77,17 @@ class CpuEngine final : public Engine {
         for (const std::int64_t distance : distances) {
             validate_position(distance);
         }
-        return is_run(distances)
-                   ? pair_curves_run(spectrum, distances.front(), std::ssize(distances), weights)
-                   : ropescope::pair_curves(spectrum, distances, weights);
+        const bool run = is_run(distances);
+        PairCurves curves = zeros(distances.size());
+        parallel_for(
+            std::ssize(distances), kTurnBlock, threads_, [&](std::int64_t begin, std::int64_t end) {
+                const auto from = static_cast<std::size_t>(begin);
+                const auto part = distances.subspan(from, static_cast<std::size_t>(end - begin));
+                place(curves, from,
+                      run ? pair_curves_run(spectrum, part.front(), std::ssize(part), weights)
+                          : ropescope::pair_curves(spectrum, part, weights));
+            });
+        return curves;
     }
 
     std::unique_ptr<TensorOps> tensor_ops() override { return make_cpu_tensor_ops(threads_); }

@@ -1,4 +1,4 @@
-// The seam between what is computed and where: CpuEngine here, the GPU engine in core/gpu later.
+// The seam between what is computed and where: the CPU engine here, the GPU engine in core/gpu.
 // Figures and checks are handed the engine they use.
 #pragma once
 

@@ -68,9 +68,8 @@ std::uint32_t GlBuffer::Home::acquire(std::int64_t capacity) {
             forget_idle();
         }
     }
-    throw CapabilityError(fmt::format(
-        "GPU: the device has no {} MiB left; use a shorter sequence; --engine cpu works",
-        (capacity + (1 << 20) - 1) >> 20));
+    throw CapabilityError(fmt::format("GPU: the device has no {} MiB left; use a shorter sequence",
+                                      (capacity + (1 << 20) - 1) >> 20));
 }
 
 void GlBuffer::Home::forget_idle() {

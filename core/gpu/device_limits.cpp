@@ -27,29 +27,27 @@ std::int64_t first_dimension(GLenum name) {
     return value;
 }
 
-bool is_software(const std::string& renderer) {
+}  // namespace
+
+bool is_software(std::string_view renderer) {
     for (const char* name : {"llvmpipe", "softpipe", "swrast", "SwiftShader"}) {
-        if (renderer.find(name) != std::string::npos) {
+        if (renderer.find(name) != std::string_view::npos) {
             return true;
         }
     }
     return false;
 }
 
-}  // namespace
-
 DeviceLimits query_limits() {
     DeviceLimits limits;
     limits.renderer = gl_string(GL_RENDERER);
     limits.version = gl_string(GL_VERSION);
     if (limits.version.empty()) {
-        throw CapabilityError("GPU: no OpenGL context is current; --engine cpu works");
+        throw CapabilityError("GPU: no OpenGL context is current");
     }
     if (!epoxy_is_desktop_gl() || epoxy_gl_version() < kOldestVersion) {
-        throw CapabilityError(
-            fmt::format("GPU: {} has OpenGL {}; compute shaders need 4.3; "
-                        "--engine cpu works",
-                        limits.renderer, limits.version));
+        throw CapabilityError(fmt::format("GPU: {} has OpenGL {}; compute shaders need 4.3",
+                                          limits.renderer, limits.version));
     }
     limits.software = is_software(limits.renderer);
     limits.storage_bytes = gl_limit(GL_MAX_SHADER_STORAGE_BLOCK_SIZE);

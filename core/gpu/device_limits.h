@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace ropescope::gpu {
 
@@ -21,6 +22,9 @@ struct DeviceLimits {
     std::int64_t shared_bytes = 0;       ///< shared memory of a work group
     std::int64_t invocations = 0;        ///< threads of a work group
 };
+
+/// Whether GL_RENDERER names a program on the processor.
+bool is_software(std::string_view renderer);
 
 /// Throws CapabilityError when no context is current or it is older than OpenGL 4.3.
 DeviceLimits query_limits();

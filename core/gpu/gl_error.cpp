@@ -44,12 +44,11 @@ void check_gl(std::string_view doing) {
     for (int i = 0; i < kMostErrors && glGetError() != GL_NO_ERROR; ++i) {
     }
     if (context_lost()) {
-        throw CapabilityError(
-            fmt::format("GPU: the OpenGL context was lost while {}; --engine cpu works", doing));
+        throw CapabilityError(fmt::format("GPU: the OpenGL context was lost while {}", doing));
     }
     if (first != GL_NO_ERROR) {
-        throw CapabilityError(fmt::format("GPU: OpenGL reports '{}' while {}; --engine cpu works",
-                                          error_name(first), doing));
+        throw CapabilityError(
+            fmt::format("GPU: OpenGL reports '{}' while {}", error_name(first), doing));
     }
 }
 

@@ -51,16 +51,14 @@ void Launcher::run_bytes(std::uint32_t program, std::span<const BufferRange> buf
         return;
     }
     if (launches_left_ == 0) {
-        throw CapabilityError(
-            "GPU: the OpenGL context was lost while computing (as a test asked); --engine cpu "
-            "works");
+        throw CapabilityError("GPU: the OpenGL context was lost while computing (as a test asked)");
     }
     launches_left_ -= launches_left_ > 0 ? 1 : 0;
     for (const BufferRange& buffer : buffers) {
         if (buffer.bytes > limits_.storage_bytes) {
             throw CapabilityError(
                 fmt::format("GPU: a range of {} MiB exceeds the {} MiB that {} gives a shader; use "
-                            "a shorter sequence; --engine cpu works",
+                            "a shorter sequence",
                             buffer.bytes >> 20, limits_.storage_bytes >> 20, limits_.renderer));
         }
     }

@@ -20,8 +20,13 @@ std::string log_of(GLuint object, bool is_shader) {
 }
 
 [[noreturn]] void refuse(const ShaderSource& source, const std::string& log) {
-    throw CapabilityError(fmt::format("GPU: the driver does not compile {}: {}--engine cpu works",
-                                      source.files.front(), located_messages(source, log)));
+    std::string messages = located_messages(source, log);
+    messages.erase(messages.find_last_not_of('\n') + 1);
+    for (std::size_t at = 0; (at = messages.find('\n', at)) != std::string::npos;) {
+        messages.replace(at, 1, "; ");  // an error is one line
+    }
+    throw CapabilityError(
+        fmt::format("GPU: the driver does not compile {}: {}", source.files.front(), messages));
 }
 
 }  // namespace

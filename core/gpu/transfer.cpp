@@ -76,12 +76,12 @@ void Readback::read(const BufferRange& from, std::span<std::byte> to) {
             glMapBufferRange(GL_COPY_READ_BUFFER, 0, piece_bytes(piece), GL_MAP_READ_BIT);
         if (values == nullptr) {
             check_gl("reading values back");
-            throw CapabilityError("GPU: values cannot be read back; --engine cpu works");
+            throw CapabilityError("GPU: values cannot be read back");
         }
         std::memcpy(to.data() + piece * kStageBytes, values,
                     static_cast<std::size_t>(piece_bytes(piece)));
         if (glUnmapBuffer(GL_COPY_READ_BUFFER) != GL_TRUE) {
-            throw CapabilityError("GPU: values were lost on the way back; --engine cpu works");
+            throw CapabilityError("GPU: values were lost on the way back");
         }
     };
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);

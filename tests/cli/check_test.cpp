@@ -10,6 +10,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "app/cli/cli.h"
+#include "core/base/error.h"
+#include "tests/support/needs_egl.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
 
@@ -142,6 +145,32 @@ TEST(CheckCommand, AFailedRunExitsWithOneAndSaysWhyFirst) {
     const auto path = folder / "report.txt";
     EXPECT_EQ(cli::deliver_report(run, report_format("text"), {}, path.string()), 1);
     EXPECT_THAT(contents(path), StartsWith("FAILED a.b: 2.000e+00 is not within 1.000e+00; at m"));
+}
+
+TEST(CheckCommand, NothingStandsInForAGpuThatFailsUnderTheChecks) {
+    ROPESCOPE_NEEDS_EGL();
+    cli::GlobalOptions options;
+    options.device = "software";
+    ASSERT_EQ(options.engine, "auto");
+    options.loss = {1};
+    const Spectrum spectrum = make_spectrum({8, 8, 10000.0, Layout::half_split});
+    const auto exact = cli::exact_engine_from(options);
+    exact->table(spectrum, 0, 1);
+    EXPECT_THROW(exact->table(spectrum, 0, 1), CapabilityError);
+    EXPECT_EQ(exact->name(), "gpu");
+    const auto any = cli::engine_from(options);
+    any->table(spectrum, 0, 1);
+    any->table(spectrum, 0, 1);
+    EXPECT_EQ(any->name(), "cpu") << "elsewhere the CPU does";
+}
+
+TEST(CheckCommand, WhatAGpuRefusesIsToldInOneLineWithItsRemedy) {
+    try {
+        cli::with_remedy("check", [] { throw CapabilityError("GPU: the context was lost"); });
+        FAIL();
+    } catch (const CapabilityError& error) {
+        EXPECT_STREQ(error.what(), "check: GPU: the context was lost; --engine cpu works");
+    }
 }
 
 TEST(CheckCommand, ColourIsForTerminalsAndNeverAgainstNoColor) {

@@ -1,6 +1,7 @@
 // Score and decay curves of the GPU engine against the processor's; `check` holds both to long
 // double.
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "core/base/error.h"
@@ -50,6 +51,25 @@ TEST_F(GpuPairCurves, AreTheProcessorsAtEveryWidthAndLength) {
             }
             expect_same(engine().pair_curves(spectrum, distances, {a, b}),
                         cpu->pair_curves(spectrum, distances, {a, b}), {a, b});
+        }
+    }
+}
+
+/// pair_curves_error() counts on a square root within 4 units of 2^-53. GLSL promises a double's no
+/// more than a float's (GLSL 4.30, section 4.7.1), so it is measured: with one pair and no sine the
+/// modulus is the square root of the square of `even`, whose rounding is half a unit of it.
+TEST_F(GpuPairCurves, TheDevicesSquareRootIsWithinFourUnits) {
+    const Spectrum spectrum = make_spectrum({2, 2, 10000.0, Layout::interleaved});
+    std::vector<std::int64_t> distances(4096);
+    std::iota(distances.begin(), distances.end(), 1);
+    const std::vector<double> none = {0.0};
+    for (const double scale : {1.0, 3.0, 0x1p-101, 0x1.8p90}) {  // even and odd exponents
+        const std::vector<double> weight = {scale};
+        const PairCurves curves = engine().pair_curves(spectrum, distances, {weight, none});
+        for (std::size_t i = 0; i < distances.size(); ++i) {
+            const double expected = std::abs(curves.even[i]);
+            ASSERT_NEAR(curves.moduli[i], expected, 4.5 * 0x1p-53 * expected)
+                << "scale " << scale << ", distance " << distances[i];
         }
     }
 }

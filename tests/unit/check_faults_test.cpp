@@ -12,6 +12,7 @@
 #include "core/checks/rope_identities.h"
 #include "core/checks/spectrum_checks.h"
 #include "core/rope/routes.h"
+#include "tests/support/mortal_engine.h"
 #include "tests/unit/faulty_engine.h"
 
 namespace ropescope {
@@ -19,6 +20,7 @@ namespace {
 
 using test::Fault;
 using test::FaultyEngine;
+using test::MortalEngine;
 
 /// A fault and the checks that must see it.
 struct FaultCase {
@@ -187,6 +189,18 @@ TEST(CheckFaults, NoneIsSeenInASoundEngine) {
     const CheckRun run = run_checks(checks, {{&sound}});
     EXPECT_TRUE(run.ok()) << report_text(run);
     EXPECT_EQ(run.count(Status::skipped), 0);
+}
+
+TEST(CheckFaults, AnEngineThatIsLostEndsTheRunWithoutAVerdict) {
+    MortalEngine dying(3);
+    std::size_t told = 0;
+    EXPECT_THROW(run_checks(select_checks("rope.*"), {{&dying}},
+                            [&](const CheckResult& result) {
+                                ++told;
+                                EXPECT_EQ(result.finding.status, Status::passed);
+                            }),
+                 CapabilityError);
+    EXPECT_LT(told, 4U) << "each check calls the engine";
 }
 
 TEST(CheckFaults, ARouteThatIsWrongDisagrees) {

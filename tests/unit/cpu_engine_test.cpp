@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <numeric>
 #include <vector>
 
 #include "core/engine/engine.h"
@@ -27,6 +28,31 @@ TEST(CpuEngine, DoesWhatTheFreeFunctionsDo) {
     engine->rotate_in_place(bhld_view(x.data(), 1, 1, 2, 8), table.view(), options);
     rotate_in_place(bhld_view(y.data(), 1, 1, 2, 8), table.view(), options);
     EXPECT_EQ(x, y);
+}
+
+TEST(CpuEngine, CurvesAreTheSameBitsOnAnyNumberOfThreads) {
+    const Spectrum spectrum = make_spectrum({.head_dim = 24, .rotary_dim = 24});
+    const std::vector<double> a(12, 0.7), b(12, -1.3);
+    std::vector<std::int64_t> run(1001), scattered;
+    std::iota(run.begin(), run.end(), 12345);
+    for (const std::int64_t distance : run) {
+        scattered.push_back(distance * 37 - 20000);
+    }
+    for (const auto& distances : {run, scattered}) {
+        const PairCurves one = make_cpu_engine(1)->pair_curves(spectrum, distances, {a, b});
+        for (const int threads : {2, 3, 8}) {
+            const PairCurves more =
+                make_cpu_engine(threads)->pair_curves(spectrum, distances, {a, b});
+            EXPECT_EQ(more.even, one.even) << threads;
+            EXPECT_EQ(more.odd, one.odd) << threads;
+            EXPECT_EQ(more.moduli, one.moduli) << threads;
+        }
+        const PairCurves whole = distances == run
+                                     ? pair_curves_run(spectrum, run.front(), 1001, {a, b})
+                                     : pair_curves(spectrum, scattered, {a, b});
+        EXPECT_EQ(one.even, whole.even) << "and those of one walk";
+        EXPECT_EQ(one.moduli, whole.moduli);
+    }
 }
 
 }  // namespace
