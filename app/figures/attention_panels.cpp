@@ -14,7 +14,8 @@ using plot::Role;
 
 /// Up to so many tokens stand as words on both axes; beyond, positions do.
 constexpr std::int64_t kMostWords = 40;
-constexpr double kThumbnail = 0.92;  ///< side of a small map; heads are 1 apart
+constexpr double kSmallestWord = 0.6;  ///< share of its size before a word is left out
+constexpr double kThumbnail = 0.92;    ///< side of a small map; heads are 1 apart
 constexpr std::int64_t kThumbnailCells = 1 << 14;
 
 plot::HeatMap heat_map(const AttentionState& state, const Scene& scene, OpenedHead at) {
@@ -51,13 +52,19 @@ void add_words(plot::Panel& panel, const AttentionState& state) {
                                              .text = word,
                                              .role = Role::query,
                                              .anchor_x = 1,
-                                             .anchor_y = 0.5});
+                                             .anchor_y = 0.5,
+                                             .height = 1.15,
+                                             .smallest = kSmallestWord});
         panel.marks.emplace_back(
             plot::Label{.at = {middle, -0.012 * length - storey * static_cast<double>(i % storeys)},
                         .text = word,
                         .role = Role::key,
                         .anchor_x = 0.5,
-                        .anchor_y = 0});
+                        .anchor_y = 0,
+                        .width = 1.1 * storeys,
+                        .whole = true,
+                        .height = 1.15 * storey,
+                        .smallest = kSmallestWord});
     }
     panel.x = {.min = -0.13 * length, .max = length, .visible = false};
     panel.y = {.min = length, .max = -0.012 * length - storey * storeys, .visible = false};
