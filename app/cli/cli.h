@@ -27,11 +27,11 @@ struct GlobalOptions {
     bool list_parameters = false;  ///< --parameters: print the table of them and end
 };
 
-/// The scene that --scene and --set describe.
-/// Says on stderr what a model's file left open.
+/// The scene that --scene and --set describe. Says on stderr what a model's file left open.
 Scene scene_from(const GlobalOptions& options);
-/// The same for a command without a scene.
+/// The same for a command without a scene, or for what else was read at `place`.
 void tell_assumptions(const ModelConfig& model);
+void tell_assumptions(std::string_view place, const std::vector<std::string>& assumptions);
 /// The engine asked for; "auto" is the GPU where the machine has one (a device that the processor
 /// imitates is none), with the CPU standing in when it fails, and a line on standard error that
 /// says so. Throws CapabilityError when the GPU was asked for and is not to be had.

@@ -67,7 +67,7 @@ int run(const EncodeArguments& arguments, const GlobalOptions& options) {
     const std::unique_ptr<Engine> engine = engine_from(options);
     EncoderFiles files = read_model(arguments);
     ForwardOptions forward;
-    forward.rope = rope_options(arguments, files.config, input.shape.positions);
+    forward.rope = rope_options(arguments, files.config, input);
     forward.trace = trace_request(arguments, files.config.n_layers);
     bool read_again = false;
     const Trace trace = with_fallback(*engine, [&] {

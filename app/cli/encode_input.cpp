@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/cli/cli.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
@@ -67,12 +68,17 @@ std::pair<std::int64_t, std::int64_t> parse_range(std::string_view text, std::in
     return {first, last};
 }
 
-Scaling parse_scaling(const std::string& json, std::int64_t max_positions) {
-    const nlohmann::json parsed = parse_config_json(json, "--scaling");
+/// Of --scaling, with what it left open told on stderr.
+Scaling parse_scaling(const std::string& json, const RopeSpec& spec, std::int64_t max_positions) {
+    constexpr const char* kPlace = "--scaling";
+    const nlohmann::json parsed = parse_config_json(json, kPlace);
     ScalingSurroundings around;
     around.max_positions = max_positions;
-    std::vector<std::string> assumptions;  // those of a config.json; --help says what is read
-    return read_scaling(ConfigObject(parsed, "--scaling"), around, assumptions);
+    std::vector<std::string> assumptions;
+    const Scaling scaling = read_scaling(ConfigObject(parsed, kPlace), around, assumptions);
+    validate(scaling, frequency_input(spec), kPlace);
+    tell_assumptions(kPlace, assumptions);
+    return scaling;
 }
 
 std::vector<std::string_view> parts_of(std::string_view text) {
@@ -158,7 +164,7 @@ EncoderInput read_encoder_input(const EncodeArguments& arguments) {
 }
 
 EncoderRope rope_options(const EncodeArguments& arguments, const EncoderConfig& config,
-                         std::int64_t positions) {
+                         const EncoderInput& input) {
     EncoderRope rope;
     rope.enabled = !arguments.no_rope;
     rope.base = arguments.base;
@@ -170,8 +176,8 @@ EncoderRope rope_options(const EncodeArguments& arguments, const EncoderConfig& 
     if (arguments.scaling) {
         RopeSpec spec = config.rope();
         spec.base = arguments.base.value_or(spec.base);
-        spec.scaling = parse_scaling(*arguments.scaling, config.max_positions);
-        spec.seq_len = positions;
+        spec.scaling = parse_scaling(*arguments.scaling, spec, config.max_positions);
+        spec.seq_len = sequence_length(input.positions, input.shape.positions, arguments.shift);
         rope.spectrum = make_spectrum(spec);
     }
     return rope;

@@ -37,9 +37,10 @@ EncoderFiles read_model(const EncodeArguments& arguments);
 
 EncoderInput read_encoder_input(const EncodeArguments& arguments);
 
-/// For sequences of so many positions, which some scaling methods look at.
+/// For this input: some scaling methods look at its largest position. Says on stderr what --scaling
+/// left open.
 EncoderRope rope_options(const EncodeArguments& arguments, const EncoderConfig& config,
-                         std::int64_t positions);
+                         const EncoderInput& input);
 
 /// Names of the tensors that are written. Throws InputError for one that there is not.
 std::set<std::string> wanted_tensors(const EncodeArguments& arguments);

@@ -35,10 +35,14 @@ Scene scene_from(const GlobalOptions& options) {
     return scene;
 }
 
-void tell_assumptions(const ModelConfig& model) {
-    for (const std::string& assumption : model.assumptions) {
-        fmt::print(stderr, "ropescope: {}: assumed: {}\n", printable(model.id), assumption);
+void tell_assumptions(std::string_view place, const std::vector<std::string>& assumptions) {
+    for (const std::string& assumption : assumptions) {
+        fmt::print(stderr, "ropescope: {}: assumed: {}\n", printable(place), assumption);
     }
+}
+
+void tell_assumptions(const ModelConfig& model) {
+    tell_assumptions(model.id, model.assumptions);
 }
 
 namespace {

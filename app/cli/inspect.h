@@ -15,8 +15,8 @@ namespace ropescope::cli {
 struct Inspected {
     Inspection found;
     std::optional<ParameterTable> encoder;
-    std::string misfit;  ///< why the weights are not those of the encoder of the config; "" when
-                         ///< they are
+    std::string misfit;  ///< why config and weights make no encoder that is known here; "" when
+                         ///< they do, or name none
 };
 
 /// The facts of one RopeSpec: head_dim, rotary_dim, base, layout, scaling, attention_factor,

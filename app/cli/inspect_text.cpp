@@ -152,7 +152,7 @@ std::string inspection_text(const Inspected& inspected) {
         text += fmt::format("\n{}", parameter_text(*inspected.encoder));
     }
     if (!inspected.misfit.empty()) {
-        text += fmt::format("weights: {}\n", inspected.misfit);
+        text += fmt::format("no encoder: {}\n", inspected.misfit);
     }
     for (const TensorFile& file : inspected.found.files) {
         text += fmt::format("{}{}", text.empty() ? "" : "\n", file_text(file));

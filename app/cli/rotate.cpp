@@ -98,8 +98,9 @@ PositionIds read_positions(const std::string& path) {
 
 void rotate_by_spec(TensorView<float> x, const Arguments& arguments, Engine& engine,
                     RotateOptions rotation) {
-    const RopeSpec spec = spec_from(arguments, x.head_dim);
+    RopeSpec spec = spec_from(arguments, x.head_dim);
     const PositionIds ids = read_positions(arguments.positions);
+    spec.seq_len = sequence_length(ids, x.positions);
     const Spectrum spectrum = make_spectrum(spec);
     RotationTable table;
     std::vector<std::int64_t> rows;

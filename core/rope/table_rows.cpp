@@ -1,5 +1,6 @@
 #include "core/rope/table_rows.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <numeric>
@@ -68,6 +69,12 @@ std::vector<std::int64_t> rows_by_position(const GivenTables& given, const Posit
 }
 
 }  // namespace
+
+std::int64_t sequence_length(const PositionIds& ids, std::int64_t count, std::int64_t shift) {
+    const std::int64_t last =
+        ids.values.empty() ? count - 1 : *std::ranges::max_element(ids.values);
+    return std::max<std::int64_t>(last + shift + 1, 1);
+}
 
 std::vector<std::int64_t> consecutive_rows(std::int64_t count) {
     std::vector<std::int64_t> rows(static_cast<std::size_t>(count));

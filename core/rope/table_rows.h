@@ -27,6 +27,11 @@ struct SequenceShape {
     std::int64_t positions = 0;
 };
 
+/// The length that frequencies may depend on (dynamic, LongRoPE): the largest position, moved by
+/// `shift`, plus 1, and at least 1. Positions are 0 .. count - 1 when `ids` are none.
+/// Source: transformers, dynamic_rope_update, max(position_ids) + 1.
+std::int64_t sequence_length(const PositionIds& ids, std::int64_t count, std::int64_t shift = 0);
+
 /// 0, 1, .. count - 1: the rows of a table made for just these places, in their order.
 std::vector<std::int64_t> consecutive_rows(std::int64_t count);
 

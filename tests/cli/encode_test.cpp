@@ -216,7 +216,7 @@ TEST_F(Encode, TokensThatDoNotFitTheModelAreRefused) {
     EXPECT_THAT(with({"--ids", ids, "--table-dtype", "fp8"}), HasSubstr("bf16"));
     EXPECT_THAT(with({"--ids", ids, "--scaling", "linear"}), HasSubstr("--scaling: byte 0"));
     EXPECT_THAT(with({"--ids", ids, "--scaling", R"({"type": "linear", "factor": 0})"}),
-                HasSubstr("rope_scaling.factor: 0"));
+                HasSubstr("--scaling.factor: 0"));
 }
 
 }  // namespace

@@ -176,6 +176,22 @@ TEST_F(Rotate, ConfigGivesTheEmbedding) {
     expect_refused(write_random("wide.npy", {6, 32}), {"--config", config}, "head_dim 16");
 }
 
+TEST_F(Rotate, DynamicScalingSeesTheLargestPosition) {
+    const std::string config = (folder_ / "config.json").string();
+    std::ofstream(config) << R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4,
+        "rope_theta": 10000, "max_position_embeddings": 128,
+        "rope_scaling": {"rope_type": "dynamic", "factor": 2}})";
+    const std::string in = write_random("q.npy", {3, 16});
+    const std::vector<std::int64_t> positions = {199, 0, 7};
+    // A sequence of 200: base (factor 200 / 128 - (factor - 1))^(d / (d - 2)).
+    const double base = 1e4 * std::pow(2.0 * 200 / 128 - 1, 16.0 / 14.0);
+    EXPECT_LE(largest_error(read_npy(in),
+                            rotated(in, {"--config", config, "--positions",
+                                         write("ids.npy", {3}, positions)}),
+                            {16, 16, base, Layout::half_split}, positions),
+              kRouteBound);
+}
+
 TEST_F(Rotate, HalfPrecisionStaysHalfAndDoubleBecomesSingle) {
     const std::vector<double> values = {1, 2, 3, 4};
     const std::string half = (folder_ / "half.npy").string();

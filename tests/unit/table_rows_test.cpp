@@ -68,5 +68,13 @@ TEST(TableRows, OnlyTheThreeShapesAreAccepted) {
     EXPECT_THROW(validate({values, {3, 2}}, {2, 3}, 0, 9), InputError);
 }
 
+TEST(TableRows, FrequenciesSeeTheLargestPosition) {
+    EXPECT_EQ(sequence_length({}, 7), 7);
+    EXPECT_EQ(sequence_length({}, 7, 5000), 5007);
+    EXPECT_EQ(sequence_length({{3, 4099, 10}, {3}}, 3), 4100);
+    EXPECT_EQ(sequence_length({{-9, -5}, {2}}, 2), 1);
+    EXPECT_EQ(sequence_length({}, 0), 1);
+}
+
 }  // namespace
 }  // namespace ropescope::test
