@@ -119,7 +119,8 @@ View decay_view() {
             "q and k do not decay at all.",
         .formulas = {"|q_{m}^{T} k_{n}| ≤ max_{i} |h_{i+1} − h_{i}| Σ |S_{j}|",
                      "S_{j} = Σ_{i<j} exp(i(m − n) θ_{i})"},
-        .formula_source = "RoFormer, section 3.4.3, eq. 36–37; h: q times conjugate k, pair by pair",
+        .formula_source =
+            "RoFormer, section 3.4.3, eq. 36–37; h: q times conjugate k, pair by pair",
     };
 }
 

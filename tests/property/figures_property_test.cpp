@@ -156,8 +156,16 @@ Scene changed(const Scene& scene, const std::string& name) {
     return with_slider(scene, name, slider_value(scene, parameter, 0.35));
 }
 
-/// A scene with a scaling that reads the parameter.
+/// A scene with a scaling, or a choice of its view, that reads the parameter.
 Scene where_it_counts(Scene scene, const Parameter& parameter) {
+    if (scene.view == "layouts" && parameter.name == "distance_range") {
+        scene.layouts_show = "walk";
+    }
+    if (scene.view == "attention" && parameter.name == "attention_segment") {  // has token types
+        return apply_settings(scene, {"attention_source=folder",
+                                      "attention_folder=" + std::string(ROPESCOPE_SOURCE_DIR) +
+                                          "/tests/golden/hf_roformer_base"});
+    }
     if (!parameter.methods.empty()) {
         scene.scaling = parameter.methods.front();
         scene.rotary_dim = scene.scaling == "proportional" ? scene.head_dim : scene.rotary_dim;
