@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The notebook's RoFormer (seed document 000) in PyTorch, timed beside ropescope's benchmark.
 
-Not part of the tests. Needs Debian's python3-torch; run from the repository's root after
-./test.sh bench has built the benchmarks:
+Not part of the tests. Needs Debian's own python3 with python3-torch and libopenblas0-openmp (with the
+reference BLAS that python3-torch brings one round takes many minutes); run from the repository's
+root after ./test.sh bench has built the benchmarks:
 
     tests/bench/pytorch.py [--threads 2] [--rounds 5] [--bench build/release/ropescope_bench]
 
