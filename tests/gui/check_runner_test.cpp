@@ -1,12 +1,10 @@
 #include "app/gui/check_runner.h"
 
-#include <atomic>
 #include <chrono>
 #include <gtest/gtest.h>
 #include <thread>
 
 #include "core/checks/check.h"
-#include "tests/support/mortal_engine.h"
 
 namespace ropescope::gui {
 namespace {
@@ -39,41 +37,6 @@ TEST(CheckRunner, TellsHowFarItIsAndThenTheVerdict) {
     EXPECT_EQ(state.done(), state.total);
     EXPECT_TRUE(state.run.ok());
     EXPECT_GT(state.run.count(Status::passed), 0);
-}
-
-/// A window whose engine changes while the last check's result is told, from the other thread.
-struct Flip {
-    Window window;
-    test::MortalEngine gpu;
-    CheckRunner runner{EngineSource([] { return std::make_unique<test::MortalEngine>(); })};
-    int told = 0;
-    std::atomic<bool> flipped = false;
-
-    void when_told() {
-        if (!flipped && ++told == static_cast<int>(all_checks().size())) {
-            window.state.engine = &gpu;
-            runner.update(window.state, nobody_to_wake);
-            flipped = true;
-        }
-    }
-};
-Flip* flip_of_the_test = nullptr;
-
-TEST(CheckRunner, AVerdictOfTheEngineBeforeIsNotTold) {
-    Flip flip;
-    flip_of_the_test = &flip;
-    ChecksState& state = flip.window.state.checks;
-    state.phase = ChecksState::Phase::asked;
-    flip.runner.update(flip.window.state, [] { flip_of_the_test->when_told(); });
-    while (!flip.flipped) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    for (int i = 0; i < 40; ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        flip.runner.update(flip.window.state, nobody_to_wake);
-        ASSERT_NE(state.phase, ChecksState::Phase::over) << "that was the CPU's";
-    }
-    EXPECT_EQ(state.phase, ChecksState::Phase::running);
 }
 
 TEST(BackgroundJob, BeginsWithoutTheNewsOfTheJobBefore) {
