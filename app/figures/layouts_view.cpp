@@ -42,6 +42,16 @@ std::string encoding_words(const RopeSpec& spec) {
     return fmt::format("head_dim {}{}, base {}", spec.head_dim, rotary, spec.base);
 }
 
+/// A system with a base written in is compared at that one.
+std::string base_words(const SystemComparison& comparison, double base) {
+    for (const System* system : {comparison.verdict.a, comparison.verdict.b}) {
+        if (system->base(base) != base) {
+            return fmt::format("{} (written in)", system->base(base));
+        }
+    }
+    return fmt::format("{}", base);
+}
+
 plot::Figure systems_figure(const Scene& scene, const Walk& walk) {
     using Kind = plot::LegendEntry::Kind;
     const SystemComparison comparison = compare_systems(scene);
@@ -56,8 +66,8 @@ plot::Figure systems_figure(const Scene& scene, const Walk& walk) {
             "These two at head_dim {}{}, base {}, position {}. All: head_dim 8 and 64, base 10000, "
             "positions 0, 3, 2000.",
             comparison.head_dim,
-            comparison.head_dim < scene.head_dim ? " (the systems at most)" : "", scene.base,
-            scene.query_position);
+            comparison.head_dim < scene.head_dim ? " (the systems at most)" : "",
+            base_words(comparison, scene.base), scene.query_position);
     figure.subtitle += without_scaling_text(scene.scaling);
     figure.legend = {{"a", plot::Role::query, Kind::point}, {"b", plot::Role::key, Kind::point}};
     if (!comparison.permutation.empty()) {

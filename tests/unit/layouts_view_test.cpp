@@ -97,6 +97,14 @@ TEST(LayoutsFigure, TheTwoAreJudgedWhereTheSceneIs) {
     EXPECT_FALSE(compare_systems(scene).b_rotates);
 }
 
+TEST(LayoutsFigure, ABaseThatIsWrittenInIsNamed) {
+    Scene scene;
+    scene.base = 500000;
+    EXPECT_THAT(figure_of(scene).subtitle, HasSubstr("base 500000,"));
+    scene.system_a = "keras_intended";
+    EXPECT_THAT(figure_of(scene).subtitle, HasSubstr("base 10000 (written in)"));
+}
+
 TEST(LayoutsFigure, BrokenSystemsLeaveTheFloorWhereRotationsStay) {
     const plot::Figure figure = figure_of(with_systems("meta_llama", "d2l_sinusoidal"));
     for (const char* id : {"norm", "shift"}) {
