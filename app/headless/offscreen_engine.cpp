@@ -6,6 +6,7 @@
 
 #include "app/headless/gl_thread.h"
 #include "core/engine/relayed_ops.h"
+#include "core/engine/routed_engine.h"
 
 namespace ropescope::headless {
 namespace {
@@ -21,7 +22,7 @@ class ThreadRelay final : public Relay {
 };
 
 /// Hands every call to the engine on the thread.
-class OffscreenEngine final : public Engine {
+class OffscreenEngine final : public RoutedEngine {
   public:
     OffscreenEngine(const std::string& device, InjectedLoss loss) : thread_({device, true}) {
         thread_.run([this, loss] { engine_ = make_gpu_engine(loss); });
@@ -37,33 +38,15 @@ class OffscreenEngine final : public Engine {
     std::string name() const override { return engine_->name(); }
     std::string device() const override { return engine_->device(); }
 
-    RotationTable table(const Spectrum& spectrum, std::int64_t first_position,
-                        std::int64_t count) override {
-        return on_thread([&] { return engine_->table(spectrum, first_position, count); });
-    }
-    RotationTable table(const Spectrum& spectrum,
-                        std::span<const std::int64_t> positions) override {
-        return on_thread([&] { return engine_->table(spectrum, positions); });
-    }
-    void rotate_in_place(TensorView<float> x, const RotationTableView& table,
-                         const RotateOptions& options) override {
-        thread_.run([&] { engine_->rotate_in_place(x, table, options); });
-    }
-    PairCurves pair_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances,
-                           const PairWeights& weights) override {
-        return on_thread([&] { return engine_->pair_curves(spectrum, distances, weights); });
-    }
     std::unique_ptr<TensorOps> tensor_ops() override {
-        return make_relayed_ops(on_thread([&] { return engine_->tensor_ops(); }),
-                                std::make_shared<ThreadRelay>(thread_));
+        std::unique_ptr<TensorOps> ops;
+        route([&](Engine& engine) { ops = engine.tensor_ops(); });
+        return make_relayed_ops(std::move(ops), std::make_shared<ThreadRelay>(thread_));
     }
 
   private:
-    template <typename Work>
-    std::invoke_result_t<Work> on_thread(Work work) {
-        std::invoke_result_t<Work> result;
-        thread_.run([&] { result = work(); });
-        return result;
+    void route(const std::function<void(Engine&)>& work) override {
+        thread_.run([&] { work(*engine_); });
     }
 
     // Destroyed last to first: the thread ends after the engine went in it.

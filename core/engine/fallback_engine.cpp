@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/engine/relayed_ops.h"
+#include "core/engine/routed_engine.h"
 
 namespace ropescope {
 namespace {
@@ -44,7 +45,7 @@ class Watch final : public Relay {
     std::shared_ptr<Health> health_;
 };
 
-class FallbackEngine final : public Engine {
+class FallbackEngine final : public RoutedEngine {
   public:
     FallbackEngine(std::unique_ptr<Engine> first, std::unique_ptr<Engine> second, TellFallback tell)
         : first_(std::move(first)),
@@ -54,43 +55,29 @@ class FallbackEngine final : public Engine {
     std::string name() const override { return serving().name(); }
     std::string device() const override { return serving().device(); }
 
-    RotationTable table(const Spectrum& spectrum, std::int64_t first_position,
-                        std::int64_t count) override {
-        return attempt([&](Engine& e) { return e.table(spectrum, first_position, count); });
-    }
-    RotationTable table(const Spectrum& spectrum,
-                        std::span<const std::int64_t> positions) override {
-        return attempt([&](Engine& e) { return e.table(spectrum, positions); });
-    }
-    void rotate_in_place(TensorView<float> x, const RotationTableView& table,
-                         const RotateOptions& options) override {
-        attempt([&](Engine& e) { e.rotate_in_place(x, table, options); });
-    }
-    PairCurves pair_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances,
-                           const PairWeights& weights) override {
-        return attempt([&](Engine& e) { return e.pair_curves(spectrum, distances, weights); });
-    }
     std::unique_ptr<TensorOps> tensor_ops() override {
-        return attempt([&](Engine& e) {
-            return &e == second_.get()
-                       ? e.tensor_ops()
-                       : make_relayed_ops(e.tensor_ops(), std::make_shared<Watch>(health_));
+        std::unique_ptr<TensorOps> ops;
+        route([&](Engine& e) {
+            ops = &e == second_.get()
+                      ? e.tensor_ops()
+                      : make_relayed_ops(e.tensor_ops(), std::make_shared<Watch>(health_));
         });
+        return ops;
     }
 
   private:
     Engine& serving() const { return health_->good() ? *first_ : *second_; }
 
-    template <typename Work>
-    std::invoke_result_t<Work, Engine&> attempt(Work work) {
+    void route(const std::function<void(Engine&)>& work) override {
         if (health_->good()) {
             try {
-                return work(*first_);
+                work(*first_);
+                return;
             } catch (const CapabilityError& error) {
                 health_->give_up(error);
             }
         }
-        return work(*second_);
+        work(*second_);
     }
 
     std::unique_ptr<Engine> first_;

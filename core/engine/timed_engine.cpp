@@ -1,7 +1,6 @@
 #include "core/engine/timed_engine.h"
 
 #include <chrono>
-#include <type_traits>
 
 #include "core/engine/relayed_ops.h"
 
@@ -11,13 +10,11 @@ class TimedEngine::Stopwatch final : public Relay {
   public:
     explicit Stopwatch(std::shared_ptr<Clock> clock) : clock_(std::move(clock)) {}
 
-    template <typename Call>
-    std::invoke_result_t<Call> time(const Call& call) {
+    void now(const std::function<void()>& call) override {
         const Running running(*clock_);
-        return call();
+        call();
     }
-    void now(const std::function<void()>& call) override { time(call); }
-    void in_order(std::function<void()> call) override { time(call); }
+    void in_order(std::function<void()> call) override { now(call); }
 
   private:
     /// From here to the end of the block, also where that is an exception.
@@ -41,26 +38,8 @@ class TimedEngine::Stopwatch final : public Relay {
 
 TimedEngine::TimedEngine(Engine& engine) : engine_(engine) {}
 
-RotationTable TimedEngine::table(const Spectrum& spectrum, std::int64_t first_position,
-                                 std::int64_t count) {
-    return Stopwatch(clock_).time([&] { return engine_.table(spectrum, first_position, count); });
-}
-
-RotationTable TimedEngine::table(const Spectrum& spectrum,
-                                 std::span<const std::int64_t> positions) {
-    return Stopwatch(clock_).time([&] { return engine_.table(spectrum, positions); });
-}
-
-void TimedEngine::rotate_in_place(TensorView<float> x, const RotationTableView& table,
-                                  const RotateOptions& options) {
-    Stopwatch(clock_).time([&] { engine_.rotate_in_place(x, table, options); });
-}
-
-PairCurves TimedEngine::pair_curves(const Spectrum& spectrum,
-                                    std::span<const std::int64_t> distances,
-                                    const PairWeights& weights) {
-    return Stopwatch(clock_).time(
-        [&] { return engine_.pair_curves(spectrum, distances, weights); });
+void TimedEngine::route(const std::function<void(Engine&)>& work) {
+    Stopwatch(clock_).now([&] { work(engine_); });
 }
 
 std::unique_ptr<TensorOps> TimedEngine::tensor_ops() {

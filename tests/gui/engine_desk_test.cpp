@@ -18,6 +18,7 @@
 #include "tests/support/figure_text.h"
 #include "tests/support/mortal_engine.h"
 #include "tests/support/needs_egl.h"
+#include "tests/support/sound_engine.h"
 
 namespace ropescope::gui {
 namespace {
@@ -107,34 +108,24 @@ TEST(EngineDesk, FlipsBetweenTheEnginesAndComparesThem) {
 }
 
 TEST(EngineDesk, ShowsHowMuchTheEnginesDiffer) {
-    class Skewed final : public Engine {
+    class Skewed final : public test::SoundEngine {
       public:
         std::string name() const override { return "gpu"; }
         std::string device() const override { return "skewed"; }
         RotationTable table(const Spectrum& spectrum, std::int64_t first,
                             std::int64_t count) override {
-            RotationTable table = sound_->table(spectrum, first, count);
-            table.cos[0] += 0.125F;
-            return table;
+            return skewed(SoundEngine::table(spectrum, first, count));
         }
         RotationTable table(const Spectrum& spectrum,
                             std::span<const std::int64_t> positions) override {
-            RotationTable table = sound_->table(spectrum, positions);
+            return skewed(SoundEngine::table(spectrum, positions));
+        }
+
+      private:
+        static RotationTable skewed(RotationTable table) {
             table.cos[0] += 0.125F;
             return table;
         }
-        void rotate_in_place(TensorView<float> x, const RotationTableView& table,
-                             const RotateOptions& options) override {
-            sound_->rotate_in_place(x, table, options);
-        }
-        PairCurves pair_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances,
-                               const PairWeights& weights) override {
-            return sound_->pair_curves(spectrum, distances, weights);
-        }
-        std::unique_ptr<TensorOps> tensor_ops() override { return sound_->tensor_ops(); }
-
-      private:
-        std::unique_ptr<Engine> sound_ = make_cpu_engine(1);
     };
     Window window([] { return std::make_unique<Skewed>(); });
     window.state.engines.gpu_wanted = true;

@@ -5,6 +5,7 @@
 
 #include "app/figures/view.h"
 #include "app/scene/parameters.h"
+#include "tests/support/sound_engine.h"
 
 namespace ropescope::figures {
 namespace {
@@ -14,35 +15,15 @@ using ::testing::HasSubstr;
 const std::string kGolden = std::string(ROPESCOPE_SOURCE_DIR) + "/tests/golden/";
 
 /// The processor's engine, counting the encoders that are made on it.
-class CountingEngine final : public Engine {
+class CountingEngine final : public test::SoundEngine {
   public:
     int encoders = 0;
 
     std::string name() const override { return "counting"; }
-    std::string device() const override { return sound_->device(); }
-    RotationTable table(const Spectrum& spectrum, std::int64_t first_position,
-                        std::int64_t count) override {
-        return sound_->table(spectrum, first_position, count);
-    }
-    RotationTable table(const Spectrum& spectrum,
-                        std::span<const std::int64_t> positions) override {
-        return sound_->table(spectrum, positions);
-    }
-    void rotate_in_place(TensorView<float> x, const RotationTableView& table,
-                         const RotateOptions& options) override {
-        sound_->rotate_in_place(x, table, options);
-    }
-    PairCurves pair_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances,
-                           const PairWeights& weights) override {
-        return sound_->pair_curves(spectrum, distances, weights);
-    }
     std::unique_ptr<TensorOps> tensor_ops() override {
         ++encoders;
-        return sound_->tensor_ops();
+        return SoundEngine::tensor_ops();
     }
-
-  private:
-    std::unique_ptr<Engine> sound_ = make_cpu_engine(1);
 };
 
 Scene attention_scene(std::vector<std::string> settings) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/engine/engine.h"
+#include "tests/support/sound_engine.h"
 
 namespace ropescope::test {
 
@@ -20,12 +20,11 @@ struct Fault {
     std::function<void(TensorView<float>, const RotationTableView&)> after;
 };
 
-class FaultyEngine final : public Engine {
+class FaultyEngine final : public SoundEngine {
   public:
     explicit FaultyEngine(Fault fault) : fault_(std::move(fault)) {}
 
     std::string name() const override { return fault_.name; }
-    std::string device() const override { return sound_->device(); }
 
     RotationTable table(const Spectrum& spectrum, std::int64_t first_position,
                         std::int64_t count) override {
@@ -42,7 +41,7 @@ class FaultyEngine final : public Engine {
                 position = fault_.position(position);
             }
         }
-        RotationTable result = sound_->table(spectrum, used);
+        RotationTable result = SoundEngine::table(spectrum, used);
         if (fault_.table) {
             fault_.table(result, spectrum, positions);
         }
@@ -55,7 +54,7 @@ class FaultyEngine final : public Engine {
         if (fault_.options) {
             fault_.options(used);
         }
-        sound_->rotate_in_place(x, table, used);
+        SoundEngine::rotate_in_place(x, table, used);
         if (fault_.after) {
             fault_.after(x, table);
         }
@@ -69,13 +68,11 @@ class FaultyEngine final : public Engine {
                 distance = fault_.position(distance);
             }
         }
-        return sound_->pair_curves(spectrum, used, weights);
+        return SoundEngine::pair_curves(spectrum, used, weights);
     }
-    std::unique_ptr<TensorOps> tensor_ops() override { return sound_->tensor_ops(); }
 
   private:
     Fault fault_;
-    std::unique_ptr<Engine> sound_ = make_cpu_engine(1);
 };
 
 }  // namespace ropescope::test

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "core/engine/engine.h"
+#include "tests/support/sound_engine.h"
 
 namespace ropescope::test {
 
@@ -82,34 +82,17 @@ class FaultyOps final : public TensorOps {
 };
 
 /// Tables and rotations of host tensors are sound.
-class FaultyOpsEngine final : public Engine {
+class FaultyOpsEngine final : public SoundEngine {
   public:
     explicit FaultyOpsEngine(OpsFault fault) : fault_(std::move(fault)) {}
 
     std::string name() const override { return fault_.name; }
-    std::string device() const override { return sound_->device(); }
-    RotationTable table(const Spectrum& spectrum, std::int64_t first, std::int64_t count) override {
-        return sound_->table(spectrum, first, count);
-    }
-    RotationTable table(const Spectrum& spectrum,
-                        std::span<const std::int64_t> positions) override {
-        return sound_->table(spectrum, positions);
-    }
-    void rotate_in_place(TensorView<float> x, const RotationTableView& table,
-                         const RotateOptions& options) override {
-        sound_->rotate_in_place(x, table, options);
-    }
-    PairCurves pair_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances,
-                           const PairWeights& weights) override {
-        return sound_->pair_curves(spectrum, distances, weights);
-    }
     std::unique_ptr<TensorOps> tensor_ops() override {
-        return std::make_unique<FaultyOps>(sound_->tensor_ops(), fault_);
+        return std::make_unique<FaultyOps>(SoundEngine::tensor_ops(), fault_);
     }
 
   private:
     OpsFault fault_;
-    std::unique_ptr<Engine> sound_ = make_cpu_engine(1);
 };
 
 }  // namespace ropescope::test
