@@ -4,6 +4,7 @@
 #include <iterator>
 #include <limits>
 
+#include "app/scene/attention_parameters.h"
 #include "app/scene/scaling_parameters.h"
 #include "core/analysis/precision.h"
 #include "core/base/error.h"
@@ -16,7 +17,6 @@ namespace {
 
 constexpr double kLastPosition = kMaxPosition;
 constexpr int kLastPair = kMaxHeadDim / 2 - 1;
-constexpr double kMostTokens = 1 << 16;
 
 std::vector<std::string> system_ids() {
     std::vector<std::string> ids;
@@ -120,7 +120,7 @@ std::vector<Parameter> encoding_parameters() {
     };
 }
 
-std::vector<Parameter> figure_parameters() {
+std::vector<Parameter> analysis_parameters() {
     return {
         {.name = "pairs",
          .group = "Pairs",
@@ -245,81 +245,11 @@ std::vector<Parameter> figure_parameters() {
          .help = "How far the shift map carries a position.",
          .symbol = "s",
          .accepted_max = kLastPosition},
+    };
+}
 
-        {.name = "attention_quantity",
-         .group = "Attention",
-         .member = &Scene::attention_quantity,
-         .choices = {"scores", "softmax", "effect"},
-         .help = "What the maps show: scores before the mask, probabilities after the softmax, or "
-                 "what RoPE adds to the scores."},
-        {.name = "attention_layer",
-         .group = "Attention",
-         .member = &Scene::attention_layer,
-         .max = 11,
-         .help = "Layer of the head that is opened; the last where there are fewer.",
-         .accepted_max = 4095},
-        {.name = "attention_head",
-         .group = "Attention",
-         .member = &Scene::attention_head,
-         .max = 11,
-         .help = "The head that is opened; the last where there are fewer.",
-         .accepted_max = 4095},
-        {.name = "attention_shift",
-         .group = "Attention",
-         .member = &Scene::attention_shift,
-         .max = kLastPosition - kMostTokens,
-         .scale = Scale::logarithmic,
-         .unit = "positions",
-         .help = "Added to the position of every token: a true RoPE does not notice."},
-        {.name = "attention_table",
-         .group = "Attention",
-         .member = &Scene::attention_table,
-         .choices = {"fp32", "bf16"},
-         .help = "Precision of the table of cos and sin; the notebook keeps it in bf16."},
-        {.name = "attention_source",
-         .group = "Encoder",
-         .member = &Scene::attention_source,
-         .choices = {"demo", "full", "folder"},
-         .help = "The encoder: small with random weights, the notebook's configuration with random "
-                 "weights, or a checkpoint."},
-        {.name = "attention_folder",
-         .group = "Encoder",
-         .member = &Scene::attention_folder,
-         .help = "Folder of the checkpoint, with config.json and model.safetensors, for "
-                 "attention_source=folder."},
-        {.name = "attention_text",
-         .group = "Encoder",
-         .member = &Scene::attention_text,
-         .help = "The tokens: by the folder's vocab.txt, else words that are told apart by their "
-                 "spelling; repeated until there are enough."},
-        {.name = "attention_tokens",
-         .group = "Encoder",
-         .member = &Scene::attention_tokens,
-         .min = 2,
-         .max = 1024,
-         .scale = Scale::logarithmic,
-         .unit = "tokens",
-         .help = "How many tokens; fewer where the model's positions end.",
-         .accepted_max = kMostTokens},
-        {.name = "attention_padding",
-         .group = "Encoder",
-         .member = &Scene::attention_padding,
-         .max = 256,
-         .scale = Scale::logarithmic,
-         .unit = "tokens",
-         .help = "How many tokens at the end are padding, masked for every query; one token is "
-                 "left in any case.",
-         .accepted_max = kMostTokens},
-        {.name = "attention_segment",
-         .group = "Encoder",
-         .member = &Scene::attention_segment,
-         .max = 256,
-         .scale = Scale::logarithmic,
-         .unit = "tokens",
-         .help = "First token of a second segment, of token type 1, for models that have types; 0 "
-                 "for none.",
-         .accepted_max = kMostTokens},
-
+std::vector<Parameter> system_and_check_parameters() {
+    return {
         {.name = "layouts_show",
          .group = "Layouts",
          .member = &Scene::layouts_show,
@@ -377,7 +307,9 @@ std::vector<Parameter> figure_parameters() {
 std::vector<Parameter> make_parameters() {
     std::vector<Parameter> table = encoding_parameters();
     std::ranges::move(scaling_parameters(), std::back_inserter(table));
-    std::ranges::move(figure_parameters(), std::back_inserter(table));
+    std::ranges::move(analysis_parameters(), std::back_inserter(table));
+    std::ranges::move(attention_parameters(), std::back_inserter(table));
+    std::ranges::move(system_and_check_parameters(), std::back_inserter(table));
     return table;
 }
 
