@@ -9,5 +9,7 @@ ropescope=build/release/ropescope
 "$ropescope" check --claims >docs/claims.md
 for picture in docs/pictures/*.png; do
   name="$(basename "$picture" .png)"
-  "$ropescope" screenshot "${name%-*}" --theme "${name##*-}" -o "$picture"
+  settings="$(sed -n "s/^${name%-*} /--set /p" docs/pictures/settings.txt)"
+  # shellcheck disable=SC2086  # words are wanted
+  "$ropescope" $settings screenshot "${name%-*}" --theme "${name##*-}" -o "$picture"
 done

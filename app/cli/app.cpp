@@ -6,20 +6,22 @@
 namespace ropescope::cli {
 namespace {
 
-/// Every thread of the window opens a context of its own, when it first needs one, and all of them
-/// on one device. A GPU that was asked for is opened before there is a window: without it there
-/// shall be none.
+/// Every thread of the window opens a context of its own, when it first needs one: one that shares
+/// with the window's where that can be, and all of them on one device. Without a GPU that was asked
+/// for there shall be no window.
 gui::AppEngines engines_from(const GlobalOptions& options) {
     const EngineWish wish = engine_wish(options);
-    const gui::EngineSource source(
-        [device = headless::OneDevice(gpu_device(options))] { return device.open(); });
-    gui::AppEngines engines{.source = source};
-    if (wish == EngineWish::gpu) {
-        engines.gpu = with_remedy("--engine gpu", [&] { return source.gpu(); });
-    }
-    engines.gpu_wanted =
-        wish == EngineWish::gpu || (wish == EngineWish::automatic && gpu_is_likely(options));
-    return engines;
+    const headless::OneDevice device(gpu_device(options));
+    const gui::EngineSource source([device] { return device.open(); });
+    return {.source = source,
+            .with_context = [device, source, wish]() -> std::unique_ptr<Engine> {
+                device.share_with_current_context();
+                return wish == EngineWish::gpu
+                           ? with_remedy("--engine gpu", [&] { return source.gpu(); })
+                           : nullptr;
+            },
+            .gpu_wanted = wish == EngineWish::gpu ||
+                          (wish == EngineWish::automatic && gpu_is_likely(options))};
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ std::unique_ptr<Engine> best_engine(const GlobalOptions& options) {
         return make_cpu_engine();
     }
     try {
-        return headless::make_offscreen_engine(gpu_device(options), options.loss);
+        return headless::make_offscreen_engine({.device = gpu_device(options)}, options.loss);
     } catch (const CapabilityError& error) {
         tell(fmt::format("computing on the CPU: {}", error.what()));
         return make_cpu_engine();
@@ -93,7 +93,8 @@ std::unique_ptr<Engine> exact_engine_from(const GlobalOptions& options) {
             return make_cpu_engine();
         case EngineWish::gpu:
             return with_remedy("--engine gpu", [&] {
-                return headless::make_offscreen_engine(gpu_device(options), options.loss);
+                return headless::make_offscreen_engine({.device = gpu_device(options)},
+                                                       options.loss);
             });
         case EngineWish::automatic:
             break;

@@ -11,7 +11,7 @@
 namespace ropescope::figures {
 namespace {
 
-plot::Figure figure(const Scene& scene, Engine&) {
+plot::Figure figure(const Scene& scene, Engine&, const Work&) {
     const AbsoluteState state = make_absolute_state(scene);
     plot::Figure figure;
     figure.view = "absolute";

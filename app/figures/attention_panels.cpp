@@ -130,7 +130,8 @@ void add_mask(plot::Panel& panel, const AttentionState& state) {
 
 }  // namespace
 
-plot::Panel map_panel(const AttentionState& state, const Scene& scene) {
+plot::Panel map_panel(const AttentionState& state, const Scene& scene,
+                      const plot::LiveCells& live) {
     const OpenedHead at = opened_head(scene, state.config);
     const auto length = static_cast<double>(state.tokens.count());
     plot::Panel panel{.id = "map",
@@ -140,7 +141,14 @@ plot::Panel map_panel(const AttentionState& state, const Scene& scene) {
                       .y = {.label = "query position", .min = length, .max = 0, .integers = true},
                       .color_bar = true,
                       .row_span = 3};
-    panel.marks.emplace_back(heat_map(state, scene, at));
+    plot::HeatMap map = heat_map(state, scene, at);
+    if (live.tensor) {
+        map.live = live;
+        map.columns = map.rows = state.tokens.count();
+        map.dx = map.dy = 1;
+        map.values.clear();
+    }
+    panel.marks.emplace_back(std::move(map));
     add_mask(panel, state);
     if (state.tokens.count() <= kMostWords) {
         add_words(panel, state);

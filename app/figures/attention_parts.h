@@ -73,8 +73,14 @@ std::string quantity_name(const Scene& scene);
 /// The end of their colours.
 double map_limit(const AttentionState& state, const Scene& scene);
 
+/// The opened head's whole map in the engine's memory, every pair of tokens a cell; nothing where
+/// that is too large, or not known of what is shown.
+plot::LiveCells live_map(const AttentionState& state, const Scene& scene, TensorOps& ops);
+
 /// Panels "map", "heads", "distance" and "shift".
-plot::Panel map_panel(const AttentionState& state, const Scene& scene);
+/// `live`: of that map, where there is one.
+plot::Panel map_panel(const AttentionState& state, const Scene& scene,
+                      const plot::LiveCells& live = {});
 plot::Panel heads_panel(const AttentionState& state, const Scene& scene);
 plot::Panel distance_panel(const AttentionState& state, const Scene& scene);
 plot::Panel shift_panel(const AttentionState& state, const Scene& scene);

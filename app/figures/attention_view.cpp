@@ -27,7 +27,7 @@ std::string title(const AttentionState& state, const Scene& scene) {
                : moved + ": nothing changes, no score by more than " + by;
 }
 
-std::string subtitle(const AttentionState& state, const Scene& scene) {
+std::string subtitle(const AttentionState& state, const Scene& scene, bool every_pair) {
     const EncoderConfig& config = state.config;
     const OpenedHead at = opened_head(scene, config);
     const HeadMap& map = state.map(at.layer, at.head);
@@ -36,7 +36,7 @@ std::string subtitle(const AttentionState& state, const Scene& scene) {
                     counted(config.n_layers, "layer"), counted(config.n_heads, "head"),
                     config.head_dim(), plot::exact_number_text(config.rope_base),
                     counted(state.tokens.count(), "token"), quantity_name(scene));
-    if (map.block > 1) {
+    if (map.block > 1 && !every_pair) {
         text += fmt::format("; a cell is the {} of {} × {} pairs",
                             scene.attention_quantity == "softmax" ? "largest" : "mean", map.block,
                             map.block);
@@ -52,22 +52,27 @@ std::string subtitle(const AttentionState& state, const Scene& scene) {
     return text + ".";
 }
 
-plot::Figure figure_of(const AttentionState& state, const Scene& scene) {
+plot::Figure figure_of(const AttentionState& state, const Scene& scene, Engine& engine,
+                       const Work& work) {
     using Kind = plot::LegendEntry::Kind;
+    const plot::LiveCells live =
+        work.draws_from(engine) ? live_map(state, scene, *engine.tensor_ops()) : plot::LiveCells{};
     plot::Figure figure;
     figure.view = "attention";
     figure.title = title(state, scene);
-    figure.subtitle = subtitle(state, scene);
+    figure.subtitle = subtitle(state, scene, bool(live.tensor));
     figure.legend = {{"query", plot::Role::query, Kind::point},
                      {"key", plot::Role::key, Kind::point}};
-    figure.panels = {map_panel(state, scene), heads_panel(state, scene),
+    figure.panels = {map_panel(state, scene, live), heads_panel(state, scene),
                      distance_panel(state, scene), shift_panel(state, scene)};
     figure.row_weights = {1.5, 1.0, 0.85};
     figure.column_weights = {1.3, 1.0};
-    figure.data = attention_data(state, scene);
     figure.engine_seconds = state.engine_seconds;
-    figure.report =
-        report_head(figure, state.config.rope()) + "\n" + attention_report(state, scene);
+    if (!live.tensor) {
+        figure.data = attention_data(state, scene);
+        figure.report =
+            report_head(figure, state.config.rope()) + "\n" + attention_report(state, scene);
+    }
     return figure;
 }
 
@@ -96,9 +101,9 @@ plot::Figure waiting_figure(const Scene& scene) {
 }
 
 /// What is known; until the rest is there, what can be said already.
-plot::Figure figure(const Scene& scene, Engine& engine) {
+plot::Figure figure(const Scene& scene, Engine& engine, const Work& work) {
     const std::shared_ptr<const AttentionState> known = known_attention_state(scene, engine.name());
-    return known ? figure_of(*known, scene) : waiting_figure(scene);
+    return known ? figure_of(*known, scene, engine, work) : waiting_figure(scene);
 }
 
 bool quick(const Scene& scene, const Engine& engine) {
@@ -107,7 +112,7 @@ bool quick(const Scene& scene, const Engine& engine) {
 
 plot::Figure refined(const Scene& scene, Engine& engine, const Work& work) {
     try {
-        return figure_of(*make_attention_state(scene, engine, work), scene);
+        return figure_of(*make_attention_state(scene, engine, work), scene, engine, work);
     } catch (const ForwardCancelled&) {
         return waiting_figure(scene);  // nobody looks at it
     }

@@ -63,7 +63,7 @@ plot::Figure figure_of_run(const Scene& scene, const CheckRun& run) {
     return figure;
 }
 
-plot::Figure figure(const Scene& scene, Engine& engine) {
+plot::Figure figure(const Scene& scene, Engine& engine, const Work&) {
     return figure_of_run(scene, finished_run(engine));
 }
 

@@ -257,7 +257,7 @@ std::vector<double> row_weights(const ContextState& state, std::size_t notes) {
             0.07 + 0.06 * static_cast<double>(lines), 0.02 + 0.13 * static_cast<double>(notes)};
 }
 
-plot::Figure figure(const Scene& scene, Engine&) {
+plot::Figure figure(const Scene& scene, Engine&, const Work&) {
     const ContextState state = make_state(scene);
     plot::Figure figure;
     figure.view = "context";

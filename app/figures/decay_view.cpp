@@ -57,7 +57,7 @@ plot::Figure build(const Scene& scene, const DecayEffort& effort, Engine& engine
     return figure;
 }
 
-plot::Figure figure(const Scene& scene, Engine& engine) {
+plot::Figure figure(const Scene& scene, Engine& engine, const Work&) {
     return build(scene, kFrame, engine, {});
 }
 

@@ -114,7 +114,7 @@ plot::Figure walk_figure(const Scene& scene, const Walk& walk, Engine& engine) {
     return figure;
 }
 
-plot::Figure figure(const Scene& scene, Engine& engine) {
+plot::Figure figure(const Scene& scene, Engine& engine, const Work&) {
     const Walk walk = make_walk(scene, engine);
     plot::Figure figure = scene.layouts_show == "walk" ? walk_figure(scene, walk, engine)
                                                        : systems_figure(scene, walk);

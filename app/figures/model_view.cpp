@@ -278,7 +278,7 @@ Facts facts_of(const Opened& opened, const Scene& scene) {
                               : Facts{{"model", printable(scene.model, 80)}};
 }
 
-plot::Figure figure(const Scene& scene, Engine&) {
+plot::Figure figure(const Scene& scene, Engine&, const Work&) {
     constexpr int kLeastLines = 3, kMostLines = 9;
     constexpr double kLineWeight = 0.07;  // of a line of text, the spectrum's panel being 1
     const Opened opened = open(scene);

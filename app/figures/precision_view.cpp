@@ -47,7 +47,7 @@ plot::Figure build(const Scene& scene, const PrecisionEffort& effort, const std:
     return figure;
 }
 
-plot::Figure figure(const Scene& scene, Engine&) {
+plot::Figure figure(const Scene& scene, Engine&, const Work&) {
     return build(scene, kFrame, {});
 }
 

@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <fmt/format.h>
 #include <numbers>
+#include <span>
 
 #include "app/figures/rotation_parts.h"
 #include "app/figures/text.h"
+#include "app/figures/turned_rows.h"
 #include "app/plot/layout.h"
 
 namespace ropescope::figures {
@@ -20,38 +23,59 @@ double reduced(double angle) {
     return std::remainder(angle, 2 * std::numbers::pi);
 }
 
-/// The content's unit vector of every shown pair at the positions up to `position`: the trail, and
-/// the arrow as its last point.
-std::vector<std::vector<Point>> turned(const Spectrum& shown, const std::vector<double>& angles,
-                                       std::int64_t position, Engine& engine) {
-    const std::int64_t first = std::max<std::int64_t>(0, position - kTrail);
-    const RotationTable table = engine.table(shown, first, position - first + 1);
-    const std::size_t pairs = angles.size();
-    std::vector<std::vector<Point>> paths(pairs);
-    for (std::size_t i = 0; i < pairs; ++i) {
-        const double x = std::cos(angles[i]), y = std::sin(angles[i]);
-        for (std::size_t at = i; at < table.cos.size(); at += pairs) {
-            const auto c = static_cast<double>(table.cos[at]);
-            const auto s = static_cast<double>(table.sin[at]);
-            paths[i].push_back({x * c - y * s, x * s + y * c});
-        }
+/// The unit vectors of the shown pairs at the positions up to the query's or the key's: a dot for
+/// each earlier one, and the arrow's tip last.
+struct Trail {
+    DeviceTensor points;  ///< [positions, 2 * shown pairs]
+    HostFloats values;    ///< none where it is drawn from the engine's memory
+
+    Point at(std::int64_t row, std::int64_t pair) const {
+        const auto i = static_cast<std::size_t>(row * points.columns + 2 * pair);
+        return {static_cast<double>(values.values[i]), static_cast<double>(values.values[i + 1])};
     }
-    return paths;
+    plot::LivePoints live(std::int64_t row, std::int64_t pair, std::int64_t count) const {
+        return {points, row * points.columns + 2 * pair, points.columns, count};
+    }
+};
+
+Trail make_trail(TensorOps& ops, const Spectrum& shown, std::span<const double> angles,
+                 std::int64_t position, bool live) {
+    std::vector<std::complex<double>> contents;
+    for (const double angle : angles) {
+        contents.push_back(std::polar(1.0, angle));
+    }
+    const std::int64_t first = std::max<std::int64_t>(0, position - kTrail);
+    Trail trail{turned_rows(ops, contents, shown, consecutive(first, position - first + 1)), {}};
+    if (live) {
+        ops.publish(trail.points);
+    } else {
+        trail.values = ops.download(trail.points);
+    }
+    return trail;
 }
 
-/// The dots of the earlier positions, fading with age, and the arrow.
-void add_arrow(std::vector<plot::Mark>& marks, std::vector<Point> path, Role role,
-               const char* name) {
-    const Point tip = path.back();
-    path.pop_back();
-    if (!path.empty()) {
-        marks.emplace_back(plot::Points{.points = std::move(path),
-                                        .role = role,
-                                        .radius_px = 2.2,
-                                        .opacity = 0.65,
-                                        .opacity_first = 0.08});
+/// The dots of the earlier positions, fading with age, and the arrow; `tip_rad` is where its label
+/// goes when nobody has read where the engine put the tip.
+void add_arrow(std::vector<plot::Mark>& marks, const Trail& trail, std::int64_t pair,
+               double tip_rad, Role role, const char* name) {
+    const std::int64_t last = trail.points.rows - 1;
+    const bool live = trail.values.values.empty();
+    plot::Points dots{.role = role, .radius_px = 2.2, .opacity = 0.65, .opacity_first = 0.08};
+    plot::Vector arrow{.role = role, .label = name};
+    if (live) {
+        dots.live = trail.live(0, pair, last);
+        arrow.live_to = trail.live(last, pair, 1);
+        arrow.to = {std::cos(tip_rad), std::sin(tip_rad)};
+    } else {
+        for (std::int64_t row = 0; row < last; ++row) {
+            dots.points.push_back(trail.at(row, pair));
+        }
+        arrow.to = trail.at(last, pair);
     }
-    marks.emplace_back(plot::Vector{.from = {}, .to = tip, .role = role, .label = name});
+    if (last > 0) {
+        marks.emplace_back(std::move(dots));
+    }
+    marks.emplace_back(std::move(arrow));
 }
 
 std::vector<plot::Mark> plane_marks(const RotationState& state, int pair) {
@@ -122,7 +146,7 @@ int grid_columns(int count) {
 }
 
 std::vector<plot::Panel> pair_panels(const Scene& scene, const RotationState& state, int columns,
-                                     Engine& engine) {
+                                     Engine& engine, const Work& work) {
     Spectrum shown{.inv_freq_rad = {}, .attention_factor = 1.0};
     std::vector<double> q_angles, k_angles;
     for (const std::int64_t pair : scene.pairs) {
@@ -131,8 +155,10 @@ std::vector<plot::Panel> pair_panels(const Scene& scene, const RotationState& st
         q_angles.push_back(state.content.q_rad[i]);
         k_angles.push_back(state.content.k_rad[i]);
     }
-    auto q_paths = turned(shown, q_angles, state.m, engine);
-    auto k_paths = turned(shown, k_angles, state.n, engine);
+    const std::unique_ptr<TensorOps> ops = engine.tensor_ops();
+    const bool live = work.draws_from(engine);
+    const Trail q_trail = make_trail(*ops, shown, q_angles, state.m, live);
+    const Trail k_trail = make_trail(*ops, shown, k_angles, state.n, live);
 
     std::vector<plot::Panel> panels;
     for (std::size_t at = 0; at < scene.pairs.size(); ++at) {
@@ -147,8 +173,9 @@ std::vector<plot::Panel> pair_panels(const Scene& scene, const RotationState& st
                           .marks = plane_marks(state, pair),
                           .row = static_cast<int>(at) / columns,
                           .column = static_cast<int>(at) % columns};
-        add_arrow(panel.marks, std::move(k_paths[at]), Role::key, "k");
-        add_arrow(panel.marks, std::move(q_paths[at]), Role::query, "q");
+        const auto shown_at = static_cast<std::int64_t>(at);
+        add_arrow(panel.marks, k_trail, shown_at, state.k_rad(pair), Role::key, "k");
+        add_arrow(panel.marks, q_trail, shown_at, state.q_rad(pair), Role::query, "q");
         panels.push_back(std::move(panel));
     }
     return panels;

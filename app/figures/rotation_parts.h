@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/figures/content.h"
+#include "app/figures/work.h"
 #include "app/plot/figure.h"
 
 namespace ropescope::figures {
@@ -29,7 +30,7 @@ RotationState make_rotation_state(const Scene& scene);
 
 /// One square panel "pair.<i>" a pair of the scene, in reading order on `columns` columns.
 std::vector<plot::Panel> pair_panels(const Scene& scene, const RotationState& state, int columns,
-                                     Engine& engine);
+                                     Engine& engine, const Work& work);
 
 /// The wide panel "score".
 plot::Panel score_panel(const Scene& scene, const RotationState& state, Engine& engine);

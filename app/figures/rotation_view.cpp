@@ -37,7 +37,7 @@ std::string subtitle(const Scene& scene, const RotationState& state) {
         whole_text(state.m), whole_text(state.n), pairs);
 }
 
-plot::Figure figure(const Scene& scene, Engine& engine) {
+plot::Figure figure(const Scene& scene, Engine& engine, const Work& work) {
     using Kind = plot::LegendEntry::Kind;
     const RotationState state = make_rotation_state(scene);
     const int count = static_cast<int>(scene.pairs.size());
@@ -50,7 +50,7 @@ plot::Figure figure(const Scene& scene, Engine& engine) {
     figure.subtitle = subtitle(scene, state) + score_gain_text(state.spectrum);
     figure.legend = {{"q at m", plot::Role::query, Kind::arrow},
                      {"k at n", plot::Role::key, Kind::arrow}};
-    figure.panels = pair_panels(scene, state, columns, engine);
+    figure.panels = pair_panels(scene, state, columns, engine, work);
     plot::Panel score = score_panel(scene, state, engine);
     score.row = rows;
     score.column_span = columns;
@@ -58,8 +58,10 @@ plot::Figure figure(const Scene& scene, Engine& engine) {
     figure.row_weights.assign(static_cast<std::size_t>(rows), 1.0);
     figure.row_weights.push_back(std::max(0.5, 0.31 * rows));
     figure.column_weights.assign(static_cast<std::size_t>(columns), 1.0);
-    figure.data = rotation_data(scene, figure.panels);
-    figure.report = report_head(figure, state.spec) + rotation_report(scene, state);
+    if (!work.draws_from(engine)) {
+        figure.data = rotation_data(scene, figure.panels);
+        figure.report = report_head(figure, state.spec) + rotation_report(scene, state);
+    }
     return figure;
 }
 

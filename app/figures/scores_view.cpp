@@ -21,7 +21,7 @@ std::string title(const ScoresState& state) {
                        state.rank > 1 ? "do not factor" : "factor here: all contents are one");
 }
 
-plot::Figure figure(const Scene& scene, Engine& engine) {
+plot::Figure figure(const Scene& scene, Engine& engine, const Work&) {
     using Kind = plot::LegendEntry::Kind;
     const ScoresState state = make_scores_state(scene, engine);
     plot::Figure figure;

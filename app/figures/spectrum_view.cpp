@@ -328,7 +328,7 @@ std::string report(const SpectrumState& state, const Scene& scene) {
     return text;
 }
 
-plot::Figure figure(const Scene& scene, Engine&) {
+plot::Figure figure(const Scene& scene, Engine&, const Work&) {
     const SpectrumState state = make_state(scene);
     plot::Figure figure;
     figure.view = "spectrum";

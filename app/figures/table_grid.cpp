@@ -5,6 +5,9 @@
 #include <complex>
 #include <limits>
 #include <numbers>
+#include <span>
+
+#include "app/figures/turned_rows.h"
 
 namespace ropescope::figures {
 namespace {
@@ -29,6 +32,36 @@ std::complex<double> block_mean(double inv_freq_rad, std::int64_t block) {
         mean *= 0.5 * (1.0 + std::polar(1.0, reduced_angle_rad(half, inv_freq_rad)));
     }
     return mean;
+}
+
+/// A mean has no direction to speak of where the pair turns half a turn or more within the block.
+bool resolved(const TableGrid& grid, double inv_freq_rad) {
+    return grid.block == 1 || inv_freq_rad * static_cast<double>(grid.block) < std::numbers::pi;
+}
+
+/// The mean rotation of every block and pair, [columns, 2 * pairs].
+DeviceTensor turned_means(const TableGrid& grid, const Spectrum& spectrum, TensorOps& ops) {
+    constexpr double kBlank = std::numeric_limits<double>::quiet_NaN();
+    std::vector<std::complex<double>> means;
+    // Rows `block` positions apart are the rows of a spectrum `block` times as fast; the factor is
+    // a power of two, so the angles are the same numbers.
+    Spectrum stepped = spectrum;
+    for (double& inv_freq : stepped.inv_freq_rad) {
+        const bool blank = grid.quantity == TableQuantity::angle && !resolved(grid, inv_freq);
+        means.push_back(blank ? std::complex(kBlank, kBlank) : block_mean(inv_freq, grid.block));
+        inv_freq *= static_cast<double>(grid.block);
+    }
+    return turned_rows(ops, means, stepped, consecutive(grid.first / grid.block, grid.columns));
+}
+
+/// What a grid shows of one pair of `turned` [columns, 2 * pairs].
+void append_row(TableQuantity quantity, std::span<const float> turned, int pair, int pairs,
+                std::vector<float>& row) {
+    for (std::size_t at = 2 * static_cast<std::size_t>(pair); at < turned.size();
+         at += 2 * static_cast<std::size_t>(pairs)) {
+        row.push_back(static_cast<float>(quantity_value(quantity, static_cast<double>(turned[at]),
+                                                        static_cast<double>(turned[at + 1]))));
+    }
 }
 
 }  // namespace
@@ -88,7 +121,7 @@ std::string quantity_text(TableQuantity quantity) {
     return "position × θ, reduced to −π .. π (rad)";
 }
 
-TableGrid make_table_grid(const Scene& scene, const Spectrum& spectrum, Engine& engine) {
+TableGrid make_table_grid(const Scene& scene, const Spectrum& spectrum, TensorOps& ops, bool live) {
     const int pairs = spectrum.pairs();
     const std::int64_t block = block_size(scene.position_count, pairs);
     const std::int64_t first_block = scene.first_position / block;
@@ -98,33 +131,28 @@ TableGrid make_table_grid(const Scene& scene, const Spectrum& spectrum, Engine& 
                    .block = block,
                    .columns = (end - 1) / block + 1 - first_block,
                    .pairs = pairs,
+                   .turned = {},
                    .values = {}};
-
-    // Rows `block` positions apart are the rows of a spectrum `block` times as fast; the factor is
-    // a power of two, so the angles are the same numbers.
-    Spectrum stepped = spectrum;
-    for (double& inv_freq : stepped.inv_freq_rad) {
-        inv_freq *= static_cast<double>(block);
+    grid.turned = turned_means(grid, spectrum, ops);
+    if (live) {
+        ops.publish(grid.turned);
+        return grid;
     }
-    const RotationTable table = engine.table(stepped, first_block, grid.columns);
-    grid.values.resize(table.cos.size());
+    const HostFloats turned = ops.download(grid.turned);
     for (int pair = 0; pair < pairs; ++pair) {
-        const double inv_freq = spectrum.inv_freq_rad[static_cast<std::size_t>(pair)];
-        const std::complex<double> mean = block_mean(inv_freq, block);
-        const bool resolved = inv_freq * static_cast<double>(block) < std::numbers::pi;
-        const bool blank = grid.quantity == TableQuantity::angle && block > 1 && !resolved;
-        for (std::int64_t column = 0; column < grid.columns; ++column) {
-            const auto from = static_cast<std::size_t>(column * pairs + pair);
-            const auto to = static_cast<std::size_t>(pair * grid.columns + column);
-            const std::complex<double> value =
-                mean * std::complex<double>(table.cos[from], table.sin[from]);
-            grid.values[to] =
-                blank
-                    ? std::numeric_limits<float>::quiet_NaN()
-                    : static_cast<float>(quantity_value(grid.quantity, value.real(), value.imag()));
-        }
+        append_row(grid.quantity, turned.values, pair, pairs, grid.values);
     }
     return grid;
+}
+
+std::vector<float> grid_row(const TableGrid& grid, const Spectrum& spectrum, int pair,
+                            TensorOps& ops) {
+    const Spectrum one{.inv_freq_rad = {spectrum.inv_freq_rad[static_cast<std::size_t>(pair)]},
+                       .attention_factor = spectrum.attention_factor};
+    const HostFloats turned = ops.download(turned_means(grid, one, ops));
+    std::vector<float> row;
+    append_row(grid.quantity, turned.values, 0, 1, row);
+    return row;
 }
 
 }  // namespace ropescope::figures

@@ -22,15 +22,22 @@ struct TableGrid {
     std::int64_t block = 1;  ///< a power of two
     std::int64_t columns = 0;
     int pairs = 0;
-    std::vector<float> values;  ///< [pairs, columns]: values[pair * columns + column]
+    DeviceTensor turned;  ///< [columns, 2 * pairs]: cos and sin side by side
+    /// [pairs, columns]: values[pair * columns + column]; none where the grid is drawn from the
+    /// engine's memory
+    std::vector<float> values;
 
     float at(int pair, std::int64_t column) const {
         return values[static_cast<std::size_t>(pair * columns + column)];
     }
 };
 
-/// At most 512 columns and 2^16 cells, whatever the scene's position_count.
-TableGrid make_table_grid(const Scene& scene, const Spectrum& spectrum, Engine& engine);
+/// At most 512 columns and 2^16 cells, whatever the scene's position_count. `live`: it is drawn
+/// from the engine's memory.
+TableGrid make_table_grid(const Scene& scene, const Spectrum& spectrum, TensorOps& ops, bool live);
+/// One pair's row of a grid.
+std::vector<float> grid_row(const TableGrid& grid, const Spectrum& spectrum, int pair,
+                            TensorOps& ops);
 
 /// cos, sin or the angle of one rotation.
 double quantity_value(TableQuantity quantity, double cos, double sin);

@@ -35,29 +35,29 @@ bool shows_query(const Scene& scene) {
 /// The selected pair between whole positions too where the table is not thinned, so that a wave
 /// looks like one: samples 1/4 position apart. A thinned table gives its own row.
 std::vector<Point> trace(const Scene& scene, const TableGrid& grid, const Spectrum& spectrum,
-                         Engine& engine) {
+                         TensorOps& ops) {
     const int pair = static_cast<int>(scene.selected_pair);
     std::vector<Point> points;
     if (grid.block > 1) {
-        const double middle = 0.5 * static_cast<double>(grid.block - 1);
-        for (std::int64_t column = 0; column < grid.columns; ++column) {
-            points.push_back({static_cast<double>(grid.first + column * grid.block) + middle,
-                              static_cast<double>(grid.at(pair, column))});
+        double middle = static_cast<double>(grid.first) + 0.5 * static_cast<double>(grid.block - 1);
+        for (const float value : grid_row(grid, spectrum, pair, ops)) {
+            points.push_back({middle, static_cast<double>(value)});
+            middle += static_cast<double>(grid.block);
         }
         return points;
     }
     // The finer positions of a distant table would lie beyond the engine's last one.
     const std::int64_t finer = 4 * last_position(scene) <= kMaxPosition ? 4 : 1;
-    const double inv_freq = spectrum.inv_freq_rad[static_cast<std::size_t>(pair)];
-    const RotationTable table =
-        engine.table({.inv_freq_rad = {inv_freq / static_cast<double>(finer)},
-                      .attention_factor = spectrum.attention_factor},
-                     grid.first * finer, (grid.columns - 1) * finer + 1);
-    for (std::size_t row = 0; row < table.cos.size(); ++row) {
-        const double x =
-            static_cast<double>(grid.first) + static_cast<double>(row) / static_cast<double>(finer);
-        points.push_back({x, quantity_value(grid.quantity, static_cast<double>(table.cos[row]),
-                                            static_cast<double>(table.sin[row]))});
+    TableGrid fine;
+    fine.quantity = grid.quantity;
+    fine.first = grid.first * finer;
+    fine.columns = (grid.columns - 1) * finer + 1;
+    Spectrum slower = spectrum;
+    slower.inv_freq_rad[static_cast<std::size_t>(pair)] /= static_cast<double>(finer);
+    auto x = static_cast<double>(grid.first);
+    for (const float value : grid_row(fine, slower, pair, ops)) {
+        points.push_back({x, static_cast<double>(value)});
+        x += 1.0 / static_cast<double>(finer);
     }
     return points;
 }
@@ -144,6 +144,18 @@ Role quantity_role(TableQuantity quantity) {
     return Role::text;
 }
 
+/// None where the values were read.
+plot::LiveCells live_cells(const TableGrid& grid) {
+    if (!grid.values.empty()) {
+        return {};
+    }
+    return {.tensor = grid.turned,
+            .first = grid.quantity == TableQuantity::sin ? 1 : 0,
+            .row_step = 2,
+            .column_step = grid.turned.columns,
+            .angle = grid.quantity == TableQuantity::angle};
+}
+
 }  // namespace
 
 plot::Panel heat_panel(const Scene& scene, const TableGrid& grid) {
@@ -158,6 +170,7 @@ plot::Panel heat_panel(const Scene& scene, const TableGrid& grid) {
         .columns = grid.columns,
         .rows = grid.pairs,
         .values = grid.values,
+        .live = live_cells(grid),
         .x0 = static_cast<double>(grid.first) - 0.5,
         .y0 = -0.5,
         .dx = static_cast<double>(grid.block),
@@ -172,7 +185,7 @@ plot::Panel heat_panel(const Scene& scene, const TableGrid& grid) {
 }
 
 plot::Panel trace_panel(const Scene& scene, const TableGrid& grid, const Spectrum& spectrum,
-                        Engine& engine) {
+                        TensorOps& ops) {
     const double limit = 1.15 * value_limit(grid.quantity);
     const int pair = static_cast<int>(scene.selected_pair);
     plot::Panel panel{.id = "trace",
@@ -185,7 +198,7 @@ plot::Panel trace_panel(const Scene& scene, const TableGrid& grid, const Spectru
     if (shows_query(scene)) {
         panel.marks.emplace_back(plot::Rule{.at = m, .role = Role::dim});
     }
-    add_trace(panel.marks, trace(scene, grid, spectrum, engine), quantity_role(grid.quantity));
+    add_trace(panel.marks, trace(scene, grid, spectrum, ops), quantity_role(grid.quantity));
     if (shows_query(scene) && grid.block == 1) {  // a mean does not pass through the value at m
         const double value = exact_value(grid.quantity, spectrum, pair, scene.query_position);
         panel.marks.emplace_back(plot::Points{

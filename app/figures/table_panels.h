@@ -11,6 +11,6 @@ plot::Panel heat_panel(const Scene& scene, const TableGrid& grid);
 
 /// "trace": the selected pair's row as a wave.
 plot::Panel trace_panel(const Scene& scene, const TableGrid& grid, const Spectrum& spectrum,
-                        Engine& engine);
+                        TensorOps& ops);
 
 }  // namespace ropescope::figures

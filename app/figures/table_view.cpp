@@ -100,19 +100,23 @@ std::string report(const Scene& scene, const TableGrid& grid, const Spectrum& sp
     return text_table(header, rows) + "positions and pairs evenly chosen\n";
 }
 
-plot::Figure figure(const Scene& scene, Engine& engine) {
+plot::Figure figure(const Scene& scene, Engine& engine, const Work& work) {
     const RopeSpec spec = rope_spec(scene);
     const Spectrum spectrum = make_spectrum(spec);
-    const TableGrid grid = make_table_grid(scene, spectrum, engine);
+    const bool live = work.draws_from(engine);
+    const std::unique_ptr<TensorOps> ops = engine.tensor_ops();
+    const TableGrid grid = make_table_grid(scene, spectrum, *ops, live);
     plot::Figure figure;
     figure.view = "table";
     figure.title = title(scene, spectrum);
     figure.subtitle = subtitle(scene, grid);
-    figure.panels = {heat_panel(scene, grid), trace_panel(scene, grid, spectrum, engine)};
+    figure.panels = {heat_panel(scene, grid), trace_panel(scene, grid, spectrum, *ops)};
     figure.row_weights = {1.0, 0.4};
     figure.column_weights = {1.0};
-    figure.data = data(grid);
-    figure.report = report_head(figure, spec) + report(scene, grid, spectrum);
+    if (!live) {
+        figure.data = data(grid);
+        figure.report = report_head(figure, spec) + report(scene, grid, spectrum);
+    }
     return figure;
 }
 

@@ -26,7 +26,7 @@ struct View {
     /// Whether the figure depends on the scene parameter of this name.
     bool reads(std::string_view parameter) const;
     /// Within a frame's time; a draft where `refined` is there.
-    plot::Figure (*figure)(const Scene& scene, Engine& engine);
+    plot::Figure (*figure)(const Scene& scene, Engine& engine, const Work& work);
     /// The whole figure, as long as it takes. Returns early, with anything, when a stop is asked
     /// for. Null where `figure` is the whole.
     plot::Figure (*refined)(const Scene& scene, Engine& engine, const Work& work) = nullptr;

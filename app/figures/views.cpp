@@ -71,7 +71,7 @@ plot::Figure make_figure(const Scene& scene, Engine& engine, const Work& work) {
     validate(scene);
     return timed(engine, [&](Engine& watched) {
         return view.refined != nullptr ? view.refined(scene, watched, work)
-                                       : view.figure(scene, watched);
+                                       : view.figure(scene, watched, work);
     });
 }
 
@@ -81,7 +81,7 @@ plot::Figure draft_figure(const Scene& scene, Engine& engine, const Work& work) 
     }
     validate(scene);
     const View& view = view_by_id(scene.view);
-    return timed(engine, [&](Engine& watched) { return view.figure(scene, watched); });
+    return timed(engine, [&](Engine& watched) { return view.figure(scene, watched, work); });
 }
 
 bool has_draft(const Scene& scene, const Engine& engine) {

@@ -37,7 +37,11 @@ struct Work {
     std::function<void(double done)> progress =
         {};                            ///< the share that is done, 0 .. 1; may be empty
     EncoderCache* encoders = nullptr;  ///< null: what is made for the figure goes with it
+    /// The figure is to be looked at, nothing else: what an engine keeps where it can be drawn from
+    /// (Engine::drawable) stays there (app/plot/live.h), and there is no data for a file.
+    bool live = false;
 
+    bool draws_from(const Engine& engine) const { return live && engine.drawable(); }
     void tell(double done) const {
         if (progress) {
             progress(done);

@@ -164,7 +164,7 @@ bool export_figure(AppState& state, const std::string& path) {
         }
         const plot::ExportOptions options{.scale = 2, .theme = state.theme};
         // A file waits for the whole figure, where the window has shown a draft so far.
-        const plot::Figure figure = state.draft_shown
+        const plot::Figure figure = state.draft_shown || plot::is_live(*state.figure)
                                         ? figures::make_figure(*state.figure_scene, *state.engine)
                                         : *state.figure;
         write_file_whole(path, plot::figure_file(figure, path, options));
@@ -336,10 +336,11 @@ void update_figure(AppState& state) {
     state.figure_checks = state.checks.done();
     try {
         const bool draft = state.refines_beside && figures::has_draft(state.scene, *state.engine);
-        state.figure = of_run  ? view.figure_of_run(state.scene, state.checks.run)
-                       : draft ? figures::draft_figure(state.scene, *state.engine)
-                               : figures::make_figure(state.scene, *state.engine,
-                                                      {.encoders = state.encoders.get()});
+        state.figure = of_run ? view.figure_of_run(state.scene, state.checks.run)
+                       : draft
+                           ? figures::draft_figure(state.scene, *state.engine, {.live = true})
+                           : figures::make_figure(state.scene, *state.engine,
+                                                  {.encoders = state.encoders.get(), .live = true});
         state.draft_shown = draft;
         state.drafts += draft ? 1 : 0;
         ++state.figures;

@@ -47,7 +47,8 @@ void FigureRefiner::update(AppState& state, void (*wake)()) {
                                                  tell({.draft = draft, .done = done});
                                              }
                                          },
-                                     .encoders = &encoders_};
+                                     .encoders = &encoders_,
+                                     .live = true};
             Refined refined{.draft = draft, .whole = true};
             try {
                 refined.figure = figures::make_figure(scene, engine_.of_window(gpu), work);

@@ -49,6 +49,10 @@ std::vector<plot::Color> thinned(const plot::ImageView& image, std::int64_t widt
     return pixels;
 }
 
+void add_texture(ImDrawList& list, std::uintptr_t name, plot::Rect rect) {
+    list.AddImage(std::bit_cast<ImTextureID>(name), top_left(rect), bottom_right(rect));
+}
+
 }  // namespace
 
 void ImGuiPainter::line(plot::Pixel from, plot::Pixel to, plot::Color color, double width) {
@@ -119,8 +123,33 @@ void ImGuiPainter::image(plot::Rect rect, const plot::ImageView& image) {
         fewer = thinned(image, width, height);
         drawn = {width, height, fewer};
     }
-    const std::uintptr_t name = textures_->get(drawn);
-    list_->AddImage(std::bit_cast<ImTextureID>(name), top_left(rect), bottom_right(rect));
+    add_texture(*list_, textures_->get(drawn), rect);
+}
+
+void ImGuiPainter::live_map(const plot::RasterPlan& plan, const plot::LiveCells& cells) {
+    if (const std::uint32_t texture = live_->heat_map(plan, cells); texture != 0) {
+        add_texture(*list_, texture, plan.place);
+    }
+}
+
+void ImGuiPainter::live_dots(const plot::LivePoints& points, const plot::Placement& placement,
+                             double radius, plot::Color first, plot::Color last) {
+    live_->add(
+        *list_,
+        {.points = points, .placement = placement, .extent = radius, .first = first, .last = last});
+}
+
+void ImGuiPainter::live_arrow(plot::Pixel from, const plot::LivePoints& to,
+                              const plot::Placement& placement, plot::Color color,
+                              plot::ArrowSize size) {
+    live_->add(*list_, {.points = to,
+                        .placement = placement,
+                        .arrow = true,
+                        .from = from,
+                        .extent = size.head,
+                        .width = size.width,
+                        .first = color,
+                        .last = color});
 }
 
 void ImGuiPainter::push_clip(plot::Rect rect) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/gui/fonts.h"
+#include "app/gui/live_canvas.h"
 #include "app/gui/textures.h"
 #include "app/plot/painter.h"
 
@@ -11,8 +12,8 @@ namespace ropescope::gui {
 
 class ImGuiPainter final : public plot::Painter {
   public:
-    ImGuiPainter(ImDrawList* list, Fonts& fonts, Textures& textures)
-        : list_(list), fonts_(&fonts), textures_(&textures) {}
+    ImGuiPainter(ImDrawList* list, Fonts& fonts, Textures& textures, LiveCanvas& live)
+        : list_(list), fonts_(&fonts), textures_(&textures), live_(&live) {}
 
     void line(plot::Pixel from, plot::Pixel to, plot::Color color, double width) override;
     void polyline(std::span<const plot::Pixel> points, plot::Color color, double width) override;
@@ -25,11 +26,17 @@ class ImGuiPainter final : public plot::Painter {
     void image(plot::Rect rect, const plot::ImageView& image) override;
     void push_clip(plot::Rect rect) override;
     void pop_clip() override;
+    void live_map(const plot::RasterPlan& plan, const plot::LiveCells& cells) override;
+    void live_dots(const plot::LivePoints& points, const plot::Placement& placement, double radius,
+                   plot::Color first, plot::Color last) override;
+    void live_arrow(plot::Pixel from, const plot::LivePoints& to, const plot::Placement& placement,
+                    plot::Color color, plot::ArrowSize size) override;
 
   private:
     ImDrawList* list_;
     Fonts* fonts_;
     Textures* textures_;
+    LiveCanvas* live_;
 };
 
 }  // namespace ropescope::gui

@@ -54,6 +54,7 @@ double Toolkit::frame(const std::function<void()>& platform, const std::function
     clear(background);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     textures_.end_frame();
+    live_.end_frame();
     return own;
 }
 

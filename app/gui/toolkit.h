@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "app/gui/fonts.h"
+#include "app/gui/live_canvas.h"
 #include "app/gui/textures.h"
 #include "app/plot/color.h"
 
@@ -22,6 +23,7 @@ class Toolkit {
 
     Fonts& fonts() { return fonts_; }
     Textures& textures() { return textures_; }
+    LiveCanvas& live() { return live_; }
 
     /// One frame into the bound framebuffer: `platform` tells ImGui the display's size, the time
     /// and the input, `build` makes its windows. Returns the milliseconds of this thread's CPU
@@ -33,6 +35,7 @@ class Toolkit {
     ImGuiContext* context_;
     Fonts fonts_;
     Textures textures_;
+    LiveCanvas live_;
     bool atlas_uploaded_ = false;
 };
 

@@ -27,7 +27,7 @@ Ui::Ui(AppState& state_in, Toolkit& toolkit, Regions regions_in)
       unit_(design_unit(state_in)) {}
 
 ImGuiPainter Ui::painter() const {
-    return {ImGui::GetWindowDrawList(), toolkit_->fonts(), toolkit_->textures()};
+    return {ImGui::GetWindowDrawList(), toolkit_->fonts(), toolkit_->textures(), toolkit_->live()};
 }
 
 plot::TextStyle Ui::style(plot::Role role, double size_px, plot::Face face) const {

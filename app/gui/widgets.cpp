@@ -168,7 +168,7 @@ void tooltip(const Ui& ui, std::string_view text) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const plot::TextStyle style = ui.caption(plot::Role::text);
     ImGuiPainter painter(ImGui::GetForegroundDrawList(), ui.toolkit().fonts(),
-                         ui.toolkit().textures());
+                         ui.toolkit().textures(), ui.toolkit().live());
     const double pad = ui.px(8), widest = std::min(ui.px(620), display.x - 2 * pad);
     constexpr std::size_t kMostLines = 8;
     const std::vector<std::string> lines = plot::wrapped(text, widest, kMostLines, style, painter);

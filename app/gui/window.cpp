@@ -4,6 +4,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
@@ -50,10 +51,21 @@ void start_glfw() {
     }
 }
 
-void make_core_context_hints() {
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+/// What a window's context is asked to be, the best first: EGL's can be shared with by contexts on
+/// other threads, and 4.3 computes.
+struct ContextKind {
+    int api = GLFW_NATIVE_CONTEXT_API;
+    int major = 3, minor = 3;
+};
+constexpr std::array kContextKinds = {ContextKind{GLFW_EGL_CONTEXT_API, 4, 3},
+                                      ContextKind{GLFW_NATIVE_CONTEXT_API, 3, 3}};
+
+void set_hints(const ContextKind& kind) {
+    glfwWindowHint(GLFW_CONTEXT_CREATION_API, kind.api);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, kind.major);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, kind.minor);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until there is something to see
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "ropescope");
@@ -61,7 +73,6 @@ void make_core_context_hints() {
 }
 
 GLFWwindow* open_window() {
-    make_core_context_hints();
     int x = 0, y = 0, width = kWidth, height = kHeight;
     float scale_x = 1, scale_y = 1;
     if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
@@ -73,9 +84,15 @@ GLFWwindow* open_window() {
         const double units = there * kOfMonitor / std::max(0.5F, scale);
         return there > 0 ? std::min(wanted, static_cast<int>(units)) : wanted;
     };
-    GLFWwindow* window =
-        glfwCreateWindow(fitting(kWidth, width, scale_x), fitting(kHeight, height, scale_y),
-                         "ropescope", nullptr, nullptr);
+    GLFWwindow* window = nullptr;
+    for (const ContextKind& kind : kContextKinds) {
+        set_hints(kind);
+        window = glfwCreateWindow(fitting(kWidth, width, scale_x),
+                                  fitting(kHeight, height, scale_y), "ropescope", nullptr, nullptr);
+        if (window != nullptr) {
+            break;
+        }
+    }
     if (window == nullptr) {
         throw CapabilityError(
             fmt::format("app: the display gives no OpenGL 3.3 window ({}); install libgl1-mesa-dri "
@@ -147,11 +164,13 @@ double smoothed(double shown, double now) {
 
 class App {
   public:
-    App(GLFWwindow* window, const Scene& scene, AppEngines engines, const AppOptions& options)
+    App(GLFWwindow* window, const Scene& scene, const AppEngines& engines,
+        const AppOptions& options)
         : window_(window),
           toolkit_(pixel_density(window)),
           backend_(window),
-          engines_(engines.source, std::move(engines.gpu)),
+          engines_(engines.source,
+                   engines.with_context ? engines.with_context() : std::unique_ptr<Engine>()),
           checks_(engines.source),
           refiner_(engines.source),
           comparer_(engines.source) {
@@ -243,7 +262,7 @@ class App {
 
 }  // namespace
 
-void run_app(const Scene& scene, AppEngines engines, const AppOptions& options) {
+void run_app(const Scene& scene, const AppEngines& engines, const AppOptions& options) {
     figures::view_by_id(scene.view);  // refuses an unknown view before a window opens
     plot::theme_by_name(options.theme);
     start_glfw();
@@ -256,7 +275,8 @@ void run_app(const Scene& scene, AppEngines engines, const AppOptions& options) 
     glfwSetKeyCallback(window, on_key);
     glfwSetCharCallback(window, on_character);
     {
-        App app(window, scene, std::move(engines), options);
+        App app(window, scene, engines, options);
+        glfwShowWindow(window);
         app.run(input, options.time_first_frame);
     }
     glfwDestroyWindow(window);

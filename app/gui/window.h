@@ -1,6 +1,10 @@
 // The desktop app: a GLFW window around draw_frame().
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <string>
+
 #include "app/gui/engine_source.h"
 #include "app/scene/scene.h"
 
@@ -14,11 +18,15 @@ struct AppOptions {
 
 struct AppEngines {
     EngineSource source;
-    std::unique_ptr<Engine> gpu = {};  ///< where it is open already
-    bool gpu_wanted = false;           ///< to begin with, when there is one
+    /// Called once with the window's context current, before anything is seen: what the source
+    /// opens from then on may share with it. Returns the GPU's engine where the window shall not
+    /// open without one, and throws CapabilityError where it cannot.
+    std::function<std::unique_ptr<Engine>()> with_context = {};
+    bool gpu_wanted = false;  ///< to begin with, when there is one
 };
 
-/// Runs until the window is closed. Throws CapabilityError without a display or without OpenGL 3.3.
-void run_app(const Scene& scene, AppEngines engines, const AppOptions& options);
+/// Runs until the window is closed. Throws CapabilityError without a display or without OpenGL 3.3,
+/// and what with_context() throws.
+void run_app(const Scene& scene, const AppEngines& engines, const AppOptions& options);
 
 }  // namespace ropescope::gui

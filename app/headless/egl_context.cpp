@@ -18,6 +18,7 @@ namespace ropescope::headless {
 namespace {
 
 constexpr EGLint kMaxDevices = 16;
+constexpr int kNoNumber = -1;
 
 // The extension entry points, through EGL itself: epoxy ends the process when one is missing.
 struct EglApi {
@@ -51,6 +52,7 @@ struct Candidate {
     EGLDisplay display = EGL_NO_DISPLAY;
     std::string label;
     bool software = false;
+    EGLContext share = EGL_NO_CONTEXT;
 };
 
 std::vector<Candidate> candidates(const EglApi& egl) {
@@ -94,7 +96,7 @@ constexpr std::array<EGLint, 3> kResetNotifications = {
     EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT, EGL_NONE};
 
 /// A core context of the newest version that the program knows how to use.
-EGLContext create_context(EGLDisplay display, bool compute) {
+EGLContext create_context(EGLDisplay display, EGLContext share, bool compute) {
     for (const auto& [major, minor] : std::span(kVersions).first(compute ? 1 : 2)) {
         for (const EGLint notification : kResetNotifications) {
             const std::array<EGLint, 9> attributes = {EGL_CONTEXT_MAJOR_VERSION,
@@ -107,7 +109,7 @@ EGLContext create_context(EGLDisplay display, bool compute) {
                                                       EGL_LOSE_CONTEXT_ON_RESET,
                                                       EGL_NONE};
             EGLContext context =
-                eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes.data());
+                eglCreateContext(display, EGL_NO_CONFIG_KHR, share, attributes.data());
             if (context != EGL_NO_CONTEXT) {
                 return context;
             }
@@ -146,7 +148,7 @@ Opened open(const Candidate& candidate, bool compute) {
     if (eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) {
         return refuse("has no desktop OpenGL");
     }
-    opened.context = create_context(candidate.display, compute);
+    opened.context = create_context(candidate.display, candidate.share, compute);
     if (opened.context == EGL_NO_CONTEXT) {
         return refuse(compute ? "gives no OpenGL 4.3 core context"
                               : "gives no OpenGL 3.3 core context");
@@ -226,8 +228,33 @@ std::vector<EglDevice> list_egl_devices() {
     return devices;
 }
 
+EglShare current_egl_context() {
+    if (!load_egl() || eglGetCurrentContext() == EGL_NO_CONTEXT) {
+        return {};
+    }
+    return {eglGetCurrentDisplay(), eglGetCurrentContext()};
+}
+
+namespace {
+
+/// The display of the context to share with first: which device of the list it is, EGL does not
+/// tell.
+std::vector<Candidate> candidates_of(const EglApi& egl, const EglRequest& request) {
+    std::vector<Candidate> all = candidates(egl);
+    if (request.share && !number_in(request.device)) {
+        all.insert(all.begin(), {.index = kNoNumber,
+                                 .display = request.share.display,
+                                 .label = "the window's display",
+                                 .share = request.share.context});
+    }
+    return all;
+}
+
+}  // namespace
+
 struct EglContext::Impl {
     Opened opened;
+    bool shares = false;
 };
 
 bool has_hardware_device() {
@@ -248,13 +275,14 @@ EglContext::EglContext(const EglRequest& request) : impl_(std::make_unique<Impl>
             fmt::format("{}: this machine has no libEGL.so.1; {}", purpose, kRemedy));
     }
     std::string tried;
-    for (const Candidate& candidate : candidates(*egl)) {
+    for (const Candidate& candidate : candidates_of(*egl, request)) {
         if (!may_be(candidate, request.device)) {
             continue;
         }
         impl_->opened = open(candidate, request.compute);
         const EglDevice& device = impl_->opened.device;
         if (device.usable && is_named(device, request.device)) {
+            impl_->shares = candidate.share != EGL_NO_CONTEXT;
             return;
         }
         if (device.usable) {
@@ -285,6 +313,10 @@ EglContext::~EglContext() {
 
 const EglDevice& EglContext::device() const {
     return impl_->opened.device;
+}
+
+bool EglContext::shares() const {
+    return impl_->shares;
 }
 
 }  // namespace ropescope::headless

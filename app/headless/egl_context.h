@@ -8,7 +8,7 @@
 namespace ropescope::headless {
 
 struct EglDevice {
-    int number = 0;         ///< in list_egl_devices()
+    int number = 0;         ///< in list_egl_devices(); -1: one that was found by sharing
     std::string name;       ///< GL_RENDERER
     std::string version;    ///< GL_VERSION
     bool software = false;  ///< a program on the processor imitates it
@@ -23,11 +23,23 @@ std::vector<EglDevice> list_egl_devices();
 /// its driver may still fail.
 bool has_hardware_device();
 
+/// A context to share buffers and textures with; nothing where there is none.
+struct EglShare {
+    void* display = nullptr;
+    void* context = nullptr;
+
+    explicit operator bool() const { return context != nullptr; }
+};
+/// The context that is current on this thread, where it is EGL's.
+EglShare current_egl_context();
+
 struct EglRequest {
     /// A number in list_egl_devices(), "hardware", "software" or a part of a device's name; ""
     /// takes the first that will do.
     std::string device;
     bool compute = false;  ///< OpenGL 4.3 is needed; otherwise 3.3 will do
+    /// Shared with where its device is one that was asked for, and not by its number.
+    EglShare share = {};
 };
 
 /// A current OpenGL core context (4.3 when there is one) on the first usable device that was asked
@@ -39,6 +51,8 @@ class EglContext {
     EglContext(const EglContext&) = delete;
     EglContext& operator=(const EglContext&) = delete;
     const EglDevice& device() const;
+    /// Whether it shares with the context of the request.
+    bool shares() const;
 
   private:
     struct Impl;

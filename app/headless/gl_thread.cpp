@@ -18,6 +18,7 @@ struct GlThread::Impl {
     bool over = false;
     std::exception_ptr failure;  ///< of posted work; touched by the thread only
     EglDevice device;
+    bool shares = false;
     std::thread thread;
 
     void push(std::function<void()> work) {
@@ -45,6 +46,7 @@ struct GlThread::Impl {
         try {
             context.emplace(request);
             device = context->device();
+            shares = context->shares();
             opened.set_value();
         } catch (...) {
             opened.set_exception(std::current_exception());
@@ -78,6 +80,10 @@ GlThread::~GlThread() {
 
 const EglDevice& GlThread::device() const {
     return impl_->device;
+}
+
+bool GlThread::shares() const {
+    return impl_->shares;
 }
 
 void GlThread::run(const std::function<void()>& work) {

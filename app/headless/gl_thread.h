@@ -19,6 +19,7 @@ class GlThread {
     GlThread& operator=(const GlThread&) = delete;
 
     const EglDevice& device() const;
+    bool shares() const;
 
     /// Does it now and returns when it is done. Rethrows what it throws, or what work given to
     /// post() threw before.

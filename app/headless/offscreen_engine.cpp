@@ -24,7 +24,7 @@ class ThreadRelay final : public Relay {
 /// Hands every call to the engine on the thread.
 class OffscreenEngine final : public RoutedEngine {
   public:
-    OffscreenEngine(const std::string& device, InjectedLoss loss) : thread_({device, true}) {
+    OffscreenEngine(EglRequest request, InjectedLoss loss) : thread_(for_computing(request)) {
         thread_.run([this, loss] { engine_ = make_gpu_engine(loss); });
     }
     ~OffscreenEngine() override {
@@ -37,6 +37,7 @@ class OffscreenEngine final : public RoutedEngine {
 
     std::string name() const override { return engine_->name(); }
     std::string device() const override { return engine_->device(); }
+    bool drawable() const override { return thread_.shares(); }
 
     std::unique_ptr<TensorOps> tensor_ops() override {
         std::unique_ptr<TensorOps> ops;
@@ -45,6 +46,11 @@ class OffscreenEngine final : public RoutedEngine {
     }
 
   private:
+    static EglRequest for_computing(EglRequest request) {
+        request.compute = true;
+        return request;
+    }
+
     void route(const std::function<void(Engine&)>& work) override {
         thread_.run([&] { work(*engine_); });
     }
@@ -56,29 +62,36 @@ class OffscreenEngine final : public RoutedEngine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_offscreen_engine(const std::string& device, InjectedLoss loss) {
-    return std::make_unique<OffscreenEngine>(device, loss);
+std::unique_ptr<Engine> make_offscreen_engine(const EglRequest& request, InjectedLoss loss) {
+    return std::make_unique<OffscreenEngine>(request, loss);
 }
 
 struct OneDevice::Shared {
     std::mutex mutex;
-    std::string device;  ///< under mutex
+    EglRequest request;  ///< under mutex
 };
 
 OneDevice::OneDevice(const std::string& device) : shared_(std::make_shared<Shared>()) {
-    shared_->device = device;
+    shared_->request.device = device;
+}
+
+void OneDevice::share_with_current_context() const {
+    const std::lock_guard lock(shared_->mutex);
+    shared_->request.share = current_egl_context();
 }
 
 std::unique_ptr<Engine> OneDevice::open() const {
     const std::lock_guard lock(shared_->mutex);
-    auto engine = std::make_unique<OffscreenEngine>(shared_->device, InjectedLoss{});
-    shared_->device = fmt::format("{}", engine->number());
+    auto engine = std::make_unique<OffscreenEngine>(shared_->request, InjectedLoss{});
+    if (!engine->drawable()) {
+        shared_->request.device = fmt::format("{}", engine->number());
+    }
     return engine;
 }
 
 std::string OneDevice::device() const {
     const std::lock_guard lock(shared_->mutex);
-    return shared_->device;
+    return shared_->request.device;
 }
 
 }  // namespace ropescope::headless

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/plot/color.h"
+#include "app/plot/live.h"
 
 namespace ropescope::plot {
 
@@ -40,6 +41,7 @@ struct Line {
 
 struct Points {
     std::vector<Point> points = {};
+    LivePoints live = {};  ///< instead, on linear axes
     Role role = Role::query;
     double radius_px = 3;
     bool ring = false;  ///< outlined, filled with the panel's colour
@@ -52,6 +54,7 @@ struct Points {
 /// Arrow from `from` to `to`.
 struct Vector {
     Point from = {}, to = {};
+    LivePoints live_to = {};  ///< one: the arrow ends there; `to` is then where the label goes
     Role role = Role::query;
     std::string label = {};
 };
@@ -122,6 +125,7 @@ struct Facts {
 struct HeatMap {
     std::int64_t columns = 0, rows = 0;
     std::vector<float> values = {};
+    LiveCells live = {};  ///< instead of `values`
     double x0 = 0, y0 = 0, dx = 1, dy = 1;
     double min = 0, max = 1;
     ColorMap map = ColorMap::viridis;
@@ -197,6 +201,9 @@ struct Figure {
     /// How long was waited for an engine; none where no engine has a part in the figure.
     std::optional<double> engine_seconds = {};
 };
+
+/// Whether some of it is drawn from an engine's memory: then it has no data and no report either.
+bool is_live(const Figure& figure);
 
 /// The first link there, or with that key; null when there is none.
 const Link* link_at(const Figure& figure, const std::string& panel, Point at);

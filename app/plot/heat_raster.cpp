@@ -1,21 +1,17 @@
 #include "app/plot/heat_raster.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace ropescope::plot {
 namespace {
 
-struct Range {
-    std::int64_t begin = 0, end = 0;
-};
-
 /// Cells along one axis, in the order of the pixels.
 struct Strips {
     double start = 0, extent = 0;  // pixels
-    std::vector<Range> cells;
+    std::vector<CellRange> cells;
 };
 
 /// The cells along one axis and the pixels they are shown in.
@@ -36,7 +32,7 @@ struct Side {
     }
 };
 
-Strips one_per_cell(const Side& side, Range visible) {
+Strips one_per_cell(const Side& side, CellRange visible) {
     const double first =
         side.pixel_of(side.origin + static_cast<double>(visible.begin) * side.step);
     const double last = side.pixel_of(side.origin + static_cast<double>(visible.end) * side.step);
@@ -66,8 +62,8 @@ Strips one_per_pixel(const Side& side) {
 
 Strips strips_of(const Side& side) {
     const auto [low, high] = std::minmax({side.axis.min, side.axis.max});
-    const Range visible{side.cell(std::floor((low - side.origin) / side.step)),
-                        side.cell(std::ceil((high - side.origin) / side.step))};
+    const CellRange visible{side.cell(std::floor((low - side.origin) / side.step)),
+                            side.cell(std::ceil((high - side.origin) / side.step))};
     const auto cells = static_cast<double>(visible.end - visible.begin);
     const double pixels_per_cell = std::abs(side.extent_px * side.step / (high - low));
     // A cell larger than the plot would lie at pixels that no painter can hold.
@@ -76,18 +72,17 @@ Strips strips_of(const Side& side) {
     return linear && cells > 0 && seen_whole ? one_per_cell(side, visible) : one_per_pixel(side);
 }
 
-/// The map's colours in even steps; odd, so that the middle one is exactly zero's.
+/// Odd, so that the middle one is exactly zero's.
 constexpr std::size_t kShades = 513;
-using Shades = std::array<Color, kShades>;
-Shades shades_of(ColorMap map, const Theme& theme) {
-    Shades shades;
+std::vector<Color> shades_of(ColorMap map, const Theme& theme) {
+    std::vector<Color> shades;
     for (std::size_t i = 0; i < kShades; ++i) {
-        shades[i] = sample(map, static_cast<double>(i) / (kShades - 1), theme);
+        shades.push_back(sample(map, static_cast<double>(i) / (kShades - 1), theme));
     }
     return shades;
 }
 
-double mean(const HeatMap& map, Range columns, Range rows) {
+double mean(const HeatMap& map, CellRange columns, CellRange rows) {
     double sum = 0;
     for (std::int64_t row = rows.begin; row < rows.end; ++row) {
         for (std::int64_t column = columns.begin; column < columns.end; ++column) {
@@ -99,9 +94,20 @@ double mean(const HeatMap& map, Range columns, Range rows) {
 }
 
 bool has_cells(const HeatMap& map) {
-    return map.columns > 0 && map.rows > 0 && map.dx > 0 && map.dy > 0 &&
-           map.values.size() / static_cast<std::size_t>(map.columns) >=
-               static_cast<std::size_t>(map.rows);
+    return map.columns > 0 && map.rows > 0 && map.dx > 0 && map.dy > 0;
+}
+
+bool has_values(const HeatMap& map) {
+    return has_cells(map) && map.values.size() / static_cast<std::size_t>(map.columns) >=
+                                 static_cast<std::size_t>(map.rows);
+}
+
+Color color_of(double value, const RasterPlan& plan) {
+    const double unit = to_unit({.min = plan.low, .max = plan.high}, value);
+    const auto last = static_cast<double>(plan.shades.size() - 1);
+    return std::isnan(unit) ? plan.undefined
+                            : plan.shades[static_cast<std::size_t>(
+                                  std::lround(std::clamp(unit, 0.0, 1.0) * last))];
 }
 
 }  // namespace
@@ -110,32 +116,36 @@ Axis color_axis(const HeatMap& map) {
     return drawable({.label = map.label, .min = map.min, .max = map.max});
 }
 
-Raster rasterized(const HeatMap& map, const PlacedPanel& panel, const Theme& theme) {
+RasterPlan plan_raster(const HeatMap& map, const PlacedPanel& panel, const Theme& theme) {
     if (!has_cells(map)) {
         return {};
     }
-    const Strips across =
+    Strips across =
         strips_of({panel.x, panel.plot.x, panel.plot.width, false, map.x0, map.dx, map.columns});
-    const Strips down =
+    Strips down =
         strips_of({panel.y, panel.plot.y, panel.plot.height, true, map.y0, map.dy, map.rows});
-    const Shades shades = shades_of(map.map, theme);
     const Axis range = color_axis(map);
-    Raster raster{{across.start, down.start, across.extent, down.extent},
-                  static_cast<std::int64_t>(across.cells.size()),
-                  static_cast<std::int64_t>(down.cells.size()),
-                  {}};
-    raster.pixels.reserve(across.cells.size() * down.cells.size());
-    for (const Range rows : down.cells) {
-        for (const Range columns : across.cells) {
-            if (rows.begin == rows.end || columns.begin == columns.end) {
-                raster.pixels.push_back({0, 0, 0, 0});  // beside the map
-                continue;
-            }
-            const double unit = to_unit(range, mean(map, columns, rows));
-            raster.pixels.push_back(std::isnan(unit)
-                                        ? sample(map.map, unit, theme)
-                                        : shades[static_cast<std::size_t>(std::lround(
-                                              std::clamp(unit, 0.0, 1.0) * (kShades - 1)))]);
+    return {.place = {across.start, down.start, across.extent, down.extent},
+            .columns = std::move(across.cells),
+            .rows = std::move(down.cells),
+            .low = range.min,
+            .high = range.max,
+            .shades = shades_of(map.map, theme),
+            .undefined = sample(map.map, std::numeric_limits<double>::quiet_NaN(), theme)};
+}
+
+Raster rasterized(const HeatMap& map, const PlacedPanel& panel, const Theme& theme) {
+    if (!has_values(map)) {
+        return {};
+    }
+    const RasterPlan plan = plan_raster(map, panel, theme);
+    Raster raster{plan.place, std::ssize(plan.columns), std::ssize(plan.rows), {}};
+    raster.pixels.reserve(plan.columns.size() * plan.rows.size());
+    for (const CellRange rows : plan.rows) {
+        for (const CellRange columns : plan.columns) {
+            const bool beside = rows.begin == rows.end || columns.begin == columns.end;
+            raster.pixels.push_back(beside ? Color{0, 0, 0, 0}
+                                           : color_of(mean(map, columns, rows), plan));
         }
     }
     return raster;

@@ -24,6 +24,12 @@ Rect common(Rect a, Rect b) {
             std::max(0.0, std::min(a.y + a.height, b.y + b.height) - top)};
 }
 
+/// For linear axes.
+Placement placement_of(const PlacedPanel& placed) {
+    const Pixel origin = placed.to_pixel({0, 0}), one = placed.to_pixel({1, 1});
+    return {origin, {one.x - origin.x, one.y - origin.y}};
+}
+
 /// Points and thick lines on the border of the plot are seen whole.
 Rect drawing_area(const PlacedPanel& placed, const Pen& pen) {
     return common(expanded(placed.plot, pen.px(7)), placed.frame);
@@ -60,6 +66,12 @@ struct Drawer {
     void operator()(const Points& points) const {
         const Color color = pen.color(points.role);
         const double radius = pen.px(points.radius_px * pen.theme.line_px / 2);
+        if (points.live.tensor) {
+            const double first = points.opacity_first < 0 ? points.opacity : points.opacity_first;
+            pen.painter.live_dots(points.live, placement_of(placed), radius, faded(color, first),
+                                  faded(color, points.opacity));
+            return;
+        }
         const Rect seen = expanded(drawing_area(placed, pen), radius);
         const auto last = static_cast<double>(points.points.size()) - 1;
         Pixel previous{std::numeric_limits<double>::quiet_NaN(), 0};
@@ -85,6 +97,11 @@ struct Drawer {
     }
 
     void operator()(const Vector& vector) const {
+        if (vector.live_to.tensor) {
+            pen.painter.live_arrow(placed.to_pixel(vector.from), vector.live_to,
+                                   placement_of(placed), pen.color(vector.role), arrow_size(pen));
+            return;
+        }
         const std::array<Pixel, 2> ends = {placed.to_pixel(vector.from),
                                            placed.to_pixel(vector.to)};
         const auto runs = visible_runs(ends, expanded(placed.frame, placed.frame.width));
@@ -181,6 +198,10 @@ struct Drawer {
     }
 
     void operator()(const HeatMap& map) const {
+        if (map.live.tensor) {
+            pen.painter.live_map(plan_raster(map, placed, pen.theme), map.live);
+            return;
+        }
         const Raster raster = rasterized(map, placed, pen.theme);
         if (!raster.pixels.empty()) {
             pen.painter.image(raster.place, raster.view());

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "app/plot/color.h"
+#include "app/plot/live.h"
 
 namespace ropescope::plot {
 
@@ -15,6 +16,7 @@ struct Pixel {
 };
 struct Rect {
     double x = 0, y = 0, width = 0, height = 0;
+    bool operator==(const Rect&) const = default;
     bool contains(Pixel p) const {
         return p.x >= x && p.x < x + width && p.y >= y && p.y < y + height;
     }
@@ -32,6 +34,17 @@ struct ImageView {
     std::int64_t width = 0, height = 0;
     std::span<const Color> pixels;
 };
+
+/// How numbers become pixels, each coordinate by itself: origin + number * unit.
+struct Placement {
+    Pixel origin, unit;
+};
+
+struct ArrowSize {
+    double head = 0, width = 0;  ///< pixels: length of the head, width of the shaft
+};
+
+struct RasterPlan;
 
 /// Coordinates are of edges, not of pixel centres: fill_rect({0, 0, 1, 1}) fills the first pixel, a
 /// 1 px line is sharp at x.5.
@@ -53,6 +66,15 @@ class Painter {
     virtual void image(Rect rect, const ImageView& image) = 0;
     virtual void push_clip(Rect rect) = 0;
     virtual void pop_clip() = 0;
+
+    // What an engine keeps on the device that the painter draws with. Only a window's can; to ask
+    // another is a mistake of the program (std::logic_error).
+    virtual void live_map(const RasterPlan& plan, const LiveCells& cells);
+    /// From the first point to the last the colour goes from `first` to `last`.
+    virtual void live_dots(const LivePoints& points, const Placement& placement, double radius,
+                           Color first, Color last);
+    virtual void live_arrow(Pixel from, const LivePoints& to, const Placement& placement,
+                            Color color, ArrowSize size);
 };
 
 }  // namespace ropescope::plot

@@ -13,18 +13,23 @@ void draw_dashed(std::span<const Pixel> path, Color color, double width, const P
     }
 }
 
+ArrowSize arrow_size(const Pen& pen) {
+    return {.head = pen.px(5.5 * pen.theme.line_px), .width = pen.px(pen.theme.line_px * 1.25)};
+}
+
 void draw_arrow(Pixel from, Pixel to, Color color, const Pen& pen) {
     const double length = std::hypot(to.x - from.x, to.y - from.y);
     if (!(length > 0)) {
         return;
     }
-    const double head = std::min(pen.px(5.5 * pen.theme.line_px), length);
+    const ArrowSize size = arrow_size(pen);
+    const double head = std::min(size.head, length);
     const double half = head * 0.38;
     const Pixel along{(to.x - from.x) / length, (to.y - from.y) / length};
     const Pixel base{to.x - along.x * head, to.y - along.y * head};
     // The shaft reaches into the head, so that no seam shows between them.
     const Pixel shaft{to.x - along.x * head * 0.7, to.y - along.y * head * 0.7};
-    pen.painter.line(from, shaft, color, pen.px(pen.theme.line_px * 1.25));
+    pen.painter.line(from, shaft, color, size.width);
     const std::array<Pixel, 3> triangle = {to,
                                            {base.x - along.y * half, base.y + along.x * half},
                                            {base.x + along.y * half, base.y - along.x * half}};

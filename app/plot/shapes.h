@@ -11,6 +11,7 @@ void draw_dashed(std::span<const Pixel> path, Color color, double width, const P
 
 /// With a filled head at `to`; shorter heads for arrows shorter than a head.
 void draw_arrow(Pixel from, Pixel to, Color color, const Pen& pen);
+ArrowSize arrow_size(const Pen& pen);
 
 /// Sharp lines: whole pixels, whatever the painter's antialiasing.
 void draw_horizontal(double x, double y, double width, Color color, const Pen& pen);

@@ -92,6 +92,18 @@ class CpuTensorOps final : public TensorOps {
                 {buffer_of(tensor).data(), static_cast<std::size_t>(tensor.count())}};
     }
 
+    void publish(const DeviceTensor& /*tensor*/) override {}  // it is the program's own memory
+
+    DeviceRotation table(const Spectrum& spectrum, std::span<const std::int64_t> positions,
+                         Layout layout) override {
+        const auto table = std::make_shared<const RotationTable>(
+            make_rotation_table(spectrum, positions, threads_));
+        const auto tensor = [&](const AlignedVector<float>& values) {
+            return DeviceTensor{table->rows, table->pairs, borrow({table, values})};
+        };
+        return {tensor(table->cos), tensor(table->sin), layout};
+    }
+
     void gather(const DeviceTensor& table, std::span<const std::int64_t> ids,
                 const DeviceTensor& out) override {
         op_shapes::gather(table, ids, out);

@@ -18,6 +18,9 @@ class Engine {
     /// "cpu" or "gpu", and what it runs on.
     virtual std::string name() const = 0;
     virtual std::string device() const = 0;
+    /// Whether what TensorOps::publish() is told of can be drawn from the device's memory, by the
+    /// context that this engine's was made to share with.
+    virtual bool drawable() const { return false; }
 
     virtual RotationTable table(const Spectrum& spectrum, std::int64_t first_position,
                                 std::int64_t count) = 0;

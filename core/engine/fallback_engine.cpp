@@ -54,6 +54,7 @@ class FallbackEngine final : public RoutedEngine {
 
     std::string name() const override { return serving().name(); }
     std::string device() const override { return serving().device(); }
+    bool drawable() const override { return serving().drawable(); }
 
     std::unique_ptr<TensorOps> tensor_ops() override {
         std::unique_ptr<TensorOps> ops;

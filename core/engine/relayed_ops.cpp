@@ -41,6 +41,15 @@ class RelayedOps final : public TensorOps {
         relay_->now([&] { result = ops_->download(tensor); });
         return result;
     }
+    void publish(const DeviceTensor& tensor) override {
+        relay_->now([&] { ops_->publish(tensor); });
+    }
+    DeviceRotation table(const Spectrum& spectrum, std::span<const std::int64_t> positions,
+                         Layout layout) override {
+        DeviceRotation result;
+        relay_->now([&] { result = ops_->table(spectrum, positions, layout); });
+        return result;
+    }
     void gather(const DeviceTensor& table, std::span<const std::int64_t> ids,
                 const DeviceTensor& out) override {
         relay_->in_order([this, table, own = std::vector<std::int64_t>(ids.begin(), ids.end()),

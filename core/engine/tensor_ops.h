@@ -7,6 +7,7 @@
 #include "core/engine/device_tensor.h"
 #include "core/kernels/activation.h"
 #include "core/rope/layout.h"
+#include "core/rope/spectrum.h"
 
 namespace ropescope {
 
@@ -84,6 +85,13 @@ class TensorOps {
     /// The values, row-major; an engine that works in the program's memory shows its own, which
     /// must then not be written to any more.
     virtual HostFloats download(const DeviceTensor& tensor) = 0;
+    /// Lets whoever draws on the same device (Engine::drawable) wait for what has been asked for so
+    /// far and then read `tensor` where it is. Values that nobody writes to any more.
+    virtual void publish(const DeviceTensor& tensor) = 0;
+
+    /// cos and sin [positions, pairs], as Engine::table().
+    virtual DeviceRotation table(const Spectrum& spectrum, std::span<const std::int64_t> positions,
+                                 Layout layout) = 0;
 
     /// out[i] = table[ids[i]]; each id is a row of the table.
     virtual void gather(const DeviceTensor& table, std::span<const std::int64_t> ids,

@@ -18,6 +18,7 @@ class TimedEngine final : public RoutedEngine {
 
     std::string name() const override { return engine_.name(); }
     std::string device() const override { return engine_.device(); }
+    bool drawable() const override { return engine_.drawable(); }
     std::unique_ptr<TensorOps> tensor_ops() override;
 
   private:

@@ -5,6 +5,10 @@
 #include <fmt/format.h>
 #include <map>
 #include <mutex>
+#include <set>
+#include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/gpu/gl_error.h"
@@ -30,13 +34,18 @@ std::int64_t rounded(std::int64_t bytes) {
 struct GlBuffer::Home {
     std::mutex mutex;
     std::multimap<std::int64_t, std::uint32_t> idle;  ///< by capacity
+    std::set<std::uint32_t> in_use;
+    std::vector<GLsync> old_fences;
     bool open = true;
 
     std::uint32_t acquire(std::int64_t capacity);
     void forget_idle();
+    /// Everything goes, also what handles still name.
+    void close();
 
   private:
     std::uint32_t reuse(std::int64_t capacity);
+    std::uint32_t make(std::int64_t capacity);
 };
 
 std::uint32_t GlBuffer::Home::reuse(std::int64_t capacity) {
@@ -47,6 +56,21 @@ std::uint32_t GlBuffer::Home::reuse(std::int64_t capacity) {
     }
     const std::uint32_t name = found->second;
     idle.erase(found);
+    in_use.insert(name);
+    return name;
+}
+
+std::uint32_t GlBuffer::Home::make(std::int64_t capacity) {
+    GLuint name = 0;
+    glGenBuffers(1, &name);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, name);
+    glBufferData(GL_COPY_WRITE_BUFFER, capacity, nullptr, GL_DYNAMIC_COPY);
+    if (glGetError() != GL_NO_ERROR) {
+        glDeleteBuffers(1, &name);
+        return 0;
+    }
+    const std::lock_guard lock(mutex);
+    in_use.insert(name);
     return name;
 }
 
@@ -56,14 +80,9 @@ std::uint32_t GlBuffer::Home::acquire(std::int64_t capacity) {
     }
     check_gl("asking for memory");
     for (const bool last_try : {false, true}) {
-        GLuint name = 0;
-        glGenBuffers(1, &name);
-        glBindBuffer(GL_COPY_WRITE_BUFFER, name);
-        glBufferData(GL_COPY_WRITE_BUFFER, capacity, nullptr, GL_DYNAMIC_COPY);
-        if (glGetError() == GL_NO_ERROR) {
+        if (const std::uint32_t name = make(capacity); name != 0) {
             return name;
         }
-        glDeleteBuffers(1, &name);
         if (!last_try) {
             forget_idle();
         }
@@ -80,13 +99,33 @@ void GlBuffer::Home::forget_idle() {
     idle.clear();
 }
 
+void GlBuffer::Home::close() {
+    forget_idle();
+    const std::lock_guard lock(mutex);
+    open = false;
+    // A context that shares with this one would keep them.
+    for (const std::uint32_t name : in_use) {
+        glDeleteBuffers(1, &name);
+    }
+    in_use.clear();
+    for (const GLsync fence : old_fences) {
+        glDeleteSync(fence);
+    }
+    old_fences.clear();
+}
+
 GlBuffer::GlBuffer(std::shared_ptr<Home> home, std::int64_t bytes)
     : home_(std::move(home)), bytes_(bytes), capacity_(rounded(bytes)) {}
 
 GlBuffer::~GlBuffer() {
     const std::lock_guard lock(home_->mutex);
-    if (home_->open && name_ != 0) {  // else the context that it was in is gone or going
-        home_->idle.emplace(capacity_, name_);
+    if (!home_->open || name_ == 0) {
+        return;  // the context that it was in is gone or going, or it never got memory
+    }
+    home_->in_use.erase(name_);
+    home_->idle.emplace(capacity_, name_);
+    if (published_ != nullptr) {
+        home_->old_fences.push_back(static_cast<GLsync>(published_));
     }
 }
 
@@ -97,12 +136,38 @@ BufferRange GlBuffer::all() {
     return {name_, 0, bytes_};
 }
 
+void GlBuffer::publish() {
+    const GLsync fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    glFlush();  // another context waits for it only once it is on its way
+    const std::lock_guard lock(home_->mutex);
+    home_->old_fences.push_back(static_cast<GLsync>(std::exchange(published_, fence)));
+    for (const GLsync old : home_->old_fences) {
+        glDeleteSync(old);  // null is allowed
+    }
+    home_->old_fences.clear();
+}
+
+std::optional<BufferRange> GlBuffer::published() const {
+    const std::lock_guard lock(home_->mutex);
+    if (!home_->open || published_ == nullptr) {
+        return std::nullopt;
+    }
+    glWaitSync(static_cast<GLsync>(published_), 0, GL_TIMEOUT_IGNORED);
+    return BufferRange{name_, 0, bytes_};
+}
+
+GlBuffer& buffer_of(const DeviceTensor& tensor) {
+    auto* buffer = dynamic_cast<GlBuffer*>(tensor.buffer.get());
+    if (buffer == nullptr) {
+        throw std::logic_error("a tensor of another engine, or none");
+    }
+    return *buffer;
+}
+
 GlBufferPool::GlBufferPool() : home_(std::make_shared<GlBuffer::Home>()) {}
 
 GlBufferPool::~GlBufferPool() {
-    home_->forget_idle();
-    const std::lock_guard lock(home_->mutex);
-    home_->open = false;
+    home_->close();
 }
 
 std::shared_ptr<GlBuffer> GlBufferPool::take(std::int64_t bytes) {

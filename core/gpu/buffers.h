@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "core/engine/device_tensor.h"
 
@@ -17,6 +18,10 @@ struct BufferRange {
 };
 
 class GlBufferPool;
+class GlBuffer;
+
+/// The tensor's memory; std::logic_error where it is another engine's.
+GlBuffer& buffer_of(const DeviceTensor& tensor);
 
 /// Goes back to its pool by itself, from any thread; may outlive the pool.
 class GlBuffer final : public DeviceBuffer {
@@ -28,6 +33,13 @@ class GlBuffer final : public DeviceBuffer {
     /// without). Throws CapabilityError when the device has no more.
     BufferRange all();
 
+    /// Lets other contexts that share with its own wait for what this one has been asked for so
+    /// far. With its own context current.
+    void publish();
+    /// With one of those current: what is asked for next sees what was published. None where it was
+    /// not published, or where its own context is gone.
+    std::optional<BufferRange> published() const;
+
   private:
     friend class GlBufferPool;
     struct Home;
@@ -35,6 +47,7 @@ class GlBuffer final : public DeviceBuffer {
 
     std::shared_ptr<Home> home_;
     std::uint32_t name_ = 0;
+    void* published_ = nullptr;  ///< a fence; under the home's mutex
     std::int64_t bytes_;
     std::int64_t capacity_;
 };

@@ -59,7 +59,11 @@ class GpuEngine final : public Engine {
     RotationTable table(const Spectrum& spectrum,
                         std::span<const std::int64_t> positions) override {
         gpu::check_gl("an earlier operation");
-        return gpu::make_table(device_, spectrum, positions);
+        const gpu::OwnedTable made = gpu::make_table(device_, spectrum, positions);
+        RotationTable table{.rows = made.rows, .pairs = spectrum.pairs(), .cos = {}, .sin = {}};
+        read_back(*made.cos, made.rows * made.pairs, table.cos);
+        read_back(*made.sin, made.rows * made.pairs, table.sin);
+        return table;
     }
 
     void rotate_in_place(TensorView<float> x, const RotationTableView& table,
@@ -88,6 +92,13 @@ class GpuEngine final : public Engine {
     std::unique_ptr<TensorOps> tensor_ops() override { return gpu::make_gpu_tensor_ops(device_); }
 
   private:
+    void read_back(gpu::GlBuffer& from, std::int64_t count, AlignedVector<float>& to) {
+        to.resize(static_cast<std::size_t>(count));
+        if (count > 0) {
+            device_.readback.read(from.all(), std::as_writable_bytes(std::span(to)));
+        }
+    }
+
     void rotate_dense(std::span<float> x, const TensorView<float>& shape,
                       const RotationTableView& table, const RotateOptions& options) {
         const std::vector<std::uint32_t> numbers = row_numbers(shape, options.rows);

@@ -1,6 +1,5 @@
 #include "core/gpu/gpu_tensor_ops.h"
 
-#include <stdexcept>
 #include <vector>
 
 #include "core/engine/op_shapes.h"
@@ -14,14 +13,7 @@ namespace {
 
 /// No rows where there is no tensor.
 Matrix matrix_of(const DeviceTensor& tensor) {
-    if (!tensor) {
-        return {};
-    }
-    auto* buffer = dynamic_cast<GlBuffer*>(tensor.buffer.get());
-    if (buffer == nullptr) {
-        throw std::logic_error("a tensor of another engine");
-    }
-    return {buffer->all(), tensor.rows, tensor.columns};
+    return tensor ? Matrix{buffer_of(tensor).all(), tensor.rows, tensor.columns} : Matrix{};
 }
 
 class GpuTensorOps final : public TensorOps {
@@ -53,6 +45,15 @@ class GpuTensorOps final : public TensorOps {
                                   std::as_writable_bytes(std::span(*values)));
         }
         return {values, *values};
+    }
+
+    void publish(const DeviceTensor& tensor) override { buffer_of(tensor).publish(); }
+
+    DeviceRotation table(const Spectrum& spectrum, std::span<const std::int64_t> positions,
+                         Layout layout) override {
+        check_gl("an earlier operation");
+        const OwnedTable made = make_table(device_, spectrum, positions);
+        return {{made.rows, made.pairs, made.cos}, {made.rows, made.pairs, made.sin}, layout};
     }
 
     void gather(const DeviceTensor& table, std::span<const std::int64_t> ids,

@@ -64,6 +64,42 @@ struct LayerNormParameters {
 };
 static_assert(sizeof(LayerNormParameters) == 16 && offsetof(LayerNormParameters, rows) == 8);
 
+/// shaders/params/heat_map.glsl
+struct HeatMapParameters {
+    double low;
+    double high;
+    std::uint32_t first;  ///< number, where cell (0, 0) is
+    std::uint32_t row_step;
+    std::uint32_t column_step;
+    std::uint32_t angle;      ///< 1: the angle of the vector (number, next number)
+    std::uint32_t largest;    ///< 1: of a pixel's cells, instead of their mean
+    std::uint32_t first_row;  ///< of the picture, what the bound range begins with
+    std::uint32_t count;      ///< rows of the range
+    std::uint32_t width;
+    std::uint32_t shades;
+    std::uint32_t unused[3];
+};
+static_assert(sizeof(HeatMapParameters) == 64 && offsetof(HeatMapParameters, first) == 16 &&
+              offsetof(HeatMapParameters, shades) == 48);
+
+/// shaders/params/live_points.glsl
+struct LivePointsParameters {
+    float display_origin[2];  ///< pixels
+    float display_size[2];
+    float origin[2];  ///< pixel = origin + number * unit
+    float unit[2];
+    float from[2];  ///< where an arrow begins
+    float extent;   ///< a dot's radius, an arrow's head
+    float width;    ///< of an arrow's shaft
+    float color_first[4];
+    float color_last[4];
+    std::uint32_t count;
+    std::uint32_t unused[3];
+};
+static_assert(sizeof(LivePointsParameters) == 96 && offsetof(LivePointsParameters, extent) == 40 &&
+              offsetof(LivePointsParameters, color_first) == 48 &&
+              offsetof(LivePointsParameters, count) == 80);
+
 /// shaders/params/rows.glsl
 struct RowsParameters {
     std::uint32_t count;      ///< units of the result: one value, or four

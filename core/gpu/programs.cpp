@@ -1,8 +1,11 @@
 #include "core/gpu/programs.h"
 
+#include <array>
 #include <epoxy/gl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <span>
+#include <utility>
 
 #include "core/base/embedded.h"
 #include "core/base/error.h"
@@ -29,10 +32,9 @@ std::string log_of(GLuint object, bool is_shader) {
         fmt::format("GPU: the driver does not compile {}: {}", source.files.front(), messages));
 }
 
-}  // namespace
-
-std::uint32_t compile_compute(const ShaderSource& source) {
-    const GLuint shader = glCreateShader(GL_COMPUTE_SHADER);
+/// One stage of a program.
+GLuint compile(GLenum stage, const ShaderSource& source) {
+    const GLuint shader = glCreateShader(stage);
     const char* text = source.text.c_str();
     glShaderSource(shader, 1, &text, nullptr);
     glCompileShader(shader);
@@ -43,10 +45,17 @@ std::uint32_t compile_compute(const ShaderSource& source) {
         glDeleteShader(shader);
         refuse(source, log);
     }
+    return shader;
+}
+
+/// Takes the shaders; `source` is named where they do not fit together.
+GLuint link(std::span<const GLuint> shaders, const ShaderSource& source) {
     const GLuint program = glCreateProgram();
-    glAttachShader(program, shader);
+    for (const GLuint shader : shaders) {
+        glAttachShader(program, shader);
+        glDeleteShader(shader);  // once the program is gone
+    }
     glLinkProgram(program);
-    glDeleteShader(shader);
     GLint linked = GL_FALSE;
     glGetProgramiv(program, GL_LINK_STATUS, &linked);
     if (linked != GL_TRUE) {
@@ -57,21 +66,42 @@ std::uint32_t compile_compute(const ShaderSource& source) {
     return program;
 }
 
+}  // namespace
+
+std::uint32_t compile_compute(const ShaderSource& source) {
+    return link(std::array{compile(GL_COMPUTE_SHADER, source)}, source);
+}
+
+std::uint32_t compile_drawing(const ShaderSource& vertex, const ShaderSource& fragment) {
+    const GLuint first = compile(GL_VERTEX_SHADER, vertex);
+    return link(std::array{first, compile(GL_FRAGMENT_SHADER, fragment)}, vertex);
+}
+
 Programs::~Programs() {
     for (const auto& [key, program] : programs_) {
         glDeleteProgram(program);
     }
 }
 
-std::uint32_t Programs::get(std::string_view path, const Defines& defines) {
-    std::string key = fmt::format("{} {}", path, fmt::join(defines, " "));
+template <typename Compile>
+std::uint32_t Programs::known_or(std::string key, const Compile& compile) {
     const auto found = programs_.find(key);
-    if (found != programs_.end()) {
-        return found->second;
-    }
-    const std::uint32_t program = compile_compute(put_together(path, defines, embedded_file));
-    programs_.emplace(std::move(key), program);
-    return program;
+    return found != programs_.end() ? found->second
+                                    : programs_.emplace(std::move(key), compile()).first->second;
+}
+
+std::uint32_t Programs::get(std::string_view path, const Defines& defines) {
+    return known_or(fmt::format("{} {}", path, fmt::join(defines, " ")),
+                    [&] { return compile_compute(put_together(path, defines, embedded_file)); });
+}
+
+std::uint32_t Programs::get_drawing(std::string_view path) {
+    return known_or(std::string(path), [&] {
+        const auto stage = [&](const char* ending) {
+            return put_together(std::string(path) + ending, {}, embedded_file);
+        };
+        return compile_drawing(stage(".vert"), stage(".frag"));
+    });
 }
 
 }  // namespace ropescope::gpu

@@ -1,4 +1,4 @@
-// Compute programs, compiled when they are first needed.
+// Programs, compiled when they are first needed.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,19 @@ class Programs {
     /// The OpenGL name of the program of an embedded file, "shaders/rotate.comp". Throws
     /// CapabilityError with the compiler's messages, by file and line.
     std::uint32_t get(std::string_view path, const Defines& defines);
+    /// The same of "shaders/live_dots": a vertex shader (.vert) and a fragment shader (.frag).
+    std::uint32_t get_drawing(std::string_view path);
 
   private:
+    template <typename Compile>
+    std::uint32_t known_or(std::string key, const Compile& compile);
+
     std::map<std::string, std::uint32_t, std::less<>> programs_;
 };
 
 /// Compiles any text; `path` is looked up among the embedded files by Programs::get.
 struct ShaderSource;
 std::uint32_t compile_compute(const ShaderSource& source);
+std::uint32_t compile_drawing(const ShaderSource& vertex, const ShaderSource& fragment);
 
 }  // namespace ropescope::gpu

@@ -15,12 +15,6 @@ std::int64_t groups_for(std::int64_t threads) {
     return (threads + kThreads - 1) / kThreads;
 }
 
-template <typename Values>
-void read_back(Device& device, const Matrix& from, Values& to) {
-    to.resize(static_cast<std::size_t>(from.rows * from.columns));
-    device.readback.read(from.range, std::as_writable_bytes(std::span(to)));
-}
-
 /// Pairs of one step of a thread: as many as every head and every row of the table splits into.
 std::int64_t width_of(Layout layout, std::int64_t pairs, std::int64_t head_dim) {
     if (head_dim % 4 != 0) {
@@ -34,38 +28,34 @@ std::int64_t width_of(Layout layout, std::int64_t pairs, std::int64_t head_dim) 
 
 }  // namespace
 
-RotationTable make_table(Device& device, const Spectrum& spectrum,
-                         std::span<const std::int64_t> positions) {
-    RotationTable table;
-    table.rows = static_cast<std::int64_t>(positions.size());
-    table.pairs = spectrum.pairs();
+OwnedTable make_table(Device& device, const Spectrum& spectrum,
+                      std::span<const std::int64_t> positions) {
     const TablePlan plan = plan_table(spectrum, positions, spectrum.attention_factor);
-    if (table.rows * table.pairs == 0) {
-        return table;
+    const auto pairs = static_cast<std::int64_t>(spectrum.pairs());
+    const std::int64_t row_bytes = pairs * static_cast<std::int64_t>(sizeof(float));
+    OwnedTable owned{std::ssize(positions), pairs, nullptr, nullptr};
+    owned.cos = device.pool.take(owned.rows * row_bytes);
+    owned.sin = device.pool.take(owned.rows * row_bytes);
+    if (owned.rows * pairs == 0) {
+        return owned;
     }
     const auto blocks = upload(device.pool, std::span(plan.blocks));
     const auto offsets = upload(device.pool, std::span(plan.offsets));
     const auto rows = upload(device.pool, std::span(plan.rows));
-    const std::int64_t row_bytes = table.pairs * static_cast<std::int64_t>(sizeof(float));
-    const auto cos_buffer = device.pool.take(table.rows * row_bytes);
-    const auto sin_buffer = device.pool.take(table.rows * row_bytes);
-    const Matrix cos{cos_buffer->all(), table.rows, table.pairs};
-    const Matrix sin{sin_buffer->all(), table.rows, table.pairs};
+    const DeviceTable table = owned.table();
     const std::uint32_t program = device.programs.get("shaders/table.comp", {});
-    const StepCost cost{row_bytes, 8.0 * table.pairs, table.pairs, kThreads};
-    in_parts(table.rows, steps_at_once(device.limits, cost, kRowGrain),
+    const StepCost cost{row_bytes, 8.0 * static_cast<double>(pairs), pairs, kThreads};
+    in_parts(owned.rows, steps_at_once(device.limits, cost, kRowGrain),
              [&](std::int64_t first, std::int64_t count) {
                  const std::array buffers{blocks->all(), offsets->all(), rows->all(),
-                                          cos.part(first, count).range,
-                                          sin.part(first, count).range};
+                                          table.cos.part(first, count).range,
+                                          table.sin.part(first, count).range};
                  const TableParameters parameters{static_cast<std::uint32_t>(first),
                                                   static_cast<std::uint32_t>(count),
-                                                  static_cast<std::uint32_t>(table.pairs), 0};
-                 device.launcher.run(program, buffers, parameters, groups_for(count * table.pairs));
+                                                  static_cast<std::uint32_t>(pairs), 0};
+                 device.launcher.run(program, buffers, parameters, groups_for(count * pairs));
              });
-    read_back(device, cos, table.cos);
-    read_back(device, sin, table.sin);
-    return table;
+    return owned;
 }
 
 void rotate(Device& device, const Matrix& x, std::int64_t heads, const DeviceTable& table,

@@ -18,7 +18,8 @@ class GpuTest : public ::testing::Test {
     void SetUp() override {
         setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
         ROPESCOPE_NEEDS_EGL();
-        context_ = std::make_unique<headless::EglContext>(headless::EglRequest{"", true});
+        context_ = std::make_unique<headless::EglContext>(
+            headless::EglRequest{.device = "", .compute = true});
         engine_ = make_gpu_engine();
     }
     void TearDown() override { engine_.reset(); }

@@ -18,7 +18,7 @@ class LostContext : public ::testing::Test {
 
     /// Lost after so many launches, with the CPU behind it.
     std::unique_ptr<Engine> lost_after(std::int64_t launches) {
-        return make_fallback_engine(headless::make_offscreen_engine("", {launches}),
+        return make_fallback_engine(headless::make_offscreen_engine({}, {launches}),
                                     make_cpu_engine(1),
                                     [this](const std::string& line) { told_.push_back(line); });
     }
@@ -33,7 +33,7 @@ class LostContext : public ::testing::Test {
 };
 
 TEST_F(LostContext, IsToldByTheEngineWithoutAnotherBehindIt) {
-    const auto engine = headless::make_offscreen_engine("", {1});
+    const auto engine = headless::make_offscreen_engine({}, {1});
     const Spectrum spectrum = make_spectrum({8, 8, 10000.0, Layout::half_split});
     EXPECT_EQ(engine->table(spectrum, 3, 2).cos, cpu_->table(spectrum, 3, 2).cos);
     EXPECT_THROW(engine->table(spectrum, 3, 2), CapabilityError);

@@ -4,7 +4,9 @@
 #include "app/headless/egl_context.h"
 #include "app/headless/offscreen_engine.h"
 #include "core/base/error.h"
+#include "core/gpu/buffers.h"
 #include "core/gpu/device_limits.h"
+#include "core/gpu/transfer.h"
 #include "tests/support/needs_egl.h"
 
 namespace ropescope::headless {
@@ -29,6 +31,39 @@ TEST(OneDevice, IsStillOpenAfterARefusal) {
     const OneDevice device("Voodoo");
     EXPECT_THROW(device.open(), CapabilityError);
     EXPECT_EQ(device.device(), "Voodoo");
+}
+
+TEST(OneDevice, SharesWithTheContextThatIsCurrent) {
+    ROPESCOPE_NEEDS_EGL();
+    EXPECT_FALSE(current_egl_context());
+    const EglContext window({"", true, {}});
+    const OneDevice any("");
+    any.share_with_current_context();
+    const auto first = any.open(), second = any.open();
+    EXPECT_TRUE(first->drawable());
+    EXPECT_TRUE(second->drawable());
+    EXPECT_TRUE(current_egl_context()) << "the window's is still current here";
+
+    const std::unique_ptr<TensorOps> ops = first->tensor_ops();
+    const std::vector<float> values{1, 2, 3, 4};
+    const DeviceTensor tensor = ops->upload({nullptr, values}, 2, 2);
+    const gpu::GlBuffer& buffer = gpu::buffer_of(tensor);
+    EXPECT_FALSE(buffer.published()) << "nobody may read it yet";
+    ops->publish(tensor);
+    ASSERT_TRUE(buffer.published());
+    std::vector<float> seen(values.size());
+    gpu::Readback().read(*buffer.published(), std::as_writable_bytes(std::span(seen)));
+    EXPECT_EQ(seen, values);
+}
+
+/// Which device of the list the window's is, nobody can tell.
+TEST(OneDevice, SharesNothingWhenADeviceIsAskedForByNumber) {
+    ROPESCOPE_NEEDS_EGL();
+    const EglContext window({"", true, {}});
+    const OneDevice device("0");
+    device.share_with_current_context();
+    EXPECT_FALSE(device.open()->drawable());
+    EXPECT_EQ(device.device(), "0");
 }
 
 TEST(EglDevice, WhatTheProcessorImitatesIsNoHardware) {

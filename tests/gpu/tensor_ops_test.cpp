@@ -21,6 +21,11 @@ struct Form {
     std::int64_t busy_tiles = 512;
 };
 
+/// What a failed test is named by.
+void PrintTo(const Form& form, std::ostream* out) {
+    *out << form.name;
+}
+
 class GpuTensorOpsTest : public GpuTest, public ::testing::WithParamInterface<Form> {
   protected:
     void SetUp() override {
@@ -357,6 +362,19 @@ TEST_P(GpuTensorOpsTest, RotationRunsThroughTheTableForEverySample) {
         // Two products and a sum on either side, of values below 1 in size.
         ASSERT_NEAR(rotated[i], x[i], 2 * 4 * kUnit) << i;
     }
+}
+
+TEST_P(GpuTensorOpsTest, ATableStaysOnTheDevice) {
+    const Spectrum spectrum = make_spectrum({14, 14, 10000.0, Layout::half_split});
+    const std::vector<std::int64_t> positions{0, 1048576, -3, 70000, 257};
+    const DeviceRotation made = ops().table(spectrum, positions, Layout::half_split);
+    const RotationTable expected = engine().table(spectrum, positions);
+    EXPECT_EQ(made.layout, Layout::half_split);
+    ASSERT_EQ(made.cos.rows, 5);
+    ASSERT_EQ(made.sin.columns, 7);
+    EXPECT_THAT(get(made.cos), ::testing::ElementsAreArray(expected.cos));
+    EXPECT_THAT(get(made.sin), ::testing::ElementsAreArray(expected.sin));
+    EXPECT_EQ(ops().table(spectrum, {}, Layout::interleaved).cos.rows, 0);
 }
 
 TEST_P(SmallDevice, WhatFitsNoRangeIsRefusedInOneLine) {

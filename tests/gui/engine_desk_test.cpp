@@ -15,10 +15,10 @@
 #include "app/gui/figure_refiner.h"
 #include "app/headless/offscreen_engine.h"
 #include "core/checks/reference_encoder.h"
+#include "tests/support/faulty_ops.h"
 #include "tests/support/figure_text.h"
 #include "tests/support/mortal_engine.h"
 #include "tests/support/needs_egl.h"
-#include "tests/support/sound_engine.h"
 
 namespace ropescope::gui {
 namespace {
@@ -108,26 +108,9 @@ TEST(EngineDesk, FlipsBetweenTheEnginesAndComparesThem) {
 }
 
 TEST(EngineDesk, ShowsHowMuchTheEnginesDiffer) {
-    class Skewed final : public test::SoundEngine {
-      public:
-        std::string name() const override { return "gpu"; }
-        std::string device() const override { return "skewed"; }
-        RotationTable table(const Spectrum& spectrum, std::int64_t first,
-                            std::int64_t count) override {
-            return skewed(SoundEngine::table(spectrum, first, count));
-        }
-        RotationTable table(const Spectrum& spectrum,
-                            std::span<const std::int64_t> positions) override {
-            return skewed(SoundEngine::table(spectrum, positions));
-        }
-
-      private:
-        static RotationTable skewed(RotationTable table) {
-            table.cos[0] += 0.125F;
-            return table;
-        }
-    };
-    Window window([] { return std::make_unique<Skewed>(); });
+    const test::OpsFault skewed{.name = "gpu",
+                                .downloaded = [](std::vector<float>& x) { x[0] += 0.125F; }};
+    Window window([&] { return std::make_unique<test::FaultyOpsEngine>(skewed); });
     window.state.engines.gpu_wanted = true;
     ASSERT_TRUE(window.compared());
     EXPECT_EQ(window.state.engines.comparison->largest, 0.125);
@@ -243,7 +226,7 @@ TEST(EngineDesk, AViewWithoutAnEngineIsNotDrawnForAComparison) {
 
 TEST(EngineDesk, TheEncoderBesideTheWindowIsRunAgainOnTheCpu) {
     ROPESCOPE_NEEDS_EGL();
-    Window window([] { return headless::make_offscreen_engine("", {20}); }, "attention");
+    Window window([] { return headless::make_offscreen_engine({}, {20}); }, "attention");
     window.state.scene.attention_tokens = 5;
     window.state.engines.gpu_wanted = true;
     ASSERT_TRUE(window.gpu_is(EngineState::Gpu::none));

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sstream>
 
 #include "app/headless/egl_context.h"
 #include "core/base/file.h"
@@ -21,6 +22,18 @@ bool drawn_in_software() {
     return context.device().software;
 }
 
+/// "--set", "name=value" of the settings that tools/update_docs.sh draws the view with.
+std::vector<std::string> settings_of(const std::string& view, const fs::path& pictures) {
+    std::vector<std::string> arguments;
+    std::istringstream lines(read_file(pictures / "settings.txt"));
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with(view + " ")) {
+            arguments.insert(arguments.end(), {"--set", line.substr(view.size() + 1)});
+        }
+    }
+    return arguments;
+}
+
 TEST(DocumentationPictures, AreCurrent) {
     ROPESCOPE_NEEDS_EGL();
     if (!drawn_in_software()) {
@@ -30,11 +43,16 @@ TEST(DocumentationPictures, AreCurrent) {
     const TempFolder folder;
     const fs::path pictures = fs::path(ROPESCOPE_SOURCE_DIR) / "docs/pictures";
     for (const fs::directory_entry& entry : fs::directory_iterator(pictures)) {
+        if (entry.path().extension() != ".png") {
+            continue;
+        }
         const std::string name = entry.path().stem().string();  // VIEW-THEME
         const std::size_t dash = name.rfind('-');
         const fs::path drawn = folder / (name + ".png");
-        const RunResult run = run_ropescope({"screenshot", name.substr(0, dash), "--theme",
-                                             name.substr(dash + 1), "-o", drawn.string()});
+        std::vector<std::string> arguments = settings_of(name.substr(0, dash), pictures);
+        arguments.insert(arguments.end(), {"screenshot", name.substr(0, dash), "--theme",
+                                           name.substr(dash + 1), "-o", drawn.string()});
+        const RunResult run = run_ropescope(arguments);
         ASSERT_EQ(run.exit_code, 0) << run.err;
         const Difference difference =
             compare(decode_png(read_file(drawn)), decode_png(read_file(entry.path())));

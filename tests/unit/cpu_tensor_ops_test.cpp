@@ -2,11 +2,13 @@
 // thread divides.
 #include "core/engine/cpu_tensor_ops.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <vector>
 
 #include "core/engine/tensor_ops.h"
+#include "core/rope/rotation_table.h"
 
 namespace ropescope {
 namespace {
@@ -26,6 +28,23 @@ HostFloats noise_of(std::int64_t count) {
 struct Sizes {
     std::int64_t rows, in, out;
 };
+
+TEST(CpuTensorOps, ATableIsTheEngines) {
+    const std::unique_ptr<TensorOps> ops = make_cpu_tensor_ops(2);
+    const Spectrum spectrum = make_spectrum({8, 8, 10000.0, Layout::half_split});
+    const std::vector<std::int64_t> positions{7, -1, 1048576};
+    const DeviceRotation made = ops->table(spectrum, positions, Layout::interleaved);
+    const RotationTable expected = make_rotation_table(spectrum, positions);
+    const auto equal = [&](const DeviceTensor& tensor, const AlignedVector<float>& values) {
+        return std::ranges::equal(ops->download(tensor).values, values);
+    };
+    EXPECT_TRUE(equal(made.cos, expected.cos));
+    EXPECT_TRUE(equal(made.sin, expected.sin));
+    EXPECT_EQ(made.cos.rows, 3);
+    EXPECT_EQ(made.cos.columns, 4);
+    EXPECT_EQ(made.layout, Layout::interleaved);
+    ops->publish(made.cos);  // it is readable as it is
+}
 
 TEST(CpuTensorOps, ProductsHoldToTheirSumsBoundAtAnySize) {
     for (const Sizes size : {Sizes{1, 5, 1}, Sizes{17, 33, 383}, Sizes{129, 20, 385},

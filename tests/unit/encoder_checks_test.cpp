@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/checks/check.h"
-#include "tests/unit/faulty_ops.h"
+#include "tests/support/faulty_ops.h"
 
 namespace ropescope::test {
 namespace {

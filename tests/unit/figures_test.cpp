@@ -63,7 +63,7 @@ TEST(TableFigure, CellsAreTheTable) {
     const Spectrum spectrum = make_spectrum(rope_spec(scene));
     for (const char* quantity : {"cos", "sin", "angle"}) {
         scene.table_quantity = quantity;
-        const TableGrid grid = make_table_grid(scene, spectrum, *engine());
+        const TableGrid grid = make_table_grid(scene, spectrum, *engine()->tensor_ops(), false);
         ASSERT_EQ(grid.columns, 40);
         for (int pair = 0; pair < 64; ++pair) {
             const double theta = std::pow(10000.0, -pair / 64.0);
@@ -82,7 +82,7 @@ TEST(TableFigure, LongTablesAreMeansOverBlocks) {
     const Spectrum spectrum = make_spectrum(rope_spec(scene));
     for (const char* quantity : {"cos", "sin"}) {
         scene.table_quantity = quantity;
-        const TableGrid grid = make_table_grid(scene, spectrum, *engine());
+        const TableGrid grid = make_table_grid(scene, spectrum, *engine()->tensor_ops(), false);
         ASSERT_EQ(grid.block, 16);
         ASSERT_EQ(grid.first, 992);
         ASSERT_GE(grid.first + grid.columns * grid.block, 6003);
@@ -98,7 +98,7 @@ TEST(TableFigure, LongTablesAreMeansOverBlocks) {
         }
     }
     scene.table_quantity = "angle";
-    const TableGrid angles = make_table_grid(scene, spectrum, *engine());
+    const TableGrid angles = make_table_grid(scene, spectrum, *engine()->tensor_ops(), false);
     EXPECT_TRUE(std::isnan(angles.at(0, 7))) << "pair 0 turns 2.5 times within a cell";
     const double middle = (992 + 7 * 16 + 7.5) * spectrum.inv_freq_rad[40];
     EXPECT_NEAR(static_cast<double>(angles.at(40, 7)), std::remainder(middle, 2 * std::numbers::pi),
@@ -121,7 +121,8 @@ TEST(TableFigure, StaysBounded) {
     scene.position_count = kMaxPosition + 1;
     for (const std::int64_t head_dim : {2, 128, 4096}) {
         scene.head_dim = scene.rotary_dim = head_dim;
-        const TableGrid grid = make_table_grid(scene, make_spectrum(rope_spec(scene)), *engine());
+        const TableGrid grid =
+            make_table_grid(scene, make_spectrum(rope_spec(scene)), *engine()->tensor_ops(), false);
         EXPECT_LE(grid.columns, 513);
         EXPECT_LE(grid.columns * grid.pairs, (1 << 16) + grid.pairs);
         EXPECT_GE(grid.columns * grid.block, kMaxPosition + 1);

@@ -11,12 +11,13 @@ namespace ropescope::test {
 
 /// Each function changes what the sound operation is given; empty: nothing.
 struct OpsFault {
-    std::string name;
-    std::function<void(Linear&, Activation&)> gemm;
-    std::function<void(Norm&)> norm;
-    std::function<void(DeviceRotation&)> rotation;
-    std::function<void(AttentionInputs&)> attention;
-    std::function<void(std::vector<std::int64_t>&)> ids;
+    std::string name = {};
+    std::function<void(Linear&, Activation&)> gemm = {};
+    std::function<void(Norm&)> norm = {};
+    std::function<void(DeviceRotation&)> rotation = {};
+    std::function<void(AttentionInputs&)> attention = {};
+    std::function<void(std::vector<std::int64_t>&)> ids = {};
+    std::function<void(std::vector<float>&)> downloaded = {};
 };
 
 class FaultyOps final : public TensorOps {
@@ -35,7 +36,18 @@ class FaultyOps final : public TensorOps {
                                std::int64_t columns) override {
         return sound_->upload_weight(values, rows, columns);
     }
-    HostFloats download(const DeviceTensor& tensor) override { return sound_->download(tensor); }
+    HostFloats download(const DeviceTensor& tensor) override {
+        const HostFloats sound = sound_->download(tensor);
+        const auto values =
+            std::make_shared<std::vector<float>>(sound.values.begin(), sound.values.end());
+        change(fault_.downloaded, *values);
+        return {values, *values};
+    }
+    void publish(const DeviceTensor& tensor) override { sound_->publish(tensor); }
+    DeviceRotation table(const Spectrum& spectrum, std::span<const std::int64_t> positions,
+                         Layout layout) override {
+        return sound_->table(spectrum, positions, layout);
+    }
 
     void gather(const DeviceTensor& table, std::span<const std::int64_t> ids,
                 const DeviceTensor& out) override {

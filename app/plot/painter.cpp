@@ -1,0 +1,26 @@
+#include "app/plot/painter.h"
+
+#include <stdexcept>
+
+namespace ropescope::plot {
+namespace {
+
+[[noreturn]] void refuse() {
+    throw std::logic_error("a figure of an engine's memory is drawn where that cannot be reached");
+}
+
+}  // namespace
+
+void Painter::live_map(const RasterPlan&, const LiveCells&) {
+    refuse();
+}
+
+void Painter::live_dots(const LivePoints&, const Placement&, double, Color, Color) {
+    refuse();
+}
+
+void Painter::live_arrow(Pixel, const LivePoints&, const Placement&, Color, ArrowSize) {
+    refuse();
+}
+
+}  // namespace ropescope::plot

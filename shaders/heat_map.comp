@@ -1,0 +1,69 @@
+// The picture of a heat map, pixel by pixel as app/plot/heat_raster.cpp makes it: the mean of its
+// cells in double, then the nearest of the colours. Only the angle of a cell is of less precision
+// (atan in fp32): it can take the neighbouring colour.
+#include "shaders/params/heat_map.glsl"
+
+layout(local_size_x = 256) in;
+
+layout(std430, binding = 1) readonly buffer Values { float values[]; };
+layout(std430, binding = 2) readonly buffer Columns { uvec2 column_cells[]; };
+layout(std430, binding = 3) readonly buffer Rows { uvec2 row_cells[]; };
+layout(std430, binding = 4) readonly buffer Shades { uint shade[]; };  // the last one: undefined
+layout(std430, binding = 5) writeonly buffer Pixels { uint pixel[]; };
+
+// By their bits: a compiler may take it that there are none.
+bool is_nan(float value) {
+    return (floatBitsToUint(value) & 0x7fffffffu) > 0x7f800000u;
+}
+bool is_nan(double value) {
+    uvec2 bits = unpackDouble2x32(value);
+    uint high_bits = bits.y & 0x7fffffffu;
+    return high_bits > 0x7ff00000u || (high_bits == 0x7ff00000u && bits.x != 0u);
+}
+
+float cell(uint row, uint column) {
+    uint at = first + row * row_step + column * column_step;
+    float x = values[at];
+    if (angle == 0u) {
+        return x;
+    }
+    float y = values[at + 1u];
+    if (is_nan(x) || is_nan(y)) {
+        return uintBitsToFloat(0x7fc00000u);
+    }
+    return x == 0.0 && y == 0.0 ? 0.0 : atan(y, x);
+}
+
+uint color_of(double value) {
+    if (is_nan(value)) {
+        return shade[shades];
+    }
+    double unit = clamp((value - low) / (high - low), 0.0LF, 1.0LF);
+    return shade[uint(floor(unit * double(shades - 1u) + 0.5LF))];
+}
+
+void main() {
+    uint at = gl_GlobalInvocationID.x;
+    if (at >= count * width) {
+        return;
+    }
+    uvec2 rows = row_cells[first_row + at / width];
+    uvec2 columns = column_cells[at % width];
+    if (rows.x == rows.y || columns.x == columns.y) {
+        pixel[at] = 0u;  // beside the map
+        return;
+    }
+    double sum = 0.0LF;
+    double most = double(cell(rows.x, columns.x));
+    bool undefined = false;
+    for (uint row = rows.x; row < rows.y; ++row) {
+        for (uint column = columns.x; column < columns.y; ++column) {
+            float value = cell(row, column);
+            undefined = undefined || is_nan(value);
+            sum += double(value);
+            most = max(most, double(value));
+        }
+    }
+    double mean = sum / (double(rows.y - rows.x) * double(columns.y - columns.x));
+    pixel[at] = undefined ? shade[shades] : color_of(largest == 1u ? most : mean);
+}

@@ -1,0 +1,190 @@
+// Heat maps coloured on the device against the picture that the processor makes of the same cells.
+#include "core/gpu/heat_map.h"
+
+#include <bit>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <random>
+
+#include "app/headless/egl_context.h"
+#include "app/plot/heat_raster.h"
+#include "tests/support/needs_egl.h"
+
+namespace ropescope::test {
+namespace {
+
+using plot::Color;
+
+/// A plot that shows x in `x`, y in `y`.
+struct Plot {
+    double width = 0, height = 0;
+    plot::Axis x, y;
+};
+
+class HeatMapPixels : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
+        ROPESCOPE_NEEDS_EGL();
+        context_ = std::make_unique<headless::EglContext>(
+            headless::EglRequest{.device = "", .compute = true});
+        device_ = std::make_unique<gpu::Device>();
+    }
+    void TearDown() override { device_.reset(); }
+
+    static plot::PlacedPanel placed(const Plot& plot) {
+        return {nullptr, {}, {10, 20, plot.width, plot.height}, plot.x, plot.y};
+    }
+
+    std::vector<Color> on_device(const plot::RasterPlan& plan, std::span<const float> values,
+                                 gpu::HeatMapCells cells) {
+        const auto buffer = gpu::upload(device_->pool, values);
+        cells.values = buffer->all();
+        const auto narrow = [](const std::vector<plot::CellRange>& ranges) {
+            std::vector<gpu::PixelCells> pixels;
+            for (const plot::CellRange& range : ranges) {
+                pixels.push_back({static_cast<std::uint32_t>(range.begin),
+                                  static_cast<std::uint32_t>(range.end)});
+            }
+            return pixels;
+        };
+        std::vector<std::uint32_t> shades;
+        for (const Color shade : plan.shades) {
+            shades.push_back(std::bit_cast<std::uint32_t>(shade));
+        }
+        const auto pixels = gpu::heat_map_pixels(
+            *device_, cells, narrow(plan.columns), narrow(plan.rows),
+            {shades, std::bit_cast<std::uint32_t>(plan.undefined), plan.low, plan.high});
+        std::vector<Color> read(plan.columns.size() * plan.rows.size());
+        device_->readback.read(pixels->all(), std::as_writable_bytes(std::span(read)));
+        return read;
+    }
+
+    void expect_same(const plot::HeatMap& map, const Plot& plot) {
+        const plot::PlacedPanel panel = placed(plot);
+        const plot::Raster expected = plot::rasterized(map, panel, plot::dark_theme());
+        const plot::RasterPlan plan = plot::plan_raster(map, panel, plot::dark_theme());
+        ASSERT_FALSE(expected.pixels.empty());
+        const std::vector<Color> drawn =
+            on_device(plan, map.values, {.row_step = map.columns, .column_step = 1});
+        EXPECT_EQ(drawn, expected.pixels) << map.columns << " x " << map.rows << " cells on "
+                                          << plot.width << " x " << plot.height << " pixels";
+    }
+
+    gpu::Device& device() { return *device_; }
+
+  private:
+    std::unique_ptr<headless::EglContext> context_;
+    std::unique_ptr<gpu::Device> device_;
+};
+
+plot::HeatMap random_map(std::int64_t columns, std::int64_t rows) {
+    std::mt19937 random(static_cast<unsigned>(columns * 1000 + rows));
+    std::uniform_real_distribution<float> value(-1.5F, 1.5F);
+    plot::HeatMap map{.columns = columns, .rows = rows, .min = -1, .max = 1};
+    map.map = plot::ColorMap::diverging;
+    for (std::int64_t i = 0; i < columns * rows; ++i) {
+        map.values.push_back(value(random));
+    }
+    constexpr float kNoNumber = std::numeric_limits<float>::quiet_NaN();
+    constexpr float kEndless = std::numeric_limits<float>::infinity();
+    map.values[static_cast<std::size_t>(columns * rows / 2)] = kNoNumber;
+    map.values[static_cast<std::size_t>(columns * rows / 3)] = kEndless;
+    map.values[static_cast<std::size_t>(columns * rows / 4)] = -kEndless;
+    return map;
+}
+
+TEST_F(HeatMapPixels, AreTheProcessorsToTheLastBit) {
+    for (const auto& [columns, rows] :
+         {std::pair{1, 1}, {7, 5}, {64, 300}, {1000, 3}, {333, 1025}}) {
+        const plot::HeatMap map = random_map(columns, rows);
+        const plot::Axis x{.min = 0, .max = static_cast<double>(columns)};
+        const plot::Axis y{.min = 0, .max = static_cast<double>(rows)};
+        const plot::Axis down{.min = y.max, .max = y.min};
+        expect_same(map, {200, 150, x, y});
+        expect_same(map, {37, 11, x, down});
+        expect_same(map, {901.5, 700.25, x, down});
+        // A part of the map, and room beside it.
+        expect_same(map,
+                    {200, 150, {.min = -2, .max = 0.7 * x.max}, {.min = 0.4, .max = 1.5 * y.max}});
+    }
+}
+
+TEST_F(HeatMapPixels, OnLogarithmicAxes) {
+    plot::HeatMap map = random_map(100, 80);
+    map.x0 = map.y0 = 1;
+    const plot::Axis axis{.min = 1, .max = 101, .scale = plot::AxisScale::log10};
+    expect_same(map, {300, 200, axis, axis});
+}
+
+TEST_F(HeatMapPixels, ReadCellsWhereverTheyLie) {
+    // A table of 6 positions and 4 pairs, cos and sin side by side, transposed and from the sines.
+    std::vector<float> turned;
+    plot::HeatMap map{.columns = 6, .rows = 4, .min = -1, .max = 1};
+    map.values.resize(24);
+    for (int position = 0; position < 6; ++position) {
+        for (int pair = 0; pair < 4; ++pair) {
+            const double angle = position * std::pow(10.0, -pair / 4.0);
+            turned.push_back(static_cast<float>(std::cos(angle)));
+            turned.push_back(static_cast<float>(std::sin(angle)));
+            map.values[static_cast<std::size_t>(pair * 6 + position)] = turned.back();
+        }
+    }
+    const Plot plot{60, 40, {.min = 0, .max = 6}, {.min = 0, .max = 4}};
+    const plot::RasterPlan plan = plot::plan_raster(map, placed(plot), plot::light_theme());
+    const plot::Raster expected = plot::rasterized(map, placed(plot), plot::light_theme());
+    EXPECT_EQ(on_device(plan, turned, {.first = 1, .row_step = 2, .column_step = 8}),
+              expected.pixels);
+}
+
+TEST_F(HeatMapPixels, AnglesTakeAtMostTheNextColor) {
+    constexpr int kAngles = 1009;
+    std::vector<float> vectors;
+    plot::HeatMap map{.columns = kAngles, .rows = 1, .min = -4, .max = 4};
+    for (int i = 0; i < kAngles; ++i) {
+        const double angle = 2 * 3.14159265358979 * i / kAngles;
+        const double length = std::pow(10.0, i % 7 - 6);
+        const auto x = static_cast<float>(length * std::cos(angle));
+        const auto y = static_cast<float>(length * std::sin(angle));
+        vectors.insert(vectors.end(), {x, y});
+        map.values.push_back(std::atan2(y, x));
+    }
+    vectors.insert(vectors.end(), {0, 0, std::numeric_limits<float>::quiet_NaN(), 1});
+    map.values.insert(map.values.end(), {0, std::numeric_limits<float>::quiet_NaN()});
+    map.columns += 2;
+    const Plot plot{4.0 * kAngles, 8, {.min = 0, .max = kAngles + 2.0}, {.min = 0, .max = 1}};
+    const plot::RasterPlan plan = plot::plan_raster(map, placed(plot), plot::dark_theme());
+    ASSERT_EQ(std::ssize(plan.columns), map.columns);
+    const auto drawn =
+        on_device(plan, vectors, {.row_step = 2 * map.columns, .column_step = 2, .angle = true});
+    const auto expected = plot::rasterized(map, placed(plot), plot::dark_theme()).pixels;
+    const auto shade = [&](Color color) {
+        return std::ranges::find(plan.shades, color) - plan.shades.begin();
+    };
+    for (std::size_t i = 0; i + 1 < drawn.size(); ++i) {
+        const auto level = [&](std::uint8_t a, std::uint8_t b) { return std::abs(a - b); };
+        EXPECT_LE(level(drawn[i].r, expected[i].r), 1) << i;
+        EXPECT_LE(level(drawn[i].g, expected[i].g), 1) << i;
+        EXPECT_LE(level(drawn[i].b, expected[i].b), 1) << i;
+        EXPECT_LT(shade(drawn[i]), std::ssize(plan.shades)) << i;
+    }
+    EXPECT_EQ(drawn.back(), plan.undefined);
+}
+
+TEST_F(HeatMapPixels, CanShowTheLargestOfTheirCells) {
+    std::vector<float> values(100 * 100, 0.25F);
+    values[50 * 100 + 50] = 0.75F;
+    plot::HeatMap map{.columns = 100, .rows = 100, .values = values};
+    const Plot plot{10, 10, {.min = 0, .max = 100}, {.min = 0, .max = 100}};
+    const plot::RasterPlan plan = plot::plan_raster(map, placed(plot), plot::dark_theme());
+    const auto drawn = on_device(plan, values, {.row_step = 100, .largest = true});
+    const auto of = [&](double value) {
+        return plan.shades[static_cast<std::size_t>(value * 512)];
+    };
+    EXPECT_EQ(std::ranges::count(drawn, of(0.75)), 1);
+    EXPECT_EQ(std::ranges::count(drawn, of(0.25)), 99);
+}
+
+}  // namespace
+}  // namespace ropescope::test

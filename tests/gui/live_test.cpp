@@ -1,0 +1,178 @@
+// What the window draws from the memory of the engine is what it draws of values that were read.
+#include <algorithm>
+#include <gtest/gtest.h>
+
+#include "app/gui/actions.h"
+#include "app/headless/offscreen_engine.h"
+#include "app/headless/offscreen_gui.h"
+#include "app/scene/parameters.h"
+#include "core/base/file.h"
+#include "core/engine/fallback_engine.h"
+#include "tests/support/needs_egl.h"
+#include "tests/support/temp_folder.h"
+
+namespace ropescope::test {
+namespace {
+
+const headless::ScreenshotOptions kSize{.width = 900, .height = 700};
+
+/// A window whose engine may share its context.
+class LiveWindow {
+  public:
+    explicit LiveWindow(const Scene& scene, bool shares, InjectedLoss loss = {})
+        : first_(make_cpu_engine(1)), gui_(scene, *first_, kSize) {
+        headless::EglRequest request;
+        if (shares) {
+            request.share = headless::current_egl_context();
+        }
+        engine_ = make_fallback_engine(headless::make_offscreen_engine(request, loss),
+                                       make_cpu_engine(1), {});
+        gui_.state().engine = engine_.get();
+    }
+    ~LiveWindow() { let_engine_go(); }
+    LiveWindow(const LiveWindow&) = delete;
+    LiveWindow& operator=(const LiveWindow&) = delete;
+
+    headless::OffscreenGui& gui() { return gui_; }
+    gui::AppState& state() { return gui_.state(); }
+    Engine& engine() { return *engine_; }
+    void let_engine_go() {
+        gui_.state().encoders->drop();  // they are on the engine
+        engine_.reset();
+    }
+
+    headless::Image picture() {
+        for (int i = 0; i < 4; ++i) {
+            gui_.frame();
+        }
+        EXPECT_EQ(state().figure_error, "");
+        return gui_.read();
+    }
+
+  private:
+    std::unique_ptr<Engine> first_;
+    headless::OffscreenGui gui_;
+    std::unique_ptr<Engine> engine_;
+};
+
+struct Levels {
+    int worst = 0;
+    std::int64_t differing = 0;  ///< pixels by more than one level
+};
+
+Levels difference(const headless::Image& a, const headless::Image& b) {
+    Levels levels;
+    for (std::size_t i = 0; i < a.pixels.size(); ++i) {
+        const plot::Color p = a.pixels[i], q = b.pixels[i];
+        const int most = std::max({std::abs(p.r - q.r), std::abs(p.g - q.g), std::abs(p.b - q.b)});
+        levels.worst = std::max(levels.worst, most);
+        levels.differing += most > 1 ? 1 : 0;
+    }
+    return levels;
+}
+
+/// One window after the other: ImGui has one at a time.
+headless::Image picture_of(const Scene& scene, bool live) {
+    LiveWindow window(scene, live);
+    headless::Image picture = window.picture();
+    EXPECT_EQ(plot::is_live(*window.state().figure), live);
+    return picture;
+}
+
+Levels live_and_read(const Scene& scene) {
+    return difference(picture_of(scene, true), picture_of(scene, false));
+}
+
+class Live : public ::testing::Test {
+  protected:
+    void SetUp() override { ROPESCOPE_NEEDS_EGL(); }
+};
+
+TEST_F(Live, HeatMapsOfATableAreWithinOneLevel) {
+    for (const char* quantity : {"cos", "sin", "angle"}) {
+        for (const char* count : {"24", "5000"}) {
+            const Levels levels = live_and_read(
+                apply_settings({}, {"view=table", std::string("table_quantity=") + quantity,
+                                    std::string("position_count=") + count}));
+            EXPECT_LE(levels.worst, 1) << quantity << " of " << count;
+        }
+    }
+}
+
+TEST_F(Live, MapsOfAttentionAreWithinOneLevel) {
+    for (const char* quantity : {"scores", "softmax"}) {
+        const Levels levels = live_and_read(apply_settings(
+            {}, {"view=attention", "attention_tokens=24", "attention_padding=5",
+                 "attention_table=bf16", std::string("attention_quantity=") + quantity}));
+        EXPECT_LE(levels.worst, 1) << quantity;
+    }
+}
+
+/// Dots and arrows have soft edges, which ImGui makes of triangles and the shader of distances.
+TEST_F(Live, RotationsDifferAtTheirEdgesOnly) {
+    const Levels levels = live_and_read(apply_settings({}, {"query_position=40"}));
+    EXPECT_LT(levels.differing, kSize.width * kSize.height / 200);
+    EXPECT_LT(levels.worst, 160);
+}
+
+TEST_F(Live, NoNumberOfAMapIsReadAndThePictureIsColoredOnce) {
+    LiveWindow window(apply_settings({}, {"view=table"}), true);
+    window.picture();
+    const auto& panel = window.state().figure->panels.front();
+    for (const plot::Mark& mark : panel.marks) {
+        if (const auto* map = std::get_if<plot::HeatMap>(&mark)) {
+            EXPECT_TRUE(map->values.empty());
+            EXPECT_TRUE(map->live.tensor);
+        }
+    }
+    const std::int64_t colored = window.gui().toolkit().live().colored();
+    window.picture();
+    EXPECT_EQ(window.gui().toolkit().live().colored(), colored);
+    window.state().scene.base = 500000;
+    window.picture();
+    EXPECT_EQ(window.gui().toolkit().live().colored(), colored + 1);
+}
+
+TEST_F(Live, AnExportHasTheNumbersAllTheSame) {
+    const TempFolder folder;
+    const std::string live = (folder / "live.csv").string(), read = (folder / "read.csv").string();
+    const Scene scene = apply_settings({}, {"view=table", "position_count=8"});
+    {
+        LiveWindow window(scene, false);
+        window.picture();
+        ASSERT_TRUE(gui::export_figure(window.state(), read));
+    }
+    LiveWindow window(scene, true);
+    window.picture();
+    ASSERT_TRUE(gui::export_figure(window.state(), live));
+    EXPECT_EQ(read_file(live), read_file(read));
+    ASSERT_TRUE(gui::export_figure(window.state(), (folder / "live.png").string()));
+}
+
+TEST_F(Live, AnEngineThatIsGoneLeavesAGapAndNothingBreaks) {
+    LiveWindow window(apply_settings({}, {"view=table"}), true);
+    window.picture();
+    const plot::Figure figure = *window.state().figure;
+    const auto cpu = make_cpu_engine(1);
+    window.let_engine_go();
+    window.state().engine = cpu.get();
+    window.state().scene.view = "rotation";
+    window.picture();
+    window.state().figure = figure;  // the map of an engine that no longer is
+    window.gui().frame();
+    window.gui().frame();
+}
+
+TEST_F(Live, ALostDeviceIsFollowedByTheProcessor) {
+    LiveWindow window(apply_settings({}, {"view=table"}), true, {3});
+    for (const char* position : {"10", "20", "30", "40"}) {
+        window.state().scene =
+            apply_settings(window.state().scene, {std::string("first_position=") + position});
+        window.picture();
+    }
+    EXPECT_EQ(window.engine().name(), "cpu");
+    EXPECT_FALSE(plot::is_live(*window.state().figure));
+}
+
+}  // namespace
+}  // namespace ropescope::test
