@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
 #include "app/gui/command_text.h"
 #include "app/plot/figure_file.h"
@@ -336,11 +337,12 @@ void update_figure(AppState& state) {
     state.figure_checks = state.checks.done();
     try {
         const bool draft = state.refines_beside && figures::has_draft(state.scene, *state.engine);
-        state.figure = of_run ? view.figure_of_run(state.scene, state.checks.run)
-                       : draft
-                           ? figures::draft_figure(state.scene, *state.engine, {.live = true})
-                           : figures::make_figure(state.scene, *state.engine,
-                                                  {.encoders = state.encoders.get(), .live = true});
+        state.figure =
+            of_run  ? view.figure_of_run(state.scene, state.checks.run)
+            : draft ? figures::draft_figure(state.scene, *state.engine, {.live = state.draws_live})
+                    : figures::make_figure(
+                          state.scene, *state.engine,
+                          {.encoders = state.encoders.get(), .live = state.draws_live});
         state.draft_shown = draft;
         state.drafts += draft ? 1 : 0;
         ++state.figures;
@@ -349,6 +351,14 @@ void update_figure(AppState& state) {
         state.readout_rows = most_readouts(state.scene, *state.figure);
     } catch (const std::exception& refused) {
         state.figure_error = refused.what();
+    }
+}
+
+void give_up_live_drawing(AppState& state, const std::string& why) {
+    if (std::exchange(state.draws_live, false)) {
+        state.error =
+            "drawing from the GPU's memory: " + why + "; numbers are read from it instead";
+        state.figure_scene.reset();  // the figure is made again
     }
 }
 

@@ -41,5 +41,7 @@ bool follow_key(AppState& state, plot::Link::Key key, bool repeat);
 void advance(AppState& state, double seconds);
 /// Makes the figure again if anything that its view reads has changed.
 void update_figure(AppState& state);
+/// Figures are made of numbers that are read, from the next update_figure() on; says why, once.
+void give_up_live_drawing(AppState& state, const std::string& why);
 
 }  // namespace ropescope::gui

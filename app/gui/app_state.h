@@ -97,6 +97,7 @@ struct AppState {
     double notice_seconds = 0;
 
     std::optional<plot::Figure> figure;
+    bool draws_live = true;  ///< the window may draw a figure from the engine's memory
     /// A draft first where a view has one: something beside the window then finishes it.
     bool refines_beside = false;
     bool draft_shown = false;  ///< `figure` is a draft

@@ -98,6 +98,9 @@ void want_fonts(const AppState& state, Toolkit& toolkit) {
 
 void draw_frame(AppState& state, Toolkit& toolkit, double seconds) {
     advance(state, seconds);
+    if (const std::string& failure = toolkit.live().failure(); !failure.empty()) {
+        give_up_live_drawing(state, failure);
+    }
     update_figure(state);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     Ui ui(state, toolkit, regions(size.x, size.y, {design_unit(state), state.explanation}));

@@ -35,8 +35,9 @@ void FigureRefiner::update(AppState& state, void (*wake)()) {
     }
     started_ = state.drafts;
     job_.start(
-        [this, draft = state.drafts, scene = *state.figure_scene, gpu = on_gpu(*state.engine)](
-            const std::stop_token& stop, const BackgroundJob<Refined>::Tell& tell) {
+        [this, draft = state.drafts, scene = *state.figure_scene, gpu = on_gpu(*state.engine),
+         live = state.draws_live](const std::stop_token& stop,
+                                  const BackgroundJob<Refined>::Tell& tell) {
             const auto percent = std::make_shared<int>(-1);
             const figures::Work work{.stop = stop,
                                      .progress =
@@ -48,7 +49,7 @@ void FigureRefiner::update(AppState& state, void (*wake)()) {
                                              }
                                          },
                                      .encoders = &encoders_,
-                                     .live = true};
+                                     .live = live};
             Refined refined{.draft = draft, .whole = true};
             try {
                 refined.figure = figures::make_figure(scene, engine_.of_window(gpu), work);

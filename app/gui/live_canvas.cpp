@@ -7,6 +7,7 @@
 #include <imgui.h>
 #include <optional>
 
+#include "core/base/error.h"
 #include "core/gpu/heat_map.h"
 #include "core/gpu/parameters.h"
 
@@ -113,6 +114,18 @@ LiveCanvas::Gl& LiveCanvas::gl() {
     return *gl_;
 }
 
+template <typename Work>
+void LiveCanvas::attempt(const Work& work) {
+    if (!failure_.empty()) {
+        return;
+    }
+    try {
+        work();
+    } catch (const CapabilityError& error) {
+        failure_ = error.what();
+    }
+}
+
 std::uint32_t LiveCanvas::heat_map(const plot::RasterPlan& plan, const plot::LiveCells& cells) {
     const auto known = std::ranges::find_if(pictures_, [&](const Picture& picture) {
         return same(picture.cells, cells) && picture.plan == plan;
@@ -121,7 +134,8 @@ std::uint32_t LiveCanvas::heat_map(const plot::RasterPlan& plan, const plot::Liv
         known->age = 0;
         return known->texture;
     }
-    const std::uint32_t texture = color(plan, cells);
+    std::uint32_t texture = 0;
+    attempt([&] { texture = color(plan, cells); });
     if (texture != 0) {
         pictures_.push_back({plan, cells, texture, 0});
         ++colored_;
@@ -153,7 +167,7 @@ void LiveCanvas::add(ImDrawList& list, const Shape& shape) {
 void LiveCanvas::draw_queued(const ImDrawList* /*list*/, const ImDrawCmd* command) {
     const Queued& queued = *static_cast<const Queued*>(command->UserCallbackData);
     set_scissor(*command, *ImGui::GetDrawData());
-    queued.canvas->draw(queued.shape);
+    queued.canvas->attempt([&] { queued.canvas->draw(queued.shape); });
 }
 
 void LiveCanvas::draw(const Shape& shape) {

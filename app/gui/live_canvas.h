@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "app/plot/heat_raster.h"
@@ -14,8 +15,8 @@ struct ImDrawList;
 
 namespace ropescope::gui {
 
-/// Made and used with the window's context current; needs OpenGL 4.3 with its first drawing. What
-/// an engine gave up meanwhile is left out.
+/// Made and used with the window's context current. What an engine gave up meanwhile is left out,
+/// and everything once failure() says why nothing can be drawn so.
 class LiveCanvas {
   public:
     LiveCanvas();
@@ -42,6 +43,9 @@ class LiveCanvas {
     /// Frees what has not been drawn for some frames: the device may still be drawing the last
     /// ones.
     void end_frame();
+    /// In one line; "" while it works: without OpenGL 4.3, with shaders that the driver refuses, or
+    /// without memory the window has to draw numbers that are read.
+    const std::string& failure() const { return failure_; }
     /// Pictures coloured so far: one that has not changed is kept.
     std::int64_t colored() const { return colored_; }
 
@@ -61,12 +65,16 @@ class LiveCanvas {
     static void draw_queued(const ImDrawList* list, const ImDrawCmd* command);
     void draw(const Shape& shape);
     Gl& gl();
+    /// Runs it unless something has failed before.
+    template <typename Work>
+    void attempt(const Work& work);
     std::uint32_t color(const plot::RasterPlan& plan, const plot::LiveCells& cells);
 
     std::unique_ptr<Gl> gl_;
     std::vector<Picture> pictures_;
     std::deque<Queued> queued_;  ///< of this frame at the back, kept as long as it may be drawn
     std::int64_t colored_ = 0;
+    std::string failure_;
 };
 
 }  // namespace ropescope::gui

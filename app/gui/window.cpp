@@ -11,6 +11,7 @@
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
 #include <string>
+#include <utility>
 
 #include "app/gui/check_runner.h"
 #include "app/gui/draw_frame.h"
@@ -20,6 +21,7 @@
 #include "app/gui/process_age.h"
 #include "app/gui/toolkit.h"
 #include "core/base/error.h"
+#include "core/gpu/device_limits.h"
 
 namespace ropescope::gui {
 namespace {
@@ -72,7 +74,11 @@ void set_hints(const ContextKind& kind) {
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "ropescope");
 }
 
-GLFWwindow* open_window() {
+struct WindowSize {
+    int width = kWidth, height = kHeight;
+};
+
+WindowSize size_for_monitor() {
     int x = 0, y = 0, width = kWidth, height = kHeight;
     float scale_x = 1, scale_y = 1;
     if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
@@ -84,15 +90,39 @@ GLFWwindow* open_window() {
         const double units = there * kOfMonitor / std::max(0.5F, scale);
         return there > 0 ? std::min(wanted, static_cast<int>(units)) : wanted;
     };
-    GLFWwindow* window = nullptr;
+    return {fitting(kWidth, width, scale_x), fitting(kHeight, height, scale_y)};
+}
+
+/// Leaves its context current.
+bool is_drawn_by_hardware(GLFWwindow* window) {
+    glfwMakeContextCurrent(window);
+    return !gpu::is_software(reinterpret_cast<const char*>(glGetString(GL_RENDERER)));
+}
+
+/// The first kind whose context a GPU draws, for one way in may know a driver that the other does
+/// not; else the first that there is; null where there is none.
+GLFWwindow* best_window(WindowSize size) {
+    GLFWwindow* best = nullptr;
     for (const ContextKind& kind : kContextKinds) {
         set_hints(kind);
-        window = glfwCreateWindow(fitting(kWidth, width, scale_x),
-                                  fitting(kHeight, height, scale_y), "ropescope", nullptr, nullptr);
+        GLFWwindow* window =
+            glfwCreateWindow(size.width, size.height, "ropescope", nullptr, nullptr);
+        const bool hardware = window != nullptr && is_drawn_by_hardware(window);
+        if (hardware || best == nullptr) {
+            std::swap(best, window);
+        }
         if (window != nullptr) {
+            glfwDestroyWindow(window);
+        }
+        if (hardware) {
             break;
         }
     }
+    return best;
+}
+
+GLFWwindow* open_window() {
+    GLFWwindow* window = best_window(size_for_monitor());
     if (window == nullptr) {
         throw CapabilityError(
             fmt::format("app: the display gives no OpenGL 3.3 window ({}); install libgl1-mesa-dri "

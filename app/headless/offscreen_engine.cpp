@@ -1,5 +1,6 @@
 #include "app/headless/offscreen_engine.h"
 
+#include <epoxy/gl.h>
 #include <fmt/format.h>
 #include <mutex>
 #include <type_traits>
@@ -77,7 +78,10 @@ OneDevice::OneDevice(const std::string& device) : shared_(std::make_shared<Share
 
 void OneDevice::share_with_current_context() const {
     const std::lock_guard lock(shared_->mutex);
-    shared_->request.share = current_egl_context();
+    constexpr int kComputes = 43;
+    if (epoxy_gl_version() >= kComputes) {  // else it could not draw what it shares
+        shared_->request.share = current_egl_context();
+    }
 }
 
 std::unique_ptr<Engine> OneDevice::open() const {

@@ -22,7 +22,7 @@ class OneDevice {
     explicit OneDevice(const std::string& device);
 
     /// Engines that are opened from now on share with the context that is current on this thread,
-    /// where that can be and its device is one that was asked for.
+    /// where that can be (EGL's, OpenGL 4.3) and its device is one that was asked for.
     void share_with_current_context() const;
     /// Throws as make_offscreen_engine().
     std::unique_ptr<Engine> open() const;

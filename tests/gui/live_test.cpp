@@ -1,6 +1,6 @@
 // What the window draws from the memory of the engine is what it draws of values that were read.
 #include <algorithm>
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "app/gui/actions.h"
 #include "app/headless/offscreen_engine.h"
@@ -161,6 +161,19 @@ TEST_F(Live, AnEngineThatIsGoneLeavesAGapAndNothingBreaks) {
     window.state().figure = figure;  // the map of an engine that no longer is
     window.gui().frame();
     window.gui().frame();
+}
+
+TEST_F(Live, AWindowThatCannotReadsNumbersAndSaysSo) {
+    LiveWindow window(apply_settings({}, {"view=table"}), true);
+    window.picture();
+    gui::give_up_live_drawing(window.state(), "no OpenGL 4.3");
+    window.picture();
+    EXPECT_FALSE(plot::is_live(*window.state().figure));
+    EXPECT_EQ(window.engine().name(), "gpu") << "it still computes there";
+    EXPECT_THAT(window.state().error, ::testing::HasSubstr("no OpenGL 4.3"));
+    window.state().error.clear();
+    gui::give_up_live_drawing(window.state(), "again");
+    EXPECT_EQ(window.state().error, "") << "once is enough";
 }
 
 TEST_F(Live, ALostDeviceIsFollowedByTheProcessor) {
