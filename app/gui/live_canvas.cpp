@@ -7,6 +7,7 @@
 #include <imgui.h>
 #include <optional>
 
+#include "app/gui/textures.h"
 #include "core/base/error.h"
 #include "core/gpu/heat_map.h"
 #include "core/gpu/parameters.h"
@@ -48,22 +49,11 @@ bool same(const plot::LiveCells& a, const plot::LiveCells& b) {
 }
 
 /// A texture of pixels that lie on the device: they do not leave it.
-GLuint texture_of(gpu::GlBuffer& pixels, std::int64_t width, std::int64_t height) {
-    GLuint texture = 0;
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D, texture);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+std::uint32_t texture_of(gpu::GlBuffer& pixels, std::int64_t width, std::int64_t height) {
     glMemoryBarrier(GL_PIXEL_BUFFER_BARRIER_BIT);
-    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, pixels.all().name);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, static_cast<GLsizei>(width),
-                 static_cast<GLsizei>(height), 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    const std::uint32_t texture = make_texture(width, height, nullptr);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-    glBindTexture(GL_TEXTURE_2D, 0);
     return texture;
 }
 

@@ -29,7 +29,9 @@ std::uint64_t content_hash(const plot::ImageView& image) {
     return hash;
 }
 
-std::uint32_t upload(const plot::ImageView& image) {
+}  // namespace
+
+std::uint32_t make_texture(std::int64_t width, std::int64_t height, const plot::Color* pixels) {
     GLuint texture = 0;
     GLint before = 0;
     glGetIntegerv(GL_TEXTURE_BINDING_2D, &before);
@@ -41,14 +43,11 @@ std::uint32_t upload(const plot::ImageView& image) {
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, static_cast<GLsizei>(image.width),
-                 static_cast<GLsizei>(image.height), 0, GL_RGBA, GL_UNSIGNED_BYTE,
-                 image.pixels.data());
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, static_cast<GLsizei>(width),
+                 static_cast<GLsizei>(height), 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
     glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(before));
     return texture;
 }
-
-}  // namespace
 
 Textures::~Textures() {
     for (const auto& [hash, entry] : entries_) {
@@ -59,7 +58,7 @@ Textures::~Textures() {
 std::uint32_t Textures::get(const plot::ImageView& image) {
     Entry& entry = entries_[content_hash(image)];
     if (entry.texture == 0) {
-        entry.texture = upload(image);
+        entry.texture = make_texture(image.width, image.height, image.pixels.data());
         ++uploads_;
     }
     entry.drawn = true;

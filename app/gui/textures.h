@@ -9,6 +9,10 @@
 
 namespace ropescope::gui {
 
+/// OpenGL's name of a new texture, nearest neighbour, of RGBA8 pixels: the program's, or with null
+/// those at the beginning of the buffer that is bound to GL_PIXEL_UNPACK_BUFFER.
+std::uint32_t make_texture(std::int64_t width, std::int64_t height, const plot::Color* pixels);
+
 class Textures {
   public:
     Textures() = default;

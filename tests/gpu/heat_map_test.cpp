@@ -7,9 +7,8 @@
 #include <limits>
 #include <random>
 
-#include "app/headless/egl_context.h"
 #include "app/plot/heat_raster.h"
-#include "tests/support/needs_egl.h"
+#include "tests/gpu/gpu_context.h"
 
 namespace ropescope::test {
 namespace {
@@ -22,16 +21,18 @@ struct Plot {
     plot::Axis x, y;
 };
 
-class HeatMapPixels : public ::testing::Test {
+class HeatMapPixels : public GpuTest {
   protected:
     void SetUp() override {
-        setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
-        ROPESCOPE_NEEDS_EGL();
-        context_ = std::make_unique<headless::EglContext>(
-            headless::EglRequest{.device = "", .compute = true});
-        device_ = std::make_unique<gpu::Device>();
+        GpuTest::SetUp();
+        if (!IsSkipped() && !HasFatalFailure()) {
+            device_ = std::make_unique<gpu::Device>();
+        }
     }
-    void TearDown() override { device_.reset(); }
+    void TearDown() override {
+        device_.reset();
+        GpuTest::TearDown();
+    }
 
     static plot::PlacedPanel placed(const Plot& plot) {
         return {nullptr, {}, {10, 20, plot.width, plot.height}, plot.x, plot.y};
@@ -72,10 +73,7 @@ class HeatMapPixels : public ::testing::Test {
                                           << plot.width << " x " << plot.height << " pixels";
     }
 
-    gpu::Device& device() { return *device_; }
-
   private:
-    std::unique_ptr<headless::EglContext> context_;
     std::unique_ptr<gpu::Device> device_;
 };
 
