@@ -21,7 +21,7 @@ bool is_nan(double value) {
     return high_bits > 0x7ff00000u || (high_bits == 0x7ff00000u && bits.x != 0u);
 }
 
-float cell(uint row, uint column) {
+float value_at(uint row, uint column) {
     uint at = first + row * row_step + column * column_step;
     float x = values[at];
     if (angle == 0u) {
@@ -32,6 +32,31 @@ float cell(uint row, uint column) {
         return uintBitsToFloat(0x7fc00000u);
     }
     return x == 0.0 && y == 0.0 ? 0.0 : atan(y, x);
+}
+
+// NaN where one of its values is.
+double cell(uint row, uint column) {
+    if (block == 1u) {
+        return double(value_at(row, column));
+    }
+    uint last_row = min((row + 1u) * block, value_rows);
+    uint last_column = min((column + 1u) * block, value_columns);
+    double sum = 0.0LF;
+    float most = value_at(row * block, column * block);
+    bool undefined = false;
+    for (uint r = row * block; r < last_row; ++r) {
+        for (uint c = column * block; c < last_column; ++c) {
+            float value = value_at(r, c);
+            undefined = undefined || is_nan(value);
+            most = max(most, value);
+            sum += double(value);
+        }
+    }
+    if (undefined) {
+        return packDouble2x32(uvec2(0u, 0x7ff80000u));
+    }
+    double count = double(last_row - row * block) * double(last_column - column * block);
+    return largest == 1u ? double(most) : sum / count;
 }
 
 uint color_of(double value) {
@@ -54,16 +79,14 @@ void main() {
         return;
     }
     double sum = 0.0LF;
-    double most = double(cell(rows.x, columns.x));
     bool undefined = false;
     for (uint row = rows.x; row < rows.y; ++row) {
         for (uint column = columns.x; column < columns.y; ++column) {
-            float value = cell(row, column);
+            double value = cell(row, column);
             undefined = undefined || is_nan(value);
-            sum += double(value);
-            most = max(most, double(value));
+            sum += value;
         }
     }
     double mean = sum / (double(rows.y - rows.x) * double(columns.y - columns.x));
-    pixel[at] = undefined ? shade[shades] : color_of(largest == 1u ? most : mean);
+    pixel[at] = undefined ? shade[shades] : color_of(mean);
 }

@@ -30,11 +30,16 @@ DeviceTensor upload_mask(TensorOps& ops, const AttentionState& state) {
 
 }  // namespace
 
-plot::LiveCells live_map(const AttentionState& state, const Scene& scene, TensorOps& ops) {
+plot::LiveCells live_map(const AttentionState& state, const Scene& scene, Engine& engine) {
     // Queries are all there, and what they are without RoPE is not kept.
     if (state.query_step > 1 || scene.attention_quantity == "effect") {
         return {};
     }
+    const std::unique_ptr<TensorOps> made = engine.tensor_ops();
+    if (!engine.drawable()) {
+        return {};
+    }
+    TensorOps& ops = *made;
     const OpenedHead at = opened_head(scene, state.config);
     const LayerTrace& layer = state.run->layers[static_cast<std::size_t>(at.layer)];
     const std::int64_t count = state.tokens.count(), head_dim = state.config.head_dim();
@@ -51,7 +56,12 @@ plot::LiveCells live_map(const AttentionState& state, const Scene& scene, Tensor
                    .probs = softmax ? map : DeviceTensor{},
                    .log_sums = {}});
     ops.publish(map);
-    return {.tensor = map, .row_step = count, .largest = softmax};
+    return {.tensor = map,
+            .row_step = count,
+            .block = state.map(at.layer, at.head).block,
+            .rows = count,
+            .columns = count,
+            .largest = softmax};
 }
 
 }  // namespace ropescope::figures

@@ -144,8 +144,6 @@ plot::Panel map_panel(const AttentionState& state, const Scene& scene,
     plot::HeatMap map = heat_map(state, scene, at);
     if (live.tensor) {
         map.live = live;
-        map.columns = map.rows = state.tokens.count();
-        map.dx = map.dy = 1;
         map.values.clear();
     }
     panel.marks.emplace_back(std::move(map));

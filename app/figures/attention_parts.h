@@ -73,9 +73,9 @@ std::string quantity_name(const Scene& scene);
 /// The end of their colours.
 double map_limit(const AttentionState& state, const Scene& scene);
 
-/// The opened head's whole map in the engine's memory, every pair of tokens a cell; nothing where
-/// that is too large, or not known of what is shown.
-plot::LiveCells live_map(const AttentionState& state, const Scene& scene, TensorOps& ops);
+/// The opened head's whole map as the engine computes and keeps it; nothing where it cannot
+/// be drawn, is too large, or is not known of what is shown.
+plot::LiveCells live_map(const AttentionState& state, const Scene& scene, Engine& engine);
 
 /// Panels "map", "heads", "distance" and "shift".
 /// `live`: of that map, where there is one.

@@ -27,7 +27,7 @@ std::string title(const AttentionState& state, const Scene& scene) {
                : moved + ": nothing changes, no score by more than " + by;
 }
 
-std::string subtitle(const AttentionState& state, const Scene& scene, bool every_pair) {
+std::string subtitle(const AttentionState& state, const Scene& scene) {
     const EncoderConfig& config = state.config;
     const OpenedHead at = opened_head(scene, config);
     const HeadMap& map = state.map(at.layer, at.head);
@@ -36,7 +36,7 @@ std::string subtitle(const AttentionState& state, const Scene& scene, bool every
                     counted(config.n_layers, "layer"), counted(config.n_heads, "head"),
                     config.head_dim(), plot::exact_number_text(config.rope_base),
                     counted(state.tokens.count(), "token"), quantity_name(scene));
-    if (map.block > 1 && !every_pair) {
+    if (map.block > 1) {
         text += fmt::format("; a cell is the {} of {} × {} pairs",
                             scene.attention_quantity == "softmax" ? "largest" : "mean", map.block,
                             map.block);
@@ -55,12 +55,11 @@ std::string subtitle(const AttentionState& state, const Scene& scene, bool every
 plot::Figure figure_of(const AttentionState& state, const Scene& scene, Engine& engine,
                        const Work& work) {
     using Kind = plot::LegendEntry::Kind;
-    const plot::LiveCells live =
-        work.draws_from(engine) ? live_map(state, scene, *engine.tensor_ops()) : plot::LiveCells{};
+    const plot::LiveCells live = work.live ? live_map(state, scene, engine) : plot::LiveCells{};
     plot::Figure figure;
     figure.view = "attention";
     figure.title = title(state, scene);
-    figure.subtitle = subtitle(state, scene, bool(live.tensor));
+    figure.subtitle = subtitle(state, scene);
     figure.legend = {{"query", plot::Role::query, Kind::point},
                      {"key", plot::Role::key, Kind::point}};
     figure.panels = {map_panel(state, scene, live), heads_panel(state, scene),

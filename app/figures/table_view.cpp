@@ -103,8 +103,8 @@ std::string report(const Scene& scene, const TableGrid& grid, const Spectrum& sp
 plot::Figure figure(const Scene& scene, Engine& engine, const Work& work) {
     const RopeSpec spec = rope_spec(scene);
     const Spectrum spectrum = make_spectrum(spec);
-    const bool live = work.draws_from(engine);
     const std::unique_ptr<TensorOps> ops = engine.tensor_ops();
+    const bool live = work.draws_from(engine);
     const TableGrid grid = make_table_grid(scene, spectrum, *ops, live);
     plot::Figure figure;
     figure.view = "table";

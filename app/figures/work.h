@@ -41,6 +41,7 @@ struct Work {
     /// (Engine::drawable) stays there (app/plot/live.h), and there is no data for a file.
     bool live = false;
 
+    /// Of whoever serves now: asked after its tensor_ops(), with which another may step in.
     bool draws_from(const Engine& engine) const { return live && engine.drawable(); }
     void tell(double done) const {
         if (progress) {

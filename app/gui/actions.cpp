@@ -315,6 +315,12 @@ void follow(AppState& state, const plot::Link& link, std::uint32_t token) {
     attempt(state, [&] { edit_scene(state, apply_settings(state.scene, kept.settings), token); });
 }
 
+void show_figure(AppState& state, plot::Figure figure) {
+    state.readout_rows = most_readouts(*state.figure_scene, figure);
+    state.figure = std::move(figure);
+    ++state.figures;
+}
+
 void update_figure(AppState& state) {
     const figures::View& view = figures::view_by_id(state.scene.view);
     const bool of_run = view.figure_of_run != nullptr;
@@ -337,18 +343,17 @@ void update_figure(AppState& state) {
     state.figure_checks = state.checks.done();
     try {
         const bool draft = state.refines_beside && figures::has_draft(state.scene, *state.engine);
-        state.figure =
+        plot::Figure figure =
             of_run  ? view.figure_of_run(state.scene, state.checks.run)
             : draft ? figures::draft_figure(state.scene, *state.engine, {.live = state.draws_live})
                     : figures::make_figure(
                           state.scene, *state.engine,
                           {.encoders = state.encoders.get(), .live = state.draws_live});
+        show_figure(state, std::move(figure));
         state.draft_shown = draft;
         state.drafts += draft ? 1 : 0;
-        ++state.figures;
         state.refining = {};
         state.figure_error.clear();
-        state.readout_rows = most_readouts(state.scene, *state.figure);
     } catch (const std::exception& refused) {
         state.figure_error = refused.what();
     }

@@ -41,6 +41,8 @@ bool follow_key(AppState& state, plot::Link::Key key, bool repeat);
 void advance(AppState& state, double seconds);
 /// Makes the figure again if anything that its view reads has changed.
 void update_figure(AppState& state);
+/// A figure of state.figure_scene.
+void show_figure(AppState& state, plot::Figure figure);
 /// Figures are made of numbers that are read, from the next update_figure() on; says why, once.
 void give_up_live_drawing(AppState& state, const std::string& why);
 

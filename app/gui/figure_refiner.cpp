@@ -4,6 +4,8 @@
 #include <exception>
 #include <memory>
 
+#include "app/gui/actions.h"
+
 namespace ropescope::gui {
 
 void FigureRefiner::take_over(AppState& state) {
@@ -14,8 +16,7 @@ void FigureRefiner::take_over(AppState& state) {
     state.refining.done = news->done;
     if (news->whole) {
         if (news->figure) {
-            state.figure = std::move(news->figure);
-            ++state.figures;
+            show_figure(state, *std::move(news->figure));
         }
         state.draft_shown = false;
         state.refining = {};

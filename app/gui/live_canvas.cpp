@@ -6,6 +6,7 @@
 #include <epoxy/gl.h>
 #include <imgui.h>
 #include <optional>
+#include <utility>
 
 #include "app/gui/textures.h"
 #include "core/base/error.h"
@@ -14,8 +15,6 @@
 
 namespace ropescope::gui {
 namespace {
-
-constexpr int kFramesUnderWay = 3;  ///< that the device may not have drawn yet
 
 using gpu::BufferRange;
 
@@ -45,7 +44,8 @@ void copy(plot::Pixel pixel, float (&to)[2]) {
 
 bool same(const plot::LiveCells& a, const plot::LiveCells& b) {
     return a.tensor.buffer == b.tensor.buffer && a.first == b.first && a.row_step == b.row_step &&
-           a.column_step == b.column_step && a.angle == b.angle && a.largest == b.largest;
+           a.column_step == b.column_step && a.angle == b.angle && a.block == b.block &&
+           a.rows == b.rows && a.columns == b.columns && a.largest == b.largest;
 }
 
 /// A texture of pixels that lie on the device: they do not leave it.
@@ -68,6 +68,10 @@ void set_scissor(const ImDrawCmd& command, const ImDrawData& frame) {
     glScissor(static_cast<GLint>(x), static_cast<GLint>(height - bottom),
               static_cast<GLsizei>(std::max(0.0F, right - x)),
               static_cast<GLsizei>(std::max(0.0F, bottom - y)));
+}
+
+bool is_over(void* fence) {
+    return glClientWaitSync(static_cast<GLsync>(fence), 0, 0) != GL_TIMEOUT_EXPIRED;
 }
 
 }  // namespace
@@ -95,6 +99,9 @@ LiveCanvas::~LiveCanvas() {
     for (const Picture& picture : pictures_) {
         glDeleteTextures(1, &picture.texture);
     }
+    for (const UnderWay& frame : under_way_) {
+        glDeleteSync(static_cast<GLsync>(frame.drawn));
+    }
 }
 
 LiveCanvas::Gl& LiveCanvas::gl() {
@@ -121,35 +128,36 @@ std::uint32_t LiveCanvas::heat_map(const plot::RasterPlan& plan, const plot::Liv
         return same(picture.cells, cells) && picture.plan == plan;
     });
     if (known != pictures_.end()) {
-        known->age = 0;
+        known->shown = true;
         return known->texture;
     }
     std::uint32_t texture = 0;
     attempt([&] { texture = color(plan, cells); });
     if (texture != 0) {
-        pictures_.push_back({plan, cells, texture, 0});
+        pictures_.push_back({plan, cells, texture, true});
         ++colored_;
     }
     return texture;
 }
 
 std::uint32_t LiveCanvas::color(const plot::RasterPlan& plan, const plot::LiveCells& cells) {
-    const std::optional<BufferRange> values = gpu::buffer_of(cells.tensor).published();
+    const std::optional<BufferRange> values = published(cells.tensor);
     if (!values || plan.columns.empty() || plan.rows.empty()) {
         return 0;
     }
     std::vector<std::uint32_t> shades;
     std::ranges::transform(plan.shades, std::back_inserter(shades), packed);
-    const auto pixels = gpu::heat_map_pixels(
-        gl().device,
-        {*values, cells.first, cells.row_step, cells.column_step, cells.angle, cells.largest},
-        narrow(plan.columns), narrow(plan.rows),
-        {shades, packed(plan.undefined), plan.low, plan.high});
+    const auto pixels =
+        gpu::heat_map_pixels(gl().device,
+                             {*values, cells.first, cells.row_step, cells.column_step, cells.angle,
+                              cells.block, cells.rows, cells.columns, cells.largest},
+                             narrow(plan.columns), narrow(plan.rows),
+                             {shades, packed(plan.undefined), plan.low, plan.high});
     return texture_of(*pixels, std::ssize(plan.columns), std::ssize(plan.rows));
 }
 
 void LiveCanvas::add(ImDrawList& list, const Shape& shape) {
-    queued_.push_back({this, shape, 0});
+    queued_.push_back({this, shape});
     list.AddCallback(draw_queued, &queued_.back());
     list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
 }
@@ -161,7 +169,7 @@ void LiveCanvas::draw_queued(const ImDrawList* /*list*/, const ImDrawCmd* comman
 }
 
 void LiveCanvas::draw(const Shape& shape) {
-    const std::optional<BufferRange> values = gpu::buffer_of(shape.points.tensor).published();
+    const std::optional<BufferRange> values = published(shape.points.tensor);
     if (!values || shape.points.count == 0) {
         return;
     }
@@ -194,19 +202,32 @@ void LiveCanvas::draw(const Shape& shape) {
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(shape.points.count));
 }
 
+std::optional<BufferRange> LiveCanvas::published(const DeviceTensor& tensor) {
+    const auto known = read_.find(tensor.buffer);
+    return known != read_.end()
+               ? known->second
+               : read_.emplace(tensor.buffer, gpu::buffer_of(tensor).published()).first->second;
+}
+
 void LiveCanvas::end_frame() {
     std::erase_if(pictures_, [](Picture& picture) {
-        const bool old = ++picture.age > kFramesUnderWay;
-        if (old) {
+        if (!picture.shown) {
             glDeleteTextures(1, &picture.texture);
         }
-        return old;
+        return !std::exchange(picture.shown, false);
     });
-    for (Queued& queued : queued_) {
-        ++queued.age;
+    queued_.clear();
+    if (!read_.empty()) {
+        UnderWay frame{glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0), {}};
+        for (const auto& [buffer, range] : read_) {
+            frame.read.push_back(buffer);
+        }
+        under_way_.push_back(std::move(frame));
+        read_.clear();
     }
-    while (!queued_.empty() && queued_.front().age > kFramesUnderWay) {
-        queued_.pop_front();
+    while (!under_way_.empty() && is_over(under_way_.front().drawn)) {
+        glDeleteSync(static_cast<GLsync>(under_way_.front().drawn));
+        under_way_.pop_front();
     }
 }
 

@@ -3,12 +3,15 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/plot/heat_raster.h"
 #include "app/plot/painter.h"
+#include "core/gpu/buffers.h"
 
 struct ImDrawCmd;
 struct ImDrawList;
@@ -40,8 +43,8 @@ class LiveCanvas {
     /// Drawn when the list is.
     void add(ImDrawList& list, const Shape& shape);
 
-    /// Frees what has not been drawn for some frames: the device may still be drawing the last
-    /// ones.
+    /// Once the frame's lists are drawn. Frees pictures that it did not show, and keeps what it
+    /// read until the device has drawn it.
     void end_frame();
     /// In one line; "" while it works: without OpenGL 4.3, with shaders that the driver refuses, or
     /// without memory the window has to draw numbers that are read.
@@ -55,12 +58,17 @@ class LiveCanvas {
         plot::RasterPlan plan;
         plot::LiveCells cells;
         std::uint32_t texture = 0;
-        int age = 0;  ///< frames since it was drawn
+        bool shown = false;  ///< in this frame
     };
     struct Queued {
         LiveCanvas* canvas = nullptr;
         Shape shape;
-        int age = 0;
+    };
+    using Buffer = std::shared_ptr<DeviceBuffer>;
+    /// A frame that the device may not have drawn yet.
+    struct UnderWay {
+        void* drawn = nullptr;  ///< a fence
+        std::vector<Buffer> read;
     };
     static void draw_queued(const ImDrawList* list, const ImDrawCmd* command);
     void draw(const Shape& shape);
@@ -69,10 +77,14 @@ class LiveCanvas {
     template <typename Work>
     void attempt(const Work& work);
     std::uint32_t color(const plot::RasterPlan& plan, const plot::LiveCells& cells);
+    /// Waits for it once a frame; nothing where its engine is gone.
+    std::optional<gpu::BufferRange> published(const DeviceTensor& tensor);
 
     std::unique_ptr<Gl> gl_;
     std::vector<Picture> pictures_;
-    std::deque<Queued> queued_;  ///< of this frame at the back, kept as long as it may be drawn
+    std::deque<Queued> queued_;                               ///< in this frame's lists
+    std::map<Buffer, std::optional<gpu::BufferRange>> read_;  ///< by this frame
+    std::deque<UnderWay> under_way_;
     std::int64_t colored_ = 0;
     std::string failure_;
 };

@@ -58,12 +58,16 @@ void start_glfw() {
 struct ContextKind {
     int api = GLFW_NATIVE_CONTEXT_API;
     int major = 3, minor = 3;
+    int robustness = GLFW_NO_ROBUSTNESS;  ///< contexts that share must tell of resets alike
 };
-constexpr std::array kContextKinds = {ContextKind{GLFW_EGL_CONTEXT_API, 4, 3},
-                                      ContextKind{GLFW_NATIVE_CONTEXT_API, 3, 3}};
+constexpr std::array kContextKinds = {
+    ContextKind{GLFW_EGL_CONTEXT_API, 4, 3, GLFW_LOSE_CONTEXT_ON_RESET},
+    ContextKind{GLFW_EGL_CONTEXT_API, 4, 3, GLFW_NO_ROBUSTNESS},
+    ContextKind{GLFW_NATIVE_CONTEXT_API, 3, 3, GLFW_NO_ROBUSTNESS}};
 
 void set_hints(const ContextKind& kind) {
     glfwWindowHint(GLFW_CONTEXT_CREATION_API, kind.api);
+    glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, kind.robustness);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, kind.major);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, kind.minor);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
@@ -103,13 +107,18 @@ bool is_drawn_by_hardware(GLFWwindow* window) {
 /// not; else the first that there is; null where there is none.
 GLFWwindow* best_window(WindowSize size) {
     GLFWwindow* best = nullptr;
+    int best_api = 0;
     for (const ContextKind& kind : kContextKinds) {
+        if (best != nullptr && kind.api == best_api) {
+            continue;
+        }
         set_hints(kind);
         GLFWwindow* window =
             glfwCreateWindow(size.width, size.height, "ropescope", nullptr, nullptr);
         const bool hardware = window != nullptr && is_drawn_by_hardware(window);
         if (hardware || best == nullptr) {
             std::swap(best, window);
+            best_api = kind.api;
         }
         if (window != nullptr) {
             glfwDestroyWindow(window);

@@ -232,20 +232,25 @@ EglShare current_egl_context() {
     if (!load_egl() || eglGetCurrentContext() == EGL_NO_CONTEXT) {
         return {};
     }
-    return {eglGetCurrentDisplay(), eglGetCurrentContext()};
+    return {eglGetCurrentDisplay(), eglGetCurrentContext(),
+            gpu::is_software(gl_string(GL_RENDERER))};
 }
 
 namespace {
 
-/// The display of the context to share with first: which device of the list it is, EGL does not
-/// tell.
+/// With the display of the context to share with before those of its kind: which device of the list
+/// it is, EGL does not tell.
 std::vector<Candidate> candidates_of(const EglApi& egl, const EglRequest& request) {
     std::vector<Candidate> all = candidates(egl);
     if (request.share && !number_in(request.device)) {
-        all.insert(all.begin(), {.index = kNoNumber,
-                                 .display = request.share.display,
-                                 .label = "the window's display",
-                                 .share = request.share.context});
+        const auto place = std::ranges::find_if(all, [&](const Candidate& candidate) {
+            return candidate.software || !request.share.software;
+        });
+        all.insert(place, {.index = kNoNumber,
+                           .display = request.share.display,
+                           .label = "the window's display",
+                           .software = request.share.software,
+                           .share = request.share.context});
     }
     return all;
 }

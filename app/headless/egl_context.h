@@ -27,6 +27,7 @@ bool has_hardware_device();
 struct EglShare {
     void* display = nullptr;
     void* context = nullptr;
+    bool software = false;  ///< a program on the processor draws it
 
     explicit operator bool() const { return context != nullptr; }
 };
@@ -38,7 +39,8 @@ struct EglRequest {
     /// takes the first that will do.
     std::string device;
     bool compute = false;  ///< OpenGL 4.3 is needed; otherwise 3.3 will do
-    /// Shared with where its device is one that was asked for, and not by its number.
+    /// Shared with where its device is one that was asked for, and not by its number. One that is
+    /// hardware is taken first, one that is not after all hardware.
     EglShare share = {};
 };
 

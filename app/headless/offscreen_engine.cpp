@@ -29,7 +29,12 @@ class OffscreenEngine final : public RoutedEngine {
         thread_.run([this, loss] { engine_ = make_gpu_engine(loss); });
     }
     ~OffscreenEngine() override {
-        thread_.post([this] { engine_.reset(); });
+        const auto end = [this] { engine_.reset(); };
+        try {
+            thread_.run(end);
+        } catch (...) {  // an error of the past has nobody left to hear it
+            thread_.run(end);
+        }
     }
     OffscreenEngine(const OffscreenEngine&) = delete;
     OffscreenEngine& operator=(const OffscreenEngine&) = delete;

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <map>
 #include <mutex>
-#include <set>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -34,7 +33,8 @@ std::int64_t rounded(std::int64_t bytes) {
 struct GlBuffer::Home {
     std::mutex mutex;
     std::multimap<std::int64_t, std::uint32_t> idle;  ///< by capacity
-    std::set<std::uint32_t> in_use;
+    /// Of those that are handed out, what publish() left; null where it was not called.
+    std::map<std::uint32_t, GLsync> in_use;
     std::vector<GLsync> old_fences;
     bool open = true;
 
@@ -56,7 +56,7 @@ std::uint32_t GlBuffer::Home::reuse(std::int64_t capacity) {
     }
     const std::uint32_t name = found->second;
     idle.erase(found);
-    in_use.insert(name);
+    in_use.emplace(name, nullptr);
     return name;
 }
 
@@ -70,7 +70,7 @@ std::uint32_t GlBuffer::Home::make(std::int64_t capacity) {
         return 0;
     }
     const std::lock_guard lock(mutex);
-    in_use.insert(name);
+    in_use.emplace(name, nullptr);
     return name;
 }
 
@@ -104,8 +104,9 @@ void GlBuffer::Home::close() {
     const std::lock_guard lock(mutex);
     open = false;
     // A context that shares with this one would keep them.
-    for (const std::uint32_t name : in_use) {
+    for (const auto& [name, fence] : in_use) {
         glDeleteBuffers(1, &name);
+        glDeleteSync(fence);  // null is allowed
     }
     in_use.clear();
     for (const GLsync fence : old_fences) {
@@ -122,11 +123,10 @@ GlBuffer::~GlBuffer() {
     if (!home_->open || name_ == 0) {
         return;  // the context that it was in is gone or going, or it never got memory
     }
-    home_->in_use.erase(name_);
+    const auto used = home_->in_use.find(name_);
+    home_->old_fences.push_back(used->second);
+    home_->in_use.erase(used);
     home_->idle.emplace(capacity_, name_);
-    if (published_ != nullptr) {
-        home_->old_fences.push_back(static_cast<GLsync>(published_));
-    }
 }
 
 BufferRange GlBuffer::all() {
@@ -137,22 +137,25 @@ BufferRange GlBuffer::all() {
 }
 
 void GlBuffer::publish() {
+    const std::uint32_t name = all().name;
+    glMemoryBarrier(GL_ALL_BARRIER_BITS);  // it may be read as anything
     const GLsync fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     glFlush();  // another context waits for it only once it is on its way
     const std::lock_guard lock(home_->mutex);
-    home_->old_fences.push_back(static_cast<GLsync>(std::exchange(published_, fence)));
+    home_->old_fences.push_back(std::exchange(home_->in_use.at(name), fence));
     for (const GLsync old : home_->old_fences) {
-        glDeleteSync(old);  // null is allowed
+        glDeleteSync(old);
     }
     home_->old_fences.clear();
 }
 
 std::optional<BufferRange> GlBuffer::published() const {
     const std::lock_guard lock(home_->mutex);
-    if (!home_->open || published_ == nullptr) {
+    const auto used = home_->in_use.find(name_);
+    if (used == home_->in_use.end() || used->second == nullptr) {
         return std::nullopt;
     }
-    glWaitSync(static_cast<GLsync>(published_), 0, GL_TIMEOUT_IGNORED);
+    glWaitSync(used->second, 0, GL_TIMEOUT_IGNORED);
     return BufferRange{name_, 0, bytes_};
 }
 

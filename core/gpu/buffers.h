@@ -37,7 +37,8 @@ class GlBuffer final : public DeviceBuffer {
     /// far. With its own context current.
     void publish();
     /// With one of those current: what is asked for next sees what was published. None where it was
-    /// not published, or where its own context is gone.
+    /// not published, or where its own context is gone, which must not end before the use of the
+    /// range has been asked for.
     std::optional<BufferRange> published() const;
 
   private:
@@ -47,7 +48,6 @@ class GlBuffer final : public DeviceBuffer {
 
     std::shared_ptr<Home> home_;
     std::uint32_t name_ = 0;
-    void* published_ = nullptr;  ///< a fence; under the home's mutex
     std::int64_t bytes_;
     std::int64_t capacity_;
 };

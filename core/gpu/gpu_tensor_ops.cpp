@@ -47,7 +47,10 @@ class GpuTensorOps final : public TensorOps {
         return {values, *values};
     }
 
-    void publish(const DeviceTensor& tensor) override { buffer_of(tensor).publish(); }
+    void publish(const DeviceTensor& tensor) override {
+        check_gl("computing");
+        buffer_of(tensor).publish();
+    }
 
     DeviceRotation table(const Spectrum& spectrum, std::span<const std::int64_t> positions,
                          Layout layout) override {

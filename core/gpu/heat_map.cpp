@@ -9,7 +9,7 @@ namespace ropescope::gpu {
 namespace {
 
 constexpr std::int64_t kThreads = 256;  ///< local_size_x of the shader
-constexpr double kOperationsACell = 8.0, kOperationsAPixel = 32.0;
+constexpr double kOperationsAValue = 8.0, kOperationsAPixel = 32.0;
 
 double cells_along(std::span<const PixelCells> side) {
     double cells = 0;
@@ -38,11 +38,12 @@ std::shared_ptr<GlBuffer> heat_map_pixels(Device& device, const HeatMapCells& ce
     const auto palette = upload(device.pool, std::span<const std::uint32_t>(shades));
     const Matrix picture{pixels->all(), height, width};
     const std::uint32_t program = device.programs.get("shaders/heat_map.comp", {});
-    const double cells_a_row =
-        cells_along(columns) * cells_along(rows) / static_cast<double>(height);
+    const double values_a_row = static_cast<double>(cells.block * cells.block) *
+                                cells_along(columns) * cells_along(rows) /
+                                static_cast<double>(height);
     const StepCost cost{
         width * static_cast<std::int64_t>(sizeof(std::uint32_t)),
-        kOperationsACell * cells_a_row + kOperationsAPixel * static_cast<double>(width), width,
+        kOperationsAValue * values_a_row + kOperationsAPixel * static_cast<double>(width), width,
         kThreads};
     in_parts(height, steps_at_once(device.limits, cost, kRowGrain),
              [&](std::int64_t first, std::int64_t count) {
@@ -56,11 +57,13 @@ std::shared_ptr<GlBuffer> heat_map_pixels(Device& device, const HeatMapCells& ce
                      static_cast<std::uint32_t>(cells.column_step),
                      cells.angle ? 1U : 0U,
                      cells.largest ? 1U : 0U,
+                     static_cast<std::uint32_t>(cells.block),
+                     static_cast<std::uint32_t>(cells.rows),
+                     static_cast<std::uint32_t>(cells.columns),
                      static_cast<std::uint32_t>(first),
                      static_cast<std::uint32_t>(count),
                      static_cast<std::uint32_t>(width),
-                     static_cast<std::uint32_t>(colors.shades.size()),
-                     {}};
+                     static_cast<std::uint32_t>(colors.shades.size())};
                  device.launcher.run(program, buffers, parameters,
                                      (count * width + kThreads - 1) / kThreads);
              });

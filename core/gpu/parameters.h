@@ -71,16 +71,18 @@ struct HeatMapParameters {
     std::uint32_t first;  ///< number, where cell (0, 0) is
     std::uint32_t row_step;
     std::uint32_t column_step;
-    std::uint32_t angle;      ///< 1: the angle of the vector (number, next number)
-    std::uint32_t largest;    ///< 1: of a pixel's cells, instead of their mean
+    std::uint32_t angle;    ///< 1: the angle of the vector (number, next number)
+    std::uint32_t largest;  ///< 1: a cell is the largest of its values, not their mean
+    std::uint32_t block;    ///< a cell is block by block values
+    std::uint32_t value_rows;
+    std::uint32_t value_columns;
     std::uint32_t first_row;  ///< of the picture, what the bound range begins with
     std::uint32_t count;      ///< rows of the range
     std::uint32_t width;
     std::uint32_t shades;
-    std::uint32_t unused[3];
 };
 static_assert(sizeof(HeatMapParameters) == 64 && offsetof(HeatMapParameters, first) == 16 &&
-              offsetof(HeatMapParameters, shades) == 48);
+              offsetof(HeatMapParameters, shades) == 60);
 
 /// shaders/params/live_points.glsl
 struct LivePointsParameters {

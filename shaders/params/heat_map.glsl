@@ -7,6 +7,9 @@ layout(std140, binding = 0) uniform Parameters {
     uint column_step;
     uint angle;
     uint largest;
+    uint block;
+    uint value_rows;
+    uint value_columns;
     uint first_row;
     uint count;
     uint width;

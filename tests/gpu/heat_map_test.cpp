@@ -170,18 +170,43 @@ TEST_F(HeatMapPixels, AnglesTakeAtMostTheNextColor) {
     EXPECT_EQ(drawn.back(), plan.undefined);
 }
 
-TEST_F(HeatMapPixels, CanShowTheLargestOfTheirCells) {
-    std::vector<float> values(100 * 100, 0.25F);
-    values[50 * 100 + 50] = 0.75F;
-    plot::HeatMap map{.columns = 100, .rows = 100, .values = values};
-    const Plot plot{10, 10, {.min = 0, .max = 100}, {.min = 0, .max = 100}};
-    const plot::RasterPlan plan = plot::plan_raster(map, placed(plot), plot::dark_theme());
-    const auto drawn = on_device(plan, values, {.row_step = 100, .largest = true});
-    const auto of = [&](double value) {
-        return plan.shades[static_cast<std::size_t>(value * 512)];
-    };
-    EXPECT_EQ(std::ranges::count(drawn, of(0.75)), 1);
-    EXPECT_EQ(std::ranges::count(drawn, of(0.25)), 99);
+/// Blocks of 4 by 4 of 10 by 7 values: the last of a row and of a column are smaller.
+TEST_F(HeatMapPixels, CellsMayBeBlocksOfValues) {
+    constexpr std::int64_t kColumns = 10, kRows = 7, kBlock = 4;
+    const plot::HeatMap values = random_map(kColumns, kRows);
+    for (const bool largest : {false, true}) {
+        plot::HeatMap pooled{.columns = 3, .rows = 2, .min = -1, .max = 1};
+        pooled.map = plot::ColorMap::diverging;
+        for (std::int64_t row = 0; row < kRows; row += kBlock) {
+            for (std::int64_t column = 0; column < kColumns; column += kBlock) {
+                double sum = 0, count = 0, most = -10;
+                for (std::int64_t r = row; r < std::min(kRows, row + kBlock); ++r) {
+                    for (std::int64_t c = column; c < std::min(kColumns, column + kBlock); ++c) {
+                        const auto at = static_cast<std::size_t>(r * kColumns + c);
+                        const auto value = static_cast<double>(values.values[at]);
+                        sum += value;
+                        count += 1;
+                        most = std::isnan(value) ? value : std::max(most, value);
+                    }
+                }
+                pooled.values.push_back(
+                    static_cast<float>(std::isnan(sum) || !largest ? sum / count : most));
+            }
+        }
+        for (const double side : {1.0, 2.0, 30.0}) {  // pixels of several cells, and of parts
+            const Plot plot{3 * side, 2 * side, {.min = 0, .max = 3}, {.min = 0, .max = 2}};
+            const plot::RasterPlan plan =
+                plot::plan_raster(pooled, placed(plot), plot::dark_theme());
+            EXPECT_EQ(on_device(plan, values.values,
+                                {.row_step = kColumns,
+                                 .block = kBlock,
+                                 .rows = kRows,
+                                 .columns = kColumns,
+                                 .largest = largest}),
+                      plot::rasterized(pooled, placed(plot), plot::dark_theme()).pixels)
+                << largest << " on " << side;
+        }
+    }
 }
 
 }  // namespace

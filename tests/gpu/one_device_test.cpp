@@ -1,7 +1,9 @@
 // Whoever computes for one window does so on one device.
+#include <epoxy/gl.h>
 #include <gmock/gmock.h>
 
 #include "app/headless/egl_context.h"
+#include "app/headless/gl_thread.h"
 #include "app/headless/offscreen_engine.h"
 #include "core/base/error.h"
 #include "core/gpu/buffers.h"
@@ -54,6 +56,34 @@ TEST(OneDevice, SharesWithTheContextThatIsCurrent) {
     std::vector<float> seen(values.size());
     gpu::Readback().read(*buffer.published(), std::as_writable_bytes(std::span(seen)));
     EXPECT_EQ(seen, values);
+}
+
+TEST(OneDevice, DoesNotShareASoftwareWindowWhereHardwareIsAskedFor) {
+    ROPESCOPE_NEEDS_EGL();
+    const EglContext window({"software", true, {}});
+    const OneDevice device("hardware");
+    device.share_with_current_context();
+    try {
+        EXPECT_FALSE(device.open()->drawable());
+    } catch (const CapabilityError& error) {
+        EXPECT_THAT(error.what(), ::testing::HasSubstr("hardware"));
+    }
+}
+
+TEST(EglContext, ThatSharesTellsOfResetsLikeTheOther) {
+    ROPESCOPE_NEEDS_EGL();
+    const auto strategy = [] {
+        GLint value = 0;
+        glGetIntegerv(GL_RESET_NOTIFICATION_STRATEGY_ARB, &value);
+        return value;
+    };
+    const EglContext window({"", true, {}});
+    GlThread thread({"", true, current_egl_context()});
+    ASSERT_TRUE(thread.shares());
+    GLint shared = 0;
+    thread.run([&] { shared = strategy(); });
+    EXPECT_EQ(shared, strategy());
+    EXPECT_EQ(shared, GL_LOSE_CONTEXT_ON_RESET_ARB) << "as Mesa's EGL knows how";
 }
 
 /// Which device of the list the window's is, nobody can tell.

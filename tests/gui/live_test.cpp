@@ -101,10 +101,13 @@ TEST_F(Live, HeatMapsOfATableAreWithinOneLevel) {
 
 TEST_F(Live, MapsOfAttentionAreWithinOneLevel) {
     for (const char* quantity : {"scores", "softmax"}) {
-        const Levels levels = live_and_read(apply_settings(
-            {}, {"view=attention", "attention_tokens=24", "attention_padding=5",
+        for (const char* tokens : {"24", "301"}) {  // a cell is one pair, or two by two
+            const Levels levels = live_and_read(apply_settings(
+                {},
+                {"view=attention", std::string("attention_tokens=") + tokens, "attention_padding=5",
                  "attention_table=bf16", std::string("attention_quantity=") + quantity}));
-        EXPECT_LE(levels.worst, 1) << quantity;
+            EXPECT_LE(levels.worst, 1) << quantity << " of " << tokens;
+        }
     }
 }
 
