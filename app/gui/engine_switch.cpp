@@ -27,11 +27,18 @@ std::string gpu_help(const EngineState& engines) {
                        engines.comparison ? ". " + comparison_text(*engines.comparison) : "");
 }
 
+/// Three digits: "1.07 ms", "2.7 s".
+std::string duration_text(double seconds) {
+    constexpr double kRoundsToASecond = 0.9995;
+    return seconds < kRoundsToASecond ? fmt::format("{:.3g} ms", seconds * 1e3)
+                                      : fmt::format("{:.3g} s", seconds);
+}
+
 }  // namespace
 
 std::string comparison_text(const EngineComparison& comparison) {
-    return fmt::format("GPU {:.3g} ms, CPU {:.3g} ms, {}", comparison.gpu_seconds * 1e3,
-                       comparison.cpu_seconds * 1e3,
+    return fmt::format("GPU {}, CPU {}, {}", duration_text(comparison.gpu_seconds),
+                       duration_text(comparison.cpu_seconds),
                        comparison.largest
                            ? fmt::format("max |difference| {:.2g}", *comparison.largest)
                            : "not the same marks");

@@ -13,6 +13,7 @@
 #include "app/gui/check_runner.h"
 #include "app/gui/engine_comparer.h"
 #include "app/gui/figure_refiner.h"
+#include "app/gui/parts.h"
 #include "app/headless/offscreen_engine.h"
 #include "core/checks/reference_encoder.h"
 #include "tests/support/faulty_ops.h"
@@ -105,6 +106,13 @@ TEST(EngineDesk, FlipsBetweenTheEnginesAndComparesThem) {
     window.frame();
     EXPECT_EQ(window.state.engine->name(), "cpu");
     EXPECT_FALSE(window.state.engines.comparison);
+}
+
+TEST(EngineDesk, TellsTimesInThreeDigits) {
+    EXPECT_EQ(comparison_text({.cpu_seconds = 0.00107, .gpu_seconds = 2.71, .largest = 2.4e-7}),
+              "GPU 2.71 s, CPU 1.07 ms, max |difference| 2.4e-07");
+    EXPECT_EQ(comparison_text({.cpu_seconds = 0.9996, .gpu_seconds = 0.9994, .largest = {}}),
+              "GPU 999 ms, CPU 1 s, not the same marks");
 }
 
 TEST(EngineDesk, ShowsHowMuchTheEnginesDiffer) {
