@@ -28,34 +28,43 @@ DeviceTensor upload_mask(TensorOps& ops, const AttentionState& state) {
     return ops.upload({mask, *mask}, 1, count);
 }
 
-}  // namespace
-
-plot::LiveCells live_map(const AttentionState& state, const Scene& scene, Engine& engine) {
-    // Queries are all there, and what they are without RoPE is not kept.
-    if (state.query_step > 1 || scene.attention_quantity == "effect") {
-        return {};
-    }
-    const std::unique_ptr<TensorOps> made = engine.tensor_ops();
-    if (!engine.drawable()) {
-        return {};
-    }
-    TensorOps& ops = *made;
-    const OpenedHead at = opened_head(scene, state.config);
-    const LayerTrace& layer = state.run->layers[static_cast<std::size_t>(at.layer)];
+/// The scores before the mask or the probabilities of a head, times `sign`.
+DeviceTensor device_map(TensorOps& ops, const AttentionState& state, const AttentionRun& run,
+                        OpenedHead at, bool softmax, double sign) {
+    const LayerTrace& layer = run.layers[static_cast<std::size_t>(at.layer)];
     const std::int64_t count = state.tokens.count(), head_dim = state.config.head_dim();
-    const bool softmax = scene.attention_quantity == "softmax";
     const DeviceTensor map = ops.make(count, count);
     ops.attention({.shape = {1, 1, count, head_dim},
                    .q = upload_head(ops, layer.q_rot, at.head),
                    .k = upload_head(ops, layer.k_rot, at.head),
                    .v = {},
                    .mask = upload_mask(ops, state),
-                   .scale = 1.0 / std::sqrt(static_cast<double>(head_dim))},
+                   .scale = sign / std::sqrt(static_cast<double>(head_dim))},
                   {.context = {},
                    .scores = softmax ? DeviceTensor{} : map,
                    .probs = softmax ? map : DeviceTensor{},
                    .log_sums = {}});
-    ops.publish(map);
+    return map;
+}
+
+}  // namespace
+
+plot::LiveCells live_map(const AttentionState& state, const Scene& scene, Engine& engine) {
+    if (state.query_step > 1) {
+        return {};  // not all queries are there
+    }
+    const std::unique_ptr<TensorOps> ops = engine.tensor_ops();
+    if (!engine.drawable()) {
+        return {};
+    }
+    const OpenedHead at = opened_head(scene, state.config);
+    const bool softmax = scene.attention_quantity == "softmax";
+    const DeviceTensor map = device_map(*ops, state, *state.run, at, softmax, 1.0);
+    if (scene.attention_quantity == "effect") {
+        ops->add(map, device_map(*ops, state, *state.unrotated, at, false, -1.0), map);
+    }
+    ops->publish(map);
+    const std::int64_t count = state.tokens.count();
     return {.tensor = map,
             .row_step = count,
             .block = state.map(at.layer, at.head).block,

@@ -16,9 +16,10 @@ namespace ropescope::figures {
 
 /// One forward pass: every head's map, and what comparing it with another pass takes.
 struct AttentionRun {
-    std::vector<LayerTrace> layers;  ///< keys, every so many-th query; none without RoPE
-    std::vector<HeadMap> maps;       ///< [layer * heads + head]
-    double engine_seconds = 0;       ///< of the forward pass
+    /// Keys, every so many-th query; without RoPE only where that is every one.
+    std::vector<LayerTrace> layers;
+    std::vector<HeadMap> maps;  ///< [layer * heads + head]
+    double engine_seconds = 0;  ///< of the forward pass
 };
 
 /// The largest values of all maps: one scale for all, so that heads can be compared.

@@ -194,7 +194,7 @@ AttentionRun make_run(const Pass& pass, const EncoderRope& rope, Share share) {
             const double done = static_cast<double>(run.maps.size()) / all;
             pass.work.tell(share.at(kForward + (1 - kForward) * done));
         }
-        if (rope.enabled) {
+        if (rope.enabled || pass.step == 1) {
             run.layers.push_back(with_every_nth_query(layer, pass.step));
         }
     }

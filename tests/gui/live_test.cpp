@@ -100,7 +100,7 @@ TEST_F(Live, HeatMapsOfATableAreWithinOneLevel) {
 }
 
 TEST_F(Live, MapsOfAttentionAreWithinOneLevel) {
-    for (const char* quantity : {"scores", "softmax"}) {
+    for (const char* quantity : {"scores", "softmax", "effect"}) {
         for (const char* tokens : {"24", "301"}) {  // a cell is one pair, or two by two
             const Levels levels = live_and_read(apply_settings(
                 {},
