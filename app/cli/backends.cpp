@@ -6,15 +6,17 @@
 
 #include "app/cli/cli.h"
 #include "app/headless/egl_context.h"
+#include "app/headless/offscreen_engine.h"
 #include "core/base/error.h"
 
 namespace ropescope::cli {
 namespace {
 
 struct EngineChoice {
-    std::string name, device;
+    std::string name;
+    std::string device = {};
     bool used = false;
-    std::string why_not;  ///< when it is not to be had
+    std::string why_not = {};  ///< when it is not to be had
 };
 
 struct Backends {
@@ -30,18 +32,16 @@ struct Backends {
 
 /// Both engines, and which of them the options choose.
 std::vector<EngineChoice> engines_of(const GlobalOptions& options) {
-    std::vector<EngineChoice> choices;
     const std::string used = engine_from(options)->name();
-    for (const char* name : {"cpu", "gpu"}) {
-        GlobalOptions one = options;
-        one.engine = name;
-        try {
-            choices.push_back({name, engine_from(one)->device(), used == name, ""});
-        } catch (const CapabilityError& error) {
-            choices.push_back({name, "", false, error.what()});
-        }
+    EngineChoice gpu{.name = "gpu", .used = used == "gpu"};
+    GlobalOptions any_gpu = options;
+    any_gpu.engine = "gpu";
+    try {
+        gpu.device = headless::make_offscreen_engine({.device = gpu_device(any_gpu)})->device();
+    } catch (const CapabilityError& error) {
+        gpu.why_not = error.what();
     }
-    return choices;
+    return {{.name = "cpu", .device = make_cpu_engine()->device(), .used = used == "cpu"}, gpu};
 }
 
 std::string as_text(const Backends& backends) {
