@@ -51,9 +51,13 @@ void tell(const std::string& line) {
     fmt::print(stderr, "ropescope: {}\n", line);
 }
 
-/// The GPU where there is one. Its failing to open is told and no error: nobody insisted on it.
+/// The GPU where there is one. Its failing to open is told and no error: nobody insisted on it. A
+/// machine whose only devices imitate one has nothing to tell: the CPU is the better choice there.
 std::unique_ptr<Engine> best_engine(const GlobalOptions& options) {
     if (!gpu_is_likely(options)) {
+        if (!headless::has_device()) {
+            tell("computing on the CPU: this machine has no OpenGL through EGL");
+        }
         return make_cpu_engine();
     }
     try {

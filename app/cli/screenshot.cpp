@@ -8,6 +8,7 @@
 #include "app/cli/picture_size.h"
 #include "app/figures/view.h"
 #include "app/gui/regions.h"
+#include "app/headless/egl_context.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/printable.h"
@@ -105,6 +106,9 @@ int run(const ScreenshotArguments& arguments, const GlobalOptions& options) {
             arguments.size, gui::kLeastWidth, gui::kLeastHeight));
     }
     const std::vector<Job> jobs = plan(arguments, scene);
+    if (!headless::has_device()) {
+        headless::EglContext();  // its refusal, and no word about engines before it
+    }
     const std::unique_ptr<Engine> engine = engine_from(options);
     if (!is_picture_file(arguments.output)) {
         std::error_code ignored;  // writing the first file says what is wrong

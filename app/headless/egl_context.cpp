@@ -262,14 +262,15 @@ struct EglContext::Impl {
     bool shares = false;
 };
 
+bool has_device() {
+    const std::optional<EglApi> egl = load_egl();
+    return egl && !candidates(*egl).empty();
+}
+
 bool has_hardware_device() {
     const std::optional<EglApi> egl = load_egl();
-    if (!egl) {
-        return false;
-    }
-    const std::vector<Candidate> all = candidates(*egl);
-    return std::any_of(all.begin(), all.end(),
-                       [](const Candidate& candidate) { return !candidate.software; });
+    const std::vector<Candidate> all = egl ? candidates(*egl) : std::vector<Candidate>{};
+    return std::ranges::any_of(all, [](const Candidate& candidate) { return !candidate.software; });
 }
 
 EglContext::EglContext(const EglRequest& request) : impl_(std::make_unique<Impl>()) {

@@ -19,8 +19,9 @@ struct EglDevice {
 /// Hardware devices first, then software devices, then Mesa's surfaceless platform.
 std::vector<EglDevice> list_egl_devices();
 
-/// Whether a device that is not a program on the processor says that it is there. Opens none, so
-/// its driver may still fail.
+/// Whether a device, or one that is not a program on the processor, says that it is there. Opens
+/// none, so its driver may still fail.
+bool has_device();
 bool has_hardware_device();
 
 /// A context to share buffers and textures with; nothing where there is none.

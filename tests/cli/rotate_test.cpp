@@ -325,6 +325,11 @@ TEST_F(Rotate, WithoutEglTheGpuIsRefusedAndTheCpuServes) {
     EXPECT_EQ(std::count(refused.err.begin(), refused.err.end(), '\n'), 1) << refused.err;
     const RunResult served = run_ropescope({"rotate", in, "-o", output()}, kNoEgl);
     EXPECT_EQ(served.exit_code, 0) << served.err;
+    EXPECT_EQ(served.err,
+              "ropescope: computing on the CPU: this machine has no OpenGL through EGL\n");
+    const RunResult chosen =
+        run_ropescope({"rotate", in, "-o", output(), "--engine", "cpu"}, kNoEgl);
+    EXPECT_EQ(chosen.err, "") << "it is what was asked for";
 }
 
 TEST_F(Rotate, ADeviceThatIsNotThereIsNamed) {
