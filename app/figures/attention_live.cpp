@@ -33,7 +33,7 @@ DeviceTensor device_map(TensorOps& ops, const AttentionState& state, const Atten
                         OpenedHead at, bool softmax, double sign) {
     const LayerTrace& layer = run.layers[static_cast<std::size_t>(at.layer)];
     const std::int64_t count = state.tokens.count(), head_dim = state.config.head_dim();
-    const DeviceTensor map = ops.make(count, count);
+    DeviceTensor map = ops.make(count, count);
     ops.attention({.shape = {1, 1, count, head_dim},
                    .q = upload_head(ops, layer.q_rot, at.head),
                    .k = upload_head(ops, layer.k_rot, at.head),

@@ -14,7 +14,7 @@ DeviceTensor turned_rows(TensorOps& ops, std::span<const std::complex<double>> p
         row->push_back(static_cast<float>(pair.imag()));
     }
     const std::int64_t columns = std::ssize(*row);
-    const DeviceTensor rows = ops.make(std::ssize(positions), columns);
+    DeviceTensor rows = ops.make(std::ssize(positions), columns);
     const std::vector<std::int64_t> the_one(positions.size(), 0);
     ops.gather(ops.upload({row, *row}, 1, columns), the_one, rows);
     ops.rotate(rows, 1, ops.table(spectrum, positions, Layout::interleaved));

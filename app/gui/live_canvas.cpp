@@ -192,12 +192,12 @@ void LiveCanvas::draw(const Shape& shape) {
     glBufferData(GL_UNIFORM_BUFFER, sizeof parameters, &parameters, GL_STREAM_DRAW);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, gl().parameters);
     glBindVertexArray(gl().vertices);
-    glBindBuffer(GL_ARRAY_BUFFER, values->name);
     constexpr auto kFloat = static_cast<std::int64_t>(sizeof(float));
-    glVertexAttribPointer(
-        0, 2, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(shape.points.step * kFloat),
-        reinterpret_cast<const void*>(values->offset_bytes + shape.points.first * kFloat));
-    glVertexAttribDivisor(0, 1);
+    glBindVertexBuffer(0, values->name, values->offset_bytes + shape.points.first * kFloat,
+                       static_cast<GLsizei>(shape.points.step * kFloat));
+    glVertexAttribFormat(0, 2, GL_FLOAT, GL_FALSE, 0);
+    glVertexAttribBinding(0, 0);
+    glVertexBindingDivisor(0, 1);
     glEnableVertexAttribArray(0);
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(shape.points.count));
 }

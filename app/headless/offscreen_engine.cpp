@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <mutex>
 #include <type_traits>
+#include <utility>
 
 #include "app/headless/gl_thread.h"
 #include "core/engine/relayed_ops.h"
@@ -25,7 +26,8 @@ class ThreadRelay final : public Relay {
 /// Hands every call to the engine on the thread.
 class OffscreenEngine final : public RoutedEngine {
   public:
-    OffscreenEngine(EglRequest request, InjectedLoss loss) : thread_(for_computing(request)) {
+    OffscreenEngine(EglRequest request, InjectedLoss loss)
+        : thread_(for_computing(std::move(request))) {
         thread_.run([this, loss] { engine_ = make_gpu_engine(loss); });
     }
     ~OffscreenEngine() override {

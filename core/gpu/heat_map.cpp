@@ -26,7 +26,7 @@ std::shared_ptr<GlBuffer> heat_map_pixels(Device& device, const HeatMapCells& ce
                                           std::span<const PixelCells> rows,
                                           const HeatMapColors& colors) {
     const std::int64_t width = std::ssize(columns), height = std::ssize(rows);
-    const auto pixels =
+    auto pixels =
         device.pool.take(width * height * static_cast<std::int64_t>(sizeof(std::uint32_t)));
     if (width * height == 0) {
         return pixels;

@@ -1,5 +1,6 @@
 #include "core/gpu/programs.h"
 
+#include <algorithm>
 #include <array>
 #include <epoxy/gl.h>
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ std::string log_of(GLuint object, bool is_shader) {
     (is_shader ? glGetShaderiv : glGetProgramiv)(object, GL_INFO_LOG_LENGTH, &length);
     std::string log(static_cast<std::size_t>(length), '\0');
     (is_shader ? glGetShaderInfoLog : glGetProgramInfoLog)(object, length, nullptr, log.data());
-    return log.c_str();  // without what follows the end
+    return {log.begin(), std::ranges::find(log, '\0')};
 }
 
 [[noreturn]] void refuse(const ShaderSource& source, const std::string& log) {
