@@ -65,12 +65,12 @@ plot::LiveCells live_map(const AttentionState& state, const Scene& scene, Engine
     }
     ops->publish(map);
     const std::int64_t count = state.tokens.count();
-    return {.tensor = map,
-            .row_step = count,
-            .block = state.map(at.layer, at.head).block,
-            .rows = count,
-            .columns = count,
-            .largest = softmax};
+    return {map,
+            {.row_step = count,
+             .block = state.map(at.layer, at.head).block,
+             .rows = count,
+             .columns = count,
+             .largest = softmax}};
 }
 
 }  // namespace ropescope::figures

@@ -361,9 +361,8 @@ View context_view() {
         .what_you_see =
             "How much slower each pair turns. Linear slows all alike, NTK bends the spectrum, YaRN "
             "and Llama 3 slow only pairs that hardly turned in training. The table counts pairs: "
-            "no "
-            "turn, those that finish none within the target; unseen, those that then meet angles "
-            "that training never showed. Below: the block for config.json.",
+            "no turn, those that finish none within the target; unseen, those that then meet "
+            "angles that training never showed. Below: the block for config.json.",
         .what_to_try =
             "Click a method in the table. Double the target: NTK's base grows, YaRN's ramp stays "
             "where it is. Watch the column unseen: without a scaling it counts every pair that "

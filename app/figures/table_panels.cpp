@@ -149,11 +149,11 @@ plot::LiveCells live_cells(const TableGrid& grid) {
     if (!grid.values.empty()) {
         return {};
     }
-    return {.tensor = grid.turned,
-            .first = grid.quantity == TableQuantity::sin ? 1 : 0,
-            .row_step = 2,
-            .column_step = grid.turned.columns,
-            .angle = grid.quantity == TableQuantity::angle};
+    return {grid.turned,
+            {.first = grid.quantity == TableQuantity::sin ? 1 : 0,
+             .row_step = 2,
+             .column_step = grid.turned.columns,
+             .angle = grid.quantity == TableQuantity::angle}};
 }
 
 }  // namespace

@@ -43,9 +43,7 @@ void copy(plot::Pixel pixel, float (&to)[2]) {
 }
 
 bool same(const plot::LiveCells& a, const plot::LiveCells& b) {
-    return a.tensor.buffer == b.tensor.buffer && a.first == b.first && a.row_step == b.row_step &&
-           a.column_step == b.column_step && a.angle == b.angle && a.block == b.block &&
-           a.rows == b.rows && a.columns == b.columns && a.largest == b.largest;
+    return a.tensor.buffer == b.tensor.buffer && a.layout == b.layout;
 }
 
 /// A texture of pixels that lie on the device: they do not leave it.
@@ -147,12 +145,9 @@ std::uint32_t LiveCanvas::color(const plot::RasterPlan& plan, const plot::LiveCe
     }
     std::vector<std::uint32_t> shades;
     std::ranges::transform(plan.shades, std::back_inserter(shades), packed);
-    const auto pixels =
-        gpu::heat_map_pixels(gl().device,
-                             {*values, cells.first, cells.row_step, cells.column_step, cells.angle,
-                              cells.block, cells.rows, cells.columns, cells.largest},
-                             narrow(plan.columns), narrow(plan.rows),
-                             {shades, packed(plan.undefined), plan.low, plan.high});
+    const auto pixels = gpu::heat_map_pixels(gl().device, *values, cells.layout,
+                                             narrow(plan.columns), narrow(plan.rows),
+                                             {shades, packed(plan.undefined), plan.low, plan.high});
     return texture_of(*pixels, std::ssize(plan.columns), std::ssize(plan.rows));
 }
 

@@ -21,7 +21,8 @@ double cells_along(std::span<const PixelCells> side) {
 
 }  // namespace
 
-std::shared_ptr<GlBuffer> heat_map_pixels(Device& device, const HeatMapCells& cells,
+std::shared_ptr<GlBuffer> heat_map_pixels(Device& device, const BufferRange& values,
+                                          const CellLayout& layout,
                                           std::span<const PixelCells> columns,
                                           std::span<const PixelCells> rows,
                                           const HeatMapColors& colors) {
@@ -38,7 +39,7 @@ std::shared_ptr<GlBuffer> heat_map_pixels(Device& device, const HeatMapCells& ce
     const auto palette = upload(device.pool, std::span<const std::uint32_t>(shades));
     const Matrix picture{pixels->all(), height, width};
     const std::uint32_t program = device.programs.get("shaders/heat_map.comp", {});
-    const double values_a_row = static_cast<double>(cells.block * cells.block) *
+    const double values_a_row = static_cast<double>(layout.block * layout.block) *
                                 cells_along(columns) * cells_along(rows) /
                                 static_cast<double>(height);
     const StepCost cost{
@@ -47,19 +48,19 @@ std::shared_ptr<GlBuffer> heat_map_pixels(Device& device, const HeatMapCells& ce
         kThreads};
     in_parts(height, steps_at_once(device.limits, cost, kRowGrain),
              [&](std::int64_t first, std::int64_t count) {
-                 const std::array buffers{cells.values, column_cells->all(), row_cells->all(),
+                 const std::array buffers{values, column_cells->all(), row_cells->all(),
                                           palette->all(), picture.part(first, count).range};
                  const HeatMapParameters parameters{
                      colors.low,
                      colors.high,
-                     static_cast<std::uint32_t>(cells.first),
-                     static_cast<std::uint32_t>(cells.row_step),
-                     static_cast<std::uint32_t>(cells.column_step),
-                     cells.angle ? 1U : 0U,
-                     cells.largest ? 1U : 0U,
-                     static_cast<std::uint32_t>(cells.block),
-                     static_cast<std::uint32_t>(cells.rows),
-                     static_cast<std::uint32_t>(cells.columns),
+                     static_cast<std::uint32_t>(layout.first),
+                     static_cast<std::uint32_t>(layout.row_step),
+                     static_cast<std::uint32_t>(layout.column_step),
+                     layout.angle ? 1U : 0U,
+                     layout.largest ? 1U : 0U,
+                     static_cast<std::uint32_t>(layout.block),
+                     static_cast<std::uint32_t>(layout.rows),
+                     static_cast<std::uint32_t>(layout.columns),
                      static_cast<std::uint32_t>(first),
                      static_cast<std::uint32_t>(count),
                      static_cast<std::uint32_t>(width),

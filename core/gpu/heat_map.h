@@ -5,21 +5,10 @@
 #include <memory>
 #include <span>
 
+#include "core/engine/cell_layout.h"
 #include "core/gpu/device.h"
 
 namespace ropescope::gpu {
-
-/// Value (row, column) is float number first + row * row_step + column * column_step of the range,
-/// or the angle of the vector (that one, the next); a cell is the mean of block by block of them,
-/// or their largest. `rows` and `columns` count values and matter where block > 1.
-struct HeatMapCells {
-    BufferRange values = {};
-    std::int64_t first = 0, row_step = 0, column_step = 1;
-    bool angle = false;
-    std::int64_t block = 1;
-    std::int64_t rows = 0, columns = 0;
-    bool largest = false;
-};
 
 /// Cells [begin, end) along one side of a pixel; empty: beside the map.
 struct PixelCells {
@@ -34,10 +23,11 @@ struct HeatMapColors {
     double low = 0, high = 1;
 };
 
-/// The picture [rows, columns], RGBA8, top row first: a pixel has the colour of the mean of its
-/// cells, or none (all zeros) where it has no cells. Throws CapabilityError where the
-/// device has no room.
-std::shared_ptr<GlBuffer> heat_map_pixels(Device& device, const HeatMapCells& cells,
+/// The picture [rows, columns] of the cells of a tensor's floats, RGBA8, top row first: a pixel has
+/// the colour of the mean of its cells, or none (all zeros) where it has no cells. Throws
+/// CapabilityError where the device has no room.
+std::shared_ptr<GlBuffer> heat_map_pixels(Device& device, const BufferRange& values,
+                                          const CellLayout& layout,
                                           std::span<const PixelCells> columns,
                                           std::span<const PixelCells> rows,
                                           const HeatMapColors& colors);

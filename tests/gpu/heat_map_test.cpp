@@ -39,9 +39,8 @@ class HeatMapPixels : public GpuTest {
     }
 
     std::vector<Color> on_device(const plot::RasterPlan& plan, std::span<const float> values,
-                                 gpu::HeatMapCells cells) {
+                                 const CellLayout& layout) {
         const auto buffer = gpu::upload(device_->pool, values);
-        cells.values = buffer->all();
         const auto narrow = [](const std::vector<plot::CellRange>& ranges) {
             std::vector<gpu::PixelCells> pixels;
             for (const plot::CellRange& range : ranges) {
@@ -55,7 +54,7 @@ class HeatMapPixels : public GpuTest {
             shades.push_back(std::bit_cast<std::uint32_t>(shade));
         }
         const auto pixels = gpu::heat_map_pixels(
-            *device_, cells, narrow(plan.columns), narrow(plan.rows),
+            *device_, buffer->all(), layout, narrow(plan.columns), narrow(plan.rows),
             {shades, std::bit_cast<std::uint32_t>(plan.undefined), plan.low, plan.high});
         std::vector<Color> read(plan.columns.size() * plan.rows.size());
         device_->readback.read(pixels->all(), std::as_writable_bytes(std::span(read)));
