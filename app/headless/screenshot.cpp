@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "app/figures/checks_view.h"
+#include "app/figures/checks/view.h"
 #include "app/headless/offscreen_gui.h"
 #include "core/base/error.h"
 

@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include "app/figures/attention_tokens.h"
+#include "app/figures/attention/tokens.h"
 #include "app/gui/actions.h"
 #include "app/gui/check_runner.h"
 #include "app/gui/engine_comparer.h"

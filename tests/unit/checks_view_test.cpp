@@ -1,10 +1,9 @@
 // The view of the checks: what is listed, how it is told, where its links lead.
-#include "app/figures/checks_view.h"
-
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "app/figures/checks_parts.h"
+#include "app/figures/checks/panels.h"
+#include "app/figures/checks/view.h"
 #include "app/scene/parameters.h"
 #include "core/base/error.h"
 

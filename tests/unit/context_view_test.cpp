@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/figures/context_block.h"
-#include "app/figures/context_notes.h"
+#include "app/figures/context/block.h"
+#include "app/figures/context/notes.h"
 #include "app/figures/view.h"
 #include "core/base/file.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
-#include "app/figures/table_grid.h"
+#include "app/figures/table/grid.h"
 #include "app/figures/text.h"
 #include "app/figures/view.h"
 #include "core/base/error.h"

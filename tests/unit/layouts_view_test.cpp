@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/figures/layouts_parts.h"
+#include "app/figures/layouts/panels.h"
 #include "app/figures/view.h"
 #include "app/scene/parameters.h"
 #include "core/systems/properties.h"

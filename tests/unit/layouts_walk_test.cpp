@@ -1,9 +1,8 @@
 // The vector that walks from interleaved to half split, against the layouts' definition.
-#include "app/figures/layouts_walk.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/figures/layouts/walk.h"
 #include "app/figures/view.h"
 #include "app/scene/parameters.h"
 #include "core/rope/layout.h"

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "app/figures/content.h"
-#include "app/figures/rotation_parts.h"
+#include "app/figures/rotation/state.h"
 #include "app/figures/text.h"
 #include "app/figures/view.h"
 #include "tests/unit/figure_parts.h"

@@ -1,0 +1,67 @@
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "app/figures/attention/state.h"
+#include "app/figures/text.h"
+
+namespace ropescope::figures {
+
+plot::DataTable attention_data(const AttentionState& state, const Scene& scene) {
+    const OpenedHead at = opened_head(scene, state.config);
+    const HeadMap& map = state.map(at.layer, at.head);
+    const HeadMap& off = state.unrotated_map(at.layer, at.head);
+    std::vector<std::int64_t> query, key, side, masked;
+    for (std::int64_t row = 0; row < map.cells; ++row) {
+        for (std::int64_t column = 0; column < map.cells; ++column) {
+            query.push_back(row * map.block);
+            key.push_back(column * map.block);
+            side.push_back(map.block);
+            masked.push_back(key.back() >= state.seen ? 1 : 0);
+        }
+    }
+    const auto wide = [](const std::vector<float>& values) {
+        return std::vector<double>(values.begin(), values.end());
+    };
+    return {{{"query", std::move(query)},
+             {"key", std::move(key)},
+             {"positions_a_side", std::move(side)},
+             {"score", wide(map.scores)},
+             {"probability", wide(map.probs)},
+             {"score_without_rope", wide(off.scores)},
+             {"masked", std::move(masked)}}};
+}
+
+std::string attention_report(const AttentionState& state, const Scene& scene) {
+    constexpr std::int64_t kMostRows = 32;
+    const OpenedHead at = opened_head(scene, state.config);
+    std::vector<std::vector<std::string>> changes;
+    for (std::size_t layer = 0; layer < state.changes.size(); ++layer) {
+        changes.push_back({fmt::format("{}", layer),
+                           fmt::format("{:.3g}", state.changes[layer].score),
+                           fmt::format("{:.3g}", state.changes[layer].prob)});
+    }
+    std::string text = fmt::format("Largest change by moving all positions by {}, {} table\n",
+                                   whole_text(scene.attention_shift), scene.attention_table) +
+                       text_table({"layer", "score", "probability"}, changes);
+
+    const HeadMap& map = state.map(at.layer, at.head);
+    std::vector<std::vector<std::string>> rows;
+    for (std::int64_t row = 0; row < std::min(map.cells, kMostRows); ++row) {
+        const auto begin = map.probs.begin() + row * map.cells;
+        const auto best = std::max_element(begin, begin + map.cells) - begin;
+        const auto cell = static_cast<std::size_t>(row * map.cells + best);
+        const auto word = [&](std::int64_t of) {
+            return state.tokens.words[static_cast<std::size_t>(of * map.block)];
+        };
+        rows.push_back({fmt::format("{}", row * map.block), word(row),
+                        fmt::format("{}", best * map.block), word(best),
+                        fixed_text(static_cast<double>(map.scores[cell]), 4),
+                        fixed_text(static_cast<double>(map.probs[cell]), 5)});
+    }
+    return text +
+           fmt::format("\nLayer {}, head {}: the most likely key of each query{}\n", at.layer,
+                       at.head, map.cells > kMostRows ? " (the first 32)" : "") +
+           text_table({"query", "token", "key", "token", "score", "probability"}, rows);
+}
+
+}  // namespace ropescope::figures

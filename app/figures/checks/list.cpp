@@ -1,0 +1,158 @@
+// Which checks are listed, and on which page.
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fmt/format.h>
+#include <utility>
+
+#include "app/figures/checks/panels.h"
+#include "core/base/error.h"
+#include "core/base/glob.h"
+#include "core/base/lower_case.h"
+#include "core/base/suggest.h"
+
+namespace ropescope::figures {
+namespace {
+
+/// A glob over the id; without wildcards also a part of what the check says of itself.
+bool says(const Check& check, const std::string& filter) {
+    if (glob_matches(filter, check.id)) {
+        return true;
+    }
+    if (filter.find_first_of("*?") != std::string::npos) {
+        return false;
+    }
+    const std::string word = lower_case(filter);
+    return std::ranges::any_of(
+        std::array{&check.id, &check.title, &check.source, &check.statement},
+        [&](const std::string* text) { return lower_case(*text).find(word) != std::string::npos; });
+}
+
+bool is_listed(const CheckRow& row, const Scene& scene) {
+    const bool family =
+        scene.check_family == "all" || family_of(row.check->id) == scene.check_family;
+    const bool status =
+        scene.check_status == "all" ||
+        (row.finding != nullptr && to_string(row.finding->status) == scene.check_status);
+    return family && status && says(*row.check, scene.check_filter);
+}
+
+std::vector<CheckRow> all_rows(const CheckRun& run) {
+    std::vector<CheckRow> rows;
+    for (const Check& check : all_checks()) {
+        const auto found = std::ranges::find(run.results, &check, &CheckResult::check);
+        rows.push_back({&check, found == run.results.end() ? nullptr : &found->finding});
+    }
+    return rows;
+}
+
+const CheckRow* selected_row(const CheckList& list, const std::string& id) {
+    const auto found =
+        std::ranges::find(list.all, id, [](const CheckRow& row) { return row.check->id; });
+    if (found == list.all.end()) {
+        std::vector<std::string> ids;
+        for (const CheckRow& row : list.all) {
+            ids.push_back(row.check->id);
+        }
+        const std::string nearest = did_you_mean(id, ids);
+        throw InputError(
+            "selected_check: '" + id + "' is no check" +
+            (nearest.empty() ? "; ropescope check --list names every check" : nearest));
+    }
+    const bool listed = std::ranges::find(list.shown, &*found) != list.shown.end();
+    return listed ? &*found : list.shown.empty() ? nullptr : list.shown.front();
+}
+
+/// Ids, their parts and the words that checks say: what a filter could have meant.
+std::vector<std::string> filter_words(const std::vector<CheckRow>& rows) {
+    constexpr std::size_t kShortest = 4;  // shorter words are near to anything
+    std::vector<std::string> words;
+    const auto add = [&](std::string word) {
+        if (word.size() >= kShortest && std::ranges::find(words, word) == words.end()) {
+            words.push_back(std::move(word));
+        }
+    };
+    for (const CheckRow& row : rows) {
+        add(row.check->id);
+        add(std::string(family_of(row.check->id)));
+        add(row.check->id.substr(row.check->id.find('.') + 1));
+        std::string word;
+        for (const char c : lower_case(row.check->title + " ")) {
+            if (std::isalpha(static_cast<unsigned char>(c)) != 0) {
+                word += c;
+            } else {
+                add(std::exchange(word, {}));
+            }
+        }
+    }
+    return words;
+}
+
+std::string why_nothing(const Scene& scene, const std::vector<CheckRow>& rows) {
+    const auto matching = std::ranges::count_if(
+        rows, [&](const CheckRow& row) { return says(*row.check, scene.check_filter); });
+    if (matching > 0) {
+        return fmt::format(
+            "{} checks match '{}', none of them with check_family {} and "
+            "check_status {}",
+            matching, scene.check_filter, scene.check_family, scene.check_status);
+    }
+    std::string word = lower_case(scene.check_filter);
+    std::erase_if(word, [](char c) { return c == '*' || c == '?'; });
+    return fmt::format("no check matches '{}'{}", scene.check_filter,
+                       did_you_mean(word, filter_words(rows)));
+}
+
+/// Every page begins with the name of its family; none ends with one.
+std::vector<std::vector<CheckLine>> pages_of(const std::vector<const CheckRow*>& rows,
+                                             std::size_t lines) {
+    std::vector<std::vector<CheckLine>> pages;
+    std::string family;
+    for (const CheckRow* row : rows) {
+        const std::string of_row(family_of(row->check->id));
+        const std::size_t needed = of_row == family ? 1 : 2;
+        const bool turns = pages.empty() || pages.back().size() + needed > lines;
+        if (turns) {
+            pages.emplace_back();
+        }
+        if (turns || of_row != family) {
+            pages.back().push_back({nullptr, of_row == family ? of_row + ", continued" : of_row});
+        }
+        pages.back().push_back({row, {}});
+        family = of_row;
+    }
+    return pages;
+}
+
+}  // namespace
+
+int CheckList::count(Status status) const {
+    return static_cast<int>(std::ranges::count_if(all, [status](const CheckRow& row) {
+        return row.finding != nullptr && row.finding->status == status;
+    }));
+}
+
+bool CheckList::finished() const {
+    return std::ranges::all_of(all, [](const CheckRow& row) { return row.finding != nullptr; });
+}
+
+CheckList list_checks(const Scene& scene, const CheckRun& run) {
+    CheckList list{.all = all_rows(run), .shown = {}, .pages = {}};
+    for (const CheckRow& row : list.all) {
+        if (is_listed(row, scene)) {
+            list.shown.push_back(&row);
+        }
+    }
+    if (list.shown.empty()) {
+        list.nothing = why_nothing(scene, list.all);
+    }
+    list.selected = selected_row(list, scene.selected_check);
+    list.pages = pages_of(list.shown, static_cast<std::size_t>(scene.check_lines));
+    const auto page = std::ranges::find_if(list.pages, [&](const std::vector<CheckLine>& lines) {
+        return std::ranges::find(lines, list.selected, &CheckLine::row) != lines.end();
+    });
+    list.page = page == list.pages.end() ? 0 : static_cast<std::size_t>(page - list.pages.begin());
+    return list;
+}
+
+}  // namespace ropescope::figures

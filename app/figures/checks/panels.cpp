@@ -1,0 +1,282 @@
+#include "app/figures/checks/panels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "app/figures/checks/places.h"
+#include "app/figures/checks/view.h"
+#include "app/figures/view.h"
+#include "app/plot/formula_text.h"
+
+namespace ropescope::figures {
+
+using plot::Label;
+using plot::Line;
+using plot::Points;
+using plot::Role;
+
+namespace {
+
+/// Columns of the list, in hundredths of its width.
+constexpr double kName = 7, kTitle = 32, kNumbers = 99.5, kNumbersWidth = 27;
+constexpr double kBarLeft = 58, kBound = 68.5, kBarRight = 71.5;
+constexpr double kBarHalf = 0.2;   ///< of a bar's height, in lines
+constexpr double kLegend = 3;      ///< height below the map of all checks, in cells
+constexpr double kSmallest = 0.7;  ///< share of their size that texts shrink to in low lines
+constexpr double kDecades = 4;     ///< from the left end of a bar's track to the bound
+
+bool is_measured(const CheckRow& row) {
+    return row.finding != nullptr &&
+           (row.finding->status == Status::passed || row.finding->status == Status::failed);
+}
+
+/// Where measured / bound lies on the track; the part beyond the bound has its own decades' scale.
+double bar_end(const Finding& finding) {
+    const double decades = std::log10(finding.measured / finding.bound);
+    return std::isnan(decades)
+               ? kBarRight
+               : std::clamp(kBound + decades / kDecades * (kBound - kBarLeft), kBarLeft, kBarRight);
+}
+
+std::string short_number(double value) {
+    return value == 0 ? "0" : fmt::format("{:.1e}", value);
+}
+
+std::string numbers_text(const CheckRow& row) {
+    if (!is_measured(row)) {
+        return "";
+    }
+    const Finding& finding = *row.finding;
+    return fmt::format("{} {} {:>7}", short_number(finding.measured),
+                       finding.status == Status::passed ? "≤" : ">", short_number(finding.bound));
+}
+
+void add_text(plot::Panel& panel, double x, double y, std::string text, Role role, double width,
+              bool mono = true, bool whole = false) {
+    panel.marks.emplace_back(Label{.at = {x, y},
+                                   .text = std::move(text),
+                                   .role = role,
+                                   .anchor_x = width < 0 ? 1.0 : 0.0,
+                                   .anchor_y = 0.5,
+                                   .mono = mono,
+                                   .width = std::abs(width),
+                                   .whole = whole,
+                                   .height = 1.15,
+                                   .smallest = kSmallest});
+}
+
+void add_bar(plot::Panel& panel, const CheckRow& row, double y) {
+    if (!is_measured(row)) {
+        return;
+    }
+    const Finding& finding = *row.finding;
+    if (finding.status == Status::passed && finding.measured == 0) {
+        add_text(panel, kBarLeft, y, "exact", Role::dim, kBound - kBarLeft);
+        return;
+    }
+    const double end = finding.bound > 0 ? bar_end(finding) : kBarRight;
+    // As high as its line, however low that is.
+    panel.marks.emplace_back(plot::Area{.low = {{kBarLeft, y - kBarHalf}, {end, y - kBarHalf}},
+                                        .high = {{kBarLeft, y + kBarHalf}, {end, y + kBarHalf}},
+                                        .role = status_role(row),
+                                        .opacity = 1});
+}
+
+void add_check(plot::Panel& panel, const CheckRow& row, bool selected, double y) {
+    const std::string& id = row.check->id;
+    add_text(panel, 1, y, status_word(row), status_role(row), kName - 1);
+    add_text(panel, kName, y, id.substr(id.find('.') + 1), selected ? Role::text : Role::dim,
+             kTitle - kName - 1);
+    add_text(panel, kTitle, y, plot::formula_markup(row.check->title), Role::text,
+             kBarLeft - kTitle - 1, false);
+    add_bar(panel, row, y);
+    add_text(panel, kNumbers, y, numbers_text(row), selected ? Role::text : Role::dim,
+             -kNumbersWidth, true, true);  // half a number is none
+}
+
+/// Names of the columns, and what the bars mean.
+void add_header(plot::Panel& panel, double y) {
+    add_text(panel, kName, y, "check", Role::dim, 20, false);
+    add_text(panel, kTitle, y, "states", Role::dim, 20, false);
+    add_text(panel, kBound + 2, y, "bound", Role::dim, -12, false);
+    add_text(panel, kNumbers, y, "measured ≤ bound", Role::dim, -kNumbersWidth, false);
+    panel.marks.emplace_back(
+        Line{.points = {{0, y - 0.55}, {100, y - 0.55}}, .role = Role::line, .width = 0.5});
+}
+
+void add_cell(plot::Panel& panel, const CheckRow& row, plot::Point at, bool selected) {
+    if (selected) {
+        panel.marks.emplace_back(
+            Points{.points = {at}, .role = Role::text, .radius_px = 8, .ring = true});
+    }
+    const Role role = status_role(row);
+    if (row.finding == nullptr) {
+        panel.marks.emplace_back(Points{.points = {at}, .role = Role::line, .radius_px = 4});
+        return;
+    }
+    switch (row.finding->status) {
+        case Status::passed:
+            panel.marks.emplace_back(Points{.points = {at}, .role = role, .radius_px = 5});
+            return;
+        case Status::failed:
+            panel.marks.emplace_back(
+                Label{.at = at, .text = "✗", .role = role, .anchor_x = 0.5, .anchor_y = 0.5});
+            return;
+        case Status::skipped:
+            panel.marks.emplace_back(
+                Points{.points = {at}, .role = role, .radius_px = 5, .ring = true});
+            return;
+        case Status::note:
+            panel.marks.emplace_back(Points{.points = {at}, .role = role, .radius_px = 2});
+            return;
+    }
+}
+
+/// "16 of 16": what of a family holds so far, remarks apart.
+std::string family_text(const CheckList& list, std::string_view family) {
+    int holds = 0, decides = 0;
+    for (const CheckRow& row : list.all) {
+        if (family_of(row.check->id) == family) {
+            decides += row.finding == nullptr || row.finding->status != Status::note ? 1 : 0;
+            holds += row.finding != nullptr && row.finding->status == Status::passed ? 1 : 0;
+        }
+    }
+    return fmt::format("{} of {}", holds, decides);
+}
+
+}  // namespace
+
+std::string status_word(const CheckRow& row) {
+    if (row.finding == nullptr) {
+        return "...";
+    }
+    switch (row.finding->status) {
+        case Status::passed:
+            return "ok";
+        case Status::failed:
+            return "FAIL";
+        case Status::skipped:
+            return "skip";
+        case Status::note:
+            break;
+    }
+    return "note";
+}
+
+plot::Role status_role(const CheckRow& row) {
+    if (row.finding == nullptr || row.finding->status == Status::skipped ||
+        row.finding->status == Status::note) {
+        return Role::dim;
+    }
+    return row.finding->status == Status::passed ? Role::cos_part : Role::wrong;
+}
+
+plot::Panel families_panel(const CheckList& list) {
+    const FamilyPlaces places(list);
+    plot::Panel panel{.id = "families",
+                      .title = "all checks",
+                      .x = {.min = 0, .max = FamilyPlaces::kWidth, .visible = false},
+                      .y = {.min = -kLegend, .max = places.height(), .visible = false},
+                      .row_span = 2};
+    for (const FamilyPlaces::Heading& heading : places.headings()) {
+        add_text(panel, 0, heading.y, heading.family, Role::text, 5, false);
+        add_text(panel, FamilyPlaces::kWidth, heading.y, family_text(list, heading.family),
+                 Role::dim, -6, false);
+    }
+    const double half = 0.55 * FamilyPlaces::kWidth;
+    add_text(panel, 0, 1.6 - kLegend, "● holds", Role::dim, half);
+    add_text(panel, half, 1.6 - kLegend, "✗ fails", Role::dim, half);
+    add_text(panel, 0, 0.5 - kLegend, "○ skipped", Role::dim, half);
+    add_text(panel, half, 0.5 - kLegend, "· note", Role::dim, half);
+    for (std::size_t i = 0; i < list.all.size(); ++i) {
+        add_cell(panel, list.all[i], places.of(i), &list.all[i] == list.selected);
+    }
+    return panel;
+}
+
+plot::Panel list_panel(const CheckList& list, const Scene& scene) {
+    const double height = list_height(scene);
+    plot::Panel panel{.id = "list",
+                      .x = {.min = 0, .max = 100, .visible = false},
+                      .y = {.min = 0, .max = height, .visible = false},
+                      .column = 1};
+    if (list.pages.empty()) {
+        panel.title = fmt::format("0 of {} checks", list.all.size());
+        plot::Facts facts{{{"", list.nothing}, {"", "Click here to list all.", Role::dim}}};
+        panel.marks.emplace_back(std::move(facts));
+        return panel;
+    }
+    const std::vector<CheckLine>& lines = list.pages[list.page];
+    panel.title = fmt::format("{} of {} checks", list.shown.size(), list.all.size());
+    if (list.pages.size() > 1) {
+        panel.corners.top_right = fmt::format("page {} of {}", list.page + 1, list.pages.size());
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const double y = line_middle(scene, i);
+        if (lines[i].row != nullptr && lines[i].row == list.selected) {
+            panel.marks.emplace_back(plot::Band{.vertical = false,
+                                                .first = y - 0.5,
+                                                .last = y + 0.5,
+                                                .role = Role::selected,
+                                                .opacity = 1});
+            panel.marks.emplace_back(
+                Line{.points = {{0, y - 0.45}, {0, y + 0.45}}, .role = Role::query, .width = 2});
+        }
+    }
+    panel.marks.emplace_back(Line{
+        .points = {{kBound, height - 1.2}, {kBound, line_middle(scene, lines.size() - 1) - 0.4}},
+        .role = Role::line,
+        .width = 0.5});
+    add_header(panel, height - 0.5);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const double y = line_middle(scene, i);
+        if (lines[i].row == nullptr) {
+            add_text(panel, 1, y, lines[i].heading, Role::text, 40, false);
+        } else {
+            add_check(panel, *lines[i].row, lines[i].row == list.selected, y);
+        }
+    }
+    return panel;
+}
+
+plot::Panel detail_panel(const CheckList& list) {
+    plot::Panel panel{.id = "detail",
+                      .x = {.visible = false},
+                      .y = {.visible = false},
+                      .selected = true,
+                      .row = 1,
+                      .column = 1};
+    if (list.selected == nullptr) {
+        panel.selected = false;
+        return panel;
+    }
+    const Check& check = *list.selected->check;
+    panel.title = check.id;
+    const std::vector<std::string> settings = settings_of(check);
+    if (!settings.empty()) {
+        const std::string view = settings.front().substr(settings.front().find('=') + 1);
+        panel.corners.top_right = "Enter: open " + view_by_id(view).name;
+    }
+    const bool claim = family_of(check.id) == "claim";  // its title is another's words
+    plot::Facts facts{{{claim ? "claim" : "in short", check.title},
+                       {claim ? "correct" : "states", check.statement, Role::dim}}};
+    const Finding* finding = list.selected->finding;
+    if (is_measured(*list.selected)) {
+        facts.rows.push_back({"measured",
+                              fmt::format("{:.3g} {} {:.3g}: {}", finding->measured,
+                                          finding->status == Status::passed ? "≤" : ">",
+                                          finding->bound, finding->bound_reason),
+                              status_role(*list.selected)});
+    }
+    facts.rows.push_back({"source", check.source, Role::dim});
+    const std::string found = finding == nullptr ? "not computed yet" : finding->detail;
+    facts.rows.push_back({"found", found, Role::dim});
+    for (plot::Facts::Fact& fact : facts.rows) {
+        fact.text = plot::formula_markup(fact.text);
+    }
+    panel.marks.emplace_back(std::move(facts));
+    return panel;
+}
+
+}  // namespace ropescope::figures

@@ -1,0 +1,39 @@
+// Where the checks lie in the panels of their view: what is drawn there and what a click finds
+// there.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/figures/checks/panels.h"
+
+namespace ropescope::figures {
+
+/// The map of all checks: a heading a family, below it a cell a check.
+class FamilyPlaces {
+  public:
+    static constexpr int kColumns = 10;
+    static constexpr double kWidth = kColumns;
+    struct Heading {
+        std::string family;
+        double y = 0;
+    };
+
+    explicit FamilyPlaces(const CheckList& list);
+    double height() const { return height_; }
+    const std::vector<Heading>& headings() const { return headings_; }
+    /// Middle of the cell of list.all[check].
+    plot::Point of(std::size_t check) const { return cells_[check]; }
+
+  private:
+    double height_ = 0;
+    std::vector<Heading> headings_;
+    std::vector<plot::Point> cells_;
+};
+
+/// Lines of the list's panel, the header among them; y runs from 0 to this.
+double list_height(const Scene& scene);
+/// Middle of a line of the page.
+double line_middle(const Scene& scene, std::size_t line);
+
+}  // namespace ropescope::figures

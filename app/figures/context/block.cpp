@@ -1,0 +1,76 @@
+#include "app/figures/context/block.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "core/formats/rope_scaling.h"
+
+namespace ropescope::figures {
+namespace {
+
+/// Broken after commas, at most `widest` characters a line.
+std::vector<std::string> broken(const std::string& text, std::size_t widest) {
+    std::vector<std::string> lines;
+    std::string line;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t comma = std::min(text.find(',', at), text.size() - 1);
+        std::string part = text.substr(at, comma + 1 - at);
+        if (line == "  ") {
+            part.erase(0, part.find_first_not_of(' '));
+        }
+        if (!line.empty() && line.size() + part.size() > widest) {
+            lines.push_back(line);
+            line = "  ";
+        }
+        line += part;
+        at = comma + 1;
+    }
+    lines.push_back(line);
+    return lines;
+}
+
+/// Lists by their ends: a picture has no room for a number a pair.
+std::string with_short_lists(const std::string& block) {
+    std::string text;
+    for (std::size_t at = 0; at < block.size();) {
+        const std::size_t open = std::min(block.find('[', at), block.size());
+        text += block.substr(at, open - at);
+        if (open == block.size()) {
+            break;
+        }
+        const std::size_t close = block.find(']', open);
+        const std::string list = block.substr(open, close - open);
+        const auto commas = std::ranges::count(list, ',');
+        text += fmt::format("{} … {} numbers …{}]", list.substr(0, list.find(',')), commas + 1,
+                            list.substr(list.rfind(',') + 1));
+        at = close + 1;
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string rope_scaling_block(const MethodRow& row, std::string_view base_key) {
+    if (std::holds_alternative<NtkScaling>(row.spec.scaling)) {
+        // transformers has no name for it; the larger base is all there is to it. "default", as
+        // some families scale where their file does not.
+        return fmt::format("\"{}\": {:.17g}, \"rope_scaling\": {{\"rope_type\": \"default\"}}",
+                           base_key, row.base());
+    }
+    std::string text;
+    if (const auto* dynamic = std::get_if<DynamicNtkScaling>(&row.spec.scaling)) {
+        text = fmt::format("\"max_position_embeddings\": {}, ", dynamic->trained_positions);
+    }
+    text += "\"rope_scaling\": ";
+    for (const char c : scaling_json(row.spec.scaling).dump()) {
+        text += c;
+        text += c == ',' || c == ':' ? " " : "";  // no string in it has either character
+    }
+    return text;
+}
+
+std::vector<std::string> block_lines(const std::string& block, std::size_t widest) {
+    return broken(with_short_lists(block), widest);
+}
+
+}  // namespace ropescope::figures

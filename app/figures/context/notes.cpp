@@ -1,0 +1,126 @@
+#include "app/figures/context/notes.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "app/figures/text.h"
+#include "app/plot/layout.h"
+#include "core/base/error.h"
+#include "core/formats/model_family.h"
+
+namespace ropescope::figures {
+namespace {
+
+using Notes = std::vector<plot::Facts::Fact>;
+
+std::string block_note(const Scene& scene, const MethodRow& row, const std::string& key) {
+    if (row.name == "dynamic") {
+        return fmt::format(
+            "leave max_position_embeddings at the trained {}, where the stretch begins. The factor "
+            "is 1 because the stretch grows with the sequence: {} at {} positions",
+            whole_text(scene.original_length), plot::number_text(needed_factor(scene)),
+            whole_text(scene.target_length));
+    }
+    if (row.name == "ntk") {
+        return key.empty() ? "this family's config.json has no key for the base"
+                           : "transformers has no rope_type for it: the larger base is all of it";
+    }
+    if (row.name == "longrope") {
+        return scene.longrope_long.empty()
+                   ? "without lists of its own every pair takes the factor, as with linear"
+                   : "the lists were searched for the model's own target; another target changes "
+                     "the attention factor alone. The text export has them whole";
+    }
+    return "";
+}
+
+/// "llama3, factor 8, from 8 192"
+std::string scaling_words(const Scaling& scaling) {
+    std::string text(scaling_type(scaling));
+    if (const double factor = extension_factor(scaling); factor != 1.0) {
+        text += ", factor " + plot::number_text(factor);
+    }
+    if (const auto original = original_positions(scaling)) {
+        text += ", from " + whole_text(*original);
+    }
+    return text;
+}
+
+/// The rows start at the unscaled encoding: from which length, and whether one is what the model
+/// has.
+std::string own_scaling_note(const Scene& scene, const Methods& methods, const ModelConfig& model) {
+    const Scaling& own = model.rope.scaling;
+    if (std::holds_alternative<NoScaling>(own)) {
+        return "";
+    }
+    std::string text = fmt::format("{} is scaled already ({}); the rows start without it",
+                                   model.title, scaling_words(own));
+    const auto original = original_positions(own);
+    if (original && *original == scene.original_length) {
+        text += fmt::format(", from the {} positions before it", whole_text(*original));
+    } else if (!original && model.max_positions == scene.original_length) {
+        text += fmt::format(
+            ". The file names no length before it, and {} is max_position_embeddings: set "
+            "original_length to the length trained without it",
+            whole_text(scene.original_length));
+    }
+    const MethodRow* same = methods.find(std::string(scaling_type(own)));
+    if (same != nullptr && same->spec.scaling == own) {
+        text += fmt::format(". The row {} is what the model has", same->name);
+    }
+    return text;
+}
+
+std::string marked_note(const Scene& scene, const MethodRow& chosen) {
+    if (scene.scaling == chosen.name) {
+        return "";
+    }
+    return fmt::format("{}, as scaling is {}, which {}; click a row to mark its method",
+                       chosen.name, scene.scaling,
+                       scene.scaling == "default" ? "extends nothing" : "has no row");
+}
+
+std::string missing_note(const Methods& methods) {
+    std::string text;
+    for (const MissingMethod& method : methods.missing) {
+        text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", method.name, method.why);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::optional<ModelConfig> named_model(const Scene& scene) {
+    const auto& presets = model_presets();
+    const auto preset = std::ranges::find(presets, scene.model, &ModelConfig::id);
+    if (preset != presets.end()) {
+        return *preset;
+    }
+    try {
+        return read_model_config(scene.model);
+    } catch (const InputError&) {
+        return std::nullopt;  // a file of tensors, or none: the view model says why
+    }
+}
+
+std::string base_key(const std::optional<ModelConfig>& model) {
+    const ModelFamily* family = model ? find_model_family(model->model_type) : nullptr;
+    return family == nullptr ? "rope_theta" : std::string(family->base_key);
+}
+
+Notes context_notes(const Scene& scene, const Methods& methods, const MethodRow& chosen,
+                    const std::optional<ModelConfig>& model) {
+    Notes notes;
+    const auto add = [&](const char* name, const std::string& text) {
+        if (!text.empty()) {
+            notes.push_back({name, text});
+        }
+    };
+    add("block", block_note(scene, chosen, base_key(model)));
+    add("model", model ? own_scaling_note(scene, methods, *model) : "");
+    add("marked", marked_note(scene, chosen));
+    add("no row", missing_note(methods));
+    return notes;
+}
+
+}  // namespace ropescope::figures

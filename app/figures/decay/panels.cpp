@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "app/figures/decay/state.h"
+#include "app/figures/text.h"
+#include "app/plot/layout.h"
+
+namespace ropescope::figures {
+namespace {
+
+using plot::Point;
+using plot::Role;
+
+plot::Axis distance_axis(const DecayState& state, bool named) {
+    std::string label = "distance |n − m| (positions)";
+    if (const std::int64_t step = state.step(); step > 1 && !state.logarithmic) {
+        label += ", drawn every " + whole_text(step);
+    }
+    return {.label = named ? label : "",
+            .min = state.logarithmic ? 1.0 : 0.0,
+            .max = static_cast<double>(state.range),
+            .scale = state.logarithmic ? plot::AxisScale::log10 : plot::AxisScale::linear,
+            .integers = !state.logarithmic};
+}
+
+std::vector<Point> points_of(const DecayState& state, const std::vector<double>& values) {
+    std::vector<Point> points;
+    points.reserve(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        points.push_back({static_cast<double>(state.distances[i]), values[i]});
+    }
+    return points;
+}
+
+/// The curve, and over it, thicker, where it rises.
+void add_curve(std::vector<plot::Mark>& marks, const std::vector<Point>& points, double tolerance) {
+    marks.emplace_back(plot::Line{.points = points, .role = Role::query, .width = 0.9});
+    plot::Line rising{.points = {}, .role = Role::wrong, .width = 1.5};
+    const auto finish = [&] {
+        if (!rising.points.empty()) {
+            marks.emplace_back(rising);
+        }
+        rising.points.clear();
+    };
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        if (points[i].y <= points[i - 1].y + tolerance) {
+            finish();
+            continue;
+        }
+        if (rising.points.empty()) {
+            rising.points.push_back(points[i - 1]);
+        }
+        rising.points.push_back(points[i]);
+    }
+    finish();
+}
+
+std::string rises_text(const DecayState& state, const Rises& rises) {
+    if (!state.counted) {
+        return "counting the rises";
+    }
+    if (rises.constant()) {
+        return "constant";
+    }
+    return fmt::format("rises on {} of {} steps", whole_text(rises.rising),
+                       whole_text(rises.steps));
+}
+
+/// A ring and its words; to the left of it in the right half.
+void add_place(plot::Panel& panel, Point at, const std::string& text, bool above) {
+    const bool log = panel.x.scale == plot::AxisScale::log10;
+    const double share = log ? std::log(at.x / panel.x.min) / std::log(panel.x.max / panel.x.min)
+                             : (at.x - panel.x.min) / (panel.x.max - panel.x.min);
+    panel.marks.emplace_back(
+        plot::Points{.points = {at}, .role = Role::text, .radius_px = 4.5, .ring = true});
+    const double lift = (above ? 0.05 : -0.05) * (panel.y.max - panel.y.min);
+    panel.marks.emplace_back(plot::Label{.at = {at.x, at.y + lift},
+                                         .text = text,
+                                         .anchor_x = std::clamp(share, 0.0, 1.0),
+                                         .anchor_y = above ? 0.0 : 1.0});
+}
+
+/// The band of the random scores and their mean.
+void add_random(plot::Panel& panel, const DecayState& state) {
+    plot::Area area{.low = {}, .high = {}, .role = Role::key, .opacity = 0.28};
+    plot::Line mean{.points = {}, .role = Role::key, .width = 0.9};
+    for (std::size_t i = 0; i < state.random.mean.size(); ++i) {
+        const auto x = static_cast<double>(state.distances[state.random_at[i]]);
+        area.low.push_back({x, state.random.low[i]});
+        area.high.push_back({x, state.random.high[i]});
+        mean.points.push_back({x, state.random.mean[i]});
+    }
+    panel.marks.emplace_back(std::move(area));
+    panel.marks.emplace_back(std::move(mean));
+}
+
+}  // namespace
+
+plot::Panel bound_panel(const DecayState& state) {
+    const double tolerance = decay_tolerance(state.spectrum);
+    const double highest = *std::ranges::max_element(state.curves.upper_bound);
+    plot::Panel panel{.id = "bound",
+                      .title = "upper bound (1/P) Σ |S_{j}|",
+                      .corners = {.top_right = rises_text(state, state.bound_rises)},
+                      .x = distance_axis(state, false),
+                      .y = {.min = -0.16 * highest, .max = 1.12 * highest}};
+    add_curve(panel.marks, points_of(state, state.curves.upper_bound), tolerance);
+    if (state.counted && state.bound_rises.lowest_at > 0) {
+        const Rises& rises = state.bound_rises;
+        add_place(panel, {static_cast<double>(rises.lowest_at), rises.lowest},
+                  fmt::format("lowest {} at {}", fixed_text(rises.lowest, 2),
+                              whole_text(rises.lowest_at)),
+                  false);
+    }
+    return panel;
+}
+
+plot::Panel score_panel(const DecayState& state) {
+    const double tolerance = decay_tolerance(state.spectrum);
+    const double pairs = state.spec.pairs();
+    double lowest = *std::ranges::min_element(state.curves.cosine_sum);
+    for (const double low : state.random.low) {
+        lowest = std::min(lowest, low);
+    }
+    double highest = pairs;
+    for (const double high : state.random.high) {
+        highest = std::max(highest, high);
+    }
+    const double margin = 0.08 * (highest - std::min(0.0, lowest));
+    plot::Panel panel{.id = "score",
+                      .title = "q · k of unit pairs",
+                      .corners = {.top_right = rises_text(state, state.cosine_rises)},
+                      .x = distance_axis(state, true),
+                      .y = {.min = std::min(0.0, lowest) - margin, .max = highest + 2 * margin},
+                      .row = 1};
+    panel.marks.emplace_back(
+        plot::Rule{.vertical = false, .at = 0, .role = Role::line, .dashed = false});
+    add_random(panel, state);
+    add_curve(panel.marks, points_of(state, state.curves.cosine_sum), tolerance);
+    if (state.below_zero > 0) {
+        add_place(panel, {static_cast<double>(state.below_zero), 0},
+                  "below zero at " + whole_text(state.below_zero), true);
+    }
+    return panel;
+}
+
+}  // namespace ropescope::figures

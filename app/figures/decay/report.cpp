@@ -1,0 +1,96 @@
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+#include "app/figures/decay/state.h"
+#include "app/figures/text.h"
+
+namespace ropescope::figures {
+namespace {
+
+std::string rises_sentence(const char* name, const Rises& rises) {
+    if (rises.constant()) {
+        return fmt::format("{} is {} at every distance.\n", name, fixed_text(rises.lowest, 4));
+    }
+    if (rises.rising == 0) {
+        return fmt::format("{} does not rise on any of {} steps.\n", name, whole_text(rises.steps));
+    }
+    return fmt::format(
+        "{} rises on {} of {} steps ({:.0f} %), first after distance {}; lowest {} at {}; at {} "
+        "it stands {} above an earlier, nearer value.\n",
+        name, whole_text(rises.rising), whole_text(rises.steps), 100 * rises.share(),
+        whole_text(rises.first), fixed_text(rises.lowest, 4), whole_text(rises.lowest_at),
+        whole_text(rises.regained_at), fixed_text(rises.highest_regain, 4));
+}
+
+std::string meaning(const DecayState& state) {
+    std::string text = "What this means for distance decay\n";
+    text += rises_sentence("The bound", state.bound_rises);
+    text += rises_sentence("The sum of cosines (q = k)", state.cosine_rises);
+    if (state.below_zero >= 0) {
+        text += fmt::format(
+            "The sum of cosines is negative first at distance {}: there a key "
+            "equal to the query scores below an unrelated one.\n",
+            whole_text(state.below_zero));
+    } else if (state.counted) {
+        text += "The sum of cosines is never negative up to here.\n";
+    }
+    text += fmt::format(
+        "Random content within {:.0f} degrees: its mean is {} of the sum of cosines{}\n\n",
+        state.angle_rad / 3.14159265358979 * 180, fixed_text(mean_share(state.angle_rad), 3),
+        mean_share(state.angle_rad) < 1e-9
+            ? ": zero at every distance. Unrelated q and k do not decay at all."
+            : "; 5 to 95 % of the draws lie in the band around it.");
+    return text;
+}
+
+}  // namespace
+
+std::string decay_report(const DecayState& state) {
+    constexpr std::size_t kMostRows = 33;
+    const std::size_t count = state.random_at.size();
+    const std::size_t rows_shown = std::min(count, kMostRows);
+    std::vector<std::vector<std::string>> rows;
+    for (std::size_t row = 0; row < rows_shown; ++row) {
+        const std::size_t r = rows_shown == 1 ? 0 : row * (count - 1) / (rows_shown - 1);
+        const std::size_t i = state.random_at[r];
+        rows.push_back(
+            {fmt::format("{}", state.distances[i]), fixed_text(state.curves.upper_bound[i], 4),
+             signed_text(state.curves.cosine_sum[i], 4), signed_text(state.random.mean[r], 3),
+             signed_text(state.random.low[r], 3), signed_text(state.random.high[r], 3)});
+    }
+    return meaning(state) +
+           text_table({"distance", "upper bound", "sum of cosines", "random mean", "5 %", "95 %"},
+                      rows) +
+           fmt::format("evenly chosen; random: {} draws of q and k, unit vectors in every pair\n",
+                       whole_text(state.draws));
+}
+
+plot::DataTable decay_data(const DecayState& state) {
+    const std::size_t count = state.distances.size();
+    const double tolerance = decay_tolerance(state.spectrum);
+    const auto rising = [&](const std::vector<double>& curve) {
+        std::vector<std::int64_t> flags(count, 0);
+        for (std::size_t i = 0; i + 1 < count; ++i) {
+            flags[i] = curve[i + 1] > curve[i] + tolerance ? 1 : 0;
+        }
+        return flags;
+    };
+    const auto spread = [&](const std::vector<double>& values) {
+        std::vector<double> column(count, std::numeric_limits<double>::quiet_NaN());
+        for (std::size_t r = 0; r < values.size(); ++r) {
+            column[state.random_at[r]] = values[r];
+        }
+        return column;
+    };
+    return {{{"distance_positions", state.distances},
+             {"upper_bound", state.curves.upper_bound},
+             {"cosine_sum", state.curves.cosine_sum},
+             {"bound_rises", rising(state.curves.upper_bound)},
+             {"cosine_rises", rising(state.curves.cosine_sum)},
+             {"random_mean", spread(state.random.mean)},
+             {"random_low_5_percent", spread(state.random.low)},
+             {"random_high_5_percent", spread(state.random.high)}}};
+}
+
+}  // namespace ropescope::figures

@@ -1,0 +1,127 @@
+#include "app/figures/decay/view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numbers>
+
+#include "app/figures/decay/state.h"
+#include "app/figures/describe.h"
+#include "app/figures/text.h"
+#include "app/scene/scene_scaling.h"
+
+namespace ropescope::figures {
+namespace {
+
+/// A frame's worth, and what the background is given: about a second.
+constexpr DecayEffort kFrame{1 << 18, 1 << 20};
+constexpr DecayEffort kBackground{1 << 28, 1 << 28};
+
+std::string title(const DecayState& state) {
+    const Rises& rises = state.bound_rises;
+    const std::string to = whole_text(state.range);
+    if (rises.rising == 0) {
+        return rises.constant()
+                   ? fmt::format(
+                         "The bound is {} at every distance: {}", fixed_text(rises.lowest, 2),
+                         state.spec.pairs() == 1 ? "there is one pair" : "all pairs turn alike")
+                   : "The bound falls at every step up to distance " + to;
+    }
+    return fmt::format("Decay is a trend, not a law: the bound rises on {:.0f} % of the steps",
+                       100 * rises.share());
+}
+
+std::string subtitle(const DecayState& state) {
+    return fmt::format(
+        "Distances to {}, {}. Top: RoFormer's bound. Bottom: k = q, and {} random q, k within {}°.",
+        whole_text(state.range), counted(state.spec.pairs(), "pair"), whole_text(state.draws),
+        whole_text(std::llround(state.angle_rad / std::numbers::pi * 180)));
+}
+
+plot::Figure build(const Scene& scene, const DecayEffort& effort, Engine& engine,
+                   const std::stop_token& stop) {
+    using Kind = plot::LegendEntry::Kind;
+    const DecayState state = make_decay_state(scene, effort, engine, stop);
+    plot::Figure figure;
+    figure.view = "decay";
+    figure.title = title(state);
+    figure.subtitle = subtitle(state) + score_gain_text(state.spectrum);
+    figure.legend = {{"the bound; k = q", plot::Role::query, Kind::line},
+                     {"it rises", plot::Role::wrong, Kind::line},
+                     {"random q, k: mean, 5 to 95 %", plot::Role::key, Kind::box}};
+    figure.panels = {bound_panel(state), score_panel(state)};
+    figure.row_weights = {1.0, 1.0};
+    figure.column_weights = {1.0};
+    figure.data = decay_data(state);
+    figure.report = report_head(figure, state.spec) + decay_report(state);
+    return figure;
+}
+
+plot::Figure figure(const Scene& scene, Engine& engine, const Work&) {
+    return build(scene, kFrame, engine, {});
+}
+
+plot::Figure refined(const Scene& scene, Engine& engine, const Work& work) {
+    return build(scene, kBackground, engine, work.stop);
+}
+
+std::vector<plot::Readout> readouts(const Scene& scene, std::string_view panel, plot::Point at) {
+    if (panel != "bound" && panel != "score") {
+        return {};
+    }
+    const RopeSpec spec = rope_spec(scene);
+    const Spectrum spectrum = make_spectrum(spec);
+    const auto range = static_cast<double>(scene.decay_range);
+    const std::int64_t distance =
+        std::isfinite(at.x) ? std::llround(std::clamp(at.x, 0.0, range)) : 0;
+    const double angle = static_cast<double>(scene.content_angle_deg) / 180 * std::numbers::pi;
+    const DecayPoint here = decay_at(spectrum, distance);
+    const DecayPoint next = decay_at(spectrum, distance + 1);
+    const ScoreSpread spread = score_spread(spectrum, distance, angle);
+    const double start = 0.5 * (spec.pairs() + 1);
+    const auto change = [](double from, double to) { return signed_text(to - from, 4); };
+    return {{"distance", whole_text(distance)},
+            {"upper bound", fixed_text(here.upper_bound, 4)},
+            {"of the bound at 0", fixed_text(100 * here.upper_bound / start, 1) + " %"},
+            {"bound, next step", change(here.upper_bound, next.upper_bound)},
+            {"sum of cosines", fixed_text(here.cosine_sum, 4)},
+            {"cosines, next step", change(here.cosine_sum, next.cosine_sum)},
+            {"random q, k: mean", fixed_text(spread.mean, 3)},
+            {"standard deviation", fixed_text(spread.deviation, 3)}};
+}
+
+Scene clicked(const Scene& scene, std::string_view, plot::Point) {
+    return scene;
+}
+
+}  // namespace
+
+View decay_view() {
+    return {
+        .id = "decay",
+        .name = "Decay",
+        .group = "What it does to scores",
+        .question = "How fast does it forget?",
+        .parameters =
+            with_scaling_parameters({"decay_range", "distance_axis", "head_dim", "rotary_dim",
+                                     "base", "layout", "content_angle_deg", "content_seed"}),
+        .figure = figure,
+        .refined = refined,
+        .readouts = readouts,
+        .clicked = clicked,
+        .what_you_see =
+            "Top: the bound that \"long-term decay\" comes from: it falls as a trend, and rises on "
+            "nearly every second step. Bottom: the score of a key that equals the query, and of "
+            "random q and k: their mean follows it, single heads do as they like.",
+        .what_to_try =
+            "Raise the base: the fall ends earlier and higher. Lengthen the range to your model's "
+            "context, logarithmic: the sum of cosines crosses zero. Content angle 180: unrelated "
+            "q and k do not decay at all.",
+        .formulas = {"|q_{m}^{T} k_{n}| ≤ max_{i} |h_{i+1} − h_{i}| Σ |S_{j}|",
+                     "S_{j} = Σ_{i<j} exp(i(m − n) θ_{i})"},
+        .formula_source =
+            "RoFormer, section 3.4.3, eq. 36–37; h: q times conjugate k, pair by pair",
+    };
+}
+
+}  // namespace ropescope::figures

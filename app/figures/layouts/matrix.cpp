@@ -1,0 +1,156 @@
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "app/figures/layouts/panels.h"
+
+namespace ropescope::figures {
+namespace {
+
+using plot::Role;
+
+constexpr double kNames = 13;      ///< room for the systems' titles, in cells
+constexpr double kNumbers = 1.4;   ///< of it for their numbers
+constexpr double kDigit = 0.41;    ///< of a cell's width: all numbers shrink and go together
+constexpr double kSmallest = 0.7;  ///< share of their size that marks shrink to in small cells
+
+/// Moderate colours of the diverging map, so that the marks in the cells stay legible.
+float shade(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::identical:
+            return -0.55F;
+        case Verdict::equal_after_permutation:
+            return -0.25F;
+        case Verdict::different:
+            return 0.2F;
+        case Verdict::not_a_rotation:
+            break;
+    }
+    return 0.5F;
+}
+
+/// Row 0 stands on top.
+double row_middle(std::size_t row) {
+    return static_cast<double>(system_matrix().systems.size() - row) - 0.5;
+}
+
+std::size_t clamped(double at) {
+    const auto last = static_cast<double>(system_matrix().systems.size() - 1);
+    return std::isfinite(at) ? static_cast<std::size_t>(std::clamp(std::floor(at), 0.0, last)) : 0;
+}
+
+plot::HeatMap heat(const EquivalenceMatrix& matrix) {
+    const std::size_t count = matrix.systems.size();
+    plot::HeatMap heat{.columns = static_cast<std::int64_t>(count),
+                       .rows = static_cast<std::int64_t>(count),
+                       .min = -1,
+                       .max = 1,
+                       .map = plot::ColorMap::diverging};
+    for (std::size_t row = count; row-- > 0;) {
+        for (std::size_t column = 0; column < count; ++column) {
+            heat.values.push_back(shade(matrix.at(row, column).verdict));
+        }
+    }
+    return heat;
+}
+
+void add_cell_marks(plot::Panel& panel, const EquivalenceMatrix& matrix) {
+    for (std::size_t row = 0; row < matrix.systems.size(); ++row) {
+        for (std::size_t column = 0; column < matrix.systems.size(); ++column) {
+            panel.marks.emplace_back(
+                plot::Label{.at = {static_cast<double>(column) + 0.5, row_middle(row)},
+                            .text = verdict_mark(matrix.at(row, column).verdict),
+                            .role = Role::text,
+                            .anchor_x = 0.5,
+                            .anchor_y = 0.5,
+                            .height = 1.1,
+                            .smallest = kSmallest});
+        }
+    }
+}
+
+/// Titles at the rows, their numbers at rows and columns; a's row and b's column in their colours.
+void add_names(plot::Panel& panel, const Scene& scene, const EquivalenceMatrix& matrix) {
+    const auto top = static_cast<double>(matrix.systems.size());
+    for (std::size_t at = 0; at < matrix.systems.size(); ++at) {
+        const System& system = *matrix.systems[at];
+        const bool is_a = system.id == scene.system_a, is_b = system.id == scene.system_b;
+        const auto add = [&](plot::Point place, const std::string& words, Role role,
+                             double anchor_x, double width) {
+            panel.marks.emplace_back(plot::Label{.at = place,
+                                                 .text = words,
+                                                 .role = role,
+                                                 .anchor_x = anchor_x,
+                                                 .anchor_y = 0.5,
+                                                 .width = width,
+                                                 .height = 1.1,
+                                                 .smallest = kSmallest});
+        };
+        const std::string number = fmt::format("{}", at + 1);
+        const Role row_role = is_a ? Role::query : Role::dim;
+        add({-0.3, row_middle(at)}, number, row_role, 1, kNumbers);
+        add({-kNumbers - 0.3, row_middle(at)}, system.title, row_role, 1, kNames - kNumbers - 0.4);
+        panel.marks.emplace_back(plot::Label{.at = {static_cast<double>(at) + 0.5, top + 0.55},
+                                             .text = number,
+                                             .role = is_b ? Role::key : Role::dim,
+                                             .anchor_x = 0.5,
+                                             .anchor_y = 0.5,
+                                             .width = kDigit * static_cast<double>(number.size()),
+                                             .whole = true,
+                                             .height = 1.1,
+                                             .smallest = kSmallest});
+        if (is_a) {
+            const double y = row_middle(at);
+            const auto b = static_cast<double>(system_of_column(
+                static_cast<double>(std::ranges::find(matrix.systems, scene.system_b,
+                                                      [](const System* s) { return s->id; }) -
+                                    matrix.systems.begin())));
+            panel.marks.emplace_back(plot::Line{
+                .points =
+                    {{b, y - 0.5}, {b + 1, y - 0.5}, {b + 1, y + 0.5}, {b, y + 0.5}, {b, y - 0.5}},
+                .role = Role::text});
+        }
+    }
+}
+
+}  // namespace
+
+std::string verdict_mark(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::identical:
+            return "=";
+        case Verdict::equal_after_permutation:
+            return "P";
+        case Verdict::different:
+            return "≠";
+        case Verdict::not_a_rotation:
+            break;
+    }
+    return "×";
+}
+
+std::size_t system_of_row(double y) {
+    return clamped(static_cast<double>(system_matrix().systems.size()) - y);
+}
+
+std::size_t system_of_column(double x) {
+    return clamped(x);
+}
+
+plot::Panel matrix_panel(const Scene& scene) {
+    const EquivalenceMatrix& matrix = system_matrix();
+    const auto count = static_cast<double>(matrix.systems.size());
+    plot::Panel panel{.id = "matrix",
+                      .title = "every system against every other",
+                      .corners = {.bottom_left = "= same  P permuted  ≠ other  × no rotation"},
+                      .x = {.min = -kNames, .max = count, .visible = false},
+                      .y = {.min = 0, .max = count + 1.1, .visible = false},
+                      .row = 1,
+                      .row_span = 3};
+    panel.marks.emplace_back(heat(matrix));
+    add_cell_marks(panel, matrix);
+    add_names(panel, scene, matrix);
+    return panel;
+}
+
+}  // namespace ropescope::figures

@@ -1,0 +1,249 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <numbers>
+
+#include "app/figures/layouts/walk.h"
+#include "app/figures/text.h"
+#include "core/rope/layout.h"
+
+namespace ropescope::figures {
+namespace {
+
+using plot::Point;
+using plot::Role;
+
+constexpr double kTop = 1.0, kBottom = -1.0;  ///< heights of the two rows
+constexpr double kCell = 0.24;                ///< half the height of a cell
+constexpr double kNumber = 0.16;              ///< from a cell to the middle of its number
+constexpr double kFeet = 0.3;                 ///< from a cell to where its arc begins
+constexpr double kArcs = 0.46;                ///< height of the widest arc
+constexpr double kStem = 0.36;                ///< height of the largest value
+constexpr int kMostWalkers = 128;             ///< pairs beside the chosen ones
+
+Role pair_role(int index) {
+    static constexpr std::array kRoles = {Role::query, Role::key, Role::cos_part, Role::sin_part};
+    return kRoles[static_cast<std::size_t>(index) % kRoles.size()];
+}
+
+/// Where a channel is when it has gone t of its way: down in a straight line, across in an S.
+Point on_path(int from, int to, double t) {
+    return {std::lerp(static_cast<double>(from), static_cast<double>(to), t * t * (3 - 2 * t)),
+            std::lerp(kTop, kBottom, t)};
+}
+
+struct Diagram {
+    const Walk& walk;
+    std::vector<int> pairs;  ///< that are drawn in a colour of their own
+    std::int64_t selected;
+    bool large;
+    double largest_value;
+    plot::Panel& panel;
+
+    const RopeSpec& spec() const { return walk.spec; }
+    bool numbered() const { return spec().head_dim <= kMostNumberedChannels; }
+    double half_width() const { return numbered() ? 0.42 : 0.5; }
+    double width_of(int pair) const { return pair == selected ? 1.3 : 0.7; }
+
+    void box(double first, double last, double y, Role role, double width) const {
+        panel.marks.emplace_back(plot::Line{.points = {{first, y - kCell},
+                                                       {last, y - kCell},
+                                                       {last, y + kCell},
+                                                       {first, y + kCell},
+                                                       {first, y - kCell}},
+                                            .role = role,
+                                            .width = width});
+    }
+    void text(double x, double y, std::string words, Role role) const {
+        panel.marks.emplace_back(plot::Label{.at = {x, y},
+                                             .text = std::move(words),
+                                             .role = role,
+                                             .anchor_x = 0.5,
+                                             .anchor_y = 0.5,
+                                             .mono = true,
+                                             .height = 2 * kNumber,
+                                             .smallest = 0.8});
+    }
+    /// In a cell's width, where there is room for the whole of it.
+    void cell_text(Point at, std::string words, Role role, double height) const {
+        panel.marks.emplace_back(plot::Label{.at = at,
+                                             .text = std::move(words),
+                                             .role = role,
+                                             .anchor_x = 0.5,
+                                             .anchor_y = 0.5,
+                                             .mono = true,
+                                             .width = 2 * half_width(),
+                                             .whole = true,
+                                             .height = height,
+                                             .smallest = 0.7});
+    }
+    /// From one channel of a pair to the other, away from the other row.
+    void arc(int from, int to, double y, Role role, double width) const {
+        const double side = y > 0 ? 1 : -1;
+        const double reach = std::sqrt(static_cast<double>(to - from) / (0.5 * spec().head_dim));
+        const double height = kArcs * std::clamp(reach, 0.25, 1.0);
+        plot::Line line{.role = role, .width = width};
+        for (int step = 0; step <= 24; ++step) {
+            const double angle = std::numbers::pi * step / 24;
+            const double x = (from + to) / 2.0 - (to - from) / 2.0 * std::cos(angle);
+            line.points.push_back({x, y + side * (kCell + kFeet + height * std::sin(angle))});
+        }
+        panel.marks.emplace_back(std::move(line));
+    }
+    /// The way of a channel, from its cell in the upper layout to the one in the lower.
+    void path(int channel, Role role, double width) const {
+        const double margin = kCell / (kTop - kBottom);
+        plot::Line line{.role = role, .width = width, .opacity = 0.5};
+        for (int step = 0; step <= 16; ++step) {
+            line.points.push_back(on_path(channel, walk.slot[static_cast<std::size_t>(channel)],
+                                          std::lerp(margin, 1 - margin, step / 16.0)));
+        }
+        panel.marks.emplace_back(std::move(line));
+    }
+    /// The channel where it is now: a cell with its name, or a stem as high as its value.
+    void walker(int channel, Role role, double width, double opacity) const {
+        const auto c = static_cast<std::size_t>(channel);
+        const Point at = on_path(channel, walk.slot[c], walked(walk, channel));
+        const auto value = static_cast<double>(walk.rotated[c]);
+        if (!numbered()) {
+            const double height = kStem * value / largest_value;
+            panel.marks.emplace_back(plot::Line{.points = {at, {at.x, at.y + height}},
+                                                .role = role,
+                                                .width = width,
+                                                .opacity = opacity});
+            if (opacity == 1) {
+                panel.marks.emplace_back(
+                    plot::Points{.points = {at}, .role = role, .radius_px = 3});
+            }
+            return;
+        }
+        box(at.x - half_width(), at.x + half_width(), at.y, role, width);
+        const double apart = large ? 0.11 : 0;
+        cell_text({at.x, at.y + apart}, fmt::format("x_{{{}}}", channel), role,
+                  2 * kCell - apart);  // more than the value's: it goes first
+        if (large) {
+            cell_text({at.x, at.y - apart}, signed_text(value, 2), Role::text, 2 * (kCell - apart));
+        }
+    }
+};
+
+/// What stands still of a layout: its slots, their numbers, what pairs, its name.
+void add_row(const Diagram& diagram, Layout layout) {
+    const RopeSpec& spec = diagram.spec();
+    const double y = layout == Layout::interleaved ? kTop : kBottom;
+    const double number_y = y + (y > 0 ? 1 : -1) * (kCell + kNumber);
+    if (!diagram.numbered()) {
+        diagram.box(-0.5, spec.head_dim - 0.5, y, Role::line, 0.5);
+    }
+    for (std::size_t at = 0; at < diagram.pairs.size(); ++at) {
+        const int pair = diagram.pairs[at];
+        const ChannelPair channels = pair_channels(layout, spec.rotary_dim, pair);
+        const Role role = pair_role(static_cast<int>(at));
+        diagram.arc(channels.first, channels.second, y, role, diagram.width_of(pair));
+        if (!diagram.numbered() && pair == diagram.selected) {
+            if (channels.second - channels.first == 1) {
+                diagram.text(channels.first + 0.5, number_y,
+                             fmt::format("{}, {}", channels.first, channels.second), role);
+            } else {
+                diagram.text(channels.first, number_y, fmt::format("{}", channels.first), role);
+                diagram.text(channels.second, number_y, fmt::format("{}", channels.second), role);
+            }
+        }
+    }
+    if (diagram.numbered()) {
+        for (int slot = 0; slot < spec.head_dim; ++slot) {
+            diagram.box(slot - 0.42, slot + 0.42, y, Role::line, 0.5);
+            diagram.cell_text({static_cast<double>(slot), number_y}, fmt::format("{}", slot),
+                              Role::dim, 2 * kNumber);
+        }
+    } else if (spec.rotary_dim < spec.head_dim) {
+        diagram.text((spec.rotary_dim + spec.head_dim - 1) / 2.0, number_y, "not rotated",
+                     Role::dim);
+    }
+    const double end = -0.02 * spec.head_dim - 0.6;
+    diagram.panel.marks.emplace_back(
+        plot::Label{.at = {end, y},
+                    .text = layout == Layout::interleaved ? "interleaved" : "half split",
+                    .role = layout == spec.layout ? Role::text : Role::dim,
+                    .anchor_x = 1,
+                    .anchor_y = 0.5,
+                    .width = end - diagram.panel.x.min,
+                    .whole = true,
+                    .smallest = 0.65});
+}
+
+/// The channels that no chosen pair has: all that are rotated, or one in `stride` pairs, and what
+/// is not rotated.
+void add_others(const Diagram& diagram, int stride) {
+    const RopeSpec& spec = diagram.spec();
+    for (int channel = 0; channel < spec.head_dim; ++channel) {
+        const bool chosen = std::ranges::find(diagram.pairs, channel / 2) != diagram.pairs.end() &&
+                            channel < spec.rotary_dim;
+        if (!chosen && channel / 2 % stride == 0) {
+            diagram.walker(channel, Role::dim, 0.75, 0.7);
+        }
+    }
+}
+
+std::vector<int> chosen_pairs(const Scene& scene, const Walk& walk) {
+    std::vector<int> pairs;
+    if (walk.spec.head_dim <= kMostNumberedChannels) {
+        for (int pair = 0; pair < walk.spec.pairs(); ++pair) {
+            pairs.push_back(pair);
+        }
+        return pairs;
+    }
+    for (const std::int64_t pair : scene.pairs) {
+        pairs.push_back(static_cast<int>(pair));
+    }
+    return pairs;
+}
+
+double largest_of(const std::vector<float>& values) {
+    float largest = 0;
+    for (const float value : values) {
+        largest = std::max(largest, std::abs(value));
+    }
+    return largest > 0 ? static_cast<double>(largest) : 1.0;
+}
+
+}  // namespace
+
+plot::Panel walk_panel(const Scene& scene, const Walk& walk, bool large) {
+    const RopeSpec& spec = walk.spec;
+    const double margin = (large ? 0.13 : 0.27) * spec.head_dim + 1;
+    plot::Panel panel{
+        .id = "walk",
+        .title = large ? "channels that pair, and the way between" : "channels that pair",
+        .x = {.min = -margin, .max = spec.head_dim - 0.3, .visible = false},
+        .y = {.min = -2.05, .max = 2.05, .visible = false},
+        .column_span = large ? 2 : 1};
+    const Diagram diagram{walk,  chosen_pairs(scene, walk), scene.selected_pair,
+                          large, largest_of(walk.rotated),  panel};
+    const int stride = (spec.head_dim / 2 + kMostWalkers - 1) / kMostWalkers;
+    if (!diagram.numbered()) {
+        panel.corners.top_right =
+            stride > 1 ? fmt::format("{} pairs named, 1 of {} drawn", scene.pairs.size(), stride)
+                       : fmt::format("{} of {} pairs", scene.pairs.size(), spec.pairs());
+    }
+    for (std::size_t at = 0; at < diagram.pairs.size(); ++at) {
+        const int pair = diagram.pairs[at];
+        for (const int channel : {2 * pair, 2 * pair + 1}) {
+            diagram.path(channel, pair_role(static_cast<int>(at)), diagram.width_of(pair));
+        }
+    }
+    add_row(diagram, Layout::interleaved);
+    add_row(diagram, Layout::half_split);
+    add_others(diagram, stride);
+    for (std::size_t at = 0; at < diagram.pairs.size(); ++at) {
+        const int pair = diagram.pairs[at];
+        for (const int channel : {2 * pair, 2 * pair + 1}) {
+            diagram.walker(channel, pair_role(static_cast<int>(at)),
+                           pair == diagram.selected ? 1.6 : 1.1, 1);
+        }
+    }
+    return panel;
+}
+
+}  // namespace ropescope::figures

@@ -1,0 +1,237 @@
+#include "app/figures/layouts/view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "app/figures/describe.h"
+#include "app/figures/layouts/panels.h"
+#include "app/figures/text.h"
+#include "core/rope/layout.h"
+
+namespace ropescope::figures {
+namespace {
+
+/// Arrow keys walk through the matrix: up and down change a, left and right b; none goes round.
+std::vector<plot::Link> matrix_keys(const Scene& scene) {
+    using Key = plot::Link::Key;
+    const std::vector<const System*>& systems = system_matrix().systems;
+    std::vector<plot::Link> links;
+    const auto add = [&](const char* parameter, const std::string& now, Key before, Key after) {
+        const auto at = std::ranges::find(systems, now, [](const System* s) { return s->id; });
+        const auto link = [&](Key key, const System& system) {
+            links.push_back({.key = key, .settings = {fmt::format("{}={}", parameter, system.id)}});
+        };
+        if (at != systems.end() && at != systems.begin()) {
+            link(before, **(at - 1));
+        }
+        if (at != systems.end() && at + 1 != systems.end()) {
+            link(after, **(at + 1));
+        }
+    };
+    add("system_a", scene.system_a, Key::up, Key::down);
+    add("system_b", scene.system_b, Key::left, Key::right);
+    return links;
+}
+
+/// Every digit that --set would take.
+std::string encoding_words(const RopeSpec& spec) {
+    const std::string rotary = spec.rotary_dim < spec.head_dim
+                                   ? fmt::format(", rotary_dim {}", spec.rotary_dim)
+                                   : std::string();
+    return fmt::format("head_dim {}{}, base {}", spec.head_dim, rotary, spec.base);
+}
+
+/// A system with a base written in is compared at that one.
+std::string base_words(const SystemComparison& comparison, double base) {
+    for (const System* system : {comparison.verdict.a, comparison.verdict.b}) {
+        if (system->base(base) != base) {
+            return fmt::format("{} (written in)", system->base(base));
+        }
+    }
+    return fmt::format("{}", base);
+}
+
+plot::Figure systems_figure(const Scene& scene, const Walk& walk) {
+    using Kind = plot::LegendEntry::Kind;
+    const SystemComparison comparison = compare_systems(scene);
+    plot::Figure figure;
+    figure.view = "layouts";
+    figure.title = verdict_sentence(comparison);
+    figure.subtitle =
+        (positionless(comparison) == nullptr
+             ? ""
+             : "It turns by batch index; the vector at the right is a batch of one. ") +
+        fmt::format(
+            "These two at head_dim {}{}, base {}, position {}. All: head_dim 8 and 64, base 10000, "
+            "positions 0, 3, 2000.",
+            comparison.head_dim,
+            comparison.head_dim < scene.head_dim ? " (the systems at most)" : "",
+            base_words(comparison, scene.base), scene.query_position);
+    figure.subtitle += without_scaling_text(scene.scaling);
+    figure.legend = {{"a", plot::Role::query, Kind::point}, {"b", plot::Role::key, Kind::point}};
+    if (!comparison.permutation.empty()) {
+        figure.legend.push_back({"b − a after P", plot::Role::cos_part, Kind::point});
+    }
+    figure.panels = {walk_panel(scene, walk, false),  matrix_panel(scene),
+                     output_panel(scene, comparison), difference_panel(comparison),
+                     norm_panel(scene, comparison),   shift_panel(scene, comparison)};
+    figure.row_weights = {1.25, 0.85, 1.0, 1.0};
+    figure.column_weights = {1.15, 1.0};
+    figure.data = layouts_data(comparison, walk, figure.panels);
+    figure.report = report_head(figure, walk.spec) + layouts_report(scene, comparison) + "\n" +
+                    walk_report(walk);
+    return figure;
+}
+
+std::string walk_title(const Walk& walk) {
+    if (walk.spec.pairs() == 1) {
+        return "With one pair both layouts are the same";
+    }
+    if (!walk.same_score()) {
+        return fmt::format("The score changes by {:.2g} on the way: more than rounding",
+                           std::abs(walk.half_split_score - walk.score));
+    }
+    return fmt::format("Two layouts, one vector in two orders: the score stays {}",
+                       fixed_text(walk.score, 3));
+}
+
+plot::Figure walk_figure(const Scene& scene, const Walk& walk, Engine& engine) {
+    plot::Figure figure;
+    figure.view = "layouts";
+    figure.title = walk_title(walk);
+    figure.subtitle = fmt::format(
+        "R_{{m}} q, m = {}, walks pair by pair to half split: {:.1f} % of the way. Score with k at "
+        "n = {}; {}.",
+        whole_text(walk.m), 100 * walk.walked, whole_text(walk.n), encoding_words(walk.spec));
+    figure.subtitle += without_scaling_text(scene.scaling);
+    figure.panels = {walk_panel(scene, walk, true), permutation_panel(scene, walk),
+                     walk_score_panel(scene, walk, engine)};
+    figure.row_weights = {1.35, 1.0};
+    figure.column_weights = {1.15, 1.0};
+    figure.data = walk_data(walk, figure.panels);
+    figure.report = report_head(figure, walk.spec) + walk_report(walk);
+    return figure;
+}
+
+plot::Figure figure(const Scene& scene, Engine& engine, const Work&) {
+    const Walk walk = make_walk(scene, engine);
+    plot::Figure figure = scene.layouts_show == "walk" ? walk_figure(scene, walk, engine)
+                                                       : systems_figure(scene, walk);
+    figure.links = matrix_keys(scene);
+    return figure;
+}
+
+std::vector<plot::Readout> pair_readouts(const PairVerdict& verdict) {
+    return {{"a", verdict.a->title},
+            {"b", verdict.b->title},
+            {"verdict", std::string(to_string(verdict.verdict))},
+            {"largest difference", fmt::format("{:.3g}", verdict.same_input.largest_output)},
+            {"after P", verdict.verdict == Verdict::equal_after_permutation
+                            ? fmt::format("{:.3g}", verdict.permuted.largest_output)
+                            : "-"}};
+}
+
+std::vector<plot::Readout> channel_readouts(const Scene& scene, double x) {
+    const SystemComparison comparison = compare_systems(scene);
+    const double last = comparison.head_dim - 1;
+    const auto channel =
+        static_cast<std::size_t>(std::isfinite(x) ? std::clamp(std::round(x), 0.0, last) : 0.0);
+    std::vector<plot::Readout> readouts = {{"channel", fmt::format("{}", channel)}};
+    const auto add = [&](const char* name, const SystemOutput& output) {
+        if (!output.values.empty()) {
+            readouts.push_back({name, signed_text(output.values[channel], 6)});
+        }
+    };
+    add("a", comparison.a);
+    add("b", comparison.b);
+    add("b after P", comparison.b_permuted);
+    return readouts;
+}
+
+/// The slot under the cursor: what stands there before the walk, and where that goes.
+std::vector<plot::Readout> channel_way(const Scene& scene, double x) {
+    const RopeSpec spec = unscaled_rope_spec(scene);
+    const double last = spec.head_dim - 1;
+    const auto channel =
+        static_cast<std::size_t>(std::isfinite(x) ? std::clamp(std::round(x), 0.0, last) : 0.0);
+    const std::vector<int> back =
+        layout_permutation(Layout::interleaved, Layout::half_split, spec.head_dim, spec.rotary_dim);
+    const auto slot = std::ranges::find(back, static_cast<int>(channel)) - back.begin();
+    const bool rotated = channel < static_cast<std::size_t>(spec.rotary_dim);
+    return {{"channel", fmt::format("{}", channel)},
+            {"pair, interleaved", rotated ? fmt::format("{}", channel / 2) : "not rotated"},
+            {"goes to", fmt::format("{}", slot)},
+            {"half split takes", fmt::format("{}", back[channel])}};
+}
+
+std::vector<plot::Readout> readouts(const Scene& scene, std::string_view panel, plot::Point at) {
+    const EquivalenceMatrix& matrix = system_matrix();
+    if (panel == "matrix") {
+        return pair_readouts(matrix.at(system_of_row(at.y), system_of_column(at.x)));
+    }
+    if (panel == "walk") {
+        return channel_way(scene, at.x);
+    }
+    if (panel == "permutation" || panel == "score") {
+        const RopeSpec spec = unscaled_rope_spec(scene);
+        return describe_pair(spec, make_spectrum(spec), static_cast<int>(scene.selected_pair));
+    }
+    if (panel == "outputs" || panel == "difference") {
+        return channel_readouts(scene, at.x);
+    }
+    if (panel == "norm" || panel == "shift") {
+        return pair_readouts(matrix.at(scene.system_a, scene.system_b));
+    }
+    return {};
+}
+
+/// A cell of the matrix opens its two systems; a name at the left takes that system as a. The walk
+/// is enlarged, and made small again.
+Scene clicked(const Scene& scene, std::string_view panel, plot::Point at) {
+    Scene next = scene;
+    if (panel == "matrix") {
+        const EquivalenceMatrix& matrix = system_matrix();
+        next.system_a = matrix.systems[system_of_row(at.y)]->id;
+        if (at.x >= 0) {
+            next.system_b = matrix.systems[system_of_column(at.x)]->id;
+        }
+    }
+    if (panel == "walk") {
+        next.layouts_show = scene.layouts_show == "walk" ? "systems" : "walk";
+    }
+    return next;
+}
+
+}  // namespace
+
+View layouts_view() {
+    return {
+        .id = "layouts",
+        .name = "Layouts",
+        .group = "What it does to scores",
+        .question = "Which implementations agree?",
+        .parameters = {"layouts_show", "walk", "system_a", "system_b", "query_position",
+                       "key_position", "head_dim", "rotary_dim", "base", "layout", "pairs",
+                       "selected_pair", "content_seed", "distance_range"},
+        .also_read = {"scaling"},
+        .figure = figure,
+        .readouts = readouts,
+        .clicked = clicked,
+        .played = "walk",
+        .what_you_see =
+            "Upper left: the channels of a pair, side by side or half a head apart, and the "
+            "permutation between. Below: do two systems compute the same? Right: the selected two, "
+            "their norm and relative property; dashed, 004 as written, which has neither. "
+            "layouts_show=walk: the vector alone, P in words, the score in both layouts.",
+        .what_to_try =
+            "Space: the vector walks to the other layout, then back; click it for the numbers. A "
+            "cell or the arrow keys open two systems. P: they differ until permuted. ×: norm and "
+            "score leave the floor of rounding, all but those of the multiplicative bias.",
+        .formulas = {"P R_{m} q = R'_{m} P q", "b(P x) = P a(x)", "|R_{m} q| = |q|",
+                     "(R_{m+s} q)^{T} R_{n+s} k = (R_{m} q)^{T} R_{n} k"},
+        .formula_source = "RoFormer, eq. 14–16; P: even channels, then odd channels",
+    };
+}
+
+}  // namespace ropescope::figures

@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+
+#include "app/figures/precision/state.h"
+#include "app/figures/text.h"
+
+namespace ropescope::figures {
+namespace {
+
+/// "151 363", "at most 185 364" where not every position before has been looked at.
+std::string reached_text(const Reached& reached) {
+    if (reached.position < 0) {
+        return reached.exact ? "never" : "not seen";
+    }
+    return (reached.exact ? "" : "at most ") + whole_text(reached.position);
+}
+
+/// The rows at the powers of 4.
+std::string curve_table(const PrecisionState& state, std::vector<double> ChainCurves::*values) {
+    std::vector<std::string> header = {"position"};
+    for (const ChainCurves& curves : state.chains) {
+        header.push_back(curves.chain->id);
+    }
+    std::vector<std::vector<std::string>> rows;
+    for (std::size_t i = 0; i < state.positions.size(); ++i) {
+        const std::int64_t position = state.positions[i];
+        const bool power_of_four =
+            (position & (position - 1)) == 0 &&
+            (static_cast<std::uint64_t>(position) & 0x5555555555555555U) != 0;
+        if (!power_of_four) {
+            continue;
+        }
+        rows.push_back({whole_text(position)});
+        for (const ChainCurves& curves : state.chains) {
+            rows.back().push_back(fmt::format("{:.2e}", (curves.*values)[i]));
+        }
+    }
+    return text_table(header, rows) + "\n";
+}
+
+}  // namespace
+
+std::string precision_report(const PrecisionState& state) {
+    std::string text = "How each chain computes, and where it goes wrong\n";
+    std::vector<std::vector<std::string>> rows;
+    for (const ChainCurves& curves : state.chains) {
+        rows.push_back({curves.chain->id, reached_text(curves.reached[0]),
+                        reached_text(curves.reached[1]), reached_text(curves.reached[2]),
+                        fmt::format("{:.2e}", curves.error.back()),
+                        fmt::format("{:.2e}", curves.worst.back()), curves.chain->where});
+    }
+    text += text_table({"chain", "first off by 1e-4", "by 0.01", "by 1", "error at the end",
+                        "score changes by", ""},
+                       rows);
+    text += "\nLargest error of cos and sin\n" + curve_table(state, &ChainCurves::error);
+    text += fmt::format(
+                "Change of q_m . k_n (m = {}, n = {}) when both move there, over |q| |k|, "
+                "worst q and k\n",
+                state.m, state.n) +
+            curve_table(state, &ChainCurves::worst);
+    text += "The same for random q and k, root mean square\n" +
+            curve_table(state, &ChainCurves::typical);
+    return text + fmt::format("up to {} positions looked at in every step, {} pairs\n",
+                              whole_text(state.samples), state.pairs.size());
+}
+
+plot::DataTable precision_data(const PrecisionState& state) {
+    std::vector<std::string> chain;
+    std::vector<std::int64_t> position;
+    std::vector<double> error, worst, typical;
+    for (const ChainCurves& curves : state.chains) {
+        for (std::size_t i = 0; i < state.positions.size(); ++i) {
+            chain.push_back(curves.chain->id);
+            position.push_back(state.positions[i]);
+            error.push_back(curves.error[i]);
+            worst.push_back(curves.worst[i]);
+            typical.push_back(curves.typical[i]);
+        }
+    }
+    return {{{"chain", std::move(chain)},
+             {"position", std::move(position)},
+             {"largest_error", std::move(error)},
+             {"violation_worst", std::move(worst)},
+             {"violation_typical", std::move(typical)}}};
+}
+
+}  // namespace ropescope::figures

@@ -1,0 +1,94 @@
+#include <cmath>
+#include <fmt/format.h>
+
+#include "app/figures/rotation/state.h"
+#include "app/figures/text.h"
+#include "app/plot/layout.h"
+
+namespace ropescope::figures {
+namespace {
+
+/// The columns of the CSV while they grow.
+struct Rows {
+    std::vector<std::string> panel, series;
+    std::vector<double> position, x, y;
+
+    void add(const std::string& in, const std::string& name, double at, plot::Point point) {
+        panel.push_back(in);
+        series.push_back(name);
+        position.push_back(at);
+        x.push_back(point.x);
+        y.push_back(point.y);
+    }
+};
+
+/// A mark's points as rows; dots end just before the position of their arrow.
+void add_mark(Rows& rows, const Scene& scene, const std::string& panel, const plot::Mark& mark) {
+    const auto is_query = [](plot::Role role) { return role == plot::Role::query; };
+    const auto position = [&](plot::Role role) {
+        return static_cast<double>(is_query(role) ? scene.query_position : scene.key_position);
+    };
+    if (const auto* arrow = std::get_if<plot::Vector>(&mark)) {
+        rows.add(panel, is_query(arrow->role) ? "q" : "k", position(arrow->role), arrow->to);
+    } else if (const auto* dots = std::get_if<plot::Points>(&mark); dots && !dots->ring) {
+        double at = position(dots->role) - static_cast<double>(dots->points.size());
+        for (const plot::Point& point : dots->points) {
+            rows.add(panel, is_query(dots->role) ? "q_earlier" : "k_earlier", at++, point);
+        }
+    } else if (const auto* line = std::get_if<plot::Line>(&mark); line && panel == "score") {
+        for (const plot::Point& point : line->points) {
+            rows.add(panel, "score", point.x, point);
+        }
+    }
+}
+
+std::vector<std::string> pair_row(const RotationState& state, int pair) {
+    const ChannelPair channels = pair_channels(state.spec.layout, state.spec.rotary_dim, pair);
+    const double q = state.q_rad(pair), k = state.k_rad(pair);
+    return {fmt::format("{}", pair),
+            fmt::format("{}, {}", channels.first, channels.second),
+            fmt::format("{:.4g}", state.inv_freq(pair)),
+            fmt::format("{:.4g}", state.spectrum.wavelength_positions(pair)),
+            point_text(std::cos(q), std::sin(q)),
+            point_text(std::cos(k), std::sin(k)),
+            small_text(static_cast<double>(state.delta()) * state.inv_freq(pair), 4),
+            small_text(state.between_rad(pair), 4),
+            signed_text(score_part(state.content, state.spectrum, pair, state.delta()), 5)};
+}
+
+}  // namespace
+
+plot::DataTable rotation_data(const Scene& scene, const std::vector<plot::Panel>& panels) {
+    Rows rows;
+    for (const plot::Panel& panel : panels) {
+        for (const plot::Mark& mark : panel.marks) {
+            add_mark(rows, scene, panel.id, mark);
+        }
+    }
+    return {{{"panel", std::move(rows.panel)},
+             {"series", std::move(rows.series)},
+             {"position", std::move(rows.position)},
+             {"x", std::move(rows.x)},
+             {"y", std::move(rows.y)}}};
+}
+
+std::string rotation_report(const Scene& scene, const RotationState& state) {
+    std::vector<std::vector<std::string>> rows;
+    rows.reserve(scene.pairs.size());
+    for (const std::int64_t pair : scene.pairs) {
+        rows.push_back(pair_row(state, static_cast<int>(pair)));
+    }
+    const double score = score_cosine(state.content, state.spectrum, state.delta());
+    const double logits = score * state.spec.pairs() / std::sqrt(state.spec.head_dim);
+    return fmt::format(
+        "query at m = {}, key at n = {}, distance n − m = {}\n\n{}\n"
+        "score at this distance: {} (mean cosine between q and k over {}),\n"
+        "which is {} as q_m · k_n / sqrt(head_dim)\n",
+        state.m, state.n, fixed_text(static_cast<double>(state.delta()), 0),
+        text_table({"pair", "channels", "θ rad/position", "λ positions", "q at m", "k at n",
+                    "(n−m)θ rad", "angle q to k", "part of score"},
+                   rows),
+        fixed_text(score, 6), counted(state.spec.pairs(), "pair"), fixed_text(logits, 6));
+}
+
+}  // namespace ropescope::figures

@@ -1,0 +1,142 @@
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "app/figures/scores/state.h"
+#include "app/figures/text.h"
+
+namespace ropescope::figures {
+namespace {
+
+using plot::Point;
+using plot::Role;
+
+constexpr int kMostStems = 256;           ///< pairs that are drawn with stems
+constexpr double kSmallestShown = 1e-13;  ///< of the largest singular value; below is rounding
+constexpr double kDot = 3.2;
+
+/// even + side * odd over all distances.
+std::vector<Point> both_sides(const ScoresState& state, bool even, bool odd) {
+    const auto half = static_cast<std::int64_t>(state.halves.even.size()) - 1;
+    std::vector<Point> points;
+    for (std::int64_t i = -half; i <= half; ++i) {
+        const auto at = static_cast<std::size_t>(std::abs(i));
+        const double side = i < 0 ? -1 : 1;
+        points.push_back(
+            {static_cast<double>(i) * state.step,
+             (even ? state.halves.even[at] : 0) + (odd ? side * state.halves.odd[at] : 0)});
+    }
+    return points;
+}
+
+/// One part of every pair: a stem from zero and a dot.
+void add_parts(std::vector<plot::Mark>& marks, const ScoresState& state, double PairShare::*part,
+               Role role, double offset) {
+    plot::Points dots{.points = {}, .role = role, .radius_px = 2.6};
+    for (std::size_t i = 0; i < state.shares.size(); ++i) {
+        const Point at{static_cast<double>(i) + offset, state.shares[i].*part};
+        dots.points.push_back(at);
+        if (state.spec.pairs() <= kMostStems) {
+            marks.emplace_back(plot::Line{.points = {{at.x, 0}, at}, .role = role, .width = 0.8});
+        }
+    }
+    marks.emplace_back(std::move(dots));
+}
+
+plot::Points singular_points(const std::vector<double>& values, Role role, double radius) {
+    plot::Points points{.points = {}, .role = role, .radius_px = radius, .ring = radius > kDot};
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double share = values[i] / values.front();
+        if (share > kSmallestShown) {
+            points.points.push_back({static_cast<double>(i) + 1, share});
+        }
+    }
+    return points;
+}
+
+}  // namespace
+
+plot::Panel parts_panel(const ScoresState& state) {
+    std::vector<Point> total = both_sides(state, true, true);
+    std::vector<Point> cos_part = both_sides(state, true, false);
+    std::vector<Point> sin_part = both_sides(state, false, true);
+    double lowest = 0, highest = 1;
+    for (const auto* points : {&total, &cos_part, &sin_part}) {
+        for (const Point& point : *points) {
+            lowest = std::min(lowest, point.y);
+            highest = std::max(highest, point.y);
+        }
+    }
+    const auto end = static_cast<double>(state.range);
+    plot::Panel panel{.id = "parts",
+                      .title = "score against distance n − m",
+                      .corners = {.top_right = "mean cosine between q and k"},
+                      .x = {.min = -end, .max = end, .integers = true, .signs = true},
+                      .y = {.min = lowest - 0.06, .max = highest + 0.1},
+                      .column_span = 2};
+    const auto at = static_cast<double>(state.delta);
+    panel.marks = {plot::Rule{.vertical = false, .at = 0, .role = Role::line, .dashed = false},
+                   plot::Rule{.at = at, .role = Role::dim},
+                   plot::Line{.points = std::move(cos_part), .role = Role::cos_part},
+                   plot::Line{.points = std::move(sin_part), .role = Role::sin_part},
+                   plot::Line{.points = std::move(total), .role = Role::text},
+                   plot::Points{.points = {{at, state.total.sum()}},
+                                .role = Role::query,
+                                .radius_px = 5,
+                                .ring = true}};
+    return panel;
+}
+
+plot::Panel shares_panel(const ScoresState& state) {
+    double reach = 0;
+    for (const PairShare& share : state.shares) {
+        reach = std::max({reach, std::abs(share.cos_part), std::abs(share.sin_part)});
+    }
+    plot::Panel panel{
+        .id = "shares",
+        .title = fmt::format("pair by pair at n − m = {}", whole_text(state.delta)),
+        .corners = {.top_right = fmt::format("{} of {} carry half", state.carriers.size(),
+                                             state.spec.pairs())},
+        .x = {.label = "pair", .min = -0.75, .max = state.spec.pairs() - 0.25, .integers = true},
+        .y = {.min = -1.15 * reach - 1e-12, .max = 1.15 * reach + 1e-12},
+        .row = 1};
+    const auto selected = static_cast<double>(state.selected);
+    panel.marks.emplace_back(
+        plot::Rule{.vertical = false, .at = 0, .role = Role::line, .dashed = false});
+    panel.marks.emplace_back(
+        plot::Band{.first = selected - 0.5, .last = selected + 0.5, .opacity = 0.9});
+    add_parts(panel.marks, state, &PairShare::cos_part, Role::cos_part, -0.14);
+    add_parts(panel.marks, state, &PairShare::sin_part, Role::sin_part, 0.14);
+    return panel;
+}
+
+plot::Panel singular_panel(const ScoresState& state) {
+    const auto last = static_cast<double>(state.rope.size());
+    plot::Panel panel{
+        .id = "singular",
+        .title = "singular values, content × distance",
+        .corners = {.top_right = fmt::format("{} × {}", state.contents, state.distances)},
+        .x = {.label = "index", .min = 0, .max = last + 1, .integers = true},
+        .y = {.label = "over the largest",
+              .min = 0.3 * kSmallestShown,
+              .max = 10,
+              .scale = plot::AxisScale::log10},
+        .row = 1,
+        .column = 1};
+    panel.marks = {singular_points(state.added, Role::dim, 2.4 * kDot),
+                   singular_points(state.multiplied, Role::key, 1.7 * kDot),
+                   singular_points(state.rope, Role::query, kDot)};
+    // Lower left, where only tables of few contents have a point.
+    const auto say = [&](double at, const char* name, int count, Role role) {
+        panel.marks.emplace_back(plot::Label{.at = {0.06 * last, at},
+                                             .text = fmt::format("{}: {}", name, count),
+                                             .role = role,
+                                             .anchor_y = 0.5});
+    };
+    say(1e-7, "RoPE", state.rank, Role::query);
+    say(1e-9, "q·k + bias", numerical_rank(state.added, 1e-10), Role::dim);
+    say(1e-11, "q·k × bias", numerical_rank(state.multiplied, 1e-10), Role::key);
+    return panel;
+}
+
+}  // namespace ropescope::figures

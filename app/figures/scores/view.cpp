@@ -1,0 +1,143 @@
+#include "app/figures/scores/view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "app/figures/describe.h"
+#include "app/figures/scores/state.h"
+#include "app/figures/text.h"
+#include "app/scene/scene_scaling.h"
+
+namespace ropescope::figures {
+namespace {
+
+std::string title(const ScoresState& state) {
+    if (state.spec.pairs() == 1) {
+        return "The only pair carries the score: a cosine part and a sine part of the distance";
+    }
+    return fmt::format("{} of {} pairs carry half of this score; content and distance {}",
+                       state.carriers.size(), state.spec.pairs(),
+                       state.rank > 1 ? "do not factor" : "factor here: all contents are one");
+}
+
+plot::Figure figure(const Scene& scene, Engine& engine, const Work&) {
+    using Kind = plot::LegendEntry::Kind;
+    const ScoresState state = make_scores_state(scene, engine);
+    plot::Figure figure;
+    figure.view = "scores";
+    figure.title = title(state);
+    figure.subtitle =
+        fmt::format("At n − m = {}: score {} = cos part {} + J sin part {}.",
+                    whole_text(state.delta), signed_text(state.total.sum(), 3),
+                    signed_text(state.total.cos_part, 3), signed_text(state.total.sin_part, 3)) +
+        score_gain_text(state.spectrum);
+    figure.legend = {{"score", plot::Role::text, Kind::line},
+                     {"cos part", plot::Role::cos_part, Kind::line},
+                     {"J sin part", plot::Role::sin_part, Kind::line}};
+    figure.panels = {parts_panel(state), shares_panel(state), singular_panel(state)};
+    figure.row_weights = {1.0, 1.0};
+    figure.column_weights = {1.5, 1.0};
+    figure.data = scores_data(state);
+    figure.report = report_head(figure, state.spec) + scores_report(state);
+    return figure;
+}
+
+/// All pairs at a distance, and the selected one.
+std::vector<plot::Readout> distance_readouts(const Scene& scene, double x) {
+    const Spectrum spectrum = make_spectrum(rope_spec(scene));
+    const Content content = make_content(scene);
+    const std::int64_t delta = std::isfinite(x) ? std::llround(x) : 0;
+    PairShare total;
+    for (int pair = 0; pair < spectrum.pairs(); ++pair) {
+        const PairShare share = pair_share(content, spectrum, pair, delta);
+        total.cos_part += share.cos_part;
+        total.sin_part += share.sin_part;
+    }
+    const int selected = static_cast<int>(scene.selected_pair);
+    const PairShare own = pair_share(content, spectrum, selected, delta);
+    return {{"distance n − m", whole_text(delta)},
+            {"score", signed_text(total.sum(), 4)},
+            {"cos part", signed_text(total.cos_part, 4)},
+            {"J sin part", signed_text(total.sin_part, 4)},
+            {fmt::format("pair {}: cos part", selected), signed_text(own.cos_part, 5)},
+            {fmt::format("pair {}: J sin part", selected), signed_text(own.sin_part, 5)}};
+}
+
+int pair_at(const RopeSpec& spec, double x) {
+    const double last = spec.pairs() - 1;
+    return std::isfinite(x) ? static_cast<int>(std::clamp(std::round(x), 0.0, last)) : 0;
+}
+
+std::vector<plot::Readout> pair_readouts(const Scene& scene, double x) {
+    const RopeSpec spec = rope_spec(scene);
+    const Spectrum spectrum = make_spectrum(spec);
+    const int pair = pair_at(spec, x);
+    const PairShare share =
+        pair_share(make_content(scene), spectrum, pair, scene.key_position - scene.query_position);
+    std::vector<plot::Readout> readouts = describe_pair(spec, spectrum, pair);
+    readouts.push_back({"cos part", signed_text(share.cos_part, 5)});
+    readouts.push_back({"J sin part", signed_text(share.sin_part, 5)});
+    readouts.push_back({"sum", signed_text(share.sum(), 5)});
+    return readouts;
+}
+
+std::vector<plot::Readout> readouts(const Scene& scene, std::string_view panel, plot::Point at) {
+    if (panel == "parts") {
+        return distance_readouts(scene, at.x);
+    }
+    if (panel == "shares") {
+        return pair_readouts(scene, at.x);
+    }
+    if (panel == "singular") {
+        return {{"RoPE's score", "Σ content × cos, sin"},
+                {"products at most", fmt::format("{}", 2 * rope_spec(scene).pairs())},
+                {"q·k × bias", "1 product"},
+                {"q·k + bias", "2 products"}};
+    }
+    return {};
+}
+
+/// A distance moves the key there, a pair is followed.
+Scene clicked(const Scene& scene, std::string_view panel, plot::Point at) {
+    Scene next = scene;
+    if (panel == "parts" && std::isfinite(at.x)) {
+        const double limit = static_cast<double>(kMaxPosition);
+        const double key = static_cast<double>(scene.query_position) + std::round(at.x);
+        next.key_position = static_cast<std::int64_t>(std::clamp(key, 0.0, limit));
+    } else if (panel == "shares") {
+        next.selected_pair = pair_at(rope_spec(scene), at.x);
+    }
+    return next;
+}
+
+}  // namespace
+
+View scores_view() {
+    return {
+        .id = "scores",
+        .name = "Scores",
+        .group = "What it does to scores",
+        .question = "Where does a score come from?",
+        .parameters = with_scaling_parameters({"query_position", "key_position", "distance_range",
+                                               "content_angle_deg", "content_seed", "selected_pair",
+                                               "head_dim", "rotary_dim", "base", "layout"}),
+        .figure = figure,
+        .readouts = readouts,
+        .clicked = clicked,
+        .what_you_see =
+            "Every pair adds q·k times the cosine of its turn, the same before and after, and "
+            "q·Jk times the sine, which tells the two apart. Lower right: how many products "
+            "content × distance a table of scores takes.",
+        .what_to_try =
+            "Content angle 0: the sine part goes and one product is enough. Raise it: the slow "
+            "pairs keep their share, the fast ones scatter. Click the curve to move the key, a "
+            "pair to follow it.",
+        .formulas =
+            {"q_{m}^{T} k_{n} = Σ_{i} q_{i}^{T} k_{i} cos(δθ_{i}) + q_{i}^{T} J k_{i} sin(δθ_{i})",
+             "δ = n − m"},
+        .formula_source = "RoFormer, eq. 16, written out; J turns a pair by 90°",
+    };
+}
+
+}  // namespace ropescope::figures

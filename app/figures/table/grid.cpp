@@ -1,0 +1,158 @@
+#include "app/figures/table/grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <numbers>
+#include <span>
+
+#include "app/figures/turned_rows.h"
+
+namespace ropescope::figures {
+namespace {
+
+constexpr std::int64_t kMostColumns = 512;
+constexpr std::int64_t kMostCells = 1 << 16;
+
+std::int64_t block_size(std::int64_t positions, int pairs) {
+    const std::int64_t most = std::clamp(kMostCells / pairs, std::int64_t{1}, kMostColumns);
+    std::int64_t block = 1;
+    while ((positions + block - 1) / block > most) {
+        block *= 2;
+    }
+    return block;
+}
+
+/// Mean of e^{i j theta} over j = 0 .. block-1: turns a cell's first value into its mean. For a
+/// power of two the sum is a product of halves, without a division by something small.
+std::complex<double> block_mean(double inv_freq_rad, std::int64_t block) {
+    std::complex<double> mean = 1.0;
+    for (std::int64_t half = 1; half < block; half *= 2) {
+        mean *= 0.5 * (1.0 + std::polar(1.0, reduced_angle_rad(half, inv_freq_rad)));
+    }
+    return mean;
+}
+
+/// A mean has no direction to speak of where the pair turns half a turn or more within the block.
+bool resolved(const TableGrid& grid, double inv_freq_rad) {
+    return grid.block == 1 || inv_freq_rad * static_cast<double>(grid.block) < std::numbers::pi;
+}
+
+/// The mean rotation of every block and pair, [columns, 2 * pairs].
+DeviceTensor turned_means(const TableGrid& grid, const Spectrum& spectrum, TensorOps& ops) {
+    constexpr double kBlank = std::numeric_limits<double>::quiet_NaN();
+    std::vector<std::complex<double>> means;
+    // Rows `block` positions apart are the rows of a spectrum `block` times as fast; the factor is
+    // a power of two, so the angles are the same numbers.
+    Spectrum stepped = spectrum;
+    for (double& inv_freq : stepped.inv_freq_rad) {
+        const bool blank = grid.quantity == TableQuantity::angle && !resolved(grid, inv_freq);
+        means.push_back(blank ? std::complex(kBlank, kBlank) : block_mean(inv_freq, grid.block));
+        inv_freq *= static_cast<double>(grid.block);
+    }
+    return turned_rows(ops, means, stepped, consecutive(grid.first / grid.block, grid.columns));
+}
+
+/// What a grid shows of one pair of `turned` [columns, 2 * pairs].
+void append_row(TableQuantity quantity, std::span<const float> turned, int pair, int pairs,
+                std::vector<float>& row) {
+    for (std::size_t at = 2 * static_cast<std::size_t>(pair); at < turned.size();
+         at += 2 * static_cast<std::size_t>(pairs)) {
+        row.push_back(static_cast<float>(quantity_value(quantity, static_cast<double>(turned[at]),
+                                                        static_cast<double>(turned[at + 1]))));
+    }
+}
+
+}  // namespace
+
+double quantity_value(TableQuantity quantity, double cos, double sin) {
+    switch (quantity) {
+        case TableQuantity::cos:
+            return cos;
+        case TableQuantity::sin:
+            return sin;
+        case TableQuantity::angle:
+            break;
+    }
+    return std::atan2(sin, cos);
+}
+
+double exact_value(TableQuantity quantity, const Spectrum& spectrum, int pair,
+                   std::int64_t position) {
+    const double angle =
+        reduced_angle_rad(position, spectrum.inv_freq_rad[static_cast<std::size_t>(pair)]);
+    return quantity_value(quantity, spectrum.attention_factor * std::cos(angle),
+                          spectrum.attention_factor * std::sin(angle));
+}
+
+std::int64_t last_position(const Scene& scene) {
+    return scene.first_position + scene.position_count - 1;
+}
+
+TableQuantity table_quantity(const Scene& scene) {
+    if (scene.table_quantity == "cos") {
+        return TableQuantity::cos;
+    }
+    return scene.table_quantity == "sin" ? TableQuantity::sin : TableQuantity::angle;
+}
+
+std::string column_name(TableQuantity quantity) {
+    switch (quantity) {
+        case TableQuantity::cos:
+            return "cos";
+        case TableQuantity::sin:
+            return "sin";
+        case TableQuantity::angle:
+            break;
+    }
+    return "angle_rad";
+}
+
+std::string quantity_text(TableQuantity quantity) {
+    switch (quantity) {
+        case TableQuantity::cos:
+            return "cos(position × θ)";
+        case TableQuantity::sin:
+            return "sin(position × θ)";
+        case TableQuantity::angle:
+            break;
+    }
+    return "position × θ, reduced to −π .. π (rad)";
+}
+
+TableGrid make_table_grid(const Scene& scene, const Spectrum& spectrum, TensorOps& ops, bool live) {
+    const int pairs = spectrum.pairs();
+    const std::int64_t block = block_size(scene.position_count, pairs);
+    const std::int64_t first_block = scene.first_position / block;
+    const std::int64_t end = scene.first_position + scene.position_count;
+    TableGrid grid{.quantity = table_quantity(scene),
+                   .first = first_block * block,
+                   .block = block,
+                   .columns = (end - 1) / block + 1 - first_block,
+                   .pairs = pairs,
+                   .turned = {},
+                   .values = {}};
+    grid.turned = turned_means(grid, spectrum, ops);
+    if (live) {
+        ops.publish(grid.turned);
+        return grid;
+    }
+    const HostFloats turned = ops.download(grid.turned);
+    for (int pair = 0; pair < pairs; ++pair) {
+        append_row(grid.quantity, turned.values, pair, pairs, grid.values);
+    }
+    return grid;
+}
+
+std::vector<float> grid_row(const TableGrid& grid, const Spectrum& spectrum, int pair,
+                            TensorOps& ops) {
+    const Spectrum one{.inv_freq_rad = {spectrum.inv_freq_rad[static_cast<std::size_t>(pair)]},
+                       .attention_factor = spectrum.attention_factor};
+    const HostFloats turned = ops.download(turned_means(grid, one, ops));
+    std::vector<float> row;
+    append_row(grid.quantity, turned.values, 0, 1, row);
+    return row;
+}
+
+}  // namespace ropescope::figures
