@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/checks/report.h"
+#include "core/checks/report/report.h"
 
 namespace ropescope::cli {
 

@@ -15,7 +15,7 @@
 #include "app/plot/color.h"
 #include "app/plot/figure.h"
 #include "app/scene/scene.h"
-#include "core/checks/report.h"
+#include "core/checks/report/report.h"
 #include "core/engine/engine.h"
 
 namespace ropescope::gui {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/checks/check.h"
-#include "core/checks/error_model.h"
+#include "core/checks/reference/error_model.h"
 #include "core/checks/sweep.h"
 
 namespace ropescope {

@@ -7,7 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/glob.h"
 #include "core/base/suggest.h"
-#include "core/checks/report.h"
+#include "core/checks/report/report.h"
 #include "core/checks/runnable.h"
 
 namespace ropescope {

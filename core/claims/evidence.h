@@ -34,8 +34,8 @@ Evidence exact_count(std::string what, std::int64_t counted, std::int64_t expect
 
 /// Entries of a product of two d x d rotations of positions below 2^20: each factor's entries carry
 /// the error of a reduced angle and of cos or sin, under 12 units together
-/// (core/checks/error_model.h), and every row has two products and a sum. 2 * 12 + 3 units, doubled
-/// for the other side of an equation.
+/// (core/checks/reference/error_model.h), and every row has two products and a sum. 2 * 12 + 3
+/// units, doubled for the other side of an equation.
 inline constexpr double kProductOfRotations = 54 * kUnit;
 
 }  // namespace ropescope::claims

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/file.h"
-#include "core/checks/reference_encoder.h"
+#include "core/checks/reference/reference_encoder.h"
 #include "core/encoder/parameter_table.h"
 #include "tests/support/golden_arrays.h"
 

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "core/base/error.h"
-#include "core/checks/error_model.h"
-#include "core/checks/long_double_reference.h"
+#include "core/checks/reference/error_model.h"
+#include "core/checks/reference/long_double_reference.h"
 #include "core/rope/routes.h"
 #include "tests/gpu/gpu_context.h"
 #include "tests/support/random.h"

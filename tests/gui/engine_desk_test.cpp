@@ -15,7 +15,7 @@
 #include "app/gui/figure_refiner.h"
 #include "app/gui/parts.h"
 #include "app/headless/offscreen_engine.h"
-#include "core/checks/reference_encoder.h"
+#include "core/checks/reference/reference_encoder.h"
 #include "tests/support/faulty_ops.h"
 #include "tests/support/figure_text.h"
 #include "tests/support/mortal_engine.h"

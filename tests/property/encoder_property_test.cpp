@@ -1,7 +1,7 @@
 // Encoders of random shape against the plain forward in double.
 #include <gtest/gtest.h>
 
-#include "core/checks/reference_encoder.h"
+#include "core/checks/reference/reference_encoder.h"
 #include "tests/support/random.h"
 
 namespace ropescope::test {

@@ -5,9 +5,9 @@
 
 #include "core/analysis/absolute.h"
 #include "core/base/float16.h"
-#include "core/checks/absolute_checks.h"
-#include "core/checks/decay_checks.h"
-#include "core/checks/precision_checks.h"
+#include "core/checks/families/absolute_checks.h"
+#include "core/checks/families/decay_checks.h"
+#include "core/checks/families/precision_checks.h"
 
 namespace ropescope::test {
 namespace {

@@ -6,11 +6,11 @@
 #include <limits>
 #include <set>
 
-#include "core/checks/layout_checks.h"
-#include "core/checks/power_route.h"
-#include "core/checks/report.h"
-#include "core/checks/rope_identities.h"
-#include "core/checks/spectrum_checks.h"
+#include "core/checks/families/layout_checks.h"
+#include "core/checks/families/rope_identities.h"
+#include "core/checks/families/spectrum_checks.h"
+#include "core/checks/reference/power_route.h"
+#include "core/checks/report/report.h"
 #include "core/rope/routes.h"
 #include "tests/support/mortal_engine.h"
 #include "tests/unit/faulty_engine.h"

@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "core/base/error.h"
-#include "core/checks/report.h"
+#include "core/checks/report/report.h"
 #include "core/checks/worst_case.h"
 
 namespace ropescope {

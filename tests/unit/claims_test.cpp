@@ -8,7 +8,7 @@
 #include <set>
 
 #include "core/base/file.h"
-#include "core/checks/claim_checks.h"
+#include "core/checks/families/claim_checks.h"
 #include "core/claims/claim.h"
 #include "core/claims/claims_page.h"
 

@@ -1,5 +1,5 @@
 // Every check of the scaling methods holds, and fails on a spectrum with the fault it is there for.
-#include "core/checks/scaling_checks.h"
+#include "core/checks/families/scaling_checks.h"
 
 #include <gtest/gtest.h>
 

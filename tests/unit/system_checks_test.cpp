@@ -1,5 +1,5 @@
 // The checks of the systems must notice a wrong system.
-#include "core/checks/system_checks.h"
+#include "core/checks/families/system_checks.h"
 
 #include <array>
 #include <gmock/gmock.h>

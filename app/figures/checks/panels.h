@@ -7,7 +7,7 @@
 
 #include "app/plot/figure.h"
 #include "app/scene/scene.h"
-#include "core/checks/report.h"
+#include "core/checks/report/report.h"
 
 namespace ropescope::figures {
 

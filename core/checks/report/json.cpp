@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "core/checks/report.h"
+#include "core/checks/report/report.h"
 
 namespace ropescope {
 

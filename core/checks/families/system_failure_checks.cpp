@@ -3,7 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "core/checks/system_checks.h"
+#include "core/checks/families/system_checks.h"
 #include "core/checks/worst_case.h"
 #include "core/formats/tensor.h"
 #include "core/rope/routes.h"

@@ -4,7 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/lower_case.h"
-#include "core/checks/report.h"
+#include "core/checks/report/report.h"
 
 namespace ropescope {
 

@@ -1,12 +1,12 @@
-#include "core/checks/spectrum_checks.h"
+#include "core/checks/families/spectrum_checks.h"
 
 #include <cmath>
 #include <fmt/format.h>
 #include <numbers>
 
-#include "core/checks/error_model.h"
 #include "core/checks/families.h"
-#include "core/checks/long_double_reference.h"
+#include "core/checks/reference/error_model.h"
+#include "core/checks/reference/long_double_reference.h"
 #include "core/checks/sweep.h"
 #include "core/checks/worst_case.h"
 

@@ -1,11 +1,11 @@
-#include "core/checks/curve_checks.h"
+#include "core/checks/families/curve_checks.h"
 
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
 
-#include "core/checks/error_model.h"
-#include "core/checks/long_double_reference.h"
+#include "core/checks/reference/error_model.h"
+#include "core/checks/reference/long_double_reference.h"
 #include "core/checks/sweep.h"
 #include "core/checks/worst_case.h"
 

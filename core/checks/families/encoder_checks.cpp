@@ -6,9 +6,9 @@
 #include <limits>
 #include <span>
 
-#include "core/checks/curve_checks.h"
 #include "core/checks/families.h"
-#include "core/checks/reference_encoder.h"
+#include "core/checks/families/curve_checks.h"
+#include "core/checks/reference/reference_encoder.h"
 #include "core/checks/worst_case.h"
 #include "core/encoder/parameter_table.h"
 #include "core/rope/layout.h"

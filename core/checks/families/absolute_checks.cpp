@@ -1,12 +1,12 @@
-#include "core/checks/absolute_checks.h"
+#include "core/checks/families/absolute_checks.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
 #include "core/analysis/absolute.h"
-#include "core/checks/error_model.h"
 #include "core/checks/families.h"
+#include "core/checks/reference/error_model.h"
 #include "core/checks/sweep.h"
 #include "core/checks/worst_case.h"
 #include "core/systems/d2l_sinusoidal.h"

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "core/checks/estimate.h"
+#include "core/checks/reference/estimate.h"
 #include "core/encoder/encoder.h"
 
 namespace ropescope {

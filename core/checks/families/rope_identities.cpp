@@ -1,10 +1,10 @@
-#include "core/checks/rope_identities.h"
+#include "core/checks/families/rope_identities.h"
 
 #include <cmath>
 #include <fmt/format.h>
 
 #include "core/checks/families.h"
-#include "core/checks/power_route.h"
+#include "core/checks/reference/power_route.h"
 #include "core/checks/worst_case.h"
 #include "core/rope/routes.h"
 

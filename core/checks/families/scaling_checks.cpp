@@ -1,12 +1,12 @@
-#include "core/checks/scaling_checks.h"
+#include "core/checks/families/scaling_checks.h"
 
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
 
-#include "core/checks/error_model.h"
 #include "core/checks/families.h"
-#include "core/checks/scaling_reference.h"
+#include "core/checks/reference/error_model.h"
+#include "core/checks/reference/scaling_reference.h"
 #include "core/checks/sweep.h"
 #include "core/checks/worst_case.h"
 

@@ -1,10 +1,10 @@
-#include "core/checks/estimate.h"
+#include "core/checks/reference/estimate.h"
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
 
-#include "core/checks/error_model.h"
+#include "core/checks/reference/error_model.h"
 
 namespace ropescope {
 namespace {

@@ -1,10 +1,10 @@
-#include "core/checks/scaling_reference.h"
+#include "core/checks/reference/scaling_reference.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "core/checks/long_double_reference.h"
+#include "core/checks/reference/long_double_reference.h"
 
 namespace ropescope {
 namespace {

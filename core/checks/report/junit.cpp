@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "core/checks/report.h"
+#include "core/checks/report/report.h"
 
 namespace ropescope {
 namespace {

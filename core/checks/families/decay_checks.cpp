@@ -1,4 +1,4 @@
-#include "core/checks/decay_checks.h"
+#include "core/checks/families/decay_checks.h"
 
 #include <algorithm>
 #include <array>
@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <numbers>
 
-#include "core/checks/error_model.h"
 #include "core/checks/families.h"
-#include "core/checks/long_double_reference.h"
+#include "core/checks/reference/error_model.h"
+#include "core/checks/reference/long_double_reference.h"
 #include "core/checks/sweep.h"
 #include "core/checks/worst_case.h"
 #include "core/rope/score.h"

@@ -1,8 +1,8 @@
-#include "core/checks/reference_encoder.h"
+#include "core/checks/reference/reference_encoder.h"
 
 #include <cmath>
 
-#include "core/checks/error_model.h"
+#include "core/checks/reference/error_model.h"
 #include "core/encoder/tensor_names.h"
 
 namespace ropescope {

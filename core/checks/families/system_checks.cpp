@@ -1,6 +1,6 @@
 // The systems of the seed documents: each against float64 or its documented failure, and all of
 // them against each other.
-#include "core/checks/system_checks.h"
+#include "core/checks/families/system_checks.h"
 
 #include <algorithm>
 #include <array>

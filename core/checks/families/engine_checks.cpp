@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "core/checks/curve_checks.h"
-#include "core/checks/error_model.h"
-#include "core/checks/estimate.h"
 #include "core/checks/families.h"
+#include "core/checks/families/curve_checks.h"
+#include "core/checks/reference/error_model.h"
+#include "core/checks/reference/estimate.h"
 #include "core/checks/sweep.h"
 #include "core/checks/worst_case.h"
 

@@ -1,6 +1,6 @@
 // Every claim of the seed documents as a check: the check passes when the verdict that we give is
 // the one that the numbers give now.
-#include "core/checks/claim_checks.h"
+#include "core/checks/families/claim_checks.h"
 
 #include <fmt/format.h>
 

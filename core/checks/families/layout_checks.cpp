@@ -1,4 +1,4 @@
-#include "core/checks/layout_checks.h"
+#include "core/checks/families/layout_checks.h"
 
 #include <cmath>
 #include <fmt/format.h>

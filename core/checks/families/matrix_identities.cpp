@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <map>
 
-#include "core/checks/rope_identities.h"
+#include "core/checks/families/rope_identities.h"
 #include "core/checks/worst_case.h"
 
 namespace ropescope {

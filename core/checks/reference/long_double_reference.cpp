@@ -1,4 +1,4 @@
-#include "core/checks/long_double_reference.h"
+#include "core/checks/reference/long_double_reference.h"
 
 #include <cmath>
 

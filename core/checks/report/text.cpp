@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "core/checks/report.h"
+#include "core/checks/report/report.h"
 
 namespace ropescope {
 namespace {

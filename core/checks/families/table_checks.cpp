@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/checks/families.h"
-#include "core/checks/long_double_reference.h"
+#include "core/checks/reference/long_double_reference.h"
 #include "core/checks/rotator.h"
 #include "core/checks/worst_case.h"
 

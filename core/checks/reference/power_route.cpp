@@ -1,4 +1,4 @@
-#include "core/checks/power_route.h"
+#include "core/checks/reference/power_route.h"
 
 #include <cmath>
 #include <complex>

@@ -1,4 +1,4 @@
-#include "core/checks/precision_checks.h"
+#include "core/checks/families/precision_checks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 
 #include "core/analysis/turns.h"
 #include "core/base/float16.h"
-#include "core/checks/error_model.h"
 #include "core/checks/families.h"
+#include "core/checks/reference/error_model.h"
 #include "core/checks/sweep.h"
 #include "core/checks/worst_case.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/checks/check.h"
-#include "core/checks/spectrum_checks.h"
+#include "core/checks/families/spectrum_checks.h"
 
 namespace ropescope {
 
