@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "app/figures/view.h"
-#include "app/gui/focus.h"
 #include "app/gui/keys.h"
-#include "app/gui/regions.h"
+#include "app/gui/toolkit/focus.h"
+#include "app/gui/toolkit/regions.h"
 #include "app/plot/color.h"
 #include "app/plot/figure.h"
 #include "app/scene/scene.h"

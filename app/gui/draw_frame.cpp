@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "app/gui/actions.h"
-#include "app/gui/parts.h"
-#include "app/gui/ui.h"
+#include "app/gui/panels/panels.h"
+#include "app/gui/toolkit/ui.h"
 
 namespace ropescope::gui {
 namespace {

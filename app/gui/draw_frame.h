@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/gui/app_state.h"
-#include "app/gui/toolkit.h"
+#include "app/gui/toolkit/toolkit.h"
 
 namespace ropescope::gui {
 

@@ -13,13 +13,13 @@
 #include <string>
 #include <utility>
 
-#include "app/gui/check_runner.h"
+#include "app/gui/background/check_runner.h"
+#include "app/gui/background/engine_comparer.h"
+#include "app/gui/background/engine_desk.h"
+#include "app/gui/background/figure_refiner.h"
 #include "app/gui/draw_frame.h"
-#include "app/gui/engine_comparer.h"
-#include "app/gui/engine_desk.h"
-#include "app/gui/figure_refiner.h"
 #include "app/gui/process_age.h"
-#include "app/gui/toolkit.h"
+#include "app/gui/toolkit/toolkit.h"
 #include "core/base/error.h"
 #include "core/gpu/device_limits.h"
 

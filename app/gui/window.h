@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "app/gui/engine_source.h"
+#include "app/gui/background/engine_source.h"
 #include "app/scene/scene.h"
 
 namespace ropescope::gui {

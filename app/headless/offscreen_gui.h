@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/gui/app_state.h"
-#include "app/gui/toolkit.h"
+#include "app/gui/toolkit/toolkit.h"
 #include "app/headless/egl_context.h"
 #include "app/headless/framebuffer.h"
 #include "app/headless/screenshot.h"

@@ -1,4 +1,4 @@
-#include "app/gui/check_runner.h"
+#include "app/gui/background/check_runner.h"
 
 #include <chrono>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // The switch between the engines, and what happens when the GPU is missing or dies.
-#include "app/gui/engine_desk.h"
+#include "app/gui/background/engine_desk.h"
 
 #include <algorithm>
 #include <atomic>
@@ -10,10 +10,10 @@
 
 #include "app/figures/attention/tokens.h"
 #include "app/gui/actions.h"
-#include "app/gui/check_runner.h"
-#include "app/gui/engine_comparer.h"
-#include "app/gui/figure_refiner.h"
-#include "app/gui/parts.h"
+#include "app/gui/background/check_runner.h"
+#include "app/gui/background/engine_comparer.h"
+#include "app/gui/background/figure_refiner.h"
+#include "app/gui/panels/panels.h"
 #include "app/headless/offscreen_engine.h"
 #include "core/checks/reference/reference_encoder.h"
 #include "tests/support/faulty_ops.h"

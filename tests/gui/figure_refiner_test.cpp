@@ -1,4 +1,4 @@
-#include "app/gui/figure_refiner.h"
+#include "app/gui/background/figure_refiner.h"
 
 #include <algorithm>
 #include <chrono>

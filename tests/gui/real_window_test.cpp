@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
-#include "app/gui/regions.h"
+#include "app/gui/toolkit/regions.h"
 #include "tests/gui/display.h"
 #include "tests/gui/person.h"
 #include "tests/support/needs_egl.h"

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "app/figures/view.h"
-#include "app/gui/focus.h"
+#include "app/gui/toolkit/focus.h"
 
 namespace ropescope::gui {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/gui/regions.h"
+#include "app/gui/toolkit/regions.h"
 
 namespace ropescope::gui {
 namespace {

@@ -1,0 +1,73 @@
+#include "app/gui/background/check_runner.h"
+
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/checks/report/report.h"
+
+namespace ropescope::gui {
+namespace {
+
+struct Stopped {};
+
+/// Without `gpu`, what needs another engine is told as skipped, so that the list is whole.
+void run(Engine& cpu, Engine* gpu, const std::stop_token& stop,
+         const BackgroundJob<ChecksState>::Tell& tell) {
+    const std::vector<const Check*> checks = select_checks("*");
+    CheckContext context{.engines = {&cpu}};
+    if (gpu != nullptr) {
+        context.engines.push_back(gpu);
+    }
+    const auto of_no_use = [&] {
+        return stop.stop_requested() || (gpu != nullptr && !on_gpu(*gpu));
+    };
+    ChecksState state{.phase = ChecksState::Phase::running,
+                      .total = static_cast<int>(checks.size())};
+    try {
+        run_checks(checks, context, [&](const CheckResult& result) {
+            if (of_no_use()) {
+                throw Stopped{};
+            }
+            state.run.results.push_back(result);
+            tell(state);
+        });
+    } catch (const Stopped&) {
+        return;
+    } catch (const CapabilityError&) {
+        return;  // the window is told by the engine
+    }
+    if (!of_no_use()) {
+        state.phase = ChecksState::Phase::over;
+        tell(state);
+    }
+}
+
+bool under_way_or_over(ChecksState::Phase phase) {
+    return phase == ChecksState::Phase::running || phase == ChecksState::Phase::over;
+}
+
+}  // namespace
+
+void CheckRunner::update(AppState& state, void (*wake)()) {
+    ChecksState& checks = state.checks;
+    const bool gpu = on_gpu(*state.engine);
+    if (under_way_or_over(checks.phase) && of_gpu_ != gpu) {
+        job_.ask_to_stop();
+        checks = {.phase = ChecksState::Phase::asked};
+    }
+    std::optional<ChecksState> news = job_.take();
+    if (checks.phase == ChecksState::Phase::asked && !job_.running()) {
+        checks = {.phase = ChecksState::Phase::running,
+                  .total = static_cast<int>(all_checks().size())};
+        of_gpu_ = gpu;
+        job_.start(
+            [this, gpu](const std::stop_token& stop, const BackgroundJob<ChecksState>::Tell& tell) {
+                run(engines_.cpu(), gpu ? engines_.gpu() : nullptr, stop, tell);
+            },
+            wake);
+    } else if (news && checks.phase == ChecksState::Phase::running) {
+        checks = *std::move(news);
+    }
+}
+
+}  // namespace ropescope::gui

@@ -1,0 +1,105 @@
+#include "app/gui/background/engine_comparer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <vector>
+
+#include "app/plot/difference.h"
+#include "core/engine/timed_engine.h"
+
+namespace ropescope::gui {
+namespace {
+
+struct Timed {
+    plot::Figure figure;
+    std::optional<double> seconds;  ///< median
+};
+
+/// The first run may compile shaders: it is done again while there is time, for the median of the
+/// others. What the view remembers was not computed here, and is told as it was.
+Timed timed_figure(const Scene& scene, Engine& engine, const std::stop_token& stop) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::seconds kPatience{1};
+    constexpr std::size_t kMost = 5;
+    const auto began = Clock::now();
+    std::optional<Timed> first;
+    std::vector<double> again;
+    bool computed = true;
+    while (computed && again.size() < kMost && (!first || Clock::now() - began < kPatience) &&
+           !stop.stop_requested()) {
+        TimedEngine watched(engine);
+        plot::Figure figure = figures::make_figure(scene, watched, {.stop = stop});
+        computed = watched.calls() > 0;
+        const std::optional<double> seconds = figure.engine_seconds;
+        if (!first) {
+            first = Timed{std::move(figure), seconds};
+        } else if (computed) {
+            again.push_back(seconds.value_or(0));
+        }
+    }
+    if (!first) {
+        return {};
+    }
+    if (!again.empty()) {
+        std::ranges::sort(again);
+        first->seconds = again[again.size() / 2];
+    }
+    return *std::move(first);
+}
+
+/// Nothing where one of them is not what it is called.
+std::optional<EngineComparison> compare(const Scene& scene, Engine& cpu, Engine* gpu,
+                                        const std::stop_token& stop) {
+    if (gpu == nullptr) {
+        return std::nullopt;
+    }
+    const Timed by_gpu = timed_figure(scene, *gpu, stop);
+    if (!by_gpu.seconds || !on_gpu(*gpu) || stop.stop_requested()) {
+        return std::nullopt;
+    }
+    const Timed by_cpu = timed_figure(scene, cpu, stop);
+    return EngineComparison{by_cpu.seconds.value_or(0), *by_gpu.seconds,
+                            plot::largest_difference(by_cpu.figure, by_gpu.figure)};
+}
+
+/// Nothing moves, and the figure is whole, and the GPU had a part in it.
+bool at_rest(const AppState& state) {
+    return state.figure && state.figure_error.empty() && !state.draft_shown && !state.playing &&
+           !state.drag_start && on_gpu(*state.engine) &&
+           state.figure_engine == state.engine->name() && state.figure->engine_seconds &&
+           figures::view_by_id(state.figure->view).figure_of_run == nullptr;
+}
+
+}  // namespace
+
+void EngineComparer::update(AppState& state, void (*wake)()) {
+    EngineState& engines = state.engines;
+    if (started_ != state.figures) {
+        engines.comparison.reset();
+        job_.ask_to_stop();
+    }
+    if (std::optional<Compared> done = job_.take(); done && done->figure == state.figures) {
+        engines.comparison = done->result;
+    }
+    if (!at_rest(state) || job_.running() || started_ == state.figures) {
+        return;
+    }
+    started_ = state.figures;
+    job_.start(
+        [this, figure = state.figures, scene = *state.figure_scene](
+            const std::stop_token& stop, const BackgroundJob<Compared>::Tell& tell) {
+            Compared compared{.figure = figure, .result = {}};
+            try {
+                compared.result = compare(scene, engines_.cpu(), engines_.gpu(), stop);
+            } catch (const std::exception&) {
+                // Why a scene cannot be drawn is told elsewhere.
+            }
+            if (!stop.stop_requested()) {
+                tell(std::move(compared));
+            }
+        },
+        wake);
+}
+
+}  // namespace ropescope::gui

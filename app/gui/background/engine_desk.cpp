@@ -1,0 +1,69 @@
+#include "app/gui/background/engine_desk.h"
+
+#include <exception>
+#include <utility>
+
+namespace ropescope::gui {
+
+EngineDesk::EngineDesk(EngineSource source, std::unique_ptr<Engine> gpu)
+    : source_(std::move(source)), cpu_(source_.cpu(0)), gpu_(std::move(gpu)) {}
+
+void EngineDesk::update(AppState& state, void (*wake)()) {
+    look_for_gpu(state.engines, wake);
+    if (std::optional<Opened> opened = job_.take()) {
+        take_over(state, *std::move(opened));
+    }
+    if (const std::string lost = source_.lost();
+        !lost.empty() && state.engines.gpu == EngineState::Gpu::ready) {
+        give_up(state, lost);
+    }
+    const bool gpu = state.engines.gpu == EngineState::Gpu::ready && state.engines.gpu_wanted;
+    state.engine = gpu ? gpu_.get() : cpu_.get();
+}
+
+void EngineDesk::look_for_gpu(EngineState& engines, void (*wake)()) {
+    if (engines.gpu != EngineState::Gpu::unknown) {
+        return;
+    }
+    if (gpu_) {
+        engines.gpu = EngineState::Gpu::ready;
+        engines.gpu_device = gpu_->device();
+        return;
+    }
+    if (!engines.gpu_wanted) {
+        return;  // a context costs memory and time, also one that nobody uses
+    }
+    engines.gpu = EngineState::Gpu::opening;
+    job_.start(
+        [source = source_](const std::stop_token&, const BackgroundJob<Opened>::Tell& tell) {
+            Opened opened;
+            try {
+                opened.engine = source.gpu();
+            } catch (const std::exception& refused) {
+                opened.why_not = refused.what();
+            }
+            tell(std::move(opened));
+        },
+        wake);
+}
+
+void EngineDesk::take_over(AppState& state, Opened opened) {
+    gpu_ = std::move(opened.engine);
+    if (!gpu_) {
+        return give_up(state, std::move(opened.why_not));
+    }
+    state.engines.gpu = EngineState::Gpu::ready;
+    state.engines.gpu_device = gpu_->device();
+}
+
+void EngineDesk::give_up(AppState& state, std::string line) {
+    EngineState& engines = state.engines;
+    engines.gpu = EngineState::Gpu::none;
+    engines.comparison.reset();
+    if (std::exchange(engines.gpu_wanted, false)) {
+        state.error = line;
+    }
+    engines.why_not = std::move(line);
+}
+
+}  // namespace ropescope::gui

@@ -1,0 +1,67 @@
+#include "app/gui/background/figure_refiner.h"
+
+#include <cmath>
+#include <exception>
+#include <memory>
+
+#include "app/gui/actions.h"
+
+namespace ropescope::gui {
+
+void FigureRefiner::take_over(AppState& state) {
+    std::optional<Refined> news = job_.take();
+    if (!news || !state.draft_shown || news->draft != state.drafts) {
+        return;
+    }
+    state.refining.done = news->done;
+    if (news->whole) {
+        if (news->figure) {
+            show_figure(state, *std::move(news->figure));
+        }
+        state.draft_shown = false;
+        state.refining = {};
+    }
+}
+
+void FigureRefiner::update(AppState& state, void (*wake)()) {
+    take_over(state);
+    const bool wanted = state.draft_shown && !state.refining.stopped;
+    if (job_.running() && (started_ != state.drafts || !wanted)) {
+        job_.ask_to_stop();
+        started_ = 0;  // whoever goes on begins again
+    }
+    // A held knob makes drafts only: the next one would come before this is done.
+    if (!wanted || job_.running() || state.drag_start || started_ == state.drafts) {
+        return;
+    }
+    started_ = state.drafts;
+    job_.start(
+        [this, draft = state.drafts, scene = *state.figure_scene, gpu = on_gpu(*state.engine),
+         live = state.draws_live](const std::stop_token& stop,
+                                  const BackgroundJob<Refined>::Tell& tell) {
+            const auto percent = std::make_shared<int>(-1);
+            const figures::Work work{.stop = stop,
+                                     .progress =
+                                         [&tell, draft, percent](double done) {
+                                             const int now =
+                                                 static_cast<int>(std::floor(100 * done));
+                                             if (now != std::exchange(*percent, now)) {
+                                                 tell({.draft = draft, .done = done});
+                                             }
+                                         },
+                                     .encoders = &encoders_,
+                                     .live = live};
+            Refined refined{.draft = draft, .whole = true};
+            try {
+                refined.figure = figures::make_figure(scene, engine_.of_window(gpu), work);
+            } catch (const std::exception&) {
+                // The draft stays: it was made of the same scene.
+            }
+            if (!stop.stop_requested()) {
+                tell(std::move(refined));
+            }
+        },
+        wake);
+}
+
+}  // namespace ropescope::gui

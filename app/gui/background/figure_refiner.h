@@ -1,0 +1,36 @@
+// The figures that a frame has no time for, computed beside the window and swapped in whole.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "app/gui/app_state.h"
+#include "app/gui/background/background_job.h"
+#include "app/gui/background/engine_source.h"
+
+namespace ropescope::gui {
+
+class FigureRefiner {
+  public:
+    explicit FigureRefiner(EngineSource source = EngineSource()) : engine_(std::move(source)) {}
+
+    /// Starts on the draft that is shown, leaves off what nobody waits for any more, and takes over
+    /// what is done. `wake` as for BackgroundJob. Once a frame.
+    void update(AppState& state, void (*wake)());
+
+  private:
+    struct Refined {
+        std::uint64_t draft = 0;  ///< AppState::drafts when it was begun
+        std::optional<double> done = {};
+        bool whole = false;
+        std::optional<plot::Figure> figure = {};  ///< nothing: it could not be made
+    };
+    void take_over(AppState& state);
+
+    WorkerEngine engine_;
+    figures::EncoderCache encoders_;  ///< on that engine
+    std::uint64_t started_ = 0;       ///< the draft that the job is about; 0: none
+    BackgroundJob<Refined> job_;      ///< last: it ends before what it uses
+};
+
+}  // namespace ropescope::gui

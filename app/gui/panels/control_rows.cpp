@@ -1,0 +1,267 @@
+#include "app/gui/panels/control_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fmt/format.h>
+
+#include "app/gui/actions.h"
+#include "app/gui/model_text.h"
+#include "app/gui/toolkit/widgets.h"
+#include "app/plot/layout.h"
+#include "app/scene/sliders.h"
+
+namespace ropescope::gui {
+namespace {
+
+constexpr double kLabel = 22, kTrackRow = 25, kTrack = 20, kBox = 30, kGap = 8;
+constexpr std::size_t kMostSegments = 4;  ///< choices that lie side by side
+
+/// The parameter's colour: what belongs to the key is drawn in the key's colour everywhere.
+plot::Role role_of(const Parameter& parameter) {
+    return parameter.name.starts_with("key") ? plot::Role::key : plot::Role::query;
+}
+
+/// "query_position" reads "query position m".
+std::string label_of(const Parameter& parameter) {
+    std::string_view name = parameter.name;
+    if (name.ends_with("_deg")) {
+        name.remove_suffix(4);  // the value has the sign
+    }
+    const std::string label = spoken(name, ' ');
+    return parameter.symbol.empty() ? label : label + " " + parameter.symbol;
+}
+
+/// As people read it: thousands set apart.
+std::string shown_value(const Scene& scene, const Parameter& parameter) {
+    const std::string text = parameter_text(scene, parameter);
+    const bool number = std::holds_alternative<std::int64_t Scene::*>(parameter.member) ||
+                        std::holds_alternative<double Scene::*>(parameter.member);
+    if (number) {
+        const std::string sign = parameter.unit == "degrees" ? "°" : "";
+        return plot::number_text(std::strtod(text.c_str(), nullptr)) + sign;
+    }
+    // A list too long to be read here.
+    if (const auto commas = std::ranges::count(text, ','); commas > 16) {
+        return fmt::format("{} numbers", commas + 1);
+    }
+    std::string spaced;
+    for (const char c : text) {
+        spaced += c == ',' ? std::string(", ") : std::string(1, c);
+    }
+    return spaced;
+}
+
+plot::TextStyle value_style(const Ui& ui) {
+    return ui.mono(plot::Role::text, ui.theme.caption_px);
+}
+
+/// The value's text; a click turns it into a field.
+void draw_value(const Ui& ui, const Parameter& parameter, plot::Rect where, double align) {
+    AppState& state = ui.state;
+    if (state.edit.target == parameter.name && !ui.behind) {
+        const double width = align == 0 ? where.width : std::min(where.width, ui.px(120));
+        const plot::Rect field{where.x + (where.width - width) * align, where.y - ui.px(2), width,
+                               where.height + ui.px(4)};
+        const FieldResult result = text_field(ui, parameter.name, field, state.edit);
+        const bool wanted = result == FieldResult::accepted || result == FieldResult::left;
+        const bool done = wanted && set_value(state, parameter.name, state.edit.text);
+        if (done || result == FieldResult::cancelled || result == FieldResult::left) {
+            state.edit = {};
+        }
+        return;
+    }
+    const plot::TextStyle style = value_style(ui);
+    const std::string text = shown_value(state.scene, parameter);
+    const double width = std::min(where.width, ui.width(text, style) + ui.px(8));
+    const plot::Rect area{where.x + (where.width - width) * align, where.y, width, where.height};
+    const Touch touch = ui.touch("value of " + parameter.name, area);
+    if (touch.hovered) {
+        ui.fill(area, plot::Role::raised, 4);
+    }
+    if (touch.focused) {
+        focus_ring(ui, area);
+    }
+    ui.text({area.x + ui.px(4) * (align == 0 ? 0 : 1), area.y, area.width - ui.px(4), area.height},
+            text, style, align);
+    if (touch.clicked) {
+        state.edit = {parameter.name, parameter_text(state.scene, parameter), true};
+    }
+}
+
+/// The line above the control; the mouse over the name tells what it is.
+void draw_label(const Ui& ui, const Parameter& parameter, plot::Rect row) {
+    const std::string label = label_of(parameter);
+    const double width = ui.text(row, label, ui.body(plot::Role::text));
+    if (ui.touch("name of " + parameter.name, {row.x, row.y, width, row.height}, false).hovered) {
+        tooltip(ui, parameter.help);
+    }
+}
+
+void drag(const Ui& ui, const Parameter& parameter, const SliderTouch& touched) {
+    AppState& state = ui.state;
+    if (touched.fraction) {
+        if (!state.drag_start) {
+            state.drag_start = state.scene;
+            end_edit(state);
+        }
+        // From where the drag began, so that what a short stop clipped comes back.
+        const double value = slider_value(*state.drag_start, parameter, *touched.fraction);
+        edit_scene(state, with_slider(*state.drag_start, parameter.name, value), touched.touch.id);
+    }
+    if (touched.touch.released) {
+        state.drag_start.reset();
+        end_edit(state);
+    }
+}
+
+/// One step of the slider, or a sixtieth of a stepless one.
+void nudge(const Ui& ui, const Parameter& parameter, const SliderTouch& touched) {
+    AppState& state = ui.state;
+    const double now = std::strtod(parameter_text(state.scene, parameter).c_str(), nullptr);
+    const double next =
+        parameter.step > 0
+            ? now + touched.steps * parameter.step
+            : slider_value(state.scene, parameter,
+                           slider_fraction(state.scene, parameter) + touched.steps / 60.0);
+    if (!touched.repeat) {
+        end_edit(state);
+    }
+    edit_scene(state, with_slider(state.scene, parameter.name, next), touched.touch.id);
+}
+
+void draw_number(const Ui& ui, Rows& rows, const Parameter& parameter) {
+    const plot::Rect label = rows.next(ui.px(kLabel));
+    const double value =
+        ui.width(shown_value(ui.state.scene, parameter), value_style(ui)) + ui.px(12);
+    draw_label(ui, parameter, {label.x, label.y, label.width - value, label.height});
+    draw_value(ui, parameter,
+               {label.x + label.width * 0.4, label.y, label.width * 0.6, label.height}, 1);
+    const plot::Rect row = rows.next(ui.px(kTrackRow));
+    const plot::Rect track{row.x, row.y, row.width, ui.px(kTrack)};
+    const SliderTouch touched =
+        slider(ui, "slider of " + parameter.name, track, slider_fraction(ui.state.scene, parameter),
+               role_of(parameter));
+    drag(ui, parameter, touched);
+    if (touched.steps != 0) {
+        nudge(ui, parameter, touched);
+    }
+}
+
+/// Too many choices for a row of segments: the one taken, between a step back and a step on.
+void draw_stepper(const Ui& ui, Rows& rows, const Parameter& parameter) {
+    draw_label(ui, parameter, rows.next(ui.px(kLabel)));
+    const plot::Rect row = rows.next(ui.px(kBox));
+    rows.space(ui.px(kGap));
+    const double side = ui.px(kBox);
+    const auto count = parameter.choices.size();
+    const auto now = static_cast<std::size_t>(
+        std::ranges::find(parameter.choices, parameter_text(ui.state.scene, parameter)) -
+        parameter.choices.begin());
+    const auto step = [&](const char* label, double x, std::size_t to, const char* help) {
+        if (button(ui, help + parameter.name, {x, row.y, side, row.height}, label,
+                   {.raised = true, .text = plot::Role::text, .help = help})) {
+            set_value(ui.state, parameter.name, parameter.choices[to % count]);
+        }
+    };
+    draw_value(ui, parameter,
+               {row.x, row.y + ui.px(4), row.width - 2 * side - ui.px(12), ui.px(kLabel)}, 0);
+    step("◀", row.x + row.width - 2 * side - ui.px(4), now + count - 1, "the one before");
+    step("▶", row.x + row.width - side, now + 1, "the next one");
+}
+
+void draw_choice(const Ui& ui, Rows& rows, const Parameter& parameter) {
+    std::vector<std::string> labels;
+    double widest = 0;
+    for (const std::string& choice : parameter.choices) {
+        labels.push_back(spoken(choice));
+        widest = std::max(widest, ui.width(labels.back(), ui.caption(plot::Role::dim)));
+    }
+    const double needed = (widest + ui.px(20)) * static_cast<double>(labels.size());
+    const double named = ui.width(label_of(parameter), ui.body(plot::Role::text)) + ui.px(16);
+    if (labels.size() > kMostSegments) {
+        draw_stepper(ui, rows, parameter);
+        return;
+    }
+    plot::Rect box = rows.next(ui.px(kBox));
+    // Beside its name where both fit, else below it.
+    draw_label(ui, parameter, box);
+    if (named + needed <= box.width) {
+        box = {box.x + box.width - needed, box.y, needed, box.height};
+    } else {
+        box = rows.next(ui.px(kBox));
+    }
+    rows.space(ui.px(kGap));
+    const std::string now = parameter_text(ui.state.scene, parameter);
+    const auto current = static_cast<std::size_t>(std::ranges::find(parameter.choices, now) -
+                                                  parameter.choices.begin());
+    if (const auto chosen = segments(ui, parameter.name, box, labels, current)) {
+        set_value(ui.state, parameter.name, parameter.choices[*chosen]);
+    }
+}
+
+void draw_text_value(const Ui& ui, Rows& rows, const Parameter& parameter) {
+    const plot::Rect row = rows.next(ui.px(kLabel));
+    draw_label(ui, parameter, row);
+    const double named = ui.width(label_of(parameter), ui.body(plot::Role::text)) + ui.px(12);
+    const double needed =
+        ui.width(shown_value(ui.state.scene, parameter), value_style(ui)) + ui.px(8);
+    const bool beside = named + needed <= row.width;
+    draw_value(ui, parameter,
+               beside ? plot::Rect{row.x + named, row.y, row.width - named, row.height}
+                      : rows.next(ui.px(kLabel)),
+               beside ? 1 : 0);
+    rows.space(ui.px(kGap));
+}
+
+}  // namespace
+
+void draw_control(const Ui& ui, Rows& rows, const Parameter& parameter) {
+    if (!parameter.choices.empty()) {
+        draw_choice(ui, rows, parameter);
+    } else if (std::holds_alternative<std::int64_t Scene::*>(parameter.member) ||
+               std::holds_alternative<double Scene::*>(parameter.member)) {
+        draw_number(ui, rows, parameter);
+    } else {
+        draw_text_value(ui, rows, parameter);
+    }
+}
+
+/// The animation: play, how fast, one step back or forth.
+void draw_transport(const Ui& ui, Rows& rows) {
+    AppState& state = ui.state;
+    const plot::Rect row = rows.next(ui.px(kBox));
+    rows.space(ui.px(kGap));
+    const double step = ui.px(30), play = ui.px(84);
+    const std::string& played = figures::view_by_id(state.scene.view).played;
+    const std::string moved = played.empty() ? "both positions" : fmt::format("the {}", played);
+    if (button(ui, "play", {row.x, row.y, play, row.height}, state.playing ? "■ Stop" : "▶ Play",
+               {.selected = true,
+                .text = plot::Role::text,
+                .help = fmt::format("{}: Space", moved)})) {
+        perform(state, Action::play, false);
+    }
+    const double right = row.x + row.width;
+    if (button(ui, "back", {right - 2 * step - ui.px(4), row.y, step, row.height}, "◀",
+               {.help = fmt::format("{}: Shift + ←", moved)})) {
+        perform(state, Action::both_back, false);
+    }
+    if (button(ui, "forward", {right - step, row.y, step, row.height}, "▶",
+               {.help = fmt::format("{}: Shift + →", moved)})) {
+        perform(state, Action::both_forward, false);
+    }
+    // In a narrow window the number speaks for itself.
+    const double from = row.x + play + ui.px(12);
+    const bool named = right - 2 * step - from > ui.px(120);
+    double value_from = from;
+    if (named) {
+        value_from += ui.px(6) + ui.text({from, row.y, row.width, row.height}, "speed",
+                                         ui.caption(plot::Role::dim));
+    }
+    draw_value(ui, parameter_by_name("speed"),
+               {value_from, row.y + ui.px(4), right - 2 * step - ui.px(12) - value_from,
+                row.height - ui.px(8)},
+               0);
+}
+
+}  // namespace ropescope::gui

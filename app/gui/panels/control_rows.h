@@ -1,0 +1,32 @@
+// One control: what it looks like follows from the parameter's type.
+#pragma once
+
+#include "app/gui/toolkit/ui.h"
+#include "app/scene/parameters.h"
+
+namespace ropescope::gui {
+
+/// Hands out rows from top to bottom.
+class Rows {
+  public:
+    explicit Rows(plot::Rect start) : at_(start) {}
+    plot::Rect next(double height) {
+        const plot::Rect row{at_.x, at_.y, at_.width, height};
+        at_.y += height;
+        return row;
+    }
+    void space(double height) { at_.y += height; }
+    double bottom() const { return at_.y; }
+
+  private:
+    plot::Rect at_;
+};
+
+/// A number: name, value (click to type), slider. A string with choices: segments. A list: its text
+/// (click to type).
+void draw_control(const Ui& ui, Rows& rows, const Parameter& parameter);
+
+/// The animation: play, how fast, one step back or forth.
+void draw_transport(const Ui& ui, Rows& rows);
+
+}  // namespace ropescope::gui

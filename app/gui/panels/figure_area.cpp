@@ -1,0 +1,84 @@
+// The figure, what the mouse does on it, and why it could not be drawn.
+#include <imgui.h>
+
+#include "app/gui/actions.h"
+#include "app/gui/panels/panels.h"
+#include "app/gui/toolkit/widgets.h"
+#include "app/plot/layout.h"
+
+namespace ropescope::gui {
+namespace {
+
+constexpr double kMessage = 40;
+
+/// One line along the lower edge; returns its height.
+double draw_message(const Ui& ui, plot::Rect area) {
+    AppState& state = ui.state;
+    const bool closable = !state.error.empty();
+    const std::string& message = closable ? state.error : state.figure_error;
+    // An overlay shows the error of what was tried in it.
+    if (message.empty() || (closable && ui.behind)) {
+        return 0;
+    }
+    const double height = ui.px(kMessage);
+    const plot::Rect box{area.x + ui.px(8), area.y + area.height - height, area.width - ui.px(16),
+                         height - ui.px(8)};
+    ui.fill(box, plot::Role::raised, 6);
+    ui.fill({box.x, box.y, ui.px(4), box.height}, plot::Role::wrong, 2);
+    ui.text({box.x + ui.px(12), box.y, ui.px(16), box.height}, "!",
+            ui.style(plot::Role::wrong, ui.theme.body_px, plot::Face::bold), 0.5);
+    const double close = closable ? ui.px(72) : 0;
+    const plot::Rect words{box.x + ui.px(36), box.y, box.width - ui.px(44) - close, box.height};
+    ui.text(words, message, ui.caption(plot::Role::text));
+    if (ui.touch("message", words, false).hovered) {
+        tooltip(ui, message);
+    }
+    if (closable && button(ui, "close message",
+                           {box.x + box.width - close, box.y, close, box.height}, "Close")) {
+        state.error.clear();
+    }
+    return height;
+}
+
+}  // namespace
+
+std::optional<Hover> draw_figure_area(const Ui& ui) {
+    plot::Rect area = ui.regions.figure;
+    area.height -= draw_message(ui, area);
+    if (!ui.state.figure || area.width < 1 || area.height < 1) {
+        return std::nullopt;
+    }
+    const plot::Figure& figure = *ui.state.figure;
+    ImGuiPainter painter = ui.painter();
+    painter.push_clip(area);
+    plot::draw_figure(figure, area, ui.theme, ui.state.scale, painter);
+    painter.pop_clip();
+
+    const Touch touch = ui.touch("figure", area, false);
+    if (!touch.hovered) {
+        return std::nullopt;
+    }
+    if (const float wheel = ImGui::GetIO().MouseWheel; wheel != 0) {
+        using Key = plot::Link::Key;
+        follow_key(ui.state, wheel > 0 ? Key::wheel_up : Key::wheel_down, true);
+    }
+    const ImVec2 mouse = ImGui::GetMousePos();
+    const auto placed = plot::place_panels(figure, area, ui.theme, ui.state.scale, painter);
+    const plot::PlacedPanel* under = plot::panel_at(placed, {mouse.x, mouse.y});
+    if (under == nullptr) {
+        return std::nullopt;
+    }
+    Hover hover{under->panel->id, under->to_data({mouse.x, mouse.y})};
+    // The picture may still be of an earlier scene when this one cannot be drawn.
+    if (touch.clicked && ui.state.figure_error.empty()) {
+        const figures::View& view = figures::view_by_id(figure.view);
+        if (const plot::Link* link = plot::link_at(figure, hover.panel, hover.at)) {
+            follow(ui.state, *link);
+            return hover;
+        }
+        edit_scene(ui.state, view.clicked(*ui.state.figure_scene, hover.panel, hover.at));
+    }
+    return hover;
+}
+
+}  // namespace ropescope::gui

@@ -1,0 +1,70 @@
+// The views, grouped by what they ask, with their number keys.
+#include "app/gui/actions.h"
+#include "app/gui/panels/panels.h"
+#include "app/gui/toolkit/widgets.h"
+
+namespace ropescope::gui {
+namespace {
+
+constexpr double kTop = 20, kSide = 12, kHeading = 34, kItem = 36, kGroupGap = 8;
+
+void draw_entry(const Ui& ui, plot::Rect row, const figures::View& view, int place) {
+    const bool names = ui.regions.names_in_navigation;
+    const bool selected = view.id == ui.state.scene.view;
+    const plot::Rect box{row.x, row.y + ui.px(2), row.width, row.height - ui.px(4)};
+    const Touch touch = ui.touch(view.id, box);
+    if (selected || touch.hovered) {
+        ui.fill(box, selected ? plot::Role::selected : plot::Role::raised, 6);
+    }
+    if (selected) {
+        // Not by colour alone: the bar marks the view too.
+        ui.fill({box.x - ui.px(2), box.y, ui.px(3), box.height}, plot::Role::query, 1);
+    }
+    const double number = names ? ui.px(32) : row.width;
+    ui.text({box.x, box.y, number, box.height}, key_of_view(place),
+            ui.mono(selected ? plot::Role::text : plot::Role::dim, ui.theme.small_px), 0.5);
+    if (names) {
+        ui.text({box.x + number, box.y, box.width - number, box.height}, view.name,
+                ui.body(selected || touch.hovered ? plot::Role::text : plot::Role::dim));
+    }
+    if (touch.hovered) {
+        tooltip(ui, names ? view.question : view.name + ": " + view.question);
+    }
+    if (touch.focused) {
+        focus_ring(ui, box);
+    }
+    if (touch.clicked) {
+        show_view(ui.state, view.id);
+    }
+}
+
+}  // namespace
+
+void draw_navigation(const Ui& ui) {
+    const Surface surface(ui, "navigation", ui.regions.navigation, Surface::Kind::child);
+    const double width = ui.regions.navigation.width;
+    const double side = ui.regions.names_in_navigation ? ui.px(kSide) : ui.px(8);
+    const double x = surface.origin().x + side;
+    double y = surface.origin().y + ui.px(kTop);
+    std::string group;
+    int place = 0;
+    for (const figures::View& view : figures::views()) {
+        if (view.group != group) {
+            y += group.empty() ? 0 : ui.px(kGroupGap);
+            if (ui.regions.names_in_navigation) {
+                ui.text({x + ui.px(8), y - ui.px(4), width - side - ui.px(8), ui.px(kHeading - 8)},
+                        upper_case(view.group), ui.small(plot::Role::dim));
+                y += ui.px(kHeading - 6);
+            } else if (!group.empty()) {
+                ui.rule({x, y}, width - 2 * side, false);
+                y += ui.px(kGroupGap);
+            }
+            group = view.group;
+        }
+        draw_entry(ui, {x, y, width - 2 * side, ui.px(kItem)}, view, place++);
+        y += ui.px(kItem);
+    }
+    surface.content_height(y + ui.px(kTop) - surface.origin().y);
+}
+
+}  // namespace ropescope::gui

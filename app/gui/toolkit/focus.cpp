@@ -1,0 +1,28 @@
+#include "app/gui/toolkit/focus.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ropescope::gui {
+
+void FocusRing::move(int by) {
+    if (ring_.empty()) {
+        return;
+    }
+    frames_since_move_ = 0;
+    const auto size = static_cast<std::ptrdiff_t>(ring_.size());
+    const auto found = std::ranges::find(ring_, current_);
+    const std::ptrdiff_t from =
+        found != ring_.end() ? found - ring_.begin() : (by > 0 ? size - 1 : 0);
+    current_ = ring_[static_cast<std::size_t>(((from + by) % size + size) % size)];
+}
+
+void FocusRing::end_frame() {
+    ring_ = std::exchange(drawn_, {});
+    frames_since_move_ = std::min(2, frames_since_move_ + 1);
+    if (std::ranges::find(ring_, current_) == ring_.end()) {
+        current_ = 0;
+    }
+}
+
+}  // namespace ropescope::gui

@@ -1,0 +1,44 @@
+#include "app/gui/toolkit/regions.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ropescope::gui {
+namespace {
+
+// In units of the design (docs: the look).
+constexpr double kBar = 48, kStatus = 30, kNavigation = 196, kNumbers = 52;
+constexpr double kControls = 330, kNarrowestControls = 244;
+constexpr double kExplanation = 154, kFolded = 32;
+constexpr double kNamesFrom = 1100, kExplanationFromWidth = 900, kExplanationFromHeight = 800;
+
+}  // namespace
+
+Regions regions(double width, double height, const RegionOptions& options) {
+    const auto px = [&](double units) { return std::round(units * options.unit); };
+    const double wide = width / options.unit;
+    Regions out;
+    out.names_in_navigation = wide >= kNamesFrom;
+    const bool roomy =
+        wide >= kExplanationFromWidth && height / options.unit >= kExplanationFromHeight;
+    out.explanation_open = options.explanation == RegionOptions::Explanation::open ||
+                           (options.explanation == RegionOptions::Explanation::automatic && roomy);
+
+    // A window smaller than its parts keeps its bar and its controls; the figure gives way.
+    const double middle = std::max(0.0, height - px(kBar) - px(kStatus));
+    const double left = std::min(width, px(out.names_in_navigation ? kNavigation : kNumbers));
+    const double right =
+        std::min(width - left, px(std::clamp(wide * 0.24, kNarrowestControls, kControls)));
+    const double between = width - left - right;
+    const double below = std::min(middle, px(out.explanation_open ? kExplanation : kFolded));
+
+    out.bar = {0, 0, width, px(kBar)};
+    out.navigation = {0, px(kBar), left, middle};
+    out.figure = {left, px(kBar), between, middle - below};
+    out.explanation = {left, px(kBar) + middle - below, between, below};
+    out.controls = {width - right, px(kBar), right, middle};
+    out.status = {0, px(kBar) + middle, width, px(kStatus)};
+    return out;
+}
+
+}  // namespace ropescope::gui

@@ -1,0 +1,93 @@
+// What drawing a frame needs at hand: the state, the painter for the current ImGui window, sizes in
+// the design's units, text, and areas that can be clicked or focused.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/gui/app_state.h"
+#include "app/gui/toolkit/imgui_painter.h"
+#include "app/gui/toolkit/toolkit.h"
+
+namespace ropescope::gui {
+
+/// What the mouse and the keyboard do with an area in this frame.
+struct Touch {
+    std::uint32_t id = 0;
+    bool hovered = false, held = false, focused = false;
+    bool clicked = false;  ///< by the mouse, or by Enter or Space while focused
+    bool released = false;
+};
+
+class Ui {
+  public:
+    Ui(AppState& state, Toolkit& toolkit, Regions regions);
+
+    AppState& state;
+    const plot::Theme& theme;
+    const Regions regions;
+    /// Drawn behind an overlay: nothing reacts.
+    bool behind = false;
+
+    /// Pixels of a length in the design's units.
+    double px(double units) const { return units * unit_; }
+    /// Of the current ImGui window.
+    ImGuiPainter painter() const;
+
+    plot::TextStyle style(plot::Role role, double size_px,
+                          plot::Face face = plot::Face::regular) const;
+    plot::TextStyle body(plot::Role role) const { return style(role, theme.body_px); }
+    plot::TextStyle caption(plot::Role role) const { return style(role, theme.caption_px); }
+    plot::TextStyle small(plot::Role role) const { return style(role, theme.small_px); }
+    plot::TextStyle mono(plot::Role role, double size_px) const {
+        return style(role, size_px, plot::Face::mono);
+    }
+
+    double width(std::string_view text, const plot::TextStyle& style) const;
+    /// In the middle of the rectangle's height; align 0 left, 0.5 centre, 1 right. Cut with an
+    /// ellipsis where it does not fit. Returns the width drawn.
+    double text(plot::Rect where, std::string_view text, const plot::TextStyle& style,
+                double align = 0) const;
+    /// Broken into lines, as many as fit; returns the height used.
+    double paragraph(plot::Rect where, std::string_view text, const plot::TextStyle& style) const;
+
+    void fill(plot::Rect rect, plot::Role role, double corner_units = 0) const;
+    void stroke(plot::Rect rect, plot::Role role, double width_px, double corner_units = 0) const;
+    /// A hair line of whole pixels.
+    void rule(plot::Pixel from, double length, bool vertical) const;
+
+    /// An area that reacts. `name` is unique in the window.
+    Touch touch(std::string_view name, plot::Rect where, bool focusable = true) const;
+    /// True once when the key was pressed in this frame and nobody else has taken it.
+    bool take(KeyPress press) const;
+
+    Toolkit& toolkit() const { return *toolkit_; }
+
+  private:
+    Toolkit* toolkit_;
+    double unit_;
+};
+
+/// Headings: the letters of ASCII.
+std::string upper_case(std::string_view text);
+
+/// A borderless ImGui window or child that fills a rectangle; what is drawn inside is clipped to it
+/// and scrolls when it is taller.
+class Surface {
+  public:
+    enum class Kind { window, overlay, child };
+    Surface(const Ui& ui, const char* name, plot::Rect where, Kind kind);
+    ~Surface();
+    Surface(const Surface&) = delete;
+    Surface& operator=(const Surface&) = delete;
+    /// Where its content starts on the screen, scrolling taken into account.
+    plot::Pixel origin() const { return origin_; }
+    /// Tells how tall the content is, so that it can scroll.
+    void content_height(double pixels) const;
+
+  private:
+    Kind kind_;
+    plot::Pixel origin_;
+};
+
+}  // namespace ropescope::gui

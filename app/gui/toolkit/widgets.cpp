@@ -1,0 +1,202 @@
+#include "app/gui/toolkit/widgets.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+#include <string>
+#include <vector>
+
+#include "app/plot/text.h"
+
+namespace ropescope::gui {
+namespace {
+
+constexpr double kCorner = 6;  // units
+constexpr double kTrack = 4, kKnob = 8;
+
+ImVec4 color(plot::Color c) {
+    return ImGui::ColorConvertU32ToFloat4(IM_COL32(c.r, c.g, c.b, c.a));
+}
+
+}  // namespace
+
+void focus_ring(const Ui& ui, plot::Rect r) {
+    const double out = ui.px(3);
+    ui.stroke({r.x - out, r.y - out, r.width + 2 * out, r.height + 2 * out}, plot::Role::query,
+              ui.theme.selected_px, kCorner + 2);
+}
+
+bool button(const Ui& ui, std::string_view id, plot::Rect where, std::string_view label,
+            const ButtonLook& look) {
+    const Touch touch = ui.touch(id, where, look.enabled);
+    const bool lit = look.enabled && (touch.hovered || touch.held);
+    if (look.selected || (lit && !look.raised)) {
+        ui.fill(where, look.selected ? plot::Role::selected : plot::Role::raised, kCorner);
+    } else if (look.raised) {
+        ui.fill(where, lit ? plot::Role::selected : plot::Role::raised, kCorner);
+        ui.stroke(where, plot::Role::line, ui.theme.thin_px, kCorner);
+    }
+    const plot::Role role = !look.enabled          ? plot::Role::faint
+                            : lit || look.selected ? plot::Role::text
+                                                   : look.text;
+    ui.text({where.x + ui.px(4), where.y, where.width - ui.px(8), where.height}, label,
+            ui.caption(role), 0.5);
+    if (touch.focused) {
+        focus_ring(ui, where);
+    }
+    if (touch.hovered && !look.help.empty()) {
+        tooltip(ui, look.help);
+    }
+    return look.enabled && touch.clicked;
+}
+
+std::optional<std::size_t> segments(const Ui& ui, std::string_view id, plot::Rect where,
+                                    std::span<const std::string> labels, std::size_t current) {
+    ui.fill(where, plot::Role::raised, kCorner);
+    const Touch all = ui.touch(id, where);
+    const double each = where.width / static_cast<double>(std::max<std::size_t>(1, labels.size()));
+    const auto part = [&](std::size_t i) {
+        return plot::Rect{where.x + static_cast<double>(i) * each, where.y, each, where.height};
+    };
+    const ImVec2 mouse = ImGui::GetMousePos();
+    std::optional<std::size_t> chosen;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const bool under = all.hovered && part(i).contains({mouse.x, mouse.y});
+        if (i == current) {
+            ui.fill(part(i), plot::Role::selected, kCorner);
+        }
+        ui.text(part(i), labels[i],
+                ui.caption(i == current || under ? plot::Role::text : plot::Role::dim), 0.5);
+        if (under && all.clicked) {
+            chosen = i;
+        }
+    }
+    ui.stroke(where, plot::Role::line, ui.theme.thin_px, kCorner);
+    if (all.focused) {
+        focus_ring(ui, where);
+        if (ui.take({GLFW_KEY_LEFT}) && current > 0) {
+            chosen = current - 1;
+        }
+        if (ui.take({GLFW_KEY_RIGHT}) && current + 1 < labels.size()) {
+            chosen = current + 1;
+        }
+    }
+    return chosen == current ? std::nullopt : chosen;
+}
+
+SliderTouch slider(const Ui& ui, std::string_view id, plot::Rect where, double fraction,
+                   plot::Role role) {
+    SliderTouch result;
+    const double knob = ui.px(kKnob), track = ui.px(kTrack);
+    // The knob's middle runs the whole track, so the area reaches beyond its ends.
+    result.touch = ui.touch(id, {where.x - knob, where.y, where.width + 2 * knob, where.height});
+    const double length = std::max(1.0, where.width);
+    if (result.touch.held) {
+        result.fraction = std::clamp((ImGui::GetMousePos().x - where.x) / length, 0.0, 1.0);
+    }
+    if (result.touch.focused) {
+        for (const auto& [key, step] :
+             {std::pair{GLFW_KEY_LEFT, -1}, std::pair{GLFW_KEY_RIGHT, 1}}) {
+            const auto held = std::ranges::find(ui.state.keys, KeyPress{key, false, false, true});
+            result.repeat = result.repeat || held != ui.state.keys.end();
+            result.steps += ui.take({key}) ? step : 0;
+        }
+    }
+    const double x = where.x + std::clamp(result.fraction.value_or(fraction), 0.0, 1.0) * length;
+    const double y = std::round(where.y + where.height / 2);
+    ImGuiPainter painter = ui.painter();
+    const double top = std::round(y - track / 2);
+    painter.fill_rect({where.x, top, where.width, track}, ui.theme[plot::Role::line], track / 2);
+    painter.fill_rect({where.x, top, x - where.x, track}, ui.theme[role], track / 2);
+    const bool lit = result.touch.hovered || result.touch.held;
+    painter.circle({x, y}, knob + (lit ? ui.px(1) : 0), ui.theme[role]);
+    painter.circle({x, y}, knob - ui.px(2), ui.theme[plot::Role::panel]);
+    if (result.touch.focused) {
+        focus_ring(ui, where);
+    }
+    return result;
+}
+
+FieldResult text_field(const Ui& ui, std::string_view id, plot::Rect where, TextEdit& edit,
+                       std::string_view hint) {
+    ui.fill(where, plot::Role::background, kCorner);
+    const plot::TextStyle style = ui.mono(plot::Role::text, ui.theme.caption_px);
+    ImFont* font = ui.toolkit().fonts().get(style.face, style.size_px);
+    const double line = ui.toolkit().fonts().line_px(style.size_px);
+    const auto pad = static_cast<float>(std::max(0.0, (where.height - line) / 2));
+    ImGui::SetCursorScreenPos({static_cast<float>(where.x), static_cast<float>(where.y)});
+    ImGui::PushFont(font);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {static_cast<float>(ui.px(8)), pad});
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, ImVec4(0, 0, 0, 0));
+    ImGui::PushStyleColor(ImGuiCol_Text, color(ui.theme[plot::Role::text]));
+    ImGui::PushStyleColor(ImGuiCol_TextDisabled, color(ui.theme[plot::Role::dim]));
+    ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, color(ui.theme[plot::Role::selected]));
+    ImGui::SetNextItemWidth(static_cast<float>(where.width));
+    const std::string name = "##" + std::string(id);
+    FocusRing& focus = ui.state.focus;
+    const std::uint32_t ring_id = ImGui::GetID(name.c_str());
+    focus.add(ring_id);
+    if (edit.just_opened || (focus.has(ring_id) && focus.just_moved())) {
+        focus.set(ring_id);
+        ImGui::SetKeyboardFocusHere();
+    }
+    ImGui::InputTextWithHint(name.c_str(), std::string(hint).c_str(), &edit.text,
+                             ImGuiInputTextFlags_AutoSelectAll);
+    const bool typing = ImGui::IsItemActive() || edit.just_opened;
+    ui.stroke(where, typing ? plot::Role::query : plot::Role::line, ui.theme.selected_px, kCorner);
+    const bool left = ImGui::IsItemDeactivated() && !edit.just_opened;
+    edit.just_opened = false;
+    ImGui::PopStyleColor(4);
+    ImGui::PopStyleVar();
+    ImGui::PopFont();
+    // Our own key queue: ImGui 1.86 loses an Enter that goes down and up between two frames.
+    if (ui.take({GLFW_KEY_ENTER}) || ui.take({GLFW_KEY_KP_ENTER})) {
+        return FieldResult::accepted;
+    }
+    if (ui.take({GLFW_KEY_ESCAPE})) {
+        return FieldResult::cancelled;
+    }
+    return left ? FieldResult::left : FieldResult::editing;
+}
+
+void tooltip(const Ui& ui, std::string_view text) {
+    const ImVec2 mouse = ImGui::GetMousePos();
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const plot::TextStyle style = ui.caption(plot::Role::text);
+    ImGuiPainter painter(ImGui::GetForegroundDrawList(), ui.toolkit().fonts(),
+                         ui.toolkit().textures(), ui.toolkit().live());
+    const double pad = ui.px(8), widest = std::min(ui.px(620), display.x - 2 * pad);
+    constexpr std::size_t kMostLines = 8;
+    const std::vector<std::string> lines = plot::wrapped(text, widest, kMostLines, style, painter);
+    plot::Pixel size;
+    for (const std::string& line : lines) {
+        const plot::Pixel one = painter.text_size(line, style);
+        size = {std::max(size.x, one.x), size.y + one.y};
+    }
+    const double x =
+        std::clamp(mouse.x + ui.px(14), 0.0, std::max(0.0, display.x - size.x - 2 * pad));
+    const double y =
+        std::clamp(mouse.y + ui.px(18), 0.0, std::max(0.0, display.y - size.y - 2 * pad));
+    const plot::Rect box{x, y, size.x + 2 * pad, size.y + pad};
+    painter.fill_rect(box, ui.theme[plot::Role::raised], ui.px(kCorner));
+    painter.stroke_rect(box, ui.theme[plot::Role::line], ui.theme.thin_px, ui.px(kCorner));
+    plot::Pixel at{x + pad, y + pad / 2};
+    for (const std::string& line : lines) {
+        painter.text(at, line, style);
+        at.y += size.y / static_cast<double>(lines.size());
+    }
+}
+
+void draw_chevron(const Ui& ui, plot::Pixel center, plot::Role role) {
+    const double w = ui.px(4.5), h = ui.px(3);
+    const std::array<plot::Pixel, 3> points = {plot::Pixel{center.x - w, center.y - h},
+                                               {center.x + w, center.y - h},
+                                               {center.x, center.y + h}};
+    ui.painter().polygon(points, ui.theme[role]);
+}
+
+}  // namespace ropescope::gui
