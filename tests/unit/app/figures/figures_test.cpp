@@ -9,7 +9,7 @@
 #include "app/figures/view.h"
 #include "core/base/error.h"
 #include "tests/support/input_error.h"
-#include "tests/unit/figure_parts.h"
+#include "tests/unit/app/figures/figure_parts.h"
 
 namespace ropescope::figures {
 namespace {

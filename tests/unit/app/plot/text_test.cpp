@@ -1,7 +1,8 @@
+#include "app/plot/text.h"
+
 #include <gtest/gtest.h>
 
 #include "app/plot/layout.h"
-#include "app/plot/text.h"
 #include "tests/support/recording_painter.h"
 
 namespace ropescope::plot {

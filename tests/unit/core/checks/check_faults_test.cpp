@@ -13,7 +13,7 @@
 #include "core/checks/report/report.h"
 #include "core/rope/routes.h"
 #include "tests/support/mortal_engine.h"
-#include "tests/unit/faulty_engine.h"
+#include "tests/unit/core/checks/faulty_engine.h"
 
 namespace ropescope {
 namespace {

@@ -9,7 +9,7 @@
 #include "app/figures/rotation/state.h"
 #include "app/figures/text.h"
 #include "app/figures/view.h"
-#include "tests/unit/figure_parts.h"
+#include "tests/unit/app/figures/figure_parts.h"
 
 namespace ropescope::figures {
 namespace {

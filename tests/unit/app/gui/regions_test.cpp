@@ -1,6 +1,6 @@
-#include <gtest/gtest.h>
-
 #include "app/gui/toolkit/regions.h"
+
+#include <gtest/gtest.h>
 
 namespace ropescope::gui {
 namespace {

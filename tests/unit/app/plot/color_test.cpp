@@ -1,8 +1,9 @@
+#include "app/plot/color.h"
+
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 
-#include "app/plot/color.h"
 #include "core/base/error.h"
 
 namespace ropescope::plot {

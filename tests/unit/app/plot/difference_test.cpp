@@ -1,8 +1,8 @@
+#include "app/plot/difference.h"
+
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
-
-#include "app/plot/difference.h"
 
 namespace ropescope::plot {
 namespace {

@@ -1,9 +1,10 @@
+#include "app/plot/layout.h"
+
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 
 #include "app/plot/end_labels.h"
-#include "app/plot/layout.h"
 #include "tests/support/recording_painter.h"
 
 namespace ropescope::plot {

@@ -1,6 +1,7 @@
+#include "app/gui/actions.h"
+
 #include <gtest/gtest.h>
 
-#include "app/gui/actions.h"
 #include "app/gui/command_text.h"
 #include "core/base/file.h"
 #include "tests/support/temp_folder.h"
