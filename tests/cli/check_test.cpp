@@ -13,6 +13,7 @@
 #include "app/cli/cli.h"
 #include "core/base/error.h"
 #include "tests/support/needs_egl.h"
+#include "tests/support/paths.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
 
@@ -175,7 +176,7 @@ TEST(CheckCommand, WhatAGpuRefusesIsToldInOneLineWithItsRemedy) {
 
 TEST(CheckCommand, ColourIsForTerminalsAndNeverAgainstNoColor) {
     // script(1) runs the command on a pseudo terminal.
-    const std::string command = std::string(ROPESCOPE_BINARY) + " check --filter rope.norm";
+    const std::string command = program_path() + " check --filter rope.norm";
     const std::vector<std::string> on_terminal{"script", "-qec", command, "/dev/null"};
     EXPECT_THAT(run_command(on_terminal, {{{"NO_COLOR", ""}}, "", {}}).out, HasSubstr("\x1b["));
     EXPECT_THAT(run_command(on_terminal, {{{"NO_COLOR", "1"}}, "", {}}).out,
@@ -183,8 +184,7 @@ TEST(CheckCommand, ColourIsForTerminalsAndNeverAgainstNoColor) {
 }
 
 TEST(CheckCommand, ABrokenPipeIsQuiet) {
-    const RunResult run =
-        run_command({"sh", "-c", std::string(ROPESCOPE_BINARY) + " check | true"});
+    const RunResult run = run_command({"sh", "-c", program_path() + " check | true"});
     EXPECT_EQ(run.err, "");
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/base/file.h"
 #include "core/formats/npy.h"
+#include "tests/support/paths.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
 
@@ -18,7 +19,7 @@ namespace {
 using ::testing::HasSubstr;
 
 std::string page(const std::string& name) {
-    return read_file(std::filesystem::path(ROPESCOPE_SOURCE_DIR) / name);
+    return read_file(std::filesystem::path(source_dir()) / name);
 }
 
 /// The commands that --help lists below its heading.
@@ -97,7 +98,7 @@ TEST_P(Examples, Run) {
     write_inputs(folder.path());
     RunOptions options;
     options.directory = folder.path();
-    const std::string program = std::filesystem::path(ROPESCOPE_BINARY).parent_path();
+    const std::string program = std::filesystem::path(program_path()).parent_path();
     options.environment = {{"PATH", program + ":/usr/bin:/bin"}};
     for (const std::string& example : examples) {
         const RunResult run = run_command({"/bin/sh", "-c", example}, options);

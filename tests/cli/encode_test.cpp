@@ -8,6 +8,7 @@
 
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
+#include "tests/support/paths.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
 
@@ -18,7 +19,7 @@ using Arguments = std::vector<std::string>;
 using ::testing::HasSubstr;
 
 std::string golden(const std::string& name) {
-    return std::string(ROPESCOPE_SOURCE_DIR) + "/tests/golden/" + name;
+    return source_dir() + "/tests/golden/" + name;
 }
 
 class Encode : public ::testing::Test {

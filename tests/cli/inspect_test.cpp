@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "core/base/file.h"
+#include "tests/support/paths.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
 
@@ -77,7 +78,7 @@ TEST(Inspect, LayersThatDiffer) {
 }
 
 std::string golden_folder(const std::string& name) {
-    return std::string(ROPESCOPE_SOURCE_DIR) + "/tests/golden/" + name;
+    return source_dir() + "/tests/golden/" + name;
 }
 
 nlohmann::json parameters_of(std::vector<std::string> arguments) {

@@ -12,6 +12,7 @@
 #include "tests/support/needs_egl.h"
 #include "tests/support/no_egl.h"
 #include "tests/support/onnx_cases.h"
+#include "tests/support/paths.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
 
@@ -297,7 +298,7 @@ TEST_F(Rotate, OutOfMemoryIsOneLine) {
     const std::vector<float> zeros(std::size_t{1000000} * 8);
     const std::string in = write("x.npy", {1000000, 8}, zeros);
     const RunResult run = run_command({"sh", "-c", "ulimit -v 120000; exec \"$@\"", "sh",
-                                       ROPESCOPE_BINARY, "rotate", in, "-o", output()});
+                                       program_path(), "rotate", in, "-o", output()});
     EXPECT_EQ(run.exit_code, 2);
     EXPECT_THAT(run.err, ::testing::StartsWith("ropescope: out of memory"));
     EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/paths.h"
 #include "tests/support/run_program.h"
 
 namespace ropescope::test {
@@ -100,8 +101,7 @@ TEST(Usage, UnknownFormatNamesTheChoices) {
 }
 
 TEST(Usage, FullDiskOnStandardOutputIsAnError) {
-    const RunResult run =
-        run_command({"sh", "-c", std::string(ROPESCOPE_BINARY) + " --help > /dev/full"});
+    const RunResult run = run_command({"sh", "-c", program_path() + " --help > /dev/full"});
     EXPECT_EQ(run.exit_code, 2);
     EXPECT_THAT(run.err, HasSubstr("cannot write standard output"));
 }
@@ -110,8 +110,7 @@ TEST(Usage, ClosedPipeIsQuiet) {
     // The reader is gone before the first byte; without the program's own reset it would inherit
     // the ignored signal and complain.
     const RunResult run = run_command(
-        {"bash", "-c",
-         "trap '' PIPE; { sleep 0.2; " + std::string(ROPESCOPE_BINARY) + " --help; } | true"});
+        {"bash", "-c", "trap '' PIPE; { sleep 0.2; " + program_path() + " --help; } | true"});
     EXPECT_EQ(run.err, "");
 }
 

@@ -8,6 +8,7 @@
 #include "core/checks/reference/reference_encoder.h"
 #include "core/encoder/parameter_table.h"
 #include "tests/support/golden_arrays.h"
+#include "tests/support/paths.h"
 
 namespace ropescope::test {
 namespace {
@@ -18,7 +19,7 @@ constexpr double kTolerance = 2e-5;
 class GoldenEncoder {
   public:
     explicit GoldenEncoder(const std::string& folder)
-        : files_(open_encoder(std::string(ROPESCOPE_SOURCE_DIR) + "/tests/golden/" + folder)),
+        : files_(open_encoder(source_dir() + "/tests/golden/" + folder)),
           encoder_(*engine_, files_.config, files_.weights),
           given_(open_golden(folder + "/inputs.safetensors")) {}
 
@@ -181,7 +182,7 @@ TEST(GoldenEncoder, HuggingFaceWithoutMaskAndTypes) {
 }
 
 TEST(GoldenEncoder, ReferenceInDoubleIsTheFrameworksFloat64) {
-    const std::string folder = std::string(ROPESCOPE_SOURCE_DIR) + "/tests/golden/";
+    const std::string folder = source_dir() + "/tests/golden/";
     const EncoderFiles notebook = open_encoder(folder + "seed000");
     const GoldenEncoder model("seed000");
     ReferenceTrace trace = reference_forward(notebook.config, notebook.weights, model.input());
@@ -195,8 +196,7 @@ TEST(GoldenEncoder, ReferenceInDoubleIsTheFrameworksFloat64) {
 }
 
 TEST(GoldenEncoder, ParameterTableOfTheRealConfiguration) {
-    const std::string path =
-        std::string(ROPESCOPE_SOURCE_DIR) + "/tests/golden/seed000/param_table_real_config.json";
+    const std::string path = source_dir() + "/tests/golden/seed000/param_table_real_config.json";
     const nlohmann::json expected = nlohmann::json::parse(read_file(path));
     const ParameterTable table = parameter_table({}, 4, 1024);
     ASSERT_EQ(table.rows.size(), expected["rows"].size());
@@ -213,8 +213,7 @@ TEST(GoldenEncoder, ParameterTableOfTheRealConfiguration) {
 }
 
 TEST(GoldenEncoder, ParametersOfHuggingFacesModel) {
-    const EncoderFiles files =
-        open_encoder(std::string(ROPESCOPE_SOURCE_DIR) + "/tests/golden/hf_roformer_base");
+    const EncoderFiles files = open_encoder(source_dir() + "/tests/golden/hf_roformer_base");
     EXPECT_EQ(parameter_table(files.config, 2, 11).total, 20242) << "model.num_parameters()";
 }
 

@@ -6,6 +6,7 @@
 #include "core/base/file.h"
 #include "core/formats/model_config.h"
 #include "core/rope/spectrum.h"
+#include "tests/support/paths.h"
 
 namespace ropescope {
 namespace {
@@ -20,7 +21,7 @@ double number_of(const nlohmann::json& text) {
 
 TEST(RopeParams, SpectraOfPublishedAndSyntheticConfigs) {
     const auto path =
-        std::filesystem::path(ROPESCOPE_SOURCE_DIR) / "tests/golden/rope_params/published.json";
+        std::filesystem::path(test::source_dir()) / "tests/golden/rope_params/published.json";
     const nlohmann::json cases = nlohmann::json::parse(read_file(path));
     ASSERT_EQ(cases.size(), 12U);
     for (const nlohmann::json& golden : cases) {

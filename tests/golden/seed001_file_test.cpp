@@ -3,13 +3,14 @@
 
 #include "core/base/file.h"
 #include "core/formats/safetensors.h"
+#include "tests/support/paths.h"
 #include "tests/support/temp_folder.h"
 
 namespace ropescope {
 namespace {
 
 const std::filesystem::path kFolder =
-    std::filesystem::path(ROPESCOPE_SOURCE_DIR) / "tests/golden/seed001";
+    std::filesystem::path(test::source_dir()) / "tests/golden/seed001";
 
 TEST(Seed001File, ShapesAndDtypes) {
     const SafetensorsFile file = SafetensorsFile::open(kFolder / "d2_s4_b10000_o0.safetensors");

@@ -7,6 +7,7 @@
 #include "core/formats/safetensors.h"
 #include "core/rope/rotate.h"
 #include "core/rope/routes.h"
+#include "tests/support/paths.h"
 
 namespace ropescope {
 namespace {
@@ -24,7 +25,7 @@ class Seed001Rotate : public ::testing::TestWithParam<Case> {
         return {GetParam().head_dim, GetParam().head_dim, GetParam().base, layout};
     }
     SafetensorsFile file() const {
-        return SafetensorsFile::open(std::string(ROPESCOPE_SOURCE_DIR "/tests/golden/seed001/") +
+        return SafetensorsFile::open((test::source_dir() + "/tests/golden/seed001/") +
                                      GetParam().file + ".safetensors");
     }
 };

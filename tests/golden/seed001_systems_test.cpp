@@ -6,6 +6,7 @@
 #include "core/systems/probe.h"
 #include "core/systems/rounding_bound.h"
 #include "tests/support/golden_arrays.h"
+#include "tests/support/paths.h"
 
 namespace ropescope::test {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 std::vector<std::string> case_names() {
     std::vector<std::string> names;
     const std::filesystem::path folder =
-        std::filesystem::path(ROPESCOPE_SOURCE_DIR) / "tests/golden/seed001";
+        std::filesystem::path(source_dir()) / "tests/golden/seed001";
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         if (entry.path().extension() == ".safetensors") {
             names.push_back(entry.path().stem().string());

@@ -9,6 +9,7 @@
 #include "tests/gui/display.h"
 #include "tests/gui/person.h"
 #include "tests/support/needs_egl.h"
+#include "tests/support/paths.h"
 #include "tests/support/run_program.h"
 
 namespace ropescope::test {
@@ -40,7 +41,7 @@ class RealWindow : public testing::Test {
         }
         display_ = std::make_unique<Display>(kScreenWidth, kScreenHeight);
         program_ = std::make_unique<ChildProcess>(
-            std::vector<std::string>{ROPESCOPE_BINARY, "app"},
+            std::vector<std::string>{program_path(), "app"},
             std::vector<std::pair<std::string, std::string>>{{"DISPLAY", display_->name()}});
         display_->act({"search", "--sync", "--onlyvisible", "--class", "ropescope"});
         display_->act({"mousemove", "300", "700"});

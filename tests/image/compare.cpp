@@ -9,17 +9,19 @@
 #include <png.h>
 #include <stdexcept>
 
+#include "tests/support/paths.h"
+
 namespace ropescope::test {
 namespace {
 
 namespace fs = std::filesystem;
 
 fs::path baseline_path(const std::string& name) {
-    return fs::path(ROPESCOPE_SOURCE_DIR) / "tests" / "image" / "baselines" / (name + ".png");
+    return fs::path(source_dir()) / "tests" / "image" / "baselines" / (name + ".png");
 }
 
 fs::path failure_folder() {
-    return fs::path(ROPESCOPE_BINARY).parent_path() / "image_failures";
+    return fs::path(program_path()).parent_path() / "image_failures";
 }
 
 bool write(const fs::path& path, std::string_view bytes) {

@@ -8,6 +8,7 @@
 #include "core/base/file.h"
 #include "tests/image/compare.h"
 #include "tests/support/needs_egl.h"
+#include "tests/support/paths.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
 
@@ -41,7 +42,7 @@ TEST(DocumentationPictures, AreCurrent) {
     }
     int compared = 0;
     const TempFolder folder;
-    const fs::path pictures = fs::path(ROPESCOPE_SOURCE_DIR) / "docs/pictures";
+    const fs::path pictures = fs::path(source_dir()) / "docs/pictures";
     for (const fs::directory_entry& entry : fs::directory_iterator(pictures)) {
         if (entry.path().extension() != ".png") {
             continue;

@@ -7,6 +7,7 @@
 #include "app/figures/view.h"
 #include "app/scene/sliders.h"
 #include "tests/support/figure_text.h"
+#include "tests/support/paths.h"
 
 namespace ropescope::figures {
 namespace {
@@ -144,9 +145,9 @@ Scene changed(const Scene& scene, const std::string& name) {
         return set_parameter(scene, name, factors);
     }
     if (name == "attention_folder") {  // read where the source is a folder
-        return apply_settings(scene, {"attention_source=folder",
-                                      "attention_folder=" + std::string(ROPESCOPE_SOURCE_DIR) +
-                                          "/tests/golden/seed000"});
+        return apply_settings(scene,
+                              {"attention_source=folder",
+                               "attention_folder=" + test::source_dir() + "/tests/golden/seed000"});
     }
     for (const std::string& choice : parameter.choices) {
         if (choice != parameter_text(scene, parameter)) {
@@ -162,9 +163,9 @@ Scene where_it_counts(Scene scene, const Parameter& parameter) {
         scene.layouts_show = "walk";
     }
     if (scene.view == "attention" && parameter.name == "attention_segment") {  // has token types
-        return apply_settings(scene, {"attention_source=folder",
-                                      "attention_folder=" + std::string(ROPESCOPE_SOURCE_DIR) +
-                                          "/tests/golden/hf_roformer_base"});
+        return apply_settings(
+            scene, {"attention_source=folder",
+                    "attention_folder=" + test::source_dir() + "/tests/golden/hf_roformer_base"});
     }
     if (!parameter.methods.empty()) {
         scene.scaling = parameter.methods.front();

@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 #include <limits>
 
+#include "tests/support/paths.h"
+
 namespace ropescope::test {
 
 SafetensorsFile open_golden(const std::string& path) {
-    return SafetensorsFile::open(std::string(ROPESCOPE_SOURCE_DIR) + "/tests/golden/" + path);
+    return SafetensorsFile::open(source_dir() + "/tests/golden/" + path);
 }
 
 nd::Array golden_array(const SafetensorsFile& file, const std::string& name) {

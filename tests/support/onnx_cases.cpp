@@ -6,6 +6,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/paths.h"
+
 namespace ropescope::test {
 namespace {
 
@@ -49,7 +51,7 @@ std::vector<std::int64_t> OnnxCase::input_shape() const {
 
 const std::vector<OnnxCase>& onnx_cases() {
     static const std::vector<OnnxCase> cases = [] {
-        std::ifstream file(ROPESCOPE_SOURCE_DIR "/tests/golden/onnx_rotary_embedding/cases.json");
+        std::ifstream file(source_dir() + "/tests/golden/onnx_rotary_embedding/cases.json");
         const nlohmann::json json = nlohmann::json::parse(file);
         std::vector<OnnxCase> list;
         for (const nlohmann::json& each : json.at("cases")) {

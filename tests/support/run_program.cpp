@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/support/paths.h"
+
 namespace ropescope::test {
 namespace {
 
@@ -124,7 +126,7 @@ RunResult run_command(const std::vector<std::string>& command, const RunOptions&
 }
 
 RunResult run_ropescope(const std::vector<std::string>& arguments, const RunOptions& options) {
-    std::vector<std::string> command = {ROPESCOPE_BINARY};
+    std::vector<std::string> command = {program_path()};
     command.insert(command.end(), arguments.begin(), arguments.end());
     return run_command(command, options);
 }

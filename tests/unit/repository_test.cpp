@@ -9,13 +9,14 @@
 
 #include "app/scene/describe_parameters.h"
 #include "core/base/file.h"
+#include "tests/support/paths.h"
 
 namespace ropescope::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = ROPESCOPE_SOURCE_DIR;
+const fs::path kRoot = source_dir();
 
 std::vector<fs::path> files_below(const std::string& folder, const std::set<std::string>& endings) {
     std::vector<fs::path> files;
@@ -98,7 +99,7 @@ TEST(Repository, ArrowsPointOneWay) {
         {"app/cli", {"core/", "app/"}},
     };
     for (const char* top : {"core", "app"}) {
-        for (const auto& entry : fs::directory_iterator(fs::path(ROPESCOPE_SOURCE_DIR) / top)) {
+        for (const auto& entry : fs::directory_iterator(fs::path(source_dir()) / top)) {
             const std::string folder = top + ("/" + entry.path().filename().string());
             EXPECT_TRUE(!entry.is_directory() || allowed.contains(folder))
                 << folder << " has no line here: what may it include?";

@@ -5,6 +5,7 @@
 
 #include "app/figures/view.h"
 #include "app/scene/parameters.h"
+#include "tests/support/paths.h"
 #include "tests/support/sound_engine.h"
 
 namespace ropescope::figures {
@@ -12,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string kGolden = std::string(ROPESCOPE_SOURCE_DIR) + "/tests/golden/";
+const std::string kGolden = test::source_dir() + "/tests/golden/";
 
 /// The processor's engine, counting the encoders that are made on it.
 class CountingEngine final : public test::SoundEngine {

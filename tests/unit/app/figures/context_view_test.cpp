@@ -8,6 +8,7 @@
 #include "app/figures/context/notes.h"
 #include "app/figures/view.h"
 #include "core/base/file.h"
+#include "tests/support/paths.h"
 
 namespace ropescope::figures {
 namespace {
@@ -41,8 +42,8 @@ ModelConfig with_block(nlohmann::json config, const std::string& block) {
 }
 
 TEST(ContextView, EveryBlockFedBackGivesItsRowsNumbers) {
-    const auto presets = nlohmann::json::parse(
-        read_file(std::string(ROPESCOPE_SOURCE_DIR) + "/assets/presets.json", 1 << 20));
+    const auto presets =
+        nlohmann::json::parse(read_file(test::source_dir() + "/assets/presets.json", 1 << 20));
     std::size_t blocks = 0;
     for (const auto& preset : presets["presets"]) {
         const std::string id = preset["id"];

@@ -11,6 +11,7 @@
 #include "core/checks/families/claim_checks.h"
 #include "core/claims/claim.h"
 #include "core/claims/claims_page.h"
+#include "tests/support/paths.h"
 
 namespace ropescope {
 namespace {
@@ -128,7 +129,7 @@ TEST(Claims, AVerdictThatTheNumbersDoNotBearFails) {
 }
 
 TEST(Claims, ThePageIsCurrent) {
-    EXPECT_TRUE(read_file(std::string(ROPESCOPE_SOURCE_DIR) + "/docs/claims.md") == claims_page())
+    EXPECT_TRUE(read_file(test::source_dir() + "/docs/claims.md") == claims_page())
         << "run tools/update_docs.sh";
 }
 

@@ -9,6 +9,7 @@
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
 #include "tests/support/input_error.h"
+#include "tests/support/paths.h"
 #include "tests/support/safetensors_bytes.h"
 #include "tests/support/temp_folder.h"
 
@@ -79,7 +80,7 @@ TEST(Inspection, SaysWhatIsExpected) {
 /// assets/model_families.md is what people read; the table is what runs.
 TEST(ModelFamilies, ThePageSaysWhatTheTableSays) {
     const std::string page =
-        read_file(std::filesystem::path(ROPESCOPE_SOURCE_DIR) / "assets/model_families.md");
+        read_file(std::filesystem::path(test::source_dir()) / "assets/model_families.md");
     for (const ModelFamily& family : model_families()) {
         const std::string width =
             family.width != 0    ? fmt::format("{} channels (rotary_dim)", family.width)

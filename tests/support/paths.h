@@ -1,0 +1,14 @@
+// Where the tests find the project's files and the program under test.
+#pragma once
+
+#include <string>
+
+namespace ropescope::test {
+
+/// The root of the source tree, absolute, without a slash at its end.
+std::string source_dir();
+
+/// The program `ropescope` of the same build, absolute.
+std::string program_path();
+
+}  // namespace ropescope::test
