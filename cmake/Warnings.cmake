@@ -1,7 +1,7 @@
 # One interface target carries what every target of ours is compiled with.
 add_library(ropescope_options INTERFACE)
 target_compile_options(ropescope_options INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast
   -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough
   # GCC 12 raises restrict falsely in its own std::string (its bug 105651).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
