@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/figures/picture.h"
 #include "app/figures/work.h"
 #include "app/plot/figure.h"
 #include "app/scene/scene.h"
@@ -25,8 +26,13 @@ struct View {
     std::vector<std::string> also_read = {};
     /// Whether the figure depends on the scene parameter of this name.
     bool reads(std::string_view parameter) const;
+    /// The picture of a valid scene. May return a draft if `work.may_draft`. Returns early, with
+    /// any picture, when `work.stop` is requested. Throws InputError if the scene cannot be drawn.
+    Picture (*make)(const Scene& scene, Engine& engine, const Work& work) = nullptr;
+
+    // The form of a view before `make`; a view has one of the two.
     /// Within a frame's time; a draft where `refined` is there.
-    plot::Figure (*figure)(const Scene& scene, Engine& engine, const Work& work);
+    plot::Figure (*figure)(const Scene& scene, Engine& engine, const Work& work) = nullptr;
     /// The whole figure, as long as it takes. Returns early, with anything, when a stop is asked
     /// for. Null where `figure` is the whole.
     plot::Figure (*refined)(const Scene& scene, Engine& engine, const Work& work) = nullptr;
@@ -34,10 +40,10 @@ struct View {
     bool (*quick)(const Scene& scene, const Engine& engine) = nullptr;
     /// Values under the cursor, for a data point of the panel with this id.
     std::vector<plot::Readout> (*readouts)(const Scene& scene, std::string_view panel,
-                                           plot::Point at);
+                                           plot::Point at) = nullptr;
     /// What a click on that point does to the scene (select a pair, ...); returns the scene
     /// unchanged when nothing.
-    Scene (*clicked)(const Scene& scene, std::string_view panel, plot::Point at);
+    Scene (*clicked)(const Scene& scene, std::string_view panel, plot::Point at) = nullptr;
     /// The parameter, a number from 0 to 1, that the animation moves from end to end; where there
     /// is none it moves the positions.
     std::string played = {};
@@ -54,6 +60,10 @@ struct View {
 const std::vector<View>& views();
 /// By id; throws InputError naming near matches.
 const View& view_by_id(std::string_view id);
+
+/// The picture of the scene's view, made by `engine` or, if that fails in the middle, by the engine
+/// that steps in for it. Throws InputError for an inconsistent scene.
+Picture make_picture(const Scene& scene, Engine& engine, const Work& work = {});
 
 /// The view's whole figure. Throws InputError for an inconsistent scene.
 plot::Figure make_figure(const Scene& scene, Engine& engine, const Work& work = {});

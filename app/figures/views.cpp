@@ -51,37 +51,48 @@ const View& view_by_id(std::string_view id) {
 
 namespace {
 
-/// With another engine from the beginning where the first fails in the middle.
-template <typename Make>
-plot::Figure timed(Engine& engine, const Make& make) {
-    return with_fallback(engine, [&] {
-        TimedEngine watched(engine);
-        plot::Figure figure = make(watched);
-        if (!figure.engine_seconds && watched.calls() > 0) {
-            figure.engine_seconds = watched.seconds();
-        }
-        return figure;
-    });
+/// A view in its earlier form as a picture.
+Picture adapt(const View& view, const Scene& scene, Engine& engine, const Work& work) {
+    Picture picture;
+    if (view.figure_of_run != nullptr && work.check_run != nullptr) {
+        picture.figure = view.figure_of_run(scene, *work.check_run);
+    } else {
+        picture.draft = work.may_draft && view.refined != nullptr &&
+                        !(view.quick != nullptr && view.quick(scene, engine));
+        const auto make = view.refined != nullptr && !picture.draft ? view.refined : view.figure;
+        picture.figure = make(scene, engine, work);
+    }
+    picture.readouts = [readouts = view.readouts, scene](std::string_view panel, plot::Point at) {
+        return readouts(scene, panel, at);
+    };
+    picture.clicked = view.clicked;
+    return picture;
 }
 
 }  // namespace
 
-plot::Figure make_figure(const Scene& scene, Engine& engine, const Work& work) {
+Picture make_picture(const Scene& scene, Engine& engine, const Work& work) {
     const View& view = view_by_id(scene.view);
     validate(scene);
-    return timed(engine, [&](Engine& watched) {
-        return view.refined != nullptr ? view.refined(scene, watched, work)
-                                       : view.figure(scene, watched, work);
+    return with_fallback(engine, [&] {
+        TimedEngine watched(engine);
+        Picture picture = view.make != nullptr ? view.make(scene, watched, work)
+                                               : adapt(view, scene, watched, work);
+        if (!picture.figure.engine_seconds && watched.calls() > 0) {
+            picture.figure.engine_seconds = watched.seconds();
+        }
+        return picture;
     });
 }
 
+plot::Figure make_figure(const Scene& scene, Engine& engine, const Work& work) {
+    return make_picture(scene, engine, work).figure;
+}
+
 plot::Figure draft_figure(const Scene& scene, Engine& engine, const Work& work) {
-    if (!has_draft(scene, engine)) {
-        return make_figure(scene, engine, work);
-    }
-    validate(scene);
-    const View& view = view_by_id(scene.view);
-    return timed(engine, [&](Engine& watched) { return view.figure(scene, watched, work); });
+    Work drafting = work;
+    drafting.may_draft = true;
+    return make_picture(scene, engine, drafting).figure;
 }
 
 bool has_draft(const Scene& scene, const Engine& engine) {

@@ -6,6 +6,7 @@
 #include <stop_token>
 #include <string>
 
+#include "core/checks/report/report.h"
 #include "core/encoder/encoder.h"
 
 namespace ropescope::figures {
@@ -40,6 +41,11 @@ struct Work {
     /// The figure is to be looked at, nothing else: what an engine keeps where it can be drawn from
     /// (Engine::drawable) stays there (app/plot/live.h), and there is no data for a file.
     bool live = false;
+    /// A frame waits for the picture: a view that takes longer may return a draft (Picture::draft).
+    bool may_draft = false;
+    /// For the view of the checks: the results so far of a run that the caller carries out. Null:
+    /// the view runs all checks.
+    const CheckRun* check_run = nullptr;
 
     /// Of whoever serves now: asked after its tensor_ops(), with which another may step in.
     bool draws_from(const Engine& engine) const { return live && engine.drawable(); }

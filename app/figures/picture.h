@@ -1,0 +1,35 @@
+// A figure and the answers about it. Both hold what the figure was made of, so that moving the
+// mouse computes nothing and reads no file.
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "app/plot/figure.h"
+#include "app/scene/scene.h"
+
+namespace ropescope::figures {
+
+struct Picture {
+    plot::Figure figure;
+    /// The values at a data point of the panel with this id. Empty if the view has none.
+    std::function<std::vector<plot::Readout>(std::string_view panel, plot::Point at)> readouts = {};
+    /// The scene after a click on that data point: `scene` itself if nothing lies there. Empty if
+    /// clicks do nothing anywhere in the view.
+    std::function<Scene(const Scene& scene, std::string_view panel, plot::Point at)> clicked = {};
+    /// The figure shows only what a frame had time for; the same call without `Work::may_draft`
+    /// makes the whole one.
+    bool draft = false;
+
+    /// As `readouts`; no values if the view has none.
+    std::vector<plot::Readout> readouts_at(std::string_view panel, plot::Point at) const {
+        return readouts ? readouts(panel, at) : std::vector<plot::Readout>{};
+    }
+    /// As `clicked`; `scene` itself if clicks do nothing.
+    Scene scene_after_click(const Scene& scene, std::string_view panel, plot::Point at) const {
+        return clicked ? clicked(scene, panel, at) : scene;
+    }
+};
+
+}  // namespace ropescope::figures
