@@ -13,7 +13,7 @@ struct Color {
     bool operator==(const Color&) const = default;
 };
 
-/// The tokens of the design's look; `query` is also the accent.
+/// What a colour means. `accent` marks what is selected, focused or typed into.
 enum class Role {
     background,
     panel,
@@ -24,6 +24,7 @@ enum class Role {
     text,
     dim,
     faint,
+    accent,
     query,
     key,
     cos_part,

@@ -36,12 +36,20 @@ FigureLayout lay_out(const Figure& figure, Rect area, bool with_title, const Pen
     return {header, lay_out_panels(figure, header.below, pen)};
 }
 
+std::vector<PlacedPanel> places(const FigureLayout& layout) {
+    std::vector<PlacedPanel> placed;
+    for (const PanelLayout& panel : layout.panels) {
+        placed.push_back(panel.placed);
+    }
+    return placed;
+}
+
 void draw_card(const PlacedPanel& placed, const Pen& pen) {
     const double corner = std::min(pen.px(pen.theme.corner_px),
                                    0.1 * std::min(placed.frame.width, placed.frame.height));
     pen.painter.fill_rect(placed.frame, pen.color(Role::panel), corner);
     const bool selected = placed.panel->selected;
-    pen.painter.stroke_rect(placed.frame, pen.color(selected ? Role::query : Role::line),
+    pen.painter.stroke_rect(placed.frame, pen.color(selected ? Role::accent : Role::line),
                             selected ? pen.px(pen.theme.selected_px) : pen.hairline(), corner);
 }
 
@@ -171,16 +179,11 @@ void draw_panel(const PanelLayout& layout, const Pen& pen) {
 
 std::vector<PlacedPanel> place_panels(const Figure& figure, Rect area, const Theme& theme,
                                       double scale, Painter& metrics, bool with_title) {
-    std::vector<PlacedPanel> placed;
-    for (const PanelLayout& layout :
-         lay_out(figure, area, with_title, {metrics, theme, scale}).panels) {
-        placed.push_back(layout.placed);
-    }
-    return placed;
+    return places(lay_out(figure, area, with_title, {metrics, theme, scale}));
 }
 
-void draw_figure(const Figure& figure, Rect area, const Theme& theme, double scale,
-                 Painter& painter, bool with_title) {
+std::vector<PlacedPanel> draw_figure(const Figure& figure, Rect area, const Theme& theme,
+                                     double scale, Painter& painter, bool with_title) {
     const Pen pen{painter, theme, scale};
     const FigureLayout layout = lay_out(figure, area, with_title, pen);
     if (with_title) {
@@ -189,6 +192,7 @@ void draw_figure(const Figure& figure, Rect area, const Theme& theme, double sca
     for (const PanelLayout& panel : layout.panels) {
         draw_panel(panel, pen);
     }
+    return places(layout);
 }
 
 const PlacedPanel* panel_at(const std::vector<PlacedPanel>& placed, Pixel cursor) {

@@ -145,7 +145,7 @@ struct Panel {
     CornerTexts corners = {};
     Axis x = {}, y = {};
     bool equal_aspect = false;
-    bool selected = false;   ///< border in the query colour
+    bool selected = false;   ///< border in the accent colour
     bool color_bar = false;  ///< for the panel's heat map
     std::vector<Mark> marks = {};
     // Place on the figure's grid.

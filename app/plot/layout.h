@@ -48,9 +48,10 @@ struct PlacedPanel {
 std::vector<PlacedPanel> place_panels(const Figure& figure, Rect area, const Theme& theme,
                                       double scale, Painter& metrics, bool with_title = true);
 
-/// Draws the figure into `area`. `scale` multiplies type and line sizes.
-void draw_figure(const Figure& figure, Rect area, const Theme& theme, double scale,
-                 Painter& painter, bool with_title = true);
+/// Draws the figure into `area`. `scale` multiplies type and line sizes. Returns where its panels
+/// lie: what place_panels() returns.
+std::vector<PlacedPanel> draw_figure(const Figure& figure, Rect area, const Theme& theme,
+                                     double scale, Painter& painter, bool with_title = true);
 
 /// The panel under the cursor, if any.
 const PlacedPanel* panel_at(const std::vector<PlacedPanel>& placed, Pixel cursor);

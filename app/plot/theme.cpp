@@ -7,16 +7,16 @@
 namespace ropescope::plot {
 namespace {
 
-// In the order of Role: background panel raised line grid selected text dim faint query key cos sin
-// wrong.
+// In the order of Role: background panel raised line grid selected text dim faint accent query key
+// cos sin wrong. The accent is the query's colour.
 constexpr std::array<Color, static_cast<std::size_t>(Role::count)> kDark = {
     rgb(0x14161a), rgb(0x1a1d23), rgb(0x22262e), rgb(0x2c323c), rgb(0x262b33),
     rgb(0x2a3441), rgb(0xe8eaed), rgb(0x9aa3af), rgb(0x5a6472), rgb(0x56b4e9),
-    rgb(0xe69f00), rgb(0x009e73), rgb(0xcc79a7), rgb(0xd55e00)};
+    rgb(0x56b4e9), rgb(0xe69f00), rgb(0x009e73), rgb(0xcc79a7), rgb(0xd55e00)};
 constexpr std::array<Color, static_cast<std::size_t>(Role::count)> kLight = {
     rgb(0xf6f6f3), rgb(0xffffff), rgb(0xf0f1f3), rgb(0xdcdfe4), rgb(0xeceef1),
     rgb(0xe3edf6), rgb(0x1a1d21), rgb(0x59626e), rgb(0x9aa3af), rgb(0x0072b2),
-    rgb(0xc27f00), rgb(0x009e73), rgb(0xb5548c), rgb(0xd55e00)};
+    rgb(0x0072b2), rgb(0xc27f00), rgb(0x009e73), rgb(0xb5548c), rgb(0xd55e00)};
 
 /// For the back row of a classroom.
 Theme enlarged(Theme theme, std::string_view name, double type, double lines) {

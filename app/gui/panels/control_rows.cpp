@@ -19,7 +19,7 @@ constexpr std::size_t kMostSegments = 4;  ///< choices that lie side by side
 
 /// The parameter's colour: what belongs to the key is drawn in the key's colour everywhere.
 plot::Role role_of(const Parameter& parameter) {
-    return parameter.name.starts_with("key") ? plot::Role::key : plot::Role::query;
+    return parameter.name.starts_with("key") ? plot::Role::key : plot::Role::accent;
 }
 
 /// "query_position" reads "query position m".

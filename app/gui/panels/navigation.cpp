@@ -18,7 +18,7 @@ void draw_entry(const Ui& ui, plot::Rect row, const figures::View& view, int pla
     }
     if (selected) {
         // Not by colour alone: the bar marks the view too.
-        ui.fill({box.x - ui.px(2), box.y, ui.px(3), box.height}, plot::Role::query, 1);
+        ui.fill({box.x - ui.px(2), box.y, ui.px(3), box.height}, plot::Role::accent, 1);
     }
     const double number = names ? ui.px(32) : row.width;
     ui.text({box.x, box.y, number, box.height}, key_of_view(place),

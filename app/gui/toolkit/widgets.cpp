@@ -26,7 +26,7 @@ ImVec4 color(plot::Color c) {
 
 void focus_ring(const Ui& ui, plot::Rect r) {
     const double out = ui.px(3);
-    ui.stroke({r.x - out, r.y - out, r.width + 2 * out, r.height + 2 * out}, plot::Role::query,
+    ui.stroke({r.x - out, r.y - out, r.width + 2 * out, r.height + 2 * out}, plot::Role::accent,
               ui.theme.selected_px, kCorner + 2);
 }
 
@@ -147,7 +147,7 @@ FieldResult text_field(const Ui& ui, std::string_view id, plot::Rect where, Text
     ImGui::InputTextWithHint(name.c_str(), std::string(hint).c_str(), &edit.text,
                              ImGuiInputTextFlags_AutoSelectAll);
     const bool typing = ImGui::IsItemActive() || edit.just_opened;
-    ui.stroke(where, typing ? plot::Role::query : plot::Role::line, ui.theme.selected_px, kCorner);
+    ui.stroke(where, typing ? plot::Role::accent : plot::Role::line, ui.theme.selected_px, kCorner);
     const bool left = ImGui::IsItemDeactivated() && !edit.just_opened;
     edit.just_opened = false;
     ImGui::PopStyleColor(4);

@@ -28,8 +28,8 @@ TEST(Theme, TextIsLegibleOnEverySurface) {
 TEST(Theme, ColouredWordsAreMadeLegible) {
     for (const Theme* theme : kThemes) {
         for (const Role surface : kSurfaces) {
-            for (const Role role : {Role::query, Role::key, Role::cos_part, Role::sin_part,
-                                    Role::wrong, Role::faint, Role::grid}) {
+            for (const Role role : {Role::accent, Role::query, Role::key, Role::cos_part,
+                                    Role::sin_part, Role::wrong, Role::faint, Role::grid}) {
                 const Color ink = legible((*theme)[role], (*theme)[surface], (*theme)[Role::text]);
                 EXPECT_GE(contrast_ratio(ink, (*theme)[surface]), 4.5) << theme->name;
             }
