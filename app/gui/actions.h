@@ -11,13 +11,10 @@ namespace ropescope::gui {
 
 /// Replaces the scene. A token other than 0 continues the step that began with the same token.
 void edit_scene(AppState& state, Scene next, std::uint32_t token = 0);
-void end_edit(AppState& state);
 void undo(AppState& state);
 void redo(AppState& state);
 
 void show_view(AppState& state, std::string_view id);
-/// Moves the query, or query and key together; neither leaves the supported positions.
-void move_positions(AppState& state, std::int64_t by, bool both, std::uint32_t token = 0);
 /// `text` as --set takes it. An error is shown and nothing changes; true when it was accepted.
 bool set_value(AppState& state, std::string_view parameter, std::string_view text);
 /// A preset's id, a config.json or its folder. True when it was loaded.
@@ -41,8 +38,6 @@ bool follow_key(AppState& state, plot::Link::Key key, bool repeat);
 void advance(AppState& state, double seconds);
 /// Makes the figure again if anything that its view reads has changed.
 void update_figure(AppState& state);
-/// A figure of state.figure_scene.
-void show_figure(AppState& state, plot::Figure figure);
 /// Figures are made of numbers that are read, from the next update_figure() on; says why, once.
 void give_up_live_drawing(AppState& state, const std::string& why);
 

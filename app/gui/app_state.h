@@ -3,17 +3,18 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "app/figures/view.h"
+#include "app/gui/history.h"
 #include "app/gui/keys.h"
+#include "app/gui/notice.h"
+#include "app/gui/playback.h"
+#include "app/gui/shown_figure.h"
 #include "app/gui/toolkit/focus.h"
 #include "app/gui/toolkit/regions.h"
 #include "app/plot/color.h"
-#include "app/plot/figure.h"
 #include "app/scene/scene.h"
 #include "core/checks/report/report.h"
 #include "core/engine/engine.h"
@@ -22,12 +23,6 @@ namespace ropescope::gui {
 
 /// What lies over the window and takes all input.
 enum class Overlay { none, models, export_figure, help };
-
-/// Undo is a stack of scenes. Edits with the same token (not 0) are one step: a drag, a held key.
-struct History {
-    std::vector<Scene> undo, redo;
-    std::uint32_t token = 0;
-};
 
 /// A value or a path that is being typed.
 struct TextEdit {
@@ -60,12 +55,6 @@ struct EngineState {
     std::optional<EngineComparison> comparison = {};
 };
 
-/// How the whole figure of a draft is getting on beside the window.
-struct Refining {
-    std::optional<double> done;  ///< 0 .. 1, where it tells
-    bool stopped = false;        ///< a person has ended it: the draft stays
-};
-
 /// Looks for a control by its name while a frame is drawn: tests and tours point at it.
 struct Probe {
     std::string name;                 ///< "slider of base"; "" looks for nothing
@@ -78,6 +67,7 @@ struct AppState {
     Engine* engine = nullptr;
     EngineState engines;
     History history;
+    ShownFigure shown;
 
     plot::Theme theme = plot::dark_theme();
     double scale = 1;  ///< display scale: type and spacing
@@ -86,30 +76,11 @@ struct AppState {
     Overlay overlay = Overlay::none;
     TextEdit edit;
 
-    bool playing = false;
-    bool play_back = false;     ///< a played number goes from 1 to 0
-    double play_remainder = 0;  ///< positions, the part of a step that time has not filled yet
+    Playback playback;
     std::optional<Scene> drag_start;  ///< the scene when the knob was taken
 
-    std::string error;         ///< of the last action; shown until it is closed or one succeeds
-    std::string figure_error;  ///< why `figure` is not of the scene; the last good picture stays
-    std::string notice;        ///< "copied ...", shown in the status bar for a while
-    double notice_seconds = 0;
-
-    std::optional<plot::Figure> figure;
-    bool draws_live = true;  ///< the window may draw a figure from the engine's memory
-    /// A draft first where a view has one: something beside the window then finishes it.
-    bool refines_beside = false;
-    bool draft_shown = false;  ///< `figure` is a draft
-    std::uint64_t drafts = 0;  ///< made so far
-    Refining refining;         ///< of that draft
-    /// Kept between the figures that a frame makes itself.
-    std::shared_ptr<figures::EncoderCache> encoders = std::make_shared<figures::EncoderCache>();
-    std::optional<Scene> figure_scene;  ///< the scene that `figure` or `figure_error` is of
-    std::string figure_engine;          ///< the name of the engine that it was asked of
-    std::uint64_t figures = 0;          ///< made so far, drafts and whole ones
-    int figure_checks = 0;              ///< how many results of the checks it shows
-    std::size_t readout_rows = 0;       ///< most values that a panel of `figure` has to tell
+    std::string error;  ///< of the last action; shown until it is closed or an action succeeds
+    Notice notice;
 
     std::vector<KeyPress> keys;  ///< since the last frame
     FocusRing focus;

@@ -59,7 +59,8 @@ void handle_keys(AppState& state) {
             ImGui::SetWindowFocus(nullptr);  // a field being typed in is left
             state.focus.move(press.shift ? -1 : 1);
         } else if (press.key == GLFW_KEY_ESCAPE) {
-            state.refining.stopped = state.draft_shown && !typing && state.overlay == Overlay::none;
+            state.shown.refining.stopped =
+                state.shown.is_draft() && !typing && state.overlay == Overlay::none;
             state.focus.clear();
             state.error.clear();
             close_overlay(state);

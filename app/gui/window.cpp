@@ -216,7 +216,7 @@ class App {
         state_.scene = scene;
         state_.engine = &engines_.engine();
         state_.engines.gpu_wanted = engines.gpu_wanted;
-        state_.refines_beside = true;
+        state_.shown.may_draft = true;
         state_.theme = plot::theme_by_name(options.theme);
         state_.scale = display_scale(window, pixel_density(window));
         want_fonts(state_, toolkit_);
@@ -270,19 +270,18 @@ class App {
             glfwPollEvents();
             return frames_due - 1;
         }
-        if (state_.playing) {
+        if (state_.playback.playing) {
             // Nothing moves before the next position is due; and without a display's refresh to
             // wait for, a limit keeps a processor from running hot.
-            const bool every_frame = !figures::view_by_id(state_.scene.view).played.empty();
-            const double due = every_frame ? 0 : (1 - state_.play_remainder) / state_.scene.speed;
+            const double due = state_.playback.seconds_to_next(state_.scene);
             const double elapsed = glfwGetTime() - frame_began;
             glfwWaitEventsTimeout(std::max({1e-4, due - elapsed, kShortestFrame - elapsed}));
             return 0;
         }
         if (!state_.edit.target.empty()) {
             glfwWaitEventsTimeout(kBlink);
-        } else if (state_.notice_seconds > 0) {
-            glfwWaitEventsTimeout(state_.notice_seconds);  // then it goes
+        } else if (state_.notice.seconds_left > 0) {
+            glfwWaitEventsTimeout(state_.notice.seconds_left);  // then it goes
         } else {
             glfwWaitEvents();
         }

@@ -12,7 +12,7 @@ Image screenshot(const Scene& scene, Engine& engine, const ScreenshotOptions& op
     // The first frame differs: sizes of text that is met for the first time are made after it.
     constexpr int kMostFrames = 8;
     OffscreenGui gui(scene, engine, options);
-    if (figures::view_by_id(scene.view).figure_of_run != nullptr) {
+    if (gui::shows_checks(scene)) {
         // Nobody waits here: the picture is of the finished run.
         const CheckRun& run = figures::finished_run(engine);
         gui.state().checks = {.phase = gui::ChecksState::Phase::over,
@@ -24,8 +24,8 @@ Image screenshot(const Scene& scene, Engine& engine, const ScreenshotOptions& op
     for (int i = 0; i < kMostFrames; ++i) {
         gui.frame();
         Image image = gui.read();
-        if (!gui.state().figure_error.empty()) {
-            throw InputError(gui.state().figure_error);
+        if (!gui.state().shown.error.empty()) {
+            throw InputError(gui.state().shown.error);
         }
         if (image.pixels == last.pixels) {
             return image;

@@ -18,7 +18,7 @@ void drag(benchmark::State& state, Scene scene, const char* view, const char* sl
     const std::unique_ptr<Engine> engine = make_cpu_engine(1);
     try {
         headless::OffscreenGui gui(scene, *engine, {.width = 1600, .height = 1000});
-        gui.state().refines_beside = true;  // as in the window: a knob makes drafts
+        gui.state().shown.may_draft = true;  // as in the window: a knob makes drafts
         gui.state().probe.name = slider;
         gui.frame();
         gui.frame();

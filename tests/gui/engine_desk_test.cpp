@@ -41,7 +41,7 @@ struct Window {
     explicit Window(EngineSource::Open open, const std::string& view = "table")
         : source(std::move(open)) {
         state.engine = &desk.engine();
-        state.refines_beside = true;
+        state.shown.may_draft = true;
         state.scene.view = view;
     }
     void frame() {
@@ -67,7 +67,7 @@ struct Window {
     bool compared() {
         return until([&] { return state.engines.comparison.has_value(); });
     }
-    std::string shown() const { return plot::figure_text(*state.figure); }
+    std::string shown() const { return plot::figure_text(*state.shown.figure()); }
 };
 
 std::unique_ptr<Engine> immortal() {
@@ -92,7 +92,7 @@ TEST(EngineDesk, FlipsBetweenTheEnginesAndComparesThem) {
     ASSERT_TRUE(window.compared());
     EXPECT_EQ(window.state.engines.gpu_device, "a device that dies");
     EXPECT_EQ(window.state.engine->name(), "gpu");
-    EXPECT_EQ(window.state.figure_engine, "gpu") << "the figure was made again";
+    EXPECT_EQ(window.state.shown.engine, "gpu") << "the figure was made again";
     EXPECT_EQ(window.state.engines.comparison->largest, 0.0) << "both are the CPU";
     EXPECT_GT(window.state.engines.comparison->cpu_seconds, 0.0);
     EXPECT_GT(window.state.engines.comparison->gpu_seconds, 0.0);
@@ -137,7 +137,7 @@ TEST(EngineDesk, WithoutAGpuTheCpuServesAndTheReasonIsTold) {
     perform(window.state, Action::engine, false);
     window.frame();
     EXPECT_EQ(window.state.engine->name(), "cpu");
-    EXPECT_THAT(window.state.notice, HasSubstr("no libEGL.so.1"));
+    EXPECT_THAT(window.state.notice.text, HasSubstr("no libEGL.so.1"));
     EXPECT_FALSE(window.state.engines.gpu_wanted);
 }
 
@@ -149,7 +149,7 @@ TEST(EngineDesk, AGpuThatDiesLosesNothing) {
     });
     window.state.engines.gpu_wanted = true;
     ASSERT_TRUE(window.gpu_is(EngineState::Gpu::ready));
-    ASSERT_TRUE(window.until([&] { return window.state.figure_engine == "gpu"; }));
+    ASSERT_TRUE(window.until([&] { return window.state.shown.engine == "gpu"; }));
     Scene next = window.state.scene;
     for (const double base : {20000.0, 30000.0, 40000.0, 50000.0}) {
         next.base = base;
@@ -163,8 +163,8 @@ TEST(EngineDesk, AGpuThatDiesLosesNothing) {
     EXPECT_THAT(window.state.error, Not(HasSubstr("--engine"))) << "the window has changed already";
     EXPECT_EQ(window.state.error, window.state.engines.why_not);
     EXPECT_EQ(window.state.scene, next);
-    EXPECT_EQ(window.state.history.undo.size(), 4U);
-    EXPECT_EQ(window.state.figure_error, "");
+    EXPECT_EQ(window.state.history.undo_steps(), 4);
+    EXPECT_EQ(window.state.shown.error, "");
     const auto cpu = make_cpu_engine(1);
     EXPECT_EQ(window.shown(), plot::figure_text(figures::make_figure(next, *cpu)));
     perform(window.state, Action::undo, false);
@@ -211,7 +211,7 @@ TEST(EngineDesk, AWindowWhoseEncoderGetsNoGpuSaysCpu) {
     window.state.scene.attention_tokens = 4;
     window.state.engines.gpu_wanted = true;
     ASSERT_TRUE(window.gpu_is(EngineState::Gpu::none));
-    ASSERT_TRUE(window.until([&] { return !window.state.draft_shown; }));
+    ASSERT_TRUE(window.until([&] { return !window.state.shown.is_draft(); }));
     EXPECT_EQ(window.state.engine->name(), "cpu");
     EXPECT_THAT(window.state.error, HasSubstr("no second context"));
 }
@@ -225,8 +225,8 @@ TEST(EngineDesk, AViewWithoutAnEngineIsNotDrawnForAComparison) {
         },
         "spectrum");
     window.state.engines.gpu_wanted = true;
-    ASSERT_TRUE(window.until([&] { return window.state.figure_engine == "gpu"; }));
-    ASSERT_FALSE(window.state.figure->engine_seconds);
+    ASSERT_TRUE(window.until([&] { return window.state.shown.engine == "gpu"; }));
+    ASSERT_FALSE(window.state.shown.figure()->engine_seconds);
     const auto enough = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
     window.until([&] { return std::chrono::steady_clock::now() > enough; });
     EXPECT_EQ(opened, 1) << "the frame's own";
@@ -238,8 +238,8 @@ TEST(EngineDesk, TheEncoderBesideTheWindowIsRunAgainOnTheCpu) {
     window.state.scene.attention_tokens = 5;
     window.state.engines.gpu_wanted = true;
     ASSERT_TRUE(window.gpu_is(EngineState::Gpu::none));
-    ASSERT_TRUE(window.until([&] { return !window.state.draft_shown; }));
-    EXPECT_EQ(window.state.figure_error, "");
+    ASSERT_TRUE(window.until([&] { return !window.state.shown.is_draft(); }));
+    EXPECT_EQ(window.state.shown.error, "");
     const auto cpu = make_cpu_engine(1);
     EXPECT_EQ(window.shown(), plot::figure_text(figures::make_figure(window.state.scene, *cpu)));
 }

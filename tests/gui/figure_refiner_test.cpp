@@ -20,18 +20,18 @@ struct Window {
 
     Window() {
         state.engine = engine.get();
-        state.refines_beside = true;
+        state.shown.may_draft = true;
         state.scene.view = "decay";
         update_figure(state);
     }
     /// Frames until the figure is whole; false when it takes a minute.
     bool settles() {
         const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-        while (state.draft_shown && std::chrono::steady_clock::now() < give_up) {
+        while (state.shown.is_draft() && std::chrono::steady_clock::now() < give_up) {
             refiner.update(state, nobody_to_wake);
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
-        return !state.draft_shown;
+        return !state.shown.is_draft();
     }
     std::string whole() const {
         return plot::figure_text(figures::make_figure(state.scene, *engine));
@@ -40,10 +40,10 @@ struct Window {
 
 TEST(FigureRefiner, SwapsTheWholeFigureIn) {
     Window window;
-    ASSERT_TRUE(window.state.draft_shown);
-    EXPECT_NE(plot::figure_text(*window.state.figure), window.whole());
+    ASSERT_TRUE(window.state.shown.is_draft());
+    EXPECT_NE(plot::figure_text(*window.state.shown.figure()), window.whole());
     ASSERT_TRUE(window.settles());
-    EXPECT_EQ(plot::figure_text(*window.state.figure), window.whole());
+    EXPECT_EQ(plot::figure_text(*window.state.shown.figure()), window.whole());
 }
 
 TEST(FigureRefiner, NeverShowsAFigureOfAnEarlierScene) {
@@ -52,7 +52,7 @@ TEST(FigureRefiner, NeverShowsAFigureOfAnEarlierScene) {
     window.state.scene.base = 500000;
     update_figure(window.state);
     ASSERT_TRUE(window.settles());
-    EXPECT_EQ(plot::figure_text(*window.state.figure), window.whole());
+    EXPECT_EQ(plot::figure_text(*window.state.shown.figure()), window.whole());
 }
 
 TEST(FigureRefiner, WaitsWhileAKnobIsHeldAndLeavesViewsAlone) {
@@ -61,10 +61,10 @@ TEST(FigureRefiner, WaitsWhileAKnobIsHeldAndLeavesViewsAlone) {
     window.refiner.update(window.state, nobody_to_wake);
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     window.refiner.update(window.state, nobody_to_wake);
-    EXPECT_TRUE(window.state.draft_shown);
+    EXPECT_TRUE(window.state.shown.is_draft());
     window.state.scene.view = "rotation";
     update_figure(window.state);
-    EXPECT_FALSE(window.state.draft_shown) << "this view is whole at once";
+    EXPECT_FALSE(window.state.shown.is_draft()) << "this view is whole at once";
 }
 
 TEST(FigureRefiner, TellsHowFarItIsAndIsEndedAndGoesOn) {
@@ -73,30 +73,30 @@ TEST(FigureRefiner, TellsHowFarItIsAndIsEndedAndGoesOn) {
     window.state.scene.attention_tokens = 300;  // more than a frame has time for
     window.state.scene.content_seed = 4711;
     update_figure(window.state);
-    ASSERT_TRUE(window.state.draft_shown);
-    window.state.refining.stopped = true;
+    ASSERT_TRUE(window.state.shown.is_draft());
+    window.state.shown.refining.stopped = true;
     for (int frame = 0; frame < 20; ++frame) {
         window.refiner.update(window.state, nobody_to_wake);
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
-    EXPECT_TRUE(window.state.draft_shown);
-    EXPECT_FALSE(window.state.refining.done) << "nothing has begun";
+    EXPECT_TRUE(window.state.shown.is_draft());
+    EXPECT_FALSE(window.state.shown.refining.done) << "nothing has begun";
 
-    window.state.refining.stopped = false;
+    window.state.shown.refining.stopped = false;
     std::vector<double> shares;
     const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-    while (window.state.draft_shown && std::chrono::steady_clock::now() < give_up) {
+    while (window.state.shown.is_draft() && std::chrono::steady_clock::now() < give_up) {
         window.refiner.update(window.state, nobody_to_wake);
-        if (const std::optional<double> done = window.state.refining.done) {
+        if (const std::optional<double> done = window.state.shown.refining.done) {
             shares.push_back(*done);
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
-    EXPECT_FALSE(window.state.draft_shown);
+    EXPECT_FALSE(window.state.shown.is_draft());
     EXPECT_TRUE(std::ranges::is_sorted(shares));
     ASSERT_FALSE(shares.empty());
     EXPECT_GT(shares.back(), shares.front()) << "it was told more than once";
-    EXPECT_EQ(plot::figure_text(*window.state.figure), window.whole());
+    EXPECT_EQ(plot::figure_text(*window.state.shown.figure()), window.whole());
 }
 
 }  // namespace

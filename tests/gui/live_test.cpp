@@ -37,7 +37,7 @@ class LiveWindow {
     gui::AppState& state() { return gui_.state(); }
     Engine& engine() { return *engine_; }
     void let_engine_go() {
-        gui_.state().encoders->drop();  // they are on the engine
+        gui_.state().shown.cache.drop();  // they are on the engine
         engine_.reset();
     }
 
@@ -45,7 +45,7 @@ class LiveWindow {
         for (int i = 0; i < 4; ++i) {
             gui_.frame();
         }
-        EXPECT_EQ(state().figure_error, "");
+        EXPECT_EQ(state().shown.error, "");
         return gui_.read();
     }
 
@@ -75,7 +75,7 @@ Levels difference(const headless::Image& a, const headless::Image& b) {
 headless::Image picture_of(const Scene& scene, bool live) {
     LiveWindow window(scene, live);
     headless::Image picture = window.picture();
-    EXPECT_EQ(plot::is_live(*window.state().figure), live);
+    EXPECT_EQ(plot::is_live(*window.state().shown.figure()), live);
     return picture;
 }
 
@@ -124,7 +124,7 @@ TEST_F(Live, RotationsDifferAtTheirEdgesOnly) {
 TEST_F(Live, NoNumberOfAMapIsReadAndThePictureIsColoredOnce) {
     LiveWindow window(apply_settings({}, {"view=table"}), true);
     window.picture();
-    const auto& panel = window.state().figure->panels.front();
+    const auto& panel = window.state().shown.figure()->panels.front();
     for (const plot::Mark& mark : panel.marks) {
         if (const auto* map = std::get_if<plot::HeatMap>(&mark)) {
             EXPECT_TRUE(map->values.empty());
@@ -158,13 +158,13 @@ TEST_F(Live, AnExportHasTheNumbersAllTheSame) {
 TEST_F(Live, AnEngineThatIsGoneLeavesAGapAndNothingBreaks) {
     LiveWindow window(apply_settings({}, {"view=table"}), true);
     window.picture();
-    const plot::Figure figure = *window.state().figure;
+    const plot::Figure figure = *window.state().shown.figure();
     const auto cpu = make_cpu_engine(1);
     window.let_engine_go();
     window.state().engine = cpu.get();
     window.state().scene.view = "rotation";
     window.picture();
-    window.state().figure = figure;  // the map of an engine that no longer is
+    window.state().shown.picture->figure = figure;  // the map of an engine that no longer is
     window.gui().frame();
     window.gui().frame();
 }
@@ -174,7 +174,7 @@ TEST_F(Live, AWindowThatCannotReadsNumbersAndSaysSo) {
     window.picture();
     gui::give_up_live_drawing(window.state(), "no OpenGL 4.3");
     window.picture();
-    EXPECT_FALSE(plot::is_live(*window.state().figure));
+    EXPECT_FALSE(plot::is_live(*window.state().shown.figure()));
     EXPECT_EQ(window.engine().name(), "gpu") << "it still computes there";
     EXPECT_THAT(window.state().error, ::testing::HasSubstr("no OpenGL 4.3"));
     window.state().error.clear();
@@ -190,7 +190,7 @@ TEST_F(Live, ALostDeviceIsFollowedByTheProcessor) {
         window.picture();
     }
     EXPECT_EQ(window.engine().name(), "cpu");
-    EXPECT_FALSE(plot::is_live(*window.state().figure));
+    EXPECT_FALSE(plot::is_live(*window.state().shown.figure()));
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ TEST(Offscreen, DraggingASliderIsOneStepOfUndo) {
     }
     person.press(false);
     EXPECT_GT(person.scene().base, at_middle);
-    EXPECT_EQ(person.state().history.undo.size(), 1U);
+    EXPECT_EQ(person.state().history.undo_steps(), 1);
     person.key(GLFW_KEY_Z, true);
     EXPECT_EQ(person.scene(), Scene{});
 }
@@ -46,7 +46,7 @@ TEST(Offscreen, ASliderReachesBothEndsOfItsRange) {
     EXPECT_EQ(person.scene().head_dim, 1024);
     EXPECT_EQ(person.scene().rotary_dim, 1024) << "full rotary follows";
     person.press(false);
-    EXPECT_EQ(person.state().figure_error, "");
+    EXPECT_EQ(person.state().shown.error, "");
 }
 
 TEST(Offscreen, AValueCanBeTyped) {
@@ -89,17 +89,17 @@ TEST(Offscreen, ARefusedValueShowsAMessageUntilItIsClosed) {
 TEST(Offscreen, AnInconsistentSceneKeepsTheLastGoodPicture) {
     ROPESCOPE_NEEDS_EGL();
     Person person;
-    const std::string title = person.state().figure->title;
+    const std::string title = person.state().shown.figure()->title;
     person.click("value of rotary_dim");
     person.type("256");
     person.key(GLFW_KEY_ENTER);
-    EXPECT_NE(person.state().figure_error.find("rotary_dim"), std::string::npos);
+    EXPECT_NE(person.state().shown.error.find("rotary_dim"), std::string::npos);
     EXPECT_TRUE(person.find("message"));
-    EXPECT_EQ(person.state().figure->title, title);
+    EXPECT_EQ(person.state().shown.figure()->title, title);
     person.click_at({150, 300});  // on the old picture: nothing to select in a scene that is wrong
     EXPECT_EQ(person.scene().selected_pair, Scene{}.selected_pair);
     person.key(GLFW_KEY_Z, true);
-    EXPECT_EQ(person.state().figure_error, "");
+    EXPECT_EQ(person.state().shown.error, "");
     EXPECT_FALSE(person.find("message"));
 }
 
@@ -117,9 +117,9 @@ TEST(Offscreen, NumberKeysAndTheNavigationShowViews) {
     Person person;
     person.key(GLFW_KEY_2);
     EXPECT_EQ(person.scene().view, "spectrum");
-    EXPECT_EQ(person.state().figure->view, "spectrum");
+    EXPECT_EQ(person.state().shown.figure()->view, "spectrum");
     person.click("table");
-    EXPECT_EQ(person.state().figure->view, "table");
+    EXPECT_EQ(person.state().shown.figure()->view, "table");
 }
 
 TEST(Offscreen, EverythingIsReachableWithTab) {
@@ -232,7 +232,7 @@ TEST(Offscreen, KeysDoNotReachBehindAnOverlay) {
     }
     EXPECT_EQ(person.state().overlay, gui::Overlay::help);
     EXPECT_EQ(person.scene(), Scene{});
-    EXPECT_FALSE(person.state().playing);
+    EXPECT_FALSE(person.state().playback.playing);
     person.key(GLFW_KEY_F1);
     EXPECT_EQ(person.state().overlay, gui::Overlay::none) << "the key that opened it closes it";
 }
@@ -291,7 +291,7 @@ TEST(Offscreen, EveryViewAndThemeAtEverySizeIsDrawn) {
                     person.state().overlay = overlay;
                     person.frames(1);
                 }
-                EXPECT_EQ(person.state().figure_error, "");
+                EXPECT_EQ(person.state().shown.error, "");
             }
         }
     }

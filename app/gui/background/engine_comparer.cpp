@@ -65,29 +65,30 @@ std::optional<EngineComparison> compare(const Scene& scene, Engine& cpu, Engine*
 
 /// Nothing moves, and the figure is whole, and the GPU had a part in it.
 bool at_rest(const AppState& state) {
-    return state.figure && state.figure_error.empty() && !state.draft_shown && !state.playing &&
+    const plot::Figure* figure = state.shown.current();
+    return figure != nullptr && !state.shown.is_draft() && !state.playback.playing &&
            !state.drag_start && on_gpu(*state.engine) &&
-           state.figure_engine == state.engine->name() && state.figure->engine_seconds &&
-           figures::view_by_id(state.figure->view).figure_of_run == nullptr;
+           state.shown.engine == state.engine->name() && figure->engine_seconds &&
+           !shows_checks(*state.shown.scene);
 }
 
 }  // namespace
 
 void EngineComparer::update(AppState& state, void (*wake)()) {
     EngineState& engines = state.engines;
-    if (started_ != state.figures) {
+    if (started_ != state.shown.count) {
         engines.comparison.reset();
         job_.ask_to_stop();
     }
-    if (std::optional<Compared> done = job_.take(); done && done->figure == state.figures) {
+    if (std::optional<Compared> done = job_.take(); done && done->figure == state.shown.count) {
         engines.comparison = done->result;
     }
-    if (!at_rest(state) || job_.running() || started_ == state.figures) {
+    if (!at_rest(state) || job_.running() || started_ == state.shown.count) {
         return;
     }
-    started_ = state.figures;
+    started_ = state.shown.count;
     job_.start(
-        [this, figure = state.figures, scene = *state.figure_scene](
+        [this, figure = state.shown.count, scene = *state.shown.scene](
             const std::stop_token& stop, const BackgroundJob<Compared>::Tell& tell) {
             Compared compared{.figure = figure, .result = {}};
             try {

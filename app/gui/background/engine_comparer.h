@@ -20,7 +20,7 @@ class EngineComparer {
 
   private:
     struct Compared {
-        std::uint64_t figure = 0;  ///< AppState::figures when it was begun
+        std::uint64_t figure = 0;  ///< ShownFigure::count when it was begun
         std::optional<EngineComparison> result;
     };
     WorkerEngine engines_;

@@ -3,42 +3,41 @@
 #include <cmath>
 #include <exception>
 #include <memory>
-
-#include "app/gui/actions.h"
+#include <utility>
 
 namespace ropescope::gui {
 
 void FigureRefiner::take_over(AppState& state) {
     std::optional<Refined> news = job_.take();
-    if (!news || !state.draft_shown || news->draft != state.drafts) {
+    if (!news || !state.shown.is_draft() || news->draft != state.shown.drafts) {
         return;
     }
-    state.refining.done = news->done;
+    state.shown.refining.done = news->done;
     if (news->whole) {
-        if (news->figure) {
-            show_figure(state, *std::move(news->figure));
+        if (news->picture) {
+            state.shown.show(*std::move(news->picture));
         }
-        state.draft_shown = false;
-        state.refining = {};
+        state.shown.picture->draft = false;
+        state.shown.refining = {};
     }
 }
 
 void FigureRefiner::update(AppState& state, void (*wake)()) {
     take_over(state);
-    const bool wanted = state.draft_shown && !state.refining.stopped;
-    if (job_.running() && (started_ != state.drafts || !wanted)) {
+    const ShownFigure& shown = state.shown;
+    const bool wanted = shown.is_draft() && shown.error.empty() && !shown.refining.stopped;
+    if (job_.running() && (started_ != shown.drafts || !wanted)) {
         job_.ask_to_stop();
         started_ = 0;  // whoever goes on begins again
     }
     // A held knob makes drafts only: the next one would come before this is done.
-    if (!wanted || job_.running() || state.drag_start || started_ == state.drafts) {
+    if (!wanted || job_.running() || state.drag_start || started_ == shown.drafts) {
         return;
     }
-    started_ = state.drafts;
+    started_ = shown.drafts;
     job_.start(
-        [this, draft = state.drafts, scene = *state.figure_scene, gpu = on_gpu(*state.engine),
-         live = state.draws_live](const std::stop_token& stop,
-                                  const BackgroundJob<Refined>::Tell& tell) {
+        [this, draft = shown.drafts, scene = *shown.scene, gpu = on_gpu(*state.engine),
+         live = shown.live](const std::stop_token& stop, const BackgroundJob<Refined>::Tell& tell) {
             const auto percent = std::make_shared<int>(-1);
             const figures::Work work{.stop = stop,
                                      .progress =
@@ -53,7 +52,7 @@ void FigureRefiner::update(AppState& state, void (*wake)()) {
                                      .live = live};
             Refined refined{.draft = draft, .whole = true};
             try {
-                refined.figure = figures::make_figure(scene, engine_.of_window(gpu), work);
+                refined.picture = figures::make_picture(scene, engine_.of_window(gpu), work);
             } catch (const std::exception&) {
                 // The draft stays: it was made of the same scene.
             }

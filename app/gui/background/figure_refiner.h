@@ -20,10 +20,10 @@ class FigureRefiner {
 
   private:
     struct Refined {
-        std::uint64_t draft = 0;  ///< AppState::drafts when it was begun
+        std::uint64_t draft = 0;  ///< ShownFigure::drafts when it was begun
         std::optional<double> done = {};
         bool whole = false;
-        std::optional<plot::Figure> figure = {};  ///< nothing: it could not be made
+        std::optional<figures::Picture> picture = {};  ///< none: it could not be made
     };
     void take_over(AppState& state);
 

@@ -31,12 +31,12 @@ constexpr auto kButtons = std::to_array<BarButton>({
 bool available(const AppState& state, Action action) {
     switch (action) {
         case Action::undo:
-            return !state.history.undo.empty();
+            return state.history.undo_steps() > 0;
         case Action::redo:
-            return !state.history.redo.empty();
+            return state.history.redo_steps() > 0;
         case Action::copy_command:
         case Action::export_figure:
-            return state.figure.has_value();
+            return state.shown.picture.has_value();
         default:
             return true;
     }

@@ -103,7 +103,7 @@ void drag(const Ui& ui, const Parameter& parameter, const SliderTouch& touched) 
     if (touched.fraction) {
         if (!state.drag_start) {
             state.drag_start = state.scene;
-            end_edit(state);
+            state.history.end_edit();
         }
         // From where the drag began, so that what a short stop clipped comes back.
         const double value = slider_value(*state.drag_start, parameter, *touched.fraction);
@@ -111,7 +111,7 @@ void drag(const Ui& ui, const Parameter& parameter, const SliderTouch& touched) 
     }
     if (touched.touch.released) {
         state.drag_start.reset();
-        end_edit(state);
+        state.history.end_edit();
     }
 }
 
@@ -125,7 +125,7 @@ void nudge(const Ui& ui, const Parameter& parameter, const SliderTouch& touched)
             : slider_value(state.scene, parameter,
                            slider_fraction(state.scene, parameter) + touched.steps / 60.0);
     if (!touched.repeat) {
-        end_edit(state);
+        state.history.end_edit();
     }
     edit_scene(state, with_slider(state.scene, parameter.name, next), touched.touch.id);
 }
@@ -235,7 +235,8 @@ void draw_transport(const Ui& ui, Rows& rows) {
     const double step = ui.px(30), play = ui.px(84);
     const std::string& played = figures::view_by_id(state.scene.view).played;
     const std::string moved = played.empty() ? "both positions" : fmt::format("the {}", played);
-    if (button(ui, "play", {row.x, row.y, play, row.height}, state.playing ? "■ Stop" : "▶ Play",
+    if (button(ui, "play", {row.x, row.y, play, row.height},
+               state.playback.playing ? "■ Stop" : "▶ Play",
                {.selected = true,
                 .text = plot::Role::text,
                 .help = fmt::format("{}: Space", moved)})) {

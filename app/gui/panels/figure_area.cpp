@@ -15,7 +15,7 @@ constexpr double kMessage = 40;
 double draw_message(const Ui& ui, plot::Rect area) {
     AppState& state = ui.state;
     const bool closable = !state.error.empty();
-    const std::string& message = closable ? state.error : state.figure_error;
+    const std::string& message = closable ? state.error : state.shown.error;
     // An overlay shows the error of what was tried in it.
     if (message.empty() || (closable && ui.behind)) {
         return 0;
@@ -45,10 +45,11 @@ double draw_message(const Ui& ui, plot::Rect area) {
 std::optional<Hover> draw_figure_area(const Ui& ui) {
     plot::Rect area = ui.regions.figure;
     area.height -= draw_message(ui, area);
-    if (!ui.state.figure || area.width < 1 || area.height < 1) {
+    const std::optional<figures::Picture>& picture = ui.state.shown.picture;
+    if (!picture || area.width < 1 || area.height < 1) {
         return std::nullopt;
     }
-    const plot::Figure& figure = *ui.state.figure;
+    const plot::Figure& figure = picture->figure;
     ImGuiPainter painter = ui.painter();
     painter.push_clip(area);
     plot::draw_figure(figure, area, ui.theme, ui.state.scale, painter);
@@ -70,13 +71,13 @@ std::optional<Hover> draw_figure_area(const Ui& ui) {
     }
     Hover hover{under->panel->id, under->to_data({mouse.x, mouse.y})};
     // The picture may still be of an earlier scene when this one cannot be drawn.
-    if (touch.clicked && ui.state.figure_error.empty()) {
-        const figures::View& view = figures::view_by_id(figure.view);
+    if (touch.clicked && ui.state.shown.error.empty()) {
         if (const plot::Link* link = plot::link_at(figure, hover.panel, hover.at)) {
             follow(ui.state, *link);
-            return hover;
+        } else {
+            edit_scene(ui.state,
+                       picture->scene_after_click(*ui.state.shown.scene, hover.panel, hover.at));
         }
-        edit_scene(ui.state, view.clicked(*ui.state.figure_scene, hover.panel, hover.at));
     }
     return hover;
 }

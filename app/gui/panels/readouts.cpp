@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/gui/panels/panels.h"
+#include "core/base/index.h"
 
 namespace ropescope::gui {
 namespace {
@@ -10,13 +11,12 @@ constexpr double kSide = 24, kTop = 10, kHeading = 26, kRow = 20, kBottom = 12;
 constexpr double kMostOfPanel = 0.45;
 
 /// The point under the cursor, else the middle of the selected panel.
-std::optional<Hover> readout_place(const AppState& state, const std::optional<Hover>& hover) {
+std::optional<Hover> readout_place(const plot::Figure& figure, const std::optional<Hover>& hover) {
     if (hover) {
         return hover;
     }
-    const auto& panels = state.figure->panels;
-    const auto selected = std::ranges::find(panels, true, &plot::Panel::selected);
-    if (selected == panels.end()) {
+    const auto selected = std::ranges::find(figure.panels, true, &plot::Panel::selected);
+    if (selected == figure.panels.end()) {
         return std::nullopt;
     }
     return Hover{
@@ -24,29 +24,31 @@ std::optional<Hover> readout_place(const AppState& state, const std::optional<Ho
         {(selected->x.min + selected->x.max) / 2, (selected->y.min + selected->y.max) / 2}};
 }
 
+std::vector<plot::Readout> readouts_at(const figures::Picture& picture, const Hover& place) {
+    const plot::Link* link = plot::link_at(picture.figure, place.panel, place.at);
+    return link != nullptr && !link->readouts.empty() ? link->readouts
+                                                      : picture.readouts_at(place.panel, place.at);
+}
+
 }  // namespace
 
 double readouts_height(const Ui& ui) {
-    const std::size_t rows = std::max<std::size_t>(1, ui.state.readout_rows);
-    const double needed = kTop + kHeading + kRow * static_cast<double>(rows) + kBottom;
+    const double rows = to_double(std::max<std::int64_t>(1, ui.state.shown.readout_rows));
+    const double needed = kTop + kHeading + kRow * rows + kBottom;
     return std::min(ui.px(needed), ui.regions.controls.height * kMostOfPanel);
 }
 
 void draw_readouts(const Ui& ui, plot::Rect area, const std::optional<Hover>& hover) {
-    const AppState& state = ui.state;
     ui.rule({area.x + ui.px(kSide), area.y}, area.width - 2 * ui.px(kSide), false);
     // Of the figure's scene, not of one that a control has just changed and nobody has checked.
-    if (!state.figure || !state.figure_error.empty()) {
+    const plot::Figure* figure = ui.state.shown.current();
+    if (figure == nullptr) {
         return;
     }
-    const std::optional<Hover> place = readout_place(state, hover);
+    const std::optional<Hover> place = readout_place(*figure, hover);
     std::vector<plot::Readout> values;
     if (place) {
-        const Scene& scene = *state.figure_scene;
-        const plot::Link* link = plot::link_at(*state.figure, place->panel, place->at);
-        values = link != nullptr && !link->readouts.empty()
-                     ? link->readouts
-                     : figures::view_by_id(scene.view).readouts(scene, place->panel, place->at);
+        values = readouts_at(*ui.state.shown.picture, *place);
     }
     const Surface surface(ui, "readouts", area, Surface::Kind::child);
     plot::Rect row{surface.origin().x + ui.px(kSide), surface.origin().y + ui.px(kTop),

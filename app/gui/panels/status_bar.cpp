@@ -96,7 +96,7 @@ void draw_checks(const Ui& ui, Entries& entries) {
 
 /// How far the whole figure is; a click ends it or goes on, as Esc does.
 void draw_refining(const Ui& ui, Entries& entries) {
-    Refining& refining = ui.state.refining;
+    Refining& refining = ui.state.shown.refining;
     const std::string text =
         refining.stopped ? "stopped; click to go on"
         : refining.done  ? fmt::format("refining the figure: {:.0f} %", 100 * *refining.done)
@@ -140,11 +140,11 @@ void draw_status(const Ui& ui) {
     Entries entries(ui);
     draw_engine(ui, entries);
     draw_checks(ui, entries);
-    if (state.draft_shown && state.figure_error.empty()) {
+    if (state.shown.is_draft() && state.shown.error.empty()) {
         draw_refining(ui, entries);
     }
-    if (!state.notice.empty()) {
-        entries.text(state.notice, plot::Role::text);
+    if (!state.notice.text.empty()) {
+        entries.text(state.notice.text, plot::Role::text);
     }
     if (state.frame_ms > 0) {
         ui.text({bar.x, bar.y, bar.width - ui.px(kSide), bar.height},

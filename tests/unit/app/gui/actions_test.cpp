@@ -43,9 +43,9 @@ TEST_F(GuiActions, ADragIsOneStepAndTheNextDragAnother) {
     for (const double base : {20000.0, 30000.0, 40000.0}) {
         drag(base);
     }
-    end_edit(state);
+    state.history.end_edit();
     drag(50000);
-    EXPECT_EQ(state.history.undo.size(), 2U);
+    EXPECT_EQ(state.history.undo_steps(), 2);
     undo(state);
     EXPECT_EQ(state.scene.base, 40000.0);
     undo(state);
@@ -56,14 +56,14 @@ TEST_F(GuiActions, AnEditDropsWhatWasUndone) {
     ASSERT_TRUE(set_value(state, "base", "500000"));
     undo(state);
     ASSERT_TRUE(set_value(state, "base", "20000"));
-    EXPECT_TRUE(state.history.redo.empty());
+    EXPECT_EQ(state.history.redo_steps(), 0);
 }
 
 TEST_F(GuiActions, ARefusedValueIsShownAndChangesNothing) {
     const Scene before = state.scene;
     EXPECT_FALSE(set_value(state, "base", "-1"));
     EXPECT_EQ(state.scene, before);
-    EXPECT_TRUE(state.history.undo.empty());
+    EXPECT_EQ(state.history.undo_steps(), 0);
     EXPECT_NE(state.error.find("base"), std::string::npos) << state.error;
     EXPECT_TRUE(set_value(state, "base", "20000"));
     EXPECT_EQ(state.error, "") << "a success clears it";
@@ -113,7 +113,7 @@ TEST_F(GuiActions, PlayMovesBothAtItsSpeedHoweverTheFramesFall) {
     EXPECT_EQ(state.scene.query_position - state.scene.key_position, 7);
     undo(state);
     EXPECT_EQ(state.scene.query_position, 12) << "a run is one step";
-    EXPECT_FALSE(state.playing);
+    EXPECT_FALSE(state.playback.playing);
 }
 
 TEST_F(GuiActions, PlayStopsAtTheLastPosition) {
@@ -122,7 +122,7 @@ TEST_F(GuiActions, PlayStopsAtTheLastPosition) {
     perform(state, Action::play, false);
     advance(state, 0.1);
     EXPECT_EQ(state.scene.query_position, kMaxPosition);
-    EXPECT_FALSE(state.playing);
+    EXPECT_FALSE(state.playback.playing);
 }
 
 TEST_F(GuiActions, PlayInTheLayoutsWalksToTheEndAndBack) {
@@ -133,7 +133,7 @@ TEST_F(GuiActions, PlayInTheLayoutsWalksToTheEndAndBack) {
     EXPECT_EQ(state.scene.query_position, 12) << "positions stay";
     advance(state, kWalkSeconds);
     EXPECT_EQ(state.scene.walk, 1);
-    EXPECT_FALSE(state.playing);
+    EXPECT_FALSE(state.playback.playing);
     perform(state, Action::play, false);
     state.scene.speed = 2;
     advance(state, kWalkSeconds / 4);
@@ -153,35 +153,35 @@ TEST_F(GuiActions, PlayInTheLayoutsWalksToTheEndAndBack) {
 TEST_F(GuiActions, TheFigureIsMadeAgainOnlyWhenItsViewReadsTheChange) {
     state.scene.view = "spectrum";
     update_figure(state);
-    ASSERT_TRUE(state.figure);
-    const void* panels = state.figure->panels.data();
+    ASSERT_TRUE(state.shown.picture);
+    const void* panels = state.shown.figure()->panels.data();
     ASSERT_TRUE(set_value(state, "content_seed", "7"));  // the spectrum does not read it
     update_figure(state);
-    EXPECT_EQ(state.figure->panels.data(), panels);
-    const std::string title = state.figure->title;
+    EXPECT_EQ(state.shown.figure()->panels.data(), panels);
+    const std::string title = state.shown.figure()->title;
     ASSERT_TRUE(set_value(state, "base", "500000"));
     update_figure(state);
-    EXPECT_NE(state.figure->title, title);
+    EXPECT_NE(state.shown.figure()->title, title);
 }
 
 TEST_F(GuiActions, AnInconsistentSceneKeepsTheLastGoodFigure) {
     update_figure(state);
-    const std::string title = state.figure->title;
+    const std::string title = state.shown.figure()->title;
     ASSERT_TRUE(set_value(state, "rotary_dim", "256"));  // above head_dim 128
     update_figure(state);
-    EXPECT_NE(state.figure_error.find("rotary_dim"), std::string::npos) << state.figure_error;
-    ASSERT_TRUE(state.figure);
-    EXPECT_EQ(state.figure->title, title);
+    EXPECT_NE(state.shown.error.find("rotary_dim"), std::string::npos) << state.shown.error;
+    ASSERT_TRUE(state.shown.picture);
+    EXPECT_EQ(state.shown.figure()->title, title);
     undo(state);
     update_figure(state);
-    EXPECT_EQ(state.figure_error, "");
+    EXPECT_EQ(state.shown.error, "");
 }
 
 TEST_F(GuiActions, ExportWritesWhatTheEndingSays) {
     const test::TempFolder folder;
     update_figure(state);
     EXPECT_TRUE(export_figure(state, (folder / "a.csv").string()));
-    EXPECT_EQ(read_file(folder / "a.csv"), plot::to_csv(state.figure->data));
+    EXPECT_EQ(read_file(folder / "a.csv"), plot::to_csv(state.shown.figure()->data));
     EXPECT_TRUE(export_figure(state, (folder / "a.svg").string()));
     EXPECT_NE(read_file(folder / "a.svg").find("<svg"), std::string::npos);
     EXPECT_FALSE(export_figure(state, (folder / "a.docx").string()));

@@ -1,0 +1,88 @@
+// Moves a scene on as time passes.
+#include "app/gui/playback.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/figures/view.h"
+#include "app/scene/parameters.h"
+#include "core/base/index.h"
+
+namespace ropescope::gui {
+namespace {
+
+constexpr int kStepsOfAWalk = 16;
+
+/// Null if the scene's view plays its positions.
+double* played_number(Scene& scene) {
+    const Parameter* parameter = find_parameter(figures::view_by_id(scene.view).played);
+    const auto* member =
+        parameter == nullptr ? nullptr : std::get_if<double Scene::*>(&parameter->member);
+    return member == nullptr ? nullptr : &(scene.*(*member));
+}
+
+Scene with_played_moved(Scene scene, double by) {
+    double& number = *played_number(scene);
+    number = std::clamp(number + by, 0.0, 1.0);
+    return scene;
+}
+
+double played(Scene scene) {
+    return *played_number(scene);
+}
+
+}  // namespace
+
+Scene moved(const Scene& scene, std::int64_t by, bool both) {
+    Scene next = scene;
+    const auto fits = [&](std::int64_t at) { return at + by >= 0 && at + by <= kMaxPosition; };
+    if (fits(next.query_position) && (!both || fits(next.key_position))) {
+        next.query_position += by;
+        next.key_position += both ? by : 0;
+    }
+    return next;
+}
+
+bool plays_number(const Scene& scene) {
+    return !figures::view_by_id(scene.view).played.empty();
+}
+
+Scene stepped(const Scene& scene, int by) {
+    return plays_number(scene) ? with_played_moved(scene, 1.0 * by / kStepsOfAWalk)
+                               : moved(scene, by, true);
+}
+
+void Playback::toggle(const Scene& scene) {
+    playing = !playing;
+    remainder = 0;
+    if (playing && plays_number(scene)) {
+        const double number = played(scene);
+        back = number >= 1 || (back && number > 0);
+    }
+}
+
+Scene Playback::advance(const Scene& scene, double seconds) {
+    if (!playing) {
+        return scene;
+    }
+    if (plays_number(scene)) {
+        const double by = seconds * scene.speed / kWalkSeconds;
+        Scene next = with_played_moved(scene, back ? -by : by);
+        const double number = played(next);
+        playing = number > 0 && number < 1;
+        return next;
+    }
+    remainder += seconds * scene.speed;
+    const double whole = std::floor(remainder);
+    remainder -= whole;
+    const double room =
+        to_double(kMaxPosition - std::max(scene.query_position, scene.key_position));
+    playing = whole < 1 || whole <= room;
+    return moved(scene, static_cast<std::int64_t>(std::min(whole, room)), true);
+}
+
+double Playback::seconds_to_next(const Scene& scene) const {
+    return plays_number(scene) ? 0 : (1 - remainder) / scene.speed;
+}
+
+}  // namespace ropescope::gui

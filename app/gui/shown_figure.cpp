@@ -1,0 +1,78 @@
+// Decides when the window's figure is made again, and makes it.
+#include "app/gui/shown_figure.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/scene/parameters.h"
+
+namespace ropescope::gui {
+namespace {
+
+/// Whether everything that the view reads is the same in both.
+bool same_for_view(const Scene& a, const Scene& b) {
+    const figures::View& view = figures::view_by_id(a.view);
+    return a.view == b.view && std::ranges::all_of(parameters(), [&](const Parameter& parameter) {
+               return !view.reads(parameter.name) ||
+                      std::visit([&](auto member) { return a.*member == b.*member; },
+                                 parameter.member);
+           });
+}
+
+std::int64_t results_shown(const Scene& scene, const CheckRun& run) {
+    return shows_checks(scene) ? std::ssize(run.results) : 0;
+}
+
+/// Room is kept for the panel that tells most, so that nothing jumps under the mouse.
+std::int64_t most_readouts(const figures::Picture& picture) {
+    std::size_t most = 0;
+    for (const plot::Panel& panel : picture.figure.panels) {
+        const plot::Point middle{(panel.x.min + panel.x.max) / 2, (panel.y.min + panel.y.max) / 2};
+        most = std::max(most, picture.readouts_at(panel.id, middle).size());
+    }
+    for (const plot::Link& link : picture.figure.links) {
+        most = std::max(most, link.readouts.size());
+    }
+    return static_cast<std::int64_t>(most);
+}
+
+}  // namespace
+
+bool shows_checks(const Scene& scene) {
+    return figures::view_by_id(scene.view).figure_of_run != nullptr;
+}
+
+bool ShownFigure::is_of(const Scene& wanted, const Engine& on, const CheckRun& run) const {
+    return scene == wanted && engine == on.name() && check_results == results_shown(wanted, run);
+}
+
+void ShownFigure::update(const Scene& wanted, Engine& on, const CheckRun& run) {
+    if (is_of(wanted, on, run)) {
+        return;
+    }
+    if (scene && same_for_view(*scene, wanted) && is_of(*scene, on, run)) {
+        scene = wanted;
+        return;
+    }
+    scene = wanted;
+    engine = on.name();
+    check_results = results_shown(wanted, run);
+    try {
+        show(figures::make_picture(
+            wanted, on,
+            {.encoders = &cache, .live = live, .may_draft = may_draft, .check_run = &run}));
+        drafts += picture->draft ? 1 : 0;
+        refining = {};
+        error.clear();
+    } catch (const std::exception& refused) {
+        error = refused.what();
+    }
+}
+
+void ShownFigure::show(figures::Picture next) {
+    readout_rows = most_readouts(next);
+    picture = std::move(next);
+    ++count;
+}
+
+}  // namespace ropescope::gui

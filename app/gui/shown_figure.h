@@ -1,0 +1,55 @@
+// The figure that the window shows: what it was made of, and when it is made again.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/figures/view.h"
+
+namespace ropescope::gui {
+
+/// How far the whole figure of a draft is, which is computed beside the window.
+struct Refining {
+    std::optional<double> done;  ///< 0 .. 1, once it is known
+    bool stopped = false;        ///< the user has stopped it: the draft stays
+};
+
+struct ShownFigure {
+    std::optional<figures::Picture> picture;  ///< the last one that could be made
+    std::string error;                        ///< why `picture` is not of `scene`; else empty
+
+    // What `picture`, or else `error`, was made of.
+    std::optional<Scene> scene;
+    std::string engine;              ///< its name
+    std::int64_t check_results = 0;  ///< of the run of checks, if the view shows one
+
+    std::uint64_t count = 0;        ///< pictures made so far, drafts and whole ones
+    std::uint64_t drafts = 0;       ///< drafts made so far
+    Refining refining;              ///< of the draft that is shown
+    std::int64_t readout_rows = 0;  ///< the most values that a panel of the figure shows
+
+    bool may_draft = false;       ///< somebody computes the whole figure after a draft
+    bool live = true;             ///< figures may be drawn from the engine's memory
+    figures::EncoderCache cache;  ///< kept between figures
+
+    /// Makes the picture again if something that its view reads has changed.
+    void update(const Scene& wanted, Engine& on, const CheckRun& run);
+    /// Whether the picture or the error is of exactly these; else update() has something to do.
+    bool is_of(const Scene& wanted, const Engine& on, const CheckRun& run) const;
+    /// Shows a picture of `scene`.
+    void show(figures::Picture next);
+    /// The next update() makes the picture again.
+    void forget() { scene.reset(); }
+
+    /// Null before the first one.
+    const plot::Figure* figure() const { return picture ? &picture->figure : nullptr; }
+    /// The figure, if it is of `scene`; null while only an earlier one can be shown.
+    const plot::Figure* current() const { return error.empty() ? figure() : nullptr; }
+    bool is_draft() const { return picture && picture->draft; }
+};
+
+/// Whether the scene's view shows a run of the checks.
+bool shows_checks(const Scene& scene);
+
+}  // namespace ropescope::gui
