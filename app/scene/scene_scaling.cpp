@@ -72,7 +72,7 @@ struct Writer {
     void operator()(const NtkScaling& ntk) const { scene.scaling_factor = ntk.factor; }
     void operator()(const DynamicNtkScaling& ntk) const {
         scene.scaling_factor = ntk.factor;
-        scene.original_length = ntk.trained_positions;
+        scene.original_length = ntk.original_positions;
     }
     void operator()(const YarnScaling& yarn) const {
         scene.scaling_factor = yarn.factor;

@@ -1,3 +1,4 @@
+// The unscaled frequencies.
 #include "core/scaling/frequencies.h"
 
 #include <cmath>
@@ -5,11 +6,12 @@
 namespace ropescope {
 
 std::vector<double> default_inv_freq(int rotary_dim, double base) {
-    std::vector<double> inv_freq_rad(static_cast<std::size_t>(rotary_dim / 2));
-    for (std::size_t i = 0; i < inv_freq_rad.size(); ++i) {
+    const long double wide_base = base;
+    std::vector<double> inv_freq_rad;
+    for (int i = 0; i < rotary_dim / 2; ++i) {
         // The exponent is wider than double: rounded to double it would cost up to ln(base) units.
-        const long double exponent = -2.0L * static_cast<long double>(i) / rotary_dim;
-        inv_freq_rad[i] = static_cast<double>(std::pow(static_cast<long double>(base), exponent));
+        const long double exponent = -2.0L * i / rotary_dim;
+        inv_freq_rad.push_back(static_cast<double>(std::pow(wide_base, exponent)));
     }
     return inv_freq_rad;
 }

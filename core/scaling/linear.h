@@ -2,6 +2,7 @@
 // "linear".
 #pragma once
 
+#include "core/scaling/description.h"
 #include "core/scaling/frequencies.h"
 
 namespace ropescope {
@@ -10,6 +11,7 @@ namespace ropescope {
 struct LinearScaling {
     double factor = 1.0;  ///< >= 1
     bool operator==(const LinearScaling&) const = default;
+    static const Description<LinearScaling>& description();
 };
 
 void validate(const LinearScaling& scaling, const FrequencyInput& input);

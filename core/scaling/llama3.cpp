@@ -1,12 +1,57 @@
+// Llama 3.1's scaling: its description, its limits and its formula.
 #include "core/scaling/llama3.h"
 
 #include <fmt/format.h>
 #include <numbers>
 
 #include "core/base/error.h"
+#include "core/base/index.h"
 #include "core/scaling/require.h"
 
 namespace ropescope {
+
+const Description<Llama3Scaling>& Llama3Scaling::description() {
+    static const Description<Llama3Scaling> kDescription{
+        .facts =
+            {.type = "llama3",
+             .title = "Llama 3's bands",
+             .source = "Meta llama-models, apply_scaling",
+             .statement =
+                 "Short wavelengths stay, long ones grow by the factor, those between are blended.",
+             .blends = true},
+        .fields = {
+            {.key = "factor",
+             .member = &Llama3Scaling::factor,
+             .missing = Missing::refused,
+             .setting = kScalingFactor},
+            {.key = "low_freq_factor",
+             .member = &Llama3Scaling::low_freq_factor,
+             .missing = Missing::refused,
+             .setting = {.name = "llama3_low_freq_factor",
+                         .help = "Pairs that turn less often within the trained context are slowed "
+                                 "by the factor.",
+                         .unit = "turns",
+                         .min = 0.125,
+                         .max = 16,
+                         .logarithmic = true,
+                         .lowest = 1e-6}},
+            {.key = "high_freq_factor",
+             .member = &Llama3Scaling::high_freq_factor,
+             .missing = Missing::refused,
+             .setting =
+                 {.name = "llama3_high_freq_factor",
+                  .help = "Pairs that turn more often within the trained context keep their speed.",
+                  .unit = "turns",
+                  .min = 1,
+                  .max = 64,
+                  .logarithmic = true,
+                  .lowest = 1e-6}},
+            {.key = "original_max_position_embeddings",
+             .member = &Llama3Scaling::original_positions,
+             .missing = Missing::from_lengths,
+             .setting = kOriginalLength}}};
+    return kDescription;
+}
 
 void validate(const Llama3Scaling& scaling, const FrequencyInput&) {
     require_factor("factor", scaling.factor);
@@ -24,7 +69,7 @@ void validate(const Llama3Scaling& scaling, const FrequencyInput&) {
 
 Frequencies frequencies(const Llama3Scaling& scaling, const FrequencyInput& input) {
     Frequencies result{default_inv_freq(input.rotary_dim, input.base)};
-    const double length = static_cast<double>(scaling.original_positions);
+    const double length = to_double(scaling.original_positions);
     for (double& inv_freq : result.inv_freq_rad) {
         const double turns = length * inv_freq / (2.0 * std::numbers::pi);
         if (turns > scaling.high_freq_factor) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/scaling/description.h"
 #include "core/scaling/frequencies.h"
 
 namespace ropescope {
@@ -17,6 +18,7 @@ struct Llama3Scaling {
     double high_freq_factor = 4.0;  ///< turns above which it is left alone; > low_freq_factor
     std::int64_t original_positions = 8192;
     bool operator==(const Llama3Scaling&) const = default;
+    static const Description<Llama3Scaling>& description();
 };
 
 void validate(const Llama3Scaling& scaling, const FrequencyInput& input);

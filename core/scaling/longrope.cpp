@@ -1,9 +1,11 @@
+// LongRoPE: its description, its limits and its formula.
 #include "core/scaling/longrope.h"
 
 #include <cmath>
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/base/index.h"
 #include "core/scaling/require.h"
 
 namespace ropescope {
@@ -11,11 +13,11 @@ namespace {
 
 void require_factors(const char* key, const std::vector<double>& factors,
                      const FrequencyInput& input) {
-    if (factors.size() != static_cast<std::size_t>(input.pairs())) {
+    if (std::ssize(factors) != input.pairs()) {
         throw InputError(fmt::format("{}: {} entries; rotary_dim {} needs {}, one for each pair",
                                      key, factors.size(), input.rotary_dim, input.pairs()));
     }
-    for (std::size_t i = 0; i < factors.size(); ++i) {
+    for (Index i = 0; i < std::ssize(factors); ++i) {
         require_positive(fmt::format("{}[{}]", key, i), factors[i]);
     }
 }
@@ -30,11 +32,53 @@ double attention_factor(const LongRopeScaling& scaling, bool is_long) {
     if (scaling.factor <= 1.0) {
         return 1.0;
     }
-    const double original = static_cast<double>(scaling.original_positions);
+    const double original = to_double(scaling.original_positions);
     return std::sqrt(1.0 + std::log(scaling.factor) / std::log(original));
 }
 
 }  // namespace
+
+const Description<LongRopeScaling>& LongRopeScaling::description() {
+    static const Description<LongRopeScaling> kDescription{
+        .facts = {.type = "longrope",
+                  .older_type = "su",
+                  .title = "LongRoPE's two lists",
+                  .source = "Ding et al., arXiv:2402.13753",
+                  .statement = "Beyond the original length the long list divides the frequencies, "
+                               "else the short one.",
+                  .depends_on_seq_len = true,
+                  .searched = true},
+        .fields = {{.key = "factor",
+                    .member = &LongRopeScaling::factor,
+                    .missing = Missing::by_rule,
+                    .setting = kScalingFactor},
+                   {.key = "original_max_position_embeddings",
+                    .member = &LongRopeScaling::original_positions,
+                    .missing = Missing::from_lengths,
+                    .setting = kOriginalLength},
+                   {.key = "attention_factor",
+                    .member = &LongRopeScaling::attention_factor,
+                    .setting = kAttentionFactor},
+                   {.key = "short_mscale",
+                    .member = &LongRopeScaling::short_mscale,
+                    .missing = Missing::by_rule},
+                   {.key = "long_mscale",
+                    .member = &LongRopeScaling::long_mscale,
+                    .missing = Missing::by_rule},
+                   {.key = "short_factor",
+                    .member = &LongRopeScaling::short_factor,
+                    .missing = Missing::refused,
+                    .setting = {.name = "longrope_short",
+                                .help = "LongRoPE's short_factor, a number a pair, separated by "
+                                        "commas; empty: all 1."}},
+                   {.key = "long_factor",
+                    .member = &LongRopeScaling::long_factor,
+                    .missing = Missing::refused,
+                    .setting = {.name = "longrope_long",
+                                .help = "LongRoPE's long_factor, a number a pair, separated by "
+                                        "commas; empty: all the scaling factor."}}}};
+    return kDescription;
+}
 
 void validate(const LongRopeScaling& scaling, const FrequencyInput& input) {
     require_factors("short_factor", scaling.short_factor, input);
@@ -62,7 +106,7 @@ Frequencies frequencies(const LongRopeScaling& scaling, const FrequencyInput& in
     Frequencies result{default_inv_freq(input.rotary_dim, input.base),
                        attention_factor(scaling, is_long)};
     const std::vector<double>& factors = is_long ? scaling.long_factor : scaling.short_factor;
-    for (std::size_t i = 0; i < result.inv_freq_rad.size(); ++i) {
+    for (int i = 0; i < input.pairs(); ++i) {
         result.inv_freq_rad[i] /= factors[i];
     }
     return result;

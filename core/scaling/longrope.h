@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/scaling/description.h"
 #include "core/scaling/frequencies.h"
 
 namespace ropescope {
@@ -22,6 +23,7 @@ struct LongRopeScaling {
     /// Phi-3.5-MoE: the attention factor up to the original length and beyond it.
     std::optional<double> short_mscale = std::nullopt, long_mscale = std::nullopt;
     bool operator==(const LongRopeScaling&) const = default;
+    static const Description<LongRopeScaling>& description();
 };
 
 void validate(const LongRopeScaling& scaling, const FrequencyInput& input);

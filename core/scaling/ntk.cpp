@@ -1,3 +1,4 @@
+// NTK-aware scaling and its dynamic form: descriptions, limits and formulas.
 #include "core/scaling/ntk.h"
 
 #include <algorithm>
@@ -5,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/base/index.h"
 #include "core/scaling/require.h"
 
 namespace ropescope {
@@ -28,13 +30,46 @@ double enlarged_base(double stretch, const FrequencyInput& input) {
 
 }  // namespace
 
+const Description<NtkScaling>& NtkScaling::description() {
+    static const Description<NtkScaling> kDescription{
+        .facts = {.type = "ntk",
+                  .title = "NTK-aware: base s^(d/(d-2))",
+                  .source = "YaRN, section 3.1",
+                  .statement = "The larger base slows pair i down by s^(2i/(d-2)): the last by s, "
+                               "the first not at all."},
+        .fields = {{.key = "factor",
+                    .member = &NtkScaling::factor,
+                    .missing = Missing::refused,
+                    .setting = kScalingFactor}}};
+    return kDescription;
+}
+
+const Description<DynamicNtkScaling>& DynamicNtkScaling::description() {
+    static const Description<DynamicNtkScaling> kDescription{
+        .facts = {.type = "dynamic",
+                  .title = "dynamic NTK with the length",
+                  .source = "Hugging Face transformers, rope type dynamic",
+                  .statement = "Up to the trained length nothing changes; beyond it the stretch "
+                               "grows with the length.",
+                  .depends_on_seq_len = true},
+        .fields = {{.key = "factor",
+                    .member = &DynamicNtkScaling::factor,
+                    .missing = Missing::refused,
+                    .setting = kScalingFactor},
+                   {.key = "max_position_embeddings",
+                    .member = &DynamicNtkScaling::original_positions,
+                    .missing = Missing::beside,
+                    .setting = kOriginalLength}}};
+    return kDescription;
+}
+
 double scaled_base(const NtkScaling& scaling, const FrequencyInput& input) {
     return enlarged_base(scaling.factor, input);
 }
 
 double scaled_base(const DynamicNtkScaling& scaling, const FrequencyInput& input) {
-    const double trained = static_cast<double>(scaling.trained_positions);
-    const double length = std::max(static_cast<double>(input.seq_len), trained);
+    const double trained = to_double(scaling.original_positions);
+    const double length = std::max(to_double(input.seq_len), trained);
     return enlarged_base(scaling.factor * length / trained - (scaling.factor - 1.0), input);
 }
 
@@ -45,7 +80,7 @@ void validate(const NtkScaling& scaling, const FrequencyInput& input) {
 
 void validate(const DynamicNtkScaling& scaling, const FrequencyInput& input) {
     require_factor("factor", scaling.factor);
-    require_length("max_position_embeddings", scaling.trained_positions);
+    require_length("max_position_embeddings", scaling.original_positions);
     require_two_pairs(input);
 }
 

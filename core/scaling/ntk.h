@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "core/scaling/description.h"
 #include "core/scaling/frequencies.h"
 
 namespace ropescope {
@@ -14,15 +15,17 @@ namespace ropescope {
 struct NtkScaling {
     double factor = 1.0;  ///< >= 1
     bool operator==(const NtkScaling&) const = default;
+    static const Description<NtkScaling>& description();
 };
 
-/// base' = base * (factor * L / trained - (factor - 1))^(rotary_dim / (rotary_dim - 2)) with
-/// L = max(seq_len, trained): no change up to the trained length, then growing with the sequence.
+/// base' = base * (factor * L / N - (factor - 1))^(rotary_dim / (rotary_dim - 2)) with N the
+/// original length and L = max(seq_len, N): no change up to N, then growing with the sequence.
 /// Keys cached at a shorter length were rotated with an older base (transformers#25104).
 struct DynamicNtkScaling {
-    double factor = 1.0;                 ///< >= 1
-    std::int64_t trained_positions = 0;  ///< max_position_embeddings
+    double factor = 1.0;                  ///< >= 1
+    std::int64_t original_positions = 0;  ///< max_position_embeddings
     bool operator==(const DynamicNtkScaling&) const = default;
+    static const Description<DynamicNtkScaling>& description();
 };
 
 /// The enlarged bases by themselves.

@@ -1,15 +1,38 @@
+// Proportional rotary: its description, its limits and its formula.
 #include "core/scaling/proportional.h"
 
-#include <cmath>
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/base/index.h"
 #include "core/scaling/require.h"
 
 namespace ropescope {
 
 int turning_pairs(const ProportionalScaling& scaling, const FrequencyInput& input) {
-    return static_cast<int>(std::floor(scaling.partial_rotary_factor * input.head_dim / 2.0));
+    return narrow<int>(floor_to_index(scaling.partial_rotary_factor * input.head_dim / 2.0));
+}
+
+const Description<ProportionalScaling>& ProportionalScaling::description() {
+    static const Description<ProportionalScaling> kDescription{
+        .facts = {.type = "proportional",
+                  .title = "proportional rotary",
+                  .source = "Hugging Face transformers, rope type proportional",
+                  .statement =
+                      "Exponents run over the whole head, and pairs beyond the share stand still.",
+                  .extends = false},
+        .fields = {
+            {.key = "partial_rotary_factor",
+             .member = &ProportionalScaling::partial_rotary_factor,
+             .missing = Missing::by_rule,
+             .setting = {.name = "partial_rotary_factor",
+                         .help = "Share of the pairs that turn at all in proportional scaling.",
+                         .min = 0.0625,
+                         .max = 1,
+                         .lowest = 1e-6,
+                         .highest = 1}},
+            {.key = "factor", .member = &ProportionalScaling::factor, .setting = kScalingFactor}}};
+    return kDescription;
 }
 
 void validate(const ProportionalScaling& scaling, const FrequencyInput& input) {
@@ -29,8 +52,8 @@ void validate(const ProportionalScaling& scaling, const FrequencyInput& input) {
 
 Frequencies frequencies(const ProportionalScaling& scaling, const FrequencyInput& input) {
     Frequencies result{default_inv_freq(input.head_dim, input.base)};
-    const std::size_t turning = static_cast<std::size_t>(turning_pairs(scaling, input));
-    for (std::size_t i = 0; i < result.inv_freq_rad.size(); ++i) {
+    const int turning = turning_pairs(scaling, input);
+    for (int i = 0; i < input.pairs(); ++i) {
         result.inv_freq_rad[i] = i < turning ? result.inv_freq_rad[i] / scaling.factor : 0.0;
     }
     return result;

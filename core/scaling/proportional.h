@@ -1,6 +1,7 @@
 // Proportional rotary: Hugging Face rope type "proportional", as Gemma's global layers use it.
 #pragma once
 
+#include "core/scaling/description.h"
 #include "core/scaling/frequencies.h"
 
 namespace ropescope {
@@ -12,6 +13,7 @@ struct ProportionalScaling {
     double partial_rotary_factor = 1.0;  ///< above 0, at most 1
     double factor = 1.0;                 ///< >= 1
     bool operator==(const ProportionalScaling&) const = default;
+    static const Description<ProportionalScaling>& description();
 };
 
 /// Pairs with a frequency above zero.

@@ -1,3 +1,4 @@
+// The refusals that several scaling methods share.
 #include "core/scaling/require.h"
 
 #include <cmath>

@@ -1,26 +1,56 @@
+// What all scaling methods have in common, asked of whichever method a Scaling holds.
 #include "core/scaling/scaling.h"
 
-#include <array>
+#include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include "core/base/error.h"
 
 namespace ropescope {
 namespace {
 
-void validate(const NoScaling&, const FrequencyInput&) {}
-
-Frequencies frequencies(const NoScaling&, const FrequencyInput& input) {
-    return {default_inv_freq(input.rotary_dim, input.base)};
+template <std::size_t... kIndex>
+std::vector<Scaling> one_of_each(std::index_sequence<kIndex...>) {
+    return {Scaling(std::in_place_index<kIndex>)...};
 }
 
 }  // namespace
 
+const std::vector<Scaling>& scaling_methods() {
+    static const std::vector<Scaling> kMethods =
+        one_of_each(std::make_index_sequence<std::variant_size_v<Scaling>>());
+    return kMethods;
+}
+
+const std::vector<std::string>& scaling_types() {
+    static const std::vector<std::string> kTypes = [] {
+        std::vector<std::string> types;
+        for (const Scaling& method : scaling_methods()) {
+            types.emplace_back(scaling_type(method));
+        }
+        return types;
+    }();
+    return kTypes;
+}
+
+std::optional<Scaling> scaling_of_type(std::string_view type) {
+    const auto found = std::ranges::find(scaling_methods(), type, scaling_type);
+    return found == scaling_methods().end() ? std::nullopt : std::optional(*found);
+}
+
+const MethodFacts& facts(const Scaling& scaling) {
+    return std::visit(
+        [](const auto& method) -> const MethodFacts& { return method.description().facts; },
+        scaling);
+}
+
 std::string_view scaling_type(const Scaling& scaling) {
-    // In the order of the variant's alternatives.
-    constexpr std::array<std::string_view, std::variant_size_v<Scaling>> kTypes = {
-        "default", "linear", "ntk", "dynamic", "yarn", "llama3", "longrope", "proportional"};
-    return kTypes[scaling.index()];
+    return facts(scaling).type;
+}
+
+bool depends_on_seq_len(const Scaling& scaling) {
+    return facts(scaling).depends_on_seq_len;
 }
 
 void validate(const Scaling& scaling, const FrequencyInput& input, std::string_view where) {
@@ -35,21 +65,13 @@ Frequencies frequencies(const Scaling& scaling, const FrequencyInput& input) {
     return std::visit([&](const auto& method) { return frequencies(method, input); }, scaling);
 }
 
-bool depends_on_seq_len(const Scaling& scaling) {
-    return std::holds_alternative<DynamicNtkScaling>(scaling) ||
-           std::holds_alternative<LongRopeScaling>(scaling);
-}
-
 std::optional<std::int64_t> original_positions(const Scaling& scaling) {
     return std::visit(
         [](const auto& method) -> std::optional<std::int64_t> {
             if constexpr (requires { method.original_positions; }) {
                 return method.original_positions;
-            } else if constexpr (requires { method.trained_positions; }) {
-                return method.trained_positions;
-            } else {
-                return std::nullopt;
             }
+            return std::nullopt;
         },
         scaling);
 }
@@ -59,9 +81,8 @@ double extension_factor(const Scaling& scaling) {
         [](const auto& method) {
             if constexpr (requires { method.factor; }) {
                 return method.factor;
-            } else {
-                return 1.0;
             }
+            return 1.0;
         },
         scaling);
 }

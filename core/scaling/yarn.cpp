@@ -1,3 +1,4 @@
+// YaRN: its description, its limits and its formula.
 #include "core/scaling/yarn.h"
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <numbers>
 
 #include "core/base/error.h"
+#include "core/base/index.h"
 #include "core/scaling/require.h"
 
 namespace ropescope {
@@ -14,7 +16,7 @@ namespace {
 /// The (fractional) pair index, counted in exponent steps, that turns `turns` times in the original
 /// length.
 double pair_with_turns(double turns, const YarnScaling& scaling, const FrequencyInput& input) {
-    const double length = static_cast<double>(scaling.original_positions);
+    const double length = to_double(scaling.original_positions);
     return input.rotary_dim * std::log(length / (turns * 2.0 * std::numbers::pi)) /
            (2.0 * std::log(input.base));
 }
@@ -49,6 +51,74 @@ double yarn_mscale(double factor, double mscale) {
     return factor <= 1.0 ? 1.0 : 0.1 * mscale * std::log(factor) + 1.0;
 }
 
+const Description<YarnScaling>& YarnScaling::description() {
+    static const Description<YarnScaling> kDescription{
+        .facts = {.type = "yarn",
+                  .title = "YaRN's ramp",
+                  .source = "YaRN, section 3.2; Hugging Face rope type yarn",
+                  .statement = "Pairs between beta_fast and beta_slow turns are blended, found "
+                               "here by bisection.",
+                  .blends = true},
+        .fields = {
+            {.key = "factor",
+             .member = &YarnScaling::factor,
+             .missing = Missing::by_rule,
+             .setting = kScalingFactor},
+            {.key = "original_max_position_embeddings",
+             .member = &YarnScaling::original_positions,
+             .missing = Missing::from_lengths,
+             .setting = kOriginalLength},
+            {.key = "beta_fast",
+             .member = &YarnScaling::beta_fast,
+             .missing = Missing::usual_or_zero,
+             .setting =
+                 {.name = "yarn_beta_fast",
+                  .help = "Pairs that turn more often within the trained context keep their speed.",
+                  .unit = "turns",
+                  .min = 1,
+                  .max = 256,
+                  .logarithmic = true,
+                  .lowest = 1e-6}},
+            {.key = "beta_slow",
+             .member = &YarnScaling::beta_slow,
+             .missing = Missing::usual_or_zero,
+             .setting = {.name = "yarn_beta_slow",
+                         .help = "Pairs that turn less often within the trained context are slowed "
+                                 "by the factor.",
+                         .unit = "turns",
+                         .min = 0.0625,
+                         .max = 32,
+                         .logarithmic = true,
+                         .lowest = 1e-6}},
+            {.key = "truncate",
+             .member = &YarnScaling::truncate,
+             .setting = {.name = "yarn_truncate",
+                         .help =
+                             "Whether the ramp between the two begins and ends at whole pairs."}},
+            {.key = "attention_factor",
+             .member = &YarnScaling::attention_factor,
+             .setting = kAttentionFactor},
+            {.key = "mscale",
+             .member = &YarnScaling::mscale,
+             .setting = {.name = "yarn_mscale",
+                         .help =
+                             "DeepSeek's mscale; counts only beside mscale_all_dim. 0: not given.",
+                         .max = 2}},
+            {.key = "mscale_all_dim",
+             .member = &YarnScaling::mscale_all_dim,
+             .setting = {.name = "yarn_mscale_all_dim",
+                         .help = "DeepSeek's mscale_all_dim. 0: not given.",
+                         .max = 2}},
+            {.key = "",
+             .member = &YarnScaling::scales_softmax,
+             .missing = Missing::by_rule,
+             .setting = {
+                 .name = "yarn_softmax",
+                 .help =
+                     "Whether mscale_all_dim also scales the softmax, as in DeepSeek's models."}}}};
+    return kDescription;
+}
+
 void validate(const YarnScaling& scaling, const FrequencyInput& input) {
     require_factor("factor", scaling.factor);
     require_length("original_max_position_embeddings", scaling.original_positions);
@@ -77,8 +147,8 @@ Frequencies frequencies(const YarnScaling& scaling, const FrequencyInput& input)
     // for) leaves every pair alone, also as there.
     const double end = ramp.high == ramp.low ? ramp.high + 0.001 : ramp.high;
     const double width = end - ramp.low;
-    for (std::size_t i = 0; i < result.inv_freq_rad.size(); ++i) {
-        const double r = std::clamp((static_cast<double>(i) - ramp.low) / width, 0.0, 1.0);
+    for (int i = 0; i < input.pairs(); ++i) {
+        const double r = std::clamp((i - ramp.low) / width, 0.0, 1.0);
         double& inv_freq = result.inv_freq_rad[i];
         inv_freq = inv_freq / scaling.factor * r + inv_freq * (1.0 - r);
     }

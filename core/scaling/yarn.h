@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "core/scaling/description.h"
 #include "core/scaling/frequencies.h"
 
 namespace ropescope {
@@ -26,6 +27,7 @@ struct YarnScaling {
     /// not.
     bool scales_softmax = false;
     bool operator==(const YarnScaling&) const = default;
+    static const Description<YarnScaling>& description();
 };
 
 /// The pairs between which the ramp runs, not rounded when truncate is off.

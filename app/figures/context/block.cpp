@@ -59,7 +59,7 @@ std::string rope_scaling_block(const MethodRow& row, std::string_view base_key) 
     }
     std::string text;
     if (const auto* dynamic = std::get_if<DynamicNtkScaling>(&row.spec.scaling)) {
-        text = fmt::format("\"max_position_embeddings\": {}, ", dynamic->trained_positions);
+        text = fmt::format("\"max_position_embeddings\": {}, ", dynamic->original_positions);
     }
     text += "\"rope_scaling\": ";
     for (const char c : scaling_json(row.spec.scaling).dump()) {

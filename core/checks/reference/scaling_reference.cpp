@@ -45,8 +45,8 @@ struct Reference {
     Real operator()(const NtkScaling& ntk) const { return stretched(ntk.factor); }
     Real operator()(const DynamicNtkScaling& ntk) const {
         const Real beyond =
-            std::max<Real>(0, static_cast<Real>(spec.seq_len) - ntk.trained_positions);
-        return stretched(1 + ntk.factor * beyond / ntk.trained_positions);
+            std::max<Real>(0, static_cast<Real>(spec.seq_len) - ntk.original_positions);
+        return stretched(1 + ntk.factor * beyond / ntk.original_positions);
     }
     Real operator()(const YarnScaling& yarn) const {
         Real slowed = (pair - ramp.low) / (ramp.high - ramp.low);

@@ -1,0 +1,20 @@
+// The unscaled encoding as one of the methods.
+#include "core/scaling/no_scaling.h"
+
+namespace ropescope {
+
+const Description<NoScaling>& NoScaling::description() {
+    // The sections of "mrope" take their positions from time, height and width; the frequencies are
+    // the usual ones.
+    static const Description<NoScaling> kDescription{
+        .facts = {.type = "default", .older_type = "mrope", .extends = false}};
+    return kDescription;
+}
+
+void validate(const NoScaling&, const FrequencyInput&) {}
+
+Frequencies frequencies(const NoScaling&, const FrequencyInput& input) {
+    return {default_inv_freq(input.rotary_dim, input.base)};
+}
+
+}  // namespace ropescope
