@@ -56,8 +56,8 @@ const Description<YarnScaling>& YarnScaling::description() {
         .facts = {.type = "yarn",
                   .title = "YaRN's ramp",
                   .source = "YaRN, section 3.2; Hugging Face rope type yarn",
-                  .statement = "Pairs between beta_fast and beta_slow turns are blended, found "
-                               "here by bisection.",
+                  .statement = "Pairs that turn between beta_slow and beta_fast times within the "
+                               "trained length are blended.",
                   .blends = true},
         .fields = {
             {.key = "factor",

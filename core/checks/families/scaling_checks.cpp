@@ -1,9 +1,14 @@
+// Checks the scaling methods against a reference, their limits, and numbers of published models.
 #include "core/checks/families/scaling_checks.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <ranges>
+#include <type_traits>
 
+#include "core/base/index.h"
 #include "core/checks/families.h"
 #include "core/checks/reference/error_model.h"
 #include "core/checks/reference/scaling_reference.h"
@@ -14,7 +19,7 @@ namespace ropescope {
 namespace {
 
 constexpr double kFactors[] = {1.0, 1.5, 4.0, 40.0};
-constexpr std::int64_t kLengths[] = {1024, 8192, 32768};
+constexpr Index kLengths[] = {1024, 8192, 32768};
 
 /// Widths and bases of published models.
 std::vector<RopeSpec> encodings() {
@@ -46,121 +51,109 @@ std::string where(const RopeSpec& spec, int pair) {
 constexpr double kFewRoundings = 24 * kUnitDouble;
 constexpr double kRampRoundings = 1024 * kUnitDouble;
 
+const char* const kFewText = "24 u: the operations of the method on a frequency rounded once";
+const char* const kRampText = "1024 u: the ramp divides differences of numbers up to 128";
+
+/// The absolute error if 0 is expected.
+double relative_error(long double measured, long double expected) {
+    return static_cast<double>(expected == 0 ? std::abs(measured)
+                                             : std::abs(measured / expected - 1));
+}
+
 /// Every pair of `make(spec)` against the reference, relative.
 void compare(WorstCase& worst, const MakeSpectrum& make, const RopeSpec& spec, double bound) {
     const Spectrum spectrum = make(spec);
     const std::vector<long double> reference = reference_scaled_inv_freq(spec);
     for (int pair = 0; pair < spec.pairs(); ++pair) {
-        const long double expected = reference[static_cast<std::size_t>(pair)];
-        const long double measured = spectrum.inv_freq_rad.at(static_cast<std::size_t>(pair));
-        const long double error =
-            expected == 0 ? std::abs(measured) : std::abs(measured / expected - 1);
-        worst.add(static_cast<double>(error), bound, [&] { return where(spec, pair); });
+        worst.add(relative_error(spectrum.inv_freq_rad.at(pair), reference[pair]), bound,
+                  [&] { return where(spec, pair); });
     }
 }
 
-/// The reference over encodings, factors and lengths.
-template <typename MakeScaling>
-Finding sweep_method(const MakeSpectrum& make, double bound, std::string reason,
-                     MakeScaling make_scaling, std::initializer_list<double> lengths_at = {0.0}) {
+// What the sweep gives a method beside its factor and its original length.
+
+template <typename Method>
+void vary(Method&, const RopeSpec&, Index) {}
+
+void vary(YarnScaling& yarn, const RopeSpec& spec, Index) {
+    yarn.beta_fast = spec.base > 2e5 ? 32.0 : 16.0;
+    yarn.truncate = yarn.factor > 1.9;
+}
+
+void vary(LongRopeScaling& longrope, const RopeSpec& spec, Index) {
+    for (int pair = 0; pair < spec.pairs(); ++pair) {
+        longrope.short_factor.push_back(1.0 + 0.01 * pair);
+        longrope.long_factor.push_back(1.0 + (longrope.factor - 1.0) * pair / spec.pairs());
+    }
+}
+
+void vary(ProportionalScaling& proportional, const RopeSpec&, Index original) {
+    proportional.partial_rotary_factor = std::min(1.0, to_double(original) / 16384.0);
+}
+
+/// The method with this factor and this original length, if it has them.
+template <typename Method>
+Method extended(Method method, double factor, Index original) {
+    if constexpr (requires { method.factor; }) {
+        method.factor = factor;
+    }
+    if constexpr (requires { method.original_positions; }) {
+        method.original_positions = original;
+    }
+    return method;
+}
+
+/// Lengths of the sequence, in original lengths.
+std::vector<double> swept_lengths(const Scaling& scaling) {
+    if (depends_on_seq_len(scaling)) {
+        return {0.0, 0.5, 1.0, 1.0 + 1.0 / 1024.0, 1.25, 32.0};
+    }
+    return {0.0};
+}
+
+/// All methods but NoScaling, with this factor for every pair where they have lists.
+std::vector<Scaling> every_method(const RopeSpec& spec, double factor) {
+    std::vector<Scaling> methods;
+    const auto add = [&](const auto& usual) {
+        const Index original = original_positions(usual).value_or(0);
+        auto method = extended(usual, factor, original > 0 ? original : 4096);
+        for_each_field(method, [&](const auto&, auto& value) {
+            if constexpr (std::is_same_v<decltype(value), std::vector<double>&>) {
+                value.assign(spec.pairs(), factor);
+            }
+        });
+        methods.emplace_back(method);
+    };
+    for (const Scaling& usual : scaling_methods() | std::views::drop(1)) {
+        std::visit(add, usual);
+    }
+    return methods;
+}
+
+}  // namespace
+
+Finding follows_reference(const Scaling& scaling, const MakeSpectrum& make) {
+    const bool blends = facts(scaling).blends;
+    const double bound = blends ? kRampRoundings : kFewRoundings;
     WorstCase worst;
     for (RopeSpec spec : encodings()) {
         for (const double factor : kFactors) {
-            for (const std::int64_t original : kLengths) {
-                spec.scaling = make_scaling(spec, factor, original);
-                for (const double length : lengths_at) {
-                    spec.seq_len =
-                        static_cast<std::int64_t>(length * static_cast<double>(original));
+            for (const Index original : kLengths) {
+                std::visit(
+                    [&](const auto& usual) {
+                        auto method = extended(usual, factor, original);
+                        vary(method, spec, original);
+                        spec.scaling = method;
+                    },
+                    scaling);
+                for (const double length : swept_lengths(scaling)) {
+                    spec.seq_len = floor_to_index(length * to_double(original));
                     compare(worst, make, spec, bound);
                 }
             }
         }
     }
-    return worst.finding(std::move(reason), swept());
-}
-
-const char* const kFewText = "24 u: the operations of the method on a frequency rounded once";
-const char* const kRampText = "1024 u: the ramp divides differences of numbers up to 128";
-
-LongRopeScaling longrope(const RopeSpec& spec, double factor, std::int64_t original) {
-    LongRopeScaling scaling;
-    scaling.original_positions = original;
-    scaling.factor = factor;
-    for (int pair = 0; pair < spec.pairs(); ++pair) {
-        scaling.short_factor.push_back(1.0 + 0.01 * pair);
-        scaling.long_factor.push_back(1.0 + (factor - 1.0) * pair / spec.pairs());
-    }
-    return scaling;
-}
-
-std::vector<Scaling> every_method(const RopeSpec& spec, double factor) {
-    return {LinearScaling{factor},
-            NtkScaling{factor},
-            DynamicNtkScaling{factor, 4096},
-            YarnScaling{.factor = factor, .original_positions = 4096},
-            Llama3Scaling{.factor = factor},
-            LongRopeScaling{
-                .short_factor = std::vector<double>(static_cast<std::size_t>(spec.pairs()), factor),
-                .long_factor = std::vector<double>(static_cast<std::size_t>(spec.pairs()), factor),
-                .original_positions = 4096,
-                .factor = factor},
-            ProportionalScaling{1.0, factor}};
-}
-
-}  // namespace
-
-Finding linear_is_interpolation(const MakeSpectrum& make) {
-    return sweep_method(make, kFewRoundings, kFewText,
-                        [](const RopeSpec&, double factor, std::int64_t) {
-                            return Scaling(LinearScaling{factor});
-                        });
-}
-
-Finding ntk_is_a_larger_base(const MakeSpectrum& make) {
-    return sweep_method(
-        make, kFewRoundings, kFewText,
-        [](const RopeSpec&, double factor, std::int64_t) { return Scaling(NtkScaling{factor}); });
-}
-
-Finding dynamic_follows_the_length(const MakeSpectrum& make) {
-    return sweep_method(make, kFewRoundings, kFewText,
-                        [](const RopeSpec&, double factor, std::int64_t original) {
-                            return Scaling(DynamicNtkScaling{factor, original});
-                        },
-                        {0.5, 1.0, 1.25, 32.0});
-}
-
-Finding yarn_follows_its_ramp(const MakeSpectrum& make) {
-    return sweep_method(make, kRampRoundings, kRampText,
-                        [](const RopeSpec& spec, double factor, std::int64_t original) {
-                            return Scaling(YarnScaling{.factor = factor,
-                                                       .original_positions = original,
-                                                       .beta_fast = spec.base > 2e5 ? 32.0 : 16.0,
-                                                       .truncate = factor > 1.9});
-                        });
-}
-
-Finding llama3_follows_its_bands(const MakeSpectrum& make) {
-    return sweep_method(
-        make, kRampRoundings, kRampText, [](const RopeSpec&, double factor, std::int64_t original) {
-            return Scaling(Llama3Scaling{.factor = factor, .original_positions = original});
-        });
-}
-
-Finding longrope_takes_its_list(const MakeSpectrum& make) {
-    return sweep_method(make, kFewRoundings, kFewText,
-                        [](const RopeSpec& spec, double factor, std::int64_t original) {
-                            return Scaling(longrope(spec, factor, original));
-                        },
-                        {0.0, 1.0, 1.0 + 1.0 / 1024.0});
-}
-
-Finding proportional_stops_pairs(const MakeSpectrum& make) {
-    return sweep_method(make, kFewRoundings, kFewText,
-                        [](const RopeSpec&, double factor, std::int64_t original) {
-                            return Scaling(ProportionalScaling{
-                                std::min(1.0, static_cast<double>(original) / 16384.0), factor});
-                        });
+    return worst.finding(blends ? kRampText : kFewText, swept());
 }
 
 Finding factor_one_changes_nothing(const MakeSpectrum& make) {
@@ -174,9 +167,9 @@ Finding factor_one_changes_nothing(const MakeSpectrum& make) {
             worst.add(std::abs(spectrum.attention_factor - 1.0), 0.0,
                       [&] { return where(spec, 0); });
             for (int pair = 0; pair < spec.pairs(); ++pair) {
-                const auto i = static_cast<std::size_t>(pair);
-                worst.add(std::abs(spectrum.inv_freq_rad.at(i) / expected.inv_freq_rad[i] - 1.0),
-                          4 * kUnitDouble, [&] { return where(spec, pair); });
+                const double ratio = spectrum.inv_freq_rad.at(pair) / expected.inv_freq_rad[pair];
+                worst.add(std::abs(ratio - 1.0), 4 * kUnitDouble,
+                          [&] { return where(spec, pair); });
             }
         }
     }
@@ -193,8 +186,7 @@ Finding scaled_between_whole_and_factor(const MakeSpectrum& make) {
                 spec.scaling = scaling;
                 const Spectrum scaled = make(spec);
                 for (int pair = 0; pair < spec.pairs(); ++pair) {
-                    const auto i = static_cast<std::size_t>(pair);
-                    const double slowdown = whole.inv_freq_rad[i] / scaled.inv_freq_rad.at(i);
+                    const double slowdown = whole.inv_freq_rad[pair] / scaled.inv_freq_rad.at(pair);
                     const double outside = std::max(1.0 - slowdown, slowdown / factor - 1.0);
                     worst.add(std::max(0.0, outside), kFewRoundings,
                               [&] { return where(spec, pair); });
@@ -211,15 +203,16 @@ Finding attention_factors_by_logarithm(const MakeSpectrum& make) {
     const auto add = [&](const Scaling& scaling, long double expected, long double softmax) {
         const RopeSpec spec{.scaling = scaling};
         const Spectrum spectrum = make(spec);
-        worst.add(static_cast<double>(std::abs(spectrum.attention_factor / expected - 1)),
-                  8 * kUnitDouble, [&] { return where(spec, 0); });
-        worst.add(static_cast<double>(std::abs(spectrum.softmax_scale_factor / softmax - 1)),
-                  8 * kUnitDouble, [&] { return where(spec, 0) + ", softmax"; });
+        worst.add(relative_error(spectrum.attention_factor, expected), 8 * kUnitDouble,
+                  [&] { return where(spec, 0); });
+        worst.add(relative_error(spectrum.softmax_scale_factor, softmax), 8 * kUnitDouble,
+                  [&] { return where(spec, 0) + ", softmax"; });
     };
     for (const double factor : kFactors) {
         // 0.1 ln s + 1 is log base e^10 of s, plus 1.
-        const long double usual =
-            1 + std::log2(static_cast<long double>(factor)) * std::log(2.0L) / 10;
+        const long double wide_factor = factor;
+        const long double doublings = std::log2(wide_factor);
+        const long double usual = 1 + doublings * std::log(2.0L) / 10;
         add(YarnScaling{.factor = factor, .original_positions = 4096}, usual, 1);
         add(YarnScaling{.factor = factor, .original_positions = 4096, .mscale = 0.707}, usual, 1);
         add(YarnScaling{.factor = factor,
@@ -233,7 +226,7 @@ Finding attention_factors_by_logarithm(const MakeSpectrum& make) {
                                  .original_positions = 4096,
                                  .factor = factor};
         // ln s / ln 2^12 = log2(s) / 12
-        add(longrope, std::sqrt(1 + std::log2(static_cast<long double>(factor)) / 12), 1);
+        add(longrope, std::sqrt(1 + doublings / 12), 1);
     }
     return worst.finding("8 u: logarithm, product, sum, quotient", "factor 1..40");
 }
@@ -281,50 +274,63 @@ Finding published_models_come_out(const MakeSpectrum& make) {
                          "DeepSeek V3, gpt-oss 20B, Llama 3.1 8B, Vicuna 7B 16k");
 }
 
-std::vector<Check> scaling_checks() {
-    const auto check = [](Finding (*finding)(const MakeSpectrum&)) {
-        return [finding](const CheckContext&) { return finding(make_spectrum); };
-    };
+namespace {
+
+/// A check on the program's own spectrum.
+std::function<Finding(const CheckContext&)> on_own_spectrum(
+    Finding (*finding)(const MakeSpectrum&)) {
+    return [finding](const CheckContext&) { return finding(make_spectrum); };
+}
+
+/// The check that a method's own description states.
+Check method_check(const Scaling& method) {
+    const MethodFacts& about = facts(method);
     return {
-        {"scaling.linear", "linear: every pair by the factor", "Chen et al., arXiv:2306.15595",
-         "Position interpolation divides every frequency by the factor.", "spectrum",
-         check(linear_is_interpolation)},
-        {"scaling.ntk", "NTK-aware: base s^(d/(d-2))", "YaRN, section 3.1",
-         "The larger base slows pair i down by s^(2i/(d-2)): the last by s, the first not at all.",
-         "spectrum", check(ntk_is_a_larger_base)},
-        {"scaling.dynamic", "dynamic NTK with the length",
-         "Hugging Face transformers, rope type dynamic",
-         "Up to the trained length nothing changes; beyond it the stretch grows with the length.",
-         "spectrum", check(dynamic_follows_the_length)},
-        {"scaling.yarn", "YaRN's ramp", "YaRN, section 3.2; Hugging Face rope type yarn",
-         "Pairs between beta_fast and beta_slow turns are blended, found here by bisection.",
-         "spectrum", check(yarn_follows_its_ramp)},
-        {"scaling.llama3", "Llama 3's bands", "Meta llama-models, apply_scaling",
-         "Short wavelengths stay, long ones grow by the factor, those between are blended.",
-         "spectrum", check(llama3_follows_its_bands)},
-        {"scaling.longrope", "LongRoPE's two lists", "Ding et al., arXiv:2402.13753",
-         "Beyond the original length the long list divides the frequencies, else the short one.",
-         "spectrum", check(longrope_takes_its_list)},
-        {"scaling.proportional", "proportional rotary",
-         "Hugging Face transformers, rope type proportional",
-         "Exponents run over the whole head, and pairs beyond the share stand still.", "spectrum",
-         check(proportional_stops_pairs)},
-        {"scaling.identity", "factor 1 changes nothing", "all methods",
-         "Every method with factor 1 is the unscaled encoding, with attention factor 1.",
-         "spectrum", check(factor_one_changes_nothing)},
-        {"scaling.range", "between unchanged and the factor", "all methods",
-         "No method speeds a pair up or slows it by more than the factor.", "context",
-         check(scaled_between_whole_and_factor)},
-        {"scaling.attention_factor", "factors on table and softmax",
-         "YaRN, eq. 22; LongRoPE; DeepSeek V3's yarn_get_mscale",
-         "The attention factor grows with the logarithm of the factor; mscale counts only in a "
-         "pair.",
-         "context", check(attention_factors_by_logarithm)},
-        {"scaling.published", "published models",
-         "config.json of the models, by Hugging Face transformers 5",
-         "DeepSeek V3, gpt-oss, Llama 3.1 and Vicuna come out as their own library computes them.",
-         "model", check(published_models_come_out)},
-    };
+        .id = fmt::format("scaling.{}", about.type),
+        .title = std::string(about.title),
+        .source = std::string(about.source),
+        .statement = std::string(about.statement),
+        .figure = "spectrum",
+        .run = [method](const CheckContext&) { return follows_reference(method, make_spectrum); }};
+}
+
+}  // namespace
+
+std::vector<Check> scaling_checks() {
+    std::vector<Check> checks;
+    for (const Scaling& method : scaling_methods() | std::views::drop(1)) {
+        checks.push_back(method_check(method));
+    }
+    checks.push_back(
+        {.id = "scaling.identity",
+         .title = "factor 1 changes nothing",
+         .source = "all methods",
+         .statement =
+             "Every method with factor 1 is the unscaled encoding, with attention factor 1.",
+         .figure = "spectrum",
+         .run = on_own_spectrum(factor_one_changes_nothing)});
+    checks.push_back(
+        {.id = "scaling.range",
+         .title = "between unchanged and the factor",
+         .source = "all methods",
+         .statement = "No method speeds a pair up or slows it by more than the factor.",
+         .figure = "context",
+         .run = on_own_spectrum(scaled_between_whole_and_factor)});
+    checks.push_back({.id = "scaling.attention_factor",
+                      .title = "factors on table and softmax",
+                      .source = "YaRN, eq. 22; LongRoPE; DeepSeek V3's yarn_get_mscale",
+                      .statement = "The attention factor grows with the logarithm of the factor; "
+                                   "mscale counts only in a pair.",
+                      .figure = "context",
+                      .run = on_own_spectrum(attention_factors_by_logarithm)});
+    checks.push_back({.id = "scaling.published",
+                      .title = "published models",
+                      .source = "config.json of the models, by Hugging Face transformers 5",
+                      .statement = "DeepSeek V3, gpt-oss, Llama 3.1 and Vicuna come out as their "
+                                   "own library computes them.",
+                      .figure = "model",
+                      .run = on_own_spectrum(published_models_come_out)});
+    return checks;
 }
 
 }  // namespace ropescope

@@ -1,4 +1,5 @@
-// The checks of the scaling methods, each handed what it checks so that a test can hand it a fault.
+// The checks of the scaling methods. Each is given the function it checks, so that a test can give
+// it a faulty one.
 #pragma once
 
 #include "core/checks/check.h"
@@ -6,13 +7,8 @@
 
 namespace ropescope {
 
-Finding linear_is_interpolation(const MakeSpectrum& make);
-Finding ntk_is_a_larger_base(const MakeSpectrum& make);
-Finding dynamic_follows_the_length(const MakeSpectrum& make);
-Finding yarn_follows_its_ramp(const MakeSpectrum& make);
-Finding llama3_follows_its_bands(const MakeSpectrum& make);
-Finding longrope_takes_its_list(const MakeSpectrum& make);
-Finding proportional_stops_pairs(const MakeSpectrum& make);
+/// The method, with many factors and lengths, against its reference (scaling_reference.h).
+Finding follows_reference(const Scaling& scaling, const MakeSpectrum& make);
 Finding factor_one_changes_nothing(const MakeSpectrum& make);
 Finding scaled_between_whole_and_factor(const MakeSpectrum& make);
 Finding attention_factors_by_logarithm(const MakeSpectrum& make);

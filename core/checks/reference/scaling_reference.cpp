@@ -1,9 +1,11 @@
+// Computes the frequencies of the scaling methods in long double, by another route than the engine.
 #include "core/checks/reference/scaling_reference.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "core/base/index.h"
 #include "core/checks/reference/long_double_reference.h"
 
 namespace ropescope {
@@ -15,7 +17,8 @@ constexpr Real kTurn = 2 * std::numbers::pi_v<Real>;
 
 /// e^(-x i) with x = ln(base) 2 / rotary_dim, for any i between the pairs, too.
 Real inv_freq_at(const RopeSpec& spec, Real pair) {
-    return std::exp(-2 * pair / spec.rotary_dim * std::log(static_cast<Real>(spec.base)));
+    const Real base = spec.base;
+    return std::exp(-2 * pair / spec.rotary_dim * std::log(base));
 }
 
 /// The pair that turns `turns` times within `length` positions: turns fall along the pairs, so
@@ -44,19 +47,19 @@ struct Reference {
     Real operator()(const LinearScaling& linear) const { return plain() / linear.factor; }
     Real operator()(const NtkScaling& ntk) const { return stretched(ntk.factor); }
     Real operator()(const DynamicNtkScaling& ntk) const {
-        const Real beyond =
-            std::max<Real>(0, static_cast<Real>(spec.seq_len) - ntk.original_positions);
+        const Real beyond = std::max<Index>(0, spec.seq_len - ntk.original_positions);
         return stretched(1 + ntk.factor * beyond / ntk.original_positions);
     }
     Real operator()(const YarnScaling& yarn) const {
         Real slowed = (pair - ramp.low) / (ramp.high - ramp.low);
         slowed = std::min<Real>(1, std::max<Real>(0, slowed));
-        return plain() * (1 - slowed * (1 - 1 / static_cast<Real>(yarn.factor)));
+        return plain() * (1 - slowed * (1 - Real(1) / yarn.factor));
     }
     Real operator()(const Llama3Scaling& llama) const {
         const Real wavelength = kTurn / plain();
-        const Real longest = llama.original_positions / static_cast<Real>(llama.low_freq_factor);
-        const Real shortest = llama.original_positions / static_cast<Real>(llama.high_freq_factor);
+        const Real length = llama.original_positions;
+        const Real longest = length / llama.low_freq_factor;
+        const Real shortest = length / llama.high_freq_factor;
         if (wavelength < shortest) {
             return plain();
         }
@@ -68,13 +71,12 @@ struct Reference {
         return plain() * (kept + (1 - kept) / llama.factor);
     }
     Real operator()(const LongRopeScaling& longrope) const {
-        const auto i = static_cast<std::size_t>(pair);
-        return plain() / (spec.seq_len > longrope.original_positions ? longrope.long_factor.at(i)
-                                                                     : longrope.short_factor.at(i));
+        const bool is_long = spec.seq_len > longrope.original_positions;
+        return plain() / (is_long ? longrope.long_factor : longrope.short_factor).at(pair);
     }
     Real operator()(const ProportionalScaling& proportional) const {
-        const bool turns =
-            2 * (pair + 1) <= static_cast<Real>(proportional.partial_rotary_factor) * spec.head_dim;
+        const Real share = proportional.partial_rotary_factor;
+        const bool turns = 2 * (pair + 1) <= share * spec.head_dim;
         return turns ? plain() / proportional.factor : 0;
     }
 };
@@ -82,7 +84,7 @@ struct Reference {
 }  // namespace
 
 ReferenceRamp reference_ramp(const RopeSpec& spec, const YarnScaling& yarn) {
-    const auto length = static_cast<Real>(yarn.original_positions);
+    const Real length = yarn.original_positions;
     ReferenceRamp ramp{pair_with_turns(spec, yarn.beta_fast, length),
                        pair_with_turns(spec, yarn.beta_slow, length)};
     if (yarn.truncate) {
