@@ -83,7 +83,8 @@ TEST(EveryFigure, IsWholeForExtremeScenes) {
         for (const View& view : views()) {
             SCOPED_TRACE(view.id + " of scene " + std::to_string(number));
             scene.view = view.id;
-            const plot::Figure figure = make_figure(scene, *engine);
+            const Picture picture = make_picture(scene, *engine);
+            const plot::Figure& figure = picture.figure;
             EXPECT_FALSE(figure.title.empty());
             EXPECT_FALSE(figure.report.empty());
             std::set<std::string> ids;
@@ -97,8 +98,8 @@ TEST(EveryFigure, IsWholeForExtremeScenes) {
                 for (const plot::Mark& mark : panel.marks) {
                     std::visit(FiniteMark{}, mark);
                 }
-                EXPECT_FALSE(view.readouts(scene, panel.id, {0.5, 0.5}).empty()) << panel.id;
-                EXPECT_NO_THROW(validate(view.clicked(scene, panel.id, {0.5, 0.5})));
+                EXPECT_FALSE(picture.readouts_at(panel.id, {0.5, 0.5}).empty()) << panel.id;
+                EXPECT_NO_THROW(validate(picture.scene_after_click(scene, panel.id, {0.5, 0.5})));
             }
             for (const plot::Column& column : figure.data.columns) {
                 EXPECT_EQ(rows_of(column), rows_of(figure.data.columns.front())) << column.name;

@@ -1,13 +1,12 @@
+// Draws the pairs' planes and the score curve of the rotation view.
+#include "app/figures/rotation/panels.h"
+
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <fmt/format.h>
 #include <numbers>
-#include <span>
 
-#include "app/figures/rotation/state.h"
 #include "app/figures/text.h"
-#include "app/figures/turned_rows.h"
 #include "app/plot/layout.h"
 
 namespace ropescope::figures {
@@ -16,49 +15,13 @@ namespace {
 using plot::Point;
 using plot::Role;
 
-constexpr std::int64_t kTrail = 24;  ///< earlier positions that leave a dot
-constexpr double kReach = 1.2;       ///< of a pair's plane, in radii
+constexpr double kReach = 1.2;  ///< of a pair's plane, in radii
 
-double reduced(double angle) {
-    return std::remainder(angle, 2 * std::numbers::pi);
-}
-
-/// The unit vectors of the shown pairs at the positions up to the query's or the key's: a dot for
-/// each earlier one, and the arrow's tip last.
-struct Trail {
-    DeviceTensor points;  ///< [positions, 2 * shown pairs]
-    HostFloats values;    ///< none where it is drawn from the engine's memory
-
-    Point at(std::int64_t row, std::int64_t pair) const {
-        const auto i = static_cast<std::size_t>(row * points.columns + 2 * pair);
-        return {static_cast<double>(values.values[i]), static_cast<double>(values.values[i + 1])};
-    }
-    plot::LivePoints live(std::int64_t row, std::int64_t pair, std::int64_t count) const {
-        return {points, row * points.columns + 2 * pair, points.columns, count};
-    }
-};
-
-Trail make_trail(TensorOps& ops, const Spectrum& shown, std::span<const double> angles,
-                 std::int64_t position, bool live) {
-    std::vector<std::complex<double>> contents;
-    for (const double angle : angles) {
-        contents.push_back(std::polar(1.0, angle));
-    }
-    const std::int64_t first = std::max<std::int64_t>(0, position - kTrail);
-    Trail trail{turned_rows(ops, contents, shown, consecutive(first, position - first + 1)), {}};
-    if (live) {
-        ops.publish(trail.points);
-    } else {
-        trail.values = ops.download(trail.points);
-    }
-    return trail;
-}
-
-/// The dots of the earlier positions, fading with age, and the arrow; `tip_rad` is where its label
-/// goes when nobody has read where the engine put the tip.
-void add_arrow(std::vector<plot::Mark>& marks, const Trail& trail, std::int64_t pair,
-               double tip_rad, Role role, const char* name) {
-    const std::int64_t last = trail.points.rows - 1;
+/// The dots of the earlier positions, fading with age, and the arrow. Its label goes to `tip_rad`
+/// if the tip itself stays in the engine's memory. `pair` counts the shown pairs.
+void add_arrow(std::vector<plot::Mark>& marks, const Trail& trail, Index pair, double tip_rad,
+               Role role, const char* name) {
+    const Index last = trail.points.rows - 1;
     const bool live = trail.values.values.empty();
     plot::Points dots{.role = role, .radius_px = 2.2, .opacity = 0.65, .opacity_first = 0.08};
     plot::Vector arrow{.role = role, .label = name};
@@ -67,7 +30,7 @@ void add_arrow(std::vector<plot::Mark>& marks, const Trail& trail, std::int64_t 
         arrow.live_to = trail.live(last, pair, 1);
         arrow.to = {std::cos(tip_rad), std::sin(tip_rad)};
     } else {
-        for (std::int64_t row = 0; row < last; ++row) {
+        for (Index row = 0; row < last; ++row) {
             dots.points.push_back(trail.at(row, pair));
         }
         arrow.to = trail.at(last, pair);
@@ -86,7 +49,7 @@ std::vector<plot::Mark> plane_marks(const RotationState& state, int pair) {
     marks.emplace_back(cross({-1.1, 0}, {1.1, 0}));
     marks.emplace_back(cross({0, -1.1}, {0, 1.1}));
     marks.emplace_back(plot::Arc{.center = {}, .role = Role::line});
-    const double first = reduced(state.q_rad(pair));
+    const double first = std::remainder(state.q_rad(pair), 2 * std::numbers::pi);
     marks.emplace_back(plot::Arc{.center = {},
                                  .radius = 0.4,
                                  .first_rad = first,
@@ -97,7 +60,7 @@ std::vector<plot::Mark> plane_marks(const RotationState& state, int pair) {
 }
 
 plot::CornerTexts corner_texts(const RotationState& state, int pair) {
-    const double turned_rad = static_cast<double>(state.delta()) * state.inv_freq(pair);
+    const double turned_rad = to_double(state.delta()) * state.inv_freq(pair);
     return {.top_left = fmt::format("pair {}", pair),
             .top_right = "λ " + plot::number_text(state.spectrum.wavelength_positions(pair)),
             .bottom_left = "θ " + plot::number_text(state.inv_freq(pair)),
@@ -106,28 +69,36 @@ plot::CornerTexts corner_texts(const RotationState& state, int pair) {
                                                          : plot::number_text(turned_rad))};
 }
 
+/// Where the text beside the ring stands: on the side away from the peak at 0, and above or below
+/// the curve; above all of it if the curve leaves no room.
+struct LabelPlace {
+    bool left = true;
+    double y = 0, anchor_y = 0;
+};
+
+constexpr double kAboveAll = 1.12;
+
+LabelPlace label_place(const std::vector<plot::Point>& curve, double at, double range) {
+    LabelPlace place{.left = at <= 0 ? at > -0.6 * range : at > 0.6 * range};
+    const double width = 0.45 * range;  // of the text, about
+    const double from = place.left ? at - width : at, to = place.left ? at : at + width;
+    double lowest = 1, highest = -1;
+    for (const plot::Point& point : curve) {
+        if (point.x >= from && point.x <= to) {
+            lowest = std::min(lowest, point.y);
+            highest = std::max(highest, point.y);
+        }
+    }
+    if (highest < 0.68) {
+        place.y = 0.97;
+        place.anchor_y = 1.0;
+    } else {
+        place.y = lowest > 0.4 ? 0.04 : kAboveAll;
+    }
+    return place;
+}
+
 }  // namespace
-
-RotationState make_rotation_state(const Scene& scene) {
-    const RopeSpec spec = rope_spec(scene);
-    return {.spec = spec,
-            .spectrum = make_spectrum(spec),
-            .content = make_content(scene),
-            .m = scene.query_position,
-            .n = scene.key_position};
-}
-
-double RotationState::q_rad(int pair) const {
-    return content.q_rad[static_cast<std::size_t>(pair)] + reduced_angle_rad(m, inv_freq(pair));
-}
-
-double RotationState::k_rad(int pair) const {
-    return content.k_rad[static_cast<std::size_t>(pair)] + reduced_angle_rad(n, inv_freq(pair));
-}
-
-double RotationState::between_rad(int pair) const {
-    return reduced(k_rad(pair) - q_rad(pair));
-}
 
 int grid_columns(int count) {
     constexpr double kAspect = 2.0;
@@ -145,40 +116,56 @@ int grid_columns(int count) {
     return best;
 }
 
-std::vector<plot::Panel> pair_panels(const Scene& scene, const RotationState& state, int columns,
-                                     Engine& engine, const Work& work) {
-    Spectrum shown{.inv_freq_rad = {}, .attention_factor = 1.0};
-    std::vector<double> q_angles, k_angles;
-    for (const std::int64_t pair : scene.pairs) {
-        const auto i = static_cast<std::size_t>(pair);
-        shown.inv_freq_rad.push_back(state.spectrum.inv_freq_rad[i]);
-        q_angles.push_back(state.content.q_rad[i]);
-        k_angles.push_back(state.content.k_rad[i]);
-    }
-    const std::unique_ptr<TensorOps> ops = engine.tensor_ops();
-    const bool live = work.draws_from(engine);
-    const Trail q_trail = make_trail(*ops, shown, q_angles, state.m, live);
-    const Trail k_trail = make_trail(*ops, shown, k_angles, state.n, live);
-
+std::vector<plot::Panel> pair_panels(const RotationState& state, const Trails& trails,
+                                     int columns) {
+    const plot::Axis plane{.min = -kReach, .max = kReach, .visible = false};
     std::vector<plot::Panel> panels;
-    for (std::size_t at = 0; at < scene.pairs.size(); ++at) {
-        const int pair = static_cast<int>(scene.pairs[at]);
-        const plot::Axis plane{.min = -kReach, .max = kReach, .visible = false};
+    for (const int pair : state.shown) {
+        const int at = narrow<int>(std::ssize(panels));
         plot::Panel panel{.id = fmt::format("pair.{}", pair),
                           .corners = corner_texts(state, pair),
                           .x = plane,
                           .y = plane,
                           .equal_aspect = true,
-                          .selected = pair == scene.selected_pair,
+                          .selected = pair == state.selected,
                           .marks = plane_marks(state, pair),
-                          .row = static_cast<int>(at) / columns,
-                          .column = static_cast<int>(at) % columns};
-        const auto shown_at = static_cast<std::int64_t>(at);
-        add_arrow(panel.marks, k_trail, shown_at, state.k_rad(pair), Role::key, "k");
-        add_arrow(panel.marks, q_trail, shown_at, state.q_rad(pair), Role::query, "q");
+                          .row = at / columns,
+                          .column = at % columns};
+        add_arrow(panel.marks, trails.k, at, state.k_rad(pair), Role::key, "k");
+        add_arrow(panel.marks, trails.q, at, state.q_rad(pair), Role::query, "q");
         panels.push_back(std::move(panel));
     }
     return panels;
+}
+
+plot::Panel score_panel(const RotationState& state) {
+    const double at = to_double(state.delta()), end = state.range;
+    const double score = state.score(state.delta());
+    const double lowest = std::min(0.0, std::ranges::min(state.curve, {}, &Point::y).y);
+    const LabelPlace place = label_place(state.curve, at, end);
+
+    plot::Panel panel{
+        .id = "score",
+        .title = "score against distance n − m",
+        .corners = {.top_right = fmt::format("mean cosine between q and k, {}",
+                                             counted(state.spec.pairs(), "pair"))},
+        .x = {.label =
+                  state.step > 1 ? fmt::format("sampled every {:.0f} positions", state.step) : "",
+              .min = -end,
+              .max = end,
+              .integers = true,
+              .signs = true},
+        .y = {.min = lowest - 0.05, .max = place.y == kAboveAll ? 1.5 : 1.1}};
+    panel.marks = {
+        plot::Rule{.at = at, .role = Role::dim},
+        plot::Line{.points = state.curve, .role = Role::text, .width = 0.9},
+        plot::Points{.points = {{at, score}}, .role = Role::query, .radius_px = 5, .ring = true},
+        plot::Label{.at = {at + (place.left ? -0.012 : 0.012) * end, place.y},
+                    .text = "n − m = " + whole_text(state.delta()) + " → " + fixed_text(score, 3),
+                    .anchor_x = place.left ? 1.0 : 0.0,
+                    .anchor_y = place.anchor_y,
+                    .mono = true}};
+    return panel;
 }
 
 }  // namespace ropescope::figures

@@ -1,9 +1,10 @@
+// Writes the rotation view's table for CSV and its text report.
+#include "app/figures/rotation/report.h"
+
 #include <cmath>
 #include <fmt/format.h>
 
-#include "app/figures/rotation/state.h"
 #include "app/figures/text.h"
-#include "app/plot/layout.h"
 
 namespace ropescope::figures {
 namespace {
@@ -23,15 +24,16 @@ struct Rows {
 };
 
 /// A mark's points as rows; dots end just before the position of their arrow.
-void add_mark(Rows& rows, const Scene& scene, const std::string& panel, const plot::Mark& mark) {
+void add_mark(Rows& rows, const RotationState& state, const std::string& panel,
+              const plot::Mark& mark) {
     const auto is_query = [](plot::Role role) { return role == plot::Role::query; };
     const auto position = [&](plot::Role role) {
-        return static_cast<double>(is_query(role) ? scene.query_position : scene.key_position);
+        return to_double(is_query(role) ? state.m : state.n);
     };
     if (const auto* arrow = std::get_if<plot::Vector>(&mark)) {
         rows.add(panel, is_query(arrow->role) ? "q" : "k", position(arrow->role), arrow->to);
     } else if (const auto* dots = std::get_if<plot::Points>(&mark); dots && !dots->ring) {
-        double at = position(dots->role) - static_cast<double>(dots->points.size());
+        double at = position(dots->role) - to_double(std::ssize(dots->points));
         for (const plot::Point& point : dots->points) {
             rows.add(panel, is_query(dots->role) ? "q_earlier" : "k_earlier", at++, point);
         }
@@ -51,18 +53,18 @@ std::vector<std::string> pair_row(const RotationState& state, int pair) {
             fmt::format("{:.4g}", state.spectrum.wavelength_positions(pair)),
             point_text(std::cos(q), std::sin(q)),
             point_text(std::cos(k), std::sin(k)),
-            small_text(static_cast<double>(state.delta()) * state.inv_freq(pair), 4),
+            small_text(to_double(state.delta()) * state.inv_freq(pair), 4),
             small_text(state.between_rad(pair), 4),
-            signed_text(score_part(state.content, state.spectrum, pair, state.delta()), 5)};
+            signed_text(state.part(pair, state.delta()), 5)};
 }
 
 }  // namespace
 
-plot::DataTable rotation_data(const Scene& scene, const std::vector<plot::Panel>& panels) {
+plot::DataTable rotation_data(const RotationState& state, const std::vector<plot::Panel>& panels) {
     Rows rows;
     for (const plot::Panel& panel : panels) {
         for (const plot::Mark& mark : panel.marks) {
-            add_mark(rows, scene, panel.id, mark);
+            add_mark(rows, state, panel.id, mark);
         }
     }
     return {{{"panel", std::move(rows.panel)},
@@ -72,23 +74,23 @@ plot::DataTable rotation_data(const Scene& scene, const std::vector<plot::Panel>
              {"y", std::move(rows.y)}}};
 }
 
-std::string rotation_report(const Scene& scene, const RotationState& state) {
+std::string rotation_report(const RotationState& state) {
     std::vector<std::vector<std::string>> rows;
-    rows.reserve(scene.pairs.size());
-    for (const std::int64_t pair : scene.pairs) {
-        rows.push_back(pair_row(state, static_cast<int>(pair)));
+    rows.reserve(state.shown.size());
+    for (const int pair : state.shown) {
+        rows.push_back(pair_row(state, pair));
     }
-    const double score = score_cosine(state.content, state.spectrum, state.delta());
-    const double logits = score * state.spec.pairs() / std::sqrt(state.spec.head_dim);
+    const double score = state.score(state.delta());
     return fmt::format(
         "query at m = {}, key at n = {}, distance n − m = {}\n\n{}\n"
         "score at this distance: {} (mean cosine between q and k over {}),\n"
         "which is {} as q_m · k_n / sqrt(head_dim)\n",
-        state.m, state.n, fixed_text(static_cast<double>(state.delta()), 0),
+        state.m, state.n, fixed_text(to_double(state.delta()), 0),
         text_table({"pair", "channels", "θ rad/position", "λ positions", "q at m", "k at n",
                     "(n−m)θ rad", "angle q to k", "part of score"},
                    rows),
-        fixed_text(score, 6), counted(state.spec.pairs(), "pair"), fixed_text(logits, 6));
+        fixed_text(score, 6), counted(state.spec.pairs(), "pair"),
+        fixed_text(state.logit(score), 6));
 }
 
 }  // namespace ropescope::figures

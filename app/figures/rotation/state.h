@@ -1,4 +1,4 @@
-// What the rotation view computes, and the parts of its figure.
+// What the rotation view computes from a scene.
 #pragma once
 
 #include <vector>
@@ -9,41 +9,48 @@
 
 namespace ropescope::figures {
 
-/// Everything the view draws and says, computed once from the scene.
+/// Everything that the view says and draws, but for the arrows.
 struct RotationState {
     RopeSpec spec;
     Spectrum spectrum;
     Content content;
-    std::int64_t m = 0, n = 0;  ///< positions of query and key
+    Index m = 0, n = 0;              ///< positions of query and key
+    std::vector<int> shown;          ///< pairs with a panel of their own
+    int selected = 0;                ///< pair
+    double range = 1;                ///< the score is drawn for distances -range .. range
+    double step = 1;                 ///< positions between two samples of the curve
+    std::vector<plot::Point> curve;  ///< distance and score
 
-    std::int64_t delta() const { return n - m; }
-    double inv_freq(int pair) const {
-        return spectrum.inv_freq_rad[static_cast<std::size_t>(pair)];
-    }
+    Index delta() const { return n - m; }
+    double inv_freq(int pair) const { return spectrum.inv_freq_rad[pair]; }
     /// Angles of the two arrows, reduced to a turn, in double.
     double q_rad(int pair) const;
     double k_rad(int pair) const;
     /// From q's arrow to k's, the short way round: -pi .. pi.
     double between_rad(int pair) const;
+    /// The mean cosine between q and k at a distance, and one pair's part of it.
+    double score(Index distance) const { return score_cosine(content, spectrum, distance); }
+    double part(int pair, Index distance) const {
+        return score_part(content, spectrum, pair, distance);
+    }
+    /// A mean cosine as q_m . k_n / sqrt(head_dim).
+    double logit(double score) const;
 };
-RotationState make_rotation_state(const Scene& scene);
+RotationState make_rotation_state(const Scene& scene, Engine& engine);
 
-/// One square panel "pair.<i>" a pair of the scene, in reading order on `columns` columns.
-std::vector<plot::Panel> pair_panels(const Scene& scene, const RotationState& state, int columns,
-                                     Engine& engine, const Work& work);
+/// The unit vectors of the shown pairs at the positions up to the query's or the key's, as an
+/// engine turns them: a dot for each earlier position, and the arrow's tip last.
+struct Trail {
+    DeviceTensor points;  ///< [positions, 2 * shown pairs]
+    HostFloats values;    ///< empty if the trail is drawn from the engine's memory
 
-/// The wide panel "score".
-plot::Panel score_panel(const Scene& scene, const RotationState& state, Engine& engine);
-
-/// How many panels stand side by side so that `count` squares are largest on an area twice as wide
-/// as high.
-int grid_columns(int count);
-
-/// CSV: panel ("pair.8", "score"), series (q, k, q_earlier, k_earlier, score), position (of the
-/// arrow or dot; the distance n - m for a score), x and y as drawn: coordinates on the unit circle,
-/// or distance and score.
-plot::DataTable rotation_data(const Scene& scene, const std::vector<plot::Panel>& panels);
-
-std::string rotation_report(const Scene& scene, const RotationState& state);
+    plot::Point at(Index row, Index pair) const;
+    plot::LivePoints live(Index row, Index pair, Index count) const;
+};
+struct Trails {
+    Trail q, k;
+};
+/// `live`: they are drawn from the engine's memory, and no values are read.
+Trails make_trails(const RotationState& state, TensorOps& ops, bool live);
 
 }  // namespace ropescope::figures

@@ -1,3 +1,4 @@
+// Makes the rotation view's picture: title, panels, values under the cursor, clicks.
 #include "app/figures/rotation/view.h"
 
 #include <algorithm>
@@ -6,9 +7,10 @@
 #include <fmt/format.h>
 
 #include "app/figures/describe.h"
-#include "app/figures/rotation/state.h"
+#include "app/figures/rotation/panels.h"
+#include "app/figures/rotation/report.h"
 #include "app/figures/text.h"
-#include "app/plot/layout.h"
+#include "app/plot/pick.h"
 #include "app/scene/scene_scaling.h"
 
 namespace ropescope::figures {
@@ -25,8 +27,8 @@ std::string title(const RotationState& state) {
     return fmt::format("Each pair turns at its own speed; {}", rest);
 }
 
-std::string subtitle(const Scene& scene, const RotationState& state) {
-    const auto shown = static_cast<std::int64_t>(scene.pairs.size());
+std::string subtitle(const RotationState& state) {
+    const Index shown = std::ssize(state.shown);
     const std::string pairs =
         shown == state.spec.pairs()
             ? (shown == 1 ? "the only pair" : fmt::format("all {} pairs", shown))
@@ -37,35 +39,34 @@ std::string subtitle(const Scene& scene, const RotationState& state) {
         whole_text(state.m), whole_text(state.n), pairs);
 }
 
-plot::Figure figure(const Scene& scene, Engine& engine, const Work& work) {
+plot::Figure draw(const RotationState& state, const Trails& trails, bool live) {
     using Kind = plot::LegendEntry::Kind;
-    const RotationState state = make_rotation_state(scene);
-    const int count = static_cast<int>(scene.pairs.size());
+    const int count = narrow<int>(std::ssize(state.shown));
     const int columns = grid_columns(count);
     const int rows = (count + columns - 1) / columns;
 
     plot::Figure figure;
     figure.view = "rotation";
     figure.title = title(state);
-    figure.subtitle = subtitle(scene, state) + score_gain_text(state.spectrum);
+    figure.subtitle = subtitle(state) + score_gain_text(state.spectrum);
     figure.legend = {{"q at m", plot::Role::query, Kind::arrow},
                      {"k at n", plot::Role::key, Kind::arrow}};
-    figure.panels = pair_panels(scene, state, columns, engine, work);
-    plot::Panel score = score_panel(scene, state, engine);
+    figure.panels = pair_panels(state, trails, columns);
+    plot::Panel score = score_panel(state);
     score.row = rows;
     score.column_span = columns;
     figure.panels.push_back(std::move(score));
-    figure.row_weights.assign(static_cast<std::size_t>(rows), 1.0);
+    figure.row_weights.assign(rows, 1.0);
     figure.row_weights.push_back(std::max(0.5, 0.31 * rows));
-    figure.column_weights.assign(static_cast<std::size_t>(columns), 1.0);
-    if (!work.draws_from(engine)) {
-        figure.data = rotation_data(scene, figure.panels);
-        figure.report = report_head(figure, state.spec) + rotation_report(scene, state);
+    figure.column_weights.assign(columns, 1.0);
+    if (!live) {
+        figure.data = rotation_data(state, figure.panels);
+        figure.report = report_head(figure, state.spec) + rotation_report(state);
     }
     return figure;
 }
 
-/// 8 of "pair.8"; -1 for another panel.
+/// 8 for "pair.8", -1 for another panel.
 int pair_of_panel(std::string_view panel) {
     constexpr std::string_view kPrefix = "pair.";
     int pair = -1;
@@ -76,55 +77,56 @@ int pair_of_panel(std::string_view panel) {
 }
 
 std::vector<plot::Readout> pair_readouts(const RotationState& state, int pair) {
-    const double content = state.content.q_rad[static_cast<std::size_t>(pair)];
+    const double content = state.content.q_rad[pair];
     const double q = state.q_rad(pair), k = state.k_rad(pair);
     std::vector<plot::Readout> readouts = describe_pair(state.spec, state.spectrum, pair);
     readouts.push_back({"q before", point_text(std::cos(content), std::sin(content))});
     readouts.push_back({"q at m", point_text(std::cos(q), std::sin(q))});
     readouts.push_back({"k at n", point_text(std::cos(k), std::sin(k))});
     readouts.push_back({"angle q to k", small_text(state.between_rad(pair), 3) + " rad"});
-    readouts.push_back(
-        {"its part of the score",
-         signed_text(score_part(state.content, state.spectrum, pair, state.delta()), 4)});
+    readouts.push_back({"its part of the score", signed_text(state.part(pair, state.delta()), 4)});
     return readouts;
 }
 
-std::vector<plot::Readout> score_readouts(const Scene& scene, const RotationState& state,
-                                          double x) {
-    const std::int64_t delta = std::llround(x);
-    const double score = score_cosine(state.content, state.spectrum, delta);
-    const double logits = score * state.spec.pairs() / std::sqrt(state.spec.head_dim);
-    const int pair = static_cast<int>(scene.selected_pair);
-    return {{"distance n − m", whole_text(delta)},
+std::vector<plot::Readout> score_readouts(const RotationState& state, double x) {
+    const Index distance = plot::pick_whole(x, -kMaxPosition, kMaxPosition);
+    const double score = state.score(distance);
+    return {{"distance n − m", whole_text(distance)},
             {"score", fixed_text(score, 4)},
-            {"q·k / √head_dim", fixed_text(logits, 4)},
-            {fmt::format("part of pair {}", pair),
-             signed_text(score_part(state.content, state.spectrum, pair, delta), 4)}};
+            {"q·k / √head_dim", fixed_text(state.logit(score), 4)},
+            {fmt::format("part of pair {}", state.selected),
+             signed_text(state.part(state.selected, distance), 4)}};
 }
 
-std::vector<plot::Readout> readouts(const Scene& scene, std::string_view panel, plot::Point at) {
-    const RotationState state = make_rotation_state(scene);
+std::vector<plot::Readout> readouts(const RotationState& state, std::string_view panel,
+                                    plot::Point at) {
     const int pair = pair_of_panel(panel);
     if (pair >= 0 && pair < state.spec.pairs()) {
         return pair_readouts(state, pair);
     }
-    if (panel == "score") {
-        return score_readouts(scene, state, at.x);
-    }
-    return {};
+    return panel == "score" ? score_readouts(state, at.x) : std::vector<plot::Readout>{};
 }
 
 /// A plane selects its pair; a distance moves the key there.
 Scene clicked(const Scene& scene, std::string_view panel, plot::Point at) {
+    if (panel == "score") {
+        return with_key_at_distance(scene, at.x);
+    }
     Scene next = scene;
     if (const int pair = pair_of_panel(panel); pair >= 0) {
         next.selected_pair = pair;
-    } else if (panel == "score" && std::isfinite(at.x)) {
-        const double limit = static_cast<double>(kMaxPosition);
-        const double key = static_cast<double>(scene.query_position) + std::round(at.x);
-        next.key_position = static_cast<std::int64_t>(std::clamp(key, 0.0, limit));
     }
     return next;
+}
+
+Picture make(const Scene& scene, Engine& engine, const Work& work) {
+    const auto state = std::make_shared<const RotationState>(make_rotation_state(scene, engine));
+    const std::unique_ptr<TensorOps> ops = engine.tensor_ops();
+    const bool live = work.draws_from(engine);
+    return {.figure = draw(*state, make_trails(*state, *ops, live), live),
+            .readouts = [state](std::string_view panel,
+                                plot::Point at) { return readouts(*state, panel, at); },
+            .clicked = clicked};
 }
 
 }  // namespace
@@ -138,9 +140,7 @@ View rotation_view() {
         .parameters = with_scaling_parameters(
             {"query_position", "key_position", "head_dim", "rotary_dim", "base", "layout", "pairs",
              "selected_pair", "content_angle_deg", "content_seed", "distance_range"}),
-        .figure = figure,
-        .readouts = readouts,
-        .clicked = clicked,
+        .make = make,
         .what_you_see =
             "Two channels of a head make a plane. A position turns q and k in it by position × θ: "
             "the first pairs spin, the last hardly move. The arc between q and k is the angle of "

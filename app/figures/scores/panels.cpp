@@ -1,8 +1,11 @@
+// Draws the panels of the scores view.
+#include "app/figures/scores/panels.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 
-#include "app/figures/scores/state.h"
 #include "app/figures/text.h"
 
 namespace ropescope::figures {
@@ -15,16 +18,12 @@ constexpr int kMostStems = 256;           ///< pairs that are drawn with stems
 constexpr double kSmallestShown = 1e-13;  ///< of the largest singular value; below is rounding
 constexpr double kDot = 3.2;
 
-/// even + side * odd over all distances.
-std::vector<Point> both_sides(const ScoresState& state, bool even, bool odd) {
-    const auto half = static_cast<std::int64_t>(state.halves.even.size()) - 1;
+/// The score, or a part of it, over all drawn distances.
+template <typename Part>
+std::vector<Point> curve(const ScoresState& state, Part part) {
     std::vector<Point> points;
-    for (std::int64_t i = -half; i <= half; ++i) {
-        const auto at = static_cast<std::size_t>(std::abs(i));
-        const double side = i < 0 ? -1 : 1;
-        points.push_back(
-            {static_cast<double>(i) * state.step,
-             (even ? state.halves.even[at] : 0) + (odd ? side * state.halves.odd[at] : 0)});
+    for (Index i = -state.half(); i <= state.half(); ++i) {
+        points.push_back({to_double(i) * state.step, std::invoke(part, state.curve_at(i))});
     }
     return points;
 }
@@ -33,8 +32,8 @@ std::vector<Point> both_sides(const ScoresState& state, bool even, bool odd) {
 void add_parts(std::vector<plot::Mark>& marks, const ScoresState& state, double PairShare::*part,
                Role role, double offset) {
     plot::Points dots{.points = {}, .role = role, .radius_px = 2.6};
-    for (std::size_t i = 0; i < state.shares.size(); ++i) {
-        const Point at{static_cast<double>(i) + offset, state.shares[i].*part};
+    for (Index i = 0; i < std::ssize(state.shares); ++i) {
+        const Point at{to_double(i) + offset, state.shares[i].*part};
         dots.points.push_back(at);
         if (state.spec.pairs() <= kMostStems) {
             marks.emplace_back(plot::Line{.points = {{at.x, 0}, at}, .role = role, .width = 0.8});
@@ -45,10 +44,10 @@ void add_parts(std::vector<plot::Mark>& marks, const ScoresState& state, double 
 
 plot::Points singular_points(const std::vector<double>& values, Role role, double radius) {
     plot::Points points{.points = {}, .role = role, .radius_px = radius, .ring = radius > kDot};
-    for (std::size_t i = 0; i < values.size(); ++i) {
+    for (Index i = 0; i < std::ssize(values); ++i) {
         const double share = values[i] / values.front();
         if (share > kSmallestShown) {
-            points.points.push_back({static_cast<double>(i) + 1, share});
+            points.points.push_back({to_double(i) + 1, share});
         }
     }
     return points;
@@ -57,9 +56,9 @@ plot::Points singular_points(const std::vector<double>& values, Role role, doubl
 }  // namespace
 
 plot::Panel parts_panel(const ScoresState& state) {
-    std::vector<Point> total = both_sides(state, true, true);
-    std::vector<Point> cos_part = both_sides(state, true, false);
-    std::vector<Point> sin_part = both_sides(state, false, true);
+    std::vector<Point> total = curve(state, &PairShare::sum);
+    std::vector<Point> cos_part = curve(state, &PairShare::cos_part);
+    std::vector<Point> sin_part = curve(state, &PairShare::sin_part);
     double lowest = 0, highest = 1;
     for (const auto* points : {&total, &cos_part, &sin_part}) {
         for (const Point& point : *points) {
@@ -67,14 +66,14 @@ plot::Panel parts_panel(const ScoresState& state) {
             highest = std::max(highest, point.y);
         }
     }
-    const auto end = static_cast<double>(state.range);
+    const double end = to_double(state.range);
     plot::Panel panel{.id = "parts",
                       .title = "score against distance n − m",
                       .corners = {.top_right = "mean cosine between q and k"},
                       .x = {.min = -end, .max = end, .integers = true, .signs = true},
                       .y = {.min = lowest - 0.06, .max = highest + 0.1},
                       .column_span = 2};
-    const auto at = static_cast<double>(state.delta);
+    const double at = to_double(state.delta);
     panel.marks = {plot::Rule{.vertical = false, .at = 0, .role = Role::line, .dashed = false},
                    plot::Rule{.at = at, .role = Role::dim},
                    plot::Line{.points = std::move(cos_part), .role = Role::cos_part},
@@ -100,7 +99,7 @@ plot::Panel shares_panel(const ScoresState& state) {
         .x = {.label = "pair", .min = -0.75, .max = state.spec.pairs() - 0.25, .integers = true},
         .y = {.min = -1.15 * reach - 1e-12, .max = 1.15 * reach + 1e-12},
         .row = 1};
-    const auto selected = static_cast<double>(state.selected);
+    const double selected = state.selected;
     panel.marks.emplace_back(
         plot::Rule{.vertical = false, .at = 0, .role = Role::line, .dashed = false});
     panel.marks.emplace_back(
@@ -111,7 +110,7 @@ plot::Panel shares_panel(const ScoresState& state) {
 }
 
 plot::Panel singular_panel(const ScoresState& state) {
-    const auto last = static_cast<double>(state.rope.size());
+    const double last = to_double(std::ssize(state.rope.values));
     plot::Panel panel{
         .id = "singular",
         .title = "singular values, content × distance",
@@ -123,9 +122,9 @@ plot::Panel singular_panel(const ScoresState& state) {
               .scale = plot::AxisScale::log10},
         .row = 1,
         .column = 1};
-    panel.marks = {singular_points(state.added, Role::dim, 2.4 * kDot),
-                   singular_points(state.multiplied, Role::key, 1.7 * kDot),
-                   singular_points(state.rope, Role::query, kDot)};
+    panel.marks = {singular_points(state.added.values, Role::dim, 2.4 * kDot),
+                   singular_points(state.multiplied.values, Role::key, 1.7 * kDot),
+                   singular_points(state.rope.values, Role::query, kDot)};
     // Lower left, where only tables of few contents have a point.
     const auto say = [&](double at, const char* name, int count, Role role) {
         panel.marks.emplace_back(plot::Label{.at = {0.06 * last, at},
@@ -133,9 +132,9 @@ plot::Panel singular_panel(const ScoresState& state) {
                                              .role = role,
                                              .anchor_y = 0.5});
     };
-    say(1e-7, "RoPE", state.rank, Role::query);
-    say(1e-9, "q·k + bias", numerical_rank(state.added, 1e-10), Role::dim);
-    say(1e-11, "q·k × bias", numerical_rank(state.multiplied, 1e-10), Role::key);
+    say(1e-7, "RoPE", state.rope.rank, Role::query);
+    say(1e-9, "q·k + bias", state.added.rank, Role::dim);
+    say(1e-11, "q·k × bias", state.multiplied.rank, Role::key);
     return panel;
 }
 

@@ -1,7 +1,10 @@
-#include <cmath>
+// Writes the scores view's table for CSV and its text report.
+#include "app/figures/scores/report.h"
+
+#include <algorithm>
 #include <fmt/format.h>
 
-#include "app/figures/scores/state.h"
+#include "app/figures/choice.h"
 #include "app/figures/text.h"
 
 namespace ropescope::figures {
@@ -12,29 +15,27 @@ std::string separability_text(const ScoresState& state) {
         "Non-separability: of the table of {} contents by {} distances, {:.3g} % of the sum of "
         "squares lies beyond the first singular value; {} singular values are above 1e-10 of the "
         "largest. q·k times a bias of the distance has 1, q·k plus a bias has 2.\n\n",
-        state.contents, state.distances, 100 * state.beyond, state.rank);
+        state.contents, state.distances, 100 * state.beyond, state.rope.rank);
 }
 
 std::string pair_table(const ScoresState& state) {
-    constexpr int kMostRows = 64;
-    const int shown = std::min(state.spec.pairs(), kMostRows);
     std::vector<std::vector<std::string>> rows;
-    for (int row = 0; row < shown; ++row) {
-        const int pair = shown == 1 ? 0 : row * (state.spec.pairs() - 1) / (shown - 1);
-        const PairShare& share = state.shares[static_cast<std::size_t>(pair)];
-        rows.push_back({fmt::format("{}", pair),
-                        fmt::format("{:.4g}", state.spectrum.wavelength_positions(pair)),
-                        signed_text(share.cos_part, 5), signed_text(share.sin_part, 5),
-                        signed_text(share.sum(), 5), pair == state.selected ? "selected" : ""});
+    for (const Index pair : evenly_chosen(state.spec.pairs(), 64)) {
+        const PairShare& share = state.shares[pair];
+        rows.push_back(
+            {fmt::format("{}", pair),
+             fmt::format("{:.4g}", state.spectrum.wavelength_positions(narrow<int>(pair))),
+             signed_text(share.cos_part, 5), signed_text(share.sin_part, 5),
+             signed_text(share.sum(), 5), pair == state.selected ? "selected" : ""});
     }
     return text_table({"pair", "λ positions", "cos part", "J sin part", "sum", ""}, rows);
 }
 
 std::string singular_table(const ScoresState& state) {
     std::vector<std::vector<std::string>> rows;
-    for (std::size_t i = 0; i < std::min<std::size_t>(16, state.rope.size()); ++i) {
-        const auto share = [&](const std::vector<double>& values) {
-            return fmt::format("{:.2e}", values[i] / values.front());
+    for (Index i = 0; i < std::min<Index>(16, std::ssize(state.rope.values)); ++i) {
+        const auto share = [&](const SingularValues& singular) {
+            return fmt::format("{:.2e}", singular.values[i] / singular.values.front());
         };
         rows.push_back({fmt::format("{}", i + 1), share(state.rope), share(state.multiplied),
                         share(state.added)});
@@ -46,7 +47,7 @@ std::string singular_table(const ScoresState& state) {
 
 std::string scores_report(const ScoresState& state) {
     std::string carriers;
-    for (std::size_t i = 0; i < std::min<std::size_t>(16, state.carriers.size()); ++i) {
+    for (Index i = 0; i < std::min<Index>(16, std::ssize(state.carriers)); ++i) {
         carriers += (i == 0 ? "" : ", ") + fmt::format("{}", state.carriers[i]);
     }
     return fmt::format(
@@ -70,20 +71,18 @@ plot::DataTable scores_data(const ScoresState& state) {
         cos_part.push_back(b);
         sin_part.push_back(c);
     };
-    const auto half = static_cast<std::int64_t>(state.halves.even.size()) - 1;
-    for (std::int64_t i = -half; i <= half; ++i) {
-        const auto index = static_cast<std::size_t>(std::abs(i));
-        const double even = state.halves.even[index];
-        const double odd = (i < 0 ? -1 : 1) * state.halves.odd[index];
-        add("score", static_cast<double>(i) * state.step, even + odd, even, odd);
+    const auto add_share = [&](const char* name, double where, const PairShare& share) {
+        add(name, where, share.sum(), share.cos_part, share.sin_part);
+    };
+    for (Index i = -state.half(); i <= state.half(); ++i) {
+        add_share("score", to_double(i) * state.step, state.curve_at(i));
     }
-    for (std::size_t i = 0; i < state.shares.size(); ++i) {
-        const PairShare& share = state.shares[i];
-        add("pair", static_cast<double>(i), share.sum(), share.cos_part, share.sin_part);
+    for (Index i = 0; i < std::ssize(state.shares); ++i) {
+        add_share("pair", to_double(i), state.shares[i]);
     }
-    for (std::size_t i = 0; i < state.rope.size(); ++i) {
-        add("singular", static_cast<double>(i) + 1, state.rope[i], state.multiplied[i],
-            state.added[i]);
+    for (Index i = 0; i < std::ssize(state.rope.values); ++i) {
+        add("singular", to_double(i) + 1, state.rope.values[i], state.multiplied.values[i],
+            state.added.values[i]);
     }
     return {{{"table", std::move(table)},
              {"at", std::move(at)},

@@ -1,55 +1,48 @@
+// Computes the shares of the pairs in a score, the score curve, and the singular values of tables
+// of scores.
 #include "app/figures/scores/state.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "app/figures/choice.h"
+
 namespace ropescope::figures {
 namespace {
 
 constexpr int kContents = 48;
-constexpr std::int64_t kHalfColumns = 32;
+constexpr Index kHalfColumns = 32;
+/// The table tells no more pairs apart than it has rows and columns.
+constexpr Index kMostPairs = 256;
 constexpr double kRankTolerance = 1e-10;  // rounding stays below 1e-12
 
 /// Fewest pairs that together make half of what all shares amount to.
 std::vector<int> find_carriers(const std::vector<PairShare>& shares) {
     std::vector<int> order(shares.size());
     std::iota(order.begin(), order.end(), 0);
-    const auto amount = [&](int pair) {
-        return std::abs(shares[static_cast<std::size_t>(pair)].sum());
-    };
+    const auto amount = [&](int pair) { return std::abs(shares[pair].sum()); };
     std::ranges::stable_sort(order, std::greater{}, amount);
     double all = 0;
     for (const int pair : order) {
         all += amount(pair);
     }
-    std::size_t count = 0;
-    for (double sum = 0; count < order.size() && sum < all / 2; ++count) {
+    Index count = 0;
+    for (double sum = 0; count < std::ssize(order) && sum < all / 2; ++count) {
         sum += amount(order[count]);
     }
-    order.resize(std::max<std::size_t>(1, count));
+    order.resize(std::max<Index>(1, count));
     return order;
 }
 
-/// Every pair, or as many as the table has rows and columns to tell apart, evenly chosen.
-std::vector<std::size_t> table_pairs(std::size_t pairs) {
-    constexpr std::size_t kMostPairs = 256;
-    const std::size_t count = std::min(pairs, kMostPairs);
-    std::vector<std::size_t> chosen;
-    for (std::size_t i = 0; i < count; ++i) {
-        chosen.push_back(count == 1 ? 0 : i * (pairs - 1) / (count - 1));
-    }
-    return chosen;
-}
-
 /// The contents of the seeds from the scene's own on.
-std::vector<ContentTerms> many_contents(Scene scene, const std::vector<std::size_t>& pairs) {
+std::vector<ContentTerms> many_contents(Scene scene, const std::vector<Index>& pairs) {
     std::vector<ContentTerms> contents;
     for (int i = 0; i < kContents; ++i) {
         const Content content = make_content(scene);
         ContentTerms terms;
-        for (const std::size_t pair : pairs) {
-            const double between = content.k_rad[pair] - content.q_rad[pair];
+        for (const Index pair : pairs) {
+            const double between = content.between_rad(pair);
             terms.push_back({std::cos(between), -std::sin(between)});
         }
         contents.push_back(std::move(terms));
@@ -59,43 +52,59 @@ std::vector<ContentTerms> many_contents(Scene scene, const std::vector<std::size
 }
 
 /// Whole distances from -range to range, at most 2 kHalfColumns + 1.
-std::vector<std::int64_t> table_distances(std::int64_t range) {
-    const std::int64_t half = std::min(range, kHalfColumns);
-    std::vector<std::int64_t> distances;
-    for (std::int64_t i = -half; i <= half; ++i) {
+std::vector<Index> table_distances(Index range) {
+    const Index half = std::min(range, kHalfColumns);
+    std::vector<Index> distances;
+    for (Index i = -half; i <= half; ++i) {
         distances.push_back(i * range / half);
     }
     return distances;
 }
 
+SingularValues analyse(const Eigen::MatrixXd& table) {
+    const std::vector<double> values = singular_values(table);
+    return {values, numerical_rank(values, kRankTolerance)};
+}
+
 void add_singular_values(ScoresState& state, const Scene& scene) {
-    const auto pairs = table_pairs(state.spectrum.inv_freq_rad.size());
+    const std::vector<Index> pairs = evenly_chosen(state.spectrum.pairs(), kMostPairs);
     const auto contents = many_contents(scene, pairs);
     const auto distances = table_distances(state.range);
-    state.contents = static_cast<int>(contents.size());
-    state.distances = static_cast<int>(distances.size());
+    state.contents = std::ssize(contents);
+    state.distances = std::ssize(distances);
     Spectrum spectrum;
-    for (const std::size_t pair : pairs) {
+    for (const Index pair : pairs) {
         spectrum.inv_freq_rad.push_back(state.spectrum.inv_freq_rad[pair]);
     }
-    state.rope = singular_values(rope_score_table(spectrum, contents, distances));
-    state.multiplied = singular_values(multiplied_bias_table(spectrum, contents, distances));
-    state.added = singular_values(
-        added_bias_table(spectrum, contents, distances, std::sqrt(state.spec.pairs())));
-    state.rank = numerical_rank(state.rope, kRankTolerance);
-    state.beyond = beyond_rank_one(state.rope);
+    state.rope = analyse(rope_score_table(spectrum, contents, distances));
+    state.multiplied = analyse(multiplied_bias_table(spectrum, contents, distances));
+    state.added =
+        analyse(added_bias_table(spectrum, contents, distances, std::sqrt(state.spec.pairs())));
+    state.beyond = beyond_rank_one(state.rope.values);
 }
 
 }  // namespace
 
-PairShare pair_share(const Content& content, const Spectrum& spectrum, int pair,
-                     std::int64_t delta) {
-    const auto i = static_cast<std::size_t>(pair);
-    const double between = content.k_rad[i] - content.q_rad[i];
-    const double turned = reduced_angle_rad(delta, spectrum.inv_freq_rad[i]);
+PairShare ScoresState::curve_at(Index i) const {
+    return {halves.even[std::abs(i)], (i < 0 ? -1 : 1) * halves.odd[std::abs(i)]};
+}
+
+PairShare ScoresState::share(int pair, Index distance) const {
+    const double between = content.between_rad(pair);
+    const double turned = reduced_angle_rad(distance, spectrum.inv_freq_rad[pair]);
     const double pairs = spectrum.pairs();
     return {std::cos(between) * std::cos(turned) / pairs,
             -std::sin(between) * std::sin(turned) / pairs};
+}
+
+PairShare ScoresState::total_at(Index distance) const {
+    PairShare sum;
+    for (int pair = 0; pair < spectrum.pairs(); ++pair) {
+        const PairShare one = share(pair, distance);
+        sum.cos_part += one.cos_part;
+        sum.sin_part += one.sin_part;
+    }
+    return sum;
 }
 
 ScoresState make_scores_state(const Scene& scene, Engine& engine) {
@@ -106,15 +115,13 @@ ScoresState make_scores_state(const Scene& scene, Engine& engine) {
     state.delta = scene.key_position - scene.query_position;
     state.range = drawn_range(scene, state.delta);
     state.step = sample_step(state.range);
-    state.halves =
-        score_halves(state.content, state.spectrum, state.step,
-                     static_cast<int>(static_cast<double>(state.range) / state.step), engine);
-    state.selected = static_cast<int>(scene.selected_pair);
+    const Index half = floor_to_index(to_double(state.range) / state.step);
+    state.halves = score_halves(state.content, state.spectrum, state.step, half, engine);
+    state.selected = narrow<int>(scene.selected_pair);
     for (int pair = 0; pair < state.spec.pairs(); ++pair) {
-        state.shares.push_back(pair_share(state.content, state.spectrum, pair, state.delta));
-        state.total.cos_part += state.shares.back().cos_part;
-        state.total.sin_part += state.shares.back().sin_part;
+        state.shares.push_back(state.share(pair, state.delta));
     }
+    state.total = state.total_at(state.delta);
     state.carriers = find_carriers(state.shares);
     add_singular_values(state, scene);
     return state;

@@ -1,10 +1,9 @@
-// What the scores view computes, and the parts of its figure.
+// What the scores view computes from a scene.
 #pragma once
 
 #include <vector>
 
 #include "app/figures/content.h"
-#include "app/plot/figure.h"
 #include "core/analysis/separability.h"
 
 namespace ropescope::figures {
@@ -15,38 +14,36 @@ struct PairShare {
     double sum() const { return cos_part + sin_part; }
 };
 
+/// Singular values of a table of scores, content x distance, in descending order.
+struct SingularValues {
+    std::vector<double> values;
+    int rank = 0;  ///< numerical
+};
+
 struct ScoresState {
     RopeSpec spec;
     Spectrum spectrum;
     Content content;
-    std::int64_t delta = 0;  ///< n - m
-    std::int64_t range = 1;  ///< drawn distances -range .. range
-    double step = 1;
-    ScoreHalves halves;             ///< of the drawn curve
-    std::vector<PairShare> shares;  ///< at delta, [pairs]
-    std::vector<int> carriers;      ///< fewest pairs that make half of sum |share|, largest first
-    PairShare total;                ///< at delta
+    Index delta = 0;  ///< n - m
+    Index range = 1;  ///< drawn distances -range .. range
+    double step = 1;  ///< positions between two samples of the curve
+    ScoreHalves halves;
     int selected = 0;               ///< pair
+    std::vector<PairShare> shares;  ///< at delta, [pairs]
+    PairShare total;                ///< at delta
+    std::vector<int> carriers;      ///< fewest pairs that make half of sum |share|, largest first
 
-    int contents = 0, distances = 0;              ///< rows and columns of the table
-    std::vector<double> rope, multiplied, added;  ///< its singular values
-    int rank = 0;                                 ///< numerical, of RoPE's table
-    double beyond = 0;                            ///< beyond_rank_one()
+    Index contents = 0, distances = 0;  ///< rows and columns of the table
+    SingularValues rope, multiplied, added;
+    double beyond = 0;  ///< beyond_rank_one() of RoPE's table
+
+    /// The curve has 2 * half() + 1 samples; curve_at(i) is the score at the distance i * step.
+    Index half() const { return std::ssize(halves.even) - 1; }
+    PairShare curve_at(Index i) const;
+    /// The share of one pair, and of all pairs, at any distance.
+    PairShare share(int pair, Index distance) const;
+    PairShare total_at(Index distance) const;
 };
 ScoresState make_scores_state(const Scene& scene, Engine& engine);
-
-/// Of one pair at one distance.
-PairShare pair_share(const Content& content, const Spectrum& spectrum, int pair,
-                     std::int64_t delta);
-
-plot::Panel parts_panel(const ScoresState& state);
-plot::Panel shares_panel(const ScoresState& state);
-plot::Panel singular_panel(const ScoresState& state);
-
-/// CSV: table ("score" by distance, "pair" at n - m, "singular" by index), at (the distance, the
-/// pair, the index from 1), total, cos_part, sin_part; of "singular": RoPE's value, that of the
-/// multiplied and of the added bias.
-plot::DataTable scores_data(const ScoresState& state);
-std::string scores_report(const ScoresState& state);
 
 }  // namespace ropescope::figures

@@ -1,12 +1,13 @@
+// Makes the scores view's picture: title, panels, values under the cursor, clicks.
 #include "app/figures/scores/view.h"
 
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 #include "app/figures/describe.h"
-#include "app/figures/scores/state.h"
+#include "app/figures/scores/panels.h"
+#include "app/figures/scores/report.h"
 #include "app/figures/text.h"
+#include "app/plot/pick.h"
 #include "app/scene/scene_scaling.h"
 
 namespace ropescope::figures {
@@ -18,12 +19,11 @@ std::string title(const ScoresState& state) {
     }
     return fmt::format("{} of {} pairs carry half of this score; content and distance {}",
                        state.carriers.size(), state.spec.pairs(),
-                       state.rank > 1 ? "do not factor" : "factor here: all contents are one");
+                       state.rope.rank > 1 ? "do not factor" : "factor here: all contents are one");
 }
 
-plot::Figure figure(const Scene& scene, Engine& engine, const Work&) {
+plot::Figure draw(const ScoresState& state) {
     using Kind = plot::LegendEntry::Kind;
-    const ScoresState state = make_scores_state(scene, engine);
     plot::Figure figure;
     figure.view = "scores";
     figure.title = title(state);
@@ -44,54 +44,41 @@ plot::Figure figure(const Scene& scene, Engine& engine, const Work&) {
 }
 
 /// All pairs at a distance, and the selected one.
-std::vector<plot::Readout> distance_readouts(const Scene& scene, double x) {
-    const Spectrum spectrum = make_spectrum(rope_spec(scene));
-    const Content content = make_content(scene);
-    const std::int64_t delta = std::isfinite(x) ? std::llround(x) : 0;
-    PairShare total;
-    for (int pair = 0; pair < spectrum.pairs(); ++pair) {
-        const PairShare share = pair_share(content, spectrum, pair, delta);
-        total.cos_part += share.cos_part;
-        total.sin_part += share.sin_part;
-    }
-    const int selected = static_cast<int>(scene.selected_pair);
-    const PairShare own = pair_share(content, spectrum, selected, delta);
-    return {{"distance n − m", whole_text(delta)},
+std::vector<plot::Readout> distance_readouts(const ScoresState& state, double x) {
+    const Index distance = plot::pick_whole(x, -kMaxPosition, kMaxPosition);
+    const PairShare total = state.total_at(distance), own = state.share(state.selected, distance);
+    return {{"distance n − m", whole_text(distance)},
             {"score", signed_text(total.sum(), 4)},
             {"cos part", signed_text(total.cos_part, 4)},
             {"J sin part", signed_text(total.sin_part, 4)},
-            {fmt::format("pair {}: cos part", selected), signed_text(own.cos_part, 5)},
-            {fmt::format("pair {}: J sin part", selected), signed_text(own.sin_part, 5)}};
+            {fmt::format("pair {}: cos part", state.selected), signed_text(own.cos_part, 5)},
+            {fmt::format("pair {}: J sin part", state.selected), signed_text(own.sin_part, 5)}};
 }
 
-int pair_at(const RopeSpec& spec, double x) {
-    const double last = spec.pairs() - 1;
-    return std::isfinite(x) ? static_cast<int>(std::clamp(std::round(x), 0.0, last)) : 0;
+int pair_at(const ScoresState& state, plot::Point at) {
+    return narrow<int>(plot::pick_index(at.x, state.spec.pairs()));
 }
 
-std::vector<plot::Readout> pair_readouts(const Scene& scene, double x) {
-    const RopeSpec spec = rope_spec(scene);
-    const Spectrum spectrum = make_spectrum(spec);
-    const int pair = pair_at(spec, x);
-    const PairShare share =
-        pair_share(make_content(scene), spectrum, pair, scene.key_position - scene.query_position);
-    std::vector<plot::Readout> readouts = describe_pair(spec, spectrum, pair);
+std::vector<plot::Readout> pair_readouts(const ScoresState& state, int pair) {
+    const PairShare& share = state.shares[pair];
+    std::vector<plot::Readout> readouts = describe_pair(state.spec, state.spectrum, pair);
     readouts.push_back({"cos part", signed_text(share.cos_part, 5)});
     readouts.push_back({"J sin part", signed_text(share.sin_part, 5)});
     readouts.push_back({"sum", signed_text(share.sum(), 5)});
     return readouts;
 }
 
-std::vector<plot::Readout> readouts(const Scene& scene, std::string_view panel, plot::Point at) {
+std::vector<plot::Readout> readouts(const ScoresState& state, std::string_view panel,
+                                    plot::Point at) {
     if (panel == "parts") {
-        return distance_readouts(scene, at.x);
+        return distance_readouts(state, at.x);
     }
     if (panel == "shares") {
-        return pair_readouts(scene, at.x);
+        return pair_readouts(state, pair_at(state, at));
     }
     if (panel == "singular") {
         return {{"RoPE's score", "Σ content × cos, sin"},
-                {"products at most", fmt::format("{}", 2 * rope_spec(scene).pairs())},
+                {"products at most", fmt::format("{}", 2 * state.spec.pairs())},
                 {"q·k × bias", "1 product"},
                 {"q·k + bias", "2 products"}};
     }
@@ -99,16 +86,23 @@ std::vector<plot::Readout> readouts(const Scene& scene, std::string_view panel, 
 }
 
 /// A distance moves the key there, a pair is followed.
-Scene clicked(const Scene& scene, std::string_view panel, plot::Point at) {
-    Scene next = scene;
-    if (panel == "parts" && std::isfinite(at.x)) {
-        const double limit = static_cast<double>(kMaxPosition);
-        const double key = static_cast<double>(scene.query_position) + std::round(at.x);
-        next.key_position = static_cast<std::int64_t>(std::clamp(key, 0.0, limit));
-    } else if (panel == "shares") {
-        next.selected_pair = pair_at(rope_spec(scene), at.x);
+Scene clicked(const ScoresState& state, Scene scene, std::string_view panel, plot::Point at) {
+    if (panel == "parts") {
+        return with_key_at_distance(std::move(scene), at.x);
     }
-    return next;
+    if (panel == "shares") {
+        scene.selected_pair = pair_at(state, at);
+    }
+    return scene;
+}
+
+Picture make(const Scene& scene, Engine& engine, const Work&) {
+    const auto state = std::make_shared<const ScoresState>(make_scores_state(scene, engine));
+    return {.figure = draw(*state),
+            .readouts = [state](std::string_view panel,
+                                plot::Point at) { return readouts(*state, panel, at); },
+            .clicked = [state](const Scene& before, std::string_view panel,
+                               plot::Point at) { return clicked(*state, before, panel, at); }};
 }
 
 }  // namespace
@@ -122,9 +116,7 @@ View scores_view() {
         .parameters = with_scaling_parameters({"query_position", "key_position", "distance_range",
                                                "content_angle_deg", "content_seed", "selected_pair",
                                                "head_dim", "rotary_dim", "base", "layout"}),
-        .figure = figure,
-        .readouts = readouts,
-        .clicked = clicked,
+        .make = make,
         .what_you_see =
             "Every pair adds q·k times the cosine of its turn, the same before and after, and "
             "q·Jk times the sine, which tells the two apart. Lower right: how many products "

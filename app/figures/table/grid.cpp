@@ -1,3 +1,4 @@
+// Computes the cells of the table view from the rows that an engine turns.
 #include "app/figures/table/grid.h"
 
 #include <algorithm>
@@ -12,12 +13,12 @@
 namespace ropescope::figures {
 namespace {
 
-constexpr std::int64_t kMostColumns = 512;
-constexpr std::int64_t kMostCells = 1 << 16;
+constexpr Index kMostColumns = 512;
+constexpr Index kMostCells = 1 << 16;
 
-std::int64_t block_size(std::int64_t positions, int pairs) {
-    const std::int64_t most = std::clamp(kMostCells / pairs, std::int64_t{1}, kMostColumns);
-    std::int64_t block = 1;
+Index block_size(Index positions, int pairs) {
+    const Index most = std::clamp(kMostCells / pairs, Index{1}, kMostColumns);
+    Index block = 1;
     while ((positions + block - 1) / block > most) {
         block *= 2;
     }
@@ -26,9 +27,9 @@ std::int64_t block_size(std::int64_t positions, int pairs) {
 
 /// Mean of e^{i j theta} over j = 0 .. block-1: turns a cell's first value into its mean. For a
 /// power of two the sum is a product of halves, without a division by something small.
-std::complex<double> block_mean(double inv_freq_rad, std::int64_t block) {
+std::complex<double> block_mean(double inv_freq_rad, Index block) {
     std::complex<double> mean = 1.0;
-    for (std::int64_t half = 1; half < block; half *= 2) {
+    for (Index half = 1; half < block; half *= 2) {
         mean *= 0.5 * (1.0 + std::polar(1.0, reduced_angle_rad(half, inv_freq_rad)));
     }
     return mean;
@@ -36,7 +37,7 @@ std::complex<double> block_mean(double inv_freq_rad, std::int64_t block) {
 
 /// A mean has no direction to speak of where the pair turns half a turn or more within the block.
 bool resolved(const TableGrid& grid, double inv_freq_rad) {
-    return grid.block == 1 || inv_freq_rad * static_cast<double>(grid.block) < std::numbers::pi;
+    return grid.block == 1 || inv_freq_rad * to_double(grid.block) < std::numbers::pi;
 }
 
 /// The mean rotation of every block and pair, [columns, 2 * pairs].
@@ -49,7 +50,7 @@ DeviceTensor turned_means(const TableGrid& grid, const Spectrum& spectrum, Tenso
     for (double& inv_freq : stepped.inv_freq_rad) {
         const bool blank = grid.quantity == TableQuantity::angle && !resolved(grid, inv_freq);
         means.push_back(blank ? std::complex(kBlank, kBlank) : block_mean(inv_freq, grid.block));
-        inv_freq *= static_cast<double>(grid.block);
+        inv_freq *= to_double(grid.block);
     }
     return turned_rows(ops, means, stepped, consecutive(grid.first / grid.block, grid.columns));
 }
@@ -57,10 +58,8 @@ DeviceTensor turned_means(const TableGrid& grid, const Spectrum& spectrum, Tenso
 /// What a grid shows of one pair of `turned` [columns, 2 * pairs].
 void append_row(TableQuantity quantity, std::span<const float> turned, int pair, int pairs,
                 std::vector<float>& row) {
-    for (std::size_t at = 2 * static_cast<std::size_t>(pair); at < turned.size();
-         at += 2 * static_cast<std::size_t>(pairs)) {
-        row.push_back(static_cast<float>(quantity_value(quantity, static_cast<double>(turned[at]),
-                                                        static_cast<double>(turned[at + 1]))));
+    for (Index at = 2 * pair; at < std::ssize(turned); at += 2 * pairs) {
+        row.push_back(static_cast<float>(quantity_value(quantity, turned[at], turned[at + 1])));
     }
 }
 
@@ -78,16 +77,10 @@ double quantity_value(TableQuantity quantity, double cos, double sin) {
     return std::atan2(sin, cos);
 }
 
-double exact_value(TableQuantity quantity, const Spectrum& spectrum, int pair,
-                   std::int64_t position) {
-    const double angle =
-        reduced_angle_rad(position, spectrum.inv_freq_rad[static_cast<std::size_t>(pair)]);
+double exact_value(TableQuantity quantity, const Spectrum& spectrum, int pair, Index position) {
+    const double angle = reduced_angle_rad(position, spectrum.inv_freq_rad[pair]);
     return quantity_value(quantity, spectrum.attention_factor * std::cos(angle),
                           spectrum.attention_factor * std::sin(angle));
-}
-
-std::int64_t last_position(const Scene& scene) {
-    return scene.first_position + scene.position_count - 1;
 }
 
 TableQuantity table_quantity(const Scene& scene) {
@@ -123,9 +116,9 @@ std::string quantity_text(TableQuantity quantity) {
 
 TableGrid make_table_grid(const Scene& scene, const Spectrum& spectrum, TensorOps& ops, bool live) {
     const int pairs = spectrum.pairs();
-    const std::int64_t block = block_size(scene.position_count, pairs);
-    const std::int64_t first_block = scene.first_position / block;
-    const std::int64_t end = scene.first_position + scene.position_count;
+    const Index block = block_size(scene.position_count, pairs);
+    const Index first_block = scene.first_position / block;
+    const Index end = scene.first_position + scene.position_count;
     TableGrid grid{.quantity = table_quantity(scene),
                    .first = first_block * block,
                    .block = block,
@@ -147,7 +140,7 @@ TableGrid make_table_grid(const Scene& scene, const Spectrum& spectrum, TensorOp
 
 std::vector<float> grid_row(const TableGrid& grid, const Spectrum& spectrum, int pair,
                             TensorOps& ops) {
-    const Spectrum one{.inv_freq_rad = {spectrum.inv_freq_rad[static_cast<std::size_t>(pair)]},
+    const Spectrum one{.inv_freq_rad = {spectrum.inv_freq_rad[pair]},
                        .attention_factor = spectrum.attention_factor};
     const HostFloats turned = ops.download(turned_means(grid, one, ops));
     std::vector<float> row;

@@ -1,11 +1,11 @@
-// The cells of the table view: rows of an engine's table, thinned when there are many.
+// The cells of the table view: rows of an engine's table, thinned if there are many.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "app/scene/scene.h"
+#include "core/base/index.h"
 #include "core/engine/engine.h"
 
 namespace ropescope::figures {
@@ -18,22 +18,21 @@ enum class TableQuantity { cos, sin, angle };
 /// meaningful direction). Angles lie in -pi .. pi.
 struct TableGrid {
     TableQuantity quantity = TableQuantity::cos;
-    std::int64_t first = 0;  ///< a multiple of block
-    std::int64_t block = 1;  ///< a power of two
-    std::int64_t columns = 0;
+    Index first = 0;  ///< a multiple of block
+    Index block = 1;  ///< a power of two
+    Index columns = 0;
     int pairs = 0;
     DeviceTensor turned;  ///< [columns, 2 * pairs]: cos and sin side by side
-    /// [pairs, columns]: values[pair * columns + column]; none where the grid is drawn from the
+    /// [pairs, columns]: values[pair * columns + column]; empty if the grid is drawn from the
     /// engine's memory
     std::vector<float> values;
 
-    float at(int pair, std::int64_t column) const {
-        return values[static_cast<std::size_t>(pair * columns + column)];
-    }
+    bool live() const { return values.empty(); }
+    float at(int pair, Index column) const { return values[pair * columns + column]; }
 };
 
-/// At most 512 columns and 2^16 cells, whatever the scene's position_count. `live`: it is drawn
-/// from the engine's memory.
+/// At most 512 columns and 2^16 cells, whatever the scene's position_count. `live`: the grid is
+/// drawn from the engine's memory.
 TableGrid make_table_grid(const Scene& scene, const Spectrum& spectrum, TensorOps& ops, bool live);
 /// One pair's row of a grid.
 std::vector<float> grid_row(const TableGrid& grid, const Spectrum& spectrum, int pair,
@@ -42,12 +41,9 @@ std::vector<float> grid_row(const TableGrid& grid, const Spectrum& spectrum, int
 /// cos, sin or the angle of one rotation.
 double quantity_value(TableQuantity quantity, double cos, double sin);
 /// The same in double, for one position and pair.
-double exact_value(TableQuantity quantity, const Spectrum& spectrum, int pair,
-                   std::int64_t position);
-/// Last position of the scene's table.
-std::int64_t last_position(const Scene& scene);
+double exact_value(TableQuantity quantity, const Spectrum& spectrum, int pair, Index position);
 TableQuantity table_quantity(const Scene& scene);
-/// "cos", "sin", "angle_rad": the CSV column.
+/// The name of the CSV column: "cos", "sin", "angle_rad".
 std::string column_name(TableQuantity quantity);
 /// "cos(position × θ)"
 std::string quantity_text(TableQuantity quantity);

@@ -14,9 +14,13 @@ inline std::unique_ptr<Engine> engine() {
     return make_cpu_engine(1);
 }
 
-inline plot::Figure figure_of(Scene scene, const std::string& view) {
+inline Picture picture_of(Scene scene, const std::string& view) {
     scene.view = view;
-    return make_figure(scene, *engine());
+    return make_picture(scene, *engine());
+}
+
+inline plot::Figure figure_of(const Scene& scene, const std::string& view) {
+    return picture_of(scene, view).figure;
 }
 
 inline const plot::Panel& panel_of(const plot::Figure& figure, const std::string& id) {

@@ -131,7 +131,7 @@ TEST(TableFigure, StaysBounded) {
 
 TEST(Clicks, SelectPairsAndMovePositions) {
     const auto click = [](const char* view, const char* panel, plot::Point at) {
-        return view_by_id(view).clicked({}, panel, at);
+        return picture_of({}, view).scene_after_click({}, panel, at);
     };
     EXPECT_EQ(click("rotation", "pair.24", {0.3, 0.1}).selected_pair, 24);
     EXPECT_EQ(click("rotation", "score", {-9.7, 0.5}).key_position, 2);
@@ -145,7 +145,7 @@ TEST(Clicks, SelectPairsAndMovePositions) {
 
 TEST(Readouts, GiveTheValuesUnderTheCursor) {
     const auto value = [](const char* view, const char* panel, plot::Point at, const char* name) {
-        for (const plot::Readout& readout : view_by_id(view).readouts({}, panel, at)) {
+        for (const plot::Readout& readout : picture_of({}, view).readouts_at(panel, at)) {
             if (readout.name == name) {
                 return readout.value;
             }
@@ -157,7 +157,7 @@ TEST(Readouts, GiveTheValuesUnderTheCursor) {
     EXPECT_EQ(value("spectrum", "spectrum", {8.2, 1}, "wavelength"), "19.87 positions");
     EXPECT_EQ(value("table", "table", {3, 0}, "cos"), "−0.9900") << "cos 3";
     EXPECT_EQ(value("table", "table", {3, 0}, "position"), "3");
-    EXPECT_TRUE(view_by_id("table").readouts({}, "elsewhere", {}).empty());
+    EXPECT_TRUE(picture_of({}, "table").readouts_at("elsewhere", {}).empty());
 }
 
 TEST(FigureData, ColumnNamesAreStable) {

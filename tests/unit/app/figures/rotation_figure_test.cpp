@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "app/figures/content.h"
-#include "app/figures/rotation/state.h"
+#include "app/figures/rotation/panels.h"
 #include "app/figures/text.h"
 #include "app/figures/view.h"
 #include "tests/unit/app/figures/figure_parts.h"

@@ -1,0 +1,17 @@
+// The spectrum view's numbers as a table and as a text.
+#pragma once
+
+#include <string>
+
+#include "app/figures/spectrum/state.h"
+#include "app/plot/figure.h"
+
+namespace ropescope::figures {
+
+/// CSV: a row a pair with its channels, inv_freq, wavelength, turns, slowdown, and the overlays.
+plot::DataTable spectrum_data(const SpectrumState& state);
+
+/// A table of every pair, or of an even choice of 64 pairs if there are more.
+std::string spectrum_report(const SpectrumState& state);
+
+}  // namespace ropescope::figures

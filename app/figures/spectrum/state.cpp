@@ -1,0 +1,88 @@
+// Computes the spectra that the spectrum view compares, and which pairs finish a turn.
+#include "app/figures/spectrum/state.h"
+
+#include <numbers>
+#include <utility>
+
+#include "app/figures/describe.h"
+#include "app/scene/scene_scaling.h"
+
+namespace ropescope::figures {
+namespace {
+
+using plot::Role;
+
+constexpr double kTurn = 2 * std::numbers::pi;
+
+std::vector<SpectrumOverlay> overlays(const Scene& scene, const SpectrumState& state) {
+    if (scene.spectrum_overlay == "none") {
+        return {};
+    }
+    std::vector<SpectrumOverlay> lines;
+    if (state.scaled()) {
+        lines.push_back({"unscaled", state.plain.inv_freq_rad});
+    }
+    if (scene.spectrum_overlay == "methods") {
+        const std::pair<const char*, Role> kMethods[] = {{"linear", Role::key},
+                                                         {"ntk", Role::cos_part},
+                                                         {"yarn", Role::sin_part},
+                                                         {"llama3", Role::text}};
+        for (const auto& [method, role] : kMethods) {
+            RopeSpec spec = state.spec;
+            spec.scaling = scene_scaling(scene, method);
+            if (method != scaling_type(state.spec.scaling)) {
+                lines.push_back({method, make_spectrum(spec).inv_freq_rad, role, false});
+            }
+        }
+    }
+    return lines;
+}
+
+}  // namespace
+
+bool SpectrumState::scaled() const {
+    return !std::holds_alternative<NoScaling>(spec.scaling);
+}
+
+double SpectrumState::slowdown(int pair) const {
+    return plain.inv_freq_rad[pair] / spectrum.inv_freq_rad[pair];
+}
+
+double SpectrumState::turns(int pair) const {
+    return to_double(context) / spectrum.wavelength_positions(pair);
+}
+
+bool SpectrumState::unfinished(int pair) const {
+    return spectrum.wavelength_positions(pair) > to_double(context);
+}
+
+double SpectrumState::value(int pair) const {
+    return wavelengths ? spectrum.wavelength_positions(pair) : inv_freq(pair);
+}
+
+double SpectrumState::value_of(double inv_freq_rad) const {
+    return wavelengths ? kTurn / inv_freq_rad : inv_freq_rad;
+}
+
+double SpectrumState::turn_in(double positions) const {
+    return wavelengths ? positions : kTurn / positions;
+}
+
+SpectrumState make_spectrum_state(const Scene& scene) {
+    const RopeSpec spec = at_context(rope_spec(scene), scene.context_length);
+    SpectrumState state{.spec = spec,
+                        .spectrum = make_spectrum(spec),
+                        .plain = make_spectrum(unscaled_rope_spec(scene)),
+                        .wavelengths = scene.spectrum_quantity == "wavelength",
+                        .context = scene.context_length,
+                        .trained = original_positions(spec.scaling).value_or(0),
+                        .selected = narrow<int>(scene.selected_pair),
+                        .overlays = {}};
+    for (int pair = 0; pair < spec.pairs(); ++pair) {
+        state.unfinished_count += state.unfinished(pair) ? 1 : 0;
+    }
+    state.overlays = overlays(scene, state);
+    return state;
+}
+
+}  // namespace ropescope::figures

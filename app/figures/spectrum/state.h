@@ -1,0 +1,52 @@
+// What the spectrum view computes from a scene.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/plot/color.h"
+#include "app/scene/scene.h"
+#include "core/base/index.h"
+#include "core/rope/spectrum.h"
+
+namespace ropescope::figures {
+
+/// Another spectrum, drawn as a line beside the points.
+struct SpectrumOverlay {
+    std::string name;
+    std::vector<double> inv_freq_rad;
+    plot::Role role = plot::Role::dim;
+    bool dashed = true;
+};
+
+struct SpectrumState {
+    RopeSpec spec;
+    Spectrum spectrum;
+    Spectrum plain;            ///< without scaling
+    bool wavelengths = true;   ///< draws them, or else inverse frequencies
+    Index context = 0;         ///< positions
+    Index trained = 0;         ///< context before the scaling, in positions; 0 without scaling
+    int selected = 0;          ///< pair
+    int unfinished_count = 0;  ///< pairs that are unfinished()
+    /// The unscaled spectrum, or every method with the scene's factor; empty if none is asked for.
+    std::vector<SpectrumOverlay> overlays;
+
+    bool scaled() const;
+    double inv_freq(int pair) const { return spectrum.inv_freq_rad[pair]; }
+    /// The factor by which the scaling slows a pair; infinite if the scaling stops it.
+    double slowdown(int pair) const;
+    /// Turns of a pair within the context.
+    double turns(int pair) const;
+    /// Whether a pair does not finish one turn within the context.
+    bool unfinished(int pair) const;
+    /// The quantity on the y axis: of a pair, of an inverse frequency, and of a pair that turns
+    /// exactly once in `positions`.
+    double value(int pair) const;
+    double value_of(double inv_freq_rad) const;
+    double turn_in(double positions) const;
+    /// The value of a pair that turns exactly once within the context.
+    double limit() const { return turn_in(to_double(context)); }
+};
+SpectrumState make_spectrum_state(const Scene& scene);
+
+}  // namespace ropescope::figures
