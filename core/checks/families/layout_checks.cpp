@@ -227,26 +227,43 @@ Finding projections_permute(const CheckContext& context, const PermuteProjection
 
 std::vector<Check> layout_checks() {
     return {
-        {"layout.partner_map", "which channels turn together", "RoFormer, eq. 34; GPT-NeoX",
-         "A basis vector turns into its partner channel, with the right sign and angle, and into "
-         "no other.",
-         "layouts", partner_map},
-        {"layout.permutation", "there and back is the identity", "Hugging Face, LLaMA conversion",
-         "From interleaved to half_split: even channels, then odd ones; the way back undoes it.",
-         "layouts system_a=hf_roformer system_b=hf_llama_offset",
-         [](const CheckContext&) { return permutation_is_bijection(layout_permutation); }},
-        {"layout.vectors", "P R_m x = R'_m P x", "Hugging Face, LLaMA conversion",
-         "Rotating in one layout is permuting, rotating in the other, and permuting back.",
-         "layouts system_a=hf_roformer system_b=hf_llama_offset", vectors_permute},
-        {"layout.scores", "scores do not see the layout", "Hugging Face, LLaMA conversion",
-         "Query and key permuted alike give the same score.",
-         "layouts system_a=hf_roformer system_b=hf_llama_offset", scores_permute},
-        {"layout.projection_rows", "W_q and W_k rows, grouped queries",
-         "Hugging Face, LLaMA conversion (n_kv_heads)",
-         "Permuting the rows of W_q and W_k within their heads carries a model from one layout to "
-         "the other.",
-         "layouts system_a=hf_roformer system_b=hf_llama_offset",
-         [](const CheckContext& c) { return projections_permute(c, permute_projection_rows); }},
+        {.id = "layout.partner_map",
+         .title = "which channels turn together",
+         .source = "RoFormer, eq. 34; GPT-NeoX",
+         .statement = "A basis vector turns into its partner channel, with the right sign and "
+                      "angle, and into "
+                      "no other.",
+         .figure = "layouts",
+         .run = partner_map},
+        {.id = "layout.permutation",
+         .title = "there and back is the identity",
+         .source = "Hugging Face, LLaMA conversion",
+         .statement = "From interleaved to half_split: even channels, then odd ones; the way back "
+                      "undoes it.",
+         .figure = "layouts system_a=hf_roformer system_b=hf_llama_offset",
+         .run = [](const CheckContext&) { return permutation_is_bijection(layout_permutation); }},
+        {.id = "layout.vectors",
+         .title = "P R_m x = R'_m P x",
+         .source = "Hugging Face, LLaMA conversion",
+         .statement =
+             "Rotating in one layout is permuting, rotating in the other, and permuting back.",
+         .figure = "layouts system_a=hf_roformer system_b=hf_llama_offset",
+         .run = vectors_permute},
+        {.id = "layout.scores",
+         .title = "scores do not see the layout",
+         .source = "Hugging Face, LLaMA conversion",
+         .statement = "Query and key permuted alike give the same score.",
+         .figure = "layouts system_a=hf_roformer system_b=hf_llama_offset",
+         .run = scores_permute},
+        {.id = "layout.projection_rows",
+         .title = "W_q and W_k rows, grouped queries",
+         .source = "Hugging Face, LLaMA conversion (n_kv_heads)",
+         .statement = "Permuting the rows of W_q and W_k within their heads carries a model from "
+                      "one layout to "
+                      "the other.",
+         .figure = "layouts system_a=hf_roformer system_b=hf_llama_offset",
+         .run =
+             [](const CheckContext& c) { return projections_permute(c, permute_projection_rows); }},
     };
 }
 

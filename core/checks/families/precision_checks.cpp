@@ -182,30 +182,47 @@ std::vector<Check> precision_checks() {
         return [finding](const CheckContext&) { return finding(fill_chain_row); };
     };
     return {
-        {"precision.fp16_rounding", "fp16, to nearest, ties to even",
-         "IEEE 754-2019, section 4.3.1",
-         "Every value rounds to the nearest of the format; subnormals are kept, overflow is "
-         "infinity.",
-         "precision", rounding(fp16_format)},
-        {"precision.bf16_rounding", "bf16, to nearest, ties to even",
-         "IEEE 754-2019, section 4.3.1, for the upper half of binary32",
-         "Every value rounds to the nearest of the format; subnormals are kept, overflow is "
-         "infinity.",
-         "precision", rounding(bf16_format)},
-        {"precision.tables", "a stored table costs half a unit", "document 000, the bf16 cache",
-         "Exact angles stored in 32 or 16 bits err by half a unit, at every position alike.",
-         "precision", rows(tables_err_by_half_a_unit)},
-        {"precision.fp32_angle", "fp32 angles err with the position",
-         "Hugging Face and Meta: inv_freq, product and table in fp32",
-         "The error grows with the angle, 2^-23 of it, and never faster.", "precision",
-         rows(fp32_angles_err_with_position)},
-        {"precision.bf16_positions", "bf16 positions collide from 257 on",
-         "bf16 has 8 bits: 257 is not among its numbers", "Positions 256 and 257 get one row.",
-         "precision", rows(bf16_positions_collide)},
-        {"precision.bf16_inv_freq", "wrong frequencies stay relative",
-         "a model cast to bf16 with its buffers",
-         "With frequencies rounded to bf16 scores still depend on the distance alone.", "precision",
-         rows(bf16_frequencies_stay_relative)},
+        {.id = "precision.fp16_rounding",
+         .title = "fp16, to nearest, ties to even",
+         .source = "IEEE 754-2019, section 4.3.1",
+         .statement =
+             "Every value rounds to the nearest of the format; subnormals are kept, overflow is "
+             "infinity.",
+         .figure = "precision",
+         .run = rounding(fp16_format)},
+        {.id = "precision.bf16_rounding",
+         .title = "bf16, to nearest, ties to even",
+         .source = "IEEE 754-2019, section 4.3.1, for the upper half of binary32",
+         .statement =
+             "Every value rounds to the nearest of the format; subnormals are kept, overflow is "
+             "infinity.",
+         .figure = "precision",
+         .run = rounding(bf16_format)},
+        {.id = "precision.tables",
+         .title = "a stored table costs half a unit",
+         .source = "document 000, the bf16 cache",
+         .statement =
+             "Exact angles stored in 32 or 16 bits err by half a unit, at every position alike.",
+         .figure = "precision",
+         .run = rows(tables_err_by_half_a_unit)},
+        {.id = "precision.fp32_angle",
+         .title = "fp32 angles err with the position",
+         .source = "Hugging Face and Meta: inv_freq, product and table in fp32",
+         .statement = "The error grows with the angle, 2^-23 of it, and never faster.",
+         .figure = "precision",
+         .run = rows(fp32_angles_err_with_position)},
+        {.id = "precision.bf16_positions",
+         .title = "bf16 positions collide from 257 on",
+         .source = "bf16 has 8 bits: 257 is not among its numbers",
+         .statement = "Positions 256 and 257 get one row.",
+         .figure = "precision",
+         .run = rows(bf16_positions_collide)},
+        {.id = "precision.bf16_inv_freq",
+         .title = "wrong frequencies stay relative",
+         .source = "a model cast to bf16 with its buffers",
+         .statement = "With frequencies rounded to bf16 scores still depend on the distance alone.",
+         .figure = "precision",
+         .run = rows(bf16_frequencies_stay_relative)},
     };
 }
 

@@ -135,14 +135,25 @@ Finding blockwise_expansion(const CheckContext& context) {
 
 std::vector<Check> score_checks() {
     return {
-        {"rope.shift_invariance", "q_m.k_n = q_{m+s}.k_{n+s}", "RoFormer, eq. 11",
-         "Moving query and key by the same distance does not change their score.", "scores",
-         shift_invariance},
-        {"rope.relative_score", "q_m.k_n = q^T R_{n-m} k", "RoFormer, eq. 16",
-         "A score depends on the positions through their distance only.", "scores", relative_score},
-        {"rope.blockwise", "scores as sums over pairs", "seed 003, blockwise expansion",
-         "A score is the sum over pairs of q.k cos(delta theta) + q^T J k sin(delta theta).",
-         "scores", blockwise_expansion},
+        {.id = "rope.shift_invariance",
+         .title = "q_m.k_n = q_{m+s}.k_{n+s}",
+         .source = "RoFormer, eq. 11",
+         .statement = "Moving query and key by the same distance does not change their score.",
+         .figure = "scores",
+         .run = shift_invariance},
+        {.id = "rope.relative_score",
+         .title = "q_m.k_n = q^T R_{n-m} k",
+         .source = "RoFormer, eq. 16",
+         .statement = "A score depends on the positions through their distance only.",
+         .figure = "scores",
+         .run = relative_score},
+        {.id = "rope.blockwise",
+         .title = "scores as sums over pairs",
+         .source = "seed 003, blockwise expansion",
+         .statement =
+             "A score is the sum over pairs of q.k cos(delta theta) + q^T J k sin(delta theta).",
+         .figure = "scores",
+         .run = blockwise_expansion},
     };
 }
 

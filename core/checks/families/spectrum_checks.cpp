@@ -126,24 +126,39 @@ std::vector<Check> spectrum_checks() {
         return [finding](const CheckContext&) { return finding(make_spectrum); };
     };
     return {
-        {"rope.spectrum_first", "inv_freq[0] = 1", "RoFormer, section 3.2.2, Theta",
-         "The first pair turns by one radian a position, whatever the base.",
-         "spectrum spectrum_quantity=inv_freq", spectrum_check(first_frequency_is_one)},
-        {"rope.spectrum_ratio", "geometric ratio base^(-2/d)", "RoFormer, section 3.2.2, Theta",
-         "Each pair is slower than the one before by the same factor.",
-         "spectrum spectrum_quantity=inv_freq", spectrum_check(ratio_is_geometric)},
-        {"rope.spectrum_values", "inv_freq = base^(-2i/d)", "RoFormer, section 3.2.2, Theta",
-         "Every frequency is the one that the definition gives.",
-         "spectrum spectrum_quantity=inv_freq", spectrum_check(frequencies_match_long_double)},
-        {"rope.spectrum_wavelength", "wavelength = 2 pi / inv_freq", "YaRN, section 2.2, eq. 12",
-         "A pair comes round once every wavelength.", "spectrum spectrum_quantity=wavelength",
-         [](const CheckContext&) {
-             return wavelengths_are_turns(std::mem_fn(&Spectrum::wavelength_positions));
-         }},
-        {"rope.reduced_angle", "angles modulo 2 pi", "RoFormer, eq. 15",
-         "The reduced angle differs from position * inv_freq by whole turns only.",
-         "table table_quantity=angle",
-         [](const CheckContext&) { return angles_match_long_double(reduced_angle_rad); }},
+        {.id = "rope.spectrum_first",
+         .title = "inv_freq[0] = 1",
+         .source = "RoFormer, section 3.2.2, Theta",
+         .statement = "The first pair turns by one radian a position, whatever the base.",
+         .figure = "spectrum spectrum_quantity=inv_freq",
+         .run = spectrum_check(first_frequency_is_one)},
+        {.id = "rope.spectrum_ratio",
+         .title = "geometric ratio base^(-2/d)",
+         .source = "RoFormer, section 3.2.2, Theta",
+         .statement = "Each pair is slower than the one before by the same factor.",
+         .figure = "spectrum spectrum_quantity=inv_freq",
+         .run = spectrum_check(ratio_is_geometric)},
+        {.id = "rope.spectrum_values",
+         .title = "inv_freq = base^(-2i/d)",
+         .source = "RoFormer, section 3.2.2, Theta",
+         .statement = "Every frequency is the one that the definition gives.",
+         .figure = "spectrum spectrum_quantity=inv_freq",
+         .run = spectrum_check(frequencies_match_long_double)},
+        {.id = "rope.spectrum_wavelength",
+         .title = "wavelength = 2 pi / inv_freq",
+         .source = "YaRN, section 2.2, eq. 12",
+         .statement = "A pair comes round once every wavelength.",
+         .figure = "spectrum spectrum_quantity=wavelength",
+         .run =
+             [](const CheckContext&) {
+                 return wavelengths_are_turns(std::mem_fn(&Spectrum::wavelength_positions));
+             }},
+        {.id = "rope.reduced_angle",
+         .title = "angles modulo 2 pi",
+         .source = "RoFormer, eq. 15",
+         .statement = "The reduced angle differs from position * inv_freq by whole turns only.",
+         .figure = "table table_quantity=angle",
+         .run = [](const CheckContext&) { return angles_match_long_double(reduced_angle_rad); }},
     };
 }
 

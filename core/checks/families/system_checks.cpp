@@ -122,14 +122,17 @@ std::vector<Check> rotating_checks(const std::vector<System>& systems) {
     for (const RotatingSystem& each : kRotating) {
         const System& system = find_system(each.id, systems);
         checks.push_back(
-            {"systems." + system.id, system.title + " rotates", "seed " + system.document,
-             fmt::format("It turns {} pairs by m theta, within the rounding of its "
-                         "own arithmetic.",
-                         each.layout == Layout::interleaved ? "adjacent" : "half-split"),
-             "layouts system_a=" +
-                 std::string(system.id == "meta_llama" ? "mistral" : "meta_llama") +
-                 " system_b=" + system.id,
-             [&system, layout = each.layout](const CheckContext&) {
+            {.id = "systems." + system.id,
+             .title = system.title + " rotates",
+             .source = "seed " + system.document,
+             .statement =
+                 fmt::format("It turns {} pairs by m theta, within the rounding of its "
+                             "own arithmetic.",
+                             each.layout == Layout::interleaved ? "adjacent" : "half-split"),
+             .figure = "layouts system_a=" +
+                       std::string(system.id == "meta_llama" ? "mistral" : "meta_llama") +
+                       " system_b=" + system.id,
+             .run = [&system, layout = each.layout](const CheckContext&) {
                  return system_rotates(system, layout);
              }});
     }
@@ -190,17 +193,23 @@ std::vector<Check> system_checks(const std::vector<System>& systems) {
     for (Check& check : system_failure_checks(systems)) {
         checks.push_back(std::move(check));
     }
-    checks.push_back({"systems.matrix", "who equals whom", "seed documents 000 to 004",
-                      "Meta, RoFormer, Mistral and the notebook are one map; Hugging Face LLaMA, "
+    checks.push_back(
+        {.id = "systems.matrix",
+         .title = "who equals whom",
+         .source = "seed documents 000 to 004",
+         .statement = "Meta, RoFormer, Mistral and the notebook are one map; Hugging Face LLaMA, "
                       "the repaired 004 and the intended Keras layer the same under a permutation; "
                       "no other equals another.",
-                      "layouts",
-                      [&systems](const CheckContext&) { return verdicts_as_expected(systems); }});
-    checks.push_back({"systems.permutation", "evens, then odds", "seed document 001",
-                      "The permutation between adjacent and half-split systems is even channels, "
+         .figure = "layouts",
+         .run = [&systems](const CheckContext&) { return verdicts_as_expected(systems); }});
+    checks.push_back(
+        {.id = "systems.permutation",
+         .title = "evens, then odds",
+         .source = "seed document 001",
+         .statement = "The permutation between adjacent and half-split systems is even channels, "
                       "then odd ones, for outputs and scores.",
-                      "layouts system_a=hf_roformer system_b=hf_llama_offset",
-                      [&systems](const CheckContext&) { return permutation_found(systems); }});
+         .figure = "layouts system_a=hf_roformer system_b=hf_llama_offset",
+         .run = [&systems](const CheckContext&) { return permutation_found(systems); }});
     return checks;
 }
 

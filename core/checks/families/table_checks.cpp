@@ -167,15 +167,26 @@ std::function<Finding(const CheckContext&)> of_engines(Finding (*finding)(const 
 
 std::vector<Check> table_checks() {
     return {
-        {"table.contiguous", "cos and sin of consecutive positions", "RoFormer, eq. 34",
-         "Tables of an engine hold cos and sin to half an fp32 ulp, up to position 2^20.", "table",
-         of_engines(contiguous_tables)},
-        {"table.positions", "cos and sin of listed positions", "RoFormer, eq. 34",
-         "The same for positions in any order, repeated and negative.", "table",
-         of_engines(listed_tables)},
-        {"table.rotate", "tensors rotated by an engine", "RoFormer, eqs. 12 and 34",
-         "An engine's rotation of a tensor is the complex route's, in any memory order.",
-         "rotation", of_engines(tensors_rotate)},
+        {.id = "table.contiguous",
+         .title = "cos and sin of consecutive positions",
+         .source = "RoFormer, eq. 34",
+         .statement =
+             "Tables of an engine hold cos and sin to half an fp32 ulp, up to position 2^20.",
+         .figure = "table",
+         .run = of_engines(contiguous_tables)},
+        {.id = "table.positions",
+         .title = "cos and sin of listed positions",
+         .source = "RoFormer, eq. 34",
+         .statement = "The same for positions in any order, repeated and negative.",
+         .figure = "table",
+         .run = of_engines(listed_tables)},
+        {.id = "table.rotate",
+         .title = "tensors rotated by an engine",
+         .source = "RoFormer, eqs. 12 and 34",
+         .statement =
+             "An engine's rotation of a tensor is the complex route's, in any memory order.",
+         .figure = "rotation",
+         .run = of_engines(tensors_rotate)},
     };
 }
 
