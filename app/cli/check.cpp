@@ -11,7 +11,6 @@
 #include "core/base/file.h"
 #include "core/base/suggest.h"
 #include "core/checks/report/report.h"
-#include "core/checks/runnable.h"
 #include "core/claims/claims_page.h"
 
 namespace ropescope::cli {

@@ -10,7 +10,7 @@
 #include "app/figures/work.h"
 #include "app/plot/figure.h"
 #include "app/scene/scene.h"
-#include "core/checks/report/report.h"
+#include "core/checks/check_run.h"
 #include "core/engine/engine.h"
 
 namespace ropescope::figures {

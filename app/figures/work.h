@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <string>
 
-#include "core/checks/report/report.h"
+#include "core/checks/check_run.h"
 #include "core/encoder/encoder.h"
 
 namespace ropescope::figures {

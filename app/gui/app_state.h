@@ -16,7 +16,7 @@
 #include "app/gui/toolkit/regions.h"
 #include "app/plot/color.h"
 #include "app/scene/scene.h"
-#include "core/checks/report/report.h"
+#include "core/checks/check_run.h"
 #include "core/engine/engine.h"
 
 namespace ropescope::gui {

@@ -1,3 +1,4 @@
+// The verdicts that a check can return.
 #include "core/checks/check.h"
 
 namespace ropescope {

@@ -1,4 +1,4 @@
-// One statement that the program proves by computing it now.
+// A check: one statement that the program proves by computing it now, and what came out.
 #pragma once
 
 #include <functional>
@@ -10,12 +10,12 @@
 
 namespace ropescope {
 
-/// note: a remark that no number decides; it counts as no check.
+/// `note` is a remark that no number decides; it does not count as a check.
 enum class Status { passed, failed, skipped, note };
 std::string_view to_string(Status status);
 
-/// `measured` is the largest error (or the number that decides) found, and holds when measured <=
-/// bound.
+/// The outcome of a check. `measured` is the largest error found (or another number that decides);
+/// the check passes if measured <= bound.
 struct Finding {
     Status status = Status::passed;
     double measured = 0.0;
@@ -24,27 +24,26 @@ struct Finding {
     std::string detail;        ///< what was swept and where the worst case lies
 };
 
-/// passed when measured <= bound, failed otherwise (and when measured is NaN).
+/// A finding that passed if measured <= bound and failed otherwise, also if either is NaN.
 Finding at_most(double measured, double bound, std::string bound_reason, std::string detail);
 
-/// What could not be measured here, and why.
+/// A finding that says why nothing could be measured here.
 Finding skipped(std::string reason);
 
-/// A remark.
+/// A finding that is only a remark.
 Finding note(std::string text);
 
 struct CheckContext {
-    std::vector<Engine*>
-        engines;  ///< the engines that engine-dependent checks are run on, CPU first
+    std::vector<Engine*> engines;  ///< those that the checks of engines run on, CPU first
 };
 
 struct Check {
     std::string id;         ///< "rope.shift_invariance": family, dot, name
     std::string title;      ///< a few words
-    std::string source;     ///< paper, equation, seed document, function
+    std::string source;     ///< paper, equation, text or function
     std::string statement;  ///< what is claimed, one sentence
-    /// The view that shows it, and settings of its scene: "layouts system_b=mistral"; "" when none
-    /// does.
+    /// The view that shows it, with settings of its scene: "layouts system_b=mistral". Empty if no
+    /// view does.
     std::string figure;
     std::function<Finding(const CheckContext&)> run;
 };

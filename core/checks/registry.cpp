@@ -1,6 +1,7 @@
+// The one list of all checks, family by family in the order of the report.
 #include <iterator>
 
-#include "core/checks/families.h"
+#include "core/checks/families/families.h"
 
 namespace ropescope {
 

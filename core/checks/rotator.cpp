@@ -1,3 +1,4 @@
+// Wraps the routes and the engines so that one identity can be checked on all of them.
 #include "core/checks/rotator.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Everything that can rotate head vectors, behind one signature: the three routes in double and the
-// engines. An identity is written once and holds for all of them.
+// One signature for everything that can rotate head vectors: the three routes in double and the
+// engines. Each identity is written once and checked on all of them.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,9 @@ struct Rotator {
 
     std::string name;
     Precision precision;
-    Rotate rotate;  ///< row r of x, to position positions[r]
-    /// Of the rotated vector, relative to |x|, beyond what the precision explains; null: none.
+    Rotate rotate;  ///< turns row r of x to position positions[r]
+    /// Error of the rotated vector relative to |x| that grows with the position, beyond what the
+    /// precision explains. Null: there is none.
     double (*position_error)(std::int64_t position) = nullptr;
 
     double error_at(std::int64_t position) const {
@@ -32,21 +33,22 @@ struct Rotator {
     }
 };
 
-/// One head vector to one position; the shape of rotate_by_complex and its like.
+/// Rotates one head vector to one position, as rotate_by_complex and the other routes do.
 using VectorRoute = std::vector<double> (*)(const RopeSpec&, const Spectrum&,
                                             std::span<const double>, std::int64_t position);
-/// A route in double; the inverse is the rotation to the negative position.
+/// A rotator from a route in double. Its inverse is the rotation to the negative position.
 Rotator route_rotator(std::string name, VectorRoute route);
 
-/// An engine's table and rotation, in fp32. Each distinct position is one row of the table.
+/// A rotator from an engine's table and rotation, in fp32. Each distinct position is one row of the
+/// table.
 Rotator engine_rotator(Engine& engine);
 
 Rotator complex_rotator();
 Rotator matrix_rotator();
 Rotator elements_rotator();
 
-/// The complex and the element-wise route and every engine. The matrix route takes head_dim times
-/// as long, and is held to these by rope.routes_agree and rope.orthogonality.
+/// The complex and the element-wise route and every engine. The matrix route is left out because it
+/// takes head_dim times as long; rope.routes_agree and rope.orthogonality hold it to these.
 std::vector<Rotator> rotators(const CheckContext& context);
 
 }  // namespace ropescope

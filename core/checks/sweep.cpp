@@ -1,3 +1,4 @@
+// Builds the sweep of specs, positions and random vectors.
 #include "core/checks/sweep.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// What the checks of the rotation sweep over, and the small vector arithmetic they share.
+// The specs and positions that the checks of the rotation go through, and the vector arithmetic
+// that they share.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +20,18 @@ struct Rope {
 /// about the first quarter of the channels, as GPT-NeoX does.
 const std::vector<Rope>& rope_sweep();
 
-/// Those of the sweep that are interleaved: their half-split partners differ in the layout only.
+/// The interleaved part of the sweep. half_split() gives the partner that differs only in its
+/// layout.
 std::vector<Rope> interleaved_sweep();
 Rope half_split(Rope rope);
 
-/// One for each different spectrum of the sweep.
+/// One rope for each different spectrum of the sweep.
 std::vector<Rope> spectrum_sweep();
 
 /// {0, 1, 40, 2000, 16000, 131071, 1048575}
 std::span<const std::int64_t> sweep_positions();
 
-/// The sweep in words, to begin a finding's detail with.
+/// The sweep in words: the beginning of a finding's detail.
 std::string sweep_text();
 
 /// "head_dim 128, rotary_dim 32, base 10000, half_split"
@@ -47,8 +49,8 @@ struct Rows {
     }
 };
 
-/// `count` rows of numbers from [-1, 1) that fp32 holds exactly; the same for the same seed
-/// everywhere.
+/// `count` rows of numbers from [-1, 1) that fp32 holds exactly. A seed gives the same numbers on
+/// every machine.
 Rows random_rows(std::size_t count, int head_dim, std::uint64_t seed);
 
 /// One head vector `count` times.

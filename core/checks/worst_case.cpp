@@ -1,3 +1,4 @@
+// Turns the worst of many cases into a finding.
 #include "core/checks/worst_case.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Many cases, one number: the case that comes nearest to its bound, or exceeds it most.
+// Collects many cases and keeps the one that comes nearest to its bound or exceeds it most.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 
 namespace ropescope {
 
-/// A bound that depends on the case (position, precision) stays sharp for the easy ones: what is
-/// kept is the case with the largest error / bound, with its own error and its own bound. All cases
-/// hold exactly when the kept one does.
+/// Keeps the case with the largest error / bound, together with its own error and bound, so that a
+/// bound which depends on the case (position, precision) stays sharp for the easy cases. All cases
+/// hold if and only if the kept one does.
 class WorstCase {
   public:
     /// `describe` returns the case in words; it is called only when the case becomes the worst.
@@ -30,7 +30,7 @@ class WorstCase {
         }
     }
 
-    /// at_most() of the worst case; failed when there was no case at all, since nothing was proved.
+    /// at_most() of the worst case. Failed if there was no case, because then nothing was proved.
     Finding finding(std::string bound_reason, const std::string& swept) const;
 
   private:

@@ -1,3 +1,4 @@
+// The list of all claims and the words for a verdict.
 #include "core/claims/claim.h"
 
 #include <iterator>
@@ -19,10 +20,10 @@ std::string_view to_string(Truth truth) {
 const std::vector<Claim>& all_claims() {
     static const std::vector<Claim> claims = [] {
         std::vector<Claim> all;
-        for (const auto& document :
-             {claims_of_document_000, claims_of_document_001, claims_of_document_002,
-              claims_of_document_003, claims_of_document_004}) {
-            std::vector<Claim> members = document();
+        for (const auto& claims_of_text :
+             {roformer_notebook_claims, llama_comparison_claims, keras_layer_claims,
+              blockwise_derivation_claims, llama_walkthrough_claims}) {
+            std::vector<Claim> members = claims_of_text();
             all.insert(all.end(), std::make_move_iterator(members.begin()),
                        std::make_move_iterator(members.end()));
         }

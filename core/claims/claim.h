@@ -1,4 +1,7 @@
-// What the seed documents state, judged: each claim is recomputed by the engine when it is asked.
+// What the five texts state (core/systems/source_text.h), each statement judged by numbers that are
+// computed when they are asked for. The claims of a text are in the file named after it:
+// roformer_notebook.cpp, llama_comparison.cpp, keras_layer.cpp, blockwise_derivation.cpp,
+// llama_walkthrough.cpp.
 #pragma once
 
 #include <functional>
@@ -13,46 +16,47 @@ enum class Truth { holds, fails, holds_only_if };
 /// "true", "false", "true only if"
 std::string_view to_string(Truth truth);
 
-/// The number that shows a claim, taken as it stands, to be wrong.
+/// A number that cannot be explained by rounding and so rules out a statement.
 struct Refutation {
     std::string what;  ///< "max |R_m^T R_n - R_{m-n}|, m = 7, n = 3"
     double measured = 0.0;
-    double at_least = 0.0;  ///< far above any rounding error; below it the claim is not refuted
+    double at_least = 0.0;  ///< far above any rounding error; a smaller number refutes nothing
 };
 
-/// What a run found out about a claim.
+/// The numbers behind a verdict.
 struct Evidence {
-    /// How far the correct statement is from holding, and what rounding allows.
-    std::string what;
-    double error = 0.0;
-    double bound = 0.0;
-    std::string bound_reason;
-    /// Required of Truth::fails and holds_only_if; of a true claim it refutes the opposite.
+    std::string what;          ///< which error is measured
+    double error = 0.0;        ///< by how much the correct statement misses
+    double bound = 0.0;        ///< what rounding allows
+    std::string bound_reason;  ///< where the bound comes from
+    /// For a false claim (required): the number that rules it out. For a true claim: the number
+    /// that rules out its negation.
     std::optional<Refutation> refutation = std::nullopt;
     std::string detail = {};  ///< further numbers, one line
 };
 
 struct Claim {
-    std::string id;        ///< "004-03": the document, and its number there; "004-T1": a true one
-    std::string document;  ///< "004, the relative rotation"
-    std::string claim;     ///< in a few words of our own
+    std::string id;     ///< "004-03": the id of the text and a number in it; "004-T1": a true claim
+    std::string place;  ///< where the text says it: "the relative rotation"
+    std::string claim;  ///< what it says, in a few words of our own
     Truth truth = Truth::holds;
-    std::string condition;  ///< of holds_only_if: "d = 2"
-    std::string correct;    ///< the correct statement
-    std::string figure;     ///< the view that shows it, "" when none does
-    /// Empty for a note: a remark about the text itself (wording, imports) that no number decides.
-    std::function<Evidence()> evidence;
+    std::string condition = {};  ///< for holds_only_if: "d = 2"
+    std::string correct;         ///< the correct statement
+    std::string figure = {};     ///< the view that shows it, with settings; empty if none does
+    /// Computes the numbers. Empty for a note: a remark on wording or imports that no number
+    /// decides.
+    std::function<Evidence()> evidence = {};
 
     bool is_note() const { return !evidence; }
 };
 
-/// In document order, the mistakes of a document first, then its central true statements.
+/// Text by text; the mistakes of a text first, then its central true statements.
 const std::vector<Claim>& all_claims();
 
-std::vector<Claim> claims_of_document_000();
-std::vector<Claim> claims_of_document_001();
-std::vector<Claim> claims_of_document_002();
-std::vector<Claim> claims_of_document_003();
-std::vector<Claim> claims_of_document_004();
+std::vector<Claim> roformer_notebook_claims();
+std::vector<Claim> llama_comparison_claims();
+std::vector<Claim> keras_layer_claims();
+std::vector<Claim> blockwise_derivation_claims();
+std::vector<Claim> llama_walkthrough_claims();
 
 }  // namespace ropescope

@@ -1,20 +1,23 @@
+// Writes every claim, its verdict and its proof as Markdown tables.
 #include "core/claims/claims_page.h"
 
 #include <fmt/format.h>
 
 #include "core/claims/claim.h"
+#include "core/systems/source_text.h"
 
 namespace ropescope {
 namespace {
 
-constexpr std::string_view kIntroduction = R"(# What the seed documents state
-Every claim is computed by `ropescope check --filter 'claim.*'`; this page is what
-`ropescope check --claims` prints. A claim is *false* or *true only if* by a number far above rounding, and
-the correct statement holds within the bound that the check prints. Remarks about wording or missing lines,
-which no number decides, are listed as notes and are not counted as checks.
+constexpr std::string_view kIntroduction = R"(# What the five texts state
+[The five texts](sources.md) behind this project make these claims. `ropescope check --filter 'claim.*'`
+computes every one of them, and `ropescope check --claims` prints this page. A claim is called *false* or
+*true only if* when a number far above rounding rules it out; the correct statement holds within the bound
+that the check prints. Remarks about wording or missing lines are listed as notes: no number decides them,
+and they do not count as checks.
 )";
 
-/// A bar would end the cell.
+/// A cell of a table; a bar inside would end it.
 std::string cell(std::string_view text) {
     std::string escaped;
     for (const char c : text) {
@@ -46,14 +49,14 @@ std::string proof(const Claim& claim) {
 
 std::string claims_page() {
     std::string page(kIntroduction);
-    std::string document;
+    std::string_view text;
     for (const Claim& claim : all_claims()) {
-        if (claim.document.substr(0, 3) != document) {
-            document = claim.document.substr(0, 3);
+        const SourceText& source = source_text_of(claim.id);
+        if (source.id != text) {
+            text = source.id;
             page += fmt::format(
-                "\n## Document {}\n| id | claim | verdict | correct | proof "
-                "|\n|---|---|---|---|---|\n",
-                document);
+                "\n## {}\n| id | claim | verdict | correct | proof |\n|---|---|---|---|---|\n",
+                source.title);
         }
         page += fmt::format("| {} | {} | {} | {} | {} |\n", claim.id, cell(claim.claim),
                             cell(verdict(claim)), cell(claim.correct), cell(proof(claim)));

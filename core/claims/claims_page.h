@@ -5,8 +5,8 @@
 
 namespace ropescope {
 
-/// Markdown, a table a document. Computes every claim; numbers are rounded to two digits, so that
-/// the page is the same on every machine.
+/// Markdown with one table for each text. Computes every claim. Numbers are rounded to two digits,
+/// so that the page is the same on every machine.
 std::string claims_page();
 
 }  // namespace ropescope

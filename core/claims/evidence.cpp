@@ -1,3 +1,4 @@
+// Dense rotations, fixed vectors and counts for the claims.
 #include "core/claims/evidence.h"
 
 #include <cmath>

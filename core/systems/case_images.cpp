@@ -1,3 +1,4 @@
+// Computes and keeps the images of one probe under each system.
 #include "core/systems/case_images.h"
 
 namespace ropescope {

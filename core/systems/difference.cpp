@@ -1,3 +1,4 @@
+// Runs two systems on the same vectors and compares their outputs.
 #include "core/systems/difference.h"
 
 #include <algorithm>

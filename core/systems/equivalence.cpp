@@ -1,3 +1,4 @@
+// Compares every pair of systems over the sweep and derives a verdict.
 #include "core/systems/equivalence.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// A small generator of fixed noise.
 #include "core/systems/fixed_noise.h"
 
 #include <cmath>

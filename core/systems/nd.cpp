@@ -1,3 +1,4 @@
+// Arrays with broadcasting, slicing and rounding as the frameworks define them.
 #include "core/systems/nd.h"
 
 #include <algorithm>

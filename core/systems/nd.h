@@ -1,5 +1,5 @@
 // Small dense arrays with the broadcasting, slicing and rounding of PyTorch, NumPy and TensorFlow,
-// so that a document's code can be transcribed line by line and fails where the original fails.
+// so that a text's code can be transcribed line by line and fails where the original fails.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Finds pairs and permutations from the images of basis vectors.
 #include "core/systems/permutation_search.h"
 
 #include <algorithm>

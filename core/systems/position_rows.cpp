@@ -1,3 +1,4 @@
+// Selects the rows of a position table and forms their angles.
 #include "core/systems/position_rows.h"
 
 #include <algorithm>

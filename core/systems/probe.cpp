@@ -1,3 +1,4 @@
+// Feeds probes of one common shape to any system.
 #include "core/systems/probe.h"
 
 #include <cmath>

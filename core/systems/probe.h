@@ -17,8 +17,8 @@ struct ProbeSetting {
 
 /// Hands x [b, h, l, d] to the system in its own axes and brings the result back. An axis that the
 /// system does not have is looped over. The rows of an additive table are added to x. An output
-/// that is no longer shaped like its input (document 002, batch 1) comes back as a FrameworkError
-/// with Fault::view that names both shapes.
+/// that is no longer shaped like its input (the Keras layer with batch 1) comes back as a
+/// FrameworkError with Fault::view that names both shapes.
 Outcome run_bhld(const System& system, const nd::Array& x, const ProbeSetting& setting);
 
 /// `count` head vectors [1, count, 1, d] at the one position setting.offset.

@@ -1,3 +1,4 @@
+// Measures norm, relative property and singular values of a system.
 #include "core/systems/properties.h"
 
 #include <Eigen/SVD>

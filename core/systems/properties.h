@@ -39,7 +39,7 @@ RotationTest test_rotation(const System& system, std::int64_t head_dim, double b
                            std::span<const std::int64_t> offsets);
 
 /// max over m, n of |s(m, n) - s(m, m)| / (|q| |k|) with one q and one k repeated along a sequence
-/// of `seq` positions in `seq` samples: 0 when scores carry no position (document 002, as written).
+/// of `seq` positions in `seq` samples: 0 if scores carry no position (the Keras layer as written).
 double position_response(const System& system, std::int64_t head_dim, double base,
                          std::int64_t seq = 8);
 

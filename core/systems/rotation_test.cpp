@@ -1,3 +1,4 @@
+// Tests the four properties of a rotation by position.
 #include "core/systems/rotation_test.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Bounds the rounding error of a system's own arithmetic.
 #include "core/systems/rounding_bound.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The list of all systems, and running one.
 #include "core/systems/system.h"
 
 #include <algorithm>
@@ -5,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/suggest.h"
-#include "core/systems/documents.h"
+#include "core/systems/transcriptions/transcriptions.h"
 
 namespace ropescope {
 

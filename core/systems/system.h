@@ -1,5 +1,5 @@
-// A position encoding as one of the five seed documents has it: its code in its own tensor order,
-// with its arithmetic and its failures.
+// A position encoding as one of the five texts writes it (core/systems/source_text.h): its code in
+// its own tensor order, with its arithmetic and its failures.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace ropescope {
 
-/// What the document's function is meant to be, whether or not its code is that.
+/// What the text means its function to be, whether or not its code does that.
 enum class SystemKind {
     rotary,          ///< x -> R_m x, for queries and keys
     additive,        ///< x -> x + p_m or W (x + p_m), before the projection
@@ -37,8 +37,8 @@ struct SystemInput {
     double base = 10000.0;    ///< ignored by a system that has its base written in
     std::int64_t offset = 0;  ///< position of the first row of x
     PositionIds positions;    ///< where the code takes ids, [seq] or [batch, seq]; wins over offset
-    std::optional<std::int64_t> table_rows;  ///< rows of the table built or asked for; nothing:
-                                             ///< exactly as many as the call needs
+    /// Rows of the table that is built or asked for. Empty: exactly as many as the call needs.
+    std::optional<std::int64_t> table_rows;
     Role role = Role::query;
     bool rotate_value = false;  ///< RoFormer's rotary_value: rotate V as well
     Arithmetic arithmetic = Arithmetic::as_written;
@@ -49,7 +49,7 @@ struct SystemInput {
     }
 };
 
-/// The exception that the document's framework raises, as a value.
+/// The exception that the framework of the text raises, as a value.
 struct FrameworkError {
     nd::Fault fault = nd::Fault::broadcast;
     std::string exception;  ///< "RuntimeError", "AssertionError", "InvalidArgumentError", ...
@@ -60,29 +60,29 @@ using Outcome = std::variant<nd::Array, FrameworkError>;
 
 enum class Framework { torch, tensorflow };
 
-/// How the code forms its numbers: what its rounding error is derived from.
+/// The dtypes in which the code forms its numbers; its rounding error is derived from them.
 struct SystemPrecision {
     nd::Dtype angle = nd::Dtype::f32;
     nd::Dtype table = nd::Dtype::f32;
 };
 
 struct System {
-    std::string id;        ///< "meta_llama"
-    std::string title;     ///< a few words for axes and lists
-    std::string document;  ///< "001, precompute_freqs_cis and apply_rotary_emb"
-    std::string what;      ///< one sentence
+    std::string id;      ///< "meta_llama"
+    std::string title;   ///< a few words for axes and lists
+    std::string source;  ///< "LLaMA comparison, precompute_freqs_cis and apply_rotary_emb"
+    std::string what;    ///< one sentence
     SystemKind kind = SystemKind::rotary;
     std::string axes;  ///< one letter an axis: b batch, h head, l position, d channel
     Framework framework = Framework::torch;
-    SystemPrecision precision;
-    /// The document hard-codes this base; input.base is not looked at.
-    std::optional<double> written_base;
+    SystemPrecision precision = {};
+    /// The base that the code has written in; input.base is then ignored.
+    std::optional<double> written_base = {};
     /// The transcription. Throws nd::Error where the framework would raise.
-    std::function<nd::Array(const SystemInput&)> code;
+    std::function<nd::Array(const SystemInput&)> code = {};
     /// a_mn of a score bias at relative distance n - m; empty for all others (1).
-    std::function<double(std::int64_t distance)> score_factor;
+    std::function<double(std::int64_t distance)> score_factor = {};
 
-    /// Runs the code. A failure that the framework would raise comes back as a value.
+    /// Runs the code. Returns a failure that the framework would raise as a value.
     Outcome apply(const SystemInput& input) const;
     double base(double wanted) const { return written_base.value_or(wanted); }
 };
@@ -90,7 +90,7 @@ struct System {
 /// Every system: adjacent pairs, half-split pairs, the broken ones, the ones that do not rotate.
 const std::vector<System>& all_systems();
 
-/// Throws InputError naming near matches when there is no such id.
+/// The system with this id. Throws InputError naming near matches if there is none.
 const System& find_system(std::string_view id, const std::vector<System>& systems = all_systems());
 
 }  // namespace ropescope

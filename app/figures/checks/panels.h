@@ -7,7 +7,7 @@
 
 #include "app/plot/figure.h"
 #include "app/scene/scene.h"
-#include "core/checks/report/report.h"
+#include "core/checks/check_run.h"
 
 namespace ropescope::figures {
 

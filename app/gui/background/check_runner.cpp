@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/checks/report/report.h"
+#include "core/checks/check_run.h"
 
 namespace ropescope::gui {
 namespace {

@@ -1,3 +1,4 @@
+// Checks of the sinusoidal table, its shift map and additive encodings.
 #include "core/checks/families/absolute_checks.h"
 
 #include <algorithm>
@@ -5,11 +6,12 @@
 #include <fmt/format.h>
 
 #include "core/analysis/absolute.h"
-#include "core/checks/families.h"
+#include "core/checks/families/families.h"
 #include "core/checks/reference/error_model.h"
 #include "core/checks/sweep.h"
 #include "core/checks/worst_case.h"
-#include "core/systems/d2l_sinusoidal.h"
+#include "core/systems/source_text.h"
+#include "core/systems/transcriptions/d2l_sinusoidal.h"
 
 namespace ropescope {
 namespace {
@@ -46,8 +48,8 @@ std::vector<double> sum(std::span<const double> a, std::span<const double> b) {
 
 }  // namespace
 
-// Document 004 divides the position by the power where the table here multiplies by the inverse:
-// the two angles differ by three roundings, 3 u of the angle; the functions by 20 u.
+// The walk through Llama divides the position by the power where the table here multiplies by the
+// inverse: the two angles differ by three roundings, 3 u of the angle; the functions by 20 u.
 Finding sinusoids_match_document(const PositionRow& row) {
     constexpr std::int64_t kRows = 65;
     WorstCase worst;
@@ -162,20 +164,20 @@ std::vector<Check> absolute_checks() {
     return {
         {.id = "absolute.table",
          .title = "the sinusoidal table",
-         .source = "document 004, PositionalEncoding",
+         .source = cite(kLlamaWalkthrough, "PositionalEncoding"),
          .statement =
              "p[2i] = sin(m theta_i) and p[2i+1] = cos(m theta_i), as the document's code has it.",
          .figure = "absolute",
          .run = [](const CheckContext&) { return sinusoids_match_document(sinusoidal_row); }},
         {.id = "absolute.shift_map",
          .title = "one map shifts every position",
-         .source = "Vaswani et al. 2017, section 3.5; document 004",
+         .source = "Vaswani et al. 2017, section 3.5; Llama walk-through",
          .statement = "p_{m+s} = M_s p_m with one M_s for every m.",
          .figure = "absolute",
          .run = [](const CheckContext&) { return shift_map_carries(shift_map); }},
         {.id = "absolute.shift_orthogonal",
          .title = "the shift map is a rotation",
-         .source = "document 004",
+         .source = cite(kLlamaWalkthrough, "the shift of the sinusoidal table"),
          .statement = "M_s^T M_s is the identity.",
          .figure = "absolute",
          .run = [](const CheckContext&) { return shift_map_is_orthogonal(shift_map); }},

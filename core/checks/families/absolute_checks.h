@@ -1,5 +1,5 @@
-// The checks of absolute encodings, for any table and any shift map: tests run them on wrong ones
-// too.
+// The checks of absolute encodings. They take the table and the shift map, so that tests can run
+// them on wrong ones.
 #pragma once
 
 #include <functional>

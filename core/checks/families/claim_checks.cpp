@@ -1,10 +1,11 @@
-// Every claim of the seed documents as a check: the check passes when the verdict that we give is
-// the one that the numbers give now.
+// Turns every claim of the five texts into a check, which passes if our verdict is the one that the
+// numbers give now.
 #include "core/checks/families/claim_checks.h"
 
 #include <fmt/format.h>
 
-#include "core/checks/families.h"
+#include "core/checks/families/families.h"
+#include "core/systems/source_text.h"
 
 namespace ropescope {
 namespace {
@@ -17,7 +18,7 @@ std::string verdict_text(const Claim& claim) {
 Check as_check(const Claim& claim) {
     return {.id = "claim." + claim.id,
             .title = fmt::format("{}: {}", verdict_text(claim), claim.claim),
-            .source = "seed document " + claim.document,
+            .source = cite(source_text_of(claim.id), claim.place),
             .statement = claim.correct + ".",
             .figure = claim.figure,
             .run = [&claim](const CheckContext&) {
@@ -38,12 +39,12 @@ Finding judge(const Claim& claim) {
         at_most(evidence.error, evidence.bound, evidence.bound_reason, std::move(detail));
     if (claim.truth != Truth::holds && !evidence.refutation) {
         finding.status = Status::failed;
-        finding.detail += "; nothing refutes the claim as it stands";
+        finding.detail += "; no number rules out the claim as it stands";
     }
     if (evidence.refutation) {
         const Refutation& refutation = *evidence.refutation;
         finding.detail += fmt::format("; {}: {} = {:.4g} (refuted from {:.3g} on)",
-                                      claim.truth == Truth::holds ? "the opposite" : "as stated",
+                                      claim.truth == Truth::holds ? "its negation" : "as stated",
                                       refutation.what, refutation.measured, refutation.at_least);
         // Written so that NaN does not refute.
         if (!(refutation.measured >= refutation.at_least)) {

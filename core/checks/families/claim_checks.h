@@ -1,4 +1,4 @@
-// From a claim of a seed document to a finding.
+// From a claim of one of the five texts to a finding.
 #pragma once
 
 #include "core/checks/check.h"

@@ -1,3 +1,4 @@
+// Checks of score and decay curves on every engine.
 #include "core/checks/families/curve_checks.h"
 
 #include <array>

@@ -1,13 +1,13 @@
-// The curves that scores and the decay are drawn with, of every engine.
+// The checks of the curves from which scores and their decay are drawn.
 #pragma once
 
 #include "core/checks/check.h"
 
 namespace ropescope {
 
-/// Against long double.
+/// Holds the curves of every engine to long double.
 Finding engine_curves(const CheckContext& context);
-/// The second engine against the first; skipped where there is one.
+/// Holds the curves of the second engine to those of the first. Skipped if there is only one.
 Finding curves_agree(const CheckContext& context);
 
 }  // namespace ropescope

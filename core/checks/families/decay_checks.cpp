@@ -1,3 +1,4 @@
+// Checks of the paper's long-term decay.
 #include "core/checks/families/decay_checks.h"
 
 #include <algorithm>
@@ -7,7 +8,7 @@
 #include <fmt/format.h>
 #include <numbers>
 
-#include "core/checks/families.h"
+#include "core/checks/families/families.h"
 #include "core/checks/reference/error_model.h"
 #include "core/checks/reference/long_double_reference.h"
 #include "core/checks/sweep.h"

@@ -1,5 +1,5 @@
-// The checks of long-term decay, for any way to compute its curves: tests run them on wrong ones
-// too.
+// The checks of long-term decay. They take the function that computes its curves, so that tests can
+// run them on wrong ones.
 #pragma once
 
 #include <functional>

@@ -6,12 +6,13 @@
 #include <limits>
 #include <span>
 
-#include "core/checks/families.h"
 #include "core/checks/families/curve_checks.h"
+#include "core/checks/families/families.h"
 #include "core/checks/reference/reference_encoder.h"
 #include "core/checks/worst_case.h"
 #include "core/encoder/parameter_table.h"
 #include "core/rope/layout.h"
+#include "core/systems/source_text.h"
 
 namespace ropescope {
 namespace {
@@ -347,7 +348,7 @@ Finding seed_parameter_table(const CheckContext& /*context*/) {
 }  // namespace
 
 std::vector<Check> encoder_checks() {
-    const char* const both = "000, RoFormer; Hugging Face, modeling_roformer.py";
+    const char* const both = "RoFormer notebook; Hugging Face, modeling_roformer.py";
     return {
         {.id = "encoder.float64",
          .title = "the whole forward in float64",
@@ -376,16 +377,16 @@ std::vector<Check> encoder_checks() {
          .run = padding_invariance},
         {.id = "encoder.parameters",
          .title = "the parameter table",
-         .source = "000, torchinfo summary",
-         .statement =
-             "The rows and the total of the notebook's configuration are those of its summary.",
+         .source = cite(kRoformerNotebook, "torchinfo summary"),
+         .statement = "The rows and the total of the RoFormer notebook's configuration are those "
+                      "of its summary.",
          .figure = "attention",
          .run = seed_parameter_table},
     };
 }
 
 std::vector<Check> gpu_checks() {
-    const char* const both = "000, RoFormer; Hugging Face, modeling_roformer.py";
+    const char* const both = "RoFormer notebook; Hugging Face, modeling_roformer.py";
     return {
         {.id = "gpu.logits",
          .title = "logits of the CPU and the GPU",

@@ -1,9 +1,10 @@
+// Checks of the two channel layouts and the permutation between them.
 #include "core/checks/families/layout_checks.h"
 
 #include <cmath>
 #include <fmt/format.h>
 
-#include "core/checks/families.h"
+#include "core/checks/families/families.h"
 #include "core/checks/rotator.h"
 #include "core/checks/worst_case.h"
 

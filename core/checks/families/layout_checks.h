@@ -1,4 +1,5 @@
-// Layout checks whose subject is a function of its own, so that tests can hand in wrong ones.
+// Checks of the channel layouts. They take the function under test, so that tests can pass wrong
+// ones.
 #pragma once
 
 #include <functional>
@@ -14,7 +15,7 @@ Finding permutation_is_bijection(const Permutation& permutation);
 using PermuteProjection =
     std::function<std::vector<float>(std::span<const float> weight, int heads, int head_dim,
                                      int rotary_dim, int columns, Layout from, Layout to)>;
-/// Grouped queries: scores from permuted W_q, W_k in one layout equal those of the other layout.
+/// Scores of grouped queries from permuted W_q and W_k in one layout equal those of the other.
 Finding projections_permute(const CheckContext& context, const PermuteProjection& permute);
 
 }  // namespace ropescope

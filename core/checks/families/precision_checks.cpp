@@ -1,3 +1,4 @@
+// Checks of fp16 and bf16 rounding and of the precision chains.
 #include "core/checks/families/precision_checks.h"
 
 #include <algorithm>
@@ -7,10 +8,11 @@
 
 #include "core/analysis/turns.h"
 #include "core/base/float16.h"
-#include "core/checks/families.h"
+#include "core/checks/families/families.h"
 #include "core/checks/reference/error_model.h"
 #include "core/checks/sweep.h"
 #include "core/checks/worst_case.h"
+#include "core/systems/source_text.h"
 
 namespace ropescope {
 namespace {
@@ -200,7 +202,7 @@ std::vector<Check> precision_checks() {
          .run = rounding(bf16_format)},
         {.id = "precision.tables",
          .title = "a stored table costs half a unit",
-         .source = "document 000, the bf16 cache",
+         .source = cite(kRoformerNotebook, "the bf16 cache"),
          .statement =
              "Exact angles stored in 32 or 16 bits err by half a unit, at every position alike.",
          .figure = "precision",

@@ -1,5 +1,5 @@
-// The checks of rounding, for any way to round and to compute a row: tests run them on wrong ones
-// too.
+// The checks of rounding. They take the functions that round and that compute a row of a chain, so
+// that tests can run them on wrong ones.
 #pragma once
 
 #include <functional>
@@ -13,14 +13,14 @@ namespace ropescope {
 struct HalfFormat {
     const char* name;
     int fraction_bits;
-    std::uint16_t infinity;  ///< its pattern
+    std::uint16_t infinity;  ///< the pattern of infinity
     std::function<float(std::uint16_t)> value;
     std::function<std::uint16_t(double)> rounded;
 };
 HalfFormat fp16_format();
 HalfFormat bf16_format();
 
-/// Number of patterns, midpoints and neighbours of midpoints that are not rounded as they must.
+/// Counts patterns, midpoints and neighbours of midpoints that are not rounded to nearest even.
 Finding rounds_to_nearest_even(const HalfFormat& format);
 
 using FillRow = std::function<void(const PrecisionChain&, const Spectrum&, std::int64_t position,

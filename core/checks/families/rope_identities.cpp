@@ -1,9 +1,10 @@
+// Checks of the identities that define a rotation, on every route and engine.
 #include "core/checks/families/rope_identities.h"
 
 #include <cmath>
 #include <fmt/format.h>
 
-#include "core/checks/families.h"
+#include "core/checks/families/families.h"
 #include "core/checks/reference/power_route.h"
 #include "core/checks/worst_case.h"
 #include "core/rope/routes.h"

@@ -1,4 +1,5 @@
-// Identities of the rotation whose computation tests also run on deliberately faulty routes.
+// Identities of the rotation. Tests also run them on deliberately faulty routes. Sources:
+// rope_identities.cpp, matrix_identities.cpp.
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -11,22 +12,23 @@
 
 namespace ropescope {
 
-/// The first rotator is the reference; every other one is held to it.
+/// Holds every rotator to the first.
 Finding routes_agree(std::span<const Rotator> rotators);
 
-/// A way to get the whole matrix R_{Theta,m}; entries that are exactly 0 are left out.
+/// Gives the whole matrix R_{Theta,m}, without the entries that are exactly 0.
 struct MatrixSource {
     std::string name;
     Precision precision;
     std::function<Eigen::SparseMatrix<double>(const Rope&, std::int64_t position)> matrix;
 };
 
-/// From a function that makes it dense and row-major, in double, as rotation_matrix() does.
+/// A source from a function that gives the matrix dense and row-major in double, as
+/// rotation_matrix() does.
 using DenseMatrix = std::vector<double> (*)(const RopeSpec&, const Spectrum&,
                                             std::int64_t position);
 MatrixSource route_matrix(std::string name, DenseMatrix dense);
 
-/// Its columns are the rotated basis vectors.
+/// A source whose columns are the rotated basis vectors.
 MatrixSource basis_matrix(const Rotator& rotator);
 
 Finding matrices_orthogonal(std::span<const MatrixSource> sources);

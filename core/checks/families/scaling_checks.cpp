@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "core/base/index.h"
-#include "core/checks/families.h"
+#include "core/checks/families/families.h"
 #include "core/checks/reference/error_model.h"
 #include "core/checks/reference/scaling_reference.h"
 #include "core/checks/sweep.h"

@@ -3,10 +3,11 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "core/checks/families.h"
+#include "core/checks/families/families.h"
 #include "core/checks/rotator.h"
 #include "core/checks/worst_case.h"
 #include "core/rope/score.h"
+#include "core/systems/source_text.h"
 
 namespace ropescope {
 namespace {
@@ -149,7 +150,7 @@ std::vector<Check> score_checks() {
          .run = relative_score},
         {.id = "rope.blockwise",
          .title = "scores as sums over pairs",
-         .source = "seed 003, blockwise expansion",
+         .source = cite(kBlockwiseDerivation, "blockwise expansion"),
          .statement =
              "A score is the sum over pairs of q.k cos(delta theta) + q^T J k sin(delta theta).",
          .figure = "scores",

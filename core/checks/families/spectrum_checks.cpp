@@ -1,10 +1,11 @@
+// Checks of inv_freq, wavelengths and reduced angles.
 #include "core/checks/families/spectrum_checks.h"
 
 #include <cmath>
 #include <fmt/format.h>
 #include <numbers>
 
-#include "core/checks/families.h"
+#include "core/checks/families/families.h"
 #include "core/checks/reference/error_model.h"
 #include "core/checks/reference/long_double_reference.h"
 #include "core/checks/sweep.h"

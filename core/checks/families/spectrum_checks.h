@@ -1,4 +1,5 @@
-// The spectrum's checks, for any way to compute a spectrum: tests run them on wrong ones too.
+// The checks of the spectrum. They take the function that computes it, so that tests can run them
+// on wrong ones.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// The systems of the seed documents: each against float64 or its documented failure, and all of
+// The systems of the five texts: each against float64 or its documented failure, and all of
 // them against each other.
 #include "core/checks/families/system_checks.h"
 
@@ -8,12 +8,13 @@
 #include <fmt/format.h>
 #include <string_view>
 
-#include "core/checks/families.h"
+#include "core/checks/families/families.h"
 #include "core/checks/worst_case.h"
 #include "core/rope/routes.h"
 #include "core/systems/permutation_search.h"
 #include "core/systems/probe.h"
 #include "core/systems/properties.h"
+#include "core/systems/source_text.h"
 
 namespace ropescope {
 namespace {
@@ -124,7 +125,7 @@ std::vector<Check> rotating_checks(const std::vector<System>& systems) {
         checks.push_back(
             {.id = "systems." + system.id,
              .title = system.title + " rotates",
-             .source = "seed " + system.document,
+             .source = system.source,
              .statement =
                  fmt::format("It turns {} pairs by m theta, within the rounding of its "
                              "own arithmetic.",
@@ -196,16 +197,18 @@ std::vector<Check> system_checks(const std::vector<System>& systems) {
     checks.push_back(
         {.id = "systems.matrix",
          .title = "who equals whom",
-         .source = "seed documents 000 to 004",
-         .statement = "Meta, RoFormer, Mistral and the notebook are one map; Hugging Face LLaMA, "
-                      "the repaired 004 and the intended Keras layer the same under a permutation; "
-                      "no other equals another.",
+         .source = "the five texts together",
+         .statement =
+             "Meta, RoFormer, Mistral and the RoFormer notebook are one map; Hugging Face LLaMA, "
+             "the repaired strided LLaMA and the intended Keras layer are that map under a "
+             "permutation; "
+             "no other system equals another.",
          .figure = "layouts",
          .run = [&systems](const CheckContext&) { return verdicts_as_expected(systems); }});
     checks.push_back(
         {.id = "systems.permutation",
          .title = "evens, then odds",
-         .source = "seed document 001",
+         .source = cite(kLlamaComparison, "the three implementations"),
          .statement = "The permutation between adjacent and half-split systems is even channels, "
                       "then odd ones, for outputs and scores.",
          .figure = "layouts system_a=hf_roformer system_b=hf_llama_offset",

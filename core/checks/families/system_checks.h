@@ -1,4 +1,5 @@
-// Checks of the seed documents' systems, apart from the sweep so that tests can hand in wrong ones.
+// Checks of the systems that the five texts write down, for any list of systems, so that tests can
+// pass wrong ones. Sources: system_checks.cpp, system_failure_checks.cpp.
 #pragma once
 
 #include <span>
@@ -9,16 +10,16 @@
 
 namespace ropescope {
 
-/// All checks of a list of systems with the ids of all_systems(); the checks point into it. Tests
-/// hand in systems that are wrong on purpose.
+/// All checks of a list of systems that has the ids of all_systems(). The checks point into the
+/// list.
 std::vector<Check> system_checks(const std::vector<System>& systems);
-/// The failures that the documents' code shows on certain shapes, a part of the above.
+/// The part of system_checks() about failures that the code of the texts shows on certain shapes.
 std::vector<Check> system_failure_checks(const std::vector<System>& systems);
 
-/// A rotating system against the double route of core/rope, within its own rounding.
+/// Holds a rotating system to the double route of core/rope within the rounding of its own code.
 Finding system_rotates(const System& system, Layout layout);
 
-/// A system that is claimed to be no rotation: how many of the head_dims show it as one.
+/// For a system that is claimed to be no rotation: counts the head_dims at which it is one.
 Finding system_does_not_rotate(const System& system, std::span<const std::int64_t> head_dims);
 
 }  // namespace ropescope

@@ -9,6 +9,7 @@
 #include "core/rope/routes.h"
 #include "core/systems/probe.h"
 #include "core/systems/properties.h"
+#include "core/systems/source_text.h"
 
 namespace ropescope {
 namespace {
@@ -201,46 +202,46 @@ Finding no_rotation_beyond_two(const System& system) {
 }  // namespace
 
 std::vector<Check> system_failure_checks(const std::vector<System>& systems) {
-    constexpr const char* kKerasCall = "seed 002, RotaryEmbeddingLayer.call";
+    const std::string keras_call = cite(kKerasLayer, "RotaryEmbeddingLayer.call");
     const auto on = [&systems](const char* id, Finding (*finding)(const System&)) {
         const System& system = find_system(id, systems);
         return [&system, finding](const CheckContext&) { return finding(system); };
     };
     return {
         {.id = "systems.strided_llama_as_written",
-         .title = "LLaMA of 004 is no rotation",
-         .source = "seed 004, rotate_half",
+         .title = "strided LLaMA is no rotation",
+         .source = cite(kLlamaWalkthrough, "rotate_half"),
          .statement =
              "Strided halves under a concatenated table change norms for every head_dim above 2.",
          .figure = "layouts system_a=meta_llama system_b=strided_llama_as_written",
          .run = on("strided_llama_as_written", no_rotation_beyond_two)},
         {.id = "systems.additive_absolute",
          .title = "W(x + p) is no rotation",
-         .source = "seed 000 and 003",
+         .source = cite(kRoformerNotebook, "and the block-wise derivation"),
          .statement = "An added position vector moves the zero vector.",
          .figure = "layouts system_a=meta_llama system_b=additive_absolute",
          .run = on("additive_absolute", no_rotation)},
         {.id = "systems.multiplicative_bias",
          .title = "a_ij is no rotation",
-         .source = "seed 003",
+         .source = cite(kBlockwiseDerivation, "multiplicative bias"),
          .statement = "A scalar on the score leaves queries and keys unturned.",
          .figure = "layouts system_a=meta_llama system_b=multiplicative_bias",
          .run = on("multiplicative_bias", no_rotation)},
         {.id = "systems.d2l_sinusoidal",
-         .title = "the sinusoidal table of 004",
-         .source = "seed 004, PositionalEncoding",
+         .title = "the sinusoidal table of d2l",
+         .source = cite(kLlamaWalkthrough, "PositionalEncoding"),
          .statement = "Even channels hold sin(m theta), odd channels cos(m theta).",
          .figure = "layouts system_a=d2l_sinusoidal system_b=roformer_sinusoidal",
          .run = on("d2l_sinusoidal", interleaved_table)},
         {.id = "systems.roformer_sinusoidal",
          .title = "RoFormer's sinusoidal table",
-         .source = "seed 001, RoFormerSinusoidalPositionalEmbedding",
+         .source = cite(kLlamaComparison, "RoFormerSinusoidalPositionalEmbedding"),
          .statement = "The first half holds sin(m theta), the second cos(m theta).",
          .figure = "layouts system_a=roformer_sinusoidal system_b=d2l_sinusoidal",
          .run = on("roformer_sinusoidal", half_split_table)},
         {.id = "systems.notebook_shapes",
-         .title = "the notebook's table must fit",
-         .source = "seed 000, apply_rotary_emb",
+         .title = "the RoFormer notebook's table must fit",
+         .source = cite(kRoformerNotebook, "apply_rotary_emb"),
          .statement = "Without input_pos only seq_len = block_size runs, and positions of every "
                       "sample never "
                       "do.",
@@ -248,34 +249,34 @@ std::vector<Check> system_failure_checks(const std::vector<System>& systems) {
          .run = on("notebook_bf16", notebook_shapes)},
         {.id = "systems.keras_shapes",
          .title = "the Keras layer's shapes",
-         .source = kKerasCall,
+         .source = keras_call,
          .statement =
              "As written, batch 1 grows to [seq, seq, dim], other batches and odd widths fail.",
          .figure = "layouts system_a=keras_intended system_b=keras_as_written",
          .run = on("keras_as_written", keras_shapes)},
         {.id = "systems.keras_batch_index",
          .title = "the Keras layer turns by batch",
-         .source = kKerasCall,
+         .source = keras_call,
          .statement =
              "As written, batch = seq runs and turns every vector by its index in the batch.",
          .figure = "layouts system_a=keras_intended system_b=keras_as_written",
          .run = on("keras_as_written", keras_turns_by_batch_index)},
         {.id = "systems.keras_no_position",
          .title = "its scores carry no position",
-         .source = kKerasCall,
+         .source = keras_call,
          .statement = "As written, scores within a sequence do not depend on positions.",
          .figure = "layouts system_a=keras_intended system_b=keras_as_written",
          .run = on("keras_as_written", keras_scores_carry_no_position)},
         {.id = "systems.hf_llama_one_row",
          .title = "one table row for all",
-         .source = "seed 001, apply_rotary_pos_emb",
+         .source = cite(kLlamaComparison, "apply_rotary_pos_emb"),
          .statement =
              "With tables for q_len positions, offset q_len - 1 turns every row by the same angle.",
          .figure = "layouts system_a=hf_llama_position_ids system_b=hf_llama_offset",
          .run = on("hf_llama_offset", one_row_broadcasts)},
         {.id = "systems.mistral_axes",
          .title = "Mistral wants [seq, heads, d]",
-         .source = "seed 003, apply_rotary_emb",
+         .source = cite(kBlockwiseDerivation, "apply_rotary_emb"),
          .statement = "[heads, seq, d] fails; a batch axis in front is fine.",
          .figure = "layouts system_a=meta_llama system_b=mistral",
          .run = on("mistral", mistral_axes)},

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
-#include "core/checks/families.h"
+#include "core/checks/families/families.h"
 #include "core/checks/reference/long_double_reference.h"
 #include "core/checks/rotator.h"
 #include "core/checks/worst_case.h"

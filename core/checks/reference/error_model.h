@@ -1,5 +1,5 @@
-// The error analysis that the bounds of the checks are made of. u = 2^-53 is the unit roundoff of
-// double: fl(a op b) = (a op b)(1 + e), |e| <= u.
+// The error analysis from which the bounds of the checks are built. u = 2^-53 is the unit roundoff
+// of double: fl(a op b) = (a op b)(1 + e), |e| <= u.
 #pragma once
 
 #include <cmath>
@@ -17,7 +17,7 @@ inline constexpr double kUnitFloat = 0x1p-24;
 /// bounds leave out, are covered too: none of the relative errors here exceeds 1e-6.
 inline constexpr double kSqrt2Up = 1.4143;
 
-/// What a rotation is computed with.
+/// The precision of a computed rotation.
 struct Precision {
     double unit = 0.0;      ///< unit roundoff of the arithmetic that applies cos and sin
     double rounding = 0.0;  ///< of cos and sin as they are stored, absolute
@@ -60,14 +60,14 @@ inline double matrix_error(const Precision& precision) {
     return kSqrt2Up * (precision.table_error() + kReductionError);
 }
 
-/// How far a computed rotation is from a rotation, by any angle near the right one, relative to
-/// |x|: sqrt(2) times the table's error, and for x cos - y sin two products and a sum, that is
-/// 2 unit (|x cos| + |y sin|) <= 2 unit |(x, y)| in each of the pair's two channels.
+/// Distance of a computed rotation from the nearest exact rotation by some angle near the right
+/// one, relative to |x|: sqrt(2) times the table's error, and for x cos - y sin two products and a
+/// sum, that is 2 unit (|x cos| + |y sin|) <= 2 unit |(x, y)| in each of the pair's two channels.
 inline double rigidity_error(const Precision& precision) {
     return kSqrt2Up * (precision.table_error() + 2 * precision.unit);
 }
 
-/// Error of a rotated vector relative to |x|: the above and the angle's error.
+/// Error of a rotated vector relative to |x|: rigidity_error() and the error of the angle.
 inline double rotation_error(const Precision& precision) {
     return rigidity_error(precision) + kSqrt2Up * kReductionError;
 }

@@ -1,3 +1,4 @@
+// Carries a value and the variance of its fp32 error through each operation.
 #include "core/checks/reference/estimate.h"
 
 #include <algorithm>

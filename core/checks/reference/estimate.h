@@ -1,8 +1,8 @@
-// Numbers in double together with how far fp32 arithmetic may be from them: the reference that the
-// encoder and its operations are held to.
+// Numbers in double, each with a bound on how far fp32 arithmetic may be from it: the reference for
+// the encoder and its operations.
 //
 // Each rounding to fp32 is taken as an independent error with mean 0 and at most u = 2^-24
-// relative; `variance` is what such errors add up to, carried through every operation to first
+// relative; `variance` is the variance of their sum, carried through every operation to first
 // order (N. J. Higham and T. Mary, "A new approach to probabilistic rounding error analysis", SIAM
 // J. Sci. Comput. 41, 2019). A sum of n products then errs by sqrt(n) u sum |ab| instead of n u sum
 // |ab|, and the chance that any one error exceeds kDeviations times its standard deviation is below
@@ -28,13 +28,13 @@ struct Estimates {
 
     std::int64_t columns() const { return shape.back(); }
     std::int64_t rows() const { return static_cast<std::int64_t>(value.size()) / columns(); }
-    /// What |fp32 - value| may be at index i.
+    /// The largest |fp32 - value| allowed at index i.
     double bound(std::size_t i) const { return kDeviations * std::sqrt(variance[i]); }
 };
 
-/// Zeros of that shape.
+/// Zeros of this shape, without error.
 Estimates zero_estimates(std::vector<std::int64_t> shape);
-/// Numbers that fp32 holds exactly.
+/// Estimates without error, from numbers that fp32 holds exactly.
 Estimates exactly(std::vector<std::int64_t> shape, std::span<const double> values);
 
 /// x W^T + b, weight [out, in] row-major, bias [out] or empty.
@@ -45,14 +45,14 @@ Estimates layer_norm_f64(const Estimates& x, std::span<const double> weight,
                          std::span<const double> bias, double eps);
 Estimates add_f64(const Estimates& a, const Estimates& b);
 
-/// Of q, k, v [batch, positions, heads, head_dim].
+/// Attention of q, k, v [batch, positions, heads, head_dim].
 struct AttentionEstimates {
     Estimates scores;   ///< [batch, heads, positions, positions], before the mask
-    Estimates probs;    ///< the same, after
-    Estimates context;  ///< like q
+    Estimates probs;    ///< the same shape, after mask and softmax
+    Estimates context;  ///< shaped like q
 };
-/// keep [batch, queries, keys] with queries 1 or positions, empty: all are kept. A query without
-/// keys gets equal probabilities.
+/// keep: [batch, queries, keys] where queries is 1 or the number of positions; empty keeps all
+/// keys. A query whose keys are all masked gets equal probabilities.
 AttentionEstimates attention_f64(const Estimates& q, const Estimates& k, const Estimates& v,
                                  const std::vector<bool>& keep, std::int64_t mask_queries);
 

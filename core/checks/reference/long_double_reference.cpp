@@ -1,3 +1,4 @@
+// Spectrum and angles in long double, from the logarithm of the base.
 #include "core/checks/reference/long_double_reference.h"
 
 #include <cmath>

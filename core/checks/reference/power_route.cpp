@@ -1,3 +1,4 @@
+// Rotates by repeated multiplication of one complex number.
 #include "core/checks/reference/power_route.h"
 
 #include <cmath>

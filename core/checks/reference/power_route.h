@@ -7,8 +7,8 @@
 
 namespace ropescope {
 
-/// Pair i is multiplied by z^m, z = e^{i theta} once in long double, and the power by repeated
-/// squaring: no angle m theta, and nothing reduced to a turn.
+/// Multiplies pair i by z^m, where z = e^{i theta} is formed once in long double and the power by
+/// repeated squaring. No angle m theta is formed, and nothing is reduced modulo a turn.
 Rotator power_rotator();
 
 /// Error of z^m: squaring doubles the error of z and adds its own, so that an error of at most

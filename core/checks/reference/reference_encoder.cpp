@@ -1,3 +1,4 @@
+// Runs an encoder layer by layer on estimates.
 #include "core/checks/reference/reference_encoder.h"
 
 #include <cmath>

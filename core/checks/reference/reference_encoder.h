@@ -1,5 +1,5 @@
-// The encoders once more, in double and as plainly as they are defined, with what fp32 may differ
-// by: nothing of core/encoder's forward is used.
+// The encoders a second time, in double and as plainly as they are defined, with a bound on what
+// fp32 may differ by. Nothing of the forward pass in core/encoder is used.
 #pragma once
 
 #include <vector>
@@ -20,7 +20,8 @@ struct ReferenceTrace {
     Estimates logits;               ///< [batch * positions, vocab]
 };
 
-/// Of the options of `rope`: enabled, base, layout and shift. A mask is read as keep (0) or not.
+/// Runs the encoder. From `rope` it uses enabled, base, layout and shift; an entry of the mask
+/// keeps its key if it is 0.
 ReferenceTrace reference_forward(const EncoderConfig& config, const Weights& weights,
                                  const EncoderInput& input, const EncoderRope& rope = {});
 

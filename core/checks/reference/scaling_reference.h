@@ -1,5 +1,5 @@
 // The scaling methods by another route: in long double, from wavelengths and by search, as the
-// papers describe them and not as the engine computes them.
+// papers describe them.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace ropescope {
 
-/// [pairs], inv_freq of a scaled encoding. `spec` is valid.
+/// inv_freq [pairs] of a scaled encoding. `spec` must be valid.
 std::vector<long double> reference_scaled_inv_freq(const RopeSpec& spec);
 
 /// The ends of YaRN's ramp: the pair that turns beta times within the original length, found by

@@ -1,3 +1,4 @@
+// A report as JSON.
 #include <nlohmann/json.hpp>
 
 #include "core/checks/report/report.h"
@@ -6,7 +7,6 @@ namespace ropescope {
 
 std::string report_json(const CheckRun& run, const ReportOptions&) {
     using Json = nlohmann::ordered_json;  // keys in the order in which they are read
-    double seconds = 0.0;
     Json checks = Json::array();
     Json notes = Json::array();
     for (const CheckResult& result : run.results) {
@@ -27,13 +27,12 @@ std::string report_json(const CheckRun& run, const ReportOptions&) {
                           {"bound_reason", finding.bound_reason},
                           {"detail", finding.detail},
                           {"seconds", result.seconds}});
-        seconds += result.seconds;
     }
     const Json report{{"summary",
                        {{"passed", run.count(Status::passed)},
                         {"failed", run.count(Status::failed)},
                         {"skipped", run.count(Status::skipped)},
-                        {"seconds", seconds}}},
+                        {"seconds", run.seconds()}}},
                       {"checks", std::move(checks)},
                       {"notes", std::move(notes)}};
     // The message of an exception may hold any bytes; the report stays valid UTF-8.

@@ -1,3 +1,4 @@
+// A report as JUnit XML.
 #include <fmt/format.h>
 
 #include "core/checks/report/report.h"
@@ -49,7 +50,6 @@ std::string outcome(const Finding& finding) {
 
 std::string report_junit(const CheckRun& run, const ReportOptions&) {
     std::string cases;
-    double seconds = 0.0;
     for (const CheckResult& result : run.results) {
         if (result.finding.status == Status::note) {
             continue;
@@ -58,14 +58,13 @@ std::string report_junit(const CheckRun& run, const ReportOptions&) {
         cases += fmt::format(
             "  <testcase classname=\"{}\" name=\"{}\" time=\"{:.6f}\">{}</testcase>\n", xml(family),
             xml(result.check->id), result.seconds, outcome(result.finding));
-        seconds += result.seconds;
     }
     return fmt::format(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<testsuite name=\"ropescope check\" tests=\"{}\" failures=\"{}\" errors=\"0\" "
         "skipped=\"{}\" time=\"{:.6f}\">\n{}</testsuite>\n",
         static_cast<int>(run.results.size()) - run.count(Status::note), run.count(Status::failed),
-        run.count(Status::skipped), seconds, cases);
+        run.count(Status::skipped), run.seconds(), cases);
 }
 
 }  // namespace ropescope

@@ -1,3 +1,4 @@
+// A report as Markdown tables.
 #include <fmt/format.h>
 
 #include "core/checks/report/report.h"

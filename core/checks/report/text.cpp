@@ -1,3 +1,4 @@
+// A report as aligned, optionally coloured text.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -86,12 +87,12 @@ bool wants_explanation(const Finding& finding, const ReportOptions& options) {
     return options.explain || finding.status == Status::failed || finding.status == Status::skipped;
 }
 
-std::string summary(const CheckRun& run, double seconds, const Paint& paint) {
+std::string summary(const CheckRun& run, const Paint& paint) {
     const std::string failed = fmt::format("{} failed", run.count(Status::failed));
     const int notes = run.count(Status::note);
     return fmt::format("{} passed, {}, {} skipped{} in {:.2f} s\n", run.count(Status::passed),
                        run.ok() ? failed : paint.bad(failed), run.count(Status::skipped),
-                       notes > 0 ? fmt::format(", {} notes", notes) : "", seconds);
+                       notes > 0 ? fmt::format(", {} notes", notes) : "", run.seconds());
 }
 
 }  // namespace
@@ -101,7 +102,6 @@ std::string report_text(const CheckRun& run, const ReportOptions& options) {
     const std::size_t width = id_width(run);
     std::string text = failure_line(run, paint);
     std::string_view family;
-    double seconds = 0.0;
     for (const CheckResult& result : run.results) {
         if (family_of(result.check->id) != family) {
             text += family.empty() ? "" : "\n";
@@ -114,9 +114,8 @@ std::string report_text(const CheckRun& run, const ReportOptions& options) {
         if (wants_explanation(result.finding, options)) {
             text += explanation(result, paint);
         }
-        seconds += result.seconds;
     }
-    return text + "\n" + summary(run, seconds, paint);
+    return text + "\n" + summary(run, paint);
 }
 
 }  // namespace ropescope

@@ -202,7 +202,7 @@ TEST(Systems, UnknownIdNamesNearOnes) {
 TEST(Systems, IdsAreDifferentAndEveryFieldIsFilled) {
     std::vector<std::string> ids;
     for (const System& system : all_systems()) {
-        EXPECT_FALSE(system.title.empty() || system.document.empty() || system.what.empty());
+        EXPECT_FALSE(system.title.empty() || system.source.empty() || system.what.empty());
         EXPECT_NE(system.axes.find('d'), std::string::npos);
         ids.push_back(system.id);
     }

@@ -1,4 +1,4 @@
-// Claims of seed document 004 about its code and about what RoPE brings along.
+// The claims of the walk through Llama about its code and about what RoPE promises.
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <numbers>
 #include <vector>
 
-#include "core/claims/document_004.h"
 #include "core/claims/evidence.h"
+#include "core/claims/llama_walkthrough.h"
 #include "core/rope/routes.h"
 #include "core/systems/properties.h"
 

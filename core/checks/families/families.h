@@ -1,4 +1,6 @@
-// The families of checks: one function a file, listed once in registry.cpp.
+// The families of checks; registry.cpp lists them once. The functions are in the files of their
+// names and in score_checks.cpp, table_checks.cpp, engine_checks.cpp and encoder_checks.cpp (which
+// has gpu_checks too).
 #pragma once
 
 #include <vector>

@@ -1,10 +1,11 @@
-// Document 001: RoFormerSinusoidalPositionalEmbedding. The input is [bs, seq, dim], of which the
-// module looks at the first two lengths only; it returns [seq, dim].
+// LLaMA comparison: RoFormerSinusoidalPositionalEmbedding. The input is [bs, seq, dim], of which
+// the module looks at the first two lengths only; it returns [seq, dim].
 #include <cmath>
 
-#include "core/systems/documents.h"
 #include "core/systems/position_rows.h"
-#include "core/systems/roformer_table.h"
+#include "core/systems/source_text.h"
+#include "core/systems/transcriptions/roformer_table.h"
+#include "core/systems/transcriptions/transcriptions.h"
 
 namespace ropescope::systems {
 
@@ -29,19 +30,17 @@ nd::Array roformer_table(const SystemInput& input, std::int64_t seq, std::int64_
 }
 
 System roformer_sinusoidal() {
-    System system;
-    system.id = "roformer_sinusoidal";
-    system.title = "RoFormer's sinusoidal table";
-    system.document = "001, RoFormerSinusoidalPositionalEmbedding";
-    system.what = "Rows [sin | cos] of a fixed table; as an encoding of its own they are added.";
-    system.kind = SystemKind::additive_table;
-    system.axes = "bld";
-    system.precision = {nd::Dtype::f64, nd::Dtype::f32};
-    system.written_base = kRoformerBase;
-    system.code = [](const SystemInput& input) {
-        return roformer_table(input, nd::size(input.x, 1), nd::size(input.x, -1));
-    };
-    return system;
+    return {.id = "roformer_sinusoidal",
+            .title = "RoFormer's sinusoidal table",
+            .source = cite(kLlamaComparison, "RoFormerSinusoidalPositionalEmbedding"),
+            .what = "Rows [sin | cos] of a fixed table; as an encoding of its own they are added.",
+            .kind = SystemKind::additive_table,
+            .axes = "bld",
+            .precision = {nd::Dtype::f64, nd::Dtype::f32},
+            .written_base = kRoformerBase,
+            .code = [](const SystemInput& input) {
+                return roformer_table(input, nd::size(input.x, 1), nd::size(input.x, -1));
+            }};
 }
 
 }  // namespace ropescope::systems

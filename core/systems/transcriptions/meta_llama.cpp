@@ -1,17 +1,18 @@
-// Document 001: precompute_freqs_cis, reshape_for_broadcast and apply_rotary_emb of Meta's LLaMA.
-// x is [bs, seq, heads, head_dim].
+// LLaMA comparison: precompute_freqs_cis, reshape_for_broadcast and apply_rotary_emb of Meta's
+// LLaMA. x is [bs, seq, heads, head_dim].
 #include <fmt/format.h>
 
 #include "core/formats/tensor.h"
-#include "core/systems/documents.h"
 #include "core/systems/pair_algebra.h"
 #include "core/systems/position_rows.h"
+#include "core/systems/source_text.h"
+#include "core/systems/transcriptions/transcriptions.h"
 
 namespace ropescope::systems {
 
 namespace {
 
-/// The document hands over the whole table; from an offset on LLaMA's model slices it.
+/// The text passes the whole table. From an offset on, LLaMA's own model slices it.
 PositionRows rows_read(const SystemInput& input, std::int64_t seq) {
     if (input.positions.given()) {
         return indexed_rows(input, seq);
@@ -49,14 +50,12 @@ nd::Array apply_rotary_emb(const SystemInput& input) {
 }  // namespace
 
 System meta_llama() {
-    System system;
-    system.id = "meta_llama";
-    system.title = "Meta LLaMA";
-    system.document = "001, precompute_freqs_cis and apply_rotary_emb";
-    system.what = "Adjacent channels are one complex number, multiplied by e^(i m theta).";
-    system.axes = "blhd";
-    system.code = apply_rotary_emb;
-    return system;
+    return {.id = "meta_llama",
+            .title = "Meta LLaMA",
+            .source = cite(kLlamaComparison, "precompute_freqs_cis and apply_rotary_emb"),
+            .what = "Adjacent channels are one complex number, multiplied by e^(i m theta).",
+            .axes = "blhd",
+            .code = apply_rotary_emb};
 }
 
 }  // namespace ropescope::systems

@@ -1,4 +1,7 @@
-// One function a system of the seed documents; each lives in the file of its name.
+// One function for each position encoding that the five texts write down. Sources:
+// additive_absolute.cpp, d2l_sinusoidal.cpp, hf_llama.cpp, hf_roformer.cpp, keras_layer.cpp,
+// meta_llama.cpp, mistral.cpp, multiplicative_bias.cpp, roformer_notebook.cpp,
+// roformer_sinusoidal.cpp, strided_llama.cpp.
 #pragma once
 
 #include "core/systems/system.h"

@@ -1,8 +1,9 @@
-// Document 003: apply_rotary_emb of Mistral 7B. x is [seq, heads, head_dim]; 4-D [batch, seq,
-// heads, head_dim] broadcasts as well. The table is Meta's complex one (document 001).
-#include "core/systems/documents.h"
+// Block-wise derivation: apply_rotary_emb of Mistral 7B. x is [seq, heads, head_dim]; 4-D [batch,
+// seq, heads, head_dim] broadcasts as well. The table is Meta's complex one (meta_llama.cpp).
 #include "core/systems/pair_algebra.h"
 #include "core/systems/position_rows.h"
+#include "core/systems/source_text.h"
+#include "core/systems/transcriptions/transcriptions.h"
 
 namespace ropescope::systems {
 
@@ -27,14 +28,12 @@ nd::Array apply_rotary_emb(const SystemInput& input) {
 }  // namespace
 
 System mistral() {
-    System system;
-    system.id = "mistral";
-    system.title = "Mistral";
-    system.document = "003, apply_rotary_emb of Mistral 7B";
-    system.what = "Meta's complex product on [seq, heads, d], without a batch axis.";
-    system.axes = "lhd";
-    system.code = apply_rotary_emb;
-    return system;
+    return {.id = "mistral",
+            .title = "Mistral",
+            .source = cite(kBlockwiseDerivation, "apply_rotary_emb of Mistral 7B"),
+            .what = "Meta's complex product on [seq, heads, d], without a batch axis.",
+            .axes = "lhd",
+            .code = apply_rotary_emb};
 }
 
 }  // namespace ropescope::systems

@@ -1,11 +1,12 @@
-// The computations behind the claims of seed document 004, by topic.
+// The computations behind the claims of the walk through Llama: those about formulas are in
+// llama_walkthrough_algebra.cpp, those about its code and about what RoPE promises in
+// llama_walkthrough_behaviour.cpp.
 #pragma once
 
 #include "core/claims/claim.h"
 
 namespace ropescope::claims {
 
-// document_004_algebra.cpp
 Evidence product_of_transposes();
 Evidence order_of_difference();
 Evidence score_as_product();
@@ -16,7 +17,6 @@ Evidence first_index();
 Evidence commuting_rotations();
 Evidence angle_of_matrix();
 
-// document_004_behaviour.cpp
 Evidence strided_rotate_half();
 Evidence distance_decay();
 Evidence extrapolation();

@@ -1,11 +1,12 @@
-// Document 004: PositionalEncoding, after d2l. X is [batch, seq, num_hiddens]; forward returns
-// X + P (its dropout is inactive here).
-#include "core/systems/d2l_sinusoidal.h"
+// Llama walk-through: PositionalEncoding, after d2l. X is [batch, seq, num_hiddens]; forward
+// returns X + P (its dropout is inactive here).
+#include "core/systems/transcriptions/d2l_sinusoidal.h"
 
 #include <cmath>
 
-#include "core/systems/documents.h"
 #include "core/systems/position_rows.h"
+#include "core/systems/source_text.h"
+#include "core/systems/transcriptions/transcriptions.h"
 
 namespace ropescope::systems {
 
@@ -45,18 +46,17 @@ nd::Array d2l_table(const SystemInput& input, std::int64_t seq, std::int64_t num
 }
 
 System d2l_sinusoidal() {
-    System system;
-    system.id = "d2l_sinusoidal";
-    system.title = "sinusoidal table of d2l";
-    system.document = "004, PositionalEncoding.forward";
-    system.what = "Adds sin and cos of m theta to even and odd channels.";
-    system.kind = SystemKind::additive;
-    system.axes = "bld";
-    system.written_base = kWrittenBase;
-    system.code = [](const SystemInput& input) {
-        return nd::add(input.x, d2l_table(input, nd::size(input.x, 1), nd::size(input.x, -1)));
-    };
-    return system;
+    return {.id = "d2l_sinusoidal",
+            .title = "sinusoidal table of d2l",
+            .source = cite(kLlamaWalkthrough, "PositionalEncoding.forward"),
+            .what = "Adds sin and cos of m theta to even and odd channels.",
+            .kind = SystemKind::additive,
+            .axes = "bld",
+            .written_base = kWrittenBase,
+            .code = [](const SystemInput& input) {
+                return nd::add(input.x,
+                               d2l_table(input, nd::size(input.x, 1), nd::size(input.x, -1)));
+            }};
 }
 
 }  // namespace ropescope::systems

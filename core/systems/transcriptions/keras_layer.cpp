@@ -1,8 +1,9 @@
-// Document 002: get_rotary_embedding and RotaryEmbeddingLayer.call. Inputs are [batch, seq, dim].
+// Keras layer: get_rotary_embedding and RotaryEmbeddingLayer.call. Inputs are [batch, seq, dim].
 // As written the table is indexed [:, None, :], which puts positions on the batch axis: batch 1
 // grows to [seq, seq, dim], batch == seq is turned by its batch index, other batches fail.
-#include "core/systems/documents.h"
 #include "core/systems/position_rows.h"
+#include "core/systems/source_text.h"
+#include "core/systems/transcriptions/transcriptions.h"
 
 namespace ropescope::systems {
 
@@ -15,7 +16,7 @@ nd::Array call(const SystemInput& input, std::int64_t new_axis) {
     const nd::Array& inputs = input.x;
     const std::int64_t dim = nd::size(inputs, -1);
     const std::int64_t seq = nd::size(inputs, 1);
-    // The document slices [:seq_len]; an offset slices the rows that a longer sequence would read.
+    // The article slices [:seq_len]; an offset slices the rows that a longer sequence would read.
     const nd::Array freqs = angles_rad(sliced_rows(input, input.offset, input.offset + seq),
                                        inverse_frequencies(input, kWrittenBase, dim));
     const nd::Array embeddings =
@@ -31,34 +32,32 @@ nd::Array call(const SystemInput& input, std::int64_t new_axis) {
     return nd::concatenate(rotated_cos, rotated_sin);
 }
 
-System keras_layer() {
-    System system;
-    system.axes = "bld";
-    system.framework = Framework::tensorflow;
-    system.written_base = kWrittenBase;
-    return system;
+/// The layer with positions on `axis` of its input: 1 is the batch, 0 the sequence.
+System keras_layer(std::string id, std::string title, std::string_view place, std::string what,
+                   int axis) {
+    return {.id = std::move(id),
+            .title = std::move(title),
+            .source = cite(kKerasLayer, place),
+            .what = std::move(what),
+            .axes = "bld",
+            .framework = Framework::tensorflow,
+            .written_base = kWrittenBase,
+            .code = [axis](const SystemInput& input) { return call(input, axis); }};
 }
 
 }  // namespace
 
 System keras_as_written() {
-    System system = keras_layer();
-    system.id = "keras_as_written";
-    system.title = "Keras layer, as written";
-    system.document = "002, get_rotary_embedding and RotaryEmbeddingLayer.call";
-    system.what = "Half-split pairs, but embeddings[:, None, :] turns them by their batch index.";
-    system.code = [](const SystemInput& input) { return call(input, 1); };
-    return system;
+    return keras_layer(
+        "keras_as_written", "Keras layer, as written",
+        "get_rotary_embedding and RotaryEmbeddingLayer.call",
+        "Half-split pairs, but embeddings[:, None, :] turns them by their batch index.", 1);
 }
 
 System keras_intended() {
-    System system = keras_layer();
-    system.id = "keras_intended";
-    system.title = "Keras layer, as intended";
-    system.document = "002, RotaryEmbeddingLayer.call with embeddings[None, :, :]";
-    system.what = "Half-split pairs turned by their position in the sequence.";
-    system.code = [](const SystemInput& input) { return call(input, 0); };
-    return system;
+    return keras_layer("keras_intended", "Keras layer, as intended",
+                       "RotaryEmbeddingLayer.call with embeddings[None, :, :]",
+                       "Half-split pairs turned by their position in the sequence.", 0);
 }
 
 }  // namespace ropescope::systems

@@ -1,12 +1,12 @@
-// Claims of seed document 004 about the mathematics of the rotation.
+// The claims of the walk through Llama about the mathematics of the rotation.
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <numbers>
 
-#include "core/claims/document_004.h"
 #include "core/claims/evidence.h"
+#include "core/claims/llama_walkthrough.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope::claims {

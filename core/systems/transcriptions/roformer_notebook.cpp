@@ -1,8 +1,9 @@
-// Document 000: precompute_freqs_cis and apply_rotary_emb of the notebook, with the bf16 cast of
+// RoFormer notebook: precompute_freqs_cis and apply_rotary_emb, with the bf16 cast of
 // the table as written and without it. x is [bs, block_size, n_heads, head_dim].
-#include "core/systems/documents.h"
 #include "core/systems/pair_algebra.h"
 #include "core/systems/position_rows.h"
+#include "core/systems/source_text.h"
+#include "core/systems/transcriptions/transcriptions.h"
 
 namespace ropescope::systems {
 
@@ -30,32 +31,31 @@ nd::Array apply_rotary_emb(const SystemInput& input, nd::Dtype table) {
         as_real(multiply(x, ComplexArray{nd::last(freqs_cis, 0), nd::last(freqs_cis, 1)})), 3);
 }
 
-System notebook(nd::Dtype table) {
-    System system;
-    system.document = "000, precompute_freqs_cis and apply_rotary_emb";
-    system.axes = "blhd";
-    system.precision = {nd::Dtype::f32, table};
-    system.code = [table](const SystemInput& input) { return apply_rotary_emb(input, table); };
-    return system;
+System notebook(std::string id, std::string title, std::string_view place, std::string what,
+                nd::Dtype table) {
+    return {.id = std::move(id),
+            .title = std::move(title),
+            .source = cite(kRoformerNotebook, place),
+            .what = std::move(what),
+            .axes = "blhd",
+            .precision = {nd::Dtype::f32, table},
+            .code = [table](const SystemInput& input) { return apply_rotary_emb(input, table); }};
 }
 
 }  // namespace
 
 System notebook_bf16() {
-    System system = notebook(nd::Dtype::bf16);
-    system.id = "notebook_bf16";
-    system.title = "notebook, bf16 table";
-    system.what = "Adjacent channels turn as complex numbers; cos and sin are kept in bf16.";
-    return system;
+    return notebook("notebook_bf16", "RoFormer notebook, bf16",
+                    "precompute_freqs_cis and apply_rotary_emb",
+                    "Adjacent channels turn as complex numbers; cos and sin are kept in bf16.",
+                    nd::Dtype::bf16);
 }
 
 System notebook_fp32() {
-    System system = notebook(nd::Dtype::f32);
-    system.id = "notebook_fp32";
-    system.title = "notebook, without the cast";
-    system.document += ", less its last cast";
-    system.what = "Adjacent channels turn as complex numbers; cos and sin stay in fp32.";
-    return system;
+    return notebook("notebook_fp32", "RoFormer notebook, fp32",
+                    "precompute_freqs_cis without its last cast, and apply_rotary_emb",
+                    "Adjacent channels turn as complex numbers; cos and sin stay in fp32.",
+                    nd::Dtype::f32);
 }
 
 }  // namespace ropescope::systems

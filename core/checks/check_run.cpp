@@ -1,3 +1,6 @@
+// Selects checks by glob and runs them one after the other.
+#include "core/checks/check_run.h"
+
 #include <algorithm>
 #include <chrono>
 #include <exception>
@@ -7,13 +10,11 @@
 #include "core/base/error.h"
 #include "core/base/glob.h"
 #include "core/base/suggest.h"
-#include "core/checks/report/report.h"
-#include "core/checks/runnable.h"
 
 namespace ropescope {
 namespace {
 
-/// "*" and "?" taken out, so that a mistyped glob is compared by its letters.
+/// The glob without "*" and "?", so that a mistyped one is compared by its letters.
 std::string without_wildcards(std::string_view glob) {
     std::string letters(glob);
     std::erase_if(letters, [](char c) { return c == '*' || c == '?'; });
@@ -40,8 +41,7 @@ std::string without_wildcards(std::string_view glob) {
                      ", and --list names every check");
 }
 
-/// A check that throws has not held, whatever it threw; but an engine that is lost is no verdict on
-/// the mathematics.
+/// A check that throws anything but CapabilityError has failed.
 Finding run_guarded(const Check& check, const CheckContext& context) {
     constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
     try {
@@ -61,6 +61,14 @@ int CheckRun::count(Status status) const {
     return static_cast<int>(std::count_if(
         results.begin(), results.end(),
         [status](const CheckResult& result) { return result.finding.status == status; }));
+}
+
+double CheckRun::seconds() const {
+    double sum = 0.0;
+    for (const CheckResult& result : results) {
+        sum += result.finding.status == Status::note ? 0.0 : result.seconds;
+    }
+    return sum;
 }
 
 std::vector<const Check*> select_checks(std::string_view glob) {

@@ -1,10 +1,12 @@
+// The table of report formats.
+#include "core/checks/report/report.h"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
 #include "core/base/error.h"
 #include "core/base/lower_case.h"
-#include "core/checks/report/report.h"
 
 namespace ropescope {
 

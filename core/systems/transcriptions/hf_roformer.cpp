@@ -1,8 +1,9 @@
-// Document 001: apply_rotary_position_embeddings of Hugging Face's RoFormer, with the table of its
-// RoFormerSinusoidalPositionalEmbedding. x is [bs, heads, seq, head_dim].
-#include "core/systems/documents.h"
+// LLaMA comparison: apply_rotary_position_embeddings of Hugging Face's RoFormer, with the table of
+// its RoFormerSinusoidalPositionalEmbedding. x is [bs, heads, seq, head_dim].
 #include "core/systems/pair_algebra.h"
-#include "core/systems/roformer_table.h"
+#include "core/systems/source_text.h"
+#include "core/systems/transcriptions/roformer_table.h"
+#include "core/systems/transcriptions/transcriptions.h"
 
 namespace ropescope::systems {
 
@@ -33,17 +34,16 @@ nd::Array apply_rotary_position_embeddings(const SystemInput& input) {
 }  // namespace
 
 System hf_roformer() {
-    System system;
-    system.id = "hf_roformer";
-    system.title = "HF RoFormer";
-    system.document = "001, apply_rotary_position_embeddings";
-    system.what =
-        "Adjacent channels pair; the table is [sin | cos] from double angles; V may turn as well.";
-    system.axes = "bhld";
-    system.precision = {nd::Dtype::f64, nd::Dtype::f32};
-    system.written_base = kRoformerBase;
-    system.code = apply_rotary_position_embeddings;
-    return system;
+    return {.id = "hf_roformer",
+            .title = "HF RoFormer",
+            .source = cite(kLlamaComparison, "apply_rotary_position_embeddings"),
+            .what =
+                "Adjacent channels pair; the table is [sin | cos] from double angles; V may turn "
+                "as well.",
+            .axes = "bhld",
+            .precision = {nd::Dtype::f64, nd::Dtype::f32},
+            .written_base = kRoformerBase,
+            .code = apply_rotary_position_embeddings};
 }
 
 }  // namespace ropescope::systems

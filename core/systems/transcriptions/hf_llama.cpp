@@ -1,8 +1,9 @@
-// Hugging Face LLaMA: document 001 with tables sliced from an offset, document 003 with tables
-// gathered by position id. x is [bs, heads, seq, head_dim].
-#include "core/systems/documents.h"
+// Hugging Face LLaMA: with tables sliced from an offset (LLaMA comparison) and with tables gathered
+// by position id (block-wise derivation). x is [bs, heads, seq, head_dim].
 #include "core/systems/pair_algebra.h"
 #include "core/systems/position_rows.h"
+#include "core/systems/source_text.h"
+#include "core/systems/transcriptions/transcriptions.h"
 
 namespace ropescope::systems {
 
@@ -40,25 +41,22 @@ nd::Array by_position_ids(const SystemInput& input) {
 }  // namespace
 
 System hf_llama_offset() {
-    System system;
-    system.id = "hf_llama_offset";
-    system.title = "HF LLaMA, offset";
-    system.document = "001, RotaryEmbedding, rotate_half and apply_rotary_pos_emb(offset)";
-    system.what = "Channel i pairs with i + d/2; the tables are sliced from an offset.";
-    system.axes = "bhld";
-    system.code = by_offset;
-    return system;
+    return {.id = "hf_llama_offset",
+            .title = "HF LLaMA, offset",
+            .source = cite(kLlamaComparison,
+                           "RotaryEmbedding, rotate_half and apply_rotary_pos_emb(offset)"),
+            .what = "Channel i pairs with i + d/2; the tables are sliced from an offset.",
+            .axes = "bhld",
+            .code = by_offset};
 }
 
 System hf_llama_position_ids() {
-    System system;
-    system.id = "hf_llama_position_ids";
-    system.title = "HF LLaMA, position ids";
-    system.document = "003, apply_rotary_pos_emb of Hugging Face";
-    system.what = "Channel i pairs with i + d/2; the tables come by position id.";
-    system.axes = "bhld";
-    system.code = by_position_ids;
-    return system;
+    return {.id = "hf_llama_position_ids",
+            .title = "HF LLaMA, position ids",
+            .source = cite(kBlockwiseDerivation, "apply_rotary_pos_emb of Hugging Face"),
+            .what = "Channel i pairs with i + d/2; the tables come by position id.",
+            .axes = "bhld",
+            .code = by_position_ids};
 }
 
 }  // namespace ropescope::systems

@@ -1,0 +1,41 @@
+// Choosing checks, running them, and what a run found.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/checks/check.h"
+
+namespace ropescope {
+
+struct CheckResult {
+    const Check* check = nullptr;
+    Finding finding;
+    double seconds = 0.0;
+};
+
+struct CheckRun {
+    std::vector<CheckResult> results;
+    int count(Status status) const;
+    bool ok() const { return count(Status::failed) == 0; }
+    /// How long its checks took together; notes take no time and are left out.
+    double seconds() const;
+};
+
+/// The checks whose id matches the glob ('*' and '?'), in registry order. Throws InputError naming
+/// near matches if none does.
+std::vector<const Check*> select_checks(std::string_view glob);
+
+/// Those of `checks` that can say something with the engines at hand: without a second engine the
+/// family gpu, which compares engines, is left out, unless no check would remain.
+std::vector<const Check*> runnable(std::vector<const Check*> checks, const CheckContext& context);
+
+/// Runs the checks in order and calls `progress` after each. An exception inside a check becomes a
+/// failed finding that carries its message. A CapabilityError (a lost engine) ends the run: it is
+/// no verdict on the mathematics.
+CheckRun run_checks(std::span<const Check* const> checks, const CheckContext& context,
+                    const std::function<void(const CheckResult&)>& progress = {});
+
+}  // namespace ropescope
