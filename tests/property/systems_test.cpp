@@ -147,7 +147,7 @@ TEST(Properties, SingularValuesOfRotationsAreOne) {
     }
 }
 
-/// The shift map of document 004: p_{i + delta} = R p_i on every (sin, cos) pair.
+/// The shift map of the walk through Llama: p_{i + delta} = R p_i on every (sin, cos) pair.
 TEST(Properties, SinusoidalTableShiftsLinearly) {
     const System& d2l = find_system("d2l_sinusoidal");
     const auto row = [&](std::int64_t position) {

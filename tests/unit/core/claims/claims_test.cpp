@@ -1,5 +1,5 @@
-// The verdicts and the decisive numbers of the seed documents' claims. The expected numbers come
-// from the documents' own code run in PyTorch 1.13 / NumPy 1.24, and from float64 formulas; see
+// The verdicts and the decisive numbers of the claims of the five texts. The expected numbers come
+// from the texts' own code run in PyTorch 1.13 / NumPy 1.24, and from float64 formulas; see
 // tests/golden/ORIGIN.md.
 #include <algorithm>
 #include <fmt/format.h>
