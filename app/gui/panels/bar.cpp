@@ -67,8 +67,9 @@ bool shown(const BarPlan& plan, const BarButton& entry) {
 BarPlan measured(const Ui& ui, BarPlan plan) {
     plan.left_until = ui.px(2 * kMargin) + ui.width("ropescope", name_style(ui));
     if (plan.view_name) {
-        plan.left_until += ui.px(kViewGap) + ui.width(figures::view_by_id(ui.state.scene.view).name,
-                                                      ui.body(plot::Role::dim));
+        plan.left_until +=
+            ui.px(kViewGap) +
+            ui.width(figures::view_by_id(ui.state().scene.view).name, ui.body(plot::Role::dim));
     }
     plan.buttons_from = ui.regions.bar.width - ui.px(kMargin - kPad);
     if (plan.all_buttons) {
@@ -105,8 +106,8 @@ plot::Rect model_button(const Ui& ui, const BarPlan& plan) {
     return {x, bar.y + (bar.height - ui.px(kButtonHeight)) / 2, width, ui.px(kButtonHeight)};
 }
 
-void draw_model_button(const Ui& ui, plot::Rect where) {
-    const Scene& scene = ui.state.scene;
+void draw_model_button(Ui& ui, plot::Rect where) {
+    const Scene& scene = ui.state().scene;
     const Touch touch = ui.touch("model", where);
     ui.fill(where, touch.hovered ? plot::Role::selected : plot::Role::raised, 6);
     ui.stroke(where, plot::Role::line, ui.theme.thin_px, 6);
@@ -126,7 +127,7 @@ void draw_model_button(const Ui& ui, plot::Rect where) {
         focus_ring(ui, where);
     }
     if (touch.clicked) {
-        open_overlay(ui.state, Overlay::models);
+        open_overlay(ui.state(), Overlay::models);
     }
 }
 
@@ -136,14 +137,14 @@ plot::Rect model_button(const Ui& ui) {
     return model_button(ui, plan_bar(ui));
 }
 
-void draw_bar(const Ui& ui) {
+void draw_bar(Ui& ui) {
     const plot::Rect& bar = ui.regions.bar;
     const BarPlan plan = plan_bar(ui);
     double x = ui.px(kMargin);
     x += ui.text({x, bar.y, bar.width, bar.height}, "ropescope", name_style(ui));
     if (plan.view_name) {
         ui.text({x + ui.px(kViewGap), bar.y, bar.width, bar.height},
-                figures::view_by_id(ui.state.scene.view).name, ui.body(plot::Role::dim));
+                figures::view_by_id(ui.state().scene.view).name, ui.body(plot::Role::dim));
     }
     draw_model_button(ui, model_button(ui, plan));
 
@@ -160,11 +161,11 @@ void draw_bar(const Ui& ui) {
         }
         const std::string_view label = plan.brief ? entry.brief : entry.label;
         const plot::Rect where{x, y, button_width(ui, label), ui.px(kButtonHeight)};
-        const ButtonLook look{.enabled = available(ui.state, entry.action),
+        const ButtonLook look{.enabled = available(ui.state(), entry.action),
                               .text = plot::Role::text,
                               .help = entry.help};
         if (button(ui, entry.label, where, label, look)) {
-            perform(ui.state, entry.action, false);
+            perform(ui.state(), entry.action, false);
         }
         x += where.width + ui.px(kGap);
     }

@@ -57,8 +57,8 @@ plot::TextStyle value_style(const Ui& ui) {
 }
 
 /// The value's text; a click turns it into a field.
-void draw_value(const Ui& ui, const Parameter& parameter, plot::Rect where, double align) {
-    AppState& state = ui.state;
+void draw_value(Ui& ui, const Parameter& parameter, plot::Rect where, double align) {
+    AppState& state = ui.state();
     if (state.edit.target == parameter.name && !ui.behind) {
         const double width = align == 0 ? where.width : std::min(where.width, ui.px(120));
         const plot::Rect field{where.x + (where.width - width) * align, where.y - ui.px(2), width,
@@ -90,7 +90,7 @@ void draw_value(const Ui& ui, const Parameter& parameter, plot::Rect where, doub
 }
 
 /// The line above the control; the mouse over the name tells what it is.
-void draw_label(const Ui& ui, const Parameter& parameter, plot::Rect row) {
+void draw_label(Ui& ui, const Parameter& parameter, plot::Rect row) {
     const std::string label = label_of(parameter);
     const double width = ui.text(row, label, ui.body(plot::Role::text));
     if (ui.touch("name of " + parameter.name, {row.x, row.y, width, row.height}, false).hovered) {
@@ -98,8 +98,8 @@ void draw_label(const Ui& ui, const Parameter& parameter, plot::Rect row) {
     }
 }
 
-void drag(const Ui& ui, const Parameter& parameter, const SliderTouch& touched) {
-    AppState& state = ui.state;
+void drag(Ui& ui, const Parameter& parameter, const SliderTouch& touched) {
+    AppState& state = ui.state();
     if (touched.fraction) {
         if (!state.drag_start) {
             state.drag_start = state.scene;
@@ -116,8 +116,8 @@ void drag(const Ui& ui, const Parameter& parameter, const SliderTouch& touched) 
 }
 
 /// One step of the slider, or a sixtieth of a stepless one.
-void nudge(const Ui& ui, const Parameter& parameter, const SliderTouch& touched) {
-    AppState& state = ui.state;
+void nudge(Ui& ui, const Parameter& parameter, const SliderTouch& touched) {
+    AppState& state = ui.state();
     const double now = std::strtod(parameter_text(state.scene, parameter).c_str(), nullptr);
     const double next =
         parameter.step > 0
@@ -130,18 +130,18 @@ void nudge(const Ui& ui, const Parameter& parameter, const SliderTouch& touched)
     edit_scene(state, with_slider(state.scene, parameter.name, next), touched.touch.id);
 }
 
-void draw_number(const Ui& ui, Rows& rows, const Parameter& parameter) {
+void draw_number(Ui& ui, Rows& rows, const Parameter& parameter) {
     const plot::Rect label = rows.next(ui.px(kLabel));
     const double value =
-        ui.width(shown_value(ui.state.scene, parameter), value_style(ui)) + ui.px(12);
+        ui.width(shown_value(ui.state().scene, parameter), value_style(ui)) + ui.px(12);
     draw_label(ui, parameter, {label.x, label.y, label.width - value, label.height});
     draw_value(ui, parameter,
                {label.x + label.width * 0.4, label.y, label.width * 0.6, label.height}, 1);
     const plot::Rect row = rows.next(ui.px(kTrackRow));
     const plot::Rect track{row.x, row.y, row.width, ui.px(kTrack)};
     const SliderTouch touched =
-        slider(ui, "slider of " + parameter.name, track, slider_fraction(ui.state.scene, parameter),
-               role_of(parameter));
+        slider(ui, "slider of " + parameter.name, track,
+               slider_fraction(ui.state().scene, parameter), role_of(parameter));
     drag(ui, parameter, touched);
     if (touched.steps != 0) {
         nudge(ui, parameter, touched);
@@ -149,19 +149,19 @@ void draw_number(const Ui& ui, Rows& rows, const Parameter& parameter) {
 }
 
 /// Too many choices for a row of segments: the one taken, between a step back and a step on.
-void draw_stepper(const Ui& ui, Rows& rows, const Parameter& parameter) {
+void draw_stepper(Ui& ui, Rows& rows, const Parameter& parameter) {
     draw_label(ui, parameter, rows.next(ui.px(kLabel)));
     const plot::Rect row = rows.next(ui.px(kBox));
     rows.space(ui.px(kGap));
     const double side = ui.px(kBox);
     const auto count = parameter.choices.size();
     const auto now = static_cast<std::size_t>(
-        std::ranges::find(parameter.choices, parameter_text(ui.state.scene, parameter)) -
+        std::ranges::find(parameter.choices, parameter_text(ui.state().scene, parameter)) -
         parameter.choices.begin());
     const auto step = [&](const char* label, double x, std::size_t to, const char* help) {
         if (button(ui, help + parameter.name, {x, row.y, side, row.height}, label,
                    {.raised = true, .text = plot::Role::text, .help = help})) {
-            set_value(ui.state, parameter.name, parameter.choices[to % count]);
+            set_value(ui.state(), parameter.name, parameter.choices[to % count]);
         }
     };
     draw_value(ui, parameter,
@@ -170,7 +170,7 @@ void draw_stepper(const Ui& ui, Rows& rows, const Parameter& parameter) {
     step("▶", row.x + row.width - side, now + 1, "the next one");
 }
 
-void draw_choice(const Ui& ui, Rows& rows, const Parameter& parameter) {
+void draw_choice(Ui& ui, Rows& rows, const Parameter& parameter) {
     std::vector<std::string> labels;
     double widest = 0;
     for (const std::string& choice : parameter.choices) {
@@ -192,20 +192,20 @@ void draw_choice(const Ui& ui, Rows& rows, const Parameter& parameter) {
         box = rows.next(ui.px(kBox));
     }
     rows.space(ui.px(kGap));
-    const std::string now = parameter_text(ui.state.scene, parameter);
+    const std::string now = parameter_text(ui.state().scene, parameter);
     const auto current = static_cast<std::size_t>(std::ranges::find(parameter.choices, now) -
                                                   parameter.choices.begin());
     if (const auto chosen = segments(ui, parameter.name, box, labels, current)) {
-        set_value(ui.state, parameter.name, parameter.choices[*chosen]);
+        set_value(ui.state(), parameter.name, parameter.choices[*chosen]);
     }
 }
 
-void draw_text_value(const Ui& ui, Rows& rows, const Parameter& parameter) {
+void draw_text_value(Ui& ui, Rows& rows, const Parameter& parameter) {
     const plot::Rect row = rows.next(ui.px(kLabel));
     draw_label(ui, parameter, row);
     const double named = ui.width(label_of(parameter), ui.body(plot::Role::text)) + ui.px(12);
     const double needed =
-        ui.width(shown_value(ui.state.scene, parameter), value_style(ui)) + ui.px(8);
+        ui.width(shown_value(ui.state().scene, parameter), value_style(ui)) + ui.px(8);
     const bool beside = named + needed <= row.width;
     draw_value(ui, parameter,
                beside ? plot::Rect{row.x + named, row.y, row.width - named, row.height}
@@ -216,7 +216,7 @@ void draw_text_value(const Ui& ui, Rows& rows, const Parameter& parameter) {
 
 }  // namespace
 
-void draw_control(const Ui& ui, Rows& rows, const Parameter& parameter) {
+void draw_control(Ui& ui, Rows& rows, const Parameter& parameter) {
     if (!parameter.choices.empty()) {
         draw_choice(ui, rows, parameter);
     } else if (std::holds_alternative<std::int64_t Scene::*>(parameter.member) ||
@@ -228,8 +228,8 @@ void draw_control(const Ui& ui, Rows& rows, const Parameter& parameter) {
 }
 
 /// The animation: play, how fast, one step back or forth.
-void draw_transport(const Ui& ui, Rows& rows) {
-    AppState& state = ui.state;
+void draw_transport(Ui& ui, Rows& rows) {
+    AppState& state = ui.state();
     const plot::Rect row = rows.next(ui.px(kBox));
     rows.space(ui.px(kGap));
     const double step = ui.px(30), play = ui.px(84);

@@ -24,9 +24,9 @@ class Rows {
 
 /// A number: name, value (click to type), slider. A string with choices: segments. A list: its text
 /// (click to type).
-void draw_control(const Ui& ui, Rows& rows, const Parameter& parameter);
+void draw_control(Ui& ui, Rows& rows, const Parameter& parameter);
 
 /// The animation: play, how fast, one step back or forth.
-void draw_transport(const Ui& ui, Rows& rows);
+void draw_transport(Ui& ui, Rows& rows);
 
 }  // namespace ropescope::gui

@@ -21,7 +21,7 @@ void draw_heading(const Ui& ui, Rows& rows, const std::string& text, bool first)
 
 }  // namespace
 
-void draw_controls(const Ui& ui, const std::optional<Hover>& hover) {
+void draw_controls(Ui& ui, const std::optional<Hover>& hover) {
     plot::Rect area = ui.regions.controls;
     const double below = readouts_height(ui);
     draw_readouts(ui, {area.x, area.y + area.height - below, area.width, below}, hover);
@@ -31,14 +31,14 @@ void draw_controls(const Ui& ui, const std::optional<Hover>& hover) {
     Rows rows({surface.origin().x + ui.px(kSide), surface.origin().y + ui.px(kTop),
                area.width - 2 * ui.px(kSide), 0});
     std::string group;
-    const figures::View& view = figures::view_by_id(ui.state.scene.view);
+    const figures::View& view = figures::view_by_id(ui.state().scene.view);
     const std::string played = view.played.empty() ? "key_position" : view.played;
     for (const std::string& name : view.parameters) {
         const Parameter* parameter = find_parameter(name);
         if (parameter == nullptr || name == "model" || name == "view") {
             continue;  // the bar and the navigation show these
         }
-        if (!is_used(ui.state.scene, *parameter)) {
+        if (!is_used(ui.state().scene, *parameter)) {
             continue;
         }
         if (parameter->group != group) {

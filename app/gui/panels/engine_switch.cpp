@@ -49,9 +49,9 @@ double engine_switch_width(const Ui& ui) {
     return ui.width("CPU", style) + ui.width("GPU", style) + ui.px(4 * kPad);
 }
 
-void draw_engine_switch(const Ui& ui, plot::Rect where) {
-    const EngineState& engines = ui.state.engines;
-    const bool gpu = on_gpu(*ui.state.engine);
+void draw_engine_switch(Ui& ui, plot::Rect where) {
+    const EngineState& engines = ui.state().engines;
+    const bool gpu = on_gpu(*ui.state().engine);
     plot::Rect half = where;
     half.width = where.width / 2;
     const bool to_cpu =
@@ -65,7 +65,7 @@ void draw_engine_switch(const Ui& ui, plot::Rect where) {
                                 .help = gpu_help(engines)});
     ui.stroke(where, plot::Role::line, ui.theme.thin_px, 6);
     if (to_cpu || to_gpu) {
-        choose_engine(ui.state, to_gpu);
+        choose_engine(ui.state(), to_gpu);
     }
 }
 

@@ -44,20 +44,20 @@ double formula_width(const Ui& ui, const figures::View& view) {
     return width;
 }
 
-void draw_folded(const Ui& ui) {
+void draw_folded(Ui& ui) {
     if (button(ui, "unfold", ui.regions.explanation, "Show the explanation: E")) {
-        perform(ui.state, Action::explanation, false);
+        perform(ui.state(), Action::explanation, false);
     }
 }
 
 }  // namespace
 
-void draw_explanation(const Ui& ui) {
+void draw_explanation(Ui& ui) {
     if (!ui.regions.explanation_open) {
         return draw_folded(ui);
     }
     const plot::Rect& area = ui.regions.explanation;
-    const figures::View& view = figures::view_by_id(ui.state.scene.view);
+    const figures::View& view = figures::view_by_id(ui.state().scene.view);
     // Scrolls where the window is too narrow for its words.
     const Surface surface(ui, "explanation", area, Surface::Kind::child);
     const double gap = ui.px(kGap), unlimited = 1e6;

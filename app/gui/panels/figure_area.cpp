@@ -12,8 +12,8 @@ namespace {
 constexpr double kMessage = 40;
 
 /// One line along the lower edge; returns its height.
-double draw_message(const Ui& ui, plot::Rect area) {
-    AppState& state = ui.state;
+double draw_message(Ui& ui, plot::Rect area) {
+    AppState& state = ui.state();
     const bool closable = !state.error.empty();
     const std::string& message = closable ? state.error : state.shown.error;
     // An overlay shows the error of what was tried in it.
@@ -42,17 +42,18 @@ double draw_message(const Ui& ui, plot::Rect area) {
 
 }  // namespace
 
-std::optional<Hover> draw_figure_area(const Ui& ui) {
+std::optional<Hover> draw_figure_area(Ui& ui) {
     plot::Rect area = ui.regions.figure;
     area.height -= draw_message(ui, area);
-    const std::optional<figures::Picture>& picture = ui.state.shown.picture;
+    const std::optional<figures::Picture>& picture = ui.state().shown.picture;
     if (!picture || area.width < 1 || area.height < 1) {
         return std::nullopt;
     }
     const plot::Figure& figure = picture->figure;
     ImGuiPainter painter = ui.painter();
     painter.push_clip(area);
-    plot::draw_figure(figure, area, ui.theme, ui.state.scale, painter);
+    const std::vector<plot::PlacedPanel> panels =
+        plot::draw_figure(figure, area, ui.theme, ui.state().scale, painter);
     painter.pop_clip();
 
     const Touch touch = ui.touch("figure", area, false);
@@ -61,22 +62,21 @@ std::optional<Hover> draw_figure_area(const Ui& ui) {
     }
     if (const float wheel = ImGui::GetIO().MouseWheel; wheel != 0) {
         using Key = plot::Link::Key;
-        follow_key(ui.state, wheel > 0 ? Key::wheel_up : Key::wheel_down, true);
+        follow_key(ui.state(), wheel > 0 ? Key::wheel_up : Key::wheel_down, true);
     }
     const ImVec2 mouse = ImGui::GetMousePos();
-    const auto placed = plot::place_panels(figure, area, ui.theme, ui.state.scale, painter);
-    const plot::PlacedPanel* under = plot::panel_at(placed, {mouse.x, mouse.y});
+    const plot::PlacedPanel* under = plot::panel_at(panels, {mouse.x, mouse.y});
     if (under == nullptr) {
         return std::nullopt;
     }
     Hover hover{under->panel->id, under->to_data({mouse.x, mouse.y})};
     // The picture may still be of an earlier scene when this one cannot be drawn.
-    if (touch.clicked && ui.state.shown.error.empty()) {
+    if (touch.clicked && ui.state().shown.error.empty()) {
         if (const plot::Link* link = plot::link_at(figure, hover.panel, hover.at)) {
-            follow(ui.state, *link);
+            follow(ui.state(), *link);
         } else {
-            edit_scene(ui.state,
-                       picture->scene_after_click(*ui.state.shown.scene, hover.panel, hover.at));
+            edit_scene(ui.state(),
+                       picture->scene_after_click(*ui.state().shown.scene, hover.panel, hover.at));
         }
     }
     return hover;

@@ -8,9 +8,9 @@ namespace {
 
 constexpr double kTop = 20, kSide = 12, kHeading = 34, kItem = 36, kGroupGap = 8;
 
-void draw_entry(const Ui& ui, plot::Rect row, const figures::View& view, int place) {
+void draw_entry(Ui& ui, plot::Rect row, const figures::View& view, int place) {
     const bool names = ui.regions.names_in_navigation;
-    const bool selected = view.id == ui.state.scene.view;
+    const bool selected = view.id == ui.state().scene.view;
     const plot::Rect box{row.x, row.y + ui.px(2), row.width, row.height - ui.px(4)};
     const Touch touch = ui.touch(view.id, box);
     if (selected || touch.hovered) {
@@ -34,13 +34,13 @@ void draw_entry(const Ui& ui, plot::Rect row, const figures::View& view, int pla
         focus_ring(ui, box);
     }
     if (touch.clicked) {
-        show_view(ui.state, view.id);
+        show_view(ui.state(), view.id);
     }
 }
 
 }  // namespace
 
-void draw_navigation(const Ui& ui) {
+void draw_navigation(Ui& ui) {
     const Surface surface(ui, "navigation", ui.regions.navigation, Surface::Kind::child);
     const double width = ui.regions.navigation.width;
     const double side = ui.regions.names_in_navigation ? ui.px(kSide) : ui.px(8);

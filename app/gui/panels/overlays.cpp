@@ -32,43 +32,43 @@ plot::Rect centred(const Ui& ui, double width, double height) {
 }
 
 /// The sheet; a click beside it closes the overlay.
-void draw_sheet(const Ui& ui, plot::Rect sheet) {
+void draw_sheet(Ui& ui, plot::Rect sheet) {
     const ImVec2 all = ImGui::GetIO().DisplaySize;
     ui.painter().fill_rect({0, 0, all.x, all.y}, plot::rgb(0x000000, kVeil), 0);
     ui.fill(sheet, plot::Role::panel, 8);
     ui.stroke(sheet, plot::Role::line, ui.theme.thin_px, 8);
     const ImVec2 mouse = ImGui::GetMousePos();
     if (ImGui::IsMouseClicked(0) && !sheet.contains({mouse.x, mouse.y})) {
-        close_overlay(ui.state);
+        close_overlay(ui.state());
     }
 }
 
 /// A field with a button at its end; true when its text is to be used.
-bool draw_field(const Ui& ui, plot::Rect row, std::string_view hint, std::string_view action) {
+bool draw_field(Ui& ui, plot::Rect row, std::string_view hint, std::string_view action) {
     const double act = ui.px(84);
     const FieldResult result = text_field(
-        ui, "field", {row.x, row.y, row.width - act - ui.px(8), row.height}, ui.state.edit, hint);
+        ui, "field", {row.x, row.y, row.width - act - ui.px(8), row.height}, ui.state().edit, hint);
     const bool pressed = button(ui, action, {row.x + row.width - act, row.y, act, row.height},
                                 action, {.raised = true, .text = plot::Role::text});
     if (result == FieldResult::cancelled) {
-        close_overlay(ui.state);
+        close_overlay(ui.state());
         return false;
     }
     return pressed || result == FieldResult::accepted;
 }
 
 void draw_refusal(const Ui& ui, plot::Rect where) {
-    if (ui.state.error.empty()) {
+    if (ui.state().error.empty()) {
         return;
     }
     const double used =
         ui.paragraph({where.x + ui.px(12), where.y, where.width - ui.px(12), where.height},
-                     ui.state.error, ui.caption(plot::Role::text));
+                     ui.state().error, ui.caption(plot::Role::text));
     ui.fill({where.x, where.y, ui.px(3), used}, plot::Role::wrong, 1);
 }
 
-void draw_model_row(const Ui& ui, plot::Rect row, const ModelConfig& model) {
-    const bool selected = model.id == ui.state.scene.model;
+void draw_model_row(Ui& ui, plot::Rect row, const ModelConfig& model) {
+    const bool selected = model.id == ui.state().scene.model;
     const Touch touch = ui.touch(model.id, row);
     if (selected || touch.hovered) {
         ui.fill(row, selected ? plot::Role::selected : plot::Role::raised, 6);
@@ -82,14 +82,14 @@ void draw_model_row(const Ui& ui, plot::Rect row, const ModelConfig& model) {
             ui.body(plot::Role::text));
     ui.text({row.x + half, row.y, row.width - half - ui.px(12), row.height}, model_facts(model),
             ui.caption(plot::Role::dim));
-    if (touch.clicked && open_model(ui.state, model.id)) {
-        close_overlay(ui.state);
+    if (touch.clicked && open_model(ui.state(), model.id)) {
+        close_overlay(ui.state());
     }
 }
 
 }  // namespace
 
-void draw_models_overlay(const Ui& ui) {
+void draw_models_overlay(Ui& ui) {
     const auto& models = model_presets();
     const plot::Rect button = model_button(ui);
     const double rows = ui.px(kRow) * std::min(kMostRows, static_cast<double>(models.size()));
@@ -111,7 +111,7 @@ void draw_models_overlay(const Ui& ui) {
         }
         surface.content_height(y - surface.origin().y);
     }
-    if (ui.state.overlay != Overlay::models) {
+    if (ui.state().overlay != Overlay::models) {
         return;
     }
     double y = list.y + list.height + ui.px(8);
@@ -123,17 +123,17 @@ void draw_models_overlay(const Ui& ui) {
     y += ui.px(26);
     if (draw_field(ui, {sheet.x + ui.px(kPad), y, inner, ui.px(kField)}, "path of a config.json",
                    "Open")) {
-        if (open_model(ui.state, ui.state.edit.text)) {
-            close_overlay(ui.state);
+        if (open_model(ui.state(), ui.state().edit.text)) {
+            close_overlay(ui.state());
             return;
         }
-        ui.state.edit.just_opened = true;  // to be corrected
+        ui.state().edit.just_opened = true;  // to be corrected
     }
     y += ui.px(kField + 10);
     draw_refusal(ui, {sheet.x + ui.px(kPad), y, inner, ui.px(52)});
 }
 
-void draw_export_overlay(const Ui& ui) {
+void draw_export_overlay(Ui& ui) {
     const plot::Rect sheet = centred(ui, ui.px(560), ui.px(226));
     draw_sheet(ui, sheet);
     const double x = sheet.x + ui.px(kPad), inner = sheet.width - 2 * ui.px(kPad);
@@ -142,21 +142,21 @@ void draw_export_overlay(const Ui& ui) {
             ui.style(plot::Role::text, ui.theme.body_px, plot::Face::bold));
     y += ui.px(34);
     static const std::array<std::string, 5> kFormats = {"svg", "png", "pdf", "csv", "txt"};
-    std::filesystem::path path(ui.state.edit.text);
+    std::filesystem::path path(ui.state().edit.text);
     const std::string ending = path.extension().string();
     const auto now = static_cast<std::size_t>(
         std::ranges::find(kFormats, ending.empty() ? ending : ending.substr(1)) - kFormats.begin());
     if (const auto chosen = segments(ui, "format", {x, y, inner, ui.px(32)}, kFormats, now)) {
-        ui.state.edit.text = path.replace_extension(kFormats[*chosen]).string();
-        ui.state.edit.just_opened = true;  // shows the new text
+        ui.state().edit.text = path.replace_extension(kFormats[*chosen]).string();
+        ui.state().edit.just_opened = true;  // shows the new text
     }
     y += ui.px(44);
     if (draw_field(ui, {x, y, inner, ui.px(kField)}, "path of the file", "Write")) {
-        if (export_figure(ui.state, ui.state.edit.text)) {
-            close_overlay(ui.state);
+        if (export_figure(ui.state(), ui.state().edit.text)) {
+            close_overlay(ui.state());
             return;
         }
-        ui.state.edit.just_opened = true;  // to be corrected
+        ui.state().edit.just_opened = true;  // to be corrected
     }
     y += ui.px(kField + 10);
     draw_refusal(ui, {x, y, inner, ui.px(60)});
@@ -201,7 +201,7 @@ std::vector<HelpRow> help_rows() {
 
 }  // namespace
 
-void draw_help_overlay(const Ui& ui) {
+void draw_help_overlay(Ui& ui) {
     const std::vector<HelpRow> rows = help_rows();
     const double row = ui.px(28);
     const plot::Rect sheet =
@@ -222,13 +222,13 @@ void draw_help_overlay(const Ui& ui) {
     surface.content_height(line.y - surface.origin().y);
 }
 
-void draw_overlay(const Ui& ui) {
-    if (ui.state.overlay == Overlay::none) {
+void draw_overlay(Ui& ui) {
+    if (ui.state().overlay == Overlay::none) {
         return;
     }
     const ImVec2 all = ImGui::GetIO().DisplaySize;
     const Surface surface(ui, "overlay", {0, 0, all.x, all.y}, Surface::Kind::overlay);
-    switch (ui.state.overlay) {
+    switch (ui.state().overlay) {
         case Overlay::models:
             draw_models_overlay(ui);
             break;

@@ -33,7 +33,7 @@ std::vector<plot::Readout> readouts_at(const figures::Picture& picture, const Ho
 }  // namespace
 
 double readouts_height(const Ui& ui) {
-    const double rows = to_double(std::max<std::int64_t>(1, ui.state.shown.readout_rows));
+    const double rows = to_double(std::max<std::int64_t>(1, ui.state().shown.readout_rows));
     const double needed = kTop + kHeading + kRow * rows + kBottom;
     return std::min(ui.px(needed), ui.regions.controls.height * kMostOfPanel);
 }
@@ -41,14 +41,14 @@ double readouts_height(const Ui& ui) {
 void draw_readouts(const Ui& ui, plot::Rect area, const std::optional<Hover>& hover) {
     ui.rule({area.x + ui.px(kSide), area.y}, area.width - 2 * ui.px(kSide), false);
     // Of the figure's scene, not of one that a control has just changed and nobody has checked.
-    const plot::Figure* figure = ui.state.shown.current();
+    const plot::Figure* figure = ui.state().shown.current();
     if (figure == nullptr) {
         return;
     }
     const std::optional<Hover> place = readout_place(*figure, hover);
     std::vector<plot::Readout> values;
     if (place) {
-        values = readouts_at(*ui.state.shown.picture, *place);
+        values = readouts_at(*ui.state().shown.picture, *place);
     }
     const Surface surface(ui, "readouts", area, Surface::Kind::child);
     plot::Rect row{surface.origin().x + ui.px(kSide), surface.origin().y + ui.px(kTop),

@@ -70,8 +70,8 @@ void draw_verdict(const Ui& ui, plot::Pixel center, bool holds) {
     painter.line({center.x - r, center.y + r}, {center.x + r, center.y - r}, color, ui.px(2));
 }
 
-void draw_checks(const Ui& ui, Entries& entries) {
-    const ChecksState& checks = ui.state.checks;
+void draw_checks(Ui& ui, Entries& entries) {
+    const ChecksState& checks = ui.state().checks;
     const bool over = checks.phase == ChecksState::Phase::over;
     const std::string text = checks_text(checks);
     const double mark = over ? ui.px(16) : 0;
@@ -90,13 +90,13 @@ void draw_checks(const Ui& ui, Entries& entries) {
         focus_ring(ui, {entry.x, entry.y + ui.px(6), entry.width, entry.height - ui.px(12)});
     }
     if (touch.clicked) {
-        perform(ui.state, Action::checks, false);
+        perform(ui.state(), Action::checks, false);
     }
 }
 
 /// How far the whole figure is; a click ends it or goes on, as Esc does.
-void draw_refining(const Ui& ui, Entries& entries) {
-    Refining& refining = ui.state.shown.refining;
+void draw_refining(Ui& ui, Entries& entries) {
+    Refining& refining = ui.state().shown.refining;
     const std::string text =
         refining.stopped ? "stopped; click to go on"
         : refining.done  ? fmt::format("refining the figure: {:.0f} %", 100 * *refining.done)
@@ -114,8 +114,8 @@ void draw_refining(const Ui& ui, Entries& entries) {
     }
 }
 
-void draw_engine(const Ui& ui, Entries& entries) {
-    const AppState& state = ui.state;
+void draw_engine(Ui& ui, Entries& entries) {
+    const AppState& state = ui.state();
     // The device is in the tooltip: a picture of the window does not depend on the machine.
     const plot::Rect engine =
         entries.text("engine " + upper_case(state.engine->name()), plot::Role::dim);
@@ -134,8 +134,8 @@ void draw_engine(const Ui& ui, Entries& entries) {
 
 }  // namespace
 
-void draw_status(const Ui& ui) {
-    const AppState& state = ui.state;
+void draw_status(Ui& ui) {
+    const AppState& state = ui.state();
     const plot::Rect& bar = ui.regions.status;
     Entries entries(ui);
     draw_engine(ui, entries);

@@ -19,19 +19,19 @@ ImVec2 vec(double x, double y) {
 
 }  // namespace
 
-Ui::Ui(AppState& state_in, Toolkit& toolkit, Regions regions_in)
-    : state(state_in),
-      theme(state_in.theme),
+Ui::Ui(AppState& state, Toolkit& toolkit, Regions regions_in)
+    : theme(state.theme),
       regions(regions_in),
+      state_(&state),
       toolkit_(&toolkit),
-      unit_(design_unit(state_in)) {}
+      unit_(design_unit(state)) {}
 
 ImGuiPainter Ui::painter() const {
     return {ImGui::GetWindowDrawList(), toolkit_->fonts(), toolkit_->textures(), toolkit_->live()};
 }
 
 plot::TextStyle Ui::style(plot::Role role, double size_px, plot::Face face) const {
-    return {face, size_px * state.scale, theme[role]};
+    return {face, size_px * state_->scale, theme[role]};
 }
 
 double Ui::width(std::string_view text, const plot::TextStyle& style) const {
@@ -69,12 +69,12 @@ void Ui::fill(plot::Rect rect, plot::Role role, double corner_units) const {
 }
 
 void Ui::stroke(plot::Rect rect, plot::Role role, double width_px, double corner_units) const {
-    painter().stroke_rect(rect, theme[role], std::max(1.0, width_px * state.scale),
+    painter().stroke_rect(rect, theme[role], std::max(1.0, width_px * state_->scale),
                           px(corner_units));
 }
 
 void Ui::rule(plot::Pixel from, double length, bool vertical) const {
-    const double thick = std::max(1.0, std::round(theme.thin_px * state.scale));
+    const double thick = std::max(1.0, std::round(theme.thin_px * state_->scale));
     const double x = std::round(from.x), y = std::round(from.y);
     painter().fill_rect(
         vertical ? plot::Rect{x, y, thick, length} : plot::Rect{x, y, length, thick},
@@ -89,29 +89,29 @@ std::string upper_case(std::string_view text) {
     return upper;
 }
 
-Touch Ui::touch(std::string_view name, plot::Rect where, bool focusable) const {
+Touch Ui::touch(std::string_view name, plot::Rect where, bool focusable) {
     ImGui::SetCursorScreenPos(vec(std::round(where.x), std::round(where.y)));
     ImGui::PushID(name.data(), name.data() + name.size());
     Touch touch;
     touch.clicked = ImGui::InvisibleButton(
         "##touch", vec(std::max(1.0, where.width), std::max(1.0, where.height)));
     touch.id = ImGui::GetID("##touch");
-    if (!state.probe.name.empty() && state.probe.name == name) {
-        state.probe.place = where;
-        state.probe.id = touch.id;
+    if (!state_->probe.name.empty() && state_->probe.name == name) {
+        state_->probe.place = where;
+        state_->probe.id = touch.id;
     }
     touch.hovered = ImGui::IsItemHovered();
     touch.held = ImGui::IsItemActive();
     touch.released = ImGui::IsItemDeactivated();
-    if (state.focus.just_moved() && state.focus.has(touch.id) && !ImGui::IsItemVisible()) {
+    if (state_->focus.just_moved() && state_->focus.has(touch.id) && !ImGui::IsItemVisible()) {
         ImGui::SetScrollHereY(0.5F);
     }
     ImGui::PopID();
     if (focusable && !behind) {
-        state.focus.add(touch.id);
-        touch.focused = state.focus.has(touch.id);
+        state_->focus.add(touch.id);
+        touch.focused = state_->focus.has(touch.id);
         if (touch.held && !touch.focused) {
-            state.focus.clear();  // the mouse ends what the keyboard began
+            state_->focus.clear();  // the mouse ends what the keyboard began
         }
         touch.clicked =
             touch.clicked || (touch.focused && (take({GLFW_KEY_ENTER}) || take({GLFW_KEY_SPACE})));
@@ -119,17 +119,17 @@ Touch Ui::touch(std::string_view name, plot::Rect where, bool focusable) const {
     return touch;
 }
 
-bool Ui::take(KeyPress press) const {
+bool Ui::take(KeyPress press) {
     if (behind) {
         return false;
     }
-    const auto found = std::ranges::find_if(state.keys, [&](const KeyPress& k) {
+    const auto found = std::ranges::find_if(state_->keys, [&](const KeyPress& k) {
         return k.key == press.key && k.control == press.control && k.shift == press.shift;
     });
-    if (found == state.keys.end()) {
+    if (found == state_->keys.end()) {
         return false;
     }
-    state.keys.erase(found);
+    state_->keys.erase(found);
     return true;
 }
 

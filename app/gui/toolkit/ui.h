@@ -23,7 +23,8 @@ class Ui {
   public:
     Ui(AppState& state, Toolkit& toolkit, Regions regions);
 
-    AppState& state;
+    AppState& state() { return *state_; }
+    const AppState& state() const { return *state_; }
     const plot::Theme& theme;
     const Regions regions;
     /// Drawn behind an overlay: nothing reacts.
@@ -57,13 +58,14 @@ class Ui {
     void rule(plot::Pixel from, double length, bool vertical) const;
 
     /// An area that reacts. `name` is unique in the window.
-    Touch touch(std::string_view name, plot::Rect where, bool focusable = true) const;
+    Touch touch(std::string_view name, plot::Rect where, bool focusable = true);
     /// True once when the key was pressed in this frame and nobody else has taken it.
-    bool take(KeyPress press) const;
+    bool take(KeyPress press);
 
     Toolkit& toolkit() const { return *toolkit_; }
 
   private:
+    AppState* state_;
     Toolkit* toolkit_;
     double unit_;
 };

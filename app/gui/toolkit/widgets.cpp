@@ -30,7 +30,7 @@ void focus_ring(const Ui& ui, plot::Rect r) {
               ui.theme.selected_px, kCorner + 2);
 }
 
-bool button(const Ui& ui, std::string_view id, plot::Rect where, std::string_view label,
+bool button(Ui& ui, std::string_view id, plot::Rect where, std::string_view label,
             const ButtonLook& look) {
     const Touch touch = ui.touch(id, where, look.enabled);
     const bool lit = look.enabled && (touch.hovered || touch.held);
@@ -54,7 +54,7 @@ bool button(const Ui& ui, std::string_view id, plot::Rect where, std::string_vie
     return look.enabled && touch.clicked;
 }
 
-std::optional<std::size_t> segments(const Ui& ui, std::string_view id, plot::Rect where,
+std::optional<std::size_t> segments(Ui& ui, std::string_view id, plot::Rect where,
                                     std::span<const std::string> labels, std::size_t current) {
     ui.fill(where, plot::Role::raised, kCorner);
     const Touch all = ui.touch(id, where);
@@ -88,7 +88,7 @@ std::optional<std::size_t> segments(const Ui& ui, std::string_view id, plot::Rec
     return chosen == current ? std::nullopt : chosen;
 }
 
-SliderTouch slider(const Ui& ui, std::string_view id, plot::Rect where, double fraction,
+SliderTouch slider(Ui& ui, std::string_view id, plot::Rect where, double fraction,
                    plot::Role role) {
     SliderTouch result;
     const double knob = ui.px(kKnob), track = ui.px(kTrack);
@@ -101,8 +101,8 @@ SliderTouch slider(const Ui& ui, std::string_view id, plot::Rect where, double f
     if (result.touch.focused) {
         for (const auto& [key, step] :
              {std::pair{GLFW_KEY_LEFT, -1}, std::pair{GLFW_KEY_RIGHT, 1}}) {
-            const auto held = std::ranges::find(ui.state.keys, KeyPress{key, false, false, true});
-            result.repeat = result.repeat || held != ui.state.keys.end();
+            const auto held = std::ranges::find(ui.state().keys, KeyPress{key, false, false, true});
+            result.repeat = result.repeat || held != ui.state().keys.end();
             result.steps += ui.take({key}) ? step : 0;
         }
     }
@@ -121,7 +121,7 @@ SliderTouch slider(const Ui& ui, std::string_view id, plot::Rect where, double f
     return result;
 }
 
-FieldResult text_field(const Ui& ui, std::string_view id, plot::Rect where, TextEdit& edit,
+FieldResult text_field(Ui& ui, std::string_view id, plot::Rect where, TextEdit& edit,
                        std::string_view hint) {
     ui.fill(where, plot::Role::background, kCorner);
     const plot::TextStyle style = ui.mono(plot::Role::text, ui.theme.caption_px);
@@ -137,7 +137,7 @@ FieldResult text_field(const Ui& ui, std::string_view id, plot::Rect where, Text
     ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, color(ui.theme[plot::Role::selected]));
     ImGui::SetNextItemWidth(static_cast<float>(where.width));
     const std::string name = "##" + std::string(id);
-    FocusRing& focus = ui.state.focus;
+    FocusRing& focus = ui.state().focus;
     const std::uint32_t ring_id = ImGui::GetID(name.c_str());
     focus.add(ring_id);
     if (edit.just_opened || (focus.has(ring_id) && focus.just_moved())) {

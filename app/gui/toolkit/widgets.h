@@ -18,11 +18,11 @@ struct ButtonLook {
     std::string_view help = {};  ///< shown while the mouse rests on it
 };
 /// True when it was pressed.
-bool button(const Ui& ui, std::string_view id, plot::Rect where, std::string_view label,
+bool button(Ui& ui, std::string_view id, plot::Rect where, std::string_view label,
             const ButtonLook& look = {});
 
 /// A row of choices of which one is taken; the new index when another was pressed.
-std::optional<std::size_t> segments(const Ui& ui, std::string_view id, plot::Rect where,
+std::optional<std::size_t> segments(Ui& ui, std::string_view id, plot::Rect where,
                                     std::span<const std::string> labels, std::size_t current);
 
 struct SliderTouch {
@@ -32,13 +32,12 @@ struct SliderTouch {
     bool repeat = false;             ///< the key is held down
 };
 /// The knob stands at `fraction`; the track is filled up to it in the role's colour.
-SliderTouch slider(const Ui& ui, std::string_view id, plot::Rect where, double fraction,
-                   plot::Role role);
+SliderTouch slider(Ui& ui, std::string_view id, plot::Rect where, double fraction, plot::Role role);
 
 enum class FieldResult { editing, accepted, cancelled, left };
 /// One line of text being typed; takes the keyboard. Enter accepts, Escape cancels, a click
 /// elsewhere leaves it.
-FieldResult text_field(const Ui& ui, std::string_view id, plot::Rect where, TextEdit& edit,
+FieldResult text_field(Ui& ui, std::string_view id, plot::Rect where, TextEdit& edit,
                        std::string_view hint = {});
 
 /// Dark text on the selected colour, near the mouse.
