@@ -1,3 +1,4 @@
+// Opens the window, and draws a frame whenever one is due.
 #include "app/gui/window.h"
 
 #include <epoxy/gl.h>
@@ -18,6 +19,7 @@
 #include "app/gui/background/engine_desk.h"
 #include "app/gui/background/figure_refiner.h"
 #include "app/gui/draw_frame.h"
+#include "app/gui/frame_pacing.h"
 #include "app/gui/process_age.h"
 #include "app/gui/toolkit/toolkit.h"
 #include "core/base/error.h"
@@ -28,9 +30,6 @@ namespace {
 
 constexpr int kWidth = 1600, kHeight = 1000;  // in units of the design
 constexpr double kOfMonitor = 0.92;           // a window larger than the monitor is cut to it
-constexpr int kFramesAfterInput = 3;          // ImGui answers an input one frame later
-constexpr double kShortestFrame = 1.0 / 125;  // seconds
-constexpr double kBlink = 0.1;                // of the cursor in a field, seconds
 
 std::string glfw_reason() {
     const char* text = nullptr;
@@ -145,7 +144,18 @@ GLFWwindow* open_window() {
 /// What GLFW's callbacks reach through the window.
 struct Input {
     std::vector<KeyPress> keys;
+    bool any = false;  ///< since the last frame
 };
+
+Input& input_of(GLFWwindow* window) {
+    return *static_cast<Input*>(glfwGetWindowUserPointer(window));
+}
+
+/// Of every kind of event but keys.
+template <typename... Details>
+void on_event(GLFWwindow* window, Details...) {
+    input_of(window).any = true;
+}
 
 /// The letter that the keyboard's layout has on the key, as GLFW's constant: on a German or
 /// Hungarian keyboard Z and Y change places.
@@ -159,17 +169,44 @@ int key_as_written(int key, int scancode) {
 }
 
 void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
+    input_of(window).any = true;
     if (action == GLFW_RELEASE || (mods & (GLFW_MOD_ALT | GLFW_MOD_SUPER)) != 0) {
         return;
     }
-    static_cast<Input*>(glfwGetWindowUserPointer(window))
-        ->keys.push_back({key_as_written(key, scancode), (mods & GLFW_MOD_CONTROL) != 0,
-                          (mods & GLFW_MOD_SHIFT) != 0, action == GLFW_REPEAT});
+    input_of(window).keys.push_back({key_as_written(key, scancode), (mods & GLFW_MOD_CONTROL) != 0,
+                                     (mods & GLFW_MOD_SHIFT) != 0, action == GLFW_REPEAT});
 }
 
 void on_character(GLFWwindow* window, unsigned int codepoint) {
+    input_of(window).any = true;
     if (codepoint == '?') {  // on another key in every layout
-        static_cast<Input*>(glfwGetWindowUserPointer(window))->keys.push_back({GLFW_KEY_F1});
+        input_of(window).keys.push_back({GLFW_KEY_F1});
+    }
+}
+
+/// Before ImGui's backend, which calls these from its own.
+void listen(GLFWwindow* window, Input& input) {
+    glfwSetWindowUserPointer(window, &input);
+    glfwSetKeyCallback(window, on_key);
+    glfwSetCharCallback(window, on_character);
+    glfwSetCursorPosCallback(window, on_event);
+    glfwSetCursorEnterCallback(window, on_event);
+    glfwSetMouseButtonCallback(window, on_event);
+    glfwSetScrollCallback(window, on_event);
+    glfwSetWindowFocusCallback(window, on_event);
+    glfwSetWindowRefreshCallback(window, on_event);
+    glfwSetFramebufferSizeCallback(window, on_event);
+    glfwSetWindowContentScaleCallback(window, on_event);
+}
+
+/// Sleeps for at most so many seconds, until an event comes.
+void wait_for_event(double seconds) {
+    if (seconds <= 0) {
+        glfwPollEvents();
+    } else if (seconds == kUntilAnEvent) {
+        glfwWaitEvents();
+    } else {
+        glfwWaitEventsTimeout(seconds);
     }
 }
 
@@ -212,7 +249,8 @@ class App {
                    engines.with_context ? engines.with_context() : std::unique_ptr<Engine>()),
           checks_(engines.source),
           refiner_(engines.source),
-          comparer_(engines.source) {
+          comparer_(engines.source),
+          at_rest_(options.at_rest) {
         state_.scene = scene;
         state_.engine = &engines_.engine();
         state_.engines.gpu_wanted = engines.gpu_wanted;
@@ -223,12 +261,15 @@ class App {
     }
 
     void run(Input& input, bool only_first_frame) {
-        int frames_due = kFramesAfterInput;
+        FramePacing pacing;
         double last = glfwGetTime();
         while (glfwWindowShouldClose(window_) == GLFW_FALSE && !state_.quit) {
             const double now = glfwGetTime();
             state_.keys.insert(state_.keys.end(), input.keys.begin(), input.keys.end());
             input.keys.clear();
+            if (std::exchange(input.any, false)) {
+                pacing.event();
+            }
             draw(now - last);
             last = now;
             if (only_first_frame) {
@@ -237,7 +278,11 @@ class App {
                 return;
             }
             work_beside();
-            frames_due = wait(frames_due, now);
+            const double wait = pacing.wait_after_frame(state_, glfwGetTime() - now);
+            if (wait > 0 && at_rest_) {
+                at_rest_(state_);
+            }
+            wait_for_event(wait);
         }
     }
 
@@ -264,30 +309,6 @@ class App {
         comparer_.update(state_, glfwPostEmptyEvent);
     }
 
-    /// Draws on while something moves; otherwise sleeps until an input. Returns the frames due.
-    int wait(int frames_due, double frame_began) const {
-        if (frames_due > 0) {
-            glfwPollEvents();
-            return frames_due - 1;
-        }
-        if (state_.playback.playing) {
-            // Nothing moves before the next position is due; and without a display's refresh to
-            // wait for, a limit keeps a processor from running hot.
-            const double due = state_.playback.seconds_to_next(state_.scene);
-            const double elapsed = glfwGetTime() - frame_began;
-            glfwWaitEventsTimeout(std::max({1e-4, due - elapsed, kShortestFrame - elapsed}));
-            return 0;
-        }
-        if (!state_.edit.target.empty()) {
-            glfwWaitEventsTimeout(kBlink);
-        } else if (state_.notice.seconds_left > 0) {
-            glfwWaitEventsTimeout(state_.notice.seconds_left);  // then it goes
-        } else {
-            glfwWaitEvents();
-        }
-        return kFramesAfterInput;
-    }
-
     GLFWwindow* window_;
     Toolkit toolkit_;
     GlfwBackend backend_;
@@ -296,6 +317,7 @@ class App {
     CheckRunner checks_;
     FigureRefiner refiner_;
     EngineComparer comparer_;
+    std::function<void(const AppState&)> at_rest_;
 };
 
 }  // namespace
@@ -308,10 +330,7 @@ void run_app(const Scene& scene, const AppEngines& engines, const AppOptions& op
     glfwMakeContextCurrent(window);
     glfwSwapInterval(1);
     Input input;
-    glfwSetWindowUserPointer(window, &input);
-    // Before ImGui's backend, which calls these from its own.
-    glfwSetKeyCallback(window, on_key);
-    glfwSetCharCallback(window, on_character);
+    listen(window, input);
     {
         App app(window, scene, engines, options);
         glfwShowWindow(window);

@@ -10,10 +10,15 @@
 
 namespace ropescope::gui {
 
+struct AppState;
+
 struct AppOptions {
     std::string theme = "dark";
     /// Prints how long the first frame took after the process began, and ends.
     bool time_first_frame = false;
+    /// Called before the window waits, when it has drawn all that there is to draw: a test then
+    /// knows what it shows. May be empty.
+    std::function<void(const AppState&)> at_rest = {};
 };
 
 struct AppEngines {

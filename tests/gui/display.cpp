@@ -99,7 +99,7 @@ Display::Display(int width, int height) : width_(width), height_(height) {
     server_ = std::make_unique<ChildProcess>(
         std::vector<std::string>{"Xvfb", "-displayfd", std::to_string(ends[1]), "-screen", "0",
                                  std::to_string(width) + "x" + std::to_string(height) + "x24",
-                                 "-noreset", "-nolisten", "tcp"},
+                                 "-noreset", "-nolisten", "tcp", "-r"},
         std::vector<std::pair<std::string, std::string>>{}, ends[1]);
     close(ends[1]);
     const std::string number = read_line(ends[0]);

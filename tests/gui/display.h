@@ -1,6 +1,7 @@
 // A display of its own for a test (Xvfb), a program on it, a person's hands (xdotool) and eyes.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -32,7 +33,8 @@ class ChildProcess {
 
 class Display {
   public:
-    /// Starts Xvfb on a free display that it finds itself.
+    /// Starts Xvfb on a free display that it finds itself. A key that is held does not repeat: on a
+    /// busy machine any key may be held for long.
     Display(int width, int height);
     const std::string& name() const { return name_; }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <map>
 
+#include "app/gui/frame_pacing.h"
 #include "app/plot/layout.h"
 #include "app/scene/parameters.h"
 #include "core/formats/model_config.h"
@@ -110,6 +111,35 @@ TEST(Offscreen, AClickOnAPlaneFollowsItsPair) {
     // The first plane is in the upper left quarter of the figure's area.
     person.click_at({figure.x + figure.width / 8, figure.y + figure.height / 4});
     EXPECT_EQ(person.scene().selected_pair, 0);
+}
+
+/// The window's loop: frames until nothing is due. A press and its release come together before
+/// the frame with this number, as a busy window receives a quick click.
+void frames_with_click(Person& person, int number) {
+    gui::FramePacing pacing;
+    gui::AppState& state = person.state();
+    for (int frame = 0; frame == 0 || pacing.wait_after_frame(state, 0) == 0; ++frame) {
+        ASSERT_LT(frame, 100) << "the window does not come to rest";
+        if (frame == number) {
+            pacing.event();
+        }
+        person.gui().input.mouse_down = frame == number;
+        person.frames(1);
+    }
+}
+
+TEST(Offscreen, AQuickClickBeforeAnyFrameIsSeenInTheFigure) {
+    ROPESCOPE_NEEDS_EGL();
+    Person person;
+    const plot::Rect figure = person.place("figure");
+    person.point({figure.x + figure.width / 8, figure.y + figure.height / 4});
+    for (int number = 0; number <= gui::FramePacing::kFramesAfterEvent; ++number) {
+        person.state().scene.selected_pair = 3;
+        person.frames(1);
+        frames_with_click(person, number);
+        EXPECT_EQ(person.scene().selected_pair, 0) << "clicked before frame " << number;
+        EXPECT_EQ(person.state().shown.scene, person.scene()) << "clicked before frame " << number;
+    }
 }
 
 TEST(Offscreen, NumberKeysAndTheNavigationShowViews) {

@@ -1,13 +1,13 @@
 // The program in a real window on a display of its own, driven as by hand.
 #include <algorithm>
 #include <chrono>
-#include <functional>
 #include <gtest/gtest.h>
 #include <thread>
 
 #include "app/gui/toolkit/regions.h"
 #include "tests/gui/display.h"
 #include "tests/gui/person.h"
+#include "tests/gui/watched_window.h"
 #include "tests/support/needs_egl.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_program.h"
@@ -32,7 +32,11 @@ int changed_pixels(const headless::Image& a, const headless::Image& b, plot::Rec
     return changed;
 }
 
-class RealWindow : public testing::Test {
+bool all_alike(const headless::Image& image) {
+    return std::ranges::all_of(image.pixels, [&](plot::Color c) { return c == image.pixels[0]; });
+}
+
+class OnADisplay : public testing::Test {
   protected:
     void SetUp() override {
         if (!display_tools_installed()) {
@@ -40,51 +44,35 @@ class RealWindow : public testing::Test {
             GTEST_SKIP() << "install xvfb, xdotool and imagemagick";
         }
         display_ = std::make_unique<Display>(kScreenWidth, kScreenHeight);
-        program_ = std::make_unique<ChildProcess>(
-            std::vector<std::string>{program_path(), "app"},
-            std::vector<std::pair<std::string, std::string>>{{"DISPLAY", display_->name()}});
-        display_->act({"search", "--sync", "--onlyvisible", "--class", "ropescope"});
-        display_->act({"mousemove", "300", "700"});
-        ASSERT_TRUE(eventually([&] { return !blank(display_->look()); })) << "nothing is drawn";
-        settle();
-    }
-    void TearDown() override {
-        program_.reset();
-        display_.reset();
-    }
-
-    /// The middle of the window is no longer the display's black.
-    static bool blank(const headless::Image& image) {
-        const auto row = image.pixels.begin() + std::ptrdiff_t{kScreenWidth} * (kHeight / 2);
-        return std::all_of(row, row + kWidth, [&](plot::Color c) { return c == *row; });
-    }
-
-    static bool eventually(const std::function<bool()>& holds) {
-        for (int i = 0; i < 200; ++i) {
-            if (holds()) {
-                return true;
-            }
-            std::this_thread::sleep_for(50ms);
-        }
-        return false;
-    }
-
-    /// Waits until two pictures in a row are equal but for the frame time in the status bar.
-    headless::Image settle() {
-        headless::Image last = display_->look();
-        eventually([&] {
-            std::this_thread::sleep_for(150ms);
-            headless::Image now = display_->look();
-            const plot::Rect above_status{0, 0, kWidth, regions_.status.y};
-            const bool same = changed_pixels(last, now, above_status) == 0;
-            last = std::move(now);
-            return same;
-        });
-        return last;
     }
 
     std::unique_ptr<Display> display_;
-    std::unique_ptr<ChildProcess> program_;
+};
+
+/// A test acts, waits until the window tells what follows, and then looks.
+class RealWindow : public OnADisplay {
+  protected:
+    void SetUp() override {
+        OnADisplay::SetUp();
+        if (!display_) {
+            return;
+        }
+        window_ = std::make_unique<WatchedWindow>(*display_);
+        ASSERT_TRUE(window_->until("view", "rotation")) << "the window does not open";
+        point({300, 700});
+    }
+    void TearDown() override {
+        window_.reset();
+        display_.reset();
+    }
+
+    void point(plot::Pixel at) {
+        const int x = static_cast<int>(at.x), y = static_cast<int>(at.y);
+        display_->act({"mousemove", std::to_string(x), std::to_string(y)});
+        ASSERT_TRUE(window_->until("mouse", {x, y}));
+    }
+
+    std::unique_ptr<WatchedWindow> window_;
     gui::Regions regions_ = gui::regions(kWidth, kHeight, {});
 };
 
@@ -93,60 +81,96 @@ TEST_F(RealWindow, DraggingTheBaseSliderChangesTheFigureAndNotTheNavigation) {
     // The same frame offscreen tells where the slider is.
     Person twin({}, {.width = kWidth, .height = kHeight});
     const plot::Rect track = twin.place("slider of base");
-    const std::string y = std::to_string(static_cast<int>(track.y + track.height / 2));
-    const auto x = [&](double share) {
-        return std::to_string(static_cast<int>(track.x + track.width * share));
+    const auto at = [&](double share) {
+        return plot::Pixel{track.x + track.width * share, track.y + track.height / 2};
     };
-    display_->act({"mousemove", x(0.45), y});
-    const headless::Image before = settle();
-    display_->act({"mousedown", "1", "sleep", "0.1", "mousemove", x(0.55), y, "sleep", "0.1",
-                   "mousemove", x(0.8), y, "sleep", "0.1", "mouseup", "1"});
-    const headless::Image after = settle();
+    point(at(0.45));
+    const double base = window_->report()["base"];
+    const headless::Image before = display_->look();
+    display_->act({"mousedown", "1"});
+    ASSERT_TRUE(window_->until("knob held", true));
+    point(at(0.55));
+    point(at(0.8));
+    display_->act({"mouseup", "1"});
+    ASSERT_TRUE(window_->until("knob held", false));
+    EXPECT_GT(window_->report()["base"], base);
+    const headless::Image after = display_->look();
     EXPECT_GT(changed_pixels(before, after, regions_.figure), 500);
     EXPECT_EQ(changed_pixels(before, after, regions_.navigation), 0);
     EXPECT_EQ(changed_pixels(before, after, regions_.explanation), 0);
     display_->key("ctrl+z");
-    display_->act({"mousemove", x(0.45), y});
-    const headless::Image undone = settle();
-    EXPECT_EQ(changed_pixels(before, undone, regions_.figure), 0) << "one undo takes the drag back";
+    ASSERT_TRUE(window_->until("base", base)) << "one undo takes the drag back";
+    point(at(0.45));
+    EXPECT_EQ(changed_pixels(before, display_->look(), regions_.figure), 0);
 }
 
 TEST_F(RealWindow, NumberKeysShowViews) {
-    const headless::Image rotation = settle();
+    const headless::Image rotation = display_->look();
     display_->key("2");
-    const headless::Image spectrum = settle();
+    ASSERT_TRUE(window_->until("view", "spectrum"));
+    const headless::Image spectrum = display_->look();
     EXPECT_GT(changed_pixels(rotation, spectrum, regions_.figure), 5000);
     EXPECT_GT(changed_pixels(rotation, spectrum, regions_.navigation), 100);
     display_->key("1");
-    EXPECT_EQ(changed_pixels(rotation, settle(), regions_.figure), 0);
+    ASSERT_TRUE(window_->until("view", "rotation"));
+    EXPECT_EQ(changed_pixels(rotation, display_->look(), regions_.figure), 0);
 }
 
 TEST_F(RealWindow, ABadConfigPathIsToldAndTheLastPictureKept) {
-    const headless::Image before = settle();
+    const std::string path = "/no/such/config.json";
+    const headless::Image before = display_->look();
     display_->key("ctrl+o");
-    settle();
-    display_->act({"type", "--delay", "30", "/no/such/config.json"});
-    const headless::Image typed = settle();
+    ASSERT_TRUE(window_->until("menu open", true));
+    display_->act({"type", "--delay", "30", path});
+    ASSERT_TRUE(window_->until("typed", path));
+    const headless::Image typed = display_->look();
     display_->key("Return");
-    const headless::Image told = settle();
+    ASSERT_TRUE(window_->until([&](const WatchedWindow::Report& report) {
+        return report.at("error").get<std::string>().find(path) != std::string::npos;
+    }));
+    const headless::Image told = display_->look();
     // Only the message is new: below the field, in the sheet.
     const plot::Rect window{0, 0, kWidth, kHeight};
     EXPECT_GT(changed_pixels(typed, told, window), 200);
-    EXPECT_TRUE(program_->alive());
     // The refused text is selected: typing corrects it.
     display_->act({"type", "--delay", "30", "/no"});
-    EXPECT_GT(changed_pixels(told, settle(), window), 200);
+    ASSERT_TRUE(window_->until("typed", "/no"));
+    EXPECT_GT(changed_pixels(told, display_->look(), window), 200);
     display_->key("Escape");
-    EXPECT_EQ(changed_pixels(before, settle(), regions_.figure), 0);
+    ASSERT_TRUE(window_->until("menu open", false));
+    EXPECT_EQ(changed_pixels(before, display_->look(), regions_.figure), 0);
 }
 
-TEST_F(RealWindow, ControlQEndsItWithSuccess) {
+TEST_F(RealWindow, AClickIsFollowedWithoutAMoveOfTheMouse) {
+    display_->key("5");
+    ASSERT_TRUE(window_->until("view", "scores"));
+    const plot::Rect& figure = regions_.figure;
+    for (const double share : {0.3, 0.6, 0.4, 0.7, 0.5}) {
+        point({figure.x + share * figure.width, figure.y + 0.5 * figure.height});
+        const WatchedWindow::Report before = window_->report();
+        display_->act({"click", "1"});
+        EXPECT_TRUE(window_->until([&](const WatchedWindow::Report& report) {
+            return report.at("key_position") != before.at("key_position") &&
+                   report.at("figure of scene") == true;
+        }));
+    }
+}
+
+class RealProgram : public OnADisplay {};
+
+TEST_F(RealProgram, EndsWithSuccessOnControlQ) {
+    ChildProcess program({program_path(), "app"}, {{"DISPLAY", display_->name()}});
+    display_->act({"search", "--sync", "--onlyvisible", "--class", "ropescope"});
+    display_->act({"mousemove", "300", "700"});
+    for (int i = 0; i < 1000 && all_alike(display_->look()); ++i) {
+        std::this_thread::sleep_for(50ms);
+    }
     display_->act(
         {"keydown", "ctrl", "keydown", "q", "sleep", "0.1", "keyup", "q", "keyup", "ctrl"});
-    EXPECT_EQ(program_->wait(20), 0);
+    EXPECT_EQ(program.wait(60), 0);
 }
 
-TEST_F(RealWindow, TellsHowLongTheFirstFrameTook) {
+TEST_F(RealProgram, TellsHowLongTheFirstFrameTook) {
     const RunResult result = run_ropescope({"app", "--time-to-first-frame"},
                                            {.environment = {{"DISPLAY", display_->name()}}});
     EXPECT_EQ(result.exit_code, 0) << result.err;

@@ -12,7 +12,7 @@ class FocusRing {
     /// Called for each control while a frame is drawn.
     void add(std::uint32_t id) { drawn_.push_back(id); }
     bool has(std::uint32_t id) const { return current_ == id; }
-    bool any() const { return current_ != 0; }
+    std::uint32_t current() const { return current_; }  ///< 0: none
     void set(std::uint32_t id) { current_ = id; }
     void clear() { current_ = 0; }
     /// In the first frame after move(): the control comes into view.

@@ -1,0 +1,52 @@
+// When the window draws its next frame. Knows neither a window nor a clock, so that tests decide
+// when an event comes.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/gui/app_state.h"
+
+namespace ropescope::gui {
+
+inline constexpr double kUntilAnEvent = std::numeric_limits<double>::infinity();
+
+/// For a loop that passes on the events that have come, draws a frame, and waits.
+class FramePacing {
+  public:
+    /// Frames after the one that gets an event: a press and a release that come together reach
+    /// ImGui over two frames, what they change is drawn in a third, and one more is drawn for
+    /// places that depend on the frame before.
+    static constexpr int kFramesAfterEvent = 3;
+
+    /// An input has come. One that comes during the frames of an earlier one has all of its own.
+    void event() { frames_due_ = kFramesAfterEvent + 1; }
+    /// How many seconds to wait for an event before the next frame; 0: draw it at once. `state` as
+    /// it is after a frame that began `elapsed` seconds ago.
+    double wait_after_frame(const AppState& state, double elapsed);
+
+  private:
+    /// What a frame shows beside its figure, and what can change after it was drawn.
+    struct Seen {
+        Overlay overlay;
+        std::string_view theme;
+        std::string edited, error, figure_error, notice;
+        RegionOptions::Explanation explanation;
+        bool explanation_shown, playing, draft, refining_stopped, gpu_wanted;
+        std::optional<double> refined;
+        ChecksState::Phase checks;
+        int check_results;
+        EngineState::Gpu gpu;
+        bool compared;
+        std::uint32_t focused;
+        bool operator==(const Seen&) const = default;
+    };
+    static Seen seen(const AppState& state);
+
+    int frames_due_ = kFramesAfterEvent + 1;
+    std::optional<Seen> last_;
+};
+
+}  // namespace ropescope::gui
