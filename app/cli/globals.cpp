@@ -14,6 +14,7 @@
 #include "core/base/suggest.h"
 #include "core/engine/fallback_engine.h"
 #include "core/formats/inspection.h"
+#include "core/formats/model_presets.h"
 
 namespace ropescope::cli {
 

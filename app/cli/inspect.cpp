@@ -7,6 +7,7 @@
 #include "app/cli/cli.h"
 #include "core/base/error.h"
 #include "core/encoder/encoder.h"
+#include "core/formats/model_presets.h"
 
 namespace ropescope::cli {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "app/plot/layout.h"
 #include "app/scene/scene_scaling.h"
+#include "core/formats/model_presets.h"
 
 namespace ropescope::gui {
 namespace {

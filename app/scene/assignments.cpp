@@ -8,6 +8,7 @@
 #include "core/base/printable.h"
 #include "core/encoder/encoder_config.h"
 #include "core/formats/inspection.h"
+#include "core/formats/model_presets.h"
 
 namespace ropescope {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/base/file.h"
 #include "core/base/printable.h"
 #include "core/formats/config_object.h"
-#include "core/formats/model_family.h"
+#include "core/formats/family_of.h"
 
 namespace ropescope {
 namespace {
@@ -107,10 +107,8 @@ void require_whole_heads(const ConfigObject& config, const EncoderConfig& result
 
 /// None where the file is of another kind of model.
 std::optional<EncoderConfig> read_known(const ConfigObject& config) {
-    const std::string type = config.text("model_type").value_or("");
-    const bool notebook =
-        type == kNotebookType || (type.empty() && config.has("rope_base") && config.has("n_heads"));
-    if (!notebook && type != "roformer") {
+    const bool notebook = is_notebook(config);
+    if (!notebook && config.text("model_type") != "roformer") {
         return std::nullopt;
     }
     const EncoderConfig result = notebook ? read_notebook(config) : read_hugging_face(config);

@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/formats/npy.h"
+#include "core/formats/npz.h"
 #include "core/formats/safetensors.h"
 
 namespace ropescope {

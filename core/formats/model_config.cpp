@@ -1,3 +1,4 @@
+// Reads what a config.json says about a model: its sizes, and its rotary embedding by its family.
 #include "core/formats/model_config.h"
 
 #include <algorithm>
@@ -5,14 +6,12 @@
 #include <fmt/format.h>
 #include <iterator>
 
-#include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/index.h"
 #include "core/base/printable.h"
 #include "core/formats/config_object.h"
-#include "core/formats/model_family.h"
-#include "core/formats/model_object.h"
-#include "core/formats/model_rope.h"
-#include "core/formats/no_rope.h"
+#include "core/formats/family_of.h"
+#include "core/formats/model_reader.h"
 
 namespace ropescope {
 namespace {
@@ -20,113 +19,20 @@ namespace {
 constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 24;
 constexpr std::int64_t kMaxCount = std::int64_t{1} << 16;  // of heads and layers
 
-using Assumptions = std::vector<std::string>;
-
-/// Keys by which a file of no known family shows that it has RoPE, and how to read them.
-ModelFamily guessed_family(const ConfigObject& config, const std::string& model_type) {
-    ModelFamily family{.model_type = "", .base_key = "", .factor_key = ""};
-    const auto first_of = [&](std::initializer_list<std::string_view> keys) {
-        for (const std::string_view key : keys) {
-            if (config.has(key)) {
-                return key;
-            }
-        }
-        return std::string_view();
-    };
-    family.base_key = first_of({"rope_theta", "rotary_emb_base", "rope_base", "rotary_base"});
-    family.factor_key =
-        first_of({"partial_rotary_factor", "rotary_pct", "rope_pct", "rotary_percent"});
-    family.width_key = first_of({"rotary_dim", "rotary_ndims"});
-    if (config.has("qk_rope_head_dim")) {  // heads whose last channels alone carry positions
-        family.head_dim_key = "qk_rope_head_dim";
-        family.layout = Layout::interleaved;
-        family.layout_key = "rope_interleave";
-        family.scales_softmax = true;
+int read_heads(const ModelReader& file) {
+    const ModelFamily& family = file.family;
+    const auto stated = file.config.integer({family.heads_key, "n_head"}, 1, kMaxCount);
+    const Index usual = family.heads != 0 ? family.heads : family.text.heads;
+    if (!stated && usual == 0) {
+        file.config.fail(family.heads_key,
+                         fmt::format("is missing; an integer from 1 to {} is expected", kMaxCount));
     }
-    const bool has_rope = !family.base_key.empty() || !family.factor_key.empty() ||
-                          !family.width_key.empty() || config.has("rope_parameters") ||
-                          config.has("rope_scaling");
-    if (!has_rope) {
-        config.fail("model_type",
-                    fmt::format("{} is not known, and no key tells of RoPE; rope_theta, "
-                                "rope_parameters, rotary_dim or rotary_pct is expected",
-                                in_quotes(model_type)));
-    }
-    return family;
+    return narrow<int>(file.or_usual(stated, family.heads_key, usual));
 }
 
-/// Refuses what is known, or says of itself, to have no RoPE.
-void check_states_rope(const ConfigObject& config, const std::string& model_type) {
-    if (const std::string_view positions = positions_without_rope(model_type); !positions.empty()) {
-        config.fail("model_type", fmt::format("{} has no RoPE: {}; a model with rotary position "
-                                              "embedding is expected",
-                                              in_quotes(model_type), positions));
-    }
-    if (config.boolean("alibi").value_or(false)) {
-        config.fail("alibi", "this model has no RoPE; false is expected");
-    }
-    const std::string type = config.text("position_embedding_type").value_or("rope");
-    if (type != "rope" && type != "rotary") {
-        config.fail(
-            "position_embedding_type",
-            fmt::format("{} is not rotary; \"rope\" or \"rotary\" is expected", in_quotes(type)));
-    }
-}
-
-ModelFamily family_of(const ConfigObject& config, const std::string& model_type,
-                      Assumptions& assumptions) {
-    if (const ModelFamily* known = find_model_family(model_type)) {
-        return *known;
-    }
-    if (model_type.empty() && config.has("rope_base") && config.has("n_heads")) {
-        assumptions.emplace_back("no model_type: rope_base and n_heads are read as the notebook's");
-        return *find_model_family(kNotebookType);
-    }
-    check_states_rope(config, model_type);
-    const ModelFamily guessed = guessed_family(config, model_type);
-    assumptions.push_back(
-        fmt::format("model_type {} is not known: {}", in_quotes(model_type),
-                    guessed.layout == Layout::interleaved
-                        ? "interleaved pairs and a scaled softmax, as in DeepSeek's models"
-                        : "half-split pairs"));
-    return guessed;
-}
-
-/// Families in which a key can switch RoPE off.
-void check_has_rope(const ConfigObject& config, const ModelFamily& family,
-                    Assumptions& assumptions) {
-    const nlohmann::json* value = config.find(family.condition_key);
-    const std::string wanted =
-        family.condition_value.empty() ? "given" : std::string(family.condition_value);
-    if (value == nullptr && family.condition_missing == MissingCondition::assumed) {
-        assumptions.push_back(fmt::format("{} is missing: {}", family.condition_key, wanted));
-    }
-    const bool differs = value != nullptr && !family.condition_value.empty() &&
-                         *value != nlohmann::json::parse(family.condition_value);
-    const bool refused = value == nullptr && family.condition_missing == MissingCondition::refused;
-    if (differs || refused) {
-        config.fail(family.condition_key,
-                    fmt::format("{}this model has no RoPE; a {} model has it where this is {}",
-                                refused ? "is missing: " : "", family.model_type, wanted));
-    }
-}
-
-int read_heads(const ConfigObject& config, const ModelFamily& family, Assumptions& assumptions) {
-    const auto heads = config.integer({family.heads_key, "n_head"}, 1, kMaxCount);
-    const int usual = family.heads != 0 ? family.heads : family.text.heads;
-    if (!heads && usual != 0) {
-        assumptions.push_back(fmt::format("{} is missing: {}", family.heads_key, usual));
-        return usual;
-    }
-    if (!heads) {
-        config.fail(family.heads_key,
-                    fmt::format("is missing; an integer from 1 to {} is expected", kMaxCount));
-    }
-    return static_cast<int>(*heads);
-}
-
-int read_kv_heads(const ConfigObject& file, const ModelFamily& family, int heads) {
-    const ConfigObject config = attention_object(file, family);
+int read_kv_heads(const ModelReader& file, int heads) {
+    const ModelFamily& family = file.family;
+    const ConfigObject config = file.attention();
     // Falcon's first generation shares one key and value head and does not read the count.
     if (config.boolean("multi_query").value_or(false) &&
         !config.boolean("new_decoder_architecture").value_or(false)) {
@@ -140,15 +46,24 @@ int read_kv_heads(const ConfigObject& file, const ModelFamily& family, int heads
                     fmt::format("{} does not divide the {} attention heads", *stated, heads));
     }
     const int usual = family.kv_heads != 0 ? family.kv_heads : family.text.kv_heads;
-    if (!stated && usual != 0 && !config.has(family.heads_key)) {
-        return usual;
-    }
-    return stated ? static_cast<int>(*stated) : heads;
+    const bool by_family = usual != 0 && !config.has(family.heads_key);
+    return narrow<int>(stated.value_or(by_family ? usual : heads));
+}
+
+ModelSizes read_sizes(const ModelReader& file, int heads) {
+    const auto layers = file.config.integer(
+        {"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, 0, kMaxCount);
+    const auto positions = file.config.integer(
+        {"max_position_embeddings", "n_positions", "block_size", "seq_length", "max_seq_len"}, 1,
+        kMaxSeqLen);
+    return {.n_heads = heads,
+            .n_layers = narrow<int>(layers.value_or(0)),
+            .max_positions = positions.value_or(file.family.positions)};
 }
 
 /// Models that also see or hear keep the language model's part in an object of its own, which may
 /// lie in another.
-bool enter_language_model(ConfigObject& config, Assumptions& assumptions) {
+bool enter_language_model(ConfigObject& config, std::vector<std::string>& assumptions) {
     constexpr std::array kParts = {"text_config", "llm_config", "language_config",
                                    "thinker_config"};
     constexpr int kDeepest = 3;
@@ -181,42 +96,42 @@ std::string title_of(const ConfigObject& config, const std::string& origin) {
                                                                          : path.stem().string());
 }
 
+/// Each once: every type of layer says the same again.
+void keep_first_of_each(std::vector<std::string>& texts) {
+    for (auto it = texts.begin(); it != texts.end();) {
+        it = std::find(texts.begin(), it, *it) == it ? std::next(it) : texts.erase(it);
+    }
+}
+
 }  // namespace
 
-ModelConfig read_model_object(ConfigObject config, const std::string& origin) {
+ModelConfig read_model(const ConfigObject& whole, const std::string& origin) {
     ModelConfig model;
     model.id = origin;
-    model.title = title_of(config, origin);
+    model.title = title_of(whole, origin);
+    ConfigObject config = whole;
     const bool inside = enter_language_model(config, model.assumptions);
     model.model_type = config.text("model_type").value_or("");
-    ModelFamily family = family_of(config, model.model_type, model.assumptions);
-    family.text = inside ? family.text : TextSizes{};
-    check_has_rope(config, family, model.assumptions);
-    model.n_heads = read_heads(config, family, model.assumptions);
-    model.n_kv_heads = read_kv_heads(config, family, model.n_heads);
-    model.n_layers = static_cast<int>(
-        config.integer({"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, 0, kMaxCount)
-            .value_or(0));
-    model.max_positions = config
-                              .integer({"max_position_embeddings", "n_positions", "block_size",
-                                        "seq_length", "max_seq_len"},
-                                       1, kMaxSeqLen)
-                              .value_or(family.positions);
-    read_rope(config, family, model);
-    // Each type of layer says the same again.
-    Assumptions& assumed = model.assumptions;
-    for (auto it = assumed.begin(); it != assumed.end();) {
-        it = std::find(assumed.begin(), it, *it) == it ? std::next(it) : assumed.erase(it);
-    }
-    if (!family.note.empty()) {
-        model.assumptions.emplace_back(family.note);
+    ModelReader file{config, family_of(config, model.assumptions), model.assumptions};
+    file.family.text = inside ? file.family.text : TextSizes{};
+    model.n_heads = read_heads(file);
+    model.n_kv_heads = read_kv_heads(file, model.n_heads);
+    const ModelSizes sizes = read_sizes(file, model.n_heads);
+    model.n_layers = sizes.n_layers;
+    model.max_positions = sizes.max_positions;
+    ModelRope rope = read_rope(file, sizes);
+    model.rope = rope.rope;
+    model.layer_ropes = std::move(rope.layers);
+    keep_first_of_each(model.assumptions);
+    if (!file.family.note.empty()) {
+        model.assumptions.emplace_back(file.family.note);
     }
     return model;
 }
 
 ModelConfig parse_model_config(std::string_view json, const std::string& origin) {
     const nlohmann::json parsed = parse_config_json(json, origin);
-    return read_model_object(ConfigObject(parsed, printable(origin)), origin);
+    return read_model(ConfigObject(parsed, printable(origin)), origin);
 }
 
 ModelConfig read_model_config(const std::filesystem::path& path) {

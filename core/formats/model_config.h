@@ -7,16 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "core/formats/model_rope.h"
 #include "core/rope/rope_spec.h"
 
 namespace ropescope {
 
-/// The layers of one attention type, in models that turn them at different speeds.
-struct LayerRope {
-    std::string layer_type;  ///< "full_attention", "sliding_attention"
-    int layers = 0;          ///< how many of the model's layers; 0 when the file does not say
-    RopeSpec rope;
-};
+class ConfigObject;
 
 struct ModelConfig {
     std::string id;                      ///< preset id ("llama-2-7b") or path of the file
@@ -32,15 +28,13 @@ struct ModelConfig {
     std::string source;                    ///< where a preset's facts come from
 };
 
-/// The published models in assets/presets.json, in menu order.
-const std::vector<ModelConfig>& model_presets();
-/// By id; throws InputError that names near matches.
-const ModelConfig& model_preset(std::string_view id);
-
 /// Reads a config.json (or the folder that holds one): the families of model_family.cpp in their
 /// own words, any other by its rotary keys, and says what was assumed. Every error names the file,
 /// the key and the expected form.
 ModelConfig read_model_config(const std::filesystem::path& path);
 ModelConfig parse_model_config(std::string_view json, const std::string& origin);
+/// The same from an object that is parsed already. `origin` becomes the id; messages start as
+/// `config` says.
+ModelConfig read_model(const ConfigObject& config, const std::string& origin);
 
 }  // namespace ropescope

@@ -1,3 +1,4 @@
+// The rows of the model families.
 #include "core/formats/model_family.h"
 
 #include <algorithm>
@@ -8,6 +9,27 @@ namespace {
 
 constexpr auto kInterleaved = Layout::interleaved;
 constexpr std::string_view kLinearAttention = "the layers with linear attention turn nothing";
+
+constexpr LayerKind kGemma3Layers[] = {
+    {.type = kFullAttention},
+    {.type = kSlidingAttention,
+     .local = true,
+     .scaled = false,
+     .base_key = "rope_local_base_freq",
+     .base = 10000},
+};
+constexpr LayerKind kGemma4Layers[] = {
+    {.type = kFullAttention, .head_dim_key = "global_head_dim", .head_dim = 512},
+    kGemma3Layers[1],
+};
+constexpr LayerKind kModernBertLayers[] = {
+    {.type = kFullAttention},
+    {.type = kSlidingAttention, .local = true, .base_key = "local_rope_theta", .base = 10000},
+};
+constexpr LayerKind kOlmo3Layers[] = {
+    {.type = kFullAttention},
+    {.type = kSlidingAttention, .local = true, .scaled = false},
+};
 
 // Read from configuration_<type>.py (keys, defaults) and modeling_<type>.py (rotate_half: which
 // channels pair) of Hugging Face transformers, or of the model's own folder where it is not there;
@@ -57,7 +79,7 @@ constexpr std::array kFamilies = {
                 .heads = 8,
                 .kv_heads = 4,
                 .positions = 131072,
-                .local_base_key = "rope_local_base_freq",
+                .layer_kinds = kGemma3Layers,
                 .period_key = "sliding_window_pattern",
                 .period = 6},
     ModelFamily{.model_type = "gemma3n_text",
@@ -66,7 +88,7 @@ constexpr std::array kFamilies = {
                 .heads = 8,
                 .kv_heads = 2,
                 .positions = 32768,
-                .local_base_key = "rope_local_base_freq",
+                .layer_kinds = kGemma3Layers,
                 .period = 5},
     ModelFamily{.model_type = "gemma4_text",
                 .base = 1e6,
@@ -78,19 +100,16 @@ constexpr std::array kFamilies = {
                     R"({"full_attention":{"rope_type":"proportional","rope_theta":1000000.0,)"
                     R"("partial_rotary_factor":0.25},"sliding_attention":)"
                     R"({"rope_type":"default","rope_theta":10000.0}})",
-                .local_base_key = "rope_local_base_freq",
+                .layer_kinds = kGemma4Layers,
                 .period = 6,
-                .last_is_full = true,
-                .global_head_dim_key = "global_head_dim",
-                .global_head_dim = 512},
+                .last_is_full = true},
     ModelFamily{.model_type = "modernbert",
                 .base_key = "global_rope_theta",
                 .base = 160000,
                 .head_dim_key = "",
                 .heads = 12,
                 .positions = 8192,
-                .local_base_key = "local_rope_theta",
-                .scales_local = true,
+                .layer_kinds = kModernBertLayers,
                 .period_key = "global_attn_every_n_layers",
                 .period = 3,
                 .period_starts_full = true},
@@ -162,7 +181,7 @@ constexpr std::array kFamilies = {
     ModelFamily{.model_type = "olmo2"},
     ModelFamily{.model_type = "olmoe"},
     // The layers with sliding attention keep the base and are not scaled.
-    ModelFamily{.model_type = "olmo3", .base = 500000, .local_base_key = "rope_theta", .period = 4},
+    ModelFamily{.model_type = "olmo3", .base = 500000, .layer_kinds = kOlmo3Layers, .period = 4},
     // Only the part of the head that carries positions: the other qk_nope_head_dim channels stand
     // before it and are not counted in head_dim here.
     ModelFamily{.model_type = "deepseek_v2",

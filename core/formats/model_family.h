@@ -14,7 +14,22 @@ namespace ropescope {
 /// or that the model has no RoPE.
 enum class MissingCondition : std::uint8_t { fulfilled, assumed, refused };
 
-/// Zero where the file must say.
+inline constexpr std::string_view kFullAttention = "full_attention";
+inline constexpr std::string_view kSlidingAttention = "sliding_attention";
+
+/// One type of layers. An empty key and a 0 mean the family's own.
+struct LayerKind {
+    std::string_view type = {};  ///< as layer_types and rope_parameters name it
+    /// Turns at a base of its own: a rope_theta for all types together belongs to the others.
+    bool local = false;
+    bool scaled = true;  ///< rope_scaling holds for these layers
+    std::string_view base_key = {};
+    double base = 0;
+    std::string_view head_dim_key = {};
+    int head_dim = 0;
+};
+
+/// Zero if the file must say it.
 struct TextSizes {
     int hidden = 0, heads = 0, kv_heads = 0;
 };
@@ -56,18 +71,13 @@ struct ModelFamily {
     bool mscale_by_length = false;
     /// Llama 4 Scout: its llama3 scaling has a step in place of the ramp.
     bool llama3_may_step = false;
-    /// Families whose layers with sliding attention turn at a base of their own.
-    std::string_view local_base_key = {};
-    double local_base = 10000;
-    bool scales_local = false;  ///< rope_scaling holds for those layers, too
-    /// One in so many layers has full attention, where the file has no layer_types.
+    /// The types of layers, in families whose layers turn differently; else empty.
+    std::span<const LayerKind> layer_kinds = {};
+    /// One in `period` layers has full attention if the file has no layer_types.
     std::string_view period_key = {};
     int period = 0;
     bool period_starts_full = false;  ///< layers 0, n, 2n, ... instead of n-1, 2n-1, ...
     bool last_is_full = false;        ///< whatever the period
-    /// head_dim of the layers with full attention, where it is another.
-    std::string_view global_head_dim_key = {};
-    int global_head_dim = 0;
     /// A key whose value (as JSON) must be this one for the model to use RoPE at all.
     std::string_view condition_key = {};
     std::string_view condition_value = {};

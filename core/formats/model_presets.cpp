@@ -1,4 +1,6 @@
-// The published models, read from the file that is compiled in.
+// Reads the published models from the file that is compiled in.
+#include "core/formats/model_presets.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -6,8 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
-#include "core/formats/model_config.h"
-#include "core/formats/model_object.h"
+#include "core/formats/config_object.h"
 
 namespace ropescope {
 namespace {
@@ -30,7 +31,7 @@ ModelConfig read_preset(const nlohmann::json& json) {
     if (!config) {
         entry.fail("config", "is missing; an object is expected");
     }
-    ModelConfig model = read_model_object(*config, required_text(entry, "id"));
+    ModelConfig model = read_model(*config, required_text(entry, "id"));
     model.title = required_text(entry, "title");
     model.source = required_text(entry, "source");
     return model;
@@ -54,8 +55,7 @@ const std::vector<ModelConfig>& model_presets() {
 
 const ModelConfig& model_preset(std::string_view id) {
     const std::vector<ModelConfig>& presets = model_presets();
-    const auto found = std::find_if(presets.begin(), presets.end(),
-                                    [&](const ModelConfig& model) { return model.id == id; });
+    const auto found = std::ranges::find(presets, id, &ModelConfig::id);
     if (found != presets.end()) {
         return *found;
     }

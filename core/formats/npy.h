@@ -1,4 +1,4 @@
-// NumPy's .npy and .npz. https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+// NumPy's .npy. https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 #pragma once
 
 #include <filesystem>
@@ -17,10 +17,5 @@ TensorInfo list_npy(const std::filesystem::path& path);
 
 /// BF16 has no npy dtype and is refused. Written whole or not at all.
 void write_npy(const std::filesystem::path& path, const TensorBytes& tensor);
-
-/// Every member of a .npz (a zip archive, stored or deflated), names without ".npy".
-std::vector<Tensor> read_npz(const std::filesystem::path& path);
-/// The same, from the members' headers alone.
-std::vector<TensorInfo> list_npz(const std::filesystem::path& path);
 
 }  // namespace ropescope

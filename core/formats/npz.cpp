@@ -1,5 +1,7 @@
-// .npz: a zip archive of .npy members. What a member claims of its size is believed only as far as
-// its compressed bytes can justify it.
+// Reads .npz archives. A member's claim about its size counts only as far as its compressed bytes
+// can justify it.
+#include "core/formats/npz.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
@@ -9,7 +11,6 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/printable.h"
-#include "core/formats/npy.h"
 #include "core/formats/npy_header.h"
 
 namespace ropescope {

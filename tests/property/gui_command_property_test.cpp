@@ -7,6 +7,7 @@
 #include "app/scene/parameters.h"
 #include "app/scene/sliders.h"
 #include "core/formats/model_config.h"
+#include "core/formats/model_presets.h"
 #include "tests/support/run_program.h"
 
 namespace ropescope::gui {

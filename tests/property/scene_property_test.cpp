@@ -6,6 +6,7 @@
 #include "app/scene/parameters.h"
 #include "app/scene/values.h"
 #include "core/formats/model_config.h"
+#include "core/formats/model_presets.h"
 #include "tests/support/random.h"
 
 namespace ropescope {

@@ -7,6 +7,7 @@
 #include "app/plot/layout.h"
 #include "core/base/error.h"
 #include "core/formats/model_family.h"
+#include "core/formats/model_presets.h"
 
 namespace ropescope::figures {
 namespace {

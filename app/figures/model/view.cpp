@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/formats/inspection.h"
+#include "core/formats/model_presets.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope::figures {

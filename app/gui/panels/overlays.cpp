@@ -9,6 +9,7 @@
 #include "app/gui/model_text.h"
 #include "app/gui/panels/panels.h"
 #include "app/gui/toolkit/widgets.h"
+#include "core/formats/model_presets.h"
 
 namespace ropescope::gui {
 namespace {

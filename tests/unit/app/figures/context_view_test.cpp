@@ -8,6 +8,7 @@
 #include "app/figures/context/notes.h"
 #include "app/figures/view.h"
 #include "core/base/file.h"
+#include "core/formats/model_presets.h"
 #include "tests/support/paths.h"
 
 namespace ropescope::figures {

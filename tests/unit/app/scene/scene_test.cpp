@@ -5,6 +5,7 @@
 
 #include "app/scene/sliders.h"
 #include "core/base/error.h"
+#include "core/formats/model_presets.h"
 #include "tests/support/input_error.h"
 
 namespace ropescope {

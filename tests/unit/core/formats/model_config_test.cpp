@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/file.h"
+#include "core/formats/model_presets.h"
 #include "tests/support/input_error.h"
 #include "tests/support/temp_folder.h"
 
@@ -89,7 +90,7 @@ TEST(ModelConfig, SlipsAndContradictionsAreSaid) {
                              {"full_atention": {"rope_theta": 1000000},
                               "sliding_attention": {"rope_theta": 10000}}})");
                 }),
-                AllOf(HasSubstr("rope_parameters.full_atention: is no type of layer"),
+                AllOf(HasSubstr("rope_parameters.full_atention: is not a type of layer"),
                       HasSubstr("did you mean 'full_attention'?")));
 }
 

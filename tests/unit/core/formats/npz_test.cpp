@@ -1,3 +1,5 @@
+#include "core/formats/npz.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

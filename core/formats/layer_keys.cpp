@@ -1,0 +1,164 @@
+// Collects rope_parameters, rope_scaling and the families' own keys for each type of layer.
+#include "core/formats/layer_keys.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/index.h"
+#include "core/base/printable.h"
+#include "core/base/suggest.h"
+
+namespace ropescope {
+namespace {
+
+using Json = nlohmann::json;
+
+/// `more` into `keys`; a key that both have must not contradict itself.
+void merge(Json& keys, const Json& more, const ConfigObject& config, std::string_view key) {
+    for (const auto& [name, value] : more.items()) {
+        const auto found = keys.find(name);
+        if (found != keys.end() && *found != value) {
+            config.fail(
+                fmt::format("{}.{}", key, printable(name)),
+                fmt::format("{} contradicts rope_parameters.{} {}; give one of them",
+                            in_quotes(value.dump()), printable(name), in_quotes(found->dump())));
+        }
+        keys[name] = value;
+    }
+}
+
+bool is_by_layer(const Json& parameters) {
+    return std::any_of(parameters.begin(), parameters.end(),
+                       [](const Json& value) { return value.is_object(); });
+}
+
+/// The family's row of the type, or what its name tells if the family has no such row.
+LayerKind kind_of(const ModelFamily& family, std::string_view type) {
+    const auto found = std::ranges::find(family.layer_kinds, type, &LayerKind::type);
+    const bool local = type == kSlidingAttention;
+    LayerKind kind =
+        found != family.layer_kinds.end() ? *found : LayerKind{.local = local, .scaled = !local};
+    if (kind.base_key.empty()) {
+        kind.base_key = family.base_key;
+        kind.base = family.base;
+    }
+    if (kind.head_dim_key.empty()) {
+        kind.head_dim_key = family.head_dim_key;
+        kind.head_dim = family.head_dim;
+    }
+    return kind;
+}
+
+LayerKeys keys_of(const ModelReader& file, const std::string& type) {
+    return {.layer_type = type,
+            .kind = kind_of(file.family, type),
+            .parameters = Json::object(),
+            .where = file.config.path_of("rope_parameters")};
+}
+
+/// A family with types of its own has no others, unless layer_types lists them.
+void check_layer_type(const ModelReader& file, const std::string& type) {
+    std::vector<std::string> known;
+    for (const LayerKind& kind : file.family.layer_kinds) {
+        known.emplace_back(kind.type);
+    }
+    const Json* listed = file.config.find("layer_types");
+    const bool is_listed = listed != nullptr && listed->is_array() &&
+                           std::count(listed->begin(), listed->end(), Json(type)) > 0;
+    if (!known.empty() && !is_listed && std::ranges::find(known, type) == known.end()) {
+        file.config.fail(
+            fmt::format("rope_parameters.{}", printable(type)),
+            fmt::format("is not a type of layer of {}; {} is expected{}", file.family.model_type,
+                        fmt::join(known, " or "), did_you_mean(type, known)));
+    }
+}
+
+/// The family's types, and those that rope_parameters names.
+std::vector<std::string> layer_types(const ModelReader& file, const Json& parameters) {
+    std::vector<std::string> types;
+    for (const LayerKind& kind : file.family.layer_kinds) {
+        types.emplace_back(kind.type);
+    }
+    for (const auto& [type, value] : parameters.items()) {
+        check_layer_type(file, type);
+        if (!value.is_null() && std::ranges::find(types, type) == types.end()) {
+            types.push_back(type);
+        }
+    }
+    return types;
+}
+
+/// rope_parameters that has an object for each type, or null for none of them.
+std::vector<LayerKeys> keys_by_layer(const ModelReader& file, const Json& parameters) {
+    const ConfigObject by_type(parameters, file.config.path_of("rope_parameters"), true);
+    std::vector<LayerKeys> layers;
+    for (const std::string& type : layer_types(file, parameters)) {
+        LayerKeys& keys = layers.emplace_back(keys_of(file, type));
+        if (by_type.has(type)) {
+            const ConfigObject own = *by_type.object(type);
+            keys.parameters = own.json();
+            keys.where = own.where();
+        }
+    }
+    return layers;
+}
+
+/// The file's rope_parameters; the family's own if the file has no rotary parameters at all; else
+/// an empty object.
+Json rope_parameters(const ModelReader& file) {
+    if (const auto stated = file.config.object("rope_parameters")) {
+        return stated->json();
+    }
+    if (file.family.default_parameters.empty() || file.config.has("rope_scaling")) {
+        return Json::object();
+    }
+    Json usual = Json::parse(file.family.default_parameters);
+    file.assume(fmt::format("rope_parameters is missing: {}'s own, {}", file.family.model_type,
+                            usual.value("rope_type", std::string("by type of layer"))));
+    return usual;
+}
+
+}  // namespace
+
+std::vector<LayerKeys> layer_keys(const ModelReader& file) {
+    const Json parameters = rope_parameters(file);
+    const auto scaling = file.config.object("rope_scaling");
+    const bool by_layer = is_by_layer(parameters);
+    std::vector<LayerKeys> layers =
+        by_layer || !file.family.layer_kinds.empty()
+            ? keys_by_layer(file, by_layer ? parameters : Json::object())
+            : std::vector{keys_of(file, "")};
+    for (LayerKeys& keys : layers) {
+        if (!by_layer && !keys.kind.local) {
+            keys.parameters = parameters;
+        }
+        if (scaling && keys.kind.scaled) {
+            if (keys.parameters.empty()) {
+                keys.where = scaling->where();
+            }
+            merge(keys.parameters, scaling->json(), file.config, "rope_scaling");
+        }
+    }
+    return layers;
+}
+
+int count_layers(const ModelReader& file, const std::string& type, int layers) {
+    const ModelFamily& family = file.family;
+    const Json* types = file.config.find("layer_types");
+    if (types != nullptr && types->is_array()) {
+        return narrow<int>(std::count(types->begin(), types->end(), Json(type)));
+    }
+    if (family.period == 0) {
+        return 0;
+    }
+    const auto stated = family.period_key.empty()
+                            ? std::nullopt
+                            : file.config.integer(family.period_key, 1, 1 << 16);
+    const int period = narrow<int>(stated.value_or(family.period));
+    const bool rounds_up = family.period_starts_full || family.last_is_full;
+    const int full = rounds_up ? (layers + period - 1) / period : layers / period;
+    return type == kFullAttention ? full : layers - full;
+}
+
+}  // namespace ropescope

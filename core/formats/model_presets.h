@@ -1,0 +1,16 @@
+// The published models that the program knows by name.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/formats/model_config.h"
+
+namespace ropescope {
+
+/// The models of assets/presets.json, in menu order.
+const std::vector<ModelConfig>& model_presets();
+/// By id. Throws InputError that names near matches.
+const ModelConfig& model_preset(std::string_view id);
+
+}  // namespace ropescope
