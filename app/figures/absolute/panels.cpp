@@ -1,8 +1,9 @@
+// Draws the panels of the absolute view.
+#include "app/figures/absolute/panels.h"
+
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
-#include "app/figures/absolute/state.h"
 #include "app/figures/text.h"
 
 namespace ropescope::figures {
@@ -10,15 +11,12 @@ namespace {
 
 using plot::Role;
 
-constexpr std::int64_t kMostColumns = 256;
-constexpr std::int64_t kMostRows = 256;
-
 plot::Line term_line(const AbsoluteState& state, double AdditiveTerms::*term, Role role,
                      bool dashed, std::string label) {
     plot::Line line{
         .points = {}, .role = role, .width = 0.8, .dashed = dashed, .label = std::move(label)};
     for (const AbsoluteScores& at : state.scores) {
-        line.points.push_back({static_cast<double>(at.m), at.additive.*term});
+        line.points.push_back({to_double(at.m), at.additive.*term});
     }
     return line;
 }
@@ -26,70 +24,48 @@ plot::Line term_line(const AbsoluteState& state, double AdditiveTerms::*term, Ro
 }  // namespace
 
 plot::Panel sinusoidal_panel(const AbsoluteState& state) {
-    const std::int64_t columns = std::min(state.count, kMostColumns);
-    const std::int64_t channels = state.spec.rotary_dim;
-    const std::int64_t rows = std::min(channels, kMostRows);
-    plot::HeatMap map{.columns = columns,
-                      .rows = rows,
-                      .values = {},
-                      .x0 = -0.5,
-                      .y0 = -0.5,
-                      .dx = static_cast<double>(state.count) / static_cast<double>(columns),
-                      .dy = static_cast<double>(channels) / static_cast<double>(rows),
-                      .min = -1,
-                      .max = 1,
-                      .map = plot::ColorMap::diverging,
-                      .label = "p_{m}"};
-    // Of a wide table every n-th pair, its sine and its cosine.
-    Spectrum shown;
-    for (std::int64_t pair = 0; pair < rows / 2; ++pair) {
-        const std::int64_t of = pair * (channels / 2) / (rows / 2);
-        shown.inv_freq_rad.push_back(state.spectrum.inv_freq_rad[static_cast<std::size_t>(of)]);
-    }
-    map.values.assign(static_cast<std::size_t>(rows * columns), 0.0F);
-    for (std::int64_t column = 0; column < columns; ++column) {
-        const auto p = sinusoidal_row(shown, column * state.count / columns);
-        for (std::int64_t row = 0; row < rows; ++row) {
-            map.values[static_cast<std::size_t>(row * columns + column)] =
-                static_cast<float>(p[static_cast<std::size_t>(row)]);
-        }
-    }
-    plot::Panel panel{.id = "sinusoidal",
-                      .title = "sinusoidal table p_{m}",
-                      .x = {.label = "position m",
-                            .min = -0.5,
-                            .max = static_cast<double>(state.count) - 0.5,
-                            .integers = true},
-                      .y = {.label = "channel: sin, cos",
-                            .min = -0.5,
-                            .max = static_cast<double>(channels) - 0.5,
-                            .integers = true},
-                      .color_bar = true};
-    panel.marks.emplace_back(std::move(map));
+    const SinusoidalTable& table = state.table;
+    const int channels = state.spec.rotary_dim;
+    plot::Panel panel{
+        .id = "sinusoidal",
+        .title = "sinusoidal table p_{m}",
+        .x = {.label = "position m",
+              .min = -0.5,
+              .max = to_double(state.count) - 0.5,
+              .integers = true},
+        .y = {.label = "channel: sin, cos", .min = -0.5, .max = channels - 0.5, .integers = true},
+        .color_bar = true};
+    panel.marks.emplace_back(plot::HeatMap{.columns = table.columns,
+                                           .rows = table.channels,
+                                           .values = table.values,
+                                           .x0 = -0.5,
+                                           .y0 = -0.5,
+                                           .dx = to_double(state.count) / to_double(table.columns),
+                                           .dy = channels / to_double(table.channels),
+                                           .min = -1,
+                                           .max = 1,
+                                           .map = plot::ColorMap::diverging,
+                                           .label = "p_{m}"});
     return panel;
 }
 
 plot::Panel shift_panel(const AbsoluteState& state) {
-    Spectrum shown{.inv_freq_rad = state.spectrum.inv_freq_rad};
-    shown.inv_freq_rad.resize(std::min(shown.inv_freq_rad.size(), kMapChannels / 2));
-    const std::vector<double> map = shift_map(shown, state.shift);
-    const std::size_t size = 2 * shown.inv_freq_rad.size();
-    plot::HeatMap heat{.columns = static_cast<std::int64_t>(size),
-                       .rows = static_cast<std::int64_t>(size),
+    const ShiftMap& map = state.shift_map;
+    plot::HeatMap heat{.columns = map.size,
+                       .rows = map.size,
                        .values = {},
                        .min = -1,
                        .max = 1,
                        .map = plot::ColorMap::diverging};
-    for (std::size_t row = 0; row < size; ++row) {
-        for (std::size_t column = 0; column < size; ++column) {
-            // Row 0 of the matrix on top.
-            heat.values.push_back(static_cast<float>(map[(size - 1 - row) * size + column]));
+    for (Index row = map.size - 1; row >= 0; --row) {  // row 0 of the matrix on top
+        for (Index column = 0; column < map.size; ++column) {
+            heat.values.push_back(static_cast<float>(map.at(row, column)));
         }
     }
-    const auto end = static_cast<double>(size);
+    const double end = to_double(map.size);
     plot::Panel panel{.id = "shift",
                       .title = fmt::format("shift map M_{{{}}}", state.shift),
-                      .corners = {.top_right = fmt::format("channels 0 to {}", size - 1),
+                      .corners = {.top_right = fmt::format("channels 0 to {}", map.size - 1),
                                   .bottom_left = "p_{m+s} = M_{s} p_{m}, every m"},
                       // Room for the words above and below.
                       .x = {.min = -0.15 * end, .max = 1.15 * end, .visible = false},
@@ -105,7 +81,7 @@ plot::Panel terms_panel(const AbsoluteState& state) {
     plot::Line rope{.points = {}, .role = Role::query, .width = 1.6, .label = "RoPE"};
     double least = 0, most = 0;
     for (const AbsoluteScores& at : state.scores) {
-        const auto m = static_cast<double>(at.m);
+        const double m = to_double(at.m);
         sum.points.push_back({m, at.additive.sum()});
         rope.points.push_back({m, at.rope});
         for (const double value :
@@ -120,9 +96,9 @@ plot::Panel terms_panel(const AbsoluteState& state) {
                       .title = "score at one distance, slid along the sequence",
                       .corners = {.top_right = "n − m = " + whole_text(state.delta)},
                       .x = {.label = "position m of the query",
-                            .min = static_cast<double>(state.scores.front().m),
-                            .max = std::max(static_cast<double>(state.scores.back().m),
-                                            static_cast<double>(state.scores.front().m) + 1),
+                            .min = to_double(state.scores.front().m),
+                            .max = std::max(to_double(state.scores.back().m),
+                                            to_double(state.scores.front().m) + 1),
                             .integers = true},
                       .y = {.min = least - margin, .max = most + margin},
                       .row = 1,

@@ -1,17 +1,17 @@
-#include <cmath>
+// Writes the absolute view as text and as CSV.
 #include <fmt/format.h>
 
-#include "app/figures/absolute/state.h"
+#include "app/figures/absolute/panels.h"
 #include "app/figures/text.h"
 
 namespace ropescope::figures {
 
 std::string absolute_report(const AbsoluteState& state) {
-    constexpr std::size_t kMostRows = 17;
-    const std::size_t count = state.scores.size();
-    const std::size_t shown = std::min(count, kMostRows);
+    constexpr Index kMostRows = 17;
+    const Index count = std::ssize(state.scores);
+    const Index shown = std::min(count, kMostRows);
     std::vector<std::vector<std::string>> rows;
-    for (std::size_t row = 0; row < shown; ++row) {
+    for (Index row = 0; row < shown; ++row) {
         const AbsoluteScores& at = state.scores[shown == 1 ? 0 : row * (count - 1) / (shown - 1)];
         const AdditiveTerms& terms = at.additive;
         rows.push_back({whole_text(at.m), whole_text(at.n), signed_text(terms.content_content, 4),
@@ -21,12 +21,11 @@ std::string absolute_report(const AbsoluteState& state) {
                         signed_text(at.rope, 4)});
     }
     std::vector<std::vector<std::string>> blocks;
-    const int pairs = std::min(8, state.spec.pairs());
-    for (int i = 0; i < pairs; ++i) {
-        const double angle = reduced_angle_rad(
-            state.shift, state.spectrum.inv_freq_rad[static_cast<std::size_t>(i)]);
-        blocks.push_back({fmt::format("{}, {}", 2 * i, 2 * i + 1), signed_text(std::cos(angle), 4),
-                          signed_text(std::sin(angle), 4)});
+    const Index channels = std::min<Index>(16, state.shift_map.size);
+    for (Index sin = 0; sin < channels; sin += 2) {
+        blocks.push_back({fmt::format("{}, {}", sin, sin + 1),
+                          signed_text(state.shift_map.at(sin, sin), 4),
+                          signed_text(state.shift_map.at(sin, sin + 1), 4)});
     }
     return fmt::format(
                "(W_q (x + p_m)) · (W_k (y + p_n)) / sqrt(d) at n − m = {}: between {} and "
@@ -46,7 +45,7 @@ std::string absolute_report(const AbsoluteState& state) {
 }
 
 plot::DataTable absolute_data(const AbsoluteState& state) {
-    std::vector<std::int64_t> m, n;
+    std::vector<Index> m, n;
     std::vector<double> cc, cp, pc, pp, sum, rope;
     for (const AbsoluteScores& at : state.scores) {
         m.push_back(at.m);

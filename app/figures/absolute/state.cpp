@@ -1,3 +1,4 @@
+// Computes the table, the shift map and the scores of the absolute view.
 #include "app/figures/absolute/state.h"
 
 #include <algorithm>
@@ -9,79 +10,68 @@
 namespace ropescope::figures {
 namespace {
 
-constexpr std::int64_t kMostScores = 256;
-constexpr std::int64_t kScoreCost = 1 << 15;  ///< scores times channels
+constexpr Index kMostScores = 256;
+constexpr Index kScoreCost = 1 << 15;  ///< scores times channels
+constexpr Index kMostCells = 256;      ///< of the table, each way
+constexpr Index kMappedPairs = 12;     ///< pairs of the shift map that are drawn
 
-/// What does not change with the position.
-class Contents {
-  public:
-    explicit Contents(const Scene& scene)
-        : spec_(unscaled_rope_spec(scene)),
-          spectrum_(make_spectrum(spec_)),
-          query_map_(size(), 2 * static_cast<std::uint64_t>(scene.content_seed) + 1),
-          key_map_(size(), 2 * static_cast<std::uint64_t>(scene.content_seed) + 2) {
-        // Embeddings as wide as the table: no channel passes through here.
-        RopeSpec whole = spec_;
-        whole.head_dim = spec_.rotary_dim;
-        const Content content = make_content(scene);
-        x_ = query_map_.apply(head_vector(whole, content.q_rad));
-        y_ = key_map_.apply(head_vector(whole, content.k_rad));
+SinusoidalTable sinusoidal_table(const Spectrum& spectrum, Index positions) {
+    const Index pairs = spectrum.pairs();
+    SinusoidalTable table{.channels = std::min(2 * pairs, kMostCells),
+                          .columns = std::min(positions, kMostCells)};
+    const Index shown = table.channels / 2;
+    Spectrum rows;
+    for (Index i = 0; i < shown; ++i) {
+        rows.inv_freq_rad.push_back(spectrum.inv_freq_rad[i * pairs / shown]);
     }
-
-    AbsoluteScores scores(std::int64_t m, std::int64_t n) const {
-        return {m, n,
-                additive_terms(x_, query_map_.apply(sinusoidal_row(spectrum_, m)), y_,
-                               key_map_.apply(sinusoidal_row(spectrum_, n))),
-                rope(m, n)};
-    }
-
-  private:
-    std::size_t size() const { return static_cast<std::size_t>(spec_.rotary_dim); }
-
-    /// Both rotated, then multiplied: nothing here assumes that only n - m is left.
-    double rope(std::int64_t m, std::int64_t n) const {
-        const Turn at_m = make_turn(spectrum_, m), at_n = make_turn(spectrum_, n);
-        double sum = 0;
-        for (int i = 0; i < spec_.pairs(); ++i) {
-            const ChannelPair channels = pair_channels(spec_.layout, spec_.rotary_dim, i);
-            const auto a = static_cast<std::size_t>(channels.first);
-            const auto b = static_cast<std::size_t>(channels.second);
-            const auto pair = static_cast<std::size_t>(i);
-            const double q_a = x_[a] * at_m.cos[pair] - x_[b] * at_m.sin[pair];
-            const double q_b = x_[a] * at_m.sin[pair] + x_[b] * at_m.cos[pair];
-            const double k_a = y_[a] * at_n.cos[pair] - y_[b] * at_n.sin[pair];
-            const double k_b = y_[a] * at_n.sin[pair] + y_[b] * at_n.cos[pair];
-            sum += q_a * k_a + q_b * k_b;
+    table.values.assign(table.channels * table.columns, 0.0F);
+    for (Index column = 0; column < table.columns; ++column) {
+        const auto p = sinusoidal_row(rows, column * positions / table.columns);
+        for (Index channel = 0; channel < table.channels; ++channel) {
+            table.values[channel * table.columns + column] = static_cast<float>(p[channel]);
         }
-        return sum / std::sqrt(static_cast<double>(spec_.rotary_dim));
     }
-
-    RopeSpec spec_;
-    Spectrum spectrum_;
-    Projection query_map_, key_map_;
-    std::vector<double> x_, y_;  ///< projected
-};
-
-}  // namespace
-
-AbsoluteScores absolute_scores(const Scene& scene, std::int64_t m) {
-    return Contents(scene).scores(m, m + scene.key_position - scene.query_position);
+    return table;
 }
 
-AbsoluteState make_absolute_state(const Scene& scene) {
-    AbsoluteState state;
-    state.spec = unscaled_rope_spec(scene);
-    state.spectrum = make_spectrum(state.spec);
-    state.shift = scene.shift;
-    state.delta = scene.key_position - scene.query_position;
-    state.count = scene.position_count;
-    const Contents contents(scene);
-    const std::int64_t first = std::max<std::int64_t>(0, -state.delta);
-    const std::int64_t most =
-        std::clamp<std::int64_t>(kScoreCost / state.spec.rotary_dim, 16, kMostScores);
-    const std::int64_t step = std::max<std::int64_t>(1, (state.count + most - 1) / most);
-    for (std::int64_t m = first; m < first + state.count; m += step) {
-        state.scores.push_back(contents.scores(m, m + state.delta));
+ShiftMap shift_map_of(Spectrum spectrum, Index shift) {
+    const Index pairs = std::min<Index>(spectrum.pairs(), kMappedPairs);
+    spectrum.inv_freq_rad.resize(pairs);
+    return {.size = 2 * pairs, .values = shift_map(spectrum, shift)};
+}
+
+/// q . k / sqrt(d) after both have been rotated: nothing here assumes that only n - m is left.
+double rotated_score(const AbsoluteState& state, Index m, Index n) {
+    const RopeSpec& spec = state.spec;
+    const std::vector<double>&q = state.x, &k = state.y;
+    const Turn at_m = make_turn(state.spectrum, m), at_n = make_turn(state.spectrum, n);
+    double sum = 0;
+    for (int i = 0; i < spec.pairs(); ++i) {
+        const auto [a, b] = pair_channels(spec.layout, spec.rotary_dim, i);
+        const double q_a = q[a] * at_m.cos[i] - q[b] * at_m.sin[i];
+        const double q_b = q[a] * at_m.sin[i] + q[b] * at_m.cos[i];
+        const double k_a = k[a] * at_n.cos[i] - k[b] * at_n.sin[i];
+        const double k_b = k[a] * at_n.sin[i] + k[b] * at_n.cos[i];
+        sum += q_a * k_a + q_b * k_b;
+    }
+    return sum / std::sqrt(spec.rotary_dim);
+}
+
+void add_content(AbsoluteState& state, const Scene& scene) {
+    // Embeddings are as wide as the table: no channel passes through here.
+    RopeSpec whole = state.spec;
+    whole.head_dim = state.spec.rotary_dim;
+    const Content content = make_content(scene);
+    state.x = state.query_map.apply(head_vector(whole, content.q_rad));
+    state.y = state.key_map.apply(head_vector(whole, content.k_rad));
+}
+
+void add_scores(AbsoluteState& state) {
+    const Index first = std::max<Index>(0, -state.delta);
+    const Index most = std::clamp<Index>(kScoreCost / state.spec.rotary_dim, 16, kMostScores);
+    const Index step = std::max<Index>(1, (state.count + most - 1) / most);
+    for (Index m = first; m < first + state.count; m += step) {
+        state.scores.push_back(state.scores_at(m));
     }
     const auto sum = [](const AbsoluteScores& at) { return at.additive.sum(); };
     const auto [low, high] = std::ranges::minmax_element(state.scores, {}, sum);
@@ -91,6 +81,32 @@ AbsoluteState make_absolute_state(const Scene& scene) {
         std::ranges::minmax_element(state.scores, {}, &AbsoluteScores::rope);
     state.rope_least = rope_low->rope;
     state.rope_most = rope_high->rope;
+}
+
+}  // namespace
+
+AbsoluteScores AbsoluteState::scores_at(Index m) const {
+    const Index n = m + delta;
+    return {m, n,
+            additive_terms(x, query_map.apply(sinusoidal_row(spectrum, m)), y,
+                           key_map.apply(sinusoidal_row(spectrum, n))),
+            rotated_score(*this, m, n)};
+}
+
+AbsoluteState make_absolute_state(const Scene& scene) {
+    const RopeSpec spec = unscaled_rope_spec(scene);
+    const auto seed = static_cast<std::uint64_t>(scene.content_seed);
+    AbsoluteState state{.spec = spec,
+                        .spectrum = make_spectrum(spec),
+                        .shift = scene.shift,
+                        .delta = scene.key_position - scene.query_position,
+                        .count = scene.position_count,
+                        .query_map = Projection(spec.rotary_dim, 2 * seed + 1),
+                        .key_map = Projection(spec.rotary_dim, 2 * seed + 2)};
+    state.table = sinusoidal_table(state.spectrum, state.count);
+    state.shift_map = shift_map_of(state.spectrum, state.shift);
+    add_content(state, scene);
+    add_scores(state);
     return state;
 }
 

@@ -1,18 +1,20 @@
+// Puts the absolute view together: its words, its figure, the values under the cursor and clicks.
 #include "app/figures/absolute/view.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <memory>
 
-#include "app/figures/absolute/state.h"
+#include "app/figures/absolute/panels.h"
 #include "app/figures/describe.h"
 #include "app/figures/text.h"
+#include "app/plot/pick.h"
 
 namespace ropescope::figures {
 namespace {
 
-plot::Figure figure(const Scene& scene, Engine&, const Work&) {
-    const AbsoluteState state = make_absolute_state(scene);
+plot::Figure figure(const Scene& scene, const AbsoluteState& state) {
     plot::Figure figure;
     figure.view = "absolute";
     figure.title = state.scores.size() < 2
@@ -35,16 +37,14 @@ plot::Figure figure(const Scene& scene, Engine&, const Work&) {
     return figure;
 }
 
-std::int64_t query_at(const Scene& scene, double x) {
-    const std::int64_t delta = scene.key_position - scene.query_position;
-    const std::int64_t first = std::max<std::int64_t>(0, -delta);
-    const std::int64_t last = std::min(kMaxPosition, kMaxPosition - delta);
-    const double at = std::isfinite(x) ? std::clamp(x, -1.0, 2e6) : 0.0;
-    return std::clamp<std::int64_t>(std::llround(at), first, last);
+/// The query's position under the cursor, such that the key has one too.
+Index query_at(const AbsoluteState& state, double x) {
+    return plot::pick_whole(x, std::max<Index>(0, -state.delta),
+                            std::min<Index>(kMaxPosition, kMaxPosition - state.delta));
 }
 
-std::vector<plot::Readout> terms_readouts(const Scene& scene, double x) {
-    const AbsoluteScores at = absolute_scores(scene, query_at(scene, x));
+std::vector<plot::Readout> terms_readouts(const AbsoluteState& state, double x) {
+    const AbsoluteScores at = state.scores_at(query_at(state, x));
     const AdditiveTerms& terms = at.additive;
     return {{"query m", whole_text(at.m)},
             {"key n", whole_text(at.n)},
@@ -56,17 +56,11 @@ std::vector<plot::Readout> terms_readouts(const Scene& scene, double x) {
             {"RoPE", signed_text(at.rope, 4)}};
 }
 
-std::vector<plot::Readout> table_readouts(const Scene& scene, plot::Point at) {
-    const RopeSpec spec = unscaled_rope_spec(scene);
-    const Spectrum spectrum = make_spectrum(spec);
-    const auto inside = [](double value, std::int64_t count) {
-        const double last = static_cast<double>(count - 1);
-        return std::isfinite(value) ? std::llround(std::clamp(value, 0.0, last)) : 0;
-    };
-    const std::int64_t position = inside(at.x, scene.position_count);
-    const std::int64_t channel = inside(at.y, spec.rotary_dim);
-    const auto pair = static_cast<std::size_t>(channel / 2);
-    const double angle = reduced_angle_rad(position, spectrum.inv_freq_rad[pair]);
+std::vector<plot::Readout> table_readouts(const AbsoluteState& state, plot::Point at) {
+    const Index position = plot::pick_index(at.x, state.count);
+    const Index channel = plot::pick_index(at.y, state.spec.rotary_dim);
+    const Index pair = channel / 2;
+    const double angle = reduced_angle_rad(position, state.spectrum.inv_freq_rad[pair]);
     const bool sine = channel % 2 == 0;
     return {{"position", whole_text(position)},
             {"channel", fmt::format("{}: {}", channel, sine ? "sin" : "cos")},
@@ -74,40 +68,42 @@ std::vector<plot::Readout> table_readouts(const Scene& scene, plot::Point at) {
             {"p", signed_text(sine ? std::sin(angle) : std::cos(angle), 5)}};
 }
 
-std::vector<plot::Readout> shift_readouts(const Scene& scene, plot::Point at) {
-    const RopeSpec spec = unscaled_rope_spec(scene);
-    Spectrum shown{.inv_freq_rad = make_spectrum(spec).inv_freq_rad};
-    shown.inv_freq_rad.resize(std::min(shown.inv_freq_rad.size(), kMapChannels / 2));
-    const std::size_t size = 2 * shown.inv_freq_rad.size();
-    const auto cell = [&](double value) {
-        const double last = static_cast<double>(size) - 1;
-        return static_cast<std::size_t>(
-            std::isfinite(value) ? std::clamp(std::floor(value), 0.0, last) : 0.0);
-    };
-    const std::size_t column = cell(at.x), row = size - 1 - cell(at.y);
+std::vector<plot::Readout> shift_readouts(const AbsoluteState& state, plot::Point at) {
+    const Index size = state.shift_map.size;
+    const Index column = plot::pick_cell(at.x, size);
+    const Index row = size - 1 - plot::pick_cell(at.y, size);
     return {{"from channel", fmt::format("{}", column)},
             {"to channel", fmt::format("{}", row)},
-            {"entry", signed_text(shift_map(shown, scene.shift)[row * size + column], 5)}};
+            {"entry", signed_text(state.shift_map.at(row, column), 5)}};
 }
 
-std::vector<plot::Readout> readouts(const Scene& scene, std::string_view panel, plot::Point at) {
+std::vector<plot::Readout> readouts(const AbsoluteState& state, std::string_view panel,
+                                    plot::Point at) {
     if (panel == "terms") {
-        return terms_readouts(scene, at.x);
+        return terms_readouts(state, at.x);
     }
     if (panel == "sinusoidal") {
-        return table_readouts(scene, at);
+        return table_readouts(state, at);
     }
-    return panel == "shift" ? shift_readouts(scene, at) : std::vector<plot::Readout>{};
+    return panel == "shift" ? shift_readouts(state, at) : std::vector<plot::Readout>{};
 }
 
-/// Moves query and key there, their distance kept.
-Scene clicked(const Scene& scene, std::string_view panel, plot::Point at) {
-    Scene next = scene;
+/// Moves query and key there and keeps their distance.
+Scene clicked(const AbsoluteState& state, Scene scene, std::string_view panel, plot::Point at) {
     if (panel == "terms" && std::isfinite(at.x)) {
-        next.query_position = query_at(scene, at.x);
-        next.key_position = next.query_position + scene.key_position - scene.query_position;
+        scene.query_position = query_at(state, at.x);
+        scene.key_position = scene.query_position + state.delta;
     }
-    return next;
+    return scene;
+}
+
+Picture make(const Scene& scene, Engine&, const Work&) {
+    const auto state = std::make_shared<const AbsoluteState>(make_absolute_state(scene));
+    return {.figure = figure(scene, *state),
+            .readouts = [state](std::string_view panel,
+                                plot::Point at) { return readouts(*state, panel, at); },
+            .clicked = [state](const Scene& before, std::string_view panel,
+                               plot::Point at) { return clicked(*state, before, panel, at); }};
 }
 
 }  // namespace
@@ -121,9 +117,7 @@ View absolute_view() {
         .parameters = {"shift", "position_count", "query_position", "key_position", "head_dim",
                        "rotary_dim", "base", "layout", "content_angle_deg", "content_seed"},
         .also_read = {"scaling"},
-        .figure = figure,
-        .readouts = readouts,
-        .clicked = clicked,
+        .make = make,
         .what_you_see =
             "Positions used to be vectors, added to the embedding. One linear map carries all "
             "of them s further: the rotation was there already. But added, they leave four "

@@ -1,8 +1,10 @@
+// Draws the two panels of the decay view.
+#include "app/figures/decay/panels.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
-#include "app/figures/decay/state.h"
 #include "app/figures/text.h"
 #include "app/plot/layout.h"
 
@@ -14,12 +16,12 @@ using plot::Role;
 
 plot::Axis distance_axis(const DecayState& state, bool named) {
     std::string label = "distance |n − m| (positions)";
-    if (const std::int64_t step = state.step(); step > 1 && !state.logarithmic) {
+    if (const Index step = state.step(); step > 1 && !state.logarithmic) {
         label += ", drawn every " + whole_text(step);
     }
     return {.label = named ? label : "",
             .min = state.logarithmic ? 1.0 : 0.0,
-            .max = static_cast<double>(state.range),
+            .max = to_double(state.range),
             .scale = state.logarithmic ? plot::AxisScale::log10 : plot::AxisScale::linear,
             .integers = !state.logarithmic};
 }
@@ -27,13 +29,13 @@ plot::Axis distance_axis(const DecayState& state, bool named) {
 std::vector<Point> points_of(const DecayState& state, const std::vector<double>& values) {
     std::vector<Point> points;
     points.reserve(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        points.push_back({static_cast<double>(state.distances[i]), values[i]});
+    for (Index i = 0; i < std::ssize(values); ++i) {
+        points.push_back({to_double(state.distances[i]), values[i]});
     }
     return points;
 }
 
-/// The curve, and over it, thicker, where it rises.
+/// Adds the curve, and over it a thicker line where it rises.
 void add_curve(std::vector<plot::Mark>& marks, const std::vector<Point>& points, double tolerance) {
     marks.emplace_back(plot::Line{.points = points, .role = Role::query, .width = 0.9});
     plot::Line rising{.points = {}, .role = Role::wrong, .width = 1.5};
@@ -43,7 +45,7 @@ void add_curve(std::vector<plot::Mark>& marks, const std::vector<Point>& points,
         }
         rising.points.clear();
     };
-    for (std::size_t i = 1; i < points.size(); ++i) {
+    for (Index i = 1; i < std::ssize(points); ++i) {
         if (points[i].y <= points[i - 1].y + tolerance) {
             finish();
             continue;
@@ -67,7 +69,7 @@ std::string rises_text(const DecayState& state, const Rises& rises) {
                        whole_text(rises.steps));
 }
 
-/// A ring and its words; to the left of it in the right half.
+/// Adds a ring with its words, which move from its right to its left along the axis.
 void add_place(plot::Panel& panel, Point at, const std::string& text, bool above) {
     const bool log = panel.x.scale == plot::AxisScale::log10;
     const double share = log ? std::log(at.x / panel.x.min) / std::log(panel.x.max / panel.x.min)
@@ -81,12 +83,12 @@ void add_place(plot::Panel& panel, Point at, const std::string& text, bool above
                                          .anchor_y = above ? 0.0 : 1.0});
 }
 
-/// The band of the random scores and their mean.
+/// Adds the band of the random scores and their mean.
 void add_random(plot::Panel& panel, const DecayState& state) {
     plot::Area area{.low = {}, .high = {}, .role = Role::key, .opacity = 0.28};
     plot::Line mean{.points = {}, .role = Role::key, .width = 0.9};
-    for (std::size_t i = 0; i < state.random.mean.size(); ++i) {
-        const auto x = static_cast<double>(state.distances[state.random_at[i]]);
+    for (Index i = 0; i < std::ssize(state.random.mean); ++i) {
+        const double x = to_double(state.distances[state.random_at[i]]);
         area.low.push_back({x, state.random.low[i]});
         area.high.push_back({x, state.random.high[i]});
         mean.points.push_back({x, state.random.mean[i]});
@@ -98,17 +100,16 @@ void add_random(plot::Panel& panel, const DecayState& state) {
 }  // namespace
 
 plot::Panel bound_panel(const DecayState& state) {
-    const double tolerance = decay_tolerance(state.spectrum);
     const double highest = *std::ranges::max_element(state.curves.upper_bound);
     plot::Panel panel{.id = "bound",
                       .title = "upper bound (1/P) Σ |S_{j}|",
                       .corners = {.top_right = rises_text(state, state.bound_rises)},
                       .x = distance_axis(state, false),
                       .y = {.min = -0.16 * highest, .max = 1.12 * highest}};
-    add_curve(panel.marks, points_of(state, state.curves.upper_bound), tolerance);
+    add_curve(panel.marks, points_of(state, state.curves.upper_bound), state.tolerance);
     if (state.counted && state.bound_rises.lowest_at > 0) {
         const Rises& rises = state.bound_rises;
-        add_place(panel, {static_cast<double>(rises.lowest_at), rises.lowest},
+        add_place(panel, {to_double(rises.lowest_at), rises.lowest},
                   fmt::format("lowest {} at {}", fixed_text(rises.lowest, 2),
                               whole_text(rises.lowest_at)),
                   false);
@@ -117,7 +118,6 @@ plot::Panel bound_panel(const DecayState& state) {
 }
 
 plot::Panel score_panel(const DecayState& state) {
-    const double tolerance = decay_tolerance(state.spectrum);
     const double pairs = state.spec.pairs();
     double lowest = *std::ranges::min_element(state.curves.cosine_sum);
     for (const double low : state.random.low) {
@@ -137,9 +137,9 @@ plot::Panel score_panel(const DecayState& state) {
     panel.marks.emplace_back(
         plot::Rule{.vertical = false, .at = 0, .role = Role::line, .dashed = false});
     add_random(panel, state);
-    add_curve(panel.marks, points_of(state, state.curves.cosine_sum), tolerance);
+    add_curve(panel.marks, points_of(state, state.curves.cosine_sum), state.tolerance);
     if (state.below_zero > 0) {
-        add_place(panel, {static_cast<double>(state.below_zero), 0},
+        add_place(panel, {to_double(state.below_zero), 0},
                   "below zero at " + whole_text(state.below_zero), true);
     }
     return panel;

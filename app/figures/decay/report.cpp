@@ -1,8 +1,9 @@
+// Writes the decay view as text and as CSV.
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
 
-#include "app/figures/decay/state.h"
+#include "app/figures/decay/panels.h"
 #include "app/figures/text.h"
 
 namespace ropescope::figures {
@@ -37,7 +38,7 @@ std::string meaning(const DecayState& state) {
     }
     text += fmt::format(
         "Random content within {:.0f} degrees: its mean is {} of the sum of cosines{}\n\n",
-        state.angle_rad / 3.14159265358979 * 180, fixed_text(mean_share(state.angle_rad), 3),
+        to_double(state.angle_deg), fixed_text(mean_share(state.angle_rad), 3),
         mean_share(state.angle_rad) < 1e-9
             ? ": zero at every distance. Unrelated q and k do not decay at all."
             : "; 5 to 95 % of the draws lie in the band around it.");
@@ -47,13 +48,13 @@ std::string meaning(const DecayState& state) {
 }  // namespace
 
 std::string decay_report(const DecayState& state) {
-    constexpr std::size_t kMostRows = 33;
-    const std::size_t count = state.random_at.size();
-    const std::size_t rows_shown = std::min(count, kMostRows);
+    constexpr Index kMostRows = 33;
+    const Index count = std::ssize(state.random_at);
+    const Index rows_shown = std::min(count, kMostRows);
     std::vector<std::vector<std::string>> rows;
-    for (std::size_t row = 0; row < rows_shown; ++row) {
-        const std::size_t r = rows_shown == 1 ? 0 : row * (count - 1) / (rows_shown - 1);
-        const std::size_t i = state.random_at[r];
+    for (Index row = 0; row < rows_shown; ++row) {
+        const Index r = rows_shown == 1 ? 0 : row * (count - 1) / (rows_shown - 1);
+        const Index i = state.random_at[r];
         rows.push_back(
             {fmt::format("{}", state.distances[i]), fixed_text(state.curves.upper_bound[i], 4),
              signed_text(state.curves.cosine_sum[i], 4), signed_text(state.random.mean[r], 3),
@@ -67,18 +68,17 @@ std::string decay_report(const DecayState& state) {
 }
 
 plot::DataTable decay_data(const DecayState& state) {
-    const std::size_t count = state.distances.size();
-    const double tolerance = decay_tolerance(state.spectrum);
+    const Index count = std::ssize(state.distances);
     const auto rising = [&](const std::vector<double>& curve) {
-        std::vector<std::int64_t> flags(count, 0);
-        for (std::size_t i = 0; i + 1 < count; ++i) {
-            flags[i] = curve[i + 1] > curve[i] + tolerance ? 1 : 0;
+        std::vector<Index> flags(count, 0);
+        for (Index i = 0; i + 1 < count; ++i) {
+            flags[i] = curve[i + 1] > curve[i] + state.tolerance ? 1 : 0;
         }
         return flags;
     };
     const auto spread = [&](const std::vector<double>& values) {
         std::vector<double> column(count, std::numeric_limits<double>::quiet_NaN());
-        for (std::size_t r = 0; r < values.size(); ++r) {
+        for (Index r = 0; r < std::ssize(values); ++r) {
             column[state.random_at[r]] = values[r];
         }
         return column;

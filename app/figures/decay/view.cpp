@@ -1,19 +1,19 @@
+// Puts the decay view together: its words, its figure and the values under the cursor.
 #include "app/figures/decay/view.h"
 
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
-#include <numbers>
+#include <memory>
 
-#include "app/figures/decay/state.h"
+#include "app/figures/decay/panels.h"
 #include "app/figures/describe.h"
 #include "app/figures/text.h"
+#include "app/plot/pick.h"
 #include "app/scene/scene_scaling.h"
 
 namespace ropescope::figures {
 namespace {
 
-/// A frame's worth, and what the background is given: about a second.
+/// What a frame has time for, and what takes about a second in the background.
 constexpr DecayEffort kFrame{1 << 18, 1 << 20};
 constexpr DecayEffort kBackground{1 << 28, 1 << 28};
 
@@ -35,13 +35,11 @@ std::string subtitle(const DecayState& state) {
     return fmt::format(
         "Distances to {}, {}. Top: RoFormer's bound. Bottom: k = q, and {} random q, k within {}°.",
         whole_text(state.range), counted(state.spec.pairs(), "pair"), whole_text(state.draws),
-        whole_text(std::llround(state.angle_rad / std::numbers::pi * 180)));
+        whole_text(state.angle_deg));
 }
 
-plot::Figure build(const Scene& scene, const DecayEffort& effort, Engine& engine,
-                   const std::stop_token& stop) {
+plot::Figure figure(const DecayState& state) {
     using Kind = plot::LegendEntry::Kind;
-    const DecayState state = make_decay_state(scene, effort, engine, stop);
     plot::Figure figure;
     figure.view = "decay";
     figure.title = title(state);
@@ -57,28 +55,13 @@ plot::Figure build(const Scene& scene, const DecayEffort& effort, Engine& engine
     return figure;
 }
 
-plot::Figure figure(const Scene& scene, Engine& engine, const Work&) {
-    return build(scene, kFrame, engine, {});
-}
-
-plot::Figure refined(const Scene& scene, Engine& engine, const Work& work) {
-    return build(scene, kBackground, engine, work.stop);
-}
-
-std::vector<plot::Readout> readouts(const Scene& scene, std::string_view panel, plot::Point at) {
-    if (panel != "bound" && panel != "score") {
-        return {};
-    }
-    const RopeSpec spec = rope_spec(scene);
-    const Spectrum spectrum = make_spectrum(spec);
-    const auto range = static_cast<double>(scene.decay_range);
-    const std::int64_t distance =
-        std::isfinite(at.x) ? std::llround(std::clamp(at.x, 0.0, range)) : 0;
-    const double angle = static_cast<double>(scene.content_angle_deg) / 180 * std::numbers::pi;
-    const DecayPoint here = decay_at(spectrum, distance);
-    const DecayPoint next = decay_at(spectrum, distance + 1);
-    const ScoreSpread spread = score_spread(spectrum, distance, angle);
-    const double start = 0.5 * (spec.pairs() + 1);
+/// The values at the distance under the cursor, whether it is drawn or not.
+std::vector<plot::Readout> readouts(const DecayState& state, plot::Point at) {
+    const Index distance = plot::pick_whole(at.x, 0, state.range);
+    const DecayPoint here = decay_at(state.spectrum, distance);
+    const DecayPoint next = decay_at(state.spectrum, distance + 1);
+    const ScoreSpread spread = score_spread(state.spectrum, distance, state.angle_rad);
+    const double start = 0.5 * (state.spec.pairs() + 1);
     const auto change = [](double from, double to) { return signed_text(to - from, 4); };
     return {{"distance", whole_text(distance)},
             {"upper bound", fixed_text(here.upper_bound, 4)},
@@ -90,8 +73,16 @@ std::vector<plot::Readout> readouts(const Scene& scene, std::string_view panel, 
             {"standard deviation", fixed_text(spread.deviation, 3)}};
 }
 
-Scene clicked(const Scene& scene, std::string_view, plot::Point) {
-    return scene;
+Picture make(const Scene& scene, Engine& engine, const Work& work) {
+    const auto state = std::make_shared<const DecayState>(
+        make_decay_state(scene, work.may_draft ? kFrame : kBackground, engine, work.stop));
+    return {.figure = figure(*state),
+            .readouts =
+                [state](std::string_view panel, plot::Point at) {
+                    const bool known = panel == "bound" || panel == "score";
+                    return known ? readouts(*state, at) : std::vector<plot::Readout>{};
+                },
+            .draft = work.may_draft};
 }
 
 }  // namespace
@@ -105,10 +96,7 @@ View decay_view() {
         .parameters =
             with_scaling_parameters({"decay_range", "distance_axis", "head_dim", "rotary_dim",
                                      "base", "layout", "content_angle_deg", "content_seed"}),
-        .figure = figure,
-        .refined = refined,
-        .readouts = readouts,
-        .clicked = clicked,
+        .make = make,
         .what_you_see =
             "Top: the bound that \"long-term decay\" comes from: it falls as a trend, and rises on "
             "nearly every second step. Bottom: the score of a key that equals the query, and of "

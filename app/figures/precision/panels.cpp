@@ -1,8 +1,10 @@
+// Draws the panels of the precision view and its legend.
+#include "app/figures/precision/panels.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "app/figures/precision/state.h"
 #include "app/figures/text.h"
 
 namespace ropescope::figures {
@@ -28,31 +30,30 @@ constexpr std::array<Look, 8> kLooks = {{{Role::dim, false},
 plot::Axis position_axis(const PrecisionState& state, std::string label) {
     return {.label = std::move(label),
             .min = 1,
-            .max = static_cast<double>(state.positions.back()),
+            .max = to_double(state.positions.back()),
             .scale = plot::AxisScale::log10};
 }
 
-plot::Line curve_line(const PrecisionState& state, std::size_t chain,
-                      const std::vector<double>& values) {
+plot::Line curve_line(const PrecisionState& state, Index chain, const std::vector<double>& values) {
     const ChainCurves& curves = state.chains[chain];
-    const Look look = kLooks[chain % kLooks.size()];
+    const Look look = kLooks[chain % std::ssize(kLooks)];
     plot::Line line{.points = {},
                     .role = look.role,
                     .width = curves.chain == state.selected ? 1.6 : 0.8,
                     .dashed = look.dashed,
                     .opacity = curves.chain == state.selected ? 1.0 : 0.85};
-    for (std::size_t i = 0; i < values.size(); ++i) {
+    for (Index i = 0; i < std::ssize(values); ++i) {
         line.points.push_back(
-            {static_cast<double>(state.positions[i]), std::max(values[i], kPrecisionFloor)});
+            {to_double(state.positions[i]), std::max(values[i], kPrecisionFloor)});
     }
     return line;
 }
 
-/// All chains, the selected one on top.
+/// Adds the curves of all chains, the selected one on top.
 void add_curves(plot::Panel& panel, const PrecisionState& state,
                 std::vector<double> ChainCurves::*values) {
-    std::size_t selected = 0;
-    for (std::size_t i = 0; i < state.chains.size(); ++i) {
+    Index selected = 0;
+    for (Index i = 0; i < std::ssize(state.chains); ++i) {
         if (state.chains[i].chain == state.selected) {
             selected = i;
         } else {
@@ -71,8 +72,8 @@ plot::Axis error_axis() {
 std::vector<plot::LegendEntry> chain_legend(const PrecisionState& state) {
     using Kind = plot::LegendEntry::Kind;
     std::vector<plot::LegendEntry> legend;
-    for (std::size_t i = 0; i < state.chains.size(); ++i) {
-        const Look look = kLooks[i % kLooks.size()];
+    for (Index i = 0; i < std::ssize(state.chains); ++i) {
+        const Look look = kLooks[i % std::ssize(kLooks)];
         legend.push_back(
             {state.chains[i].chain->title, look.role, look.dashed ? Kind::dashed : Kind::line});
     }
@@ -99,8 +100,8 @@ plot::Panel violation_panel(const PrecisionState& state) {
 }
 
 plot::Panel by_pair_panel(const PrecisionState& state) {
-    const auto steps = static_cast<std::int64_t>(state.positions.size());
-    const auto pairs = static_cast<double>(state.pairs.size());
+    const Index steps = std::ssize(state.positions);
+    const int pairs = state.sampled.pairs();
     const double last = state.spec.pairs() - 1;
     plot::Panel panel{.id = "by_pair",
                       .title = "error by pair: " + state.selected->title,
@@ -110,11 +111,11 @@ plot::Panel by_pair_panel(const PrecisionState& state) {
                       .column = 1,
                       .row_span = 2};
     panel.marks.emplace_back(plot::HeatMap{.columns = steps,
-                                           .rows = static_cast<std::int64_t>(state.pairs.size()),
+                                           .rows = pairs,
                                            .values = state.by_pair,
                                            .x0 = 0,
                                            .y0 = -0.5,
-                                           .dx = 20.0 / static_cast<double>(steps),
+                                           .dx = 20.0 / to_double(steps),
                                            .dy = (last + 1) / pairs,
                                            .min = -10,
                                            .max = 0.3,

@@ -1,12 +1,13 @@
+// Writes the precision view as text and as CSV.
 #include <fmt/format.h>
 
-#include "app/figures/precision/state.h"
+#include "app/figures/precision/panels.h"
 #include "app/figures/text.h"
 
 namespace ropescope::figures {
 namespace {
 
-/// "151 363", "at most 185 364" where not every position before has been looked at.
+/// "151 363", or "at most 185 364" if not every position before it has been looked at.
 std::string reached_text(const Reached& reached) {
     if (reached.position < 0) {
         return reached.exact ? "never" : "not seen";
@@ -21,11 +22,10 @@ std::string curve_table(const PrecisionState& state, std::vector<double> ChainCu
         header.push_back(curves.chain->id);
     }
     std::vector<std::vector<std::string>> rows;
-    for (std::size_t i = 0; i < state.positions.size(); ++i) {
-        const std::int64_t position = state.positions[i];
+    for (Index i = 0; i < std::ssize(state.positions); ++i) {
+        const Index position = state.positions[i];
         const bool power_of_four =
-            (position & (position - 1)) == 0 &&
-            (static_cast<std::uint64_t>(position) & 0x5555555555555555U) != 0;
+            (position & (position - 1)) == 0 && (position & 0x5555555555555555) != 0;
         if (!power_of_four) {
             continue;
         }
@@ -60,15 +60,15 @@ std::string precision_report(const PrecisionState& state) {
     text += "The same for random q and k, root mean square\n" +
             curve_table(state, &ChainCurves::typical);
     return text + fmt::format("up to {} positions looked at in every step, {} pairs\n",
-                              whole_text(state.samples), state.pairs.size());
+                              whole_text(state.samples), state.sampled.pairs());
 }
 
 plot::DataTable precision_data(const PrecisionState& state) {
     std::vector<std::string> chain;
-    std::vector<std::int64_t> position;
+    std::vector<Index> position;
     std::vector<double> error, worst, typical;
     for (const ChainCurves& curves : state.chains) {
-        for (std::size_t i = 0; i < state.positions.size(); ++i) {
+        for (Index i = 0; i < std::ssize(state.positions); ++i) {
             chain.push_back(curves.chain->id);
             position.push_back(state.positions[i]);
             error.push_back(curves.error[i]);

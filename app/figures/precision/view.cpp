@@ -1,16 +1,20 @@
+// Puts the precision view together: its words, its figure, the values under the cursor and clicks.
 #include "app/figures/precision/view.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <memory>
 
 #include "app/figures/describe.h"
-#include "app/figures/precision/state.h"
+#include "app/figures/precision/panels.h"
 #include "app/figures/text.h"
+#include "app/plot/pick.h"
 
 namespace ropescope::figures {
 namespace {
 
+/// What a frame has time for, and what the background gets.
 constexpr PrecisionEffort kFrame{.steps_per_octave = 2, .entries = 0, .most_pairs = 64};
 constexpr PrecisionEffort kBackground{
     .steps_per_octave = 4, .entries = 1 << 20, .most_pairs = kMaxHeadDim / 2, .search = 1 << 22};
@@ -28,8 +32,21 @@ std::string title(const PrecisionState& state) {
                        whole_text(off.position));
 }
 
-plot::Figure build(const Scene& scene, const PrecisionEffort& effort, const std::stop_token& stop) {
-    const PrecisionState state = make_precision_state(scene, effort, stop);
+bool has_curves(std::string_view panel) {
+    return panel == "error" || panel == "violation";
+}
+
+/// The values of all curves of that panel at a position, drawn there or not.
+std::vector<double> curve_values(const PrecisionState& state, std::string_view panel,
+                                 Index position) {
+    return panel == "error" ? state.errors_at(position) : state.violations_at(position);
+}
+
+Index position_at(double x) {
+    return plot::pick_whole(x, 1, kMaxPosition);
+}
+
+plot::Figure figure(const Scene& scene, const PrecisionState& state) {
     plot::Figure figure;
     figure.view = "precision";
     figure.title = title(state);
@@ -47,79 +64,57 @@ plot::Figure build(const Scene& scene, const PrecisionEffort& effort, const std:
     return figure;
 }
 
-plot::Figure figure(const Scene& scene, Engine&, const Work&) {
-    return build(scene, kFrame, {});
-}
-
-plot::Figure refined(const Scene& scene, Engine&, const Work& work) {
-    return build(scene, kBackground, work.stop);
-}
-
-std::int64_t position_at(double x) {
-    const double most = static_cast<double>(kMaxPosition);
-    return std::isfinite(x) ? std::llround(std::clamp(x, 1.0, most)) : 1;
-}
-
-/// What every chain does at one position: its error there, or the change of the score.
-std::vector<double> chain_values(const Scene& scene, bool violations, std::int64_t position) {
-    const RopeSpec spec = unscaled_rope_spec(scene);
-    const Spectrum spectrum = make_spectrum(spec);
-    std::vector<double> values;
-    for (const PrecisionChain& chain : precision_chains()) {
-        values.push_back(violations ? relative_violation(chain, spectrum, spec.head_dim,
-                                                         scene.query_position, scene.key_position,
-                                                         position)
-                                          .worst
-                                    : std::ranges::max(chain_error(chain, spectrum, position)));
-    }
-    return values;
-}
-
-std::vector<plot::Readout> pair_readouts(const Scene& scene, plot::Point at) {
-    const RopeSpec spec = unscaled_rope_spec(scene);
-    const Spectrum spectrum = make_spectrum(spec);
-    const double last = spec.pairs() - 1;
-    const int pair =
-        std::isfinite(at.y) ? static_cast<int>(std::clamp(std::round(at.y), 0.0, last)) : 0;
-    const std::int64_t position = position_at(std::exp2(std::clamp(at.x, 0.0, 20.0)));
-    const auto errors = chain_error(precision_chain(scene.precision_chain), spectrum, position);
-    std::vector<plot::Readout> readouts = describe_pair(spec, spectrum, pair);
+/// The pair and the position under the cursor of the map, whose x axis is log2 of the position.
+std::vector<plot::Readout> pair_readouts(const PrecisionState& state, plot::Point at) {
+    const int pair = narrow<int>(plot::pick_index(at.y, state.spec.pairs()));
+    const Index position = position_at(std::exp2(std::clamp(at.x, 0.0, 20.0)));
+    const auto errors = chain_error(*state.selected, state.spectrum, position);
+    std::vector<plot::Readout> readouts = describe_pair(state.spec, state.spectrum, pair);
     readouts.push_back({"position", whole_text(position)});
-    readouts.push_back({"error", fmt::format("{:.2e}", errors[static_cast<std::size_t>(pair)])});
+    readouts.push_back({"error", fmt::format("{:.2e}", errors[pair])});
     return readouts;
 }
 
-std::vector<plot::Readout> readouts(const Scene& scene, std::string_view panel, plot::Point at) {
+std::vector<plot::Readout> readouts(const PrecisionState& state, std::string_view panel,
+                                    plot::Point at) {
     if (panel == "by_pair") {
-        return pair_readouts(scene, at);
+        return pair_readouts(state, at);
     }
-    if (panel != "error" && panel != "violation") {
+    if (!has_curves(panel)) {
         return {};
     }
-    const std::int64_t position = position_at(at.x);
+    const Index position = position_at(at.x);
     std::vector<plot::Readout> readouts = {
         {panel == "error" ? "position" : "both moved by", whole_text(position)}};
-    const std::vector<double> values = chain_values(scene, panel == "violation", position);
-    for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::vector<double> values = curve_values(state, panel, position);
+    for (Index i = 0; i < std::ssize(values); ++i) {
         readouts.push_back({precision_chains()[i].title, fmt::format("{:.2e}", values[i])});
     }
     return readouts;
 }
 
-/// Takes the chain whose curve is nearest to the cursor.
-Scene clicked(const Scene& scene, std::string_view panel, plot::Point at) {
-    Scene next = scene;
-    if ((panel == "error" || panel == "violation") && at.y > 0) {
-        const std::vector<double> values =
-            chain_values(scene, panel == "violation", position_at(at.x));
+/// Selects the chain whose curve is nearest to the cursor.
+Scene clicked(const PrecisionState& state, Scene scene, std::string_view panel, plot::Point at) {
+    if (has_curves(panel) && at.y > 0) {
+        const std::vector<double> values = curve_values(state, panel, position_at(at.x));
         const auto far = [&](double value) {
             return std::abs(std::log10(std::max(value, kPrecisionFloor)) - std::log10(at.y));
         };
         const auto nearest = std::ranges::min_element(values, {}, far);
-        next.precision_chain =
-            precision_chains()[static_cast<std::size_t>(nearest - values.begin())].id;
+        scene.precision_chain = precision_chains()[nearest - values.begin()].id;
     }
-    return next;
+    return scene;
+}
+
+Picture make(const Scene& scene, Engine&, const Work& work) {
+    const auto state = std::make_shared<const PrecisionState>(
+        make_precision_state(scene, work.may_draft ? kFrame : kBackground, work.stop));
+    return {.figure = figure(scene, *state),
+            .readouts = [state](std::string_view panel,
+                                plot::Point at) { return readouts(*state, panel, at); },
+            .clicked = [state](const Scene& before, std::string_view panel,
+                               plot::Point at) { return clicked(*state, before, panel, at); },
+            .draft = work.may_draft};
 }
 
 }  // namespace
@@ -133,10 +128,7 @@ View precision_view() {
         .parameters = {"precision_chain", "query_position", "key_position", "head_dim",
                        "rotary_dim", "base", "layout"},
         .also_read = {"scaling"},
-        .figure = figure,
-        .refined = refined,
-        .readouts = readouts,
-        .clicked = clicked,
+        .make = make,
         .what_you_see =
             "A line is one way to compute the table, every rounding as hardware does it. Top: "
             "how far cos and sin are off. Below: whether a score still depends on the distance "

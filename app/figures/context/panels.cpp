@@ -1,0 +1,161 @@
+// Draws the panels of the context view.
+#include "app/figures/context/panels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "app/plot/layout.h"
+
+namespace ropescope::figures {
+namespace {
+
+using plot::Role;
+
+Role role_of(const std::string& name) {
+    if (name == "linear") {
+        return Role::key;
+    }
+    if (name == "ntk" || name == "dynamic") {
+        return Role::cos_part;
+    }
+    if (name == "yarn") {
+        return Role::query;
+    }
+    return name == "llama3" ? Role::sin_part : name == "longrope" ? Role::text : Role::dim;
+}
+
+/// At the target length dynamic stretches the base as NTK does at every length: both share a line.
+bool drawn_with_ntk(const MethodRow& row, const ContextState& state) {
+    return row.name == "dynamic" && state.methods.find("ntk") != nullptr;
+}
+
+plot::Line slowdown_line(const MethodRow& row, const ContextState& state) {
+    const bool both = row.name == "ntk" && state.methods.find("dynamic") != nullptr;
+    const bool chosen =
+        &row == &state.marked_row() || (both && state.marked_row().name == "dynamic");
+    plot::Line line{.points = {},
+                    .role = role_of(row.name),
+                    .width = chosen ? 1.6 : 0.8,
+                    .label = both ? "ntk, dynamic" : row.name};
+    for (Index i = 0; i < std::ssize(row.slowdown); ++i) {
+        if (std::isfinite(row.slowdown[i])) {
+            line.points.push_back({to_double(i), row.slowdown[i]});
+        }
+    }
+    return line;
+}
+
+/// A panel without axes for lines of text, line n at y = -n.
+plot::Panel lines_panel(const char* id, double columns, Index lines, int row) {
+    return {.id = id,
+            .x = {.min = 0, .max = columns, .visible = false},
+            .y = {.min = 0.3 - to_double(lines), .max = 0.7, .visible = false},
+            .row = row};
+}
+
+void add_line(plot::Panel& panel, double line, const std::vector<std::string>& cells, Role role) {
+    for (Index column = 0; column < std::ssize(cells); ++column) {
+        const bool first = column == 0;
+        panel.marks.emplace_back(plot::Label{.at = {first ? 0.06 : to_double(column) + 0.9, -line},
+                                             .text = cells[column],
+                                             .role = role,
+                                             .anchor_x = first ? 0.0 : 1.0,
+                                             .anchor_y = 0.5,
+                                             .mono = !first && line > 0});
+    }
+}
+
+}  // namespace
+
+plot::Panel slowdown_panel(const ContextState& state) {
+    const int pairs = state.rows().front().spec.pairs();
+    plot::Panel panel{.id = "slowdown",
+                      .x = {.label = "pair", .min = -0.75, .max = pairs - 0.25, .integers = true},
+                      .y = {.label = "slower by a factor of",
+                            .min = 0.93,
+                            .max = std::max(state.factor * 1.15, 1.2),
+                            .scale = plot::AxisScale::log10}};
+    panel.marks.emplace_back(plot::Rule{
+        .vertical = false, .at = state.factor, .role = Role::dim, .label = "target / trained"});
+    for (const MethodRow& row : state.rows()) {
+        if (row.name == "default" || drawn_with_ntk(row, state)) {
+            continue;
+        }
+        plot::Line line = slowdown_line(row, state);
+        for (const plot::Point& point : line.points) {
+            panel.y.min = std::min(panel.y.min, point.y * 0.93);
+            panel.y.max = std::max(panel.y.max, point.y * 1.15);
+        }
+        panel.marks.emplace_back(std::move(line));
+    }
+    const Index pair = state.scene.selected_pair;
+    panel.marks.emplace_back(
+        plot::Points{.points = {{to_double(pair), state.marked_row().slowdown[pair]}},
+                     .role = role_of(state.marked_row().name),
+                     .radius_px = 6,
+                     .ring = true});
+    return panel;
+}
+
+plot::Panel methods_panel(const ContextState& state) {
+    const std::vector<std::string> header = method_header();
+    plot::Panel panel =
+        lines_panel("methods", to_double(std::ssize(header)), std::ssize(state.rows()) + 1, 1);
+    add_line(panel, 0, header, Role::dim);
+    double line = 1;
+    for (const MethodRow& row : state.rows()) {
+        if (&row == &state.marked_row()) {
+            panel.marks.emplace_back(plot::Band{.vertical = false,
+                                                .first = -line - 0.48,
+                                                .last = -line + 0.48,
+                                                .role = Role::selected});
+        }
+        add_line(panel, line, method_cells(row), Role::text);
+        line += 1;
+    }
+    return panel;
+}
+
+plot::Panel block_panel(const ContextState& state) {
+    plot::Panel panel = lines_panel("block", 1, std::ssize(state.block), 2);
+    double y = 0;
+    for (const std::string& line : state.block) {
+        panel.marks.emplace_back(
+            plot::Label{.at = {0.0075, y}, .text = line, .anchor_y = 0.5, .mono = true});
+        y -= 1;
+    }
+    return panel;
+}
+
+plot::Panel notes_panel(const ContextState& state) {
+    plot::Panel panel{.id = "notes",
+                      .x = {.min = 0, .max = 1, .visible = false},
+                      .y = {.min = 0, .max = 1, .visible = false},
+                      .row = 3};
+    panel.marks.emplace_back(plot::Facts{state.notes});
+    return panel;
+}
+
+std::string shown_name(const MethodRow& row) {
+    return row.name == "default" ? "none" : row.name;
+}
+
+std::vector<std::string> method_header() {
+    return {"method",  "base",   "attention", "softmax", "kept",
+            "blended", "slowed", "no turn",   "unseen"};
+}
+
+std::vector<std::string> method_cells(const MethodRow& row) {
+    return {shown_name(row),
+            plot::number_text(row.base()),
+            plot::number_text(row.spectrum.attention_factor),
+            plot::number_text(row.spectrum.softmax_scale_factor),
+            fmt::format("{}", row.kept),
+            fmt::format("{}", row.blended),
+            fmt::format("{}", row.slowed),
+            fmt::format("{}", row.unfinished),
+            fmt::format("{}", row.unseen)};
+}
+
+}  // namespace ropescope::figures

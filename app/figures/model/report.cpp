@@ -1,0 +1,51 @@
+// Writes the model view as text and as CSV.
+#include <fmt/format.h>
+
+#include "app/figures/describe.h"
+#include "app/figures/model/panels.h"
+#include "app/figures/text.h"
+#include "core/base/printable.h"
+
+namespace ropescope::figures {
+
+plot::DataTable model_data(const ModelState& state) {
+    std::vector<std::string> what, name, value;
+    const auto add = [&](const char* kind, const std::string& key, const std::string& text) {
+        what.emplace_back(kind);
+        name.push_back(key);
+        value.push_back(text);
+    };
+    for (const auto& [layer, spectrum] : state.layers) {
+        for (int pair = 0; pair < spectrum.pairs(); ++pair) {
+            add("inv_freq_rad", fmt::format("{} {}", layer.layer_type, pair),
+                fmt::format("{:.17g}", spectrum.inv_freq_rad[pair]));
+        }
+    }
+    for (const TensorInfo* tensor : state.tensors()) {
+        add("tensor", tensor->name, tensor_text(*tensor));
+    }
+    return {{{"what", what}, {"name", name}, {"value", value}}};
+}
+
+std::string model_report(const plot::Figure& figure, const ModelState& state) {
+    std::string text = figure.title + "\n" + figure.subtitle + "\n\n";
+    if (const auto& model = state.model()) {
+        for (const auto& [layer, spectrum] : state.layers) {
+            text +=
+                fmt::format("{}: {}\n", printable(layer.layer_type), describe_encoding(layer.rope));
+        }
+        for (const std::string& assumption : model->assumptions) {
+            text += "assumed: " + assumption + "\n";
+        }
+        text += model->source.empty() ? "" : "source: " + model->source + "\n";
+    }
+    std::vector<std::vector<std::string>> rows;
+    for (const TensorInfo* tensor : state.tensors()) {
+        rows.push_back({printable(tensor->name), std::string(to_string(tensor->dtype)),
+                        shape_text(tensor->shape), fmt::format("{}", tensor->bytes)});
+    }
+    return rows.empty() ? text
+                        : text + "\n" + text_table({"tensor", "dtype", "shape", "bytes"}, rows);
+}
+
+}  // namespace ropescope::figures

@@ -1,0 +1,75 @@
+// Opens the scene's model and computes the spectrum of its layers.
+#include "app/figures/model/state.h"
+
+#include <algorithm>
+
+#include "app/figures/describe.h"
+#include "core/base/error.h"
+#include "core/base/index.h"
+#include "core/base/printable.h"
+#include "core/formats/model_presets.h"
+
+namespace ropescope::figures {
+namespace {
+
+/// The model at the scene's length, or at its whole context if the scene names none.
+ModelConfig at_length(ModelConfig model, Index seq_len) {
+    const Index positions = seq_len > 0 ? seq_len : model.max_positions;
+    model.rope = at_context(model.rope, positions);
+    for (LayerRope& layer : model.layer_ropes) {
+        layer.rope = at_context(layer.rope, positions);
+    }
+    return model;
+}
+
+ModelState open(const std::string& name) {
+    const auto& presets = model_presets();
+    const auto preset = std::ranges::find(presets, name, &ModelConfig::id);
+    if (preset != presets.end()) {
+        return {.name = name, .found = {*preset, {}}, .error = ""};
+    }
+    try {
+        return {.name = name, .found = inspect(name), .error = ""};
+    } catch (const InputError& refused) {
+        return {.name = name, .found = {}, .error = refused.what()};
+    }
+}
+
+std::vector<LayerSpectrum> layers_of(const ModelConfig& model) {
+    std::vector<LayerSpectrum> layers;
+    for (const LayerRope& layer : model.layer_ropes) {
+        layers.push_back({layer, make_spectrum(layer.rope)});
+    }
+    if (layers.empty()) {
+        layers.push_back({{"all layers", model.n_layers, model.rope}, make_spectrum(model.rope)});
+    }
+    return layers;
+}
+
+}  // namespace
+
+std::vector<const TensorInfo*> ModelState::tensors() const {
+    std::vector<const TensorInfo*> all;
+    for (const TensorFile& file : found.files) {
+        for (const TensorInfo& tensor : file.tensors) {
+            all.push_back(&tensor);
+        }
+    }
+    return all;
+}
+
+ModelState make_model_state(const Scene& scene) {
+    ModelState state = open(scene.model);
+    if (state.found.model) {
+        state.found.model = at_length(*std::move(state.found.model), scene.seq_len);
+        state.layers = layers_of(*state.model());
+        state.spectrum = make_spectrum(state.model()->rope);
+        state.facts = model_facts(state.layers, state.model()->assumptions);
+    } else {
+        state.facts = {{"model", printable(state.name, 80)}};
+    }
+    state.tensor_facts = tensor_facts(state.tensors());
+    return state;
+}
+
+}  // namespace ropescope::figures

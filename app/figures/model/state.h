@@ -1,0 +1,32 @@
+// What the model view computes: what the scene's model holds, and the spectrum of its layers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/figures/model/facts.h"
+#include "app/scene/scene.h"
+#include "core/formats/inspection.h"
+#include "core/rope/spectrum.h"
+
+namespace ropescope::figures {
+
+struct ModelState {
+    std::string name;   ///< the scene's: a preset or a path
+    Inspection found;   ///< with the encoding at the scene's length
+    std::string error;  ///< why nothing could be opened; empty if something was
+
+    std::vector<LayerSpectrum> layers = {};  ///< one for each type of layer; empty without a config
+    Spectrum spectrum = {};                  ///< of the model's rope; empty without a config
+    Facts facts = {};                        ///< about the encoding
+    Facts tensor_facts = {};                 ///< the largest tensor first
+
+    const std::optional<ModelConfig>& model() const { return found.model; }
+    /// Of all files, in their order.
+    std::vector<const TensorInfo*> tensors() const;
+};
+/// Opens the scene's model: reads a config.json and the headers of its tensors. What cannot be read
+/// is said in the state's error.
+ModelState make_model_state(const Scene& scene);
+
+}  // namespace ropescope::figures
