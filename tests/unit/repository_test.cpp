@@ -1,11 +1,12 @@
-// What the tree promises about itself: arrows between folders, no printing below the app, and
-// documents that are linked and current.
+// What the tree promises about itself: arrows between folders, headers that lead to their sources,
+// no printing below the app, and documents that are linked and current.
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 
 #include "app/scene/describe_parameters.h"
 #include "core/base/file.h"
@@ -67,52 +68,91 @@ TEST(Repository, CoreKnowsNoWindowAndDoesNotPrint) {
     }
 }
 
-TEST(Repository, ArrowsPointOneWay) {
-    // A folder, and the folders of ours that it may include.
-    const std::map<std::string, std::vector<std::string>> allowed = {
-        {"core/base", {"core/base/"}},
-        {"core/scaling", {"core/base/", "core/scaling/"}},
-        {"core/rope", {"core/base/", "core/scaling/", "core/rope/"}},
-        {"core/analysis", {"core/base/", "core/scaling/", "core/rope/", "core/analysis/"}},
-        {"core/formats", {"core/base/", "core/scaling/", "core/rope/", "core/formats/"}},
-        {"core/kernels", {"core/base/", "core/kernels/"}},
-        {"core/attention",
-         {"core/base/", "core/rope/", "core/formats/", "core/kernels/", "core/attention/"}},
-        {"core/engine",
-         {"core/base/", "core/rope/", "core/analysis/", "core/formats/", "core/kernels/",
-          "core/attention/", "core/engine/"}},
-        {"core/gpu",
-         {"core/base/", "core/analysis/", "core/rope/", "core/formats/", "core/kernels/",
-          "core/engine/", "core/gpu/"}},
-        {"core/encoder",
-         {"core/base/", "core/rope/", "core/formats/", "core/kernels/", "core/attention/",
-          "core/engine/", "core/encoder/"}},
-        {"core/systems", {"core/base/", "core/rope/", "core/formats/", "core/systems/"}},
-        {"core/checks", {"core/"}},
-        {"core/claims", {"core/base/", "core/rope/", "core/systems/", "core/claims/"}},
-        {"app/scene", {"core/", "app/scene/"}},
-        {"app/plot", {"core/", "app/plot/"}},
-        {"app/figures", {"core/", "app/scene/", "app/plot/", "app/figures/"}},
-        {"app/gui", {"core/", "app/scene/", "app/plot/", "app/figures/", "app/gui/"}},
-        {"app/headless",
-         {"core/", "app/scene/", "app/plot/", "app/figures/", "app/gui/", "app/headless/"}},
-        {"app/cli", {"core/", "app/"}},
-    };
-    for (const char* top : {"core", "app"}) {
-        for (const auto& entry : fs::directory_iterator(fs::path(source_dir()) / top)) {
-            const std::string folder = top + ("/" + entry.path().filename().string());
-            EXPECT_TRUE(!entry.is_directory() || allowed.contains(folder))
-                << folder << " has no line here: what may it include?";
+/// The words of a cell of a Markdown table, without backticks and commas.
+std::vector<std::string> words_of(const std::string& cell) {
+    static const std::regex kWord(R"([\w/]+)");
+    return {std::sregex_token_iterator(cell.begin(), cell.end(), kWord),
+            std::sregex_token_iterator()};
+}
+
+/// The table of folders in docs/architecture.md: a folder, and the folders that it may include.
+std::map<std::string, std::vector<std::string>> folders_of_architecture() {
+    static const std::regex kRow(R"(\| `((?:core|app)/[\w/]+)` \|[^|\n]*\|([^|\n]*)\|)");
+    const std::string page = read_file(kRoot / "docs/architecture.md");
+    std::map<std::string, std::vector<std::string>> folders;
+    for (std::sregex_iterator row(page.begin(), page.end(), kRow), end; row != end; ++row) {
+        const std::string folder = (*row)[1];
+        const std::string top = folder.substr(0, folder.find('/') + 1);
+        std::vector<std::string>& may = folders[folder];
+        may.push_back(folder + "/");
+        for (const std::string& word : words_of((*row)[2])) {
+            may.push_back((fs::exists(kRoot / word) ? word : top + word) + "/");
+            EXPECT_TRUE(fs::is_directory(kRoot / may.back())) << folder << " may use " << word;
         }
     }
-    for (const auto& [folder, may] : allowed) {
-        const std::vector<fs::path> sources = sources_below(folder);
-        EXPECT_FALSE(sources.empty()) << folder;
-        for (const fs::path& file : sources) {
+    return folders;
+}
+
+/// The row that a file belongs to: the longest folder that its path begins with.
+std::string folder_of(const fs::path& file,
+                      const std::map<std::string, std::vector<std::string>>& folders) {
+    std::string best;
+    for (const auto& [folder, may] : folders) {
+        if (file.string().starts_with(folder + "/") && folder.size() > best.size()) {
+            best = folder;
+        }
+    }
+    return best;
+}
+
+TEST(Repository, ArrowsPointOneWay) {
+    const auto folders = folders_of_architecture();
+    ASSERT_GT(folders.size(), 15U);
+    for (const char* top : {"core", "app"}) {
+        for (const fs::path& file : sources_below(top)) {
+            const std::string folder = folder_of(file, folders);
+            ASSERT_FALSE(folder.empty()) << file << " is in no folder of docs/architecture.md";
             for (const std::string& name : includes_of(file)) {
                 const bool ours = starts_with_any(name, {"core/", "app/"});
-                EXPECT_TRUE(!ours || starts_with_any(name, may)) << file << " includes " << name;
+                EXPECT_TRUE(!ours || starts_with_any(name, folders.at(folder)))
+                    << file << " includes " << name << "; docs/architecture.md does not allow it";
             }
+        }
+    }
+}
+
+/// The lines of comment that a file begins with.
+std::string first_comment(const fs::path& file) {
+    std::istringstream lines(read_file(kRoot / file));
+    std::string comment;
+    for (std::string line; std::getline(lines, line) && line.starts_with("//");) {
+        comment += line + "\n";
+    }
+    return comment;
+}
+
+TEST(Repository, EverySourceSaysWhatItDoes) {
+    for (const char* top : {"core", "app"}) {
+        for (const fs::path& file : sources_below(top)) {
+            EXPECT_TRUE(first_comment(file).starts_with("// "))
+                << file << " must begin with a line of comment that says what it does";
+        }
+    }
+}
+
+TEST(Repository, AHeaderLeadsToItsSources) {
+    // A source has a header of its name, or a header of its folder names it in its first comment.
+    for (const char* top : {"core", "app"}) {
+        std::map<fs::path, std::string> named;  // by folder
+        for (const fs::path& header : files_below(top, {".h"})) {
+            named[header.parent_path()] += first_comment(header);
+        }
+        for (const fs::path& source : files_below(top, {".cpp"})) {
+            const bool own = fs::exists(kRoot / fs::path(source).replace_extension(".h"));
+            const std::regex name("\\b" + source.stem().string() + "\\.cpp\\b");
+            EXPECT_TRUE(own || source == "app/cli/main.cpp" ||
+                        std::regex_search(named[source.parent_path()], name))
+                << source << " has no header of its name, and no header beside it names it";
         }
     }
 }
