@@ -124,8 +124,8 @@ std::string layouts_report(const Scene& scene, const SystemComparison& compariso
     const PairVerdict& verdict = comparison.verdict;
     std::string text =
         fmt::format("a: {}, {} ({})\nb: {}, {} ({})\nverdict: {}; {}\n", verdict.a->id,
-                    verdict.a->title, verdict.a->document, verdict.b->id, verdict.b->title,
-                    verdict.b->document, to_string(verdict.verdict), verdict.explanation);
+                    verdict.a->title, verdict.a->source, verdict.b->id, verdict.b->title,
+                    verdict.b->source, to_string(verdict.verdict), verdict.explanation);
     for (const SystemOutput* output : {&comparison.a, &comparison.b}) {
         if (!output->error.empty()) {
             text += fmt::format("{} does not run here: {}\n", output == &comparison.a ? "a" : "b",
