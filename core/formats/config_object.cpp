@@ -1,3 +1,4 @@
+// Reads single keys of a parsed config.json and refuses values of the wrong type.
 #include "core/formats/config_object.h"
 
 #include <algorithm>
@@ -11,10 +12,10 @@
 namespace ropescope {
 namespace {
 
-/// Deeper nesting than any configuration has; whoever walks a tree may use the stack for it.
+/// Deeper nesting than any configuration has, so code that walks a tree may recurse.
 constexpr int kMaxDepth = 64;
 
-/// What stands there, in a few words.
+/// The value in a few words.
 std::string found_text(const nlohmann::json& value) {
     return value.is_object() ? "an object"
            : value.is_array()

@@ -16,7 +16,7 @@ namespace ropescope {
 nlohmann::json parse_config_json(std::string_view text, const std::string& origin);
 
 /// A view of one JSON object; `where` ("config.json" or "config.json: rope_parameters") starts
-/// every message, and a dot joins it to the key where the object is nested. A key that is null
+/// every message, and a dot joins it to the key if the object is nested. A key that is null
 /// counts as missing. The object must outlive the view.
 class ConfigObject {
   public:

@@ -1,3 +1,4 @@
+// Refuses tensors with NaN, infinity or integers where finite numbers are needed.
 #include "core/formats/finite.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Lists what a path contains: the format by its name or its first bytes, then the headers.
 #include "core/formats/inspection.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "json", "safetensors", "npy" or "npz"; "" when neither name nor content tells.
+/// "json", "safetensors", "npy" or "npz"; empty if neither name nor content says it.
 std::string format_of(const fs::path& path) {
     const std::string ending = path.extension().string();
     for (const char* known : {".json", ".safetensors", ".npy", ".npz"}) {
@@ -40,8 +41,8 @@ TensorFile list_safetensors(const fs::path& path) {
     TensorFile listed{path.string(), "safetensors", {}, {}};
     const SafetensorsFile file = SafetensorsFile::open(path);
     for (const TensorBytes& tensor : file.tensors()) {
-        listed.tensors.push_back({tensor.name, tensor.dtype, tensor.shape,
-                                  static_cast<std::int64_t>(tensor.bytes.size())});
+        listed.tensors.push_back(
+            {tensor.name, tensor.dtype, tensor.shape, std::ssize(tensor.bytes)});
     }
     listed.metadata = file.metadata();
     return listed;

@@ -1,4 +1,4 @@
-// What a path holds that has to do with a model: a config.json, tensors, or both.
+// Finds out what a path contains: the config.json of a model, tensors, or both.
 #pragma once
 
 #include <filesystem>
@@ -18,11 +18,11 @@ struct TensorFile {
     std::vector<TensorInfo> tensors;  ///< in the order of the file
     std::map<std::string, std::string> metadata;
 
-    std::int64_t count() const;  ///< of numbers, all tensors together
+    std::int64_t count() const;  ///< of values, in all tensors together
     std::int64_t bytes() const;
 };
 
-/// How many numbers a tensor holds.
+/// The number of values in a tensor.
 std::int64_t count_of(const TensorInfo& tensor);
 
 struct Inspection {
@@ -30,9 +30,9 @@ struct Inspection {
     std::vector<TensorFile> files;  ///< of a folder: its .safetensors, by name
 };
 
-/// A config.json, a .safetensors, .npy or .npz (told by the name, else by the first bytes), or a
-/// folder with a config.json, .safetensors files or both. Headers are read, data are not. Throws
-/// InputError naming what is expected.
+/// A config.json, a .safetensors, .npy or .npz (recognised by the name, else by the first bytes),
+/// or a folder with a config.json, .safetensors files or both. Headers are read, data are not.
+/// Throws InputError naming what is expected.
 Inspection inspect(const std::filesystem::path& path);
 
 /// One tensor file by itself.

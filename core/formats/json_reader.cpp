@@ -1,3 +1,4 @@
+// Reads the tokens of JSON one after the other and names the byte of each mistake.
 #include "core/formats/json_reader.h"
 
 #include <algorithm>
@@ -78,7 +79,7 @@ std::int64_t JsonReader::integer(std::string_view what) {
     if (first == last || !is_digit(*first) || error != std::errc() || leading_zero || goes_on) {
         fail_expected(what, kExpected);
     }
-    at_ += static_cast<std::size_t>(end - first);
+    at_ += end - first;
     return value;
 }
 

@@ -1,6 +1,5 @@
-// Reading JSON of a known form straight through, with the byte of everything that is wrong. There
-// is no tree, so nothing nests deeper than the caller asks for and nothing is kept but what it
-// takes.
+// Reads JSON of a known form straight through and names the byte of each mistake. It builds no
+// tree, so nothing nests deeper than the caller asks for, and only what the caller takes is kept.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +18,7 @@ class JsonReader {
     /// Where the next token starts, as a byte of the file.
     std::size_t byte();
 
-    /// Each member of an object: on_member(key, byte of the key) reads the value.
+    /// Calls on_member(key, byte of the key) for each member of an object; it reads the value.
     template <typename OnMember>
     void object(std::string_view what, OnMember on_member) {
         expect('{', what);
@@ -35,7 +34,7 @@ class JsonReader {
         expect('}', what);
     }
 
-    /// Each item of an array: on_item() reads it.
+    /// Calls on_item() for each item of an array; it reads the item.
     template <typename OnItem>
     void array(std::string_view what, OnItem on_item) {
         expect('[', what);
@@ -51,7 +50,7 @@ class JsonReader {
     std::string string(std::string_view what);
     /// A number of digits alone, at most 2^63 - 1.
     std::int64_t integer(std::string_view what);
-    /// Nothing but white space is left.
+    /// Throws if anything but white space is left.
     void end(std::string_view what);
 
     /// Throws InputError "origin: byte N: what".

@@ -1,4 +1,4 @@
-// What a Hugging Face config.json, or one of our presets, says about a model's rotary embedding.
+// What a Hugging Face config.json says about a model: its sizes and its rotary embedding.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@ struct ModelConfig {
     std::string id;                      ///< preset id ("llama-2-7b") or path of the file
     std::string title;                   ///< "Llama 2 7B"
     std::string model_type;              ///< Hugging Face's model_type
-    RopeSpec rope;                       ///< of the layers with full attention, where layers differ
-    std::vector<LayerRope> layer_ropes;  ///< empty where all layers turn alike
-    std::int64_t max_positions = 0;      ///< trained context, 0 when the file does not say
+    RopeSpec rope;                       ///< of the layers with full attention, if layers differ
+    std::vector<LayerRope> layer_ropes;  ///< empty if all layers turn alike
+    std::int64_t max_positions = 0;      ///< trained context, 0 if the file does not say
     int n_heads = 0;
     int n_kv_heads = 0;
     int n_layers = 0;

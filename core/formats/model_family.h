@@ -1,5 +1,5 @@
 // What each model family (Hugging Face's model_type) calls its rotary parameters and what it does
-// where the file is silent: one row of data a family.
+// if the file is silent: one row of data for each family.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace ropescope {
 
-/// What a file without the key of a condition means: that it is fulfilled, that it must be assumed,
-/// or that the model has no RoPE.
+/// What a file without the key of a condition means: the condition is fulfilled, it is fulfilled by
+/// assumption, or the model has no RoPE.
 enum class MissingCondition : std::uint8_t { fulfilled, assumed, refused };
 
 inline constexpr std::string_view kFullAttention = "full_attention";
@@ -40,20 +40,20 @@ struct ModelFamily {
     std::string_view model_type;
     Layout layout = Layout::half_split;
     std::string_view base_key = "rope_theta";
-    double base = 10000;  ///< where base_key is missing
+    double base = 10000;  ///< if base_key is missing
     /// A key by which the base is multiplied, in the families that have one.
     std::string_view base_ratio_key = {};
     /// Share of head_dim that is rotated: rotary_dim = floor(head_dim * factor).
     std::string_view factor_key = "partial_rotary_factor";
     double factor = 1;
-    /// Rotated channels, in the families that count them; where the file does not: width, or by
-    /// factor where that is 0.
+    /// Rotated channels, in the families that count them. If the file does not: width, or by factor
+    /// if width is 0.
     std::string_view width_key = {};
     int width = 0;
     std::string_view heads_key = "num_attention_heads";
     std::string_view head_dim_key = "head_dim";
-    int head_dim = 0;  ///< where head_dim_key is missing; 0 means hidden_size / heads
-    /// Where the file is silent about them; 0 means that it must not be.
+    int head_dim = 0;  ///< if head_dim_key is missing; 0 means hidden_size / heads
+    /// If the file is silent about them; 0 means that the file must say it.
     int heads = 0, kv_heads = 0;
     std::int64_t positions = 0;
     std::int64_t original_positions = 0;  ///< of scaled rotary parameters
@@ -82,8 +82,8 @@ struct ModelFamily {
     std::string_view condition_key = {};
     std::string_view condition_value = {};
     MissingCondition condition_missing = MissingCondition::fulfilled;
-    /// A list with a 0 for each layer without position embedding, and a key that says how many
-    /// layers apart these are where the list is missing; 4 where both are.
+    /// A list with a 0 for each layer without position embedding, and a key for the distance of
+    /// these layers if the list is missing; 4 if both are.
     std::string_view no_rope_list_key = {};
     std::string_view no_rope_interval_key = {};
     /// What the parameters do not say about the model; shown beside them.
@@ -91,7 +91,7 @@ struct ModelFamily {
 };
 
 std::span<const ModelFamily> model_families();
-/// None when the type is not known.
+/// Null if the type is not known.
 const ModelFamily* find_model_family(std::string_view model_type);
 /// The type given to the notebook encoder of the seed documents, whose arguments name no type.
 inline constexpr std::string_view kNotebookType = "roformer_notebook";

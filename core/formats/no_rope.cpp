@@ -1,3 +1,4 @@
+// The families without RoPE, and what they have instead.
 #include "core/formats/no_rope.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads and writes .npy files.
 #include "core/formats/npy.h"
 
 #include <array>
@@ -37,7 +38,7 @@ TensorInfo list_npy(const std::filesystem::path& path) {
 
 void write_npy(const std::filesystem::path& path, const TensorBytes& tensor) {
     const std::optional<std::int64_t> expected = byte_count(tensor.dtype, tensor.shape);
-    if (!expected || static_cast<std::uint64_t>(*expected) != tensor.bytes.size()) {
+    if (!expected || *expected != std::ssize(tensor.bytes)) {
         throw InputError(fmt::format("{}: tensor {}: {} {} does not take {} bytes",
                                      printable(path.string()), in_quotes(tensor.name),
                                      to_string(tensor.dtype), shape_text(tensor.shape),

@@ -1,3 +1,4 @@
+// Reads the header of a .npy, which is a Python dictionary, and writes it.
 #include "core/formats/npy_header.h"
 
 #include <algorithm>
@@ -5,6 +6,7 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <optional>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
@@ -79,7 +81,7 @@ class LiteralReader {
         if (error != std::errc() || value < 0) {
             fail_expected("an integer from 0 to 9223372036854775807");
         }
-        at_ = static_cast<std::size_t>(end - text_.data());
+        at_ = end - text_.data();
         accept("L");  // Python 2 wrote its long integers so
         return value;
     }
@@ -205,7 +207,7 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& origin,
             shape = read_shape(reader, origin);
         } else {
             fail(origin, byte,
-                 fmt::format("header: key {} is unknown or there twice; descr, fortran_order and "
+                 fmt::format("header: key {} is unknown or appears twice; descr, fortran_order and "
                              "shape are expected",
                              in_quotes(key)));
         }
@@ -230,7 +232,7 @@ std::string npy_header_text(const TensorBytes& tensor) {
                      [&](const NpyDtype& candidate) { return candidate.dtype == tensor.dtype; });
     if (found == kNpyDtypes.end()) {
         throw InputError(
-            fmt::format("tensor {}: .npy has no dtype {}; store it as F32 or write "
+            fmt::format("tensor {}: .npy does not have the dtype {}; store it as F32 or write "
                         "safetensors",
                         in_quotes(tensor.name), to_string(tensor.dtype)));
     }
@@ -258,7 +260,7 @@ TensorInfo list_npy_stream(std::string name, const std::string& origin, std::uin
     at_byte += length;
     const std::optional<std::int64_t> bytes = byte_count(header.dtype, header.shape);
     const std::uint64_t there = total_bytes - at_byte;
-    if (!bytes || static_cast<std::uint64_t>(*bytes) != there) {
+    if (!bytes || std::cmp_not_equal(*bytes, there)) {
         fail(origin, at_byte,
              fmt::format("data: {} {} takes {} bytes; the file has {}", to_string(header.dtype),
                          shape_text(header.shape),
@@ -270,8 +272,7 @@ TensorInfo list_npy_stream(std::string name, const std::string& origin, std::uin
 Tensor read_npy_stream(std::string name, const std::string& origin, std::uint64_t total_bytes,
                        const TakeBytes& take) {
     TensorInfo info = list_npy_stream(std::move(name), origin, total_bytes, take);
-    return {std::move(info.name), info.dtype, std::move(info.shape),
-            take(static_cast<std::size_t>(info.bytes))};
+    return {std::move(info.name), info.dtype, std::move(info.shape), take(info.bytes)};
 }
 
 }  // namespace ropescope

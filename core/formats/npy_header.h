@@ -31,7 +31,7 @@ std::string npy_header_text(const TensorBytes& tensor);
 using TakeBytes = std::function<std::vector<std::byte>(std::size_t count)>;
 
 /// The header of a .npy of `total_bytes` from `take`, held to the size of its data, which stay
-/// where they are.
+/// unread.
 TensorInfo list_npy_stream(std::string name, const std::string& origin, std::uint64_t total_bytes,
                            const TakeBytes& take);
 

@@ -56,7 +56,7 @@ zip_stat_t checked_stat(zip_t* archive, zip_uint64_t index, const std::string& f
     }
     const std::string where = fmt::format("{}: member {}", file, in_quotes(stat.name));
     if (!std::string_view(stat.name).ends_with(".npy")) {
-        fail(where, "is not a .npy; a .npz holds nothing else");
+        fail(where, "is not a .npy; a .npz contains nothing else");
     }
     if (stat.encryption_method != ZIP_EM_NONE) {
         fail(where, "is encrypted; save it without a password");
@@ -85,7 +85,7 @@ std::vector<std::byte> take_bytes(zip_file_t* member, std::size_t count, const s
             fail(where, fmt::format("its data are damaged: {}",
                                     got == 0 ? "they end early" : zip_file_strerror(member)));
         }
-        bytes.resize(had + static_cast<std::size_t>(got));
+        bytes.resize(had + got);
     }
     return bytes;
 }
@@ -128,7 +128,7 @@ TensorInfo list_member(zip_t* archive, zip_uint64_t index, const zip_stat_t& sta
     });
 }
 
-/// What `read` makes of every member.
+/// Calls `read` on every member and returns the results.
 template <typename Read>
 auto for_each_member(const std::filesystem::path& path, Read read) {
     const std::string file = printable(path.string());
@@ -137,11 +137,11 @@ auto for_each_member(const std::filesystem::path& path, Read read) {
     std::vector<decltype(read(archive.get(), zip_uint64_t{}, zip_stat_t{}, file))> results;
     std::set<std::string> names;
     std::uint64_t compressed_bytes = 0;
-    const auto count = static_cast<zip_uint64_t>(zip_get_num_entries(archive.get(), 0));
-    for (zip_uint64_t index = 0; index < count; ++index) {
+    const zip_int64_t count = zip_get_num_entries(archive.get(), 0);
+    for (zip_int64_t index = 0; index < count; ++index) {
         const zip_stat_t stat = checked_stat(archive.get(), index, file);
         if (!names.insert(stat.name).second) {
-            fail(file, fmt::format("member {} is there twice", in_quotes(stat.name)));
+            fail(file, fmt::format("member {} appears twice", in_quotes(stat.name)));
         }
         // Members that share their bytes would multiply what the file justifies.
         compressed_bytes += std::min<std::uint64_t>(stat.comp_size, mapped.bytes.size() + 1);

@@ -109,7 +109,7 @@ struct Reader {
         }
     }
 
-    /// YaRN and LongRoPE: how much longer the target is, where the file does not say it.
+    /// YaRN and LongRoPE: how much longer the target is, if the file does not say it.
     double factor_from_lengths(std::int64_t original) const {
         return to_double(max_positions("without a factor it gives the target length")) /
                to_double(original);

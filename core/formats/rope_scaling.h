@@ -18,14 +18,14 @@ struct ScalingSurroundings {
     /// original_max_position_embeddings beside rope_scaling, as Phi-3 has it; it goes before the
     /// one inside (transformers: standardize_rope_params).
     std::optional<std::int64_t> original_positions;
-    std::int64_t usual_original = 0;  ///< what the family takes where the file says neither
+    std::int64_t usual_original = 0;              ///< the family's, if the file says neither
     std::optional<double> partial_rotary_factor;  ///< of the whole file; proportional reads it
     bool scales_softmax = false;                  ///< DeepSeek's mscale_all_dim
     bool mscale_by_length = false;                ///< Phi-3.5-MoE's short_mscale, long_mscale
     bool llama3_may_step = false;  ///< Llama 4 Scout: low_freq_factor is high_freq_factor
 };
 
-/// rope_type, or `type` as older files call it; "default" where the object names none and has
+/// rope_type, or `type` as older files call it; "default" if the object names none and has
 /// nothing to scale by. "su" is read as longrope and "mrope" as default.
 std::string rope_type_of(const ConfigObject& scaling);
 

@@ -1,3 +1,4 @@
+// Opens safetensors files by mmap and writes them.
 #include "core/formats/safetensors.h"
 
 #include <algorithm>
@@ -89,17 +90,14 @@ SafetensorsFile SafetensorsFile::open(const std::filesystem::path& path) {
     file.metadata_ = std::move(header.metadata);
     file.tensors_.reserve(header.entries.size());
     for (SafetensorsEntry& entry : header.entries) {
-        const auto begin = static_cast<std::size_t>(entry.begin);
-        const auto end = static_cast<std::size_t>(entry.end);
         file.tensors_.push_back({std::move(entry.name), entry.dtype, std::move(entry.shape),
-                                 data.subspan(begin, end - begin)});
+                                 data.subspan(entry.begin, entry.end - entry.begin)});
     }
     return file;
 }
 
 const TensorBytes* SafetensorsFile::find(std::string_view name) const {
-    const auto found = std::find_if(tensors_.begin(), tensors_.end(),
-                                    [&](const TensorBytes& tensor) { return tensor.name == name; });
+    const auto found = std::ranges::find(tensors_, name, &TensorBytes::name);
     return found == tensors_.end() ? nullptr : &*found;
 }
 
@@ -112,7 +110,7 @@ const TensorBytes& SafetensorsFile::at(std::string_view name) const {
     for (const TensorBytes& tensor : tensors_) {
         names.push_back(tensor.name);
     }
-    throw InputError(fmt::format("{}: has no tensor {}{}", printable(path_.string()),
+    throw InputError(fmt::format("{}: does not contain a tensor {}{}", printable(path_.string()),
                                  in_quotes(name), did_you_mean(name, names)));
 }
 

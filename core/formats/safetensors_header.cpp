@@ -1,9 +1,11 @@
+// Reads the header of a safetensors file and holds it to the format.
 #include "core/formats/safetensors_header.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "core/base/printable.h"
 #include "core/formats/json_reader.h"
@@ -13,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMaxRank = 64;
 
-/// What the fields of one tensor said so far.
+/// The fields of one tensor, as far as they are read.
 struct Fields {
     std::optional<Dtype> dtype;
     std::optional<std::vector<std::int64_t>> shape;
@@ -24,7 +26,7 @@ template <typename T, typename Value>
 void set_once(std::optional<T>& field, Value value, const JsonReader& reader, std::size_t byte,
               const std::string& what) {
     if (field.has_value()) {
-        reader.fail(byte, what + ": is there twice");
+        reader.fail(byte, what + ": appears twice");
     }
     field = std::move(value);
 }
@@ -56,7 +58,7 @@ std::vector<std::int64_t> read_integers(JsonReader& reader, const std::string& w
     return values;
 }
 
-/// The fields are all there and agree with each other and with the length of the data.
+/// Refuses fields that are missing or contradict each other or the length of the data.
 SafetensorsEntry checked_entry(const JsonReader& reader, std::size_t byte, const std::string& name,
                                Fields fields, std::uint64_t data_bytes) {
     const std::string tensor = "tensor " + in_quotes(name);
@@ -74,7 +76,7 @@ SafetensorsEntry checked_entry(const JsonReader& reader, std::size_t byte, const
                                       "expected",
                                       tensor, shape_text(offsets)));
     }
-    if (static_cast<std::uint64_t>(offsets[1]) > data_bytes) {
+    if (std::cmp_greater(offsets[1], data_bytes)) {
         reader.fail(byte, fmt::format("{}: data_offsets {} end outside the {} bytes of data that "
                                       "the file has; it may be cut short",
                                       tensor, shape_text(offsets), data_bytes));
@@ -118,7 +120,7 @@ std::map<std::string, std::string> read_metadata(JsonReader& reader) {
     reader.object("__metadata__", [&](const std::string& key, std::size_t byte) {
         const std::string what = "__metadata__: key " + in_quotes(key);
         if (!metadata.emplace(key, reader.string(what)).second) {
-            reader.fail(byte, what + " is there twice");
+            reader.fail(byte, what + " appears twice");
         }
     });
     return metadata;
@@ -133,23 +135,22 @@ void order_by_data(std::vector<SafetensorsEntry>& entries, const JsonReader& rea
     std::int64_t covered = 0;
     const SafetensorsEntry* previous = nullptr;
     for (const SafetensorsEntry& entry : entries) {
-        const std::size_t byte = data_byte + static_cast<std::uint64_t>(entry.begin);
+        const std::size_t byte = data_byte + entry.begin;
         if (entry.begin < covered) {
             reader.fail(byte, fmt::format("tensor {}: its data overlap those of tensor {}",
                                           in_quotes(entry.name), in_quotes(previous->name)));
         }
         if (entry.begin > covered) {
-            reader.fail(data_byte + static_cast<std::uint64_t>(covered),
-                        fmt::format("{} bytes in front of tensor {} belong to no tensor",
+            reader.fail(data_byte + covered,
+                        fmt::format("{} bytes in front of tensor {} do not belong to a tensor",
                                     entry.begin - covered, in_quotes(entry.name)));
         }
         covered = entry.end;
         previous = &entry;
     }
-    if (static_cast<std::uint64_t>(covered) != data_bytes) {
-        reader.fail(data_byte + static_cast<std::uint64_t>(covered),
-                    fmt::format("the last {} bytes belong to no tensor",
-                                data_bytes - static_cast<std::uint64_t>(covered)));
+    if (std::cmp_not_equal(covered, data_bytes)) {
+        reader.fail(data_byte + covered, fmt::format("the last {} bytes do not belong to a tensor",
+                                                     data_bytes - covered));
     }
 }
 
@@ -165,7 +166,7 @@ SafetensorsHeader parse_safetensors_header(std::string_view text, const std::str
     std::set<std::string> names;
     reader.object("header", [&](const std::string& key, std::size_t byte) {
         if (!names.insert(key).second) {
-            reader.fail(byte, fmt::format("key {} is there twice", in_quotes(key)));
+            reader.fail(byte, fmt::format("key {} appears twice", in_quotes(key)));
         }
         if (key == "__metadata__") {
             header.metadata = read_metadata(reader);

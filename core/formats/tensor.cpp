@@ -1,3 +1,4 @@
+// The dtypes of tensors and the conversions between their values and numbers.
 #include "core/formats/tensor.h"
 
 #include <algorithm>
@@ -67,10 +68,10 @@ std::vector<To> to_values(const TensorBytes& tensor) {
             return convert_all<float, To>(bytes, cast);
         case Dtype::f16:
             return convert_all<std::uint16_t, To>(
-                bytes, [](std::uint16_t bits) { return static_cast<To>(f32_from_f16(bits)); });
+                bytes, [&](std::uint16_t bits) { return cast(f32_from_f16(bits)); });
         case Dtype::bf16:
             return convert_all<std::uint16_t, To>(
-                bytes, [](std::uint16_t bits) { return static_cast<To>(f32_from_bf16(bits)); });
+                bytes, [&](std::uint16_t bits) { return cast(f32_from_bf16(bits)); });
         case Dtype::i64:
             return convert_all<std::int64_t, To>(bytes, cast);
         case Dtype::i32:
@@ -79,7 +80,7 @@ std::vector<To> to_values(const TensorBytes& tensor) {
             return convert_all<std::uint8_t, To>(bytes, cast);
         case Dtype::boolean:
             return convert_all<std::uint8_t, To>(
-                bytes, [](std::uint8_t byte) { return static_cast<To>(byte != 0 ? 1 : 0); });
+                bytes, [&](std::uint8_t byte) { return cast(byte != 0 ? 1 : 0); });
         case Dtype::i8:
             return convert_all<std::int8_t, To>(bytes, cast);
         case Dtype::i16:
@@ -102,12 +103,12 @@ std::vector<To> to_values(const TensorBytes& tensor) {
                     in_quotes(tensor.name), to_string(tensor.dtype)));
 }
 
-/// A tensor of `dtype` that holds convert(value) for every value.
+/// A tensor of `dtype` with convert(value) for every value.
 template <typename T, typename Convert>
 Tensor make_converted(Dtype dtype, std::string name, std::vector<std::int64_t> shape,
                       std::span<const T> values, Convert convert) {
     Tensor tensor{std::move(name), dtype, std::move(shape), {}};
-    if (tensor.count() != static_cast<std::int64_t>(values.size())) {
+    if (tensor.count() != std::ssize(values)) {
         throw InputError(fmt::format("tensor {}: shape {} needs {} values; {} are given",
                                      in_quotes(tensor.name), shape_text(tensor.shape),
                                      tensor.count(), values.size()));
@@ -136,11 +137,11 @@ bool is_readable(Dtype dtype) {
 }
 
 std::optional<std::int64_t> byte_count(Dtype dtype, std::span<const std::int64_t> shape) {
-    auto bytes = static_cast<std::int64_t>(dtype_size(dtype));
+    std::int64_t bytes = dtype_size(dtype);
     bool empty = false;
     for (const std::int64_t size : shape) {
         empty = empty || size == 0;
-        // Beside a zero too: whoever walks over the shape multiplies some of the others.
+        // Also if another size is 0: code that walks over the shape multiplies some of the sizes.
         if (__builtin_mul_overflow(bytes, std::max<std::int64_t>(size, 1), &bytes)) {
             return std::nullopt;
         }
@@ -176,7 +177,7 @@ std::vector<std::int64_t> to_i64(const TensorBytes& tensor) {
             return to_values<std::int64_t>(tensor);
         default:
             throw InputError(
-                fmt::format("tensor {}: dtype {} where integers are expected; store "
+                fmt::format("tensor {}: dtype {}; integers are expected, store "
                             "it as I64 or I32",
                             in_quotes(tensor.name), to_string(tensor.dtype)));
     }

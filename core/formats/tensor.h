@@ -41,7 +41,7 @@ std::size_t dtype_size(Dtype dtype);
 /// The safetensors names: F64 F32 F16 BF16 I64 I32 U8 BOOL I8 I16 U16 U32 U64 F8_E4M3 ...
 std::string_view to_string(Dtype dtype);
 
-/// A tensor of a file that is listed, not read.
+/// What a file says about one of its tensors; the values are not read.
 struct TensorInfo {
     std::string name;
     Dtype dtype = Dtype::f32;
@@ -70,8 +70,8 @@ struct Tensor {
     std::int64_t count() const { return view().count(); }
 };
 
-/// Bytes that a tensor of this dtype and shape takes; none when that, or the product of the sizes
-/// other than 0, does not fit 63 bits.
+/// Bytes that a tensor of this dtype and shape takes; none if that, or the product of the sizes
+/// other than 0, does not fit into 63 bits.
 std::optional<std::int64_t> byte_count(Dtype dtype, std::span<const std::int64_t> shape);
 
 /// "[2, 3, 128]"

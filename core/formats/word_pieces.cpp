@@ -1,3 +1,4 @@
+// Cuts text into the pieces of a vocabulary, as BERT's lower-casing tokenizer does.
 #include "core/formats/word_pieces.h"
 
 #include <algorithm>
@@ -117,9 +118,10 @@ WordPieces WordPieces::parse(std::string_view lines, const std::string& origin) 
     }
     for (const char* needed : {"[CLS]", "[SEP]", "[UNK]"}) {
         if (!vocabulary.ids_.contains(needed)) {
-            throw InputError(fmt::format(
-                "{}: has no line {}; a BERT vocabulary with one word piece a line is expected",
-                printable(origin), needed));
+            throw InputError(
+                fmt::format("{}: does not contain the line {}; a BERT vocabulary with one word "
+                            "piece a line is expected",
+                            printable(origin), needed));
         }
     }
     return vocabulary;

@@ -1,4 +1,4 @@
-// Text to token ids, as BERT's lower-casing tokenizer does it: words by white space and
+// Turns text into token ids, as BERT's lower-casing tokenizer does it: words by white space and
 // punctuation, then the longest pieces of a vocabulary (WordPiece). Hugging Face's RoFormer
 // tokenizer is this one with Chinese text cut into words first (jieba), which is not done here:
 // every Chinese character is a word of its own.
@@ -24,13 +24,11 @@ class WordPieces {
     /// letters (to U+017F) are lower-cased and lose their accents; other scripts stay as they are.
     std::vector<std::int64_t> encode(std::string_view text) const;
     /// The piece of an id that encode() gave.
-    const std::string& text(std::int64_t id) const {
-        return pieces_.at(static_cast<std::size_t>(id));
-    }
+    const std::string& text(std::int64_t id) const { return pieces_.at(id); }
 
   private:
     void append_word(const std::string& word, std::vector<std::int64_t>& ids) const;
-    /// Id of the longest piece at the front of `rest`, and its bytes; { -1, 0 } when there is none.
+    /// Id of the longest piece at the front of `rest`, and its bytes; {-1, 0} if no piece fits.
     struct Piece {
         std::int64_t id = -1;
         std::size_t bytes = 0;

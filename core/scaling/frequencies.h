@@ -1,4 +1,4 @@
-// What every scaling method starts from and what it gives back.
+// What every scaling method starts from, and what it returns.
 #pragma once
 
 #include <cstdint>
@@ -6,12 +6,12 @@
 
 namespace ropescope {
 
-/// The unscaled encoding, and how long the sequence at hand is.
+/// The unscaled encoding, and the length of the sequence.
 struct FrequencyInput {
     int head_dim = 0;
     int rotary_dim = 0;
     double base = 10000.0;
-    std::int64_t seq_len = 0;  ///< positions; 0 where it is not known yet (when a model is loaded)
+    std::int64_t seq_len = 0;  ///< positions; 0 if not known yet (when a model is loaded)
 
     int pairs() const { return rotary_dim / 2; }
 };

@@ -12,7 +12,7 @@
 namespace ropescope {
 
 /// inv_freq'[i] = inv_freq[i] / f[i], f = long_factor for sequences longer than the original
-/// length, short_factor otherwise (and where the length is not known).
+/// length, short_factor otherwise (also if the length is not known).
 struct LongRopeScaling {
     std::vector<double> short_factor;  ///< [pairs]
     std::vector<double> long_factor;   ///< [pairs]

@@ -91,7 +91,7 @@ TEST(Safetensors, TheWriterRefusesWhatCannotBeRead) {
     const auto write = [&](const std::vector<Tensor>& tensors) {
         return input_error([&] { write_safetensors(folder / "x", tensors); });
     };
-    EXPECT_THAT(write({good, good}), HasSubstr("key 'a' is there twice"));
+    EXPECT_THAT(write({good, good}), HasSubstr("key 'a' appears twice"));
     EXPECT_THAT(write({short_bytes}), HasSubstr("tensor 'a': F32 [1] takes 4 bytes"));
     EXPECT_THAT(write({bad_name}), HasSubstr("UTF-8"));
     EXPECT_FALSE(std::filesystem::exists(folder / "x"));
