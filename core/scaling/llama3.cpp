@@ -9,6 +9,28 @@
 #include "core/scaling/require.h"
 
 namespace ropescope {
+namespace {
+
+constexpr Setting kLowFreqFactor{
+    .name = "llama3_low_freq_factor",
+    .help =
+        "Pairs that turn less often within the trained context are slowed "
+        "by the factor.",
+    .unit = "turns",
+    .min = 0.125,
+    .max = 16,
+    .logarithmic = true,
+    .lowest = 1e-6};
+constexpr Setting kHighFreqFactor{
+    .name = "llama3_high_freq_factor",
+    .help = "Pairs that turn more often within the trained context keep their speed.",
+    .unit = "turns",
+    .min = 1,
+    .max = 64,
+    .logarithmic = true,
+    .lowest = 1e-6};
+
+}  // namespace
 
 const Description<Llama3Scaling>& Llama3Scaling::description() {
     static const Description<Llama3Scaling> kDescription{
@@ -19,37 +41,22 @@ const Description<Llama3Scaling>& Llama3Scaling::description() {
              .statement =
                  "Short wavelengths stay, long ones grow by the factor, those between are blended.",
              .blends = true},
-        .fields = {
-            {.key = "factor",
-             .member = &Llama3Scaling::factor,
-             .missing = Missing::refused,
-             .setting = kScalingFactor},
-            {.key = "low_freq_factor",
-             .member = &Llama3Scaling::low_freq_factor,
-             .missing = Missing::refused,
-             .setting = {.name = "llama3_low_freq_factor",
-                         .help = "Pairs that turn less often within the trained context are slowed "
-                                 "by the factor.",
-                         .unit = "turns",
-                         .min = 0.125,
-                         .max = 16,
-                         .logarithmic = true,
-                         .lowest = 1e-6}},
-            {.key = "high_freq_factor",
-             .member = &Llama3Scaling::high_freq_factor,
-             .missing = Missing::refused,
-             .setting =
-                 {.name = "llama3_high_freq_factor",
-                  .help = "Pairs that turn more often within the trained context keep their speed.",
-                  .unit = "turns",
-                  .min = 1,
-                  .max = 64,
-                  .logarithmic = true,
-                  .lowest = 1e-6}},
-            {.key = "original_max_position_embeddings",
-             .member = &Llama3Scaling::original_positions,
-             .missing = Missing::from_lengths,
-             .setting = kOriginalLength}}};
+        .fields = {{.key = "factor",
+                    .member = &Llama3Scaling::factor,
+                    .missing = Missing::refused,
+                    .setting = kScalingFactor},
+                   {.key = "low_freq_factor",
+                    .member = &Llama3Scaling::low_freq_factor,
+                    .missing = Missing::refused,
+                    .setting = kLowFreqFactor},
+                   {.key = "high_freq_factor",
+                    .member = &Llama3Scaling::high_freq_factor,
+                    .missing = Missing::refused,
+                    .setting = kHighFreqFactor},
+                   {.key = "original_max_position_embeddings",
+                    .member = &Llama3Scaling::original_positions,
+                    .missing = Missing::from_lengths,
+                    .setting = kOriginalLength}}};
     return kDescription;
 }
 

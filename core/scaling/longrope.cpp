@@ -11,6 +11,15 @@
 namespace ropescope {
 namespace {
 
+constexpr Setting kShortFactor{.name = "longrope_short",
+                               .help =
+                                   "LongRoPE's short_factor, a number a pair, separated by "
+                                   "commas; empty: all 1."};
+constexpr Setting kLongFactor{.name = "longrope_long",
+                              .help =
+                                  "LongRoPE's long_factor, a number a pair, separated by "
+                                  "commas; empty: all the scaling factor."};
+
 void require_factors(const char* key, const std::vector<double>& factors,
                      const FrequencyInput& input) {
     if (std::ssize(factors) != input.pairs()) {
@@ -68,15 +77,11 @@ const Description<LongRopeScaling>& LongRopeScaling::description() {
                    {.key = "short_factor",
                     .member = &LongRopeScaling::short_factor,
                     .missing = Missing::refused,
-                    .setting = {.name = "longrope_short",
-                                .help = "LongRoPE's short_factor, a number a pair, separated by "
-                                        "commas; empty: all 1."}},
+                    .setting = kShortFactor},
                    {.key = "long_factor",
                     .member = &LongRopeScaling::long_factor,
                     .missing = Missing::refused,
-                    .setting = {.name = "longrope_long",
-                                .help = "LongRoPE's long_factor, a number a pair, separated by "
-                                        "commas; empty: all the scaling factor."}}}};
+                    .setting = kLongFactor}}};
     return kDescription;
 }
 

@@ -8,6 +8,17 @@
 #include "core/scaling/require.h"
 
 namespace ropescope {
+namespace {
+
+constexpr Setting kTurningShare{
+    .name = "partial_rotary_factor",
+    .help = "Share of the pairs that turn at all in proportional scaling.",
+    .min = 0.0625,
+    .max = 1,
+    .lowest = 1e-6,
+    .highest = 1};
+
+}  // namespace
 
 int turning_pairs(const ProportionalScaling& scaling, const FrequencyInput& input) {
     return narrow<int>(floor_to_index(scaling.partial_rotary_factor * input.head_dim / 2.0));
@@ -25,12 +36,7 @@ const Description<ProportionalScaling>& ProportionalScaling::description() {
             {.key = "partial_rotary_factor",
              .member = &ProportionalScaling::partial_rotary_factor,
              .missing = Missing::by_rule,
-             .setting = {.name = "partial_rotary_factor",
-                         .help = "Share of the pairs that turn at all in proportional scaling.",
-                         .min = 0.0625,
-                         .max = 1,
-                         .lowest = 1e-6,
-                         .highest = 1}},
+             .setting = kTurningShare},
             {.key = "factor", .member = &ProportionalScaling::factor, .setting = kScalingFactor}}};
     return kDescription;
 }

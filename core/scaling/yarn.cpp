@@ -13,6 +13,36 @@
 namespace ropescope {
 namespace {
 
+constexpr Setting kBetaFast{
+    .name = "yarn_beta_fast",
+    .help = "Pairs that turn more often within the trained context keep their speed.",
+    .unit = "turns",
+    .min = 1,
+    .max = 256,
+    .logarithmic = true,
+    .lowest = 1e-6};
+constexpr Setting kBetaSlow{.name = "yarn_beta_slow",
+                            .help =
+                                "Pairs that turn less often within the trained context are slowed "
+                                "by the factor.",
+                            .unit = "turns",
+                            .min = 0.0625,
+                            .max = 32,
+                            .logarithmic = true,
+                            .lowest = 1e-6};
+constexpr Setting kTruncate{
+    .name = "yarn_truncate",
+    .help = "Whether the ramp between the two begins and ends at whole pairs."};
+constexpr Setting kMscale{
+    .name = "yarn_mscale",
+    .help = "DeepSeek's mscale; counts only beside mscale_all_dim. 0: not given.",
+    .max = 2};
+constexpr Setting kMscaleAllDim{
+    .name = "yarn_mscale_all_dim", .help = "DeepSeek's mscale_all_dim. 0: not given.", .max = 2};
+constexpr Setting kScalesSoftmax{
+    .name = "yarn_softmax",
+    .help = "Whether mscale_all_dim also scales the softmax, as in DeepSeek's models."};
+
 /// The (fractional) pair index, counted in exponent steps, that turns `turns` times in the original
 /// length.
 double pair_with_turns(double turns, const YarnScaling& scaling, const FrequencyInput& input) {
@@ -59,63 +89,34 @@ const Description<YarnScaling>& YarnScaling::description() {
                   .statement = "Pairs that turn between beta_slow and beta_fast times within the "
                                "trained length are blended.",
                   .blends = true},
-        .fields = {
-            {.key = "factor",
-             .member = &YarnScaling::factor,
-             .missing = Missing::by_rule,
-             .setting = kScalingFactor},
-            {.key = "original_max_position_embeddings",
-             .member = &YarnScaling::original_positions,
-             .missing = Missing::from_lengths,
-             .setting = kOriginalLength},
-            {.key = "beta_fast",
-             .member = &YarnScaling::beta_fast,
-             .missing = Missing::usual_or_zero,
-             .setting =
-                 {.name = "yarn_beta_fast",
-                  .help = "Pairs that turn more often within the trained context keep their speed.",
-                  .unit = "turns",
-                  .min = 1,
-                  .max = 256,
-                  .logarithmic = true,
-                  .lowest = 1e-6}},
-            {.key = "beta_slow",
-             .member = &YarnScaling::beta_slow,
-             .missing = Missing::usual_or_zero,
-             .setting = {.name = "yarn_beta_slow",
-                         .help = "Pairs that turn less often within the trained context are slowed "
-                                 "by the factor.",
-                         .unit = "turns",
-                         .min = 0.0625,
-                         .max = 32,
-                         .logarithmic = true,
-                         .lowest = 1e-6}},
-            {.key = "truncate",
-             .member = &YarnScaling::truncate,
-             .setting = {.name = "yarn_truncate",
-                         .help =
-                             "Whether the ramp between the two begins and ends at whole pairs."}},
-            {.key = "attention_factor",
-             .member = &YarnScaling::attention_factor,
-             .setting = kAttentionFactor},
-            {.key = "mscale",
-             .member = &YarnScaling::mscale,
-             .setting = {.name = "yarn_mscale",
-                         .help =
-                             "DeepSeek's mscale; counts only beside mscale_all_dim. 0: not given.",
-                         .max = 2}},
-            {.key = "mscale_all_dim",
-             .member = &YarnScaling::mscale_all_dim,
-             .setting = {.name = "yarn_mscale_all_dim",
-                         .help = "DeepSeek's mscale_all_dim. 0: not given.",
-                         .max = 2}},
-            {.key = "",
-             .member = &YarnScaling::scales_softmax,
-             .missing = Missing::by_rule,
-             .setting = {
-                 .name = "yarn_softmax",
-                 .help =
-                     "Whether mscale_all_dim also scales the softmax, as in DeepSeek's models."}}}};
+        .fields = {{.key = "factor",
+                    .member = &YarnScaling::factor,
+                    .missing = Missing::by_rule,
+                    .setting = kScalingFactor},
+                   {.key = "original_max_position_embeddings",
+                    .member = &YarnScaling::original_positions,
+                    .missing = Missing::from_lengths,
+                    .setting = kOriginalLength},
+                   {.key = "beta_fast",
+                    .member = &YarnScaling::beta_fast,
+                    .missing = Missing::usual_or_zero,
+                    .setting = kBetaFast},
+                   {.key = "beta_slow",
+                    .member = &YarnScaling::beta_slow,
+                    .missing = Missing::usual_or_zero,
+                    .setting = kBetaSlow},
+                   {.key = "truncate", .member = &YarnScaling::truncate, .setting = kTruncate},
+                   {.key = "attention_factor",
+                    .member = &YarnScaling::attention_factor,
+                    .setting = kAttentionFactor},
+                   {.key = "mscale", .member = &YarnScaling::mscale, .setting = kMscale},
+                   {.key = "mscale_all_dim",
+                    .member = &YarnScaling::mscale_all_dim,
+                    .setting = kMscaleAllDim},
+                   {.key = "",
+                    .member = &YarnScaling::scales_softmax,
+                    .missing = Missing::by_rule,
+                    .setting = kScalesSoftmax}}};
     return kDescription;
 }
 
