@@ -12,17 +12,12 @@ namespace {
 
 using plot::Role;
 
+/// By a method's place in the list of methods. NTK and dynamic share a line.
 Role role_of(const std::string& name) {
-    if (name == "linear") {
-        return Role::key;
-    }
-    if (name == "ntk" || name == "dynamic") {
-        return Role::cos_part;
-    }
-    if (name == "yarn") {
-        return Role::query;
-    }
-    return name == "llama3" ? Role::sin_part : name == "longrope" ? Role::text : Role::dim;
+    constexpr Role kRoles[] = {Role::dim,   Role::key,      Role::cos_part, Role::cos_part,
+                               Role::query, Role::sin_part, Role::text};
+    const Index place = std::ranges::find(scaling_types(), name) - scaling_types().begin();
+    return kRoles[place % std::ssize(kRoles)];
 }
 
 /// At the target length dynamic stretches the base as NTK does at every length: both share a line.

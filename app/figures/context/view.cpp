@@ -1,6 +1,7 @@
 // Puts the context view together: its words, its figure, the values under the cursor and clicks.
 #include "app/figures/context/view.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <memory>
@@ -10,6 +11,8 @@
 #include "app/figures/text.h"
 #include "app/plot/layout.h"
 #include "app/plot/pick.h"
+#include "app/scene/parameters.h"
+#include "core/scaling/scaling.h"
 
 namespace ropescope::figures {
 namespace {
@@ -112,6 +115,23 @@ Picture make(const Scene& scene, Engine&, const Work&) {
                                plot::Point at) { return clicked(*state, before, panel, at); }};
 }
 
+/// The factor and the length of the sequence follow from the target, so they are not read.
+std::vector<std::string> read_parameters() {
+    std::vector<std::string> names = {"model", "target_length", "original_length", "scaling"};
+    const auto extends = [](const std::string& type) {
+        return facts(scaling_of_type(type).value()).extends;
+    };
+    for (const Parameter& parameter : parameters()) {
+        const bool follows = parameter.name == kScalingFactor.name || parameter.name == "seq_len";
+        const bool listed = std::ranges::find(names, parameter.name) != names.end();
+        if (!follows && !listed && std::ranges::any_of(parameter.methods, extends)) {
+            names.push_back(parameter.name);
+        }
+    }
+    names.insert(names.end(), {"head_dim", "rotary_dim", "base", "layout", "selected_pair"});
+    return names;
+}
+
 }  // namespace
 
 View context_view() {
@@ -120,26 +140,7 @@ View context_view() {
         .name = "Context",
         .group = "Real models",
         .question = "How do I extend a model?",
-        .parameters = {"model",
-                       "target_length",
-                       "original_length",
-                       "scaling",
-                       "attention_factor",
-                       "yarn_beta_fast",
-                       "yarn_beta_slow",
-                       "yarn_truncate",
-                       "yarn_mscale",
-                       "yarn_mscale_all_dim",
-                       "yarn_softmax",
-                       "llama3_low_freq_factor",
-                       "llama3_high_freq_factor",
-                       "longrope_short",
-                       "longrope_long",
-                       "head_dim",
-                       "rotary_dim",
-                       "base",
-                       "layout",
-                       "selected_pair"},
+        .parameters = read_parameters(),
         .make = make,
         .what_you_see =
             "How much slower each pair turns. Linear slows all alike, NTK bends the spectrum, YaRN "

@@ -49,12 +49,11 @@ void add_overlays(plot::Panel& panel, const SpectrumState& state) {
     }
 }
 
-/// YaRN and Llama 3 leave the first pairs alone, slow the last ones by the whole factor and blend
-/// those between: a band each.
+/// A band each for the pairs that keep their speed, those that are blended, and those that are
+/// slowed by the whole factor.
 void add_bands(plot::Panel& panel, const SpectrumState& state) {
     const double factor = extension_factor(state.spec.scaling);
-    if (!std::holds_alternative<YarnScaling>(state.spec.scaling) &&
-        !std::holds_alternative<Llama3Scaling>(state.spec.scaling)) {
+    if (!facts(state.spec.scaling).blends) {
         return;
     }
     constexpr double kSame = 1e-12;  // well above a few roundings, well below a blend
