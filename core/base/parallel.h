@@ -1,4 +1,10 @@
-// Static splitting of a loop over a few threads.
+// Splits a loop over a few threads.
+//
+// Why a thread pool of our own beside OpenMP, which oneDNN brings along: an exception may leave a
+// part (in OpenMP it ends the process); the window computes on several threads at once, which share
+// these workers (OpenMP keeps a team for each of them, and together they exceed the cores); a
+// nested call runs serially; and the thread sanitizer understands std::thread, but not the OpenMP
+// runtime. oneDNN therefore runs on one thread in each part (core/kernels/sgemm.cpp).
 #pragma once
 
 #include <cstdint>
@@ -6,13 +12,13 @@
 
 namespace ropescope {
 
-/// Number of threads used where the caller does not say: the processors this process may run on.
+/// The default number of threads: the processors that this process may run on.
 int default_threads();
 
-/// Calls body(begin, end) on `threads` contiguous parts of [0, count), one of them on the calling
-/// thread; returns when all are done. Part boundaries are multiples of `grain`. Exceptions of any
-/// part are rethrown here. Workers are kept between calls; concurrent and nested calls are allowed
-/// (a nested call runs serially).
+/// Calls body(begin, end) on at most `threads` contiguous parts of [0, count), one of them on the
+/// calling thread, and returns when all are done. Parts begin at multiples of `grain`. Rethrows the
+/// first exception of a part. Workers are kept between calls. Concurrent and nested calls are
+/// allowed; a nested call runs serially.
 void parallel_for(std::int64_t count, std::int64_t grain, int threads,
                   const std::function<void(std::int64_t begin, std::int64_t end)>& body);
 

@@ -1,3 +1,4 @@
+// Activation functions in vector loops.
 #include "core/kernels/activation.h"
 
 #include <cmath>
@@ -17,7 +18,7 @@ constexpr double kTanhCubic = 0.044715;
     return 0.5F * x * (1.0F + erf_f32(x * kInverseSqrt2));
 }
 
-/// 0.5 x (1 + tanh u) = x / (1 + e^(-2u)); e^87 is large enough to make it 0.
+/// 0.5 x (1 + tanh u) = x / (1 + e^(-2u)); e^87 is large enough for a result of 0.
 [[gnu::always_inline]] inline float gelu_tanh(float x) {
     constexpr float kMost = 87.0F;
     const float u =
@@ -26,7 +27,7 @@ constexpr double kTanhCubic = 0.044715;
     return x / (1.0F + exp_f32(power > kMost ? kMost : power));
 }
 
-// One loop a function: a switch inside would keep it from becoming vector code.
+// Each function has one loop: a switch inside would keep it from becoming vector code.
 ROPESCOPE_MULTIVERSION
 void add_row(float* x, const float* bias, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) {

@@ -14,11 +14,11 @@ enum class Activation { none, gelu, gelu_tanh, relu };
 
 std::string_view to_string(Activation activation);
 
-/// The function itself, in double, as it is defined.
+/// The exact function, in double.
 double activation_f64(Activation activation, double x);
 
-/// x = activation(x + bias), the bias one value a column, or none (nullptr). gelu and gelu_tanh are
-/// within 4e-7 (1 + |x|) of the exact value at the rounded sum.
+/// x = activation(x + bias). `bias` has one value for each column; nullptr: no bias. gelu and
+/// gelu_tanh are within 4e-7 (1 + |x|) of the exact value at the rounded sum.
 void bias_and_activation(MatrixView<float> x, const float* bias, Activation activation);
 
 }  // namespace ropescope

@@ -1,3 +1,4 @@
+// Reorders a weight in parts and multiplies with them, by oneDNN.
 #include "core/kernels/packed_matrix.h"
 
 #include <algorithm>
@@ -18,9 +19,9 @@ namespace {
 using dnnl::memory;
 
 constexpr auto kF32 = memory::data_type::f32;
-/// The number of rows that the order is chosen for.
+/// oneDNN chooses the order for this number of rows.
 constexpr std::int64_t kUsualRows = 256;
-/// A part has at most this many output channels, and their number is a multiple of the second.
+/// A part has at most kPartChannels output channels, in multiples of kChannelGrain.
 constexpr std::int64_t kPartChannels = 384;
 constexpr std::int64_t kChannelGrain = 64;
 
@@ -39,7 +40,7 @@ AlignedVector<float> floats_for(std::size_t bytes) {
     return AlignedVector<float>((bytes + sizeof(float) - 1) / sizeof(float));
 }
 
-/// A product of a certain number of rows with a part of a certain number of channels.
+/// A product for one number of rows and one number of channels.
 struct Product {
     dnnl::matmul primitive;
     memory::desc x;
@@ -62,7 +63,7 @@ std::int64_t rounded_up(std::int64_t count, std::int64_t grain) {
 struct PackedMatrix::State {
     std::int64_t out = 0;
     std::int64_t in = 0;
-    std::int64_t part_channels = 0;  ///< of every part but the last
+    std::int64_t part_channels = 0;  ///< of each part except the last
     dnnl::engine engine{dnnl::engine::kind::cpu, 0};
     std::vector<Part> parts;
     std::mutex mutex;
@@ -70,7 +71,7 @@ struct PackedMatrix::State {
 
     std::int64_t first_out(std::int64_t part) const { return std::min(part * part_channels, out); }
 
-    /// A part in the order that oneDNN likes best.
+    /// A part in the order that oneDNN prefers.
     Part pack(std::int64_t part, MatrixView<const float> weight) const {
         const std::int64_t channels = first_out(part + 1) - first_out(part);
         const memory::dims dims = {in, channels};
@@ -130,7 +131,7 @@ std::int64_t PackedMatrix::in() const {
 }
 
 std::int64_t PackedMatrix::parts() const {
-    return static_cast<std::int64_t>(state_->parts.size());
+    return std::ssize(state_->parts);
 }
 
 std::int64_t PackedMatrix::first_out(std::int64_t part) const {
@@ -143,7 +144,7 @@ void PackedMatrix::multiply(std::int64_t part, MatrixView<const float> x,
         return;
     }
     omp_set_num_threads(1);
-    Part& weights = state_->parts.at(static_cast<std::size_t>(part));
+    Part& weights = state_->parts.at(part);
     const std::int64_t channels = first_out(part + 1) - first_out(part);
     const Product product = state_->product_of(x.rows, channels, weights.packed);
     const dnnl::engine& engine = state_->engine;

@@ -1,10 +1,11 @@
+// Multiplies matrices on one thread of oneDNN.
 #include "core/kernels/sgemm.h"
 
 #include <oneapi/dnnl/dnnl.h>
 #include <stdexcept>
 
-/// Of the OpenMP runtime that oneDNN is built on; declared here because clang comes without omp.h.
-/// The number belongs to the calling thread.
+/// From the OpenMP runtime that oneDNN uses; declared here because clang comes without omp.h. Sets
+/// the number of the calling thread only.
 extern "C" void omp_set_num_threads(int threads);
 
 namespace ropescope {
@@ -14,7 +15,8 @@ void sgemm(float alpha, MatrixView<const float> a, MatrixView<const float> b, Fa
     if (c.rows == 0 || c.columns == 0) {
         return;
     }
-    // The engine splits the work over its own threads; two pools on the same cores would fight.
+    // The engine splits the work over its own threads (core/base/parallel.h); a second pool would
+    // compete for the same cores.
     omp_set_num_threads(1);
     const char transposed = b_stored == Factor::transposed ? 'T' : 'N';
     const dnnl_status_t status =

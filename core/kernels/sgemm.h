@@ -1,11 +1,11 @@
-// Matrix products in fp32, by oneDNN, which picks the processor's vector units when it runs.
+// Matrix products in fp32, by oneDNN, which chooses the processor's vector units at run time.
 #pragma once
 
 #include <cstdint>
 
 namespace ropescope {
 
-/// A row-major matrix in anybody's memory; row r starts at data + r * stride.
+/// A row-major matrix that owns no memory; row r starts at data + r * stride.
 template <typename T>
 struct MatrixView {
     T* data = nullptr;
@@ -16,12 +16,13 @@ struct MatrixView {
     T* row(std::int64_t r) const { return data + r * stride; }
 };
 
-/// How the right factor is stored: as it is multiplied, [k, n], or transposed, [n, k], which is how
-/// linear layers keep their weights (out, in).
+/// How the right factor is stored: plain [k, n], or transposed [n, k], as linear layers keep their
+/// weights [out, in].
 enum class Factor { plain, transposed };
 
-/// c = alpha * a b, a [m, k], c [m, n], on the calling thread alone. Each element's error is at
-/// most (k + 1) 2^-24 |alpha| sum |a| |b|, whatever the order of the sum. The sizes must agree.
+/// c = alpha * a b, a [m, k], c [m, n], on the calling thread. The error of each element is at most
+/// (k + 1) 2^-24 |alpha| sum |a| |b|, whatever the order of the sum. Throws std::logic_error if
+/// oneDNN refuses the sizes.
 void sgemm(float alpha, MatrixView<const float> a, MatrixView<const float> b, Factor b_stored,
            MatrixView<float> c);
 

@@ -1,5 +1,5 @@
-// exp and erf in fp32 without branches or calls, so that a loop over them becomes vector code in a
-// function marked ROPESCOPE_MULTIVERSION.
+// exp and erf in fp32 without branches or calls, so that a loop over them becomes vector code in
+// functions marked ROPESCOPE_MULTIVERSION.
 #pragma once
 
 #include <bit>
@@ -22,8 +22,8 @@ namespace ropescope {
     const float shifted = clamped * kLog2E + kRound;
     const float n = shifted - kRound;
     const float r = (clamped - n * kLn2High) - n * kLn2Low;  // |r| <= h = ln 2 / 2
-    // Taylor's series to r^7, whose last term is replaced by the polynomial of lower degree that
-    // lies nearest to it (Chebyshev's T_7 taken away): with r^8/8!, 2e-8 from e^r.
+    // Taylor's series to r^7, with the last term replaced by the nearest polynomial of lower degree
+    // (we subtract a multiple of Chebyshev's T_7). With r^8/8! the error is 2e-8.
     constexpr float kFifth = 8.37503932e-3F;  // 1/5! + (7/4) h^2 / 7!
     constexpr float kThird = 1.66664162e-1F;  // 1/3! - (7/8) h^4 / 7!
     float sum = 1.0F / 720.0F;
@@ -33,7 +33,8 @@ namespace ropescope {
     sum = sum * r + 0.5F;
     sum = sum * r + 1.0F;
     sum = sum * r + 1.0F;
-    // n + 127 sits in the low bits of `shifted`: moved to the exponent it is 2^n, or 0 for -127.
+    // n + 127 is in the low bits of `shifted`; in the place of the exponent it means 2^n, or 0 for
+    // n = -127.
     return sum * std::bit_cast<float>(std::bit_cast<std::uint32_t>(shifted) << 23U);
 }
 
