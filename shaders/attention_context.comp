@@ -1,5 +1,5 @@
-// Held to (keys + 2) 2^-24 sum p |v|: the values weighted with their probabilities. A thread has 4
-// channels of a query (1 where they do not split into fours).
+// Held to (keys + 2) 2^-24 sum p |v|: sums the values, weighted with their probabilities. A thread has
+// 4 channels of a query, or 1 if head_dim is not a multiple of 4.
 #include "shaders/attention_common.glsl"
 
 layout(local_size_x = 64) in;

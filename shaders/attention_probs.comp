@@ -1,5 +1,5 @@
-// Held to 2^-21 relative, beyond the scores' and the sums' errors: probabilities from scores, which
-// may be in the same place.
+// Held to 2^-21 relative, beyond the errors of scores and sums: turns scores into probabilities,
+// which may be in the same buffer.
 #include "shaders/attention_common.glsl"
 
 layout(local_size_x = 256) in;

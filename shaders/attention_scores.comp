@@ -1,5 +1,5 @@
-// Held to (head_dim + 2) 2^-24 scale sum |q| |k|. For processors that imitate a GPU: a thread makes
-// 4 scores of a query.
+// Held to (head_dim + 2) 2^-24 scale sum |q| |k|: the scores, in software (is_software()). A thread
+// computes 4 scores of a query.
 #include "shaders/attention_common.glsl"
 
 layout(local_size_x = 64) in;
@@ -21,7 +21,7 @@ void main() {
     uint query_place = vector_place(batch, row % positions, head);
     uint key_place = vector_place(batch, key, head);
     uint step_to_next = heads * head_dim;
-    // Beyond the last key the last is read again; those scores go nowhere.
+    // Beyond the last key we read the last one again; those scores are not stored.
     uvec4 key_places =
         key_place + min(uvec4(0, 1, 2, 3), uvec4(positions - 1 - key)) * step_to_next;
     vec4 sums = vec4(0.0);

@@ -1,5 +1,5 @@
-// Held to (keys + 4) 2^-23 of the sum: the largest score + mask of every row, and the sum of
-// e^(score + mask - largest), as its inverse and its logarithm. A thread has a row.
+// Held to (keys + 4) 2^-23 of the sum: finds the largest score + mask of every row and the sum of
+// e^(score + mask - largest), and stores the inverse and the logarithm of the sum. A thread has a row.
 #include "shaders/attention_common.glsl"
 
 layout(local_size_x = 64) in;

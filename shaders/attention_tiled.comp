@@ -1,8 +1,9 @@
-// Held to the sums' and the exponential's errors, see tests/gpu/attention_test.cpp. For hardware: a
-// group takes 64 queries of a head through all keys, 64 at a time, and keeps of each query the
-// largest score, the sum of e^(score - largest) and the weighted values, corrected whenever a
-// larger score comes (Milakov and Gimelshein, arXiv:1805.02867; Dao et al., arXiv:2205.14135). A
-// thread has 4 queries x 4 keys of the scores and 4 queries x VALUES x 4 channels of the result.
+// Held to the errors of the sums and the exponential, see tests/gpu/attention_test.cpp: attention in
+// one pass, on hardware. A group takes 64 queries of a head through all keys, 64 at a time. For each
+// query it keeps the largest score, the sum of e^(score - largest) and the weighted values, and
+// corrects them when a larger score comes (Milakov and Gimelshein, arXiv:1805.02867; Dao et al.,
+// arXiv:2205.14135). A thread has 4 queries x 4 keys of the scores and 4 queries x VALUES x 4 channels
+// of the result.
 #include "shaders/attention_common.glsl"
 
 layout(local_size_x = 256) in;
@@ -17,12 +18,12 @@ layout(std430, binding = 7) writeonly buffer Stats { vec2 stats[]; };
 layout(std430, binding = 8) writeonly buffer LogSums { float log_sums[]; };
 
 #define SLAB 16
-// Keys whose values fit the stage.
+// How many keys' values fit the stage.
 #define KEYS (64 / VALUES)
 
-// [key][4 queries]; also what threads tell each other about the rows that they share.
+// [key][4 queries]. Threads that share rows also exchange their maxima and sums here.
 shared vec4 weights[64 * 16];
-// Two slabs of q and k, [operand][channel][4 vectors], or values [key][4 channels].
+// Either two slabs of q and k, [operand][channel][4 vectors], or values, [key][4 channels].
 shared vec4 stage[1024];
 
 #if WIDTH == 4
@@ -54,7 +55,7 @@ vec4 value_at(uint position, uint channel) {
                : vec4(0.0);
 }
 
-// The exclusive-or spreads what neighbouring threads write over the banks.
+// The exclusive-or spreads the writes of neighbouring threads over the banks.
 uint slab_place(uint slab, uint operand, uint channel, uint quad) {
     return ((slab % 2 * 2 + operand) * SLAB + channel) * 16 + (quad ^ (((channel >> 2) & 3) << 1));
 }
@@ -116,7 +117,8 @@ void multiply_queries_by_keys(uint first_query, uint first_key, uint down, uint 
     }
 }
 
-// Scales, hands out the scores, and adds the mask; keys that are not there get the lowest number.
+// Scales the scores, stores them if wanted, and adds the mask. Keys beyond the last get the lowest
+// number.
 void finish_scores(uint first_query, uint first_key, uint down, uint across) {
     for (uint r = 0; r < 4; ++r) {
         uint query = first_query + down * 4 + r;
@@ -136,7 +138,7 @@ void finish_scores(uint first_query, uint first_key, uint down, uint across) {
     }
 }
 
-// Of four rows, over the 16 threads that share them.
+// Reduces four rows over the 16 threads that share them.
 vec4 largest_of_rows(vec4 own, uint down, uint across) {
     weights[down * 16 + across] = own;
     barrier();

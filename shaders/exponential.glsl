@@ -1,4 +1,5 @@
-// e^x for x <= 88, within 2^-22 of it, relative; 0 below -87.3. exp() may be off by 2 |x| units.
+// e^x for x <= 88, within 2^-22 of it, relative; 0 below -87.3. (The error of GLSL's own exp() may
+// be 2 |x| units.)
 float exponential(float x) {
     const float kLowest = -87.3;
     float clamped = max(x, kLowest);

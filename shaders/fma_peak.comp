@@ -1,5 +1,5 @@
-// Measures, and computes nothing of use: multiply-adds in registers, in eight chains that do not wait
-// for each other, count rounds of 64 (8 vectors of 4, twice) a thread.
+// Measures the peak of multiply-adds; the result has no use. Each thread runs eight independent chains
+// in registers, for `count` rounds of 64 multiply-adds (8 vectors of 4, twice).
 #include "shaders/params/rows.glsl"
 
 layout(local_size_x = 256) in;

@@ -1,5 +1,5 @@
-// Exact: row r of the result is row ids[r] of the table, of which rows first_row .. last_row - 1
-// are at hand; rows with other ids are left as they are.
+// Exact: copies row ids[r] of the table into row r of the result. Only rows first_row .. last_row - 1
+// of the table are bound; results with other ids stay as they are.
 #include "shaders/params/rows.glsl"
 
 layout(local_size_x = 256) in;

@@ -1,5 +1,6 @@
-// y = activation(x W^T + b): x [rows, depth], W [columns, depth], some columns of y [rows,
-// out_columns]. WIDTH 4: depth is a multiple of 4, and four values are read at a time.
+// Shared by the matrix products y = activation(x W^T + b): x [rows, depth], W [columns, depth], and
+// some columns of y [rows, out_columns]. WIDTH 4: depth is a multiple of 4, so a thread reads four
+// values at a time.
 #include "shaders/activation.glsl"
 #include "shaders/params/gemm.glsl"
 
@@ -14,7 +15,7 @@ layout(std430, binding = 2) readonly buffer W { FLOATS w[]; };
 layout(std430, binding = 3) readonly buffer Bias { float bias[]; };
 layout(std430, binding = 4) writeonly buffer Y { float y[]; };
 
-// Four values of row `row` from column k on; 0 outside.
+// Four values of row `row` from column k on; zeros outside the matrix.
 #if WIDTH == 4
 vec4 x_at(uint row, uint k) {
     return row < rows && k < depth ? x[(row * depth + k) / 4] : vec4(0.0);
@@ -43,7 +44,7 @@ vec4 w_at(uint row, uint k) {
 }
 #endif
 
-// Four sums of one row, in columns column .. column + 3 of this part.
+// Stores four sums of a row, in columns column .. column + 3 of this part.
 void write_out(uint row, uint column, vec4 sums) {
     for (uint c = 0; c < 4; ++c) {
         if (row < rows && column + c < columns) {

@@ -1,5 +1,5 @@
-// Held to (depth + 2) 2^-24 sum |x| |w|, the bias and the activation. For processors that imitate a
-// GPU, where shared memory is slow: each thread makes 4 x 4 of the output in registers.
+// Held to (depth + 2) 2^-24 sum |x| |w|, the bias and the activation: a product in software
+// (is_software()), where shared memory is slow. Each thread computes 4 x 4 of the output in registers.
 #include "shaders/gemm_buffers.glsl"
 
 layout(local_size_x = 64) in;

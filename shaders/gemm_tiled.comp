@@ -1,7 +1,7 @@
-// Held to (depth + 2) 2^-24 sum |x| |w|, the bias and the activation. For hardware: a group makes a
-// tile of TILE x TILE (128 or 64) with THREADS (256 or 64) threads, each of which has 8 x 8 of it in
-// registers; slabs of 16 of the depth go through shared memory, the next one being fetched while the
-// last one is used.
+// Held to (depth + 2) 2^-24 sum |x| |w|, the bias and the activation: a product on hardware. A group
+// of THREADS (256 or 64) threads computes a tile of TILE x TILE (128 or 64); each thread has 8 x 8 of
+// it in registers. Slabs of 16 of the depth go through shared memory, and the next one is fetched
+// while the last one is used.
 #include "shaders/gemm_buffers.glsl"
 
 #define ACROSS (TILE / 8)
@@ -12,7 +12,7 @@
 
 layout(local_size_x = THREADS) in;  // ACROSS * ACROSS, as a number
 
-// [buffer][operand][k][4 rows]: what a thread multiplies is one read. 32 KiB for TILE 128.
+// [buffer][operand][k][4 rows]: one read gets all that a thread multiplies. 32 KiB for TILE 128.
 shared vec4 slabs[2 * 2 * SLAB * QUADS];
 
 // The exclusive-or spreads the four depths that neighbouring threads write over the banks.

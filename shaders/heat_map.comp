@@ -1,6 +1,6 @@
-// The picture of a heat map, pixel by pixel as app/plot/heat_raster.cpp makes it: the mean of its
-// cells in double, then the nearest of the colours. Only the angle of a cell is of less precision
-// (atan in fp32): it can take the neighbouring colour.
+// Colours a heat map pixel by pixel as app/plot/heat_raster.cpp does: the mean of a pixel's cells in
+// double, then the nearest colour. Only the angle of a cell is less precise (atan in fp32), so it may
+// take the neighbouring colour.
 #include "shaders/params/heat_map.glsl"
 
 layout(local_size_x = 256) in;
@@ -11,7 +11,7 @@ layout(std430, binding = 3) readonly buffer Rows { uvec2 row_cells[]; };
 layout(std430, binding = 4) readonly buffer Shades { uint shade[]; };  // the last one: undefined
 layout(std430, binding = 5) writeonly buffer Pixels { uint pixel[]; };
 
-// By their bits: a compiler may take it that there are none.
+// Tests the bits: a compiler may assume that there are no NaNs.
 bool is_nan(float value) {
     return (floatBitsToUint(value) & 0x7fffffffu) > 0x7f800000u;
 }
@@ -34,7 +34,7 @@ float value_at(uint row, uint column) {
     return x == 0.0 && y == 0.0 ? 0.0 : atan(y, x);
 }
 
-// NaN where one of its values is.
+// NaN if one of its values is.
 double cell(uint row, uint column) {
     if (block == 1u) {
         return double(value_at(row, column));
@@ -75,7 +75,7 @@ void main() {
     uvec2 rows = row_cells[first_row + at / width];
     uvec2 columns = column_cells[at % width];
     if (rows.x == rows.y || columns.x == columns.y) {
-        pixel[at] = 0u;  // beside the map
+        pixel[at] = 0u;  // the pixel lies beside the map
         return;
     }
     double sum = 0.0LF;

@@ -1,6 +1,6 @@
 // Held to 4 units of 2^-24 of |scaled| and of |bias|: y = (x - mean) / sqrt(variance + eps) weight +
-// bias a row (Ba, Kiros and Hinton, arXiv:1607.06450); mean and variance are summed in double. LANES
-// threads share a row: many on hardware; 1 where shared memory is slow.
+// bias for each row (Ba, Kiros and Hinton, arXiv:1607.06450), with mean and variance summed in double.
+// LANES threads share a row: many on hardware, 1 in software, where shared memory is slow.
 #include "shaders/params/layer_norm.glsl"
 
 #define THREADS 128
@@ -15,7 +15,7 @@ layout(std430, binding = 4) writeonly buffer Y { float y[]; };
 // Doubles by their bits: llvmpipe loses doubles in shared memory.
 shared uvec2 partial[THREADS];
 
-// The sum over the lanes of a row, in each of them. Every thread of the group comes here.
+// Returns the sum over the lanes of a row to each of them. Every thread of the group must call it.
 double sum_of_lanes(double value) {
     uint thread = gl_LocalInvocationID.x;
     double sum = value;

@@ -1,8 +1,8 @@
-// A shaft and a filled head, as draw_arrow() in app/plot/shapes.cpp puts them together, with an
-// edge one pixel soft.
+// Fills the shaft and the head of an arrow, as draw_arrow() in app/plot/shapes.cpp does, with an edge
+// that is one pixel soft.
 #include "shaders/params/live_points.glsl"
 
-const float kHalfHead = 0.38;   // of its length
+const float kHalfHead = 0.38;   // of the head's length
 const float kIntoHead = 0.3;    // the shaft reaches into the head, so that no seam shows
 
 flat in vec2 tip;

@@ -1,4 +1,4 @@
-// The rectangle around an arrow from `from` to the point; its shape is the fragment's.
+// Draws the rectangle around an arrow from `from` to the point; the fragment shader gives it its shape.
 #include "shaders/params/live_points.glsl"
 
 layout(location = 0) in vec2 point;

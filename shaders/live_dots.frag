@@ -1,4 +1,4 @@
-// A disc with an edge one pixel soft.
+// Fills a disc with an edge that is one pixel soft.
 #include "shaders/params/live_points.glsl"
 
 flat in vec2 middle;

@@ -1,7 +1,7 @@
-// A dot for each point, its colour between that of the first and that of the last.
+// Draws a dot for each point; colours go from that of the first to that of the last.
 #include "shaders/params/live_points.glsl"
 
-layout(location = 0) in vec2 point;  // one an instance
+layout(location = 0) in vec2 point;  // one for each instance
 
 flat out vec2 middle;
 flat out vec4 color;

@@ -1,6 +1,6 @@
-// Held to pair_curves_error() of core/analysis/pair_curves.h, all in double: a thread is a distance,
-// whose cos and sin are those of its block turned by those of its place in it. The processor has
-// reduced the angles; no sine is computed here.
+// Held to pair_curves_error() of core/analysis/pair_curves.h: the curves, all in double. A thread has
+// one distance and gets its cos and sin from those of the block and of the offset in the block. The
+// processor has reduced the angles; no sine is computed here.
 #include "shaders/params/pair_curves.glsl"
 
 layout(local_size_x = 64) in;

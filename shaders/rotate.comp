@@ -1,7 +1,7 @@
-// Held to sqrt(2) (e + 2^-23) |x| a head vector, e the error of cos and sin as they are given:
+// Held to sqrt(2) (e + 2^-23) |x| for each head vector, e the error of the given cos and sin:
 //   x' = x cos - y sin,  y' = x sin + y cos      (RoFormer, eq. 34)
-// in place. HALF_SPLIT 1: channels (i, i + pairs) pair, 0: (2i, 2i + 1). WIDTH is the pairs of one
-// step: half-split 4 or 1, interleaved 2 or 1.
+// in place. HALF_SPLIT 1: channels (i, i + pairs) form a pair, 0: (2i, 2i + 1). WIDTH is the number of
+// pairs in one step: 4 or 1 if half-split, 2 or 1 if interleaved.
 #include "shaders/params/rotate.glsl"
 
 layout(local_size_x = 256) in;

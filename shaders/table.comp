@@ -1,5 +1,5 @@
 // Held to half an fp32 ulp below 1 and 5 units of 2^-53: cos and sin of a position from those of
-// its block and of its place in the block, cis(a + b) = cis(a) cis(b), in double. The processor has
+// its block and of its offset in the block, cis(a + b) = cis(a) cis(b), in double. The processor has
 // reduced the angles; no sine is computed here.
 #include "shaders/params/table.glsl"
 
