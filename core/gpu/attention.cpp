@@ -1,3 +1,4 @@
+// Attention on the device: one tiled pass on hardware, a pass for each step in software.
 #include "core/gpu/attention.h"
 
 #include <algorithm>
@@ -14,11 +15,7 @@ constexpr std::int64_t kValue = sizeof(float);
 constexpr std::int64_t kBlock = 64;         ///< queries of a group of attention_tiled
 constexpr std::int64_t kMostHeadDim = 256;  ///< whose values fit the shared memory there
 
-std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
-    return (a + b - 1) / b;
-}
-
-/// One attention, and the memory it needs besides.
+/// One attention, and its temporary memory.
 class Attention {
   public:
     Attention(Device& device, const AttentionMatrices& matrices)
@@ -37,18 +34,18 @@ class Attention {
 
   private:
     void run_tiled() {
-        // Scores that somebody wants are written where they, or the probabilities, are to be.
+        // Wanted scores go to their own tensor, or to that of the probabilities made from them.
         const Matrix& scores = m_.scores.rows > 0 ? m_.scores : m_.probs;
         const bool keep = scores.rows > 0;
-        const std::uint32_t program = device_.programs.get(
-            "shaders/attention_tiled.comp",
-            {fmt::format("WIDTH {}", width_), fmt::format("SCORES {}", keep ? 1 : 0),
-             fmt::format("CONTEXT {}", m_.context.rows > 0 ? 1 : 0),
-             fmt::format("VALUES {}", values_of_thread())});
+        const std::uint32_t program =
+            device_.programs.get("shaders/attention_tiled.comp",
+                                 {fmt::format("WIDTH {}", width_), fmt::format("SCORES {:d}", keep),
+                                  fmt::format("CONTEXT {:d}", m_.context.rows > 0),
+                                  fmt::format("VALUES {}", values_of_thread())});
         const std::int64_t blocks = ceil_divide(length_, kBlock);
         const StepCost cost{keep ? kBlock * length_ * kValue : kValue,
-                            4.0 * static_cast<double>(kBlock * length_ * m_.shape.head_dim), 1, 1};
-        // One less than fits: a range begins a little before what it is for.
+                            4.0 * to_double(kBlock * length_ * m_.shape.head_dim), 1, 1};
+        // One less than fits: a range may begin a little before its rows (window()).
         const std::int64_t at_once =
             std::max<std::int64_t>(steps_at_once(device_.limits, cost, 1) - 1, 1);
         in_parts(
@@ -59,14 +56,14 @@ class Attention {
                 const auto [range, skip] =
                     keep ? window(scores, first_row, end_row - first_row) : Window{m_.q.range, 0};
                 AttentionParameters parameters = parameters_for(first_row, end_row - first_row);
-                parameters.first = static_cast<std::uint32_t>(first);
-                parameters.map_skip = static_cast<std::uint32_t>(skip);
+                parameters.first = to_uint(first);
+                parameters.map_skip = to_uint(skip);
                 const std::array buffers{m_.q.range,       m_.k.range, or_q(m_.v),    or_q(m_.mask),
                                          or_q(m_.context), range,      stats_->all(), log_sums()};
                 device_.launcher.run(program, buffers, parameters, count);
             });
         if (m_.probs.rows > 0) {
-            const StepCost row{length_ * kValue, 24.0 * static_cast<double>(length_), length_, 256};
+            const StepCost row{length_ * kValue, 24.0 * to_double(length_), length_, 256};
             in_parts(rows_, steps_at_once(device_.limits, row, kRowGrain),
                      [&](std::int64_t first, std::int64_t count) {
                          probabilities(scores.part(first, count).range,
@@ -76,8 +73,8 @@ class Attention {
     }
 
     void run_in_steps() {
-        const StepCost row{length_ * kValue, 4.0 * static_cast<double>(length_ * m_.shape.head_dim),
-                           length_, 64};
+        const StepCost row{length_ * kValue, 4.0 * to_double(length_ * m_.shape.head_dim), length_,
+                           64};
         const std::int64_t at_once = steps_at_once(device_.limits, row, kRowGrain);
         const auto spare = device_.pool.take(std::min(at_once, rows_) * length_ * kValue);
         in_parts(rows_, at_once, [&](std::int64_t first, std::int64_t count) {
@@ -125,28 +122,27 @@ class Attention {
     }
 
     AttentionParameters parameters_for(std::int64_t first_row, std::int64_t rows) const {
-        AttentionParameters parameters{};
-        parameters.positions = static_cast<std::uint32_t>(length_);
-        parameters.heads = static_cast<std::uint32_t>(m_.shape.heads);
-        parameters.head_dim = static_cast<std::uint32_t>(m_.shape.head_dim);
-        parameters.mask_rows = static_cast<std::uint32_t>(m_.mask.rows / m_.shape.batch);
-        parameters.count = static_cast<std::uint32_t>(rows);
-        parameters.first_map_row = static_cast<std::uint32_t>(first_row);
-        parameters.scale = static_cast<float>(m_.scale);
-        return parameters;
+        return {.positions = to_uint(length_),
+                .heads = to_uint(m_.shape.heads),
+                .head_dim = to_uint(m_.shape.head_dim),
+                .mask_rows = to_uint(m_.mask.rows / m_.shape.batch),
+                .count = to_uint(rows),
+                .first_map_row = to_uint(first_row),
+                .scale = static_cast<float>(m_.scale)};
     }
 
-    /// Blocks of 4 channels that a thread has of 64: 1, 2 or 4, powers of two that divide 64.
+    /// Blocks of 64 channels, of which a thread has 4 each: 1, 2 or 4.
     int values_of_thread() const {
         return m_.shape.head_dim <= 64 ? 1 : m_.shape.head_dim <= 128 ? 2 : 4;
     }
 
-    /// The row of the maps that a block begins with; the last block of a head may be short.
+    /// The first row of a block in the maps; the last block of a head may be short.
     std::int64_t row_of_block(std::int64_t block, std::int64_t blocks) const {
         return block / blocks * length_ + std::min(block % blocks * kBlock, length_);
     }
 
-    /// Rows of a map in a range that may begin at any row: a range begins where the device lets it.
+    /// Rows of a map from any row on. A range can only begin at a multiple of the device's
+    /// alignment, so it may begin `skip` floats before them.
     struct Window {
         BufferRange range;
         std::int64_t skip;
@@ -159,7 +155,8 @@ class Attention {
         return {range, surplus / kValue};
     }
 
-    /// What is not there is not read, but something must be bound.
+    /// Stands in for a matrix that is missing: the shader does not read it, but something must be
+    /// bound.
     BufferRange or_q(const Matrix& matrix) const {
         return matrix.rows > 0 ? matrix.range : m_.q.range;
     }

@@ -6,7 +6,7 @@
 
 namespace ropescope::gpu {
 
-/// As AttentionInputs and AttentionOutputs of core/engine/tensor_ops.h; what is not there has no
+/// As AttentionInputs and AttentionOutputs of core/engine/tensor_ops.h; a missing matrix has no
 /// rows.
 struct AttentionMatrices {
     AttentionShape shape;
@@ -15,8 +15,8 @@ struct AttentionMatrices {
     Matrix context, scores, probs, log_sums;
 };
 
-/// On hardware in one pass that keeps no scores that nobody wants; where a processor imitates a
-/// GPU, in one after the other.
+/// On hardware one pass, which stores scores only if they are wanted. In software (is_software())
+/// one pass after the other: scores, statistics, probabilities, context.
 void attention(Device& device, const AttentionMatrices& matrices);
 
 }  // namespace ropescope::gpu

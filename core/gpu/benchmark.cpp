@@ -1,3 +1,4 @@
+// Measures the peaks of a device and how close the operations come to them.
 #include "core/gpu/benchmark.h"
 
 #include <array>
@@ -6,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/gpu/attention.h"
-#include "core/gpu/dense.h"
 #include "core/gpu/device.h"
+#include "core/gpu/gemm.h"
 #include "core/gpu/parameters.h"
 #include "core/gpu/rotation.h"
 #include "core/gpu/timer.h"
@@ -27,7 +28,7 @@ class Bench {
         for (const Layout layout : {Layout::half_split, Layout::interleaved}) {
             all.push_back(rotation(layout));
         }
-        // The seed's encoder: width 768, inner width 3072, 32000 words.
+        // An encoder of width 768 with inner width 3072 and 32000 words.
         all.push_back(product(tokens(), 768, 768));
         all.push_back(product(tokens(), 768, 3072));
         all.push_back(product(tokens(), 3072, 768));
@@ -43,9 +44,9 @@ class Bench {
     int rounds() const { return software() ? kSoftwareRounds : kRounds; }
     std::int64_t tokens() const { return software() ? 64 : 4096; }
 
-    /// A matrix with small numbers in it: what memory happens to hold may be slow to compute with.
+    /// A matrix of small numbers. Whatever fresh memory holds might be slow to compute with.
     Matrix matrix(std::int64_t rows, std::int64_t columns) {
-        std::vector<float> values(static_cast<std::size_t>(rows * columns));
+        std::vector<float> values(rows * columns);
         for (std::size_t i = 0; i < values.size(); ++i) {
             values[i] = static_cast<float>(i * 2654435761U % 1024) * 0x1p-10F - 0.5F;
         }
@@ -64,7 +65,7 @@ class Bench {
             glBindBuffer(GL_COPY_WRITE_BUFFER, target.name);
             glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 0, bytes);
         });
-        peaks.copy_bytes_per_second = 2.0 * static_cast<double>(bytes) / copy;
+        peaks.copy_bytes_per_second = 2.0 * to_double(bytes) / copy;
 
         constexpr double kOperationsOfTurn = 2.0 * 2 * 8 * 4;  // multiply-adds of 16 vectors
         const std::int64_t groups = software() ? 64 : 8192;
@@ -73,10 +74,9 @@ class Bench {
         const std::uint32_t program = device_.programs.get("shaders/fma_peak.comp", {});
         const std::array buffers{out->all()};
         const double fma = timer_.median_seconds(rounds(), [&] {
-            device_.launcher.run(program, buffers, RowsParameters{turns, 0, 0, 0}, groups);
+            device_.launcher.run(program, buffers, RowsParameters{.count = turns}, groups);
         });
-        peaks.flops_per_second =
-            kOperationsOfTurn * turns * static_cast<double>(groups * 256) / fma;
+        peaks.flops_per_second = kOperationsOfTurn * turns * to_double(groups * 256) / fma;
         return peaks;
     }
 
@@ -86,7 +86,7 @@ class Bench {
         const DeviceTable table{matrix(positions, head_dim / 2), matrix(positions, head_dim / 2)};
         const double seconds = timer_.median_seconds(
             kRounds, [&] { rotate(device_, x, heads, table, {}, layout, Direction::forward); });
-        const auto bytes = static_cast<double>(2 * x.range.bytes + 2 * table.cos.range.bytes);
+        const double bytes = to_double(2 * x.range.bytes + 2 * table.cos.range.bytes);
         return {fmt::format("rotate [{}, {}, {}] in place, {}", positions, heads, head_dim,
                             to_string(layout)),
                 seconds, bytes / seconds / peaks_.copy_bytes_per_second, 0.85, true};
@@ -96,28 +96,23 @@ class Bench {
         const Matrix x = matrix(rows, in), y = matrix(rows, out);
         const LinearLayer linear{matrix(out, in), matrix(1, out)};
         return measured(fmt::format("gemm {} x {} x {} with bias", rows, in, out),
-                        2.0 * static_cast<double>(rows * in * out), 0.5,
+                        2.0 * to_double(rows * in * out), 0.5,
                         [&] { gemm(device_, x, linear, Activation::none, y); });
     }
 
     Measurement attention_of(const AttentionShape& shape) {
         const std::int64_t rows = shape.batch * shape.positions;
         const std::int64_t width = shape.heads * shape.head_dim;
-        AttentionMatrices matrices{shape,
-                                   matrix(rows, width),
-                                   matrix(rows, width),
-                                   matrix(rows, width),
-                                   {},
-                                   0.0,
-                                   {},
-                                   {},
-                                   {},
-                                   {}};
+        AttentionMatrices matrices;
+        matrices.shape = shape;
+        matrices.q = matrix(rows, width);
+        matrices.k = matrix(rows, width);
+        matrices.v = matrix(rows, width);
         matrices.context = matrix(rows, width);
-        matrices.scale = 1.0 / std::sqrt(static_cast<double>(shape.head_dim));
+        matrices.scale = 1.0 / std::sqrt(to_double(shape.head_dim));
         return measured(fmt::format("attention with softmax [{}, {}, {}, {}]", shape.batch,
                                     shape.heads, shape.positions, shape.head_dim),
-                        4.0 * static_cast<double>(shape.positions * rows * width), 0.4,
+                        4.0 * to_double(shape.positions * rows * width), 0.4,
                         [&] { attention(device_, matrices); });
     }
 

@@ -1,3 +1,4 @@
+// Makes, reuses, publishes and deletes OpenGL buffers.
 #include "core/gpu/buffers.h"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 
 #include "core/base/error.h"
 #include "core/gpu/gl_error.h"
+#include "core/gpu/launcher.h"
 
 namespace ropescope::gpu {
 namespace {
@@ -23,24 +25,24 @@ std::int64_t rounded(std::int64_t bytes) {
     while (step * 8 < bytes) {
         step *= 2;
     }
-    return std::max(step, (bytes + step - 1) / step * step);
+    return std::max(step, ceil_divide(bytes, step) * step);
 }
 
 }  // namespace
 
-/// What buffers come from and go back to. Handles are dropped on any thread; only the context's own
-/// makes and deletes.
+/// Where buffers come from and return to. Any thread may drop a handle; only the context's own
+/// thread makes and deletes buffers.
 struct GlBuffer::Home {
     std::mutex mutex;
     std::multimap<std::int64_t, std::uint32_t> idle;  ///< by capacity
-    /// Of those that are handed out, what publish() left; null where it was not called.
+    /// The fences of published buffers in use; null for those that were not published.
     std::map<std::uint32_t, GLsync> in_use;
     std::vector<GLsync> old_fences;
     bool open = true;
 
     std::uint32_t acquire(std::int64_t capacity);
     void forget_idle();
-    /// Everything goes, also what handles still name.
+    /// Deletes all buffers, also those that handles still name.
     void close();
 
   private:
@@ -88,7 +90,7 @@ std::uint32_t GlBuffer::Home::acquire(std::int64_t capacity) {
         }
     }
     throw CapabilityError(fmt::format("GPU: the device has no {} MiB left; use a shorter sequence",
-                                      (capacity + (1 << 20) - 1) >> 20));
+                                      ceil_divide(capacity, 1 << 20)));
 }
 
 void GlBuffer::Home::forget_idle() {
@@ -103,7 +105,7 @@ void GlBuffer::Home::close() {
     forget_idle();
     const std::lock_guard lock(mutex);
     open = false;
-    // A context that shares with this one would keep them.
+    // Otherwise a context that shares with this one would keep them alive.
     for (const auto& [name, fence] : in_use) {
         glDeleteBuffers(1, &name);
         glDeleteSync(fence);  // null is allowed
@@ -121,7 +123,7 @@ GlBuffer::GlBuffer(std::shared_ptr<Home> home, std::int64_t bytes)
 GlBuffer::~GlBuffer() {
     const std::lock_guard lock(home_->mutex);
     if (!home_->open || name_ == 0) {
-        return;  // the context that it was in is gone or going, or it never got memory
+        return;  // its context is gone or going, or it never got memory
     }
     const auto used = home_->in_use.find(name_);
     home_->old_fences.push_back(used->second);
@@ -138,9 +140,9 @@ BufferRange GlBuffer::all() {
 
 void GlBuffer::publish() {
     const std::uint32_t name = all().name;
-    glMemoryBarrier(GL_ALL_BARRIER_BITS);  // it may be read as anything
+    glMemoryBarrier(GL_ALL_BARRIER_BITS);  // the reader may use any kind of access
     const GLsync fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-    glFlush();  // another context waits for it only once it is on its way
+    glFlush();  // another context can wait only for a fence that was sent
     const std::lock_guard lock(home_->mutex);
     home_->old_fences.push_back(std::exchange(home_->in_use.at(name), fence));
     for (const GLsync old : home_->old_fences) {

@@ -1,5 +1,5 @@
-// Buffers in the device's memory, kept when they are given back: making one costs more than using
-// it.
+// Buffers in the device's memory. The pool keeps those that are given back: making a buffer costs
+// more than using it.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace ropescope::gpu {
 
-/// A part of a buffer, as a shader is given it.
+/// A part of a buffer, as it is bound to a shader.
 struct BufferRange {
-    std::uint32_t name = 0;  ///< OpenGL's
+    std::uint32_t name = 0;  ///< in OpenGL
     std::int64_t offset_bytes = 0;
     std::int64_t bytes = 0;
 };
@@ -20,25 +20,25 @@ struct BufferRange {
 class GlBufferPool;
 class GlBuffer;
 
-/// The tensor's memory; std::logic_error where it is another engine's.
+/// The tensor's memory. Throws std::logic_error if it belongs to another engine.
 GlBuffer& buffer_of(const DeviceTensor& tensor);
 
-/// Goes back to its pool by itself, from any thread; may outlive the pool.
+/// Returns to its pool by itself, from any thread; may outlive the pool.
 class GlBuffer final : public DeviceBuffer {
   public:
     ~GlBuffer() override;
 
     std::int64_t bytes() const { return bytes_; }
-    /// All of it. The first use gets the memory, so it needs the context (a handle can be made
-    /// without). Throws CapabilityError when the device has no more.
+    /// All of it. The first call allocates the memory, so the context must be current then. Throws
+    /// CapabilityError if the device is out of memory.
     BufferRange all();
 
-    /// Lets other contexts that share with its own wait for what this one has been asked for so
-    /// far. With its own context current.
+    /// Inserts a fence for contexts that share with its own, after all commands so far. Its own
+    /// context must be current.
     void publish();
-    /// With one of those current: what is asked for next sees what was published. None where it was
-    /// not published, or where its own context is gone, which must not end before the use of the
-    /// range has been asked for.
+    /// In one of those contexts: makes later commands wait for the fence and returns the range.
+    /// Empty if the buffer was not published or its own context is gone. That context must live
+    /// until the commands that use the range have been issued.
     std::optional<BufferRange> published() const;
 
   private:
@@ -52,7 +52,7 @@ class GlBuffer final : public DeviceBuffer {
     std::int64_t capacity_;
 };
 
-/// Made and destroyed while its context is current.
+/// Its context must be current when it is made and destroyed.
 class GlBufferPool {
   public:
     GlBufferPool();
@@ -60,9 +60,9 @@ class GlBufferPool {
     GlBufferPool(const GlBufferPool&) = delete;
     GlBufferPool& operator=(const GlBufferPool&) = delete;
 
-    /// Room for `bytes`, with anything in it; from any thread.
+    /// A buffer for `bytes` with undefined contents. Safe from any thread.
     std::shared_ptr<GlBuffer> take(std::int64_t bytes);
-    /// Buffers that lie ready.
+    /// The number of buffers that lie ready.
     std::size_t idle() const;
 
   private:

@@ -1,5 +1,5 @@
-// One OpenGL context to compute in, with what its kernels share. Made, used and destroyed while
-// that context is current.
+// One OpenGL context to compute in, with what its kernels share. Make, use and destroy a Device
+// while that context is current.
 #pragma once
 
 #include "core/gpu/buffers.h"
@@ -23,14 +23,16 @@ struct Device {
     Launcher launcher;
 };
 
-/// A dense matrix of floats in it, or some rows of one.
+/// A dense matrix of floats in the device's memory, or some rows of one.
 struct Matrix {
     BufferRange range;
     std::int64_t rows = 0;
     std::int64_t columns = 0;
 
+    /// Rows first .. first + count - 1.
     Matrix part(std::int64_t first, std::int64_t count) const {
-        const std::int64_t row_bytes = columns * static_cast<std::int64_t>(sizeof(float));
+        constexpr std::int64_t kValue = sizeof(float);
+        const std::int64_t row_bytes = columns * kValue;
         return {{range.name, range.offset_bytes + first * row_bytes, count * row_bytes},
                 count,
                 columns};

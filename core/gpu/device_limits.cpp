@@ -1,3 +1,4 @@
+// Queries the limits of the current OpenGL context.
 #include "core/gpu/device_limits.h"
 
 #include <epoxy/gl.h>

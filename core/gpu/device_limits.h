@@ -1,4 +1,4 @@
-// What the current OpenGL context can do: asked once, never assumed.
+// What the current OpenGL context can do: queried once, never assumed.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@ namespace ropescope::gpu {
 struct DeviceLimits {
     std::string renderer;  ///< GL_RENDERER
     std::string version;   ///< GL_VERSION
-    /// Executed by the processor (llvmpipe and the like): shared memory with barriers is slow
-    /// there.
+    /// The processor executes the shaders (llvmpipe and the like); shared memory with barriers is
+    /// slow there.
     bool software = false;
-    /// Work groups that keep every processor of a large device busy: about four for each.
+    /// Work groups that keep a large device busy: about four for each of its processors.
     std::int64_t busy_tiles = 512;
-    std::int64_t storage_bytes = 0;      ///< largest range a shader may be given
-    std::int64_t storage_alignment = 0;  ///< of where such a range begins, bytes
+    std::int64_t storage_bytes = 0;      ///< largest range that a shader can bind
+    std::int64_t storage_alignment = 0;  ///< of the begin of such a range, bytes
     std::int64_t uniform_alignment = 0;  ///< the same of a parameter block
     std::int64_t groups = 0;             ///< work groups of one dispatch, first dimension
     std::int64_t shared_bytes = 0;       ///< shared memory of a work group
@@ -26,7 +26,7 @@ struct DeviceLimits {
 /// Whether GL_RENDERER names a program on the processor.
 bool is_software(std::string_view renderer);
 
-/// Throws CapabilityError when no context is current or it is older than OpenGL 4.3.
+/// Throws CapabilityError if no context is current, or it is older than OpenGL 4.3.
 DeviceLimits query_limits();
 
 }  // namespace ropescope::gpu

@@ -1,13 +1,15 @@
+// Matrix products on the device, in tiles.
+#include "core/gpu/gemm.h"
+
 #include <array>
 #include <fmt/format.h>
 
-#include "core/gpu/dense.h"
 #include "core/gpu/parameters.h"
 
 namespace ropescope::gpu {
 namespace {
 
-/// What the device computes a tile of the output with.
+/// How the device computes a tile of the output.
 struct Tiling {
     const char* shader;
     std::int64_t rows;     ///< of a tile
@@ -23,10 +25,6 @@ constexpr Tiling kPlain{"shaders/gemm_plain.comp", 4, 4, 64, 64};
 constexpr std::int64_t kLargeShared = 32768;
 constexpr std::int64_t kLargeThreads = 256;
 
-std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
-    return (a + b - 1) / b;
-}
-
 std::int64_t tiles_of(const Tiling& tiling, std::int64_t rows, std::int64_t columns) {
     return ceil_divide(rows, tiling.rows) * ceil_divide(columns, tiling.columns);
 }
@@ -35,12 +33,12 @@ const Tiling& tiling_for(const DeviceLimits& limits, std::int64_t rows, std::int
     if (limits.software) {
         return kPlain;
     }
-    // Large tiles read least, as long as there are enough of them.
+    // Large tiles read least, but there must be enough of them to keep the device busy.
     const bool fits = limits.shared_bytes >= kLargeShared && limits.invocations >= kLargeThreads;
     return fits && tiles_of(kLarge, rows, columns) >= limits.busy_tiles ? kLarge : kSmall;
 }
 
-/// Some rows of x by some rows of W.
+/// Some rows of x times some rows of W.
 struct Part {
     Matrix x;
     Matrix weight;
@@ -53,15 +51,13 @@ void multiply(Device& device, const Tiling& tiling, std::uint32_t program, const
     const bool has_bias = bias.rows > 0;
     const std::array buffers{part.x.range, part.weight.range,
                              has_bias ? bias.range : part.weight.range, part.out.range};
-    const GemmParameters parameters{
-        static_cast<std::uint32_t>(part.x.rows),
-        static_cast<std::uint32_t>(part.weight.rows),
-        static_cast<std::uint32_t>(part.x.columns),
-        static_cast<std::uint32_t>(part.first_column),
-        static_cast<std::uint32_t>(part.out.columns),
-        has_bias ? 1U : 0U,
-        static_cast<std::uint32_t>(ceil_divide(part.x.rows, tiling.rows)),
-        0};
+    const GemmParameters parameters{.rows = to_uint(part.x.rows),
+                                    .columns = to_uint(part.weight.rows),
+                                    .depth = to_uint(part.x.columns),
+                                    .first_column = to_uint(part.first_column),
+                                    .out_columns = to_uint(part.out.columns),
+                                    .has_bias = has_bias ? 1U : 0U,
+                                    .row_tiles = to_uint(ceil_divide(part.x.rows, tiling.rows))};
     device.launcher.run(program, buffers, parameters,
                         ceil_divide(tiles_of(tiling, part.x.rows, part.weight.rows), tiling.tiles));
 }
@@ -77,12 +73,12 @@ void gemm(Device& device, const Matrix& x, const LinearLayer& linear, Activation
         {fmt::format("WIDTH {}", depth % 4 == 0 ? 4 : 1), fmt::format("TILE {}", tiling.rows),
          fmt::format("THREADS {}", tiling.threads),
          fmt::format("ACTIVATION {}", static_cast<int>(activation))});
-    // Rows of the weight that one range holds; then rows of x that fit the range of the output and
-    // the time of a part.
+    // First the rows of the weight that one range holds; then the rows of x that fit the range of
+    // the output and the time of a part.
     const std::int64_t value = sizeof(float);
     const std::int64_t columns_at_once = steps_at_once(device.limits, {depth * value}, kRowGrain);
-    const double operations = 2.0 * static_cast<double>(std::min(out.columns, columns_at_once)) *
-                              static_cast<double>(depth);
+    const double operations =
+        2.0 * to_double(std::min(out.columns, columns_at_once)) * to_double(depth);
     const StepCost row_cost{std::max(out.columns, depth) * value, operations,
                             ceil_divide(out.columns, tiling.columns), 1};
     const std::int64_t rows_at_once = steps_at_once(device.limits, row_cost, kRowGrain);

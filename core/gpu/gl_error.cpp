@@ -1,3 +1,4 @@
+// Turns OpenGL errors and lost contexts into exceptions.
 #include "core/gpu/gl_error.h"
 
 #include <epoxy/gl.h>
@@ -28,7 +29,7 @@ std::string_view error_name(GLenum error) {
 }
 
 bool context_lost() {
-    // Asked only where it may be: epoxy ends the process for a function that is not there.
+    // Check for the function first: epoxy ends the process if one is missing.
     if (epoxy_gl_version() >= 45) {
         return glGetGraphicsResetStatus() != GL_NO_ERROR;
     }
@@ -39,7 +40,7 @@ bool context_lost() {
 }  // namespace
 
 void check_gl(std::string_view doing) {
-    constexpr int kMostErrors = 16;  // a lost context may report its loss for ever
+    constexpr int kMostErrors = 16;  // a lost context may report its loss again and again
     const GLenum first = glGetError();
     for (int i = 0; i < kMostErrors && glGetError() != GL_NO_ERROR; ++i) {
     }

@@ -1,18 +1,22 @@
+// The engine in the OpenGL context of its thread.
 #include "core/gpu/gpu_engine.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
 
+#include "core/base/index.h"
 #include "core/gpu/device.h"
 #include "core/gpu/gl_error.h"
 #include "core/gpu/gpu_tensor_ops.h"
+#include "core/gpu/pair_curves.h"
 #include "core/gpu/rotation.h"
 
 namespace ropescope {
 namespace {
 
-/// Calls copy(head vector of the view, place in dense memory [batch, positions, heads, head_dim]).
+/// Calls copy(head vector of the view, its offset in dense memory [batch, positions, heads,
+/// head_dim]).
 template <typename Copy>
 void for_each_head(const TensorView<float>& x, Copy copy) {
     std::int64_t at = 0;
@@ -28,13 +32,12 @@ void for_each_head(const TensorView<float>& x, Copy copy) {
 /// The table row of every (batch, position).
 std::vector<std::uint32_t> row_numbers(const TensorView<float>& x,
                                        std::span<const std::int64_t> rows) {
-    std::vector<std::uint32_t> numbers(static_cast<std::size_t>(x.batch * x.positions));
-    const auto positions = static_cast<std::size_t>(x.positions);
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        const std::size_t l = i % positions;
-        const std::int64_t row =
-            rows.empty() ? static_cast<std::int64_t>(l) : rows[rows.size() == positions ? l : i];
-        numbers[i] = static_cast<std::uint32_t>(row);
+    std::vector<std::uint32_t> numbers;
+    numbers.reserve(x.batch * x.positions);
+    for (std::int64_t b = 0; b < x.batch; ++b) {
+        for (std::int64_t l = 0; l < x.positions; ++l) {
+            numbers.push_back(narrow<std::uint32_t>(table_row(rows, x.positions, b, l)));
+        }
     }
     return numbers;
 }
@@ -51,7 +54,7 @@ class GpuEngine final : public Engine {
     RotationTable table(const Spectrum& spectrum, std::int64_t first_position,
                         std::int64_t count) override {
         validate_positions(first_position, count);
-        std::vector<std::int64_t> positions(static_cast<std::size_t>(count));
+        std::vector<std::int64_t> positions(count);
         std::iota(positions.begin(), positions.end(), first_position);
         return table(spectrum, positions);
     }
@@ -73,7 +76,7 @@ class GpuEngine final : public Engine {
             return;
         }
         gpu::check_gl("an earlier operation");
-        std::vector<float> dense(static_cast<std::size_t>(x.size()));
+        std::vector<float> dense(x.size());
         for_each_head(x, [&](const float* head, std::int64_t at) {
             std::copy_n(head, x.head_dim, dense.data() + at);
         });
@@ -93,7 +96,7 @@ class GpuEngine final : public Engine {
 
   private:
     void read_back(gpu::GlBuffer& from, std::int64_t count, AlignedVector<float>& to) {
-        to.resize(static_cast<std::size_t>(count));
+        to.resize(count);
         if (count > 0) {
             device_.readback.read(from.all(), std::as_writable_bytes(std::span(to)));
         }
@@ -104,12 +107,12 @@ class GpuEngine final : public Engine {
         const std::vector<std::uint32_t> numbers = row_numbers(shape, options.rows);
         const auto values = gpu::upload(device_.pool, std::span<const float>(x));
         const auto indices = gpu::upload(device_.pool, std::span<const std::uint32_t>(numbers));
-        // Without row numbers only the first rows are read, of a table that may be long.
+        // Without row numbers only the first rows of a table, which may be long, are read.
         const std::int64_t rows =
             options.rows.empty() ? std::min(table.rows, shape.positions) : table.rows;
-        const auto size = static_cast<std::size_t>(rows * table.pairs);
-        const auto cos = gpu::upload(device_.pool, std::span(table.cos, size));
-        const auto sin = gpu::upload(device_.pool, std::span(table.sin, size));
+        const std::int64_t size = rows * table.pairs;
+        const auto cos = gpu::upload(device_.pool, std::span(table.cos, table.cos + size));
+        const auto sin = gpu::upload(device_.pool, std::span(table.sin, table.sin + size));
         gpu::rotate(device_,
                     {values->all(), shape.batch * shape.positions, shape.heads * shape.head_dim},
                     shape.heads, {{cos->all(), rows, table.pairs}, {sin->all(), rows, table.pairs}},

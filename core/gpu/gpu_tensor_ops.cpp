@@ -1,17 +1,19 @@
+// The tensor operations on the device.
 #include "core/gpu/gpu_tensor_ops.h"
 
 #include <vector>
 
 #include "core/engine/op_shapes.h"
 #include "core/gpu/attention.h"
-#include "core/gpu/dense.h"
+#include "core/gpu/gemm.h"
 #include "core/gpu/gl_error.h"
 #include "core/gpu/rotation.h"
+#include "core/gpu/row_operations.h"
 
 namespace ropescope::gpu {
 namespace {
 
-/// No rows where there is no tensor.
+/// A matrix without rows if there is no tensor.
 Matrix matrix_of(const DeviceTensor& tensor) {
     return tensor ? Matrix{buffer_of(tensor).all(), tensor.rows, tensor.columns} : Matrix{};
 }
@@ -21,8 +23,8 @@ class GpuTensorOps final : public TensorOps {
     explicit GpuTensorOps(Device& device) : device_(device) {}
 
     DeviceTensor make(std::int64_t rows, std::int64_t columns) override {
-        return {rows, columns,
-                device_.pool.take(rows * columns * static_cast<std::int64_t>(sizeof(float)))};
+        constexpr std::int64_t kValue = sizeof(float);
+        return {rows, columns, device_.pool.take(rows * columns * kValue)};
     }
 
     DeviceTensor upload(const HostFloats& values, std::int64_t rows,
@@ -38,8 +40,7 @@ class GpuTensorOps final : public TensorOps {
 
     HostFloats download(const DeviceTensor& tensor) override {
         check_gl("computing");
-        const auto values =
-            std::make_shared<std::vector<float>>(static_cast<std::size_t>(tensor.count()));
+        const auto values = std::make_shared<std::vector<float>>(tensor.count());
         if (!values->empty()) {
             device_.readback.read(matrix_of(tensor).range,
                                   std::as_writable_bytes(std::span(*values)));
@@ -62,8 +63,8 @@ class GpuTensorOps final : public TensorOps {
     void gather(const DeviceTensor& table, std::span<const std::int64_t> ids,
                 const DeviceTensor& out) override {
         op_shapes::gather(table, ids, out);
-        const std::vector<std::uint32_t> narrow(ids.begin(), ids.end());
-        const auto uploaded = gpu::upload(device_.pool, std::span(narrow));
+        const std::vector<std::uint32_t> rows(ids.begin(), ids.end());
+        const auto uploaded = gpu::upload(device_.pool, std::span(rows));
         gpu::gather(device_, matrix_of(table), uploaded->all(), matrix_of(out));
     }
 

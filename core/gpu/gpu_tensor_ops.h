@@ -1,4 +1,4 @@
-// The encoder's operations on the device.
+// The tensor operations of the encoder on the device.
 #pragma once
 
 #include <memory>

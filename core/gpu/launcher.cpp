@@ -1,3 +1,4 @@
+// Binds buffers and parameters, dispatches, and decides how much work goes into one launch.
 #include "core/gpu/launcher.h"
 
 #include <algorithm>
@@ -5,17 +6,14 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/base/index.h"
 
 namespace ropescope::gpu {
 namespace {
 
 constexpr std::int64_t kRingBytes = std::int64_t{1} << 18;
-/// A tenth of a second on a device of 0.3 TFLOP/s, which is slower than any made since 2012.
+/// A tenth of a second at 0.3 TFLOP/s, which is slower than any device made since 2012.
 constexpr double kOperationsAtOnce = 3e10;
-
-std::int64_t rounded_up(std::int64_t value, std::int64_t step) {
-    return (value + step - 1) / step * step;
-}
 
 }  // namespace
 
@@ -29,12 +27,12 @@ Launcher::~Launcher() {
     glDeleteBuffers(1, &ring_);
 }
 
-/// Each launch has a place of its own; at the end of the ring new memory takes its place, and the
-/// driver keeps the old until nothing reads it.
+/// Each launch has a place of its own in the ring. At its end we ask for new memory, and the driver
+/// keeps the old until nothing reads it.
 std::int64_t Launcher::place_parameters(std::span<const std::byte> parameters) {
-    const auto size = static_cast<std::int64_t>(parameters.size());
-    std::int64_t offset =
-        rounded_up(ring_end_, std::max<std::int64_t>(limits_.uniform_alignment, 16));
+    const std::int64_t size = std::ssize(parameters);
+    const std::int64_t alignment = std::max<std::int64_t>(limits_.uniform_alignment, 16);
+    std::int64_t offset = ceil_divide(ring_end_, alignment) * alignment;
     glBindBuffer(GL_UNIFORM_BUFFER, ring_);
     if (offset + size > kRingBytes) {
         glBufferData(GL_UNIFORM_BUFFER, kRingBytes, nullptr, GL_STREAM_DRAW);
@@ -64,14 +62,13 @@ void Launcher::run_bytes(std::uint32_t program, std::span<const BufferRange> buf
     }
     glUseProgram(program);
     const std::int64_t offset = place_parameters(parameters);
-    glBindBufferRange(GL_UNIFORM_BUFFER, 0, ring_, offset,
-                      static_cast<GLsizeiptr>(parameters.size()));
+    glBindBufferRange(GL_UNIFORM_BUFFER, 0, ring_, offset, std::ssize(parameters));
     GLuint binding = 1;
     for (const BufferRange& buffer : buffers) {
         glBindBufferRange(GL_SHADER_STORAGE_BUFFER, binding++, buffer.name, buffer.offset_bytes,
                           buffer.bytes);
     }
-    glDispatchCompute(static_cast<GLuint>(groups), 1, 1);
+    glDispatchCompute(narrow<GLuint>(groups), 1, 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
 }
 
@@ -80,8 +77,8 @@ std::int64_t steps_at_once(const DeviceLimits& limits, const StepCost& cost, std
     most = std::min(most,
                     limits.groups * cost.groups_den / std::max<std::int64_t>(cost.groups_num, 1));
     const double by_time = kOperationsAtOnce / std::max(cost.operations, 1.0);
-    most = std::min(most, static_cast<std::int64_t>(std::min(by_time, 0x1p40)));
-    return std::max(most / grain, std::int64_t{1}) * grain;
+    most = std::min(most, floor_to_index(std::min(by_time, 0x1p40)));
+    return std::max<std::int64_t>(most / grain, 1) * grain;
 }
 
 void in_parts(std::int64_t count, std::int64_t at_once,

@@ -1,7 +1,9 @@
+// Computes the curves of a score or a decay on the device, in double.
+#include "core/gpu/pair_curves.h"
+
 #include <array>
 
 #include "core/gpu/parameters.h"
-#include "core/gpu/rotation.h"
 #include "core/gpu/table_plan.h"
 
 namespace ropescope::gpu {
@@ -9,12 +11,12 @@ namespace {
 
 constexpr std::int64_t kThreads = 64;  ///< local_size_x of the shader
 
-/// [rows, pairs] -> [pairs, rows]: neighbouring threads, which have neighbouring distances, then
-/// read neighbouring places.
-std::vector<Cis> transposed(const std::vector<Cis>& rows, std::size_t pairs) {
+/// [rows, pairs] -> [pairs, rows]: neighbouring threads have neighbouring distances, and then read
+/// neighbouring places.
+std::vector<Cis> transposed(const std::vector<Cis>& rows, std::int64_t pairs) {
     std::vector<Cis> columns(rows.size());
-    const std::size_t count = rows.size() / pairs;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::int64_t count = std::ssize(rows) / pairs;
+    for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
         columns[i % pairs * count + i / pairs] = rows[i];
     }
     return columns;
@@ -33,7 +35,7 @@ std::vector<Cis> interleaved(const PairWeights& weights) {
 PairCurves pair_curves(Device& device, const Spectrum& spectrum,
                        std::span<const std::int64_t> distances, const PairWeights& weights) {
     constexpr std::int64_t kBytes = sizeof(double);
-    const auto pairs = static_cast<std::size_t>(spectrum.pairs());
+    const std::int64_t pairs = spectrum.pairs();
     const TablePlan plan = plan_table(spectrum, distances, 1.0);
     PairCurves curves;
     if (distances.empty() || pairs == 0) {
@@ -49,25 +51,24 @@ PairCurves pair_curves(Device& device, const Spectrum& spectrum,
     const std::array sums = {device.pool.take(count * kBytes), device.pool.take(count * kBytes),
                              device.pool.take(count * kBytes)};
     const std::uint32_t program = device.programs.get("shaders/pair_curves.comp", {});
-    // Double runs at a thirty-second of fp32's speed on the devices of desktops.
+    // On desktop devices double runs at 1/32 of the speed of fp32.
     const StepCost cost{kBytes, 32.0 * 20.0 * spectrum.pairs(), 1, kThreads};
-    in_parts(
-        count, steps_at_once(device.limits, cost, kRowGrain),
-        [&](std::int64_t first, std::int64_t some) {
-            const auto part = [&](std::size_t sum) {
-                return BufferRange{sums[sum]->all().name, first * kBytes, some * kBytes};
-            };
-            const std::array buffers{blocks->all(), offsets->all(), rows->all(), factors->all(),
-                                     part(0),       part(1),        part(2)};
-            const PairCurvesParameters parameters{
-                static_cast<std::uint32_t>(first),
-                static_cast<std::uint32_t>(some),
-                static_cast<std::uint32_t>(pairs),
-                static_cast<std::uint32_t>(plan.blocks.size() / pairs),
-                static_cast<std::uint32_t>(plan.offsets.size() / pairs),
-                {}};
-            device.launcher.run(program, buffers, parameters, (some + kThreads - 1) / kThreads);
-        });
+    in_parts(count, steps_at_once(device.limits, cost, kRowGrain),
+             [&](std::int64_t first, std::int64_t some) {
+                 const auto part = [&](std::size_t sum) {
+                     return BufferRange{sums[sum]->all().name, first * kBytes, some * kBytes};
+                 };
+                 const std::array buffers{blocks->all(),  offsets->all(), rows->all(),
+                                          factors->all(), part(0),        part(1),
+                                          part(2)};
+                 const PairCurvesParameters parameters{
+                     .first = to_uint(first),
+                     .count = to_uint(some),
+                     .pairs = to_uint(pairs),
+                     .blocks = to_uint(std::ssize(plan.blocks) / pairs),
+                     .offsets = to_uint(std::ssize(plan.offsets) / pairs)};
+                 device.launcher.run(program, buffers, parameters, ceil_divide(some, kThreads));
+             });
     const std::array results = {&curves.even, &curves.odd, &curves.moduli};
     for (std::size_t i = 0; i < sums.size(); ++i) {
         results[i]->resize(distances.size());

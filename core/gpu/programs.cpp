@@ -1,3 +1,4 @@
+// Compiles and links shaders, and keeps the programs.
 #include "core/gpu/programs.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace {
 std::string log_of(GLuint object, bool is_shader) {
     GLint length = 0;
     (is_shader ? glGetShaderiv : glGetProgramiv)(object, GL_INFO_LOG_LENGTH, &length);
-    std::string log(static_cast<std::size_t>(length), '\0');
+    std::string log(length, '\0');
     (is_shader ? glGetShaderInfoLog : glGetProgramInfoLog)(object, length, nullptr, log.data());
     return {log.begin(), std::ranges::find(log, '\0')};
 }
@@ -49,12 +50,12 @@ GLuint compile(GLenum stage, const ShaderSource& source) {
     return shader;
 }
 
-/// Takes the shaders; `source` is named where they do not fit together.
+/// Links and consumes the shaders. If they do not fit together, the error names `source`.
 GLuint link(std::span<const GLuint> shaders, const ShaderSource& source) {
     const GLuint program = glCreateProgram();
     for (const GLuint shader : shaders) {
         glAttachShader(program, shader);
-        glDeleteShader(shader);  // once the program is gone
+        glDeleteShader(shader);  // takes effect when the program is deleted
     }
     glLinkProgram(program);
     GLint linked = GL_FALSE;

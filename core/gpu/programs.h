@@ -1,4 +1,4 @@
-// Programs, compiled when they are first needed.
+// Shader programs, compiled when first needed.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace ropescope::gpu {
 
-/// "NAME VALUE" each: what makes a variant of a shader.
+/// Macros of a variant of a shader, "NAME VALUE" each.
 using Defines = std::vector<std::string>;
 
 class Programs {
@@ -19,10 +19,11 @@ class Programs {
     Programs(const Programs&) = delete;
     Programs& operator=(const Programs&) = delete;
 
-    /// The OpenGL name of the program of an embedded file, "shaders/rotate.comp". Throws
+    /// The OpenGL name of the program of an embedded file such as "shaders/rotate.comp". Throws
     /// CapabilityError with the compiler's messages, by file and line.
     std::uint32_t get(std::string_view path, const Defines& defines);
-    /// The same of "shaders/live_dots": a vertex shader (.vert) and a fragment shader (.frag).
+    /// The same for drawing: "shaders/live_dots" stands for a vertex shader (.vert) and a fragment
+    /// shader (.frag).
     std::uint32_t get_drawing(std::string_view path);
 
   private:
@@ -32,8 +33,8 @@ class Programs {
     std::map<std::string, std::uint32_t, std::less<>> programs_;
 };
 
-/// Compiles any text; `path` is looked up among the embedded files by Programs::get.
 struct ShaderSource;
+/// Compile any text, embedded or not. Errors as Programs::get().
 std::uint32_t compile_compute(const ShaderSource& source);
 std::uint32_t compile_drawing(const ShaderSource& vertex, const ShaderSource& fragment);
 

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <span>
 
-#include "core/analysis/pair_curves.h"
 #include "core/gpu/device.h"
 #include "core/rope/rotate.h"
 
@@ -16,7 +15,7 @@ struct DeviceTable {
     Matrix sin;
 };
 
-/// And the memory.
+/// A table with its memory.
 struct OwnedTable {
     std::int64_t rows = 0;
     std::int64_t pairs = 0;
@@ -27,21 +26,15 @@ struct OwnedTable {
 };
 
 /// Row r is the rotation by positions[r], within 2^-25 + 2^-45 and the angle's own error, as
-/// make_rotation_table(); angles are formed, reduced and turned into cos and sin in double by the
-/// processor for every block of positions, and added on the device. Throws InputError for a
-/// position beyond +-kMaxPosition.
+/// make_rotation_table(). The processor forms and reduces the angles of every block of positions
+/// and takes cos and sin in double; the device adds the angle within the block. Throws InputError
+/// for a position beyond +-kMaxPosition.
 OwnedTable make_table(Device& device, const Spectrum& spectrum,
                       std::span<const std::int64_t> positions);
 
-/// As Engine::pair_curves; angles as in make_table(), everything in double, within
-/// pair_curves_error().
-PairCurves pair_curves(Device& device, const Spectrum& spectrum,
-                       std::span<const std::int64_t> distances, const PairWeights& weights);
-
-/// Which row of the table a row of x takes: row r modulo the table's rows, or indices[r], uint32,
-/// where they are given.
+/// Which row of the table row r of x takes: row r modulo the table's rows, or row indices[r].
 struct RowChoice {
-    BufferRange indices;  ///< bytes == 0: none
+    BufferRange indices;  ///< uint32; bytes == 0 if there are none
 };
 
 /// Rotates every head of x [rows, heads * head_dim] in place.

@@ -1,7 +1,9 @@
+// Layer norm, sums and gathering on the device.
+#include "core/gpu/row_operations.h"
+
 #include <array>
 #include <fmt/format.h>
 
-#include "core/gpu/dense.h"
 #include "core/gpu/parameters.h"
 
 namespace ropescope::gpu {
@@ -9,10 +11,6 @@ namespace {
 
 constexpr std::int64_t kThreads = 256;  ///< local_size_x of add and gather
 constexpr std::int64_t kValue = sizeof(float);
-
-std::int64_t groups_for(std::int64_t threads, std::int64_t a_group) {
-    return (threads + a_group - 1) / a_group;
-}
 
 /// Values that one thread moves.
 std::int64_t width_of(std::int64_t columns) {
@@ -24,13 +22,7 @@ std::uint32_t program_of_width(Device& device, const char* path, std::int64_t wi
 }
 
 StepCost cost_of_row(std::int64_t columns) {
-    return {columns * kValue, 4.0 * static_cast<double>(columns * kValue), columns, kThreads};
-}
-
-RowsParameters rows_parameters(std::int64_t rows, std::int64_t row_units, std::int64_t first_row,
-                               std::int64_t last_row) {
-    return {static_cast<std::uint32_t>(rows * row_units), static_cast<std::uint32_t>(row_units),
-            static_cast<std::uint32_t>(first_row), static_cast<std::uint32_t>(last_row)};
+    return {columns * kValue, 4.0 * to_double(columns * kValue), columns, kThreads};
 }
 
 }  // namespace
@@ -42,8 +34,10 @@ void add(Device& device, const Matrix& a, const Matrix& b, const Matrix& out) {
              [&](std::int64_t first, std::int64_t rows) {
                  const std::array buffers{a.part(first, rows).range, b.part(first, rows).range,
                                           out.part(first, rows).range};
-                 device.launcher.run(program, buffers, rows_parameters(rows, units, 0, 0),
-                                     groups_for(rows * units, kThreads));
+                 const RowsParameters parameters{.count = to_uint(rows * units),
+                                                 .row_units = to_uint(units)};
+                 device.launcher.run(program, buffers, parameters,
+                                     ceil_divide(rows * units, kThreads));
              });
 }
 
@@ -57,9 +51,11 @@ void gather(Device& device, const Matrix& table, const BufferRange& ids, const M
             const BufferRange some_ids{ids.name, ids.offset_bytes + first * kValue, rows * kValue};
             const std::array buffers{table.part(table_first, table_rows).range, some_ids,
                                      out.part(first, rows).range};
-            device.launcher.run(program, buffers,
-                                rows_parameters(rows, units, table_first, table_first + table_rows),
-                                groups_for(rows * units, kThreads));
+            const RowsParameters parameters{.count = to_uint(rows * units),
+                                            .row_units = to_uint(units),
+                                            .first_row = to_uint(table_first),
+                                            .last_row = to_uint(table_first + table_rows)};
+            device.launcher.run(program, buffers, parameters, ceil_divide(rows * units, kThreads));
         });
     });
 }
@@ -70,15 +66,15 @@ void layer_norm(Device& device, const Matrix& x, const NormLayer& norm, const Ma
     const std::int64_t rows_of_group = kNormThreads / lanes;
     const std::uint32_t program =
         device.programs.get("shaders/layer_norm.comp", {fmt::format("LANES {}", lanes)});
-    const StepCost cost{x.columns * kValue, 16.0 * static_cast<double>(x.columns), 1,
-                        rows_of_group};
+    const StepCost cost{x.columns * kValue, 16.0 * to_double(x.columns), 1, rows_of_group};
     in_parts(x.rows, steps_at_once(device.limits, cost, kRowGrain),
              [&](std::int64_t first, std::int64_t rows) {
                  const std::array buffers{x.part(first, rows).range, norm.weight.range,
                                           norm.bias.range, out.part(first, rows).range};
-                 const LayerNormParameters parameters{norm.eps, static_cast<std::uint32_t>(rows),
-                                                      static_cast<std::uint32_t>(x.columns)};
-                 device.launcher.run(program, buffers, parameters, groups_for(rows, rows_of_group));
+                 const LayerNormParameters parameters{
+                     .eps = norm.eps, .rows = to_uint(rows), .columns = to_uint(x.columns)};
+                 device.launcher.run(program, buffers, parameters,
+                                     ceil_divide(rows, rows_of_group));
              });
 }
 

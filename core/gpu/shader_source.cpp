@@ -1,3 +1,4 @@
+// Resolves includes of shaders, and traces messages of compilers back to files.
 #include "core/gpu/shader_source.h"
 
 #include <algorithm>

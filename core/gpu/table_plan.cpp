@@ -1,8 +1,11 @@
+// Forms the angles of a rotation table on the processor, by blocks of positions.
 #include "core/gpu/table_plan.h"
 
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
+
+#include "core/base/index.h"
 
 namespace ropescope::gpu {
 namespace {
@@ -29,12 +32,12 @@ TablePlan plan_table(const Spectrum& spectrum, std::span<const std::int64_t> pos
         validate_position(position);
         const std::int64_t offset = (position % kBlockRows + kBlockRows) % kBlockRows;
         const std::int64_t block = position - offset;
-        const auto [found, added] = known.emplace(block, static_cast<std::uint32_t>(known.size()));
+        const auto [found, added] = known.emplace(block, narrow<std::uint32_t>(std::ssize(known)));
         if (added) {
             append_cis(spectrum, block, gain, plan.blocks);
         }
         most = std::max(most, offset);
-        plan.rows.push_back({found->second, static_cast<std::uint32_t>(offset)});
+        plan.rows.push_back({found->second, narrow<std::uint32_t>(offset)});
     }
     for (std::int64_t offset = 0; offset <= most; ++offset) {
         append_cis(spectrum, offset, 1.0, plan.offsets);

@@ -1,6 +1,5 @@
-// The angles of a rotation table, formed and reduced by the processor: cos and sin of a position
-// are those of its block turned by those of its place in the block, and only that is left to the
-// device.
+// The angles of a rotation table, which the processor forms and reduces. The device gets cos and
+// sin of the block of each position and of its offset in the block, and only adds the two angles.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +23,10 @@ struct BlockAndOffset {
     std::uint32_t offset;
 };
 
-/// What the device needs to make the rows of any positions.
+/// The data from which the device makes the rows of any positions.
 struct TablePlan {
-    std::vector<Cis> blocks;   ///< [blocks, pairs], those that occur, times the gain
-    std::vector<Cis> offsets;  ///< [places in a block, pairs]
+    std::vector<Cis> blocks;   ///< [blocks that occur, pairs], times the gain
+    std::vector<Cis> offsets;  ///< [offsets in a block, pairs]
     std::vector<BlockAndOffset> rows;
 };
 

@@ -1,9 +1,11 @@
+// Measures the time of the device with time stamps.
 #include "core/gpu/timer.h"
 
 #include <algorithm>
 #include <epoxy/gl.h>
 #include <vector>
 
+#include "core/base/index.h"
 #include "core/gpu/gl_error.h"
 
 namespace ropescope::gpu {
@@ -26,7 +28,7 @@ double DeviceTimer::seconds(const std::function<void()>& work) {
     glGetQueryObjectui64v(begin_, GL_QUERY_RESULT, &begin);
     glGetQueryObjectui64v(end_, GL_QUERY_RESULT, &end);
     check_gl("measuring");
-    return static_cast<double>(end - begin) * 1e-9;
+    return to_double(narrow<Index>(end - begin)) * 1e-9;
 }
 
 double DeviceTimer::median_seconds(int rounds, const std::function<void()>& work) {
@@ -38,7 +40,7 @@ double DeviceTimer::median_seconds(int rounds, const std::function<void()>& work
     for (int i = 0; i < rounds; ++i) {
         times.push_back(seconds(work));
     }
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    const auto middle = times.begin() + std::ssize(times) / 2;
     std::nth_element(times.begin(), middle, times.end());
     return *middle;
 }

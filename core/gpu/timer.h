@@ -1,4 +1,4 @@
-// How long the device itself takes.
+// Measures how long the device itself takes.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 
 namespace ropescope::gpu {
 
-/// Two time stamps in the stream of commands (GL_TIMESTAMP; an elapsed-time query is 0 for compute
-/// on llvmpipe).
+/// Uses two time stamps in the stream of commands (GL_TIMESTAMP; on llvmpipe an elapsed-time query
+/// returns 0 for compute).
 class DeviceTimer {
   public:
     DeviceTimer();
@@ -15,8 +15,8 @@ class DeviceTimer {
     DeviceTimer(const DeviceTimer&) = delete;
     DeviceTimer& operator=(const DeviceTimer&) = delete;
 
-    /// Seconds from when the device begins to when it ends what `work` asks of it: the median of
-    /// `rounds`, after two that nobody counts.
+    /// Seconds that the device spends on what `work` asks of it: the median of `rounds`, after two
+    /// rounds that do not count.
     double median_seconds(int rounds, const std::function<void()>& work);
 
   private:

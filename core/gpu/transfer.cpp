@@ -1,3 +1,4 @@
+// Copies bytes to the device and back.
 #include "core/gpu/transfer.h"
 
 #include <algorithm>
@@ -6,15 +7,16 @@
 
 #include "core/base/error.h"
 #include "core/gpu/gl_error.h"
+#include "core/gpu/launcher.h"
 
 namespace ropescope::gpu {
 namespace {
 
 constexpr std::int64_t kStageBytes = std::int64_t{8} << 20;
-constexpr std::size_t kStages = 2;
+constexpr std::int64_t kStages = 2;
 constexpr GLuint64 kWaitNanoseconds = 100'000'000;
 
-/// As long as it takes; a lost context is noticed in between.
+/// Waits as long as it takes, and checks in between whether the context was lost.
 void wait_for(GLsync fence) {
     GLenum state = GL_TIMEOUT_EXPIRED;
     while (state == GL_TIMEOUT_EXPIRED) {
@@ -27,7 +29,7 @@ void wait_for(GLsync fence) {
 }  // namespace
 
 std::shared_ptr<GlBuffer> upload_bytes(GlBufferPool& pool, std::span<const std::byte> bytes) {
-    const auto size = static_cast<std::int64_t>(bytes.size());
+    const std::int64_t size = std::ssize(bytes);
     std::shared_ptr<GlBuffer> buffer = pool.take(size);
     if (size > 0) {
         glBindBuffer(GL_COPY_WRITE_BUFFER, buffer->all().name);
@@ -44,19 +46,19 @@ struct Readback::Stage {
 Readback::Readback() : stages_(std::make_unique<Stage[]>(kStages)) {}
 
 Readback::~Readback() {
-    for (std::size_t i = 0; i < kStages; ++i) {
+    for (std::int64_t i = 0; i < kStages; ++i) {
         glDeleteBuffers(1, &stages_[i].name);
     }
 }
 
 void Readback::read(const BufferRange& from, std::span<std::byte> to) {
-    const auto size = static_cast<std::int64_t>(to.size());
-    const std::int64_t pieces = (size + kStageBytes - 1) / kStageBytes;
+    const std::int64_t size = std::ssize(to);
+    const std::int64_t pieces = ceil_divide(size, kStageBytes);
     const auto piece_bytes = [&](std::int64_t piece) {
         return std::min(kStageBytes, size - piece * kStageBytes);
     };
     const auto begin = [&](std::int64_t piece) {
-        Stage& stage = stages_[static_cast<std::size_t>(piece) % kStages];
+        Stage& stage = stages_[piece % kStages];
         if (stage.name == 0) {
             glGenBuffers(1, &stage.name);
             glBindBuffer(GL_COPY_WRITE_BUFFER, stage.name);
@@ -69,7 +71,7 @@ void Readback::read(const BufferRange& from, std::span<std::byte> to) {
         stage.fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     };
     const auto finish = [&](std::int64_t piece) {
-        Stage& stage = stages_[static_cast<std::size_t>(piece) % kStages];
+        Stage& stage = stages_[piece % kStages];
         wait_for(stage.fence);
         glBindBuffer(GL_COPY_READ_BUFFER, stage.name);
         const void* values =
@@ -78,8 +80,7 @@ void Readback::read(const BufferRange& from, std::span<std::byte> to) {
             check_gl("reading values back");
             throw CapabilityError("GPU: values cannot be read back");
         }
-        std::memcpy(to.data() + piece * kStageBytes, values,
-                    static_cast<std::size_t>(piece_bytes(piece)));
+        std::memcpy(to.data() + piece * kStageBytes, values, piece_bytes(piece));
         if (glUnmapBuffer(GL_COPY_READ_BUFFER) != GL_TRUE) {
             throw CapabilityError("GPU: values were lost on the way back");
         }

@@ -1,4 +1,4 @@
-// The ways into and out of the device's memory.
+// Transfers into and out of the device's memory.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace ropescope::gpu {
 
-/// A buffer that holds the bytes.
+/// A new buffer that holds the bytes.
 std::shared_ptr<GlBuffer> upload_bytes(GlBufferPool& pool, std::span<const std::byte> bytes);
 
 template <typename T>
@@ -18,8 +18,8 @@ std::shared_ptr<GlBuffer> upload(GlBufferPool& pool, std::span<const T> values) 
     return upload_bytes(pool, std::as_bytes(values));
 }
 
-/// Reads through two staging buffers in turn: while one is copied into, the other is read. Every
-/// byte that leaves the device passes here.
+/// Reads through two staging buffers in turn: while the device fills one, we read the other. Every
+/// byte that leaves the device passes through here.
 class Readback {
   public:
     Readback();
@@ -27,8 +27,8 @@ class Readback {
     Readback(const Readback&) = delete;
     Readback& operator=(const Readback&) = delete;
 
-    /// Fills `to` from the beginning of the range, after everything asked for so far is computed.
-    /// Throws CapabilityError when the device fails.
+    /// Fills `to` from the beginning of the range, after all earlier commands have finished. Throws
+    /// CapabilityError if the device fails.
     void read(const BufferRange& from, std::span<std::byte> to);
 
   private:

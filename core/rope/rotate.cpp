@@ -124,19 +124,10 @@ class Rotation {
         }
     }
 
-    std::int64_t table_row(std::int64_t b, std::int64_t l) const {
-        const auto rows = options_.rows;
-        if (rows.empty()) {
-            return l;
-        }
-        const bool per_batch = static_cast<std::int64_t>(rows.size()) != in_.positions;
-        return rows[static_cast<std::size_t>(per_batch ? b * in_.positions + l : l)];
-    }
-
     /// Heads h .. h + count - 1 at position l, while those `ahead` positions on are fetched.
     void rotate(std::int64_t b, std::int64_t h, std::int64_t l, std::int64_t count,
                 std::int64_t ahead) const {
-        const std::int64_t row = table_row(b, l) * table_.pairs;
+        const std::int64_t row = table_row(options_.rows, in_.positions, b, l) * table_.pairs;
         const Heads heads = {.in = in_.row(b, h, l),
                              .out = out_.row(b, h, l),
                              .in_stride = in_.head_stride,

@@ -22,6 +22,15 @@ struct RotateOptions {
     int threads = 0;  ///< 0 means default_threads()
 };
 
+/// The row of the table for position l of batch b, by the rule of RotateOptions::rows.
+inline std::int64_t table_row(std::span<const std::int64_t> rows, std::int64_t positions,
+                              std::int64_t b, std::int64_t l) {
+    if (rows.empty()) {
+        return l;
+    }
+    return rows[std::ssize(rows) == positions ? l : b * positions + l];
+}
+
 /// Throws InputError when the table is wider than head_dim, has too few rows, or a row index is out
 /// of range.
 void validate_rotation(const TensorView<const float>& x, const RotationTableView& table,
