@@ -106,9 +106,7 @@ int run(const ScreenshotArguments& arguments, const GlobalOptions& options) {
             arguments.size, gui::kLeastWidth, gui::kLeastHeight));
     }
     const std::vector<Job> jobs = plan(arguments, scene);
-    if (!headless::has_device()) {
-        headless::EglContext();  // its refusal, and no word about engines before it
-    }
+    headless::require_device();  // before engine_from() says anything about engines
     const std::unique_ptr<Engine> engine = engine_from(options);
     if (!is_picture_file(arguments.output)) {
         std::error_code ignored;  // writing the first file says what is wrong

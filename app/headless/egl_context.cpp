@@ -1,3 +1,4 @@
+// Finds EGL devices and opens contexts on them.
 #include "app/headless/egl_context.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ namespace {
 constexpr EGLint kMaxDevices = 16;
 constexpr int kNoNumber = -1;
 
-// The extension entry points, through EGL itself: epoxy ends the process when one is missing.
+/// Entry points of extensions, from EGL itself: epoxy ends the process if one is missing.
 struct EglApi {
     PFNEGLQUERYDEVICESEXTPROC query_devices = nullptr;
     PFNEGLQUERYDEVICESTRINGEXTPROC device_string = nullptr;
@@ -32,9 +33,9 @@ Function entry(const char* name) {
     return reinterpret_cast<Function>(eglGetProcAddress(name));
 }
 
-/// nullopt when the machine has no libEGL at all.
+/// nullopt if the machine has no libEGL.
 std::optional<EglApi> load_egl() {
-    // Kept open: drivers register themselves in it for as long as the process lives.
+    // Never closed: drivers register themselves in it for as long as the process lives.
     if (dlopen("libEGL.so.1", RTLD_NOW | RTLD_GLOBAL) == nullptr) {
         return std::nullopt;
     }
@@ -66,7 +67,7 @@ std::vector<Candidate> candidates(const EglApi& egl) {
         egl.query_devices(kMaxDevices, devices.data(), &count);
     }
     for (EGLint i = 0; i < count; ++i) {
-        const EGLDeviceEXT device = devices[static_cast<std::size_t>(i)];
+        const EGLDeviceEXT device = devices[i];
         const char* extensions = egl.device_string(device, EGL_EXTENSIONS);
         found.push_back({0, egl.platform_display(EGL_PLATFORM_DEVICE_EXT, device, nullptr),
                          fmt::format("EGL device {}", i),
@@ -80,22 +81,22 @@ std::vector<Candidate> candidates(const EglApi& egl) {
             {0, egl.platform_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr),
              "Mesa surfaceless", true});
     }
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        found[i].index = static_cast<int>(i);
+    for (int i = 0; i < std::ssize(found); ++i) {
+        found[i].index = i;
     }
     return found;
 }
 
 constexpr std::array kVersions = {std::pair{4, 3}, std::pair{3, 3}};
 
-/// How a context is asked to tell that the device was reset (EGL 1.5 and EGL_KHR_create_context,
-/// EGL_EXT_create_context_robustness); not at all where neither is known. What shaders read is not
-/// asked to be checked: they do that themselves, and it costs time.
+/// Attributes that ask a context to report a reset of the device: of EGL 1.5 and
+/// EGL_KHR_create_context, of EGL_EXT_create_context_robustness, or none if EGL knows neither. We
+/// do not ask for robust buffer access: our shaders check their own bounds, and it costs time.
 constexpr std::array<EGLint, 3> kResetNotifications = {
     EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
     EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT, EGL_NONE};
 
-/// A core context of the newest version that the program knows how to use.
+/// A core context of the newest version that the program can use.
 EGLContext create_context(EGLDisplay display, EGLContext share, bool compute) {
     for (const auto& [major, minor] : std::span(kVersions).first(compute ? 1 : 2)) {
         for (const EGLint notification : kResetNotifications) {
@@ -105,7 +106,7 @@ EGLContext create_context(EGLDisplay display, EGLContext share, bool compute) {
                                                       minor,
                                                       EGL_CONTEXT_OPENGL_PROFILE_MASK,
                                                       EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                                      notification,  // ends the list where none
+                                                      notification,  // EGL_NONE ends the list here
                                                       EGL_LOSE_CONTEXT_ON_RESET,
                                                       EGL_NONE};
             EGLContext context =
@@ -160,13 +161,13 @@ Opened open(const Candidate& candidate, bool compute) {
     }
     device.name = gl_string(GL_RENDERER);
     device.version = gl_string(GL_VERSION);
-    device.software |= gpu::is_software(device.name);  // where a driver falls back on one
+    device.software |= gpu::is_software(device.name);  // a driver may fall back to software
     device.usable = true;
     return opened;
 }
 
-// The display itself is never terminated: unloading a driver shows up as leaks under sanitizers,
-// and the next context would have to load it again.
+/// Never terminates the display: sanitizers report the unloaded driver's memory as leaks, and the
+/// next context would have to load it again.
 void close(const Opened& opened) {
     eglMakeCurrent(opened.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     eglDestroyContext(opened.display, opened.context);
@@ -182,7 +183,7 @@ bool contains_ignoring_case(std::string_view text, std::string_view part) {
            text.end();
 }
 
-/// The number that the whole text is.
+/// The number, if the whole text is one.
 std::optional<int> number_in(std::string_view text) {
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -190,7 +191,7 @@ std::optional<int> number_in(std::string_view text) {
     return whole ? std::optional(value) : std::nullopt;
 }
 
-/// What can be told before the device is opened.
+/// Whether the device may fit, as far as we know before we open it.
 bool may_be(const Candidate& candidate, const std::string& wanted) {
     if (wanted == "hardware" || wanted == "software") {
         return wanted == "software" || !candidate.software;
@@ -199,7 +200,7 @@ bool may_be(const Candidate& candidate, const std::string& wanted) {
     return !number || *number == candidate.index;
 }
 
-/// And after.
+/// Whether the opened device fits.
 bool is_named(const EglDevice& device, const std::string& wanted) {
     if (wanted == "hardware" || wanted == "software") {
         return device.software == (wanted == "software");
@@ -238,8 +239,8 @@ EglShare current_egl_context() {
 
 namespace {
 
-/// With the display of the context to share with before those of its kind: which device of the list
-/// it is, EGL does not tell.
+/// All candidates; the display of the context to share with comes before those of its kind, because
+/// EGL does not say which device of the list it is.
 std::vector<Candidate> candidates_of(const EglApi& egl, const EglRequest& request) {
     std::vector<Candidate> all = candidates(egl);
     if (request.share && !number_in(request.device)) {
@@ -273,6 +274,12 @@ bool has_hardware_device() {
     return std::ranges::any_of(all, [](const Candidate& candidate) { return !candidate.software; });
 }
 
+void require_device() {
+    if (!has_device()) {
+        const EglContext refused;  // its error names what is missing
+    }
+}
+
 EglContext::EglContext(const EglRequest& request) : impl_(std::make_unique<Impl>()) {
     const char* purpose = request.compute ? "computing on a GPU" : "offscreen drawing";
     const std::optional<EglApi> egl = load_egl();
@@ -299,13 +306,13 @@ EglContext::EglContext(const EglRequest& request) : impl_(std::make_unique<Impl>
     }
     if (request.device == "hardware" && tried.empty()) {
         throw CapabilityError(fmt::format(
-            "{}: no EGL device of this machine is hardware; install its driver, or take "
-            "one that the processor imitates with --device software",
+            "{}: no EGL device of this machine is hardware; install its driver, or use a software "
+            "device with --device software",
             purpose));
     }
     if (!request.device.empty() && tried.empty()) {
         throw CapabilityError(fmt::format(
-            "--device: '{}' is none of the EGL devices; give a number or a part of a name that "
+            "--device: '{}' is not one of the EGL devices; give a number or a part of a name that "
             "`ropescope backends` shows, hardware or software",
             request.device));
     }

@@ -1,4 +1,4 @@
-// An OpenGL context without a display.
+// OpenGL contexts without a display, through EGL.
 #pragma once
 
 #include <memory>
@@ -8,45 +8,47 @@
 namespace ropescope::headless {
 
 struct EglDevice {
-    int number = 0;         ///< in list_egl_devices(); -1: one that was found by sharing
+    int number = 0;         ///< in list_egl_devices(); -1 if it was found by sharing
     std::string name;       ///< GL_RENDERER
     std::string version;    ///< GL_VERSION
-    bool software = false;  ///< a program on the processor imitates it
+    bool software = false;  ///< the processor executes its shaders
     bool usable = false;
-    std::string why_not;  ///< when not usable
+    std::string why_not;  ///< if not usable
 };
 
 /// Hardware devices first, then software devices, then Mesa's surfaceless platform.
 std::vector<EglDevice> list_egl_devices();
 
-/// Whether a device, or one that is not a program on the processor, says that it is there. Opens
-/// none, so its driver may still fail.
+/// Whether EGL lists a device. Opens none, so its driver may still fail.
 bool has_device();
+/// The same for a device in hardware.
 bool has_hardware_device();
+/// Throws the CapabilityError of offscreen drawing if EGL lists no device.
+void require_device();
 
-/// A context to share buffers and textures with; nothing where there is none.
+/// A context to share buffers and textures with; empty if there is none.
 struct EglShare {
     void* display = nullptr;
     void* context = nullptr;
-    bool software = false;  ///< a program on the processor draws it
+    bool software = false;  ///< the processor executes its shaders
 
     explicit operator bool() const { return context != nullptr; }
 };
-/// The context that is current on this thread, where it is EGL's.
+/// The context that is current on this thread; empty if it is not one of EGL's.
 EglShare current_egl_context();
 
 struct EglRequest {
     /// A number in list_egl_devices(), "hardware", "software" or a part of a device's name; ""
-    /// takes the first that will do.
+    /// takes the first suitable device.
     std::string device;
-    bool compute = false;  ///< OpenGL 4.3 is needed; otherwise 3.3 will do
-    /// Shared with where its device is one that was asked for, and not by its number. One that is
-    /// hardware is taken first, one that is not after all hardware.
+    bool compute = false;  ///< requires OpenGL 4.3; otherwise 3.3 is enough
+    /// The new context shares with this one if its device fits `device`, which must not be a
+    /// number. If it is hardware it comes before all other devices, otherwise after all hardware.
     EglShare share = {};
 };
 
-/// A current OpenGL core context (4.3 when there is one) on the first usable device that was asked
-/// for. Throws CapabilityError that says what was tried.
+/// A current OpenGL core context, 4.3 if possible, on the first usable device that fits the
+/// request. Throws a CapabilityError that says what was tried.
 class EglContext {
   public:
     explicit EglContext(const EglRequest& request = {});

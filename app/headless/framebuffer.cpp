@@ -1,3 +1,4 @@
+// Draws into a framebuffer and reads it as a picture.
 #include "app/headless/framebuffer.h"
 
 #include <algorithm>
@@ -52,18 +53,16 @@ void Framebuffer::bind() const {
 }
 
 Image Framebuffer::read() const {
-    const auto width = static_cast<std::size_t>(width_);
-    const auto height = static_cast<std::size_t>(height_);
+    const std::ptrdiff_t width = width_, height = height_;
     Image image{width_, height_, std::vector<plot::Color>(width * height)};
     glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, image.pixels.data());
-    // OpenGL's first row is the bottom one.
-    for (std::size_t row = 0; row < height / 2; ++row) {
-        const auto top = image.pixels.begin() + static_cast<std::ptrdiff_t>(row * width);
-        const auto bottom =
-            image.pixels.begin() + static_cast<std::ptrdiff_t>((height - 1 - row) * width);
-        std::swap_ranges(top, top + width_, bottom);
+    // In OpenGL the first row is the bottom one.
+    for (std::ptrdiff_t row = 0; row < height / 2; ++row) {
+        const auto top = image.pixels.begin() + row * width;
+        const auto bottom = image.pixels.begin() + (height - 1 - row) * width;
+        std::swap_ranges(top, top + width, bottom);
     }
     for (plot::Color& pixel : image.pixels) {
         pixel.a = 255;

@@ -1,3 +1,4 @@
+// Runs the window's frames offscreen, with scripted input.
 #include "app/headless/offscreen_gui.h"
 
 #include <cfloat>
@@ -8,6 +9,7 @@
 
 #include "app/gui/draw_frame.h"
 #include "core/base/error.h"
+#include "core/base/index.h"
 
 namespace ropescope::headless {
 namespace {
@@ -15,7 +17,8 @@ namespace {
 constexpr double kFrameSeconds = 1.0 / 60.0;
 constexpr double kLeastScale = 0.5, kMostScale = 8;
 
-/// Sides are checked against OpenGL's limits by the framebuffer; this keeps the product an int.
+/// A side in pixels. The framebuffer checks it against OpenGL's limits; here it only must fit an
+/// int.
 int scaled(int side, double scale) {
     if (!(scale >= kLeastScale && scale <= kMostScale)) {
         throw InputError(fmt::format("scale: {} is out of range; give a number from {} to {}",
@@ -26,7 +29,7 @@ int scaled(int side, double scale) {
         throw InputError(
             fmt::format("size: a side of {} is out of range; give whole numbers from 1", side));
     }
-    return static_cast<int>(pixels);
+    return narrow<int>(round_to_index(pixels));
 }
 
 }  // namespace

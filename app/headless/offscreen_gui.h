@@ -1,5 +1,5 @@
-// The window without a window: its state, drawn frame by frame into a picture. Screenshots, image
-// tests and the frame benchmark use it.
+// The whole user interface without a window: draws its state frame by frame into a picture. Used by
+// screenshots, image tests and the frame benchmark.
 #pragma once
 
 #include <optional>
@@ -15,14 +15,14 @@ namespace ropescope::headless {
 
 /// What a person does during a frame; the keys go to state().keys.
 struct ScriptedInput {
-    std::optional<plot::Pixel> mouse;  ///< nowhere by default
+    std::optional<plot::Pixel> mouse;  ///< outside the window by default
     bool mouse_down = false;
-    std::string typed;  ///< UTF-8, handed over once
+    std::string typed;  ///< UTF-8, cleared by the frame that reads it
 };
 
 class OffscreenGui {
   public:
-    /// Throws CapabilityError without EGL, InputError for a size or theme that cannot be.
+    /// Throws CapabilityError without EGL, InputError for a size or theme that is not possible.
     OffscreenGui(const Scene& scene, Engine& engine, const ScreenshotOptions& options);
 
     gui::AppState& state() { return state_; }

@@ -1,11 +1,13 @@
+// Writes a picture as PNG bytes, declared in screenshot.h.
 #include <png.h>
 #include <stdexcept>
 
 #include "app/headless/screenshot.h"
+#include "core/base/index.h"
 
 namespace ropescope::headless {
 
-// libpng's own default settings and no time stamp: the same image gives the same bytes.
+// Default settings of libpng and no time stamp, so that the same image gives the same bytes.
 std::string encode_png(const Image& image) {
     std::vector<std::uint8_t> rgb;
     rgb.reserve(image.pixels.size() * 3);
@@ -14,8 +16,8 @@ std::string encode_png(const Image& image) {
     }
     png_image png{};
     png.version = PNG_IMAGE_VERSION;
-    png.width = static_cast<png_uint_32>(image.width);
-    png.height = static_cast<png_uint_32>(image.height);
+    png.width = narrow<png_uint_32>(image.width);
+    png.height = narrow<png_uint_32>(image.height);
     png.format = PNG_FORMAT_RGB;
     std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(png), '\0');
     png_alloc_size_t size = bytes.size();

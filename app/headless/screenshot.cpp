@@ -1,3 +1,4 @@
+// Draws frames until the picture comes to rest.
 #include "app/headless/screenshot.h"
 
 #include <stdexcept>
@@ -9,11 +10,11 @@
 namespace ropescope::headless {
 
 Image screenshot(const Scene& scene, Engine& engine, const ScreenshotOptions& options) {
-    // The first frame differs: sizes of text that is met for the first time are made after it.
+    // The first frame differs: sizes of text are known only after a frame has drawn it.
     constexpr int kMostFrames = 8;
     OffscreenGui gui(scene, engine, options);
     if (gui::shows_checks(scene)) {
-        // Nobody waits here: the picture is of the finished run.
+        // Nothing waits here, so the picture shows the finished run.
         const CheckRun& run = figures::finished_run(engine);
         gui.state().checks = {.phase = gui::ChecksState::Phase::over,
                               .total = static_cast<int>(run.results.size()),

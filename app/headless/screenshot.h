@@ -1,4 +1,4 @@
-// The whole window as a picture, without a window.
+// The whole window as a picture, without a display. Sources: screenshot.cpp, png.cpp.
 #pragma once
 
 #include <string>
