@@ -11,8 +11,9 @@ namespace {
 /// for there shall be no window.
 gui::AppEngines engines_from(const GlobalOptions& options) {
     const EngineWish wish = engine_wish(options);
-    const headless::OneDevice device(gpu_device(options));
-    const gui::EngineSource source([device] { return device.open(); });
+    const headless::SharedDevice device(gpu_device(options));
+    const gui::EngineSource source(
+        [device](Fallback fallback) { return device.open(std::move(fallback)); });
     return {.source = source,
             .with_context = [device, source, wish]() -> std::unique_ptr<Engine> {
                 device.share_with_current_context();

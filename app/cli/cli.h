@@ -11,8 +11,7 @@
 
 #include "app/scene/scene.h"
 #include "core/base/error.h"
-#include "core/engine/engine.h"
-#include "core/gpu/gpu_engine.h"
+#include "core/engine/dispatched_engine.h"
 
 namespace ropescope::cli {
 
@@ -23,7 +22,6 @@ struct GlobalOptions {
     std::string engine = "auto";
     std::string device;  ///< --device: which EGL device the GPU engine computes on
     std::string format = "text";
-    InjectedLoss loss = {};        ///< of the GPU's context; for tests
     bool list_parameters = false;  ///< --parameters: print the table of them and end
 };
 
@@ -32,13 +30,16 @@ Scene scene_from(const GlobalOptions& options);
 /// The same for a command without a scene, or for what else was read at `place`.
 void tell_assumptions(const ModelConfig& model);
 void tell_assumptions(std::string_view place, const std::vector<std::string>& assumptions);
-/// The engine asked for; "auto" is the GPU where the machine has one (a device that the processor
-/// imitates is none), with the CPU standing in when it fails, and a line on standard error that
-/// says so. Throws CapabilityError when the GPU was asked for and is not to be had.
-std::unique_ptr<Engine> engine_from(const GlobalOptions& options);
-/// The same for work that is of no use on another engine than the one it began with: nothing stands
-/// in for a GPU that fails in the middle.
-std::unique_ptr<Engine> exact_engine_from(const GlobalOptions& options);
+/// Opens the GPU's engine on a device, as EglRequest::device names it. Throws CapabilityError.
+using OpenGpu = std::function<std::unique_ptr<Engine>(const std::string& device, Fallback)>;
+std::unique_ptr<Engine> open_gpu(const std::string& device, Fallback fallback);
+/// The engine that --engine names; "auto" takes the GPU if the machine has one in hardware. If the
+/// GPU fails later, the CPU takes over, and a line on standard error says so. Throws
+/// CapabilityError if the user asked for the GPU and it cannot be opened.
+std::unique_ptr<Engine> engine_from(const GlobalOptions& options, const OpenGpu& open = open_gpu);
+/// The same without the CPU behind it, for work that must end on the engine it began with.
+std::unique_ptr<Engine> exact_engine_from(const GlobalOptions& options,
+                                          const OpenGpu& open = open_gpu);
 /// What work() gives; what a GPU refuses is told with the part of the command line that it concerns
 /// and with what helps.
 template <typename Work>

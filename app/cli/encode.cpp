@@ -9,7 +9,7 @@
 #include "app/cli/encode_input.h"
 #include "core/base/error.h"
 #include "core/encoder/trace_file.h"
-#include "core/engine/fallback_engine.h"
+#include "core/engine/dispatched_engine.h"
 
 namespace ropescope::cli {
 namespace {

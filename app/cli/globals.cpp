@@ -12,7 +12,6 @@
 #include "core/base/file.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
-#include "core/engine/fallback_engine.h"
 #include "core/formats/inspection.h"
 #include "core/formats/model_presets.h"
 
@@ -52,9 +51,11 @@ void tell(const std::string& line) {
     fmt::print(stderr, "ropescope: {}\n", line);
 }
 
-/// The GPU where there is one. Its failing to open is told and no error: nobody insisted on it. A
-/// machine whose only devices imitate one has nothing to tell: the CPU is the better choice there.
-std::unique_ptr<Engine> best_engine(const GlobalOptions& options) {
+/// The GPU if there is one. If it cannot be opened, we report that and use the CPU: the user did
+/// not ask for the GPU explicitly. If all devices are software there is nothing to report: the CPU
+/// is the better choice.
+std::unique_ptr<Engine> best_engine(const GlobalOptions& options, const OpenGpu& open,
+                                    Fallback fallback) {
     if (!gpu_is_likely(options)) {
         if (!headless::has_device()) {
             tell("computing on the CPU: this machine has no OpenGL through EGL");
@@ -62,11 +63,25 @@ std::unique_ptr<Engine> best_engine(const GlobalOptions& options) {
         return make_cpu_engine();
     }
     try {
-        return headless::make_offscreen_engine({.device = gpu_device(options)}, options.loss);
+        return open(gpu_device(options), std::move(fallback));
     } catch (const CapabilityError& error) {
         tell(fmt::format("computing on the CPU: {}", error.what()));
         return make_cpu_engine();
     }
+}
+
+std::unique_ptr<Engine> chosen_engine(const GlobalOptions& options, const OpenGpu& open,
+                                      Fallback fallback) {
+    switch (engine_wish(options)) {
+        case EngineWish::cpu:
+            return make_cpu_engine();
+        case EngineWish::gpu:
+            return with_remedy("--engine gpu",
+                               [&] { return open(gpu_device(options), std::move(fallback)); });
+        case EngineWish::automatic:
+            break;
+    }
+    return best_engine(options, open, std::move(fallback));
 }
 
 }  // namespace
@@ -92,26 +107,16 @@ std::string gpu_device(const GlobalOptions& options) {
     return any ? options.device : "hardware";
 }
 
-std::unique_ptr<Engine> exact_engine_from(const GlobalOptions& options) {
-    switch (engine_wish(options)) {
-        case EngineWish::cpu:
-            return make_cpu_engine();
-        case EngineWish::gpu:
-            return with_remedy("--engine gpu", [&] {
-                return headless::make_offscreen_engine({.device = gpu_device(options)},
-                                                       options.loss);
-            });
-        case EngineWish::automatic:
-            break;
-    }
-    return best_engine(options);
+std::unique_ptr<Engine> open_gpu(const std::string& device, Fallback fallback) {
+    return headless::make_offscreen_engine({.device = device}, std::move(fallback));
 }
 
-std::unique_ptr<Engine> engine_from(const GlobalOptions& options) {
-    std::unique_ptr<Engine> engine = exact_engine_from(options);
-    return engine->name() == "cpu"
-               ? std::move(engine)
-               : make_fallback_engine(std::move(engine), make_cpu_engine(), tell);
+std::unique_ptr<Engine> engine_from(const GlobalOptions& options, const OpenGpu& open) {
+    return chosen_engine(options, open, {.engine = make_cpu_engine(), .tell = tell});
+}
+
+std::unique_ptr<Engine> exact_engine_from(const GlobalOptions& options, const OpenGpu& open) {
+    return chosen_engine(options, open, {});
 }
 
 }  // namespace ropescope::cli

@@ -15,8 +15,7 @@
 #include "app/figures/view.h"
 #include "core/base/error.h"
 #include "core/base/suggest.h"
-#include "core/engine/fallback_engine.h"
-#include "core/engine/timed_engine.h"
+#include "core/engine/dispatched_engine.h"
 
 namespace ropescope::figures {
 
@@ -75,11 +74,12 @@ Picture make_picture(const Scene& scene, Engine& engine, const Work& work) {
     const View& view = view_by_id(scene.view);
     validate(scene);
     return with_fallback(engine, [&] {
-        TimedEngine watched(engine);
-        Picture picture = view.make != nullptr ? view.make(scene, watched, work)
-                                               : adapt(view, scene, watched, work);
-        if (!picture.figure.engine_seconds && watched.calls() > 0) {
-            picture.figure.engine_seconds = watched.seconds();
+        const EngineTime before = engine.time();
+        Picture picture = view.make != nullptr ? view.make(scene, engine, work)
+                                               : adapt(view, scene, engine, work);
+        const EngineTime used = engine.time() - before;
+        if (!picture.figure.engine_seconds && used.calls > 0) {
+            picture.figure.engine_seconds = used.seconds;
         }
         return picture;
     });

@@ -46,7 +46,7 @@ struct EngineComparison {
     std::optional<double> largest;  ///< difference between two numbers shown; none: other marks
 };
 
-/// Which engines there are, and which of them the switch asks for; EngineDesk keeps it true.
+/// Which engines there are, and which of them the switch asks for; GpuSwitch keeps it true.
 struct EngineState {
     enum class Gpu { unknown, opening, ready, none } gpu = Gpu::unknown;
     bool gpu_wanted = false;

@@ -16,8 +16,8 @@
 
 #include "app/gui/background/check_runner.h"
 #include "app/gui/background/engine_comparer.h"
-#include "app/gui/background/engine_desk.h"
 #include "app/gui/background/figure_refiner.h"
+#include "app/gui/background/gpu_switch.h"
 #include "app/gui/draw_frame.h"
 #include "app/gui/frame_pacing.h"
 #include "app/gui/process_age.h"
@@ -312,7 +312,7 @@ class App {
     GLFWwindow* window_;
     Toolkit toolkit_;
     GlfwBackend backend_;
-    EngineDesk engines_;  ///< before what keeps an encoder on an engine
+    GpuSwitch engines_;  ///< before what keeps an encoder on an engine
     AppState state_;
     CheckRunner checks_;
     FigureRefiner refiner_;

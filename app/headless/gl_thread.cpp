@@ -1,3 +1,4 @@
+// Runs calls on a thread that lives as long as its OpenGL context.
 #include "app/headless/gl_thread.h"
 
 #include <condition_variable>
@@ -14,9 +15,9 @@ namespace ropescope::headless {
 struct GlThread::Impl {
     std::mutex mutex;
     std::condition_variable wake;
-    std::deque<std::function<void()>> queue;
+    std::deque<std::function<void()>> queue;  ///< under mutex, like `over`
     bool over = false;
-    std::exception_ptr failure;  ///< of posted work; touched by the thread only
+    std::exception_ptr failure;  ///< of a posted call; only the thread touches it
     EglDevice device;
     bool shares = false;
     std::thread thread;
@@ -29,7 +30,7 @@ struct GlThread::Impl {
         wake.notify_one();
     }
 
-    /// nullopt: it is over, and nothing is left to do.
+    /// Waits for a call; nullopt when the thread is to end and none is left.
     std::optional<std::function<void()>> next() {
         std::unique_lock lock(mutex);
         wake.wait(lock, [this] { return over || !queue.empty(); });
@@ -86,14 +87,14 @@ bool GlThread::shares() const {
     return impl_->shares;
 }
 
-void GlThread::run(const std::function<void()>& work) {
+void GlThread::run(const std::function<void()>& call) {
     std::promise<void> done;
     impl_->push([&] {
         try {
             if (impl_->failure) {
                 std::rethrow_exception(std::exchange(impl_->failure, nullptr));
             }
-            work();
+            call();
             done.set_value();
         } catch (...) {
             done.set_exception(std::current_exception());
@@ -102,13 +103,13 @@ void GlThread::run(const std::function<void()>& work) {
     done.get_future().get();
 }
 
-void GlThread::post(std::function<void()> work) {
-    impl_->push([this, work = std::move(work)] {
+void GlThread::post(std::function<void()> call) {
+    impl_->push([this, call = std::move(call)] {
         if (impl_->failure) {
             return;
         }
         try {
-            work();
+            call();
         } catch (...) {
             impl_->failure = std::current_exception();
         }

@@ -1,31 +1,30 @@
-// A thread with an OpenGL context of its own, in which work is done in the order it is given.
+// A thread that runs calls in an OpenGL context of its own.
 #pragma once
 
 #include <functional>
 #include <memory>
 
 #include "app/headless/egl_context.h"
+#include "core/engine/dispatched_engine.h"
 
 namespace ropescope::headless {
 
-/// Whatever other contexts there are (the window's, a screenshot's) stay current on their threads.
-class GlThread {
+/// Other contexts (the window's, a screenshot's) stay current on their threads.
+class GlThread final : public CallThread {
   public:
     /// Throws as EglContext.
     explicit GlThread(const EglRequest& request);
-    /// Finishes what was given to it.
-    ~GlThread();
+    /// Runs what was posted, then ends the thread.
+    ~GlThread() override;
     GlThread(const GlThread&) = delete;
     GlThread& operator=(const GlThread&) = delete;
 
     const EglDevice& device() const;
+    /// As EglContext::shares().
     bool shares() const;
 
-    /// Does it now and returns when it is done. Rethrows what it throws, or what work given to
-    /// post() threw before.
-    void run(const std::function<void()>& work);
-    /// Does it soon. When it throws, what was posted after it is left undone, up to the next run().
-    void post(std::function<void()> work);
+    void run(const std::function<void()>& call) override;
+    void post(std::function<void()> call) override;
 
   private:
     struct Impl;

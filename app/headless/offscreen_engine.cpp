@@ -1,106 +1,64 @@
+// Makes the GPU engine on a thread with an OpenGL context, and keeps several on one device.
 #include "app/headless/offscreen_engine.h"
 
 #include <epoxy/gl.h>
 #include <fmt/format.h>
 #include <mutex>
-#include <type_traits>
 #include <utility>
 
 #include "app/headless/gl_thread.h"
-#include "core/engine/relayed_ops.h"
-#include "core/engine/routed_engine.h"
+#include "core/gpu/gpu_engine.h"
 
 namespace ropescope::headless {
 namespace {
 
-class ThreadRelay final : public Relay {
-  public:
-    explicit ThreadRelay(GlThread& thread) : thread_(thread) {}
-    void now(const std::function<void()>& call) override { thread_.run(call); }
-    void in_order(std::function<void()> call) override { thread_.post(std::move(call)); }
+std::shared_ptr<GlThread> computing_thread(EglRequest request) {
+    request.compute = true;
+    return std::make_shared<GlThread>(request);
+}
 
-  private:
-    GlThread& thread_;
-};
-
-/// Hands every call to the engine on the thread.
-class OffscreenEngine final : public RoutedEngine {
-  public:
-    OffscreenEngine(EglRequest request, InjectedLoss loss)
-        : thread_(for_computing(std::move(request))) {
-        thread_.run([this, loss] { engine_ = make_gpu_engine(loss); });
-    }
-    ~OffscreenEngine() override {
-        const auto end = [this] { engine_.reset(); };
-        try {
-            thread_.run(end);
-        } catch (...) {  // an error of the past has nobody left to hear it
-            thread_.run(end);
-        }
-    }
-    OffscreenEngine(const OffscreenEngine&) = delete;
-    OffscreenEngine& operator=(const OffscreenEngine&) = delete;
-
-    int number() const { return thread_.device().number; }
-
-    std::string name() const override { return engine_->name(); }
-    std::string device() const override { return engine_->device(); }
-    bool drawable() const override { return thread_.shares(); }
-
-    std::unique_ptr<TensorOps> tensor_ops() override {
-        std::unique_ptr<TensorOps> ops;
-        route([&](Engine& engine) { ops = engine.tensor_ops(); });
-        return make_relayed_ops(std::move(ops), std::make_shared<ThreadRelay>(thread_));
-    }
-
-  private:
-    static EglRequest for_computing(EglRequest request) {
-        request.compute = true;
-        return request;
-    }
-
-    void route(const std::function<void(Engine&)>& work) override {
-        thread_.run([&] { work(*engine_); });
-    }
-
-    // Destroyed last to first: the thread ends after the engine went in it.
-    std::unique_ptr<Engine> engine_;
-    GlThread thread_;
-};
+std::unique_ptr<Engine> engine_on(const std::shared_ptr<GlThread>& thread, Fallback fallback) {
+    std::unique_ptr<Engine> engine;
+    thread->run([&] { engine = make_gpu_engine(); });
+    return make_dispatched_engine(
+        std::move(engine),
+        {.thread = thread, .fallback = std::move(fallback), .drawable = thread->shares()});
+}
 
 }  // namespace
 
-std::unique_ptr<Engine> make_offscreen_engine(const EglRequest& request, InjectedLoss loss) {
-    return std::make_unique<OffscreenEngine>(request, loss);
+std::unique_ptr<Engine> make_offscreen_engine(EglRequest request, Fallback fallback) {
+    return engine_on(computing_thread(std::move(request)), std::move(fallback));
 }
 
-struct OneDevice::Shared {
+struct SharedDevice::Shared {
     std::mutex mutex;
     EglRequest request;  ///< under mutex
 };
 
-OneDevice::OneDevice(const std::string& device) : shared_(std::make_shared<Shared>()) {
+SharedDevice::SharedDevice(const std::string& device) : shared_(std::make_shared<Shared>()) {
     shared_->request.device = device;
 }
 
-void OneDevice::share_with_current_context() const {
+void SharedDevice::share_with_current_context() const {
     const std::lock_guard lock(shared_->mutex);
     constexpr int kComputes = 43;
-    if (epoxy_gl_version() >= kComputes) {  // else it could not draw what it shares
+    if (epoxy_gl_version() >= kComputes) {  // an older one cannot draw what it shares
         shared_->request.share = current_egl_context();
     }
 }
 
-std::unique_ptr<Engine> OneDevice::open() const {
+std::unique_ptr<Engine> SharedDevice::open(Fallback fallback) const {
     const std::lock_guard lock(shared_->mutex);
-    auto engine = std::make_unique<OffscreenEngine>(shared_->request, InjectedLoss{});
-    if (!engine->drawable()) {
-        shared_->request.device = fmt::format("{}", engine->number());
+    const std::shared_ptr<GlThread> thread = computing_thread(shared_->request);
+    std::unique_ptr<Engine> engine = engine_on(thread, std::move(fallback));
+    if (!thread->shares()) {
+        shared_->request.device = fmt::format("{}", thread->device().number);
     }
     return engine;
 }
 
-std::string OneDevice::device() const {
+std::string SharedDevice::device() const {
     const std::lock_guard lock(shared_->mutex);
     return shared_->request.device;
 }

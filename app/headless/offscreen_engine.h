@@ -1,32 +1,31 @@
-// The GPU engine without a window: a thread with a context of its own computes, whoever asks.
+// The GPU engine without a window: it computes on a thread that has an OpenGL context of its own.
 #pragma once
 
 #include <memory>
 #include <string>
 
 #include "app/headless/egl_context.h"
-#include "core/gpu/gpu_engine.h"
+#include "core/engine/dispatched_engine.h"
 
 namespace ropescope::headless {
 
-/// Throws CapabilityError when there is no OpenGL 4.3 through EGL. The engine may be used from any
-/// thread, by one at a time. What it publishes can be drawn by the context that it shares with.
-std::unique_ptr<Engine> make_offscreen_engine(const EglRequest& request = {},
-                                              InjectedLoss loss = {});
+/// Any thread may use the engine, one at a time. A context that the request shares with can draw
+/// what the engine publishes. Throws CapabilityError if EGL offers no OpenGL 4.3.
+std::unique_ptr<Engine> make_offscreen_engine(EglRequest request = {}, Fallback fallback = {});
 
-/// Engines on one device, whoever asks for one: which it is, the first that is opened decides.
-/// Copies are the same. Safe from any thread.
-class OneDevice {
+/// Opens engines that are all on one device: the first that is opened decides which. Copies share
+/// the device. Safe from any thread.
+class SharedDevice {
   public:
     /// `device` as in EglRequest.
-    explicit OneDevice(const std::string& device);
+    explicit SharedDevice(const std::string& device);
 
-    /// Engines that are opened from now on share with the context that is current on this thread,
-    /// where that can be (EGL's, OpenGL 4.3) and its device is one that was asked for.
+    /// From now on engines share with the context that is current on this thread, if it is one of
+    /// EGL's with OpenGL 4.3 and on a device that was asked for.
     void share_with_current_context() const;
     /// Throws as make_offscreen_engine().
-    std::unique_ptr<Engine> open() const;
-    /// What EglRequest is told: as it was given, then the number of the device.
+    std::unique_ptr<Engine> open(Fallback fallback = {}) const;
+    /// EglRequest::device of the next engine: as it was given, then the number of the device.
     std::string device() const;
 
   private:

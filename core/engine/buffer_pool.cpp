@@ -1,3 +1,4 @@
+// Hands out, takes back and borrows the memory of tensors on the CPU.
 #include "core/engine/buffer_pool.h"
 
 #include <algorithm>
@@ -22,12 +23,13 @@ class BorrowedBuffer final : public CpuBuffer {
 
 }  // namespace
 
-/// A result may be dropped by another thread than the one that computes.
+/// Guarded by a mutex: another thread than the one that computes may drop a result.
 struct BufferPool::Free {
     std::mutex mutex;
     std::vector<AlignedVector<float>> memory;
 
-    /// The smallest that holds `count` and is not much larger.
+    /// The smallest buffer that holds `count` floats and is at most twice as large; or an empty
+    /// one.
     AlignedVector<float> find(std::size_t count) {
         const std::lock_guard lock(mutex);
         auto best = memory.end();
@@ -45,8 +47,8 @@ struct BufferPool::Free {
         return found;
     }
 
-    /// What is kept goes back to the system before something is made that dwarfs it (logits of a
-    /// large vocabulary): the peak matters then, and making it again costs little beside that.
+    /// Returns all kept memory to the system if `count` floats dwarf it (logits of a large
+    /// vocabulary): the peak matters then, and getting the memory again costs little beside that.
     void make_room(std::size_t count) {
         const std::lock_guard lock(mutex);
         std::size_t kept = 0;

@@ -1,4 +1,5 @@
-// Memory of tensors that are gone, kept for the next ones: fresh memory costs more than using it.
+// Keeps the memory of tensors that are gone for the next ones: getting fresh memory costs more than
+// using it.
 #pragma once
 
 #include <memory>
@@ -8,21 +9,21 @@
 
 namespace ropescope {
 
-/// A tensor's memory on the CPU: its own, or somebody else's that must not be written.
+/// A tensor's memory on the CPU: from the pool, or borrowed and then read-only.
 class CpuBuffer : public DeviceBuffer {
   public:
     virtual const float* data() const = 0;
-    /// Throws std::logic_error for somebody else's memory.
+    /// Throws std::logic_error for borrowed memory.
     virtual float* writable() = 0;
 };
 
-/// Hands out buffers; a buffer comes back by itself when its last user is gone, also after the pool
-/// itself is.
+/// Hands out buffers. A buffer returns by itself when its last user is gone, and may outlive the
+/// pool.
 class BufferPool {
   public:
     BufferPool();
 
-    /// `count` floats with any values in them.
+    /// `count` floats with undefined values.
     std::shared_ptr<CpuBuffer> take(std::int64_t count);
 
   private:
@@ -30,7 +31,7 @@ class BufferPool {
     std::shared_ptr<Free> free_;
 };
 
-/// Somebody else's floats.
+/// The floats of another owner, without a copy.
 std::shared_ptr<CpuBuffer> borrow(const HostFloats& values);
 
 }  // namespace ropescope

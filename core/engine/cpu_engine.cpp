@@ -1,3 +1,4 @@
+// The engine that computes on the processor.
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
@@ -5,12 +6,12 @@
 #include "core/analysis/turns.h"
 #include "core/base/parallel.h"
 #include "core/engine/cpu_tensor_ops.h"
-#include "core/engine/engine.h"
+#include "core/engine/dispatched_engine.h"
 
 namespace ropescope {
 namespace {
 
-/// The processor's name as Linux gives it, "CPU" where it does not.
+/// The processor's name as Linux gives it; "CPU" if it gives none.
 std::string processor_name() {
     std::ifstream info("/proc/cpuinfo");
     for (std::string line; std::getline(info, line);) {
@@ -22,9 +23,9 @@ std::string processor_name() {
     return "CPU";
 }
 
-/// Whether each is the one before plus 1.
+/// Whether each distance is the one before plus 1, and there are enough of them.
 bool is_run(std::span<const std::int64_t> distances) {
-    constexpr std::size_t kWorthwhile = 64;  // of what is needed once
+    constexpr std::size_t kWorthwhile = 64;  // fewer do not pay for what a run computes once
     return distances.size() >= kWorthwhile &&
            std::ranges::adjacent_find(distances, [](std::int64_t a, std::int64_t b) {
                return b != a + 1;
@@ -39,11 +40,10 @@ PairCurves zeros(std::size_t count) {
     return curves;
 }
 
-void place(PairCurves& curves, std::size_t from, const PairCurves& part) {
-    const auto offset = static_cast<std::ptrdiff_t>(from);
-    std::ranges::copy(part.even, curves.even.begin() + offset);
-    std::ranges::copy(part.odd, curves.odd.begin() + offset);
-    std::ranges::copy(part.moduli, curves.moduli.begin() + offset);
+void place(PairCurves& curves, std::int64_t from, const PairCurves& part) {
+    std::ranges::copy(part.even, curves.even.begin() + from);
+    std::ranges::copy(part.odd, curves.odd.begin() + from);
+    std::ranges::copy(part.moduli, curves.moduli.begin() + from);
 }
 
 class CpuEngine final : public Engine {
@@ -81,9 +81,8 @@ class CpuEngine final : public Engine {
         PairCurves curves = zeros(distances.size());
         parallel_for(
             std::ssize(distances), kTurnBlock, threads_, [&](std::int64_t begin, std::int64_t end) {
-                const auto from = static_cast<std::size_t>(begin);
-                const auto part = distances.subspan(from, static_cast<std::size_t>(end - begin));
-                place(curves, from,
+                const auto part = distances.subspan(begin, end - begin);
+                place(curves, begin,
                       run ? pair_curves_run(spectrum, part.front(), std::ssize(part), weights)
                           : ropescope::pair_curves(spectrum, part, weights));
             });
@@ -99,7 +98,7 @@ class CpuEngine final : public Engine {
 }  // namespace
 
 std::unique_ptr<Engine> make_cpu_engine(int threads) {
-    return std::make_unique<CpuEngine>(threads);
+    return make_dispatched_engine(std::make_unique<CpuEngine>(threads));
 }
 
 }  // namespace ropescope

@@ -1,9 +1,11 @@
+// The tensor operations on the processor.
 #include "core/engine/cpu_tensor_ops.h"
 
 #include <algorithm>
 #include <stdexcept>
 
 #include "core/attention/attention.h"
+#include "core/base/index.h"
 #include "core/base/parallel.h"
 #include "core/engine/buffer_pool.h"
 #include "core/engine/op_shapes.h"
@@ -16,11 +18,12 @@ namespace {
 
 /// Rows of a cheap operation that are worth another thread.
 constexpr std::int64_t kRowGrain = 16;
-/// Most rows of a product that one call computes: what they give is still in the cache when bias
-/// and activation follow.
+/// Most rows of a product that one call computes: the results are still in the cache when bias and
+/// activation follow.
 constexpr std::int64_t kProductRows = 256;
 
-/// Rows of one call, so that blocks of rows times parts of the weight give every thread the same.
+/// Rows of one call, chosen so that blocks of rows times parts of the weight give every thread the
+/// same amount of work.
 std::int64_t product_rows(std::int64_t rows, std::int64_t parts, std::int64_t threads) {
     constexpr std::int64_t kManyPerThread = 8;  // then one more or less no longer matters
     std::int64_t blocks = (rows + kProductRows - 1) / kProductRows;
@@ -88,8 +91,8 @@ class CpuTensorOps final : public TensorOps {
     }
 
     HostFloats download(const DeviceTensor& tensor) override {
-        return {tensor.buffer,
-                {buffer_of(tensor).data(), static_cast<std::size_t>(tensor.count())}};
+        const float* data = buffer_of(tensor).data();
+        return {tensor.buffer, {data, data + tensor.count()}};
     }
 
     void publish(const DeviceTensor& /*tensor*/) override {}  // it is the program's own memory
@@ -109,9 +112,8 @@ class CpuTensorOps final : public TensorOps {
         op_shapes::gather(table, ids, out);
         const MatrixView<const float> from = read(table);
         const MatrixView<float> to = write(out);
-        over_rows(out.rows, [&](std::int64_t r) {
-            std::copy_n(from.row(ids[static_cast<std::size_t>(r)]), from.columns, to.row(r));
-        });
+        over_rows(out.rows,
+                  [&](std::int64_t r) { std::copy_n(from.row(ids[r]), from.columns, to.row(r)); });
     }
 
     void gemm(const DeviceTensor& x, const Linear& linear, Activation activation,
@@ -168,7 +170,7 @@ class CpuTensorOps final : public TensorOps {
         const std::int64_t rows = rotation.cos.rows;
         op_shapes::rotate(x, heads, rotation);
         const RotationTableView table{read(rotation.cos).data, read(rotation.sin).data, rows,
-                                      static_cast<int>(rotation.cos.columns)};
+                                      narrow<int>(rotation.cos.columns)};
         rotate_in_place(blhd_view(write(x).data, x.rows / rows, rows, heads, x.columns / heads),
                         table, {rotation.layout, Direction::forward, {}, threads_});
     }

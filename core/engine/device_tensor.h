@@ -7,7 +7,7 @@
 
 namespace ropescope {
 
-/// The memory itself, of whatever kind its engine has.
+/// The memory itself; each engine has its own kind.
 class DeviceBuffer {
   public:
     DeviceBuffer() = default;
@@ -16,9 +16,9 @@ class DeviceBuffer {
     virtual ~DeviceBuffer() = default;
 };
 
-/// A handle to a dense row-major matrix [rows, columns]: copying it copies no values. It can be
-/// used with the TensorOps that made it, and must not outlive them. The memory goes back to the
-/// engine with the last handle, for the next tensor of that size.
+/// A handle to a dense row-major matrix [rows, columns]; copying it copies no values. Use it only
+/// with the TensorOps that made it and must outlive it. When the last handle goes, the engine keeps
+/// the memory for the next tensor of that size.
 struct DeviceTensor {
     std::int64_t rows = 0;
     std::int64_t columns = 0;

@@ -1,5 +1,5 @@
-// The seam between what is computed and where: the CPU engine here, the GPU engine in core/gpu.
-// Figures and checks are handed the engine they use.
+// The interface to whatever computes: the CPU engine (cpu_engine.cpp) or the GPU engine (core/gpu).
+// Figures and checks receive the engine that they use.
 #pragma once
 
 #include <memory>
@@ -11,35 +11,53 @@
 
 namespace ropescope {
 
+/// How often callers have called an engine and its tensor operations, and how long they waited.
+struct EngineTime {
+    std::int64_t calls = 0;
+    double seconds = 0.0;
+
+    friend EngineTime operator+(const EngineTime& a, const EngineTime& b) {
+        return {a.calls + b.calls, a.seconds + b.seconds};
+    }
+    friend EngineTime operator-(const EngineTime& a, const EngineTime& b) {
+        return {a.calls - b.calls, a.seconds - b.seconds};
+    }
+};
+
 class Engine {
   public:
     virtual ~Engine() = default;
 
-    /// "cpu" or "gpu", and what it runs on.
+    /// "cpu" or "gpu".
     virtual std::string name() const = 0;
+    /// The hardware it runs on, for people to read.
     virtual std::string device() const = 0;
-    /// Whether what TensorOps::publish() is told of can be drawn from the device's memory, by the
-    /// context that this engine's was made to share with.
+    /// Whether the context that this engine shares with can draw a tensor from the device's memory
+    /// after TensorOps::publish().
     virtual bool drawable() const { return false; }
+    /// Since the engine was made; zeros if it has no clock (make_dispatched_engine() gives one).
+    virtual EngineTime time() const { return {}; }
 
+    /// The table of `count` positions from `first_position` on.
     virtual RotationTable table(const Spectrum& spectrum, std::int64_t first_position,
                                 std::int64_t count) = 0;
-    /// The same for positions in any order: row r is positions[r].
+    /// The same for positions in any order: row r is for positions[r].
     virtual RotationTable table(const Spectrum& spectrum,
                                 std::span<const std::int64_t> positions) = 0;
+    /// Rotates every head vector of x by the row of the table that belongs to it (rope/rotate.h).
     virtual void rotate_in_place(TensorView<float> x, const RotationTableView& table,
                                  const RotateOptions& options) = 0;
-    /// The curves of a score or a decay at any distances up to +-kMaxPosition, in double.
+    /// The curves of a score or a decay at distances from -kMaxPosition to kMaxPosition, in double.
     virtual PairCurves pair_curves(const Spectrum& spectrum,
                                    std::span<const std::int64_t> distances,
                                    const PairWeights& weights) = 0;
 
-    /// New operations on tensors with a memory of their own: one for each thread that computes.
-    /// They use the engine, which must outlive them.
+    /// New operations on tensors, with a memory of their own. Each thread that computes needs its
+    /// own. The engine must outlive them.
     virtual std::unique_ptr<TensorOps> tensor_ops() = 0;
 };
 
-/// threads = 0 means default_threads().
+/// The engine on the processor. threads = 0 means default_threads().
 std::unique_ptr<Engine> make_cpu_engine(int threads = 0);
 
 }  // namespace ropescope

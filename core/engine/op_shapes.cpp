@@ -1,3 +1,4 @@
+// Checks the shapes of tensor operations.
 #include "core/engine/op_shapes.h"
 
 #include <fmt/format.h>
@@ -19,12 +20,11 @@ bool same_shape(const DeviceTensor& a, const DeviceTensor& b) {
 }  // namespace
 
 void upload(const HostFloats& values, std::int64_t rows, std::int64_t columns) {
-    require(static_cast<std::int64_t>(values.values.size()) == rows * columns, "upload");
+    require(std::ssize(values.values) == rows * columns, "upload");
 }
 
 void gather(const DeviceTensor& table, std::span<const std::int64_t> ids, const DeviceTensor& out) {
-    require(out.rows == static_cast<std::int64_t>(ids.size()) && out.columns == table.columns,
-            "gather");
+    require(out.rows == std::ssize(ids) && out.columns == table.columns, "gather");
 }
 
 void gemm(const DeviceTensor& x, const Linear& linear, const DeviceTensor& out) {

@@ -1,5 +1,5 @@
-// The shapes that each operation of TensorOps asks for, the same on every engine. What does not fit
-// is a mistake of the program: std::logic_error naming the operation.
+// Checks the shapes of each operation of TensorOps, the same on every engine. Shapes that do not
+// fit are a mistake of the program: std::logic_error with the name of the operation.
 #pragma once
 
 #include "core/engine/tensor_ops.h"

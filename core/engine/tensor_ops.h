@@ -1,4 +1,4 @@
-// The operations that an encoder is built from, on tensors in an engine's memory. Whatever is
+// The operations that an encoder is built from, on tensors in an engine's memory. A model that is
 // written with them runs on every engine.
 #pragma once
 
@@ -11,29 +11,30 @@
 
 namespace ropescope {
 
-/// y = x W^T + b: weight [out, in], from upload_weight(), and bias [1, out] (or none), as
-/// torch.nn.Linear keeps them.
+/// y = x W^T + b, stored as torch.nn.Linear does: weight [out, in], from upload_weight(), and bias
+/// [1, out], which may be empty.
 struct Linear {
     DeviceTensor weight;
     DeviceTensor bias;
 };
 
-/// weight, bias [1, columns]
+/// A layer norm's weight and bias [1, columns].
 struct Norm {
     DeviceTensor weight;
     DeviceTensor bias;
     double eps = 0.0;
 };
 
-/// cos and sin [rows, pairs]; row i of x takes row i modulo `rows`, so that a table of one sequence
-/// serves every sample, and one of all samples gives each its own positions.
+/// cos and sin [rows, pairs]. Row i of x takes row i modulo `rows`: a table for one sequence serves
+/// every sample of a batch, and a table for the whole batch gives each sample positions of its own.
 struct DeviceRotation {
     DeviceTensor cos;
     DeviceTensor sin;
     Layout layout = Layout::interleaved;
 };
 
-/// How the rows and columns of q, k, v are read: rows b * positions + l, columns h * head_dim + c.
+/// The shape of q, k and v: row b * positions + l, column h * head_dim + c is channel c of head h
+/// at position l of sample b.
 struct AttentionShape {
     std::int64_t batch = 1;
     std::int64_t heads = 1;
@@ -44,49 +45,47 @@ struct AttentionShape {
     std::int64_t count() const { return batch * positions * heads * head_dim; }
 };
 
-/// softmax(scale q k^T + mask) v. mask [batch, positions] is added to the score of every query with
-/// that key, [batch * positions, positions] is a row for each query; none: nothing is added.
+/// softmax(scale q k^T + mask) v. The mask is empty, or [batch, positions] with a number for each
+/// key, or [batch * positions, positions] with a row for each query.
 struct AttentionInputs {
     AttentionShape shape;
     DeviceTensor q, k, v;
     DeviceTensor mask;
     double scale = 1.0;
-    /// As AttentionArguments::going_on, for an engine that computes while it is called; others do
-    /// not ask.
+    /// As AttentionArguments::going_on. Only an engine that computes during the call uses it.
     std::function<bool(double done)> going_on = {};
 };
 
-/// What may be asked for besides: an empty tensor is not computed. The maps before the mask and
-/// after the softmax, [batch * heads * positions, positions], and the logarithm of the sum of
-/// e^(score + mask) of each of their rows, [batch * heads * positions, 1].
+/// An output that is an empty tensor is not computed. Maps are [batch * heads * positions,
+/// positions].
 struct AttentionOutputs {
-    DeviceTensor context;  ///< like q
-    DeviceTensor scores;
-    DeviceTensor probs;
-    DeviceTensor log_sums;
+    DeviceTensor context;   ///< like q
+    DeviceTensor scores;    ///< map before the mask
+    DeviceTensor probs;     ///< map after the softmax
+    DeviceTensor log_sums;  ///< [rows of a map, 1]: log of the row's sum of e^(score + mask)
 };
 
-/// Shapes must fit; what does not is a mistake of the program (std::logic_error). An output may be
-/// an input only where that is said. Calls are executed in their order; safe from one thread at a
-/// time.
+/// Throws std::logic_error if shapes do not fit (op_shapes.h): that is a mistake of the program. An
+/// output may be an input only if the comment says so. Calls are executed in their order. One
+/// thread at a time may use them.
 class TensorOps {
   public:
     virtual ~TensorOps() = default;
 
-    /// Memory with any values in it, from what has been given back where that fits.
+    /// A tensor with undefined values, in memory that an earlier tensor gave back if that fits.
     virtual DeviceTensor make(std::int64_t rows, std::int64_t columns) = 0;
-    /// An engine that works in the program's memory reads `values` where they are, without a copy.
+    /// An engine that works in the program's memory reads `values` in place, without a copy.
     virtual DeviceTensor upload(const HostFloats& values, std::int64_t rows,
                                 std::int64_t columns) = 0;
-    /// A weight of a Linear, in whatever order the engine multiplies fastest: for gemm() alone.
-    /// `values` are not needed afterwards.
+    /// A weight of a Linear, in the order that the engine multiplies fastest, so only gemm() can
+    /// use it. `values` are not needed afterwards.
     virtual DeviceTensor upload_weight(const HostFloats& values, std::int64_t rows,
                                        std::int64_t columns) = 0;
-    /// The values, row-major; an engine that works in the program's memory shows its own, which
-    /// must then not be written to any more.
+    /// The values, row-major. An engine that works in the program's memory returns its own, without
+    /// a copy: do not write to the tensor afterwards.
     virtual HostFloats download(const DeviceTensor& tensor) = 0;
-    /// Lets whoever draws on the same device (Engine::drawable) wait for what has been asked for so
-    /// far and then read `tensor` where it is. Values that nobody writes to any more.
+    /// Inserts a fence: once it has passed, a context that shares with this device
+    /// (Engine::drawable) may read `tensor` in place. Do not write to the tensor afterwards.
     virtual void publish(const DeviceTensor& tensor) = 0;
 
     /// cos and sin [positions, pairs], as Engine::table().

@@ -44,7 +44,7 @@ std::vector<std::uint32_t> row_numbers(const TensorView<float>& x,
 
 class GpuEngine final : public Engine {
   public:
-    explicit GpuEngine(InjectedLoss loss) { device_.launcher.lose_after(loss.launches); }
+    explicit GpuEngine(std::int64_t lost_after) { device_.launcher.lose_after(lost_after); }
 
     std::string name() const override { return "gpu"; }
     std::string device() const override {
@@ -125,8 +125,8 @@ class GpuEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_gpu_engine(InjectedLoss loss) {
-    return std::make_unique<GpuEngine>(loss);
+std::unique_ptr<Engine> make_gpu_engine(std::int64_t lost_after) {
+    return std::make_unique<GpuEngine>(lost_after);
 }
 
 }  // namespace ropescope

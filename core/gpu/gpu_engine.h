@@ -1,4 +1,4 @@
-// The engine in GLSL compute.
+// The engine that computes in GLSL shaders.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,11 @@
 
 namespace ropescope {
 
-/// For tests: after so many launches the device behaves as one that was lost; below 0: never.
-struct InjectedLoss {
-    std::int64_t launches = -1;
-};
-
-/// Works in the OpenGL context that is current on this thread (4.3 or newer), and must be used and
-/// destroyed while it still is. Throws CapabilityError when there is no such context; its methods
-/// throw it when the device fails, before anything of the caller's is changed.
-std::unique_ptr<Engine> make_gpu_engine(InjectedLoss loss = {});
+/// Computes in the OpenGL context that is current on this thread (4.3 or newer); use and destroy
+/// the engine while that context is current. Throws CapabilityError if there is no such context.
+/// The engine's methods throw it when the device fails, before they change anything of the
+/// caller's. Tests set `lost_after`: after that many launches of shaders the device counts as lost;
+/// if negative, never.
+std::unique_ptr<Engine> make_gpu_engine(std::int64_t lost_after = -1);
 
 }  // namespace ropescope

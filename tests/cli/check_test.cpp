@@ -12,6 +12,7 @@
 
 #include "app/cli/cli.h"
 #include "core/base/error.h"
+#include "tests/support/failing_engine.h"
 #include "tests/support/needs_egl.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_program.h"
@@ -149,17 +150,19 @@ TEST(CheckCommand, AFailedRunExitsWithOneAndSaysWhyFirst) {
 }
 
 TEST(CheckCommand, NothingStandsInForAGpuThatFailsUnderTheChecks) {
-    ROPESCOPE_NEEDS_EGL();
     cli::GlobalOptions options;
     options.device = "software";
     ASSERT_EQ(options.engine, "auto");
-    options.loss = {1};
+    const auto open = [](const std::string& device, Fallback fallback) {
+        EXPECT_EQ(device, "software");
+        return make_failing_engine(1, std::move(fallback));
+    };
     const Spectrum spectrum = make_spectrum({8, 8, 10000.0, Layout::half_split});
-    const auto exact = cli::exact_engine_from(options);
+    const auto exact = cli::exact_engine_from(options, open);
     exact->table(spectrum, 0, 1);
     EXPECT_THROW(exact->table(spectrum, 0, 1), CapabilityError);
     EXPECT_EQ(exact->name(), "gpu");
-    const auto any = cli::engine_from(options);
+    const auto any = cli::engine_from(options, open);
     any->table(spectrum, 0, 1);
     any->table(spectrum, 0, 1);
     EXPECT_EQ(any->name(), "cpu") << "elsewhere the CPU does";

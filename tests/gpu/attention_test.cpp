@@ -2,6 +2,7 @@
 #include <cmath>
 #include <gmock/gmock.h>
 
+#include "core/base/index.h"
 #include "tests/gpu/tensor_ops_forms.h"
 
 namespace ropescope::test {
@@ -35,19 +36,16 @@ ExactRow exact_row(const MapCase& c, const std::vector<float>& q, const std::vec
         double sum = 0.0, magnitude = 0.0;
         for (std::int64_t d = 0; d < s.head_dim; ++d) {
             const auto channel = static_cast<std::size_t>(d);
-            const double product = static_cast<double>(q[at(s, b, l, h) + channel]) *
-                                   static_cast<double>(k[at(s, b, key, h) + channel]);
+            const double product =
+                double{q[at(s, b, l, h) + channel]} * double{k[at(s, b, key, h) + channel]};
             sum += product;
             magnitude += std::abs(product);
         }
         row.scores.push_back(scale * sum);
-        row.score_error = std::max(
-            row.score_error, (static_cast<double>(s.head_dim) + 3) * kUnit * scale * magnitude);
+        row.score_error =
+            std::max(row.score_error, (to_double(s.head_dim) + 3) * kUnit * scale * magnitude);
         const std::int64_t mask_row = c.mask_queries == 1 ? b : b * s.positions + l;
-        const double added =
-            c.mask_queries == 0
-                ? 0.0
-                : static_cast<double>(mask[static_cast<std::size_t>(mask_row * s.positions + key)]);
+        const double added = c.mask_queries == 0 ? 0.0 : double{mask[mask_row * s.positions + key]};
         // What is added is rounded to fp32, which is what makes a row of the lowest numbers even.
         masked.push_back(added < -1e30 ? added : row.scores.back() + added);
         row.masked_size = std::max(row.masked_size, added < -1e30 ? 0.0 : std::abs(masked.back()));
@@ -58,12 +56,12 @@ ExactRow exact_row(const MapCase& c, const std::vector<float>& q, const std::vec
         total += std::exp(value - largest);
     }
     row.log_sum = largest + std::log(total);
-    row.context.resize(static_cast<std::size_t>(s.head_dim), 0.0);
+    row.context.resize(s.head_dim, 0.0);
     row.magnitudes = row.context;
     for (std::int64_t key = 0; key < s.positions; ++key) {
-        row.probs.push_back(std::exp(masked[static_cast<std::size_t>(key)] - largest) / total);
+        row.probs.push_back(std::exp(masked[key] - largest) / total);
         for (std::size_t d = 0; d < row.context.size(); ++d) {
-            const double term = row.probs.back() * static_cast<double>(v[at(s, b, key, h) + d]);
+            const double term = row.probs.back() * double{v[at(s, b, key, h) + d]};
             row.context[d] += term;
             row.magnitudes[d] += std::abs(term);
         }
@@ -99,7 +97,7 @@ TEST_P(GpuAttention, AttentionHoldsWithAndWithoutMapsAndMasks) {
                                put(k, tokens),
                                put(v, tokens),
                                {},
-                               1.0 / std::sqrt(static_cast<double>(s.head_dim))};
+                               1.0 / std::sqrt(to_double(s.head_dim))};
             if (!mask.empty()) {
                 in.mask = put(mask, s.batch * c.mask_queries);
             }
@@ -121,7 +119,7 @@ TEST_P(GpuAttention, AttentionHoldsWithAndWithoutMapsAndMasks) {
                 // Of a weight: twice the score's error (its own and the sum's) and the mask's
                 // rounding; the exponential's 2^-22, again for every time that the largest score
                 // moved; the rounding of the sum and of the division.
-                const auto length = static_cast<double>(s.positions);
+                const auto length = to_double(s.positions);
                 const double shift = exact.score_error + kUnit * exact.masked_size;
                 const double relative =
                     1.01 * (2 * shift + (length / 64 + 3) * 0x1p-22 + (length + 8) * kUnit);

@@ -1,5 +1,5 @@
-// The device that the tests of this folder compute on. Where there is no EGL they are skipped,
-// unless ROPESCOPE_REQUIRE_IMAGE_TESTS=1 says that the machine must have it.
+// The device that the tests of this folder compute on. Without EGL they are skipped, unless
+// ROPESCOPE_REQUIRE_IMAGE_TESTS=1 says that the machine must have it.
 #pragma once
 
 #include <cstdlib>
@@ -12,7 +12,7 @@
 
 namespace ropescope::test {
 
-/// A current context and what computes in it.
+/// A current context and an engine in it.
 class GpuTest : public ::testing::Test {
   protected:
     void SetUp() override {

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "app/plot/heat_raster.h"
+#include "core/base/index.h"
 #include "tests/gpu/gpu_context.h"
 
 namespace ropescope::test {
@@ -86,9 +87,9 @@ plot::HeatMap random_map(std::int64_t columns, std::int64_t rows) {
     }
     constexpr float kNoNumber = std::numeric_limits<float>::quiet_NaN();
     constexpr float kEndless = std::numeric_limits<float>::infinity();
-    map.values[static_cast<std::size_t>(columns * rows / 2)] = kNoNumber;
-    map.values[static_cast<std::size_t>(columns * rows / 3)] = kEndless;
-    map.values[static_cast<std::size_t>(columns * rows / 4)] = -kEndless;
+    map.values[columns * rows / 2] = kNoNumber;
+    map.values[columns * rows / 3] = kEndless;
+    map.values[columns * rows / 4] = -kEndless;
     return map;
 }
 
@@ -96,8 +97,8 @@ TEST_F(HeatMapPixels, AreTheProcessorsToTheLastBit) {
     for (const auto& [columns, rows] :
          {std::pair{1, 1}, {7, 5}, {64, 300}, {1000, 3}, {333, 1025}}) {
         const plot::HeatMap map = random_map(columns, rows);
-        const plot::Axis x{.min = 0, .max = static_cast<double>(columns)};
-        const plot::Axis y{.min = 0, .max = static_cast<double>(rows)};
+        const plot::Axis x{.min = 0, .max = to_double(columns)};
+        const plot::Axis y{.min = 0, .max = to_double(rows)};
         const plot::Axis down{.min = y.max, .max = y.min};
         expect_same(map, {200, 150, x, y});
         expect_same(map, {37, 11, x, down});
@@ -125,7 +126,7 @@ TEST_F(HeatMapPixels, ReadCellsWhereverTheyLie) {
             const double angle = position * std::pow(10.0, -pair / 4.0);
             turned.push_back(static_cast<float>(std::cos(angle)));
             turned.push_back(static_cast<float>(std::sin(angle)));
-            map.values[static_cast<std::size_t>(pair * 6 + position)] = turned.back();
+            map.values[pair * 6 + position] = turned.back();
         }
     }
     const Plot plot{60, 40, {.min = 0, .max = 6}, {.min = 0, .max = 4}};
@@ -182,7 +183,7 @@ TEST_F(HeatMapPixels, CellsMayBeBlocksOfValues) {
                 for (std::int64_t r = row; r < std::min(kRows, row + kBlock); ++r) {
                     for (std::int64_t c = column; c < std::min(kColumns, column + kBlock); ++c) {
                         const auto at = static_cast<std::size_t>(r * kColumns + c);
-                        const auto value = static_cast<double>(values.values[at]);
+                        const auto value = double{values.values[at]};
                         sum += value;
                         count += 1;
                         most = std::isnan(value) ? value : std::max(most, value);

@@ -1,12 +1,11 @@
-// A context that is lost in the middle of a figure or a screenshot, injected.
+// What happens when a context is lost in the middle of a figure or a screenshot.
 #include <gmock/gmock.h>
 
 #include "app/figures/view.h"
-#include "app/headless/offscreen_engine.h"
 #include "app/headless/screenshot.h"
 #include "core/base/error.h"
-#include "core/engine/fallback_engine.h"
 #include "tests/support/figure_text.h"
+#include "tests/support/lost_gpu_engine.h"
 #include "tests/support/needs_egl.h"
 
 namespace ropescope::test {
@@ -16,11 +15,11 @@ class LostContext : public ::testing::Test {
   protected:
     void SetUp() override { ROPESCOPE_NEEDS_EGL(); }
 
-    /// Lost after so many launches, with the CPU behind it.
+    /// A GPU that is lost after this many launches, and the CPU as its fallback.
     std::unique_ptr<Engine> lost_after(std::int64_t launches) {
-        return make_fallback_engine(headless::make_offscreen_engine({}, {launches}),
-                                    make_cpu_engine(1),
-                                    [this](const std::string& line) { told_.push_back(line); });
+        return make_lost_gpu_engine(
+            launches, {.engine = make_cpu_engine(1),
+                       .tell = [this](const std::string& line) { told_.push_back(line); }});
     }
     void expect_told_once() const {
         ASSERT_EQ(told_.size(), 1U);
@@ -33,7 +32,7 @@ class LostContext : public ::testing::Test {
 };
 
 TEST_F(LostContext, IsToldByTheEngineWithoutAnotherBehindIt) {
-    const auto engine = headless::make_offscreen_engine({}, {1});
+    const auto engine = make_lost_gpu_engine(1);
     const Spectrum spectrum = make_spectrum({8, 8, 10000.0, Layout::half_split});
     EXPECT_EQ(engine->table(spectrum, 3, 2).cos, cpu_->table(spectrum, 3, 2).cos);
     EXPECT_THROW(engine->table(spectrum, 3, 2), CapabilityError);

@@ -14,7 +14,7 @@ namespace {
 class GpuPairCurves : public GpuTest {};
 
 std::vector<double> random_weights(std::mt19937_64& random, int pairs) {
-    std::vector<double> weights(static_cast<std::size_t>(pairs));
+    std::vector<double> weights(pairs);
     for (double& weight : weights) {
         weight = static_cast<double>(random() >> 11) * 0x1p-52 - 1;
     }
@@ -42,7 +42,7 @@ TEST_F(GpuPairCurves, AreTheProcessorsAtEveryWidthAndLength) {
         const auto a = random_weights(random, spectrum.pairs());
         const auto b = random_weights(random, spectrum.pairs());
         for (const std::int64_t count : {1, 3, 65, 601}) {
-            std::vector<std::int64_t> distances(static_cast<std::size_t>(count));
+            std::vector<std::int64_t> distances(count);
             std::iota(distances.begin(), distances.end(), kMaxPosition - count + 1);
             expect_same(engine().pair_curves(spectrum, distances, {a, b}),
                         cpu->pair_curves(spectrum, distances, {a, b}), {a, b});

@@ -18,7 +18,7 @@ class GpuRotation : public GpuTest {};
 /// inv_freq's own rounding, which the reference does not share.
 void expect_table(const RotationTable& table, const RopeSpec& spec,
                   std::span<const std::int64_t> positions) {
-    ASSERT_EQ(table.rows, static_cast<std::int64_t>(positions.size()));
+    ASSERT_EQ(table.rows, std::ssize(positions));
     ASSERT_EQ(table.pairs, spec.pairs());
     for (std::size_t r = 0; r < positions.size(); ++r) {
         const double bound =
@@ -108,8 +108,7 @@ TEST_P(GpuRotationOf, FollowsItsTableInBothLayoutsAndDirections) {
                                        l = i % positions;
                     const float* out = view.row(b, h, l);
                     const float* in = before.data() + (out - x.data());
-                    const std::int64_t row =
-                        by_rows ? rows[static_cast<std::size_t>(b * positions + l)] : l;
+                    const std::int64_t row = by_rows ? rows[b * positions + l] : l;
                     for (int pair = 0; pair < table.pairs; ++pair) {
                         const auto [first, second] = pair_channels(layout, rotary_dim, pair);
                         const auto at = static_cast<std::size_t>(row * table.pairs + pair);

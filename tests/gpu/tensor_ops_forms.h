@@ -53,15 +53,14 @@ class GpuTensorOpsTest : public GpuTest, public ::testing::WithParamInterface<Fo
 
     /// Uniform in [-1, 1).
     std::vector<float> random(std::int64_t count) {
-        std::vector<float> values(static_cast<std::size_t>(count));
+        std::vector<float> values(count);
         for (float& value : values) {
             value = static_cast<float>(static_cast<double>(generator_() >> 40) * 0x1p-23 - 1.0);
         }
         return values;
     }
     DeviceTensor put(const std::vector<float>& values, std::int64_t rows) {
-        return ops().upload({nullptr, values}, rows,
-                            static_cast<std::int64_t>(values.size()) / rows);
+        return ops().upload({nullptr, values}, rows, std::ssize(values) / rows);
     }
     std::vector<float> get(const DeviceTensor& tensor) {
         const HostFloats floats = ops().download(tensor);

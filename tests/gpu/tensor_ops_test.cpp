@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "core/base/error.h"
+#include "core/base/index.h"
 #include "tests/gpu/tensor_ops_forms.h"
 
 namespace ropescope::test {
@@ -35,12 +36,11 @@ TEST_P(GpuTensorOpsTest, ProductsHoldToTheirSumsBound) {
         const std::vector<float> y = get(out);
         for (std::int64_t r = 0; r < size.rows; ++r) {
             for (std::int64_t c = 0; c < size.columns; ++c) {
-                double sum = size.bias ? b[static_cast<std::size_t>(c)] : 0.0;
+                double sum = size.bias ? b[c] : 0.0;
                 double magnitude = std::abs(sum);
                 for (std::int64_t k = 0; k < size.depth; ++k) {
                     const double product =
-                        static_cast<double>(x[static_cast<std::size_t>(r * size.depth + k)]) *
-                        static_cast<double>(w[static_cast<std::size_t>(c * size.depth + k)]);
+                        double{x[r * size.depth + k]} * double{w[c * size.depth + k]};
                     sum += product;
                     magnitude += std::abs(product);
                 }
@@ -50,10 +50,8 @@ TEST_P(GpuTensorOpsTest, ProductsHoldToTheirSumsBound) {
                     size.activation == Activation::gelu || size.activation == Activation::gelu_tanh
                         ? 4e-7 * (1 + std::abs(sum))
                         : 0.0;
-                const double bound =
-                    1.13 * (static_cast<double>(size.depth) + 2) * kUnit * magnitude + own;
-                ASSERT_NEAR(y[static_cast<std::size_t>(r * size.columns + c)],
-                            activation_f64(size.activation, sum), bound)
+                const double bound = 1.13 * (to_double(size.depth) + 2) * kUnit * magnitude + own;
+                ASSERT_NEAR(y[r * size.columns + c], activation_f64(size.activation, sum), bound)
                     << size.rows << "x" << size.depth << "x" << size.columns << " at " << r << ", "
                     << c;
             }
@@ -76,16 +74,15 @@ TEST_P(GpuTensorOpsTest, LayerNormHoldsToFiveRoundings) {
         for (std::size_t r = 0; r < static_cast<std::size_t>(rows); ++r) {
             double mean = 0.0, variance = 0.0;
             for (std::size_t c = 0; c < n; ++c) {
-                mean += static_cast<double>(x[r * n + c]) / static_cast<double>(columns);
+                mean += double{x[r * n + c]} / to_double(columns);
             }
             for (std::size_t c = 0; c < n; ++c) {
-                variance += std::pow(static_cast<double>(x[r * n + c]) - mean, 2) /
-                            static_cast<double>(columns);
+                variance += std::pow(double{x[r * n + c]} - mean, 2) / to_double(columns);
             }
             for (std::size_t c = 0; c < n; ++c) {
-                const double scaled = (static_cast<double>(x[r * n + c]) - mean) /
-                                      std::sqrt(variance + 1e-12) * static_cast<double>(weight[c]);
-                const double exact = scaled + static_cast<double>(bias[c]);
+                const double scaled =
+                    (double{x[r * n + c]} - mean) / std::sqrt(variance + 1e-12) * double{weight[c]};
+                const double exact = scaled + double{bias[c]};
                 // The difference, the scale, two products and the sum are rounded once each.
                 const double bound = 1.01 * kUnit * (4 * std::abs(scaled) + std::abs(exact));
                 ASSERT_NEAR(y[r * n + c], exact, bound) << rows << "x" << columns << " row " << r;
@@ -106,7 +103,7 @@ TEST_P(GpuTensorOpsTest, SumsAndGatheredRowsAreExact) {
         const std::int64_t rows = 1000;
         const std::vector<float> table = random(rows * columns);
         const std::vector<std::int64_t> ids{0, rows - 1, 5, 5, 640, 63, 64};
-        const auto picked = static_cast<std::int64_t>(ids.size());
+        const auto picked = std::ssize(ids);
         const DeviceTensor first = ops().make(picked, columns);
         ops().gather(put(table, rows), ids, first);
         const std::vector<float> got = get(first);

@@ -9,7 +9,7 @@
 namespace ropescope::gui {
 namespace {
 
-void nobody_to_wake() {}
+void no_wake() {}
 
 struct Window {
     std::unique_ptr<Engine> engine = make_cpu_engine(1);
@@ -21,7 +21,7 @@ TEST(CheckRunner, TellsHowFarItIsAndThenTheVerdict) {
     Window window;
     ChecksState& state = window.state.checks;
     CheckRunner runner;
-    runner.update(window.state, nobody_to_wake);
+    runner.update(window.state, no_wake);
     EXPECT_EQ(state.phase, ChecksState::Phase::unknown) << "nobody has asked";
     state.phase = ChecksState::Phase::asked;
     const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(4);
@@ -29,7 +29,7 @@ TEST(CheckRunner, TellsHowFarItIsAndThenTheVerdict) {
     while (state.phase != ChecksState::Phase::over) {
         ASSERT_LT(std::chrono::steady_clock::now(), give_up);
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        runner.update(window.state, nobody_to_wake);
+        runner.update(window.state, no_wake);
         EXPECT_GE(state.done(), last);
         last = state.done();
     }
@@ -42,11 +42,11 @@ TEST(CheckRunner, TellsHowFarItIsAndThenTheVerdict) {
 TEST(BackgroundJob, BeginsWithoutTheNewsOfTheJobBefore) {
     BackgroundJob<int> job;
     job.start([](const std::stop_token&, const BackgroundJob<int>::Tell& tell) { tell(1); },
-              nobody_to_wake);
+              no_wake);
     while (job.running()) {
         std::this_thread::yield();
     }
-    job.start([](const std::stop_token&, const BackgroundJob<int>::Tell&) {}, nobody_to_wake);
+    job.start([](const std::stop_token&, const BackgroundJob<int>::Tell&) {}, no_wake);
     EXPECT_FALSE(job.take());
 }
 
@@ -56,7 +56,7 @@ TEST(CheckRunner, ARunCanBeLeft) {
     state.phase = ChecksState::Phase::asked;
     {
         CheckRunner runner;
-        runner.update(window.state, nobody_to_wake);
+        runner.update(window.state, no_wake);
     }
     EXPECT_EQ(state.phase, ChecksState::Phase::running) << "nothing was told any more";
 }

@@ -11,7 +11,7 @@
 namespace ropescope::gui {
 namespace {
 
-void nobody_to_wake() {}
+void no_wake() {}
 
 struct Window {
     std::unique_ptr<Engine> engine = make_cpu_engine(1);
@@ -28,7 +28,7 @@ struct Window {
     bool settles() {
         const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
         while (state.shown.is_draft() && std::chrono::steady_clock::now() < give_up) {
-            refiner.update(state, nobody_to_wake);
+            refiner.update(state, no_wake);
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
         return !state.shown.is_draft();
@@ -48,7 +48,7 @@ TEST(FigureRefiner, SwapsTheWholeFigureIn) {
 
 TEST(FigureRefiner, NeverShowsAFigureOfAnEarlierScene) {
     Window window;
-    window.refiner.update(window.state, nobody_to_wake);
+    window.refiner.update(window.state, no_wake);
     window.state.scene.base = 500000;
     update_figure(window.state);
     ASSERT_TRUE(window.settles());
@@ -58,9 +58,9 @@ TEST(FigureRefiner, NeverShowsAFigureOfAnEarlierScene) {
 TEST(FigureRefiner, WaitsWhileAKnobIsHeldAndLeavesViewsAlone) {
     Window window;
     window.state.drag_start = window.state.scene;
-    window.refiner.update(window.state, nobody_to_wake);
+    window.refiner.update(window.state, no_wake);
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    window.refiner.update(window.state, nobody_to_wake);
+    window.refiner.update(window.state, no_wake);
     EXPECT_TRUE(window.state.shown.is_draft());
     window.state.scene.view = "rotation";
     update_figure(window.state);
@@ -76,7 +76,7 @@ TEST(FigureRefiner, TellsHowFarItIsAndIsEndedAndGoesOn) {
     ASSERT_TRUE(window.state.shown.is_draft());
     window.state.shown.refining.stopped = true;
     for (int frame = 0; frame < 20; ++frame) {
-        window.refiner.update(window.state, nobody_to_wake);
+        window.refiner.update(window.state, no_wake);
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
     EXPECT_TRUE(window.state.shown.is_draft());
@@ -86,7 +86,7 @@ TEST(FigureRefiner, TellsHowFarItIsAndIsEndedAndGoesOn) {
     std::vector<double> shares;
     const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     while (window.state.shown.is_draft() && std::chrono::steady_clock::now() < give_up) {
-        window.refiner.update(window.state, nobody_to_wake);
+        window.refiner.update(window.state, no_wake);
         if (const std::optional<double> done = window.state.shown.refining.done) {
             shares.push_back(*done);
         }

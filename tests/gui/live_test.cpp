@@ -3,11 +3,10 @@
 #include <gmock/gmock.h>
 
 #include "app/gui/actions.h"
-#include "app/headless/offscreen_engine.h"
 #include "app/headless/offscreen_gui.h"
 #include "app/scene/parameters.h"
 #include "core/base/file.h"
-#include "core/engine/fallback_engine.h"
+#include "tests/support/lost_gpu_engine.h"
 #include "tests/support/needs_egl.h"
 #include "tests/support/temp_folder.h"
 
@@ -19,14 +18,14 @@ const headless::ScreenshotOptions kSize{.width = 900, .height = 700};
 /// A window whose engine may share its context.
 class LiveWindow {
   public:
-    explicit LiveWindow(const Scene& scene, bool shares, InjectedLoss loss = {})
+    /// The GPU is lost after `lost_after` launches; if negative, never.
+    explicit LiveWindow(const Scene& scene, bool shares, std::int64_t lost_after = -1)
         : first_(make_cpu_engine(1)), gui_(scene, *first_, kSize) {
         headless::EglRequest request;
         if (shares) {
             request.share = headless::current_egl_context();
         }
-        engine_ = make_fallback_engine(headless::make_offscreen_engine(request, loss),
-                                       make_cpu_engine(1), {});
+        engine_ = make_lost_gpu_engine(lost_after, {.engine = make_cpu_engine(1)}, request);
         gui_.state().engine = engine_.get();
     }
     ~LiveWindow() { let_engine_go(); }
@@ -183,7 +182,7 @@ TEST_F(Live, AWindowThatCannotReadsNumbersAndSaysSo) {
 }
 
 TEST_F(Live, ALostDeviceIsFollowedByTheProcessor) {
-    LiveWindow window(apply_settings({}, {"view=table"}), true, {3});
+    LiveWindow window(apply_settings({}, {"view=table"}), true, 3);
     for (const char* position : {"10", "20", "30", "40"}) {
         window.state().scene =
             apply_settings(window.state().scene, {std::string("first_position=") + position});

@@ -5,11 +5,11 @@
 #include <memory>
 #include <string>
 
-#include "tests/support/sound_engine.h"
+#include "tests/support/forwarding_engine.h"
 
 namespace ropescope::test {
 
-/// Each function changes what the sound operation is given; empty: nothing.
+/// Each function changes the arguments of the correct operation; an empty one changes nothing.
 struct OpsFault {
     std::string name = {};
     std::function<void(Linear&, Activation&)> gemm = {};
@@ -22,63 +22,63 @@ struct OpsFault {
 
 class FaultyOps final : public TensorOps {
   public:
-    FaultyOps(std::unique_ptr<TensorOps> sound, const OpsFault& fault)
-        : sound_(std::move(sound)), fault_(fault) {}
+    FaultyOps(std::unique_ptr<TensorOps> correct, const OpsFault& fault)
+        : correct_(std::move(correct)), fault_(fault) {}
 
     DeviceTensor make(std::int64_t rows, std::int64_t columns) override {
-        return sound_->make(rows, columns);
+        return correct_->make(rows, columns);
     }
     DeviceTensor upload(const HostFloats& values, std::int64_t rows,
                         std::int64_t columns) override {
-        return sound_->upload(values, rows, columns);
+        return correct_->upload(values, rows, columns);
     }
     DeviceTensor upload_weight(const HostFloats& values, std::int64_t rows,
                                std::int64_t columns) override {
-        return sound_->upload_weight(values, rows, columns);
+        return correct_->upload_weight(values, rows, columns);
     }
     HostFloats download(const DeviceTensor& tensor) override {
-        const HostFloats sound = sound_->download(tensor);
+        const HostFloats correct = correct_->download(tensor);
         const auto values =
-            std::make_shared<std::vector<float>>(sound.values.begin(), sound.values.end());
+            std::make_shared<std::vector<float>>(correct.values.begin(), correct.values.end());
         change(fault_.downloaded, *values);
         return {values, *values};
     }
-    void publish(const DeviceTensor& tensor) override { sound_->publish(tensor); }
+    void publish(const DeviceTensor& tensor) override { correct_->publish(tensor); }
     DeviceRotation table(const Spectrum& spectrum, std::span<const std::int64_t> positions,
                          Layout layout) override {
-        return sound_->table(spectrum, positions, layout);
+        return correct_->table(spectrum, positions, layout);
     }
 
     void gather(const DeviceTensor& table, std::span<const std::int64_t> ids,
                 const DeviceTensor& out) override {
         std::vector<std::int64_t> used(ids.begin(), ids.end());
         change(fault_.ids, used);
-        sound_->gather(table, used, out);
+        correct_->gather(table, used, out);
     }
     void gemm(const DeviceTensor& x, const Linear& linear, Activation activation,
               const DeviceTensor& out) override {
         Linear used = linear;
         change(fault_.gemm, used, activation);
-        sound_->gemm(x, used, activation, out);
+        correct_->gemm(x, used, activation, out);
     }
     void layer_norm(const DeviceTensor& x, const Norm& norm, const DeviceTensor& out) override {
         Norm used = norm;
         change(fault_.norm, used);
-        sound_->layer_norm(x, used, out);
+        correct_->layer_norm(x, used, out);
     }
     void add(const DeviceTensor& a, const DeviceTensor& b, const DeviceTensor& out) override {
-        sound_->add(a, b, out);
+        correct_->add(a, b, out);
     }
     void rotate(const DeviceTensor& x, std::int64_t heads,
                 const DeviceRotation& rotation) override {
         DeviceRotation used = rotation;
         change(fault_.rotation, used);
-        sound_->rotate(x, heads, used);
+        correct_->rotate(x, heads, used);
     }
     void attention(const AttentionInputs& inputs, const AttentionOutputs& outputs) override {
         AttentionInputs used = inputs;
         change(fault_.attention, used);
-        sound_->attention(used, outputs);
+        correct_->attention(used, outputs);
     }
 
   private:
@@ -89,18 +89,18 @@ class FaultyOps final : public TensorOps {
         }
     }
 
-    std::unique_ptr<TensorOps> sound_;
+    std::unique_ptr<TensorOps> correct_;
     const OpsFault& fault_;
 };
 
-/// Tables and rotations of host tensors are sound.
-class FaultyOpsEngine final : public SoundEngine {
+/// Tables and rotations of host tensors are correct.
+class FaultyOpsEngine final : public ForwardingEngine {
   public:
     explicit FaultyOpsEngine(OpsFault fault) : fault_(std::move(fault)) {}
 
     std::string name() const override { return fault_.name; }
     std::unique_ptr<TensorOps> tensor_ops() override {
-        return std::make_unique<FaultyOps>(SoundEngine::tensor_ops(), fault_);
+        return std::make_unique<FaultyOps>(ForwardingEngine::tensor_ops(), fault_);
     }
 
   private:

@@ -19,7 +19,7 @@ class CheckRunner {
     void update(AppState& state, void (*wake)());
 
   private:
-    WorkerEngine engines_;
+    ThreadEngines engines_;
     bool of_gpu_ = false;             ///< the run that was started last
     BackgroundJob<ChecksState> job_;  ///< last: it ends before the engines it uses
 };

@@ -1,3 +1,4 @@
+// Draws a figure that has come to rest on both engines and measures how they differ.
 #include "app/gui/background/engine_comparer.h"
 
 #include <algorithm>
@@ -6,7 +7,6 @@
 #include <vector>
 
 #include "app/plot/difference.h"
-#include "core/engine/timed_engine.h"
 
 namespace ropescope::gui {
 namespace {
@@ -16,8 +16,9 @@ struct Timed {
     std::optional<double> seconds;  ///< median
 };
 
-/// The first run may compile shaders: it is done again while there is time, for the median of the
-/// others. What the view remembers was not computed here, and is told as it was.
+/// The first run may compile shaders, so we repeat it while there is time and take the median of
+/// the others. If the view remembers its results, nothing is computed here and the seconds are
+/// those it remembers.
 Timed timed_figure(const Scene& scene, Engine& engine, const std::stop_token& stop) {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::seconds kPatience{1};
@@ -28,9 +29,9 @@ Timed timed_figure(const Scene& scene, Engine& engine, const std::stop_token& st
     bool computed = true;
     while (computed && again.size() < kMost && (!first || Clock::now() - began < kPatience) &&
            !stop.stop_requested()) {
-        TimedEngine watched(engine);
-        plot::Figure figure = figures::make_figure(scene, watched, {.stop = stop});
-        computed = watched.calls() > 0;
+        const std::int64_t calls = engine.time().calls;
+        plot::Figure figure = figures::make_figure(scene, engine, {.stop = stop});
+        computed = engine.time().calls > calls;
         const std::optional<double> seconds = figure.engine_seconds;
         if (!first) {
             first = Timed{std::move(figure), seconds};
@@ -48,7 +49,7 @@ Timed timed_figure(const Scene& scene, Engine& engine, const std::stop_token& st
     return *std::move(first);
 }
 
-/// Nothing where one of them is not what it is called.
+/// Empty if a fallback computed in place of the GPU, or there was none.
 std::optional<EngineComparison> compare(const Scene& scene, Engine& cpu, Engine* gpu,
                                         const std::stop_token& stop) {
     if (gpu == nullptr) {
@@ -63,7 +64,7 @@ std::optional<EngineComparison> compare(const Scene& scene, Engine& cpu, Engine*
                             plot::largest_difference(by_cpu.figure, by_gpu.figure)};
 }
 
-/// Nothing moves, and the figure is whole, and the GPU had a part in it.
+/// Whether nothing moves, the figure is complete, and the GPU had a part in it.
 bool at_rest(const AppState& state) {
     const plot::Figure* figure = state.shown.current();
     return figure != nullptr && !state.shown.is_draft() && !state.playback.playing &&
@@ -94,7 +95,7 @@ void EngineComparer::update(AppState& state, void (*wake)()) {
             try {
                 compared.result = compare(scene, engines_.cpu(), engines_.gpu(), stop);
             } catch (const std::exception&) {
-                // Why a scene cannot be drawn is told elsewhere.
+                // The frame itself reports why a scene cannot be drawn.
             }
             if (!stop.stop_requested()) {
                 tell(std::move(compared));

@@ -1,4 +1,4 @@
-// What the GPU shows beside what the CPU would: the largest difference, and how long each takes.
+// Compares the figure on the GPU with the same on the CPU: largest difference and times.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@ class EngineComparer {
   public:
     explicit EngineComparer(EngineSource source) : engines_(std::move(source)) {}
 
-    /// Computes the figure that the GPU has made once more on each engine, when it has come to
-    /// rest, and tells the state. `wake` as for BackgroundJob. Once a frame.
+    /// Called once a frame. When a figure of the GPU has come to rest, computes it once more on
+    /// each engine and puts the result into the state. `wake` as for BackgroundJob.
     void update(AppState& state, void (*wake)());
 
   private:
     struct Compared {
-        std::uint64_t figure = 0;  ///< ShownFigure::count when it was begun
+        std::uint64_t figure = 0;  ///< ShownFigure::count when the job began
         std::optional<EngineComparison> result;
     };
-    WorkerEngine engines_;
-    std::uint64_t started_ = 0;    ///< the figure that the job is about; 0: none yet
+    ThreadEngines engines_;
+    std::uint64_t started_ = 0;    ///< the figure of the job; 0: none yet
     BackgroundJob<Compared> job_;  ///< last: it ends before the engines it uses
 };
 

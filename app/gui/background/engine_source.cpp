@@ -1,10 +1,10 @@
+// Opens engines for the window and its threads, and remembers why the GPU was given up.
 #include "app/gui/background/engine_source.h"
 
 #include <fmt/format.h>
 #include <mutex>
 
 #include "core/base/error.h"
-#include "core/engine/fallback_engine.h"
 
 namespace ropescope::gui {
 
@@ -33,9 +33,9 @@ std::unique_ptr<Engine> EngineSource::gpu() const {
             "GPU: this window was opened without one; start `ropescope --engine gpu` on a machine "
             "with OpenGL 4.3 through EGL");
     }
-    return make_fallback_engine(
-        shared_->open_gpu(), make_cpu_engine(),
-        [shared = shared_](const std::string& line) { shared->lose(line); });
+    return shared_->open_gpu(
+        {.engine = make_cpu_engine(),
+         .tell = [shared = shared_](const std::string& line) { shared->lose(line); }});
 }
 
 std::string EngineSource::lost() const {
@@ -47,14 +47,14 @@ void EngineSource::give_up(const std::string& line) const {
     shared_->lose(line);
 }
 
-Engine& WorkerEngine::cpu() {
+Engine& ThreadEngines::cpu() {
     if (!cpu_) {
         cpu_ = source_.cpu(1);  // the window keeps the other processor
     }
     return *cpu_;
 }
 
-Engine* WorkerEngine::gpu() {
+Engine* ThreadEngines::gpu() {
     if (!gpu_ && source_.lost().empty()) {
         try {
             gpu_ = source_.gpu();
@@ -65,7 +65,7 @@ Engine* WorkerEngine::gpu() {
     return gpu_ && on_gpu(*gpu_) ? gpu_.get() : nullptr;
 }
 
-Engine& WorkerEngine::of_window(bool gpu) {
+Engine& ThreadEngines::of_window(bool gpu) {
     if (!gpu) {
         return cpu();
     }

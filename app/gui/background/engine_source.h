@@ -5,26 +5,26 @@
 #include <memory>
 #include <string>
 
-#include "core/engine/engine.h"
+#include "core/engine/dispatched_engine.h"
 
 namespace ropescope::gui {
 
 /// Copies are the same source. Safe from any thread.
 class EngineSource {
   public:
-    /// Throws CapabilityError where there is no GPU.
-    using Open = std::function<std::unique_ptr<Engine>()>;
+    /// Opens a GPU engine with this fallback. Throws CapabilityError if there is no GPU.
+    using Open = std::function<std::unique_ptr<Engine>(Fallback)>;
 
-    /// Without `open_gpu` there is none.
+    /// Without `open_gpu` the source has no GPU.
     explicit EngineSource(Open open_gpu = {});
 
-    /// On one thread where it is to leave the window a processor; 0: on all.
+    /// `threads` as in make_cpu_engine(); 1 leaves the window a processor.
     std::unique_ptr<Engine> cpu(int threads) const;
-    /// The CPU stands in for it when it fails, and lost() tells. Throws CapabilityError.
+    /// If the engine fails, the CPU takes over and lost() says why. Throws CapabilityError.
     std::unique_ptr<Engine> gpu() const;
-    /// Why a GPU engine was given up, in one line; "" where none was.
+    /// Why a GPU engine was given up, in one line; "" if none was.
     std::string lost() const;
-    /// Gives up the GPU for all of the window; the first reason stays.
+    /// Gives up the GPU for the whole window; the first reason stays.
     void give_up(const std::string& line) const;
 
   private:
@@ -32,27 +32,27 @@ class EngineSource {
     std::shared_ptr<Shared> shared_;
 };
 
-/// What a thread beside the window computes with, kept from one piece of work to the next.
-class WorkerEngine {
+/// The engines of one thread beside the window, opened when first needed and then kept. One thread
+/// at a time may use them.
+class ThreadEngines {
   public:
-    explicit WorkerEngine(EngineSource source) : source_(std::move(source)) {}
+    explicit ThreadEngines(EngineSource source) : source_(std::move(source)) {}
 
-    // All by one thread at a time.
     Engine& cpu();
-    /// Null where this thread gets none: a device may give only so many. The CPU stands in for it
-    /// when it fails, so whoever says what the GPU did asks on_gpu() afterwards.
+    /// Null if this thread gets no GPU: a device may allow only so many contexts. If the engine
+    /// fails, the CPU takes over; callers that report what the GPU did check on_gpu() afterwards.
     Engine* gpu();
-    /// What the window computes on. Where it is the GPU and this thread gets none, the window gives
-    /// it up: it would say GPU and show the CPU's.
+    /// The engine of the kind that the window uses. If that is the GPU and this thread gets none,
+    /// the window gives up its own, or it would say GPU and show what the CPU computed.
     Engine& of_window(bool gpu);
 
   private:
     EngineSource source_;
-    std::string refused_;  ///< why gpu() was null
+    std::string refused_;  ///< why gpu() returned null
     std::unique_ptr<Engine> cpu_, gpu_;
 };
 
-/// Whether it is the GPU's, and the CPU does not stand in for it.
+/// Whether it is the GPU's and no fallback has taken over.
 bool on_gpu(const Engine& engine);
 
 }  // namespace ropescope::gui

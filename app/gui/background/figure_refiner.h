@@ -27,7 +27,7 @@ class FigureRefiner {
     };
     void take_over(AppState& state);
 
-    WorkerEngine engine_;
+    ThreadEngines engine_;
     figures::EncoderCache encoders_;  ///< on that engine
     std::uint64_t started_ = 0;       ///< the draft that the job is about; 0: none
     BackgroundJob<Refined> job_;      ///< last: it ends before what it uses

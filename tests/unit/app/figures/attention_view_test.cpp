@@ -5,8 +5,8 @@
 
 #include "app/figures/view.h"
 #include "app/scene/parameters.h"
+#include "tests/support/forwarding_engine.h"
 #include "tests/support/paths.h"
-#include "tests/support/sound_engine.h"
 
 namespace ropescope::figures {
 namespace {
@@ -16,14 +16,14 @@ using ::testing::HasSubstr;
 const std::string kGolden = test::source_dir() + "/tests/golden/";
 
 /// The processor's engine, counting the encoders that are made on it.
-class CountingEngine final : public test::SoundEngine {
+class CountingEngine final : public test::ForwardingEngine {
   public:
     int encoders = 0;
 
     std::string name() const override { return "counting"; }
     std::unique_ptr<TensorOps> tensor_ops() override {
         ++encoders;
-        return SoundEngine::tensor_ops();
+        return ForwardingEngine::tensor_ops();
     }
 };
 

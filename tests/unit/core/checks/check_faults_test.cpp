@@ -12,15 +12,15 @@
 #include "core/checks/reference/power_route.h"
 #include "core/checks/report/report.h"
 #include "core/rope/routes.h"
-#include "tests/support/mortal_engine.h"
+#include "tests/support/failing_engine.h"
 #include "tests/unit/core/checks/faulty_engine.h"
 
 namespace ropescope {
 namespace {
 
+using test::FailingEngine;
 using test::Fault;
 using test::FaultyEngine;
-using test::MortalEngine;
 
 /// A fault and the checks that must see it.
 struct FaultCase {
@@ -181,20 +181,20 @@ TEST_P(CheckFaults, AreCaught) {
 INSTANTIATE_TEST_SUITE_P(Engines, CheckFaults,
                          ::testing::Range(std::size_t{0}, fault_cases().size()));
 
-TEST(CheckFaults, NoneIsSeenInASoundEngine) {
-    FaultyEngine sound(fault("sound"));
+TEST(CheckFaults, NoneIsSeenInACorrectEngine) {
+    FaultyEngine correct(fault("correct"));
     auto checks = select_checks("*");
     // These compare two engines; here is one.
     std::erase_if(checks, [](const Check* check) { return check->id.starts_with("gpu."); });
-    const CheckRun run = run_checks(checks, {{&sound}});
+    const CheckRun run = run_checks(checks, {{&correct}});
     EXPECT_TRUE(run.ok()) << report_text(run);
     EXPECT_EQ(run.count(Status::skipped), 0);
 }
 
 TEST(CheckFaults, AnEngineThatIsLostEndsTheRunWithoutAVerdict) {
-    MortalEngine dying(3);
+    FailingEngine failing(3);
     std::size_t told = 0;
-    EXPECT_THROW(run_checks(select_checks("rope.*"), {{&dying}},
+    EXPECT_THROW(run_checks(select_checks("rope.*"), {{&failing}},
                             [&](const CheckResult& result) {
                                 ++told;
                                 EXPECT_EQ(result.finding.status, Status::passed);

@@ -77,8 +77,8 @@ TEST(EncoderChecks, SeeEveryFault) {
     }
 }
 
-TEST(EncoderChecks, HoldOnASoundEngine) {
-    FaultyOpsEngine engine(named("sound"));
+TEST(EncoderChecks, HoldOnACorrectEngine) {
+    FaultyOpsEngine engine(named("correct"));
     EXPECT_THAT(failed_checks(engine), ::testing::IsEmpty());
 }
 

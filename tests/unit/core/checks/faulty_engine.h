@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/sound_engine.h"
+#include "tests/support/forwarding_engine.h"
 
 namespace ropescope::test {
 
-/// What goes wrong on the way through a sound engine; an empty function changes nothing.
+/// What goes wrong on the way through a correct engine; an empty function changes nothing.
 struct Fault {
     std::string name;
     std::function<std::int64_t(std::int64_t position)> position;
@@ -20,7 +20,7 @@ struct Fault {
     std::function<void(TensorView<float>, const RotationTableView&)> after;
 };
 
-class FaultyEngine final : public SoundEngine {
+class FaultyEngine final : public ForwardingEngine {
   public:
     explicit FaultyEngine(Fault fault) : fault_(std::move(fault)) {}
 
@@ -41,7 +41,7 @@ class FaultyEngine final : public SoundEngine {
                 position = fault_.position(position);
             }
         }
-        RotationTable result = SoundEngine::table(spectrum, used);
+        RotationTable result = ForwardingEngine::table(spectrum, used);
         if (fault_.table) {
             fault_.table(result, spectrum, positions);
         }
@@ -54,7 +54,7 @@ class FaultyEngine final : public SoundEngine {
         if (fault_.options) {
             fault_.options(used);
         }
-        SoundEngine::rotate_in_place(x, table, used);
+        ForwardingEngine::rotate_in_place(x, table, used);
         if (fault_.after) {
             fault_.after(x, table);
         }
@@ -68,7 +68,7 @@ class FaultyEngine final : public SoundEngine {
                 distance = fault_.position(distance);
             }
         }
-        return SoundEngine::pair_curves(spectrum, used, weights);
+        return ForwardingEngine::pair_curves(spectrum, used, weights);
     }
 
   private:

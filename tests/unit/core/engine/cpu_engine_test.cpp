@@ -1,3 +1,4 @@
+// The CPU engine: its name, its device, and its curves in runs and one by one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <numeric>

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
+#include "core/base/index.h"
 #include "core/engine/tensor_ops.h"
 #include "core/rope/rotation_table.h"
 
@@ -14,7 +15,7 @@ namespace ropescope {
 namespace {
 
 float noise(std::int64_t at) {
-    return static_cast<float>(std::sin(0.7 * static_cast<double>(at) + 0.3));
+    return static_cast<float>(std::sin(0.7 * to_double(at) + 0.3));
 }
 
 HostFloats noise_of(std::int64_t count) {
@@ -60,16 +61,14 @@ TEST(CpuTensorOps, ProductsHoldToTheirSumsBoundAtAnySize) {
                       Activation::none, out);
             const HostFloats found = ops->download(out);
             // Sums of `in` products of |x| <= 1 and the bias: in + 1 roundings of at most `in` + 1.
-            const double bound = std::pow(static_cast<double>(size.in) + 2, 2) * 0x1p-24;
+            const double bound = std::pow(to_double(size.in) + 2, 2) * 0x1p-24;
             for (std::int64_t r = 0; r < size.rows; ++r) {
                 for (std::int64_t c = 0; c < size.out; ++c) {
-                    double sum = bias.values[static_cast<std::size_t>(c)];
+                    double sum = bias.values[c];
                     for (std::int64_t i = 0; i < size.in; ++i) {
-                        sum += static_cast<double>(noise(r * size.in + i)) *
-                               static_cast<double>(noise(c * size.in + i));
+                        sum += double{noise(r * size.in + i)} * double{noise(c * size.in + i)};
                     }
-                    ASSERT_NEAR(found.values[static_cast<std::size_t>(r * size.out + c)], sum,
-                                bound)
+                    ASSERT_NEAR(found.values[r * size.out + c], sum, bound)
                         << r << ", " << c << " of " << size.rows << " x " << size.out;
                 }
             }

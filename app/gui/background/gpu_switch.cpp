@@ -1,14 +1,15 @@
-#include "app/gui/background/engine_desk.h"
+// Keeps the engine of the window in step with the switch between CPU and GPU.
+#include "app/gui/background/gpu_switch.h"
 
 #include <exception>
 #include <utility>
 
 namespace ropescope::gui {
 
-EngineDesk::EngineDesk(EngineSource source, std::unique_ptr<Engine> gpu)
+GpuSwitch::GpuSwitch(EngineSource source, std::unique_ptr<Engine> gpu)
     : source_(std::move(source)), cpu_(source_.cpu(0)), gpu_(std::move(gpu)) {}
 
-void EngineDesk::update(AppState& state, void (*wake)()) {
+void GpuSwitch::update(AppState& state, void (*wake)()) {
     look_for_gpu(state.engines, wake);
     if (std::optional<Opened> opened = job_.take()) {
         take_over(state, *std::move(opened));
@@ -21,7 +22,7 @@ void EngineDesk::update(AppState& state, void (*wake)()) {
     state.engine = gpu ? gpu_.get() : cpu_.get();
 }
 
-void EngineDesk::look_for_gpu(EngineState& engines, void (*wake)()) {
+void GpuSwitch::look_for_gpu(EngineState& engines, void (*wake)()) {
     if (engines.gpu != EngineState::Gpu::unknown) {
         return;
     }
@@ -31,7 +32,7 @@ void EngineDesk::look_for_gpu(EngineState& engines, void (*wake)()) {
         return;
     }
     if (!engines.gpu_wanted) {
-        return;  // a context costs memory and time, also one that nobody uses
+        return;  // even an unused context costs memory and time
     }
     engines.gpu = EngineState::Gpu::opening;
     job_.start(
@@ -47,7 +48,7 @@ void EngineDesk::look_for_gpu(EngineState& engines, void (*wake)()) {
         wake);
 }
 
-void EngineDesk::take_over(AppState& state, Opened opened) {
+void GpuSwitch::take_over(AppState& state, Opened opened) {
     gpu_ = std::move(opened.engine);
     if (!gpu_) {
         return give_up(state, std::move(opened.why_not));
@@ -56,7 +57,7 @@ void EngineDesk::take_over(AppState& state, Opened opened) {
     state.engines.gpu_device = gpu_->device();
 }
 
-void EngineDesk::give_up(AppState& state, std::string line) {
+void GpuSwitch::give_up(AppState& state, std::string line) {
     EngineState& engines = state.engines;
     engines.gpu = EngineState::Gpu::none;
     engines.comparison.reset();

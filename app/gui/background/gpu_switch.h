@@ -1,4 +1,4 @@
-// The switch between the engines: opens the GPU's beside the window, and says what it made of it.
+// The switch between CPU and GPU: opens the GPU on another thread and says how that went.
 #pragma once
 
 #include <memory>
@@ -10,17 +10,16 @@
 
 namespace ropescope::gui {
 
-class EngineDesk {
+class GpuSwitch {
   public:
-    /// `gpu`: where it is open already.
-    explicit EngineDesk(EngineSource source, std::unique_ptr<Engine> gpu = {});
+    /// `gpu`: the engine if it is open already.
+    explicit GpuSwitch(EngineSource source, std::unique_ptr<Engine> gpu = {});
 
-    /// What the first frame computes with.
+    /// The engine of the first frame.
     Engine& engine() const { return gpu_ ? *gpu_ : *cpu_; }
 
-    /// Looks for a GPU when it is wished for the first time; then the state's engine is the one
-    /// that the switch asks for, as long as it can be had. `wake` as for BackgroundJob. Once a
-    /// frame.
+    /// Called once a frame. Opens the GPU the first time the user asks for it, then keeps
+    /// state.engine in step with the switch as long as the GPU works. `wake` as for BackgroundJob.
     void update(AppState& state, void (*wake)());
 
   private:

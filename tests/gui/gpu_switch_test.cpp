@@ -1,5 +1,5 @@
-// The switch between the engines, and what happens when the GPU is missing or dies.
-#include "app/gui/background/engine_desk.h"
+// The switch between CPU and GPU, and what happens when the GPU is missing or fails.
+#include "app/gui/background/gpu_switch.h"
 
 #include <algorithm>
 #include <atomic>
@@ -16,9 +16,10 @@
 #include "app/gui/panels/panels.h"
 #include "app/headless/offscreen_engine.h"
 #include "core/checks/reference/reference_encoder.h"
+#include "tests/support/failing_engine.h"
 #include "tests/support/faulty_ops.h"
 #include "tests/support/figure_text.h"
-#include "tests/support/mortal_engine.h"
+#include "tests/support/lost_gpu_engine.h"
 #include "tests/support/needs_egl.h"
 
 namespace ropescope::gui {
@@ -27,29 +28,29 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-void nobody_to_wake() {}
+void no_wake() {}
 
 /// The window's engines and what works beside it, frame by frame.
 struct Window {
     EngineSource source;
     AppState state;
-    EngineDesk desk{source};
+    GpuSwitch gpu_switch{source};
     CheckRunner checks{source};
     FigureRefiner refiner{source};
     EngineComparer comparer{source};
 
     explicit Window(EngineSource::Open open, const std::string& view = "table")
         : source(std::move(open)) {
-        state.engine = &desk.engine();
+        state.engine = &gpu_switch.engine();
         state.shown.may_draft = true;
         state.scene.view = view;
     }
     void frame() {
         update_figure(state);
-        desk.update(state, nobody_to_wake);
-        checks.update(state, nobody_to_wake);
-        refiner.update(state, nobody_to_wake);
-        comparer.update(state, nobody_to_wake);
+        gpu_switch.update(state, no_wake);
+        checks.update(state, no_wake);
+        refiner.update(state, no_wake);
+        comparer.update(state, no_wake);
     }
     /// Frames until it holds; false when that takes a minute.
     template <typename Holds>
@@ -70,15 +71,15 @@ struct Window {
     std::string shown() const { return plot::figure_text(*state.shown.figure()); }
 };
 
-std::unique_ptr<Engine> immortal() {
-    return std::make_unique<test::MortalEngine>();
+std::unique_ptr<Engine> healthy_gpu(Fallback fallback) {
+    return test::make_failing_engine(test::FailingEngine::kNever, std::move(fallback));
 }
 
-TEST(EngineDesk, FlipsBetweenTheEnginesAndComparesThem) {
+TEST(GpuSwitch, FlipsBetweenTheEnginesAndComparesThem) {
     std::atomic<int> opened = 0;
-    Window window([&opened] {
+    Window window([&opened](Fallback fallback) {
         ++opened;
-        return immortal();
+        return healthy_gpu(std::move(fallback));
     });
     for (int i = 0; i < 10; ++i) {
         window.frame();
@@ -90,7 +91,7 @@ TEST(EngineDesk, FlipsBetweenTheEnginesAndComparesThem) {
 
     perform(window.state, Action::engine, false);
     ASSERT_TRUE(window.compared());
-    EXPECT_EQ(window.state.engines.gpu_device, "a device that dies");
+    EXPECT_EQ(window.state.engines.gpu_device, "a device that fails");
     EXPECT_EQ(window.state.engine->name(), "gpu");
     EXPECT_EQ(window.state.shown.engine, "gpu") << "the figure was made again";
     EXPECT_EQ(window.state.engines.comparison->largest, 0.0) << "both are the CPU";
@@ -108,24 +109,26 @@ TEST(EngineDesk, FlipsBetweenTheEnginesAndComparesThem) {
     EXPECT_FALSE(window.state.engines.comparison);
 }
 
-TEST(EngineDesk, TellsTimesInThreeDigits) {
+TEST(GpuSwitch, TellsTimesInThreeDigits) {
     EXPECT_EQ(comparison_text({.cpu_seconds = 0.00107, .gpu_seconds = 2.71, .largest = 2.4e-7}),
               "GPU 2.71 s, CPU 1.07 ms, max |difference| 2.4e-07");
     EXPECT_EQ(comparison_text({.cpu_seconds = 0.9996, .gpu_seconds = 0.9994, .largest = {}}),
               "GPU 999 ms, CPU 1 s, not the same marks");
 }
 
-TEST(EngineDesk, ShowsHowMuchTheEnginesDiffer) {
+TEST(GpuSwitch, ShowsHowMuchTheEnginesDiffer) {
     const test::OpsFault skewed{.name = "gpu",
                                 .downloaded = [](std::vector<float>& x) { x[0] += 0.125F; }};
-    Window window([&] { return std::make_unique<test::FaultyOpsEngine>(skewed); });
+    Window window([&](Fallback) {
+        return make_dispatched_engine(std::make_unique<test::FaultyOpsEngine>(skewed));
+    });
     window.state.engines.gpu_wanted = true;
     ASSERT_TRUE(window.compared());
     EXPECT_EQ(window.state.engines.comparison->largest, 0.125);
 }
 
-TEST(EngineDesk, WithoutAGpuTheCpuServesAndTheReasonIsTold) {
-    Window window([]() -> std::unique_ptr<Engine> {
+TEST(GpuSwitch, WithoutAGpuTheCpuServesAndTheReasonIsTold) {
+    Window window([](Fallback) -> std::unique_ptr<Engine> {
         throw CapabilityError("computing on a GPU: this machine has no libEGL.so.1");
     });
     window.frame();
@@ -141,11 +144,12 @@ TEST(EngineDesk, WithoutAGpuTheCpuServesAndTheReasonIsTold) {
     EXPECT_FALSE(window.state.engines.gpu_wanted);
 }
 
-TEST(EngineDesk, AGpuThatDiesLosesNothing) {
+TEST(GpuSwitch, AGpuThatFailsLosesNothing) {
     // The frame's own engine is opened first.
     std::atomic<int> calls = 3;
-    Window window([&calls] {
-        return std::make_unique<test::MortalEngine>(calls.exchange(test::MortalEngine::kForEver));
+    Window window([&calls](Fallback fallback) {
+        return test::make_failing_engine(calls.exchange(test::FailingEngine::kNever),
+                                         std::move(fallback));
     });
     window.state.engines.gpu_wanted = true;
     ASSERT_TRUE(window.gpu_is(EngineState::Gpu::ready));
@@ -172,20 +176,20 @@ TEST(EngineDesk, AGpuThatDiesLosesNothing) {
     EXPECT_EQ(window.state.scene.base, 40000.0);
 }
 
-/// A device that gives the frame an engine and nobody else one.
+/// A device that allows one engine, which the frame takes.
 struct OneContext {
     std::atomic<int> asked = 0;
     EngineSource::Open open() {
-        return [this]() -> std::unique_ptr<Engine> {
+        return [this](Fallback fallback) {
             if (++asked > 1) {
                 throw CapabilityError("GPU: no second context");
             }
-            return immortal();
+            return healthy_gpu(std::move(fallback));
         };
     }
 };
 
-TEST(EngineDesk, WhoeverGetsNoGpuComparesNothing) {
+TEST(GpuSwitch, WithoutASecondGpuEngineNothingIsCompared) {
     OneContext device;
     Window window(device.open());
     window.state.engines.gpu_wanted = true;
@@ -196,16 +200,18 @@ TEST(EngineDesk, WhoeverGetsNoGpuComparesNothing) {
     EXPECT_EQ(window.state.engine->name(), "gpu") << "the frame has its own";
 }
 
-TEST(EngineDesk, AGpuThatDiesUnderTheComparisonComparesNothing) {
-    std::atomic<int> calls = test::MortalEngine::kForEver;
-    Window window([&calls] { return std::make_unique<test::MortalEngine>(calls.exchange(1)); });
+TEST(GpuSwitch, AGpuThatFailsUnderTheComparisonComparesNothing) {
+    std::atomic<int> calls = test::FailingEngine::kNever;
+    Window window([&calls](Fallback fallback) {
+        return test::make_failing_engine(calls.exchange(1), std::move(fallback));
+    });
     window.state.engines.gpu_wanted = true;
     ASSERT_TRUE(window.gpu_is(EngineState::Gpu::none) || window.state.engines.comparison);
     EXPECT_FALSE(window.state.engines.comparison) << "that would be of two CPUs";
     EXPECT_THAT(window.state.error, HasSubstr("the context was lost"));
 }
 
-TEST(EngineDesk, AWindowWhoseEncoderGetsNoGpuSaysCpu) {
+TEST(GpuSwitch, AWindowWhoseEncoderGetsNoGpuSaysCpu) {
     OneContext device;
     Window window(device.open(), "attention");
     window.state.scene.attention_tokens = 4;
@@ -216,12 +222,12 @@ TEST(EngineDesk, AWindowWhoseEncoderGetsNoGpuSaysCpu) {
     EXPECT_THAT(window.state.error, HasSubstr("no second context"));
 }
 
-TEST(EngineDesk, AViewWithoutAnEngineIsNotDrawnForAComparison) {
+TEST(GpuSwitch, AViewWithoutAnEngineIsNotDrawnForAComparison) {
     std::atomic<int> opened = 0;
     Window window(
-        [&opened] {
+        [&opened](Fallback fallback) {
             ++opened;
-            return immortal();
+            return healthy_gpu(std::move(fallback));
         },
         "spectrum");
     window.state.engines.gpu_wanted = true;
@@ -232,9 +238,11 @@ TEST(EngineDesk, AViewWithoutAnEngineIsNotDrawnForAComparison) {
     EXPECT_EQ(opened, 1) << "the frame's own";
 }
 
-TEST(EngineDesk, TheEncoderBesideTheWindowIsRunAgainOnTheCpu) {
+TEST(GpuSwitch, TheEncoderBesideTheWindowIsRunAgainOnTheCpu) {
     ROPESCOPE_NEEDS_EGL();
-    Window window([] { return headless::make_offscreen_engine({}, {20}); }, "attention");
+    Window window(
+        [](Fallback fallback) { return test::make_lost_gpu_engine(20, std::move(fallback)); },
+        "attention");
     window.state.scene.attention_tokens = 5;
     window.state.engines.gpu_wanted = true;
     ASSERT_TRUE(window.gpu_is(EngineState::Gpu::none));
@@ -274,9 +282,11 @@ double most_between_engines(const Scene& scene) {
     return 2 * 2 * most;
 }
 
-TEST(EngineDesk, ARealGpuEngineServesEveryThreadOfTheWindow) {
+TEST(GpuSwitch, ARealGpuEngineServesEveryThreadOfTheWindow) {
     ROPESCOPE_NEEDS_EGL();
-    Window window([] { return headless::make_offscreen_engine(); }, "attention");
+    Window window(
+        [](Fallback fallback) { return headless::make_offscreen_engine({}, std::move(fallback)); },
+        "attention");
     window.state.scene.attention_tokens = 7;
     window.state.engines.gpu_wanted = true;
     ASSERT_TRUE(window.compared());

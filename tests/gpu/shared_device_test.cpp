@@ -1,4 +1,4 @@
-// Whoever computes for one window does so on one device.
+// All engines of a window are on one device, and share with its context if they can.
 #include <epoxy/gl.h>
 #include <gmock/gmock.h>
 
@@ -14,32 +14,32 @@
 namespace ropescope::headless {
 namespace {
 
-TEST(OneDevice, IsTheOneThatWasOpenedFirst) {
+TEST(SharedDevice, IsTheOneThatWasOpenedFirst) {
     ROPESCOPE_NEEDS_EGL();
-    const OneDevice device("");
+    const SharedDevice device("");
     EXPECT_EQ(device.device(), "");
-    const OneDevice copy = device;
+    const SharedDevice copy = device;
     const auto first = device.open();
     const auto devices = list_egl_devices();
-    const std::size_t number = std::stoul(copy.device());
-    ASSERT_LT(number, devices.size());
-    EXPECT_EQ(devices[number].number, static_cast<int>(number));
-    EXPECT_THAT(first->device(), ::testing::HasSubstr(devices[number].name));
+    const int number = std::stoi(copy.device());
+    ASSERT_LT(number, std::ssize(devices));
+    EXPECT_EQ(devices.at(number).number, number);
+    EXPECT_THAT(first->device(), ::testing::HasSubstr(devices.at(number).name));
     EXPECT_EQ(copy.open()->device(), first->device());
     EXPECT_EQ(copy.device(), std::to_string(number));
 }
 
-TEST(OneDevice, IsStillOpenAfterARefusal) {
-    const OneDevice device("Voodoo");
+TEST(SharedDevice, IsStillOpenAfterARefusal) {
+    const SharedDevice device("Voodoo");
     EXPECT_THROW(device.open(), CapabilityError);
     EXPECT_EQ(device.device(), "Voodoo");
 }
 
-TEST(OneDevice, SharesWithTheContextThatIsCurrent) {
+TEST(SharedDevice, SharesWithTheContextThatIsCurrent) {
     ROPESCOPE_NEEDS_EGL();
     EXPECT_FALSE(current_egl_context());
     const EglContext window({"", true, {}});
-    const OneDevice any("");
+    const SharedDevice any("");
     any.share_with_current_context();
     const auto first = any.open(), second = any.open();
     EXPECT_TRUE(first->drawable());
@@ -50,7 +50,7 @@ TEST(OneDevice, SharesWithTheContextThatIsCurrent) {
     const std::vector<float> values{1, 2, 3, 4};
     const DeviceTensor tensor = ops->upload({nullptr, values}, 2, 2);
     const gpu::GlBuffer& buffer = gpu::buffer_of(tensor);
-    EXPECT_FALSE(buffer.published()) << "nobody may read it yet";
+    EXPECT_FALSE(buffer.published()) << "it is not published yet";
     ops->publish(tensor);
     ASSERT_TRUE(buffer.published());
     std::vector<float> seen(values.size());
@@ -58,10 +58,10 @@ TEST(OneDevice, SharesWithTheContextThatIsCurrent) {
     EXPECT_EQ(seen, values);
 }
 
-TEST(OneDevice, DoesNotShareASoftwareWindowWhereHardwareIsAskedFor) {
+TEST(SharedDevice, DoesNotShareASoftwareWindowWhereHardwareIsAskedFor) {
     ROPESCOPE_NEEDS_EGL();
     const EglContext window({"software", true, {}});
-    const OneDevice device("hardware");
+    const SharedDevice device("hardware");
     device.share_with_current_context();
     try {
         EXPECT_FALSE(device.open()->drawable());
@@ -86,11 +86,11 @@ TEST(EglContext, ThatSharesTellsOfResetsLikeTheOther) {
     EXPECT_EQ(shared, GL_LOSE_CONTEXT_ON_RESET_ARB) << "as Mesa's EGL knows how";
 }
 
-/// Which device of the list the window's is, nobody can tell.
-TEST(OneDevice, SharesNothingWhenADeviceIsAskedForByNumber) {
+/// Because nothing tells which device of the list the window uses.
+TEST(SharedDevice, SharesNothingWhenADeviceIsAskedForByNumber) {
     ROPESCOPE_NEEDS_EGL();
     const EglContext window({"", true, {}});
-    const OneDevice device("0");
+    const SharedDevice device("0");
     device.share_with_current_context();
     EXPECT_FALSE(device.open()->drawable());
     EXPECT_EQ(device.device(), "0");
