@@ -1,3 +1,4 @@
+// Writes a row's method as a block for config.json, whole or in short lines.
 #include "app/figures/context/block.h"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 namespace ropescope::figures {
 namespace {
 
-/// Broken after commas, at most `widest` characters a line.
+/// The text in lines of at most `widest` characters, broken after commas.
 std::vector<std::string> broken(const std::string& text, std::size_t widest) {
     std::vector<std::string> lines;
     std::string line;
@@ -29,7 +30,7 @@ std::vector<std::string> broken(const std::string& text, std::size_t widest) {
     return lines;
 }
 
-/// Lists by their ends: a picture has no room for a number a pair.
+/// The text with the first and the last number of each list: a picture has no room for one a pair.
 std::string with_short_lists(const std::string& block) {
     std::string text;
     for (std::size_t at = 0; at < block.size();) {
@@ -52,8 +53,8 @@ std::string with_short_lists(const std::string& block) {
 
 std::string rope_scaling_block(const MethodRow& row, std::string_view base_key) {
     if (std::holds_alternative<NtkScaling>(row.spec.scaling)) {
-        // transformers has no name for it; the larger base is all there is to it. "default", as
-        // some families scale where their file does not.
+        // transformers has no name for NTK: the larger base is the whole method. "default" is
+        // written because some families scale by themselves if their file names no scaling.
         return fmt::format("\"{}\": {:.17g}, \"rope_scaling\": {{\"rope_type\": \"default\"}}",
                            base_key, row.base());
     }

@@ -9,12 +9,12 @@
 
 namespace ropescope::figures {
 
-/// `"rope_scaling": {...}` to paste into a config.json; for NTK the base, under the key by which
-/// the model's family calls it; for dynamic also the max_position_embeddings at which it starts.
+/// `"rope_scaling": {...}` to paste into a config.json. For NTK the base, under the key that the
+/// model's family has for it; for dynamic also the max_position_embeddings at which it starts.
 std::string rope_scaling_block(const MethodRow& row, std::string_view base_key = "rope_theta");
 
-/// The block in lines of at most `widest` characters, broken after commas, with lists by their
-/// ends.
+/// The block in lines of at most `widest` characters, broken after commas, with the first and the
+/// last number of each list.
 std::vector<std::string> block_lines(const std::string& block, std::size_t widest);
 
 }  // namespace ropescope::figures

@@ -1,3 +1,4 @@
+// Computes the rows of the context view: each scaling method at the target length.
 #include "app/figures/context/methods.h"
 
 #include <algorithm>
@@ -6,17 +7,19 @@
 
 #include "app/scene/scene_scaling.h"
 #include "core/base/error.h"
+#include "core/base/index.h"
 
 namespace ropescope::figures {
 namespace {
 
-/// A few roundings are far below, a blend of two speeds far above.
+/// Two speeds that differ by less count as equal. A few roundings lie far below, a blend of two
+/// speeds far above.
 constexpr double kSame = 1e-9;
 constexpr double kTurn = 2 * std::numbers::pi;
 
 void count_pairs(MethodRow& row, const Spectrum& plain, double factor, double trained,
                  double target) {
-    for (std::size_t i = 0; i < plain.inv_freq_rad.size(); ++i) {
+    for (Index i = 0; i < plain.pairs(); ++i) {
         const double before = plain.inv_freq_rad[i], after = row.spectrum.inv_freq_rad[i];
         const double slowdown = before / after;
         row.slowdown.push_back(slowdown);
@@ -31,13 +34,14 @@ void count_pairs(MethodRow& row, const Spectrum& plain, double factor, double tr
     }
 }
 
-/// Why the method does not fit the encoding, or "": NTK needs two pairs, YaRN a base above 1.
+/// Why the method does not fit the encoding; "" if it fits. NTK needs two pairs, YaRN a base above
+/// 1.
 std::string misfit(const RopeSpec& spec) {
     try {
         validate(spec);
         return "";
     } catch (const InputError& error) {
-        // "rope_scaling.rope_type: what is wrong; what to do": what is wrong.
+        // Of "rope_scaling.rope_type: what is wrong; what to do" the middle.
         const std::string message = error.what();
         const std::size_t colon = message.find(": ");
         const std::size_t begin = colon == std::string::npos ? 0 : colon + 2;
@@ -49,13 +53,14 @@ bool has_longrope(const Scene& scene) {
     return scene.scaling == "longrope" || !scene.longrope_long.empty();
 }
 
-/// The scene's parameters with the factor that is needed.
+/// The scene with the factor that carries it to the target.
 Scene with_needed_factor(Scene scene) {
     scene.scaling_factor = needed_factor(scene);
     return scene;
 }
 
-/// Two methods can be given an attention factor, and a scene has one: it is the chosen method's.
+/// Two methods accept an attention factor, but a scene has only one, which belongs to the chosen
+/// method: the scene without it if that is another.
 Scene with_own_attention_factor(Scene scene, std::string_view method) {
     const bool both_open = scene.scaling != "yarn" && scene.scaling != "longrope";
     const std::string owner = !both_open            ? scene.scaling
@@ -67,15 +72,26 @@ Scene with_own_attention_factor(Scene scene, std::string_view method) {
     return scene;
 }
 
-RopeSpec extended_spec(const Scene& wanted, const std::string& method) {
+RopeSpec extended_spec(const Scene& wanted, std::string_view method) {
     RopeSpec spec = unscaled_rope_spec(wanted);
     spec.scaling = scene_scaling(with_own_attention_factor(wanted, method), method);
     if (auto* dynamic = std::get_if<DynamicNtkScaling>(&spec.scaling)) {
-        // Its stretch grows with the sequence by itself.
+        // The stretch grows with the sequence by itself.
         dynamic->factor = 1.0;
     }
     spec.seq_len = depends_on_seq_len(spec.scaling) ? wanted.target_length : 0;
     return spec;
+}
+
+/// Why the method has no row; "" if it has one. The unscaled encoding has one to compare with.
+std::string why_without_row(const Scene& wanted, const Scaling& method) {
+    if (facts(method).searched && !has_longrope(wanted)) {
+        return "needs factors that were searched for the model";
+    }
+    if (!facts(method).extends && !std::holds_alternative<NoScaling>(method)) {
+        return "changes how many pairs turn and extends nothing";
+    }
+    return misfit(extended_spec(wanted, scaling_type(method)));
 }
 
 }  // namespace
@@ -98,7 +114,7 @@ double needed_factor(const Scene& scene) {
             "least that many",
             scene.target_length, scene.original_length));
     }
-    return static_cast<double>(scene.target_length) / static_cast<double>(scene.original_length);
+    return to_double(scene.target_length) / to_double(scene.original_length);
 }
 
 const MethodRow* Methods::find(const std::string& name) const {
@@ -109,26 +125,19 @@ const MethodRow* Methods::find(const std::string& name) const {
 Methods extension_methods(const Scene& scene) {
     const Scene wanted = with_needed_factor(scene);
     const Spectrum plain = make_spectrum(unscaled_rope_spec(scene));
-    std::vector<std::string> names = {"default", "linear", "ntk", "dynamic", "yarn", "llama3"};
     Methods methods;
-    if (has_longrope(scene)) {
-        names.emplace_back("longrope");
-    } else {
-        methods.missing.push_back({"longrope", "needs factors that were searched for the model"});
-    }
-    for (const std::string& name : names) {
-        MethodRow row{
-            .name = name, .spec = extended_spec(wanted, name), .spectrum = {}, .slowdown = {}};
-        if (const std::string why = misfit(row.spec); !why.empty()) {
+    for (const Scaling& method : scaling_methods()) {
+        const std::string name(scaling_type(method));
+        if (const std::string why = why_without_row(wanted, method); !why.empty()) {
             methods.missing.push_back({name, why});
             continue;
         }
-        row.spectrum = make_spectrum(row.spec);
-        count_pairs(row, plain, wanted.scaling_factor, static_cast<double>(scene.original_length),
-                    static_cast<double>(scene.target_length));
+        const RopeSpec spec = extended_spec(wanted, name);
+        MethodRow row{.name = name, .spec = spec, .spectrum = make_spectrum(spec), .slowdown = {}};
+        count_pairs(row, plain, wanted.scaling_factor, to_double(scene.original_length),
+                    to_double(scene.target_length));
         methods.rows.push_back(std::move(row));
     }
-    methods.missing.push_back({"proportional", "changes how many pairs turn and extends nothing"});
     return methods;
 }
 

@@ -15,17 +15,18 @@ struct MethodRow {
     RopeSpec spec;
     Spectrum spectrum;
     std::vector<double> slowdown;  ///< [pairs]: unscaled over scaled inv_freq
-    // How many pairs: speed kept, slowed by less than the factor, slowed by the factor.
+    // Numbers of pairs: those that keep their speed, slow down by less than the factor, and by the
+    // whole factor.
     int kept = 0, blended = 0, slowed = 0;
-    int unfinished = 0;  ///< less than a turn within the target
-    /// Pairs that never finished a turn in training and reach angles in the target that training
-    /// never showed.
+    int unfinished = 0;  ///< pairs that turn less than once within the target
+    /// Pairs that never finished a turn in training and, within the target, reach angles that
+    /// training never showed.
     int unseen = 0;
 
-    double base() const;  ///< the base that stands for the method: larger for NTK
+    double base() const;  ///< the base that the method turns with: larger for NTK
 };
 
-/// A method without a row, and why.
+/// A method without a row, and the reason.
 struct MissingMethod {
     std::string name, why;
 };
@@ -37,16 +38,16 @@ struct Methods {
     const MethodRow* find(const std::string& name) const;
 };
 
-/// target / trained, at least 1. Throws InputError when the target is shorter.
+/// target / trained, at least 1. Throws InputError if the target is shorter.
 double needed_factor(const Scene& scene);
 
-/// default, linear, ntk, dynamic, yarn and llama3, as far as they fit the encoding, and longrope
-/// where the scene has it: each with the fields of the scene that belong to it, but for the factor,
-/// which is the needed one, and the length of the sequence, which is the target.
+/// A row for each scaling method that extends and fits the encoding, in the order of the list of
+/// methods; for a method with searched numbers only if the scene has them. A row takes the fields
+/// of the scene that belong to its method, the factor that is needed, and the target as length.
 Methods extension_methods(const Scene& scene);
 
-/// The row whose block is shown: the scene's method, or YaRN where that has no row or extends
-/// nothing, or the last.
+/// The row whose block is shown: that of the scene's method; YaRN's if the scene's has no row or
+/// extends nothing; the last if YaRN has none either.
 const MethodRow& chosen_row(const Scene& scene, const std::vector<MethodRow>& rows);
 
 }  // namespace ropescope::figures

@@ -1,3 +1,4 @@
+// Words the notes of the context view.
 #include "app/figures/context/notes.h"
 
 #include <algorithm>
@@ -47,8 +48,8 @@ std::string scaling_words(const Scaling& scaling) {
     return text;
 }
 
-/// The rows start at the unscaled encoding: from which length, and whether one is what the model
-/// has.
+/// That the model is scaled already: the rows start without its scaling, from which length, and
+/// whether one of them is what the model has. "" for a model without scaling.
 std::string own_scaling_note(const Scene& scene, const Methods& methods, const ModelConfig& model) {
     const Scaling& own = model.rope.scaling;
     if (std::holds_alternative<NoScaling>(own)) {
@@ -100,7 +101,7 @@ std::optional<ModelConfig> named_model(const Scene& scene) {
     try {
         return read_model_config(scene.model);
     } catch (const InputError&) {
-        return std::nullopt;  // a file of tensors, or none: the view model says why
+        return std::nullopt;  // tensors, or nothing: the model view says why
     }
 }
 

@@ -1,4 +1,4 @@
-// What the context calculator says in words beside its table.
+// What the context view says in words beside its table.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,14 @@
 
 namespace ropescope::figures {
 
-/// The model that the scene names: a preset or a config.json; none where it cannot be read.
+/// The model that the scene names, a preset or a config.json; empty if it cannot be read.
 std::optional<ModelConfig> named_model(const Scene& scene);
 
-/// The key of a config.json by which the model's family calls the base; "" where it has none.
+/// The key that the model's family has for the base in a config.json; "" if it has none.
 std::string base_key(const std::optional<ModelConfig>& model);
 
-/// What pasting the row's block takes, the scaling that the model has already, which row is marked
-/// and why, and which methods have none: the most important first.
+/// The most important first: what to mind when the marked row's block is pasted, the scaling that
+/// the model has already, why that row is marked, and which methods have no row.
 std::vector<plot::Facts::Fact> context_notes(const Scene& scene, const Methods& methods,
                                              const MethodRow& chosen,
                                              const std::optional<ModelConfig>& model);

@@ -28,7 +28,7 @@ std::string context_report(const ContextState& state) {
         }
     }
     return text +
-           fmt::format("\nThe one in the picture:\n{}\n", state.block_of(state.marked_row()));
+           fmt::format("\nThe block in the picture:\n{}\n", state.block_of(state.marked_row()));
 }
 
 plot::DataTable context_data(const ContextState& state) {

@@ -1,4 +1,4 @@
-// The calculator: what each scaling method does to extend a trained context to a target length.
+// The view "context": what each scaling method does to extend a trained context to a target length.
 #pragma once
 
 #include "app/figures/view.h"

@@ -63,8 +63,10 @@ std::string decay_report(const DecayState& state) {
     return meaning(state) +
            text_table({"distance", "upper bound", "sum of cosines", "random mean", "5 %", "95 %"},
                       rows) +
-           fmt::format("evenly chosen; random: {} draws of q and k, unit vectors in every pair\n",
-                       whole_text(state.draws));
+           fmt::format(
+               "The rows are evenly chosen. Random: {} draws of q and k, unit vectors in every "
+               "pair.\n",
+               whole_text(state.draws));
 }
 
 plot::DataTable decay_data(const DecayState& state) {

@@ -1,4 +1,4 @@
-// An opened config.json, checkpoint or preset: what is in it.
+// The view "model": what an opened config.json, checkpoint or preset holds.
 #pragma once
 
 #include "app/figures/view.h"

@@ -59,7 +59,7 @@ std::string precision_report(const PrecisionState& state) {
             curve_table(state, &ChainCurves::worst);
     text += "The same for random q and k, root mean square\n" +
             curve_table(state, &ChainCurves::typical);
-    return text + fmt::format("up to {} positions looked at in every step, {} pairs\n",
+    return text + fmt::format("At most {} positions of every step were looked at, for {} pairs.\n",
                               whole_text(state.samples), state.sampled.pairs());
 }
 
