@@ -1,3 +1,4 @@
+// Computes sinusoidal position vectors, their shifts and the four terms of an additive score.
 #include "core/analysis/absolute.h"
 
 #include <cmath>

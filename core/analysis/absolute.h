@@ -1,5 +1,5 @@
-// Absolute encodings, which RoPE replaced: the sinusoidal table, the linear map that shifts it, and
-// the four terms that a score of added positions falls into.
+// Absolute position encodings, which RoPE replaced: the sinusoidal vectors, the linear map that
+// shifts them, and the four terms of a score when positions are added to the content.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,21 @@
 
 namespace ropescope {
 
-/// p_m [2 pairs]: p[2i] = sin(m theta_i), p[2i+1] = cos(m theta_i) (Vaswani et al. 2017, section
-/// 3.5). Every entry within 10 units of 2^-53; |p_m|^2 is the number of pairs.
+/// Returns the sinusoidal vector p_m, [2 pairs]: p[2i] = sin(m theta_i), p[2i+1] = cos(m theta_i)
+/// (Vaswani et al., arXiv:1706.03762, section 3.5). Every entry is within 10 units of 2^-53 of the
+/// exact value; |p_m|^2 is the number of pairs.
 std::vector<double> sinusoidal_row(const Spectrum& spectrum, std::int64_t position);
 
-/// M_s, row-major [2 pairs, 2 pairs], with p_{m+s} = M_s p_m for every m: a rotation of each pair,
-/// [[cos s theta, sin s theta], [-sin s theta, cos s theta]].
+/// Returns the map M_s, [2 pairs, 2 pairs] row-major, with p_{m+s} = M_s p_m for every m. It
+/// rotates each pair: [[cos s theta, sin s theta], [-sin s theta, cos s theta]].
 std::vector<double> shift_map(const Spectrum& spectrum, std::int64_t shift);
-/// M_s p, without writing the map down.
+/// Returns M_s p without building the matrix.
 std::vector<double> shifted(const Spectrum& spectrum, std::int64_t shift,
                             std::span<const double> row);
 
-/// A fixed random orthogonal matrix that costs `size` operations to apply: a permutation of the
-/// channels with random signs, then a reflection. Stands for a learned W_q or W_k.
+/// A random orthogonal matrix [size, size], the same for the same seed, that takes only `size`
+/// operations to apply: it permutes the channels with random signs and then reflects. It stands for
+/// a learned W_q or W_k.
 class Projection {
   public:
     Projection(std::size_t size, std::uint64_t seed);
@@ -34,18 +36,18 @@ class Projection {
     std::vector<double> mirror_;  ///< unit vector
 };
 
-/// (W_q (x + p_m))^T W_k (y + p_n) / sqrt(d), multiplied out.
+/// The four terms of the score (W_q (x + p_m))^T W_k (y + p_n) / sqrt(d), multiplied out.
 struct AdditiveTerms {
-    double content_content = 0;    ///< x, y: the same everywhere
-    double content_position = 0;   ///< x, p_n
-    double position_content = 0;   ///< p_m, y
-    double position_position = 0;  ///< p_m, p_n
+    double content_content = 0;    ///< x with y: the same at all positions
+    double content_position = 0;   ///< x with p_n
+    double position_content = 0;   ///< p_m with y
+    double position_position = 0;  ///< p_m with p_n
 
     double sum() const {
         return content_content + content_position + position_content + position_position;
     }
 };
-/// From the projected vectors: W_q x, W_q p_m, W_k y, W_k p_n.
+/// Computes the terms from the projected vectors W_q x, W_q p_m, W_k y and W_k p_n, [d] each.
 AdditiveTerms additive_terms(std::span<const double> projected_x,
                              std::span<const double> projected_p_m,
                              std::span<const double> projected_y,

@@ -1,3 +1,4 @@
+// Computes RoFormer's decay bound and the cosine sum, and finds where a curve rises.
 #include "core/analysis/decay.h"
 
 #include <algorithm>

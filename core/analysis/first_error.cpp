@@ -1,3 +1,4 @@
+// Searches for the first position at which a chain of roundings reaches an error.
 #include "core/analysis/first_error.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The first position at which a chain of roundings is off by so much, looked for one by one.
+// Searches for the first position at which a chain of roundings is off by a given amount.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,15 @@
 namespace ropescope {
 
 struct FirstErrorSearch {
-    double level = 0;          ///< of |computed - exact|, the largest of cos and sin and all pairs
-    std::int64_t last = 0;     ///< position
-    std::int64_t entries = 0;  ///< of tables to compute at most
+    double level = 0;          ///< |computed - exact| to reach, the largest over cos, sin and pairs
+    std::int64_t last = 0;     ///< position where the search ends
+    std::int64_t entries = 0;  ///< most table entries to compute
 };
 
-/// The first of the positions 1 .. last at which the chain's error reaches the level or is no
-/// number; -1: at none. Positions and pairs are left out only where a bound on the error proves
-/// them below the level. Nothing where that takes more than the entries, or a stop is asked for.
+/// Returns the first of the positions 1 .. last at which the error of the chain reaches the level
+/// or is NaN; -1 if there is none. The search skips only positions and pairs that a bound on the
+/// error proves to be below the level, so the answer is exact. Returns nothing if it would take
+/// more entries than allowed, or if `stop` is requested.
 std::optional<std::int64_t> first_error(const PrecisionChain& chain, const Spectrum& truth,
                                         const FirstErrorSearch& search,
                                         const std::stop_token& stop = {});

@@ -1,3 +1,4 @@
+// Sums weighted cosines and sines over the pairs, at many distances.
 #include "core/analysis/pair_curves.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Runs chains of roundings from a position to cos and sin, and measures their errors.
 #include "core/analysis/precision.h"
 
 #include <algorithm>

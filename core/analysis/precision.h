@@ -1,5 +1,5 @@
-// What rounding does to a rotation table: the chain from a position to cos and sin as programs
-// compute it, every rounding bit-true (to nearest, ties to even), against the exact table.
+// What rounding does to a rotation table: compares the chain from a position to cos and sin as
+// programs compute it, with each rounding reproduced bit for bit, with the exact values.
 #pragma once
 
 #include <cstdint>
@@ -12,57 +12,58 @@
 
 namespace ropescope {
 
-/// exact: no rounding beyond double's, and angles reduced before any precision is lost.
+/// Format of a step. exact: computed in double, and angles are reduced before precision is lost.
 enum class NumberFormat { exact, fp64, fp32, fp16, bf16 };
 std::string_view to_string(NumberFormat format);
 
-/// Rounded once, to nearest, ties to even: subnormals are kept, what is too large gives infinity.
+/// Returns `value` rounded once to the format, to nearest, ties to even. Subnormals are kept; what
+/// is too large becomes infinite.
 double rounded_to(NumberFormat format, double value);
 
-/// position -> x inv_freq -> angle -> cos, sin -> stored; each step in its own format.
+/// The way position -> times inv_freq -> angle -> cos and sin -> table, each step in its own
+/// format.
 struct PrecisionChain {
     std::string id;     ///< "fp32_angle"
     std::string title;  ///< "fp32 angle"
-    std::string where;  ///< who computes so
+    std::string where;  ///< programs that compute in this way
     NumberFormat position = NumberFormat::exact;
     NumberFormat inv_freq = NumberFormat::exact;
     NumberFormat angle = NumberFormat::exact;
-    NumberFormat evaluated = NumberFormat::exact;  ///< cos and sin as they are computed
-    NumberFormat stored = NumberFormat::exact;     ///< and as the cache keeps them
-    /// The angle of a pair is that of the pair before times the ratio of the two frequencies, both
-    /// in `angle`'s format, as ggml does (ggml_rope_cache_init).
+    NumberFormat evaluated = NumberFormat::exact;  ///< of cos and sin when computed
+    NumberFormat stored = NumberFormat::exact;     ///< of cos and sin in the table
+    /// If true, the angle of a pair is the angle of the pair before it times the ratio of the two
+    /// frequencies, both in the format of `angle`, as in ggml (ggml_rope_cache_init).
     bool running_product = false;
 };
 
-/// From the most exact to the coarsest.
+/// All chains, from the most exact to the coarsest.
 const std::vector<PrecisionChain>& precision_chains();
-/// Throws InputError naming near matches.
+/// Returns the chain with this id. Throws InputError that names near matches.
 const PrecisionChain& precision_chain(std::string_view id);
 
-/// cos and sin of one position as a chain computes them, [pairs] each. NaN where the chain
-/// overflows.
+/// cos and sin at one position as a chain computes them, [pairs] each; NaN if the chain overflows.
 struct ChainRow {
     std::vector<double> cos, sin;
 };
 void fill_chain_row(const PrecisionChain& chain, const Spectrum& spectrum, std::int64_t position,
                     ChainRow& row);
 
-/// |computed - exact|, the larger of cos and sin, for every pair [pairs]; exact is
-/// cos(position inv_freq) of `truth`, within 1e-15 up to position 2^20.
+/// Returns the error of each pair, [pairs]: |computed - exact|, the larger of cos and sin. Exact
+/// are cos and sin of position * inv_freq of `truth`, known here within 1e-15 up to position 2^20.
 std::vector<double> chain_error(const PrecisionChain& chain, const Spectrum& truth,
                                 std::int64_t position);
 
-/// The rows of a query and of a key.
+/// The rows of a query at position m and of a key at position n.
 struct ChainPair {
     ChainRow query, key;
 };
 ChainPair make_chain_pair(const PrecisionChain& chain, const Spectrum& spectrum, std::int64_t m,
                           std::int64_t n);
 
-/// How far a score is from depending on the distance alone: the change of q_m . k_n when both
-/// positions move by `shift`, relative to |q| |k|.
+/// How far scores are from depending on the distance alone: the change of q_m . k_n when both
+/// positions move by the same shift, relative to |q| |k|.
 struct RelativeViolation {
-    double worst = 0;    ///< for the worst q and k: the largest change of conj(z_m) z_n of a pair
+    double worst = 0;    ///< for the worst q and k: the largest |change of conj(z_m) z_n| of a pair
     double typical = 0;  ///< root mean square over random (normal) q and k of head_dim channels
 };
 RelativeViolation relative_violation(const ChainPair& before, const ChainPair& moved, int head_dim);

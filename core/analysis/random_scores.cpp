@@ -1,3 +1,4 @@
+// Draws random queries and keys and takes mean and quantiles of their scores.
 #include "core/analysis/random_scores.h"
 
 #include <Eigen/Dense>

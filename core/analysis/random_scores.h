@@ -1,5 +1,5 @@
-// Scores of random q and k against the distance: what a head sees of the decay on average, and how
-// far one head may be from it.
+// Scores of random queries and keys against the distance: the decay that a head sees on average,
+// and how far a single head may be from it.
 #pragma once
 
 #include <cstdint>
@@ -11,32 +11,31 @@
 
 namespace ropescope {
 
-/// In every pair q and k are unit vectors and k's lies within +-angle_rad of q's, evenly: 0 is
-/// k = q, pi is k independent of q.
+/// Distribution of q and k: in every pair both are unit vectors, and the angle from q to k is
+/// uniform in +-angle_rad. 0 means k = q, pi means that k is independent of q.
 struct RandomContent {
     double angle_rad = 3.141592653589793;
     std::uint64_t seed = 1;
-    int draws = 256;
+    int draws = 256;  ///< pairs of q and k
 };
 
-/// q_m . k_n = sum_i cos(c_i + delta theta_i), [distances] each, in fp32 arithmetic: of the mean
-/// and the quantiles it costs 1e-4 or less.
+/// Scores q_m . k_n = sum_i cos(c_i + delta theta_i) over the draws, [distances] each. They are
+/// computed in fp32, which moves mean and quantiles by at most 1e-4.
 struct RandomScores {
     std::vector<double> mean;
     std::vector<double> low, high;  ///< 5 % of the draws lie below low, 5 % above high
 };
-/// Empty when a stop is asked for before it is done.
+/// Draws and computes. Returns empty curves if `stop` is requested before the end.
 RandomScores random_scores(const Spectrum& spectrum, std::span<const std::int64_t> distances,
                            const RandomContent& content, const std::stop_token& stop = {});
 
-/// Exact over all contents, for one distance: the mean, which is mean_share() of the cosine sum,
-/// and the standard deviation.
+/// Mean and standard deviation of the score over all contents at one distance, in closed form.
 struct ScoreSpread {
     double mean = 0, deviation = 0;
 };
 ScoreSpread score_spread(const Spectrum& spectrum, std::int64_t distance, double angle_rad);
 
-/// What the mean tends to: sin(angle)/angle times the cosine sum. 1 for angle 0, 0 for pi.
+/// The mean score as a share of the cosine sum: sin(angle) / angle, 1 for angle 0, 0 for pi.
 double mean_share(double angle_rad);
 
 }  // namespace ropescope

@@ -1,3 +1,4 @@
+// Builds tables of scores over content and distance and takes their singular values.
 #include "core/analysis/separability.h"
 
 #include <Eigen/SVD>

@@ -1,3 +1,4 @@
+// Computes cos and sin of whole rows of angles, one by one or by angle addition.
 #include "core/analysis/turns.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// cos and sin of distance x inv_freq for every pair, in double: what the analyses are made of.
+// cos and sin of distance * inv_freq for every pair, in double, on which the analyses are built.
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,23 @@
 
 namespace ropescope {
 
-/// One distance: [pairs] each.
+/// cos and sin at one distance, [pairs] each.
 struct Turn {
     std::vector<double> cos, sin;
 };
 
-/// From the reduced angle: each entry is within 10 units of 2^-53 of the exact value for the
-/// spectrum's inv_freq. |distance| <= 2^53.
+/// Computes cos and sin of the reduced angles. Each entry is within 10 units of 2^-53 of the exact
+/// value for the spectrum's inv_freq. |distance| <= 2^53 positions.
 void fill_turn(const Spectrum& spectrum, std::int64_t distance, Turn& turn);
 Turn make_turn(const Spectrum& spectrum, std::int64_t distance);
 
-/// Distances that walk_turns() reaches from one reduced angle. A walk that is split where such a
-/// block begins gives the same bits.
+/// Number of distances that walk_turns() reaches from one reduced angle. Walks that begin a
+/// multiple of this apart give the same bits where they overlap.
 inline constexpr std::int64_t kTurnBlock = 64;
 
-/// Visits the distances first .. first + count - 1 in order, by angle addition from those blocks:
-/// within 26 units of 2^-53, some ten times as fast as each by itself.
+/// Visits the distances first, first + 1, ..., first + count - 1 in order. Angle addition from the
+/// beginning of each block keeps entries within 26 units of 2^-53 and is about ten times as fast as
+/// computing each distance by itself.
 void walk_turns(const Spectrum& spectrum, std::int64_t first, std::int64_t count,
                 const std::function<void(std::int64_t distance, std::span<const double> cos,
                                          std::span<const double> sin)>& visit);

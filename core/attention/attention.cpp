@@ -1,3 +1,4 @@
+// Computes attention block by block of queries, on several threads.
 #include "core/attention/attention.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Scaled dot-product attention on the CPU, a block of queries at a time: the scores of a block,
-// their softmax and its product with the values follow each other while the block is in the cache.
+// Scaled dot-product attention on the CPU, in blocks of queries: the scores of a block, their
+// softmax and its product with the values are computed while the block is in the cache.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace ropescope {
 
-/// What is added to the scores before the softmax, the same for every head: values[b][q][k], with
-/// `queries` 1 where it depends on the key alone. values == nullptr: nothing.
+/// A mask to add to the scores before the softmax, the same for every head: [batch, queries, keys],
+/// queries = 1 if it depends on the key alone. If values is nullptr, nothing is added.
 struct AddedMask {
     const float* values = nullptr;
     std::int64_t queries = 1;
@@ -20,8 +20,9 @@ struct AddedMask {
     }
 };
 
-/// The maps [batch, heads, positions, positions] before the mask and after the softmax, and the
-/// logarithm of each row's sum of e^score, [batch, heads, positions]. nullptr: not wanted.
+/// Where to write the maps [batch, heads, positions, positions] before the mask and after the
+/// softmax, and the logarithm of the sum of e^(score + mask) of each row, [batch, heads,
+/// positions]. Outputs that are nullptr are not computed.
 struct AttentionMapPointers {
     float* scores = nullptr;
     float* probs = nullptr;
@@ -29,20 +30,20 @@ struct AttentionMapPointers {
 };
 
 struct AttentionArguments {
-    TensorView<const float> q, k, v;  ///< v is not read when there is no context
+    TensorView<const float> q, k, v;  ///< v is read only if context is wanted
     AddedMask mask;
-    float scale = 1.0F;         ///< of q . k
-    TensorView<float> context;  ///< sum of probs v; data == nullptr: not wanted
+    float scale = 1.0F;         ///< factor of q . k, usually 1 / sqrt(head_dim)
+    TensorView<float> context;  ///< probs v; not computed if data is nullptr
     AttentionMapPointers maps;
     int threads = 1;
-    /// Asked on the calling thread between blocks, with the share that is done (0 .. 1); false ends
-    /// the work, and what was to be computed has any values. May be empty.
+    /// Called on the calling thread between blocks with the share that is done, 0 .. 1. If it
+    /// returns false the work ends and the outputs are left undefined. May be empty.
     std::function<bool(double done)> going_on = {};
 };
 
-/// scores = scale q k^T, probs = softmax(scores + mask), context = probs v, for every batch and
-/// head (Vaswani et al., arXiv:1706.03762, eq. 1). Memory beyond the arguments: about 1 MiB a
-/// thread, or 16 rows of scores where those are longer.
+/// Computes scores = scale q k^T, probs = softmax(scores + mask) and context = probs v for every
+/// batch and head (Vaswani et al., arXiv:1706.03762, eq. 1), in fp32. It needs about 1 MiB of
+/// memory for each thread, or 16 rows of scores if those are larger.
 void attention(const AttentionArguments& arguments);
 
 }  // namespace ropescope

@@ -1,3 +1,4 @@
+// Turns a mask of ones and zeros into what is added to the scores.
 #include "core/attention/mask.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Attention masks as people give them, and what is added to the scores for them.
+// Attention masks as users give them, 1 for a visible key, in the form that is added to scores.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,10 @@
 
 namespace ropescope {
 
-/// (1 - keep) * -FLT_MAX of every key, as both RoFormers add it to the scores
-/// (get_extended_attention_mask): [batch, queries, keys], with queries 1 where each query sees the
-/// same keys. Empty: every key is seen. A query that sees none gets equal probabilities.
+/// The numbers (1 - keep) * -FLT_MAX that both RoFormers add to the scores (Hugging Face
+/// transformers, get_extended_attention_mask): [batch, queries, keys], queries = 1 if all queries
+/// see the same keys. If `added` is empty every key is visible. A query that sees no key gives
+/// equal probabilities to all.
 struct AttentionMask {
     std::int64_t batch = 0;
     std::int64_t queries = 1;
@@ -21,9 +22,10 @@ struct AttentionMask {
     bool given() const { return !added.empty(); }
 };
 
-/// Of a tensor of any dtype (float, integer or BOOL), 1 where a key is kept and 0 where it is not,
-/// of shape [keys] (for all), [batch, keys] or [batch, queries, keys] with queries = keys. Throws
-/// InputError naming `origin` for other shapes, and the place of a value outside 0 .. 1.
+/// Makes the mask from a tensor of any dtype (float, integer or BOOL) that holds 1 for a visible
+/// key and 0 for a hidden one. Its shape is [keys] (for the whole batch), [batch, keys] or [batch,
+/// queries, keys] with queries = keys. Throws InputError that names `origin` for other shapes, and
+/// the place of a value outside of 0 .. 1.
 AttentionMask make_attention_mask(const TensorBytes& keep, std::int64_t batch,
                                   std::int64_t positions, const std::string& origin = "mask");
 

@@ -1,3 +1,4 @@
+// Computes the exponentials of a row of scores with vector instructions.
 #include "core/attention/softmax.h"
 
 #include <algorithm>

@@ -1,26 +1,26 @@
-// Softmax of one row of scores.
+// The softmax of one row of scores, in two steps: exponentials, then a scaling.
 #pragma once
 
 #include <cstdint>
 
 namespace ropescope {
 
-/// A row of e^(x - largest), not yet divided by its sum.
+/// What exponentials_row() found: the row now holds e^(x - largest), not yet divided by `sum`.
 struct Exponentials {
     float largest = 0.0F;
     float sum = 0.0F;
 
-    /// ln of the sum of e^x: e^(x - that) is the probability.
+    /// ln of the sum of e^x. e^(x - log_sum()) is the probability of x.
     float log_sum() const;
 };
 
-/// x = e^(x + added - their largest) in place, `added` the row of the mask or nullptr. Each number
-/// is within 2^-22 of the exact value at the rounded sum, relative, or below 1e-37; the sum within
-/// (count / 64 + 64) 2^-24. A row whose every value was shifted to -FLT_MAX comes out uniform, as
-/// in the seeds.
+/// Replaces x, [count], by e^(x + added - largest of these sums); `added` is the row of the mask or
+/// nullptr. Each number has a relative error of at most 2^-22, given the rounded x + added, or is
+/// below 1e-37; the sum has one of at most (count / 64 + 64) 2^-24. If the mask hides the whole row
+/// the result is uniform, as in both RoFormers.
 Exponentials exponentials_row(float* x, const float* added, std::int64_t count);
 
-/// x *= factor
+/// Multiplies x, [count], by `factor`.
 void scale_row(float* x, float factor, std::int64_t count);
 
 }  // namespace ropescope

@@ -1,3 +1,4 @@
+// Allocates memory aligned to a cache line, in huge pages if it is large.
 #include "core/base/aligned_vector.h"
 
 #include <sys/mman.h>

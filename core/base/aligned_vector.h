@@ -1,5 +1,5 @@
-// A float buffer aligned to a cache line, left uninitialised on resize: fresh memory costs more
-// than copying it, so it is touched once, by whoever fills it.
+// A vector whose memory is aligned to a cache line and not initialised on resize. The first touch
+// of fresh memory costs more than a copy, so only the code that fills the vector should touch it.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@
 
 namespace ropescope {
 
-/// Memory aligned to a cache line; large memory in huge pages where the system grants them.
+/// Returns memory aligned to a cache line, in huge pages if it is large and the system grants them.
 void* allocate_aligned(std::size_t bytes);
-/// `bytes` as it was allocated.
+/// `bytes` must be the size that was allocated.
 void free_aligned(void* memory, std::size_t bytes);
 
 template <typename T>

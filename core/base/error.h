@@ -1,4 +1,5 @@
-// The two ways in which the program refuses: the input is wrong, or the machine lacks something.
+// The two kinds of errors that the program reports: wrong input, and a machine that lacks
+// something.
 #pragma once
 
 #include <stdexcept>
@@ -14,7 +15,7 @@ class InputError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// The machine lacks a display, a GPU, EGL, ... (exit code 3).
+/// The machine lacks a display, a GPU, EGL, ... (exit code 3). The message has the same form.
 class CapabilityError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;

@@ -1,3 +1,4 @@
+// Reads, maps and writes whole files through POSIX calls.
 #include "core/base/file.h"
 
 #include <algorithm>

@@ -10,28 +10,31 @@
 
 namespace ropescope {
 
+/// Largest file that read_file() accepts by default, 1 GiB.
 inline constexpr std::size_t kMaxFileBytes = std::size_t{1} << 30;
 
-/// The whole file (or pipe) as text; throws InputError naming the path and the reason, also when
-/// there is more than `limit`.
+/// Returns the contents of a file or pipe. Throws InputError that names the path and the reason,
+/// also if there are more than `limit` bytes.
 std::string read_file(const std::filesystem::path& path, std::size_t limit = kMaxFileBytes);
 
-/// Read-only mapping. An empty file maps to an empty span; a pipe is read into memory. A file that
-/// somebody shortens while it is mapped is out of scope: touching the lost pages ends the process.
+/// The bytes of a file, mapped read-only. An empty file gives an empty span; a pipe is read into
+/// memory. If another process shortens the file while it is mapped, reading the lost pages ends
+/// this process; we do not guard against that.
 struct MappedFile {
     std::shared_ptr<const void> owner;
     std::span<const std::byte> bytes;
 };
+/// Throws InputError that names the path and the reason.
 MappedFile map_file(const std::filesystem::path& path);
 
-/// Part of a mapped regular file leaves this process's memory until it is touched again. Never of
-/// other memory, which would lose its contents.
+/// Lets the pages of part of a mapped regular file leave memory until they are read again. Never
+/// call this for other memory: it would lose its contents.
 void release_mapped(std::span<const std::byte> bytes);
 
-/// Writes a temporary file beside `path` and renames it: whole or not at all. A new file gets the
-/// permissions that the umask leaves, an existing one keeps its own. Where `path` is not a regular
-/// file (a pipe, /dev/stdout) it is written directly. Throws InputError naming the path and the
-/// reason.
+/// Writes a temporary file beside `path` and renames it, so that `path` is written whole or not at
+/// all. A new file gets the permissions that the umask leaves; an existing one keeps its own. If
+/// `path` is not a regular file (a pipe, /dev/stdout) it is written directly. Throws InputError
+/// that names the path and the reason.
 void write_file_whole(const std::filesystem::path& path, std::string_view contents);
 /// The same from several parts, one after the other.
 void write_file_whole(const std::filesystem::path& path, std::span<const std::string_view> parts);

@@ -1,3 +1,4 @@
+// Converts fp16 and bf16 from and to wider formats, with one rounding.
 #include "core/base/float16.h"
 
 #include <bit>

@@ -1,3 +1,4 @@
+// Matches names against patterns with * and ?.
 #include "core/base/glob.h"
 
 namespace ropescope {

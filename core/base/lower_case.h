@@ -1,4 +1,4 @@
-// Letters without case, whatever the locale.
+// Lower case that does not depend on the locale.
 #pragma once
 
 #include <algorithm>

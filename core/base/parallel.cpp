@@ -1,3 +1,4 @@
+// Splits loops over a pool of threads that stays between calls.
 #include "core/base/parallel.h"
 
 #include <algorithm>

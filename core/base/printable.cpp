@@ -1,3 +1,4 @@
+// Escapes what a one-line message cannot show.
 #include "core/base/printable.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Text that came from outside, made fit for a one-line message.
+// Makes text from outside fit for a one-line message.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace ropescope {
 /// a character's boundary and end in "...".
 std::string printable(std::string_view text, std::size_t limit = 4096);
 
-/// printable(), at most 80 bytes, in single quotes: a name or a value inside a message.
+/// printable(text, 80) in single quotes, for a name or a value inside a message.
 std::string in_quotes(std::string_view text);
 
 }  // namespace ropescope

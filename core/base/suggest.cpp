@@ -1,3 +1,4 @@
+// Finds the names nearest to a mistyped one by edit distance.
 #include "core/base/suggest.h"
 
 #include <algorithm>

@@ -8,12 +8,13 @@
 
 namespace ropescope {
 
-/// Up to three candidates nearest to `word` by edit distance without regard to case, nearest first;
-/// none when nothing is near.
+/// Returns up to three candidates nearest to `word` by edit distance, ignoring case, the nearest
+/// first; empty if none is near.
 std::vector<std::string> near_matches(std::string_view word,
                                       std::span<const std::string> candidates);
 
-/// "; did you mean 'base' or 'pairs'?" or "" when nothing is near: to be appended to an error.
+/// Returns "; did you mean 'base' or 'pairs'?", to append to an error message; "" if nothing is
+/// near.
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
 
 }  // namespace ropescope

@@ -1,3 +1,4 @@
+// Computes random numbers from a seed and a counter.
 #include "core/base/uniform.h"
 
 namespace ropescope {

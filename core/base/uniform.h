@@ -1,4 +1,4 @@
-// Random numbers as a function of a seed and a place, the same on every platform, which the
+// Random numbers as a function of a seed and a counter. They are the same on every platform; the
 // distributions of <random> are not.
 #pragma once
 
@@ -6,7 +6,8 @@
 
 namespace ropescope {
 
-/// In [0, 1), a multiple of 2^-53 (splitmix64's finaliser, Steele, Lea, Flood 2014).
+/// Returns a multiple of 2^-53 in [0, 1), by the finaliser of splitmix64 (Steele, Lea and Flood,
+/// "Fast splittable pseudorandom number generators", 2014).
 double uniform(std::uint64_t seed, std::uint64_t counter);
 
 }  // namespace ropescope

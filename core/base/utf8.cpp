@@ -1,3 +1,4 @@
+// Reads and writes UTF-8 one character at a time.
 #include "core/base/utf8.h"
 
 namespace ropescope {

@@ -1,3 +1,4 @@
+// Computes a reduced attention map of one head from its q, k and row sums.
 #include "core/encoder/attention_maps.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A head's attention map at any size, from what a trace keeps of a long sequence: q, k and the
-// logarithms of the rows' sums.
+// Attention maps of one head, reduced to a given size, from what a trace keeps of a long sequence:
+// q, k and the logarithm of the sum of each row.
 #pragma once
 
 #include <cstdint>
@@ -10,38 +10,41 @@
 
 namespace ropescope {
 
-/// The map of one head in cells of block x block pairs of positions (the last ones may be smaller),
-/// and its scores by distance.
+/// The map of one head in [cells, cells] cells of block x block pairs of positions (the last ones
+/// may be smaller), and the scores by distance.
 struct HeadMap {
-    std::int64_t cells = 0;  ///< a side
-    std::int64_t block = 1;
-    std::vector<float> scores;  ///< [query, key]: the mean of each cell, before the mask
-    std::vector<float> probs;   ///< the largest of each cell's queries that are looked at
-    /// Scores whose distance key - query lies in bin i: first_distance + i bin .. + bin - 1.
+    std::int64_t cells = 0;     ///< on each side
+    std::int64_t block = 1;     ///< positions on each side of a cell
+    std::vector<float> scores;  ///< [query, key]: mean of each cell, before the mask
+    std::vector<float>
+        probs;  ///< [query, key]: largest of each cell, over the queries of MapDetail
+    /// Mean and standard deviation of the scores in each bin of distances key - query. Bin i holds
+    /// the distances first_distance + i bin .. first_distance + (i + 1) bin - 1.
     std::int64_t first_distance = 0, bin = 1;
     std::vector<double> mean_score, deviation;
 };
 
-/// How much of a long sequence is looked at.
+/// How much of a long sequence to compute.
 struct MapDetail {
-    std::int64_t most_cells = 256;  ///< a side
-    /// Every so many-th query counts for probabilities and distances (a mean of scores is that of
-    /// all in any case); at most a cell's side.
+    std::int64_t most_cells = 256;  ///< on each side
+    /// Probabilities and distances use every n-th query with this n, at most the side of a cell.
+    /// Means of scores use all queries.
     std::int64_t query_step = 1;
-    /// Keys from this one on were masked: their probability is 0. None: all are seen.
+    /// Keys from this one on are masked: their probability is 0. If empty, no key is masked.
     std::optional<std::int64_t> seen_keys = {};
 };
 
-/// Of the first sample of a trace with q, k and log_sums; bins are four times as many as cells.
-/// Scores are q . k / sqrt(head_dim) in fp32; the mean over a cell is the score of its mean query
-/// with its mean key, for a score is linear in both.
+/// Computes the map of a head for the first sample of a trace that holds q, k and log_sums. There
+/// are at most 4 most_cells bins. Scores are q . k / sqrt(head_dim) in fp32. A score is linear in
+/// query and key, so the mean over a cell is the score of its mean query with its mean key.
 HeadMap head_map(const LayerTrace& layer, std::int64_t head, const MapDetail& detail = {});
 
-/// The layer with every `step`-th query and its row's sum, for largest_change(); all keys, no maps.
+/// Returns the layer with all keys and every n-th query and its log_sum, n = `step`, without maps:
+/// as much as largest_change() needs.
 LayerTrace with_every_nth_query(const LayerTrace& layer, std::int64_t step);
 
-/// How far two runs on the same tokens lie apart: the largest |a - b| over the pairs of their
-/// queries and keys, of probabilities over the keys before `seen_keys`.
+/// How far two passes over the same tokens lie apart: the largest |a - b| over all pairs of query
+/// and key; for probabilities only over the keys before `seen_keys`.
 struct MapChange {
     double score = 0.0;
     double prob = 0.0;

@@ -1,3 +1,4 @@
+// Uploads a model's weights to an engine and runs forward passes there.
 #include "core/encoder/encoder.h"
 
 #include <algorithm>

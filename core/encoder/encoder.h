@@ -1,4 +1,5 @@
 // The forward pass of both RoFormers, written once on the operations of an engine.
+// Sources: encoder.cpp, forward.cpp, open_encoder.cpp.
 #pragma once
 
 #include <exception>
@@ -17,12 +18,13 @@ namespace ropescope {
 struct EncoderInput {
     SequenceShape shape;                 ///< batch and positions
     std::vector<std::int64_t> ids;       ///< [batch, positions], 0 .. vocab_size - 1
-    std::vector<std::int64_t> type_ids;  ///< the same shape, or empty: all 0; hugging_face only
+    std::vector<std::int64_t> type_ids;  ///< the same shape; empty means all 0; hugging_face only
     AttentionMask mask;
     PositionIds positions;
 };
 
-/// Called between the steps of a forward pass with the share that is done (0 .. 1); false ends it.
+/// Called between the steps of a forward pass with the share that is done, 0 .. 1. If it returns
+/// false the pass ends with ForwardCancelled.
 using Progress = std::function<bool(double done)>;
 
 class ForwardCancelled : public std::exception {
@@ -36,12 +38,12 @@ struct ForwardOptions {
     Progress progress;
 };
 
-/// A model whose weights are in an engine's memory. Use it from one thread at a time; the engine
-/// must outlive it. What a Trace holds stays valid when the encoder is gone.
+/// A model whose weights lie in the memory of an engine, which must outlive it. Only one thread may
+/// use it at a time. A Trace stays valid after the encoder is gone.
 class Encoder {
   public:
-    /// Throws InputError as match_weights() does. On the CPU, fp32 embeddings and biases stay where
-    /// `weights` has them; the factors of products are copied into a better order.
+    /// Uploads the weights. Throws InputError as match_weights() does. On the CPU, fp32 embeddings
+    /// and biases stay in the memory of `weights`, and matrices are copied into a better order.
     Encoder(Engine& engine, EncoderConfig config, const Weights& weights);
     ~Encoder();
     Encoder(Encoder&&) noexcept;
@@ -49,8 +51,9 @@ class Encoder {
 
     const EncoderConfig& config() const;
 
-    /// Throws InputError naming the place of an id out of range, a shape that does not fit, or more
-    /// positions than the config allows; ForwardCancelled.
+    /// Runs one forward pass and returns what `options.trace` asks for. Throws InputError that
+    /// names the place of an id out of range, a shape that does not fit, or more positions than the
+    /// config allows, and ForwardCancelled.
     Trace forward(const EncoderInput& input, const ForwardOptions& options = {}) const;
 
     struct Model;  ///< encoder_model.h
@@ -59,12 +62,13 @@ class Encoder {
     std::unique_ptr<Model> model_;
 };
 
-/// A folder with config.json and weights, opened: the config with what the weights tell (whether
-/// there is a head, where the config does not say).
+/// The config and weights of a folder. If the config does not say whether the model has a head, the
+/// weights decide.
 struct EncoderFiles {
     EncoderConfig config;
     Weights weights;
 };
+/// Opens a folder with config.json and weights. Throws InputError.
 EncoderFiles open_encoder(const std::filesystem::path& folder);
 
 }  // namespace ropescope

@@ -1,3 +1,4 @@
+// Reads the config of either RoFormer from JSON.
 #include "core/encoder/encoder_config.h"
 
 #include <algorithm>

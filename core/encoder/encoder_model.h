@@ -1,4 +1,4 @@
-// An encoder's weights as an engine's tensors.
+// The weights of an encoder as tensors of an engine.
 #pragma once
 
 #include <vector>
@@ -12,11 +12,11 @@ struct EncoderLayer {
     Linear query, key, value, output;
     Norm attention_norm;
     Linear up, down;
-    Norm inner_norm;  ///< the notebook's
+    Norm inner_norm;  ///< of the notebook architecture
     Norm ffn_norm;
 };
 
-/// Empty where the architecture has none.
+/// Members that the architecture does not have are empty.
 struct Encoder::Model {
     EncoderConfig config;
     std::unique_ptr<TensorOps> ops;

@@ -1,3 +1,4 @@
+// Runs one forward pass on the operations of an engine and keeps what was asked for.
 #include "core/encoder/forward.h"
 
 #include <algorithm>

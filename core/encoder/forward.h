@@ -1,11 +1,11 @@
-// One forward pass.
+// One forward pass of an encoder. Sources: forward.cpp, validate_input.cpp.
 #pragma once
 
 #include "core/encoder/encoder_model.h"
 
 namespace ropescope {
 
-/// As Encoder::forward.
+/// Does what Encoder::forward() promises.
 Trace run_forward(const Encoder::Model& model, const EncoderInput& input,
                   const ForwardOptions& options);
 

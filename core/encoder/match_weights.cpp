@@ -1,3 +1,4 @@
+// Matches the tensors of a checkpoint with those that a config needs.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

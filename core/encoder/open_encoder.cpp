@@ -1,3 +1,4 @@
+// Opens a folder with config.json and weights.
 #include <algorithm>
 
 #include "core/base/error.h"

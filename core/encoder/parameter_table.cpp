@@ -1,3 +1,4 @@
+// Lists the modules of a model with output shapes and parameter counts.
 #include "core/encoder/parameter_table.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The table of a model's parameters, as torchinfo's summary prints it.
+// The table of the parameters of a model, as torchinfo.summary prints it.
 #pragma once
 
 #include <optional>
@@ -9,21 +9,23 @@
 
 namespace ropescope {
 
-/// "LayerNorm: 3-1" is the first module of depth 3.
+/// One module. `layer` is its name in the manner of torchinfo: "LayerNorm: 3-1" is the first of
+/// depth 3.
 struct ParameterRow {
     std::string layer;
     int depth = 0;
-    std::vector<std::int64_t> output_shape;  ///< empty: the module has none of its own
-    std::optional<std::int64_t> parameters;  ///< none where they are counted in the rows below
+    std::vector<std::int64_t> output_shape;  ///< empty if the module has no output of its own
+    std::optional<std::int64_t> parameters;  ///< empty if the rows below count them
 };
 
 struct ParameterTable {
     std::vector<ParameterRow> rows;
-    std::int64_t total = 0;  ///< a tied tensor counts once
+    std::int64_t total = 0;  ///< parameters of the model; a tied tensor counts once
 };
 
-/// Rows of the notebook's model exactly as torchinfo.summary (depth 3) gives them for tokens
-/// [batch, positions]; those of Hugging Face's by the same rule, a layer as one row.
+/// Returns the table for tokens [batch, positions]. The rows of the notebook's model are exactly
+/// those of torchinfo.summary with depth 3; those of Hugging Face's follow the same rule, with one
+/// row for a layer.
 ParameterTable parameter_table(const EncoderConfig& config, std::int64_t batch,
                                std::int64_t positions);
 

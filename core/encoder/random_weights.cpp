@@ -1,3 +1,4 @@
+// Draws weights for a config, the same for the same seed on every machine.
 #include <cmath>
 #include <cstring>
 

@@ -1,5 +1,4 @@
-// What may be changed about an encoder's rotary embedding, to see its effect; and the table that
-// comes of it.
+// Changes to the rotary embedding of an encoder, to see their effect, and the table that results.
 #pragma once
 
 #include <optional>
@@ -11,15 +10,16 @@
 
 namespace ropescope {
 
-/// Entries of the table of cos and sin. bf16: rounded as the notebook rounds its cache.
+/// Format of the entries of the table of cos and sin. bf16: rounded as the notebook rounds its
+/// cache.
 enum class TableDtype { fp32, bf16 };
 
-/// As it stands: what the model itself does.
+/// By default all is as the model itself has it.
 struct EncoderRope {
     bool enabled = true;  ///< false: q and k are left as they are
     std::optional<double> base;
     std::optional<Layout> layout;
-    std::optional<Spectrum> spectrum;  ///< any scaling method's; `base` is then not read
+    std::optional<Spectrum> spectrum;  ///< of any scaling method; `base` is then ignored
     TableDtype table_dtype = TableDtype::fp32;
     std::int64_t shift = 0;  ///< added to every position
 };
@@ -29,11 +29,11 @@ struct EncoderRotation {
     Layout layout = Layout::interleaved;
 };
 
-/// The table for the positions of `sequence` (0 .. when `ids` are none). `stored` is the
-/// checkpoint's embed_positions [max_positions, head_dim] = [sin | cos] or nullptr; it is used, as
-/// Hugging Face does, as long as neither base nor spectrum is given and every shifted position lies
-/// in it; else the table is computed. Throws InputError for position ids of another shape and for
-/// positions beyond +-kMaxPosition.
+/// Returns the table for the positions of `sequence`: `ids`, or 0, 1, ... if there are none.
+/// `stored` is the tensor embed_positions of the checkpoint, [max_positions, head_dim] with rows
+/// [sin | cos], or nullptr. As in Hugging Face transformers its rows are used if neither base nor
+/// spectrum is given and it has every shifted position; else the table is computed. Throws
+/// InputError for position ids of another shape and for positions beyond +-kMaxPosition.
 EncoderRotation encoder_rotation(const EncoderConfig& config, const EncoderRope& rope,
                                  const PositionIds& ids, SequenceShape sequence,
                                  const std::vector<float>* stored);

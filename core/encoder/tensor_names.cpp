@@ -1,3 +1,4 @@
+// Names the tensors of both RoFormers and states their shapes.
 #include "core/encoder/tensor_names.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The tensors that an encoder is made of: their names in a checkpoint, shapes, and what they are.
+// The tensors of an encoder: their names in a checkpoint, shapes and kinds.
 #pragma once
 
 #include <optional>
@@ -10,47 +10,46 @@
 
 namespace ropescope {
 
-/// Modules of one layer: `name`.weight and `name`.bias each.
+/// The modules of one layer. Each has the tensors NAME.weight and NAME.bias.
 struct LayerNames {
     std::string query, key, value, output;
     std::string attention_norm;
     std::string up, down;
-    std::string inner_norm;  ///< the notebook's, inside its feed-forward; else ""
+    std::string inner_norm;  ///< inside the feed-forward of the notebook; "" in hugging_face
     std::string ffn_norm;
 };
 
-/// The same for the rest. "" where the architecture has none.
+/// The modules of a model; "" for those that the architecture does not have.
 struct EncoderNames {
     std::string words, types, embedding_norm, project;
     std::string stored_table;  ///< embed_positions
     std::vector<LayerNames> layers;
     std::string transform, transform_norm;
     std::string decoder;
-    std::string decoder_bias;  ///< the bias alone, as Hugging Face keeps it besides
+    std::string decoder_bias;  ///< tensor of the bias alone, as Hugging Face keeps it
 };
 
 EncoderNames encoder_names(const EncoderConfig& config);
 
-/// What is expected of one tensor. Random weights are drawn by `kind`.
+/// A tensor that a model needs. `kind` decides how random weights are drawn.
 struct ExpectedTensor {
     enum class Kind { embedding, linear, norm_weight, norm_bias, table };
     std::string name;
     std::vector<std::int64_t> shape;
     Kind kind = Kind::linear;
-    std::int64_t inputs = 0;  ///< of a linear layer
-    /// May be absent: it is computed, or equal to another one. Counted as a parameter only where it
-    /// is one of its own (embed_positions).
+    std::int64_t inputs = 0;  ///< of a linear layer, else 0
+    /// May be missing in a checkpoint, because it can be computed or equals another tensor.
     bool optional = false;
-    bool counted = true;
+    bool counted = true;  ///< as parameters; false if it is the same tensor as another
 
-    std::int64_t count() const;
+    std::int64_t count() const;  ///< number of values
 };
 
-/// In the order of the forward pass.
+/// Returns all tensors of a model in the order of the forward pass.
 std::vector<ExpectedTensor> expected_tensors(const EncoderConfig& config);
 
-/// A stored name as expected_tensors() has it: RoFormerModel's checkpoints leave out the leading
-/// "roformer.", old ones say gamma and beta for a norm's weight and bias.
+/// Returns the name in expected_tensors() for a name in a checkpoint. Checkpoints of RoFormerModel
+/// leave out the leading "roformer."; old ones say gamma and beta for weight and bias of a norm.
 std::string canonical_name(const EncoderConfig& config, std::string_view stored);
 
 }  // namespace ropescope

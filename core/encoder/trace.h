@@ -1,4 +1,4 @@
-// What a forward pass leaves behind.
+// The tensors that a forward pass keeps for inspection.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 namespace ropescope {
 
 struct TraceTensor {
-    std::vector<std::int64_t> shape;  ///< empty: it was not asked for
+    std::vector<std::int64_t> shape;  ///< empty if it was not asked for
     HostFloats floats;
 
     std::span<const float> values() const { return floats.values; }
     explicit operator bool() const { return !shape.empty(); }
 };
 
-/// Queries, keys and the scores before the mask are rotated; positions count queries first, keys
-/// second.
+/// What one layer computed from rotated queries and keys. In maps the queries come first, then the
+/// keys; L is the number of positions.
 struct LayerTrace {
     TraceTensor q_rot, k_rot;  ///< [batch, heads, positions, head_dim]
     TraceTensor scores;        ///< q . k / sqrt(head_dim), before the mask; [batch, heads, L, L]
@@ -28,13 +28,14 @@ struct LayerTrace {
 
 struct Trace {
     std::vector<LayerTrace> layers;
-    /// [batch, positions, hidden]: 0 the embeddings, i + 1 what layer i returns.
+    /// [batch, positions, hidden] each: first the embeddings, then the output of each layer.
     std::vector<TraceTensor> hidden;
     TraceTensor logits;  ///< [batch, positions, vocab]
 };
 
-/// What is kept. Maps take 4 bytes for each pair of positions of each head and layer: for a long
-/// sequence ask for q, k and the row sums, from which any part of a map is soon made.
+/// What to keep. A map takes 4 bytes for each pair of positions of each head and layer. For a long
+/// sequence ask for q, k and the row sums instead: attention_maps.h makes any part of a map of
+/// them.
 struct TraceRequest {
     bool q_and_k = false;
     bool scores = false;
@@ -42,8 +43,8 @@ struct TraceRequest {
     bool log_sums = false;
     bool hidden = false;
     bool logits = true;
-    /// Layers (0 ..) of which q, k, maps and sums are kept; empty: every one. The others are empty
-    /// in Trace::layers.
+    /// Numbers of the layers whose q, k, maps and sums are kept; if empty, all of them. Other
+    /// layers are empty in Trace::layers.
     std::vector<std::int64_t> layers = {};
 
     static TraceRequest everything() { return {true, true, true, true, true, true}; }

@@ -1,3 +1,4 @@
+// Writes a trace as a safetensors file.
 #include "core/encoder/trace_file.h"
 
 #include <fmt/format.h>

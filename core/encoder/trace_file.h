@@ -1,4 +1,4 @@
-// A Trace as a safetensors file.
+// Writes a Trace as a safetensors file.
 #pragma once
 
 #include <filesystem>
@@ -11,11 +11,13 @@
 
 namespace ropescope {
 
-/// Names of tensors before their ".N": logits, hidden, scores, probs, q_rot, k_rot.
+/// Names of the tensors that write_trace() knows, without the ".N" of a layer: logits, hidden,
+/// scores, probs, q_rot, k_rot.
 const std::vector<std::string>& trace_tensor_names();
 
-/// logits; hidden.0 .. (0 the embeddings); scores.N, probs.N, q_rot.N and k_rot.N of layer N: those
-/// of `names` that the trace holds, F32. Written whole or not at all. Throws InputError.
+/// Writes the tensors of `names` that the trace holds, as F32: logits; hidden.0 (the embeddings),
+/// hidden.1, ...; scores.N, probs.N, q_rot.N and k_rot.N of layer N. The file is written whole or
+/// not at all. Throws InputError if that fails.
 void write_trace(const std::filesystem::path& path, const Trace& trace,
                  const std::set<std::string>& names,
                  const std::map<std::string, std::string>& metadata);

@@ -1,3 +1,4 @@
+// Checks ids, token types and mask against the config and each other.
 #include <fmt/format.h>
 
 #include "core/base/error.h"

@@ -1,3 +1,4 @@
+// Opens the weight files of a model and hands out their tensors.
 #include "core/encoder/weights.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-// Named tensors of a model, in files that are mapped into memory or in memory of their own.
+// The named tensors of a model, in files mapped into memory or in memory of their own.
+// Sources: weights.cpp, match_weights.cpp, random_weights.cpp.
 #pragma once
 
 #include <filesystem>
@@ -14,29 +15,33 @@
 
 namespace ropescope {
 
-/// Opening reads headers only; a tensor's bytes are read from the file when they are used.
+/// Opening reads only the headers of files; the bytes of a tensor are read when they are used.
 class Weights {
   public:
-    /// A .safetensors file, or a folder with model.safetensors, or with
-    /// model.safetensors.index.json and the files it names, or with weights.safetensors. Throws
-    /// InputError; for a folder that has only pytorch_model.bin, with the command that converts it.
+    /// Opens a .safetensors file, or a folder that contains model.safetensors, or
+    /// model.safetensors.index.json with the files that it names, or weights.safetensors. Throws
+    /// InputError; if the folder has only pytorch_model.bin, the message contains the command that
+    /// converts it.
     static Weights open(const std::filesystem::path& path);
+    /// Takes tensors in memory; `origin` names them in messages.
     static Weights from_tensors(std::vector<Tensor> tensors, std::string origin);
 
     /// In the order of their data, file by file.
     const std::vector<TensorBytes>& tensors() const { return tensors_; }
+    /// Null if there is no tensor of this name.
     const TensorBytes* find(std::string_view name) const;
-    /// The file or folder, for messages.
+    /// Name of the file or folder for messages.
     const std::string& origin() const { return origin_; }
 
-    /// The values of a tensor of tensors() in fp32: F32 that is aligned is shown where it is, all
-    /// else is converted.
+    /// Returns the values of a tensor, which must exist, in fp32. Aligned F32 is viewed in place;
+    /// all other formats are converted into new memory.
     HostFloats floats(std::string_view name) const;
-    /// What a file holds of a tensor leaves memory until it is read again: a copy was made.
+    /// Lets the pages of a mapped tensor leave memory until they are read again: call this after
+    /// the values have been copied.
     void release(std::string_view name) const;
 
   private:
-    /// Who keeps a tensor's bytes, and whether they are part of a mapped file.
+    /// Keeps the bytes of a tensor alive, and knows whether they belong to a mapped file.
     struct Owner {
         std::shared_ptr<const void> memory;
         bool mapped = false;
@@ -49,18 +54,19 @@ class Weights {
     std::map<std::string, std::size_t, std::less<>> index_;
 };
 
-/// Throws InputError with the command that converts a .bin, .pt or .pth of PyTorch; does nothing
-/// for any other name.
+/// Throws InputError with the command that converts the file if the name ends in .bin, .pt or .pth,
+/// the pickle formats of PyTorch.
 void refuse_pickle(const std::filesystem::path& path);
 
-/// Every expected tensor that is there, by its expected name. Throws one InputError that lists all
-/// that is missing, not expected, of another shape or of a dtype that is no float.
+/// Returns the tensors that the config expects, by their expected names; optional ones may be
+/// missing. Throws one InputError that lists every tensor that is missing, not expected, of another
+/// shape, or not of a floating-point dtype.
 std::map<std::string, TensorBytes> match_weights(const EncoderConfig& config,
                                                  const Weights& weights);
 
-/// Weights of `config` drawn as PyTorch initialises its layers: embeddings from a distribution with
-/// mean 0 and variance 1 (a sum of four uniform numbers), linear layers uniform in
-/// +-1/sqrt(inputs), norms 1 and 0. The same for the same seed everywhere.
+/// Draws weights for `config` in the way PyTorch initialises layers: embeddings with mean 0 and
+/// variance 1 (sums of four uniform numbers), linear layers uniform in +-1 / sqrt(inputs), norms 1
+/// and 0. A seed gives the same weights on every machine.
 Weights random_weights(const EncoderConfig& config, std::uint64_t seed, int threads = 0);
 
 }  // namespace ropescope

@@ -1,3 +1,4 @@
+// Reads axis orders such as "blhd" and views dense tensors through them.
 #include "core/rope/axes.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Reading a dense tensor of any usual axis order as batch-head-position-channel.
+// Reads dense tensors of any usual axis order as batch, head, position and channel.
 #pragma once
 
 #include <cstdint>
@@ -10,24 +10,26 @@
 
 namespace ropescope {
 
-/// How a dense row-major tensor is read. `axes` names its axes from first to last with the letters
-/// b(atch), h(ead), l (position) and d (channel): distinct, l present, d last. Without h, `heads`
-/// heads lie side by side in the last axis (ONNX's [batch, sequence, hidden] input).
+/// How to read a dense row-major tensor. `axes` names its axes from first to last with the letters
+/// b (batch), h (head), l (position) and d (channel): each at most once, l among them, d last.
+/// Without h, `heads` heads lie side by side in the last axis (as in the input [batch, sequence,
+/// hidden] of ONNX's RotaryEmbedding).
 struct AxisOrder {
     std::string axes;
     std::int64_t heads = 1;
 };
 
-/// The usual reading of a tensor of that rank. heads = 0: ld, hld, bhld. heads given: the last axis
-/// is hidden = heads * head_dim: ld, bld. Throws InputError naming `origin` for other ranks.
+/// Returns the usual order for a tensor with `rank` axes. If heads is 0: ld, hld or bhld. Else the
+/// last axis is hidden = heads * head_dim: ld or bld. Throws InputError that names `origin` for
+/// other ranks.
 AxisOrder default_axis_order(std::size_t rank, std::int64_t heads, const std::string& origin);
 
-/// Reads "bhld", "blhd", "hld", ...; heads = 0 means not given. Throws InputError for anything that
-/// AxisOrder excludes, and for heads beside an h axis.
+/// Parses "bhld", "blhd", "hld", ...; heads = 0 means that none were given. Throws InputError for
+/// what AxisOrder excludes, and if heads are given although there is an h axis.
 AxisOrder parse_axis_order(std::string_view axes, std::int64_t heads);
 
-/// The view of `data`, a dense tensor of `shape`. Throws InputError naming `origin` when the rank
-/// is not the number of axes or the last axis does not hold `heads` whole heads.
+/// Returns a view of `data`, a dense tensor of `shape`. Throws InputError that names `origin` if
+/// the rank is not the number of axes or the last axis is not a multiple of `heads`.
 TensorView<float> view_by_axes(float* data, std::span<const std::int64_t> shape,
                                const AxisOrder& order, const std::string& origin);
 

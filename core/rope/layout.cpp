@@ -1,3 +1,4 @@
+// Computes the channels of a pair and the permutations between the two layouts.
 #include "core/rope/layout.h"
 
 #include <array>

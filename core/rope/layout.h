@@ -1,4 +1,4 @@
-// Which two channels of a head form a pair, and the permutation between the two conventions.
+// Which two channels of a head form a pair, and the permutations between the two conventions.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,16 @@
 
 namespace ropescope {
 
-/// interleaved: pair i is channels (2i, 2i+1), as in the RoFormer paper, Meta LLaMA and GPT-J.
-/// half_split: pair i is channels (i, i + rotary_dim/2), as in GPT-NeoX and Hugging Face LLaMA.
+/// interleaved: pair i is channels 2i and 2i + 1, as in the RoFormer paper, Meta LLaMA and GPT-J.
+/// half_split: pair i is channels i and i + rotary_dim / 2, as in GPT-NeoX and Hugging Face LLaMA.
 enum class Layout { interleaved, half_split };
 
+/// "interleaved" or "half_split".
 std::string_view to_string(Layout layout);
-/// Accepts "interleaved", "half_split" and "half-split". Throws InputError naming the choices.
+/// Accepts "interleaved", "half_split" and "half-split". Throws InputError that names the choices.
 Layout parse_layout(std::string_view text);
 
-/// The two channels of pair i.
+/// The two channels of a pair; +angle turns `first` towards `second`.
 struct ChannelPair {
     int first = 0;
     int second = 0;
@@ -24,13 +25,14 @@ struct ChannelPair {
 };
 ChannelPair pair_channels(Layout layout, int rotary_dim, int pair);
 
-/// Permutation p with y[c] = x[p[c]] that turns a head of `head_dim` channels laid out as `from`
-/// into the same head laid out as `to`. Channels from rotary_dim on stay. From interleaved to
-/// half_split it is (even channels, then odd channels).
+/// Returns the permutation p, [head_dim], with which y[c] = x[p[c]] turns a head x laid out as
+/// `from` into the same head laid out as `to`. Channels from rotary_dim on stay. From interleaved
+/// to half_split these are the even channels, then the odd ones. Throws InputError for dimensions
+/// that validate(RopeSpec) refuses.
 std::vector<int> layout_permutation(Layout from, Layout to, int head_dim, int rotary_dim);
 
-/// y[c] = x[permutation[c]], for the head vectors packed one after the other in `x`; x.size() must
-/// be a multiple of permutation.size(), and x and y must not overlap.
+/// Writes y[c] = x[permutation[c]] for each of the head vectors that lie one after the other in
+/// `x`. x.size() must be a multiple of permutation.size(); x and y must not overlap.
 template <typename T>
 void permute_channels(std::span<const T> x, std::span<T> y, std::span<const int> permutation) {
     const std::size_t head_dim = permutation.size();
@@ -41,10 +43,11 @@ void permute_channels(std::span<const T> x, std::span<T> y, std::span<const int>
     }
 }
 
-/// Rows of a projection weight [heads * head_dim, columns] (W_q with heads = n_heads, W_k with
-/// heads = n_kv_heads: with grouped queries the two differ) permuted within each head, so that the
-/// projected vectors come out laid out as `to`. The bias is the case columns = 1. Throws InputError
-/// when the size of `weight` is not heads * head_dim * columns.
+/// Returns a projection weight [heads * head_dim, columns] with its rows permuted within each head,
+/// so that the vectors it projects come out laid out as `to`. For W_q `heads` is n_heads, for W_k
+/// it is n_kv_heads (with grouped queries the two differ); a bias has columns = 1. Throws
+/// InputError if the size of `weight` is not heads * head_dim * columns. Source: Hugging Face
+/// transformers, convert_llama_weights_to_hf.py, permute.
 std::vector<float> permute_projection_rows(std::span<const float> weight, int heads, int head_dim,
                                            int rotary_dim, int columns, Layout from, Layout to);
 

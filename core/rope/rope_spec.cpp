@@ -1,3 +1,4 @@
+// Checks the fields of a RopeSpec and positions against their ranges.
 #include "core/rope/rope_spec.h"
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// What defines a rotary position embedding, before any number is computed from it.
+// The description of a rotary position embedding (RoPE), from which every number here is computed:
+// Su et al., "RoFormer: Enhanced Transformer with Rotary Position Embedding", arXiv:2104.09864.
 #pragma once
 
 #include <cstdint>
@@ -8,32 +9,37 @@
 
 namespace ropescope {
 
-/// Largest |position| for which tables keep their stated accuracy.
+/// Largest |position|, in tokens: up to here tables keep the accuracy that their header states.
 inline constexpr std::int64_t kMaxPosition = std::int64_t{1} << 20;
 inline constexpr int kMaxHeadDim = 4096;
+/// Largest RopeSpec::seq_len, in positions.
 inline constexpr std::int64_t kMaxSeqLen = std::int64_t{1} << 40;
 
+/// Pair i of a query or key at position m turns by m theta_i radians, theta_i = base^(-2i /
+/// rotary_dim) unless the scaling changes it (Spectrum).
 struct RopeSpec {
     int head_dim = 128;     ///< channels of one attention head; even, 2 .. kMaxHeadDim
     int rotary_dim = 128;   ///< leading channels that are rotated; even, 2 .. head_dim
     double base = 10000.0;  ///< rope_theta; finite, > 0
     Layout layout = Layout::half_split;
-    Scaling scaling = {};  ///< how a trained context is extended; NoScaling
-    /// Length of the sequence at hand, which dynamic NTK and LongRoPE look at; 0 where it is not
-    /// known yet, as when a model is loaded.
+    Scaling scaling = {};  ///< how a trained context is extended; NoScaling by default
+    /// Length of the sequence in positions, on which the frequencies of dynamic NTK and LongRoPE
+    /// depend; 0 if it is not known yet, for example when a model is loaded.
     std::int64_t seq_len = 0;
 
+    /// Pairs of channels that rotate.
     int pairs() const { return rotary_dim / 2; }
     bool operator==(const RopeSpec&) const = default;
 };
 
-/// Throws InputError that names the first field out of its range, the value, and what is expected.
+/// Throws InputError if a field is out of its range or the scaling does not fit; the message names
+/// the first such field, its value and the range.
 void validate(const RopeSpec& spec);
 
-/// What the scaling methods read of it.
+/// The fields of a spec that the scaling methods read.
 FrequencyInput frequency_input(const RopeSpec& spec);
 
-/// Throws InputError when |position| > kMaxPosition; `what` names it in the message.
+/// Throws InputError if |position| > kMaxPosition; `what` names the number in the message.
 void validate_position(std::int64_t position, const char* what = "position");
 
 }  // namespace ropescope

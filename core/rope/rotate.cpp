@@ -1,3 +1,4 @@
+// Rotates tensors by a table, head vector by head vector, on several threads.
 #include "core/rope/rotate.h"
 
 #include <algorithm>

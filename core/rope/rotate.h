@@ -1,4 +1,4 @@
-// Applying a rotation table to queries or keys.
+// Rotates queries or keys by a rotation table: the operation that RoPE adds to attention.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace ropescope {
 
-/// forward rotates by +angle, inverse by -angle (the transpose).
+/// forward rotates by +angle; inverse by -angle, which is the transpose (used by gradients).
 enum class Direction { forward, inverse };
 
-/// How position l of batch b finds its row of the table: `rows` empty: row l; rows.size() ==
-/// positions: rows[l] for every batch; rows.size() == batch * positions: rows[b * positions + l].
 struct RotateOptions {
     Layout layout = Layout::half_split;
     Direction direction = Direction::forward;
+    /// Row of the table for position l of batch b. Empty: row l. [positions]: rows[l] in every
+    /// batch. [batch, positions]: rows[b * positions + l].
     std::span<const std::int64_t> rows = {};
     int threads = 0;  ///< 0 means default_threads()
 };
@@ -31,19 +31,20 @@ inline std::int64_t table_row(std::span<const std::int64_t> rows, std::int64_t p
     return rows[std::ssize(rows) == positions ? l : b * positions + l];
 }
 
-/// Throws InputError when the table is wider than head_dim, has too few rows, or a row index is out
-/// of range.
+/// Throws InputError if the table is wider than head_dim or has too few rows, or if `rows` has
+/// another size than RotateOptions allows or names a row that the table lacks.
 void validate_rotation(const TensorView<const float>& x, const RotationTableView& table,
                        std::span<const std::int64_t> rows);
 
-/// For every pair (x, y) of the first 2 * table.pairs channels:
+/// Rotates every pair (x, y) of the first 2 * table.pairs channels, in fp32:
 ///   x' = x cos - y sin,  y' = x sin + y cos      (RoFormer, eq. 34)
-/// Channels from 2 * table.pairs on pass through unchanged. Throws InputError as
-/// validate_rotation().
+/// Channels from 2 * table.pairs on stay as they are. Throws InputError as validate_rotation()
+/// does.
 void rotate_in_place(TensorView<float> x, const RotationTableView& table,
                      const RotateOptions& options);
 
-/// The same into `out`, which has the shape of `in` (any strides) and must not overlap it.
+/// The same into `out`, which must have the shape of `in`, with any strides, and must not overlap
+/// it. Throws InputError also if the shapes differ.
 void rotate(TensorView<const float> in, TensorView<float> out, const RotationTableView& table,
             const RotateOptions& options);
 

@@ -1,8 +1,10 @@
+// Fills tables of cos and sin by angle addition in double.
+//
 // The row of position p is built by two complex multiplications in double,
 //   cis(p t) = [cis(chunk t) cis(centre t)] cis(offset t),  p = chunk + centre + offset,
 // (cis(a + b) = cis(a) cis(b)) from direct sines and cosines of the chunks and two short tables.
-// The split depends on p alone, so a row has the same bits whichever way and by however many
-// threads it is asked for.
+// The split depends on p alone, so a row has the same bits however many rows a call asks for and
+// however many threads fill them.
 //
 // Error of an entry: a direct cis has the error of its angle, |m| inv_freq 2^-53 <= 1.2e-10 for
 // inv_freq <= 1 (the rounding of inv_freq itself), and the angles' errors add up to that of p,

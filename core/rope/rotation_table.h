@@ -1,4 +1,4 @@
-// cos and sin of every (position, pair), the "cos/sin cache" of implementations.
+// Tables of cos and sin for every position and pair: the "cos/sin cache" of implementations.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace ropescope {
 
-/// A table somebody else owns: row r holds cos and sin of `pairs` pairs, rows contiguous.
+/// A table in memory that another object owns: cos and sin, [rows, pairs] row-major.
 struct RotationTableView {
     const float* cos = nullptr;
     const float* sin = nullptr;
@@ -17,7 +17,8 @@ struct RotationTableView {
     int pairs = 0;
 };
 
-/// cos, sin: [rows, pairs] row-major fp32.
+/// A table in fp32: cos and sin, [rows, pairs] row-major. Which position a row stands for is up to
+/// the caller; RotateOptions::rows finds the row of each position of a tensor.
 struct RotationTable {
     std::int64_t rows = 0;
     int pairs = 0;
@@ -27,22 +28,24 @@ struct RotationTable {
     RotationTableView view() const { return {cos.data(), sin.data(), rows, pairs}; }
 };
 
-/// Throws InputError unless first_position .. first_position + count - 1 are within +-kMaxPosition.
+/// Throws InputError unless all of first_position .. first_position + count - 1 lie within
+/// +-kMaxPosition.
 void validate_positions(std::int64_t first_position, std::int64_t count);
 
-/// Row r is the rotation by positions[r]. Angles are formed and reduced in double; each entry is
-/// within 1e-7 of the exact value (half an fp32 ulp of 1 is 6.0e-8; the double part stays below
-/// 1e-9). Throws InputError for a position beyond +-kMaxPosition.
+/// Returns the table whose row r holds cos and sin of positions[r] * inv_freq, times the attention
+/// factor. Angles are formed and reduced in double. With attention factor 1 each entry is within
+/// 1e-7 of the exact value: half an fp32 ulp of 1 is 6.0e-8, and the part computed in double stays
+/// below 1e-9. Throws InputError for a position beyond +-kMaxPosition. threads = 0 means
+/// default_threads().
 RotationTable make_rotation_table(const Spectrum& spectrum, std::span<const std::int64_t> positions,
                                   int threads = 0);
 
-/// Positions first_position .. first_position + count - 1, by fp64 angle addition from two small
-/// tables: the same accuracy, at the speed of writing it. threads = 0 means default_threads().
+/// The same for positions first_position .. first_position + count - 1, with the same bits. Whole
+/// blocks share their products, so this takes hardly longer than writing the memory.
 RotationTable make_rotation_table(const Spectrum& spectrum, std::int64_t first_position,
                                   std::int64_t count, int threads = 0);
 
-/// The same as above into a table that is already large enough to be reused (rows and pairs are
-/// set).
+/// The same into `table`, which gets its size here; memory of the right size is reused.
 void fill_rotation_table(const Spectrum& spectrum, std::int64_t first_position, std::int64_t count,
                          int threads, RotationTable& table);
 

@@ -1,3 +1,4 @@
+// Rotates one head vector in double by complex numbers, by a matrix and by elements.
 #include "core/rope/routes.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Splits a score into the terms of its pairs and sums them at any distance.
 #include "core/rope/score.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Makes the spectrum of a spec and reduces angles to one turn.
 #include "core/rope/spectrum.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Checks position ids and given tables, and finds the row of each position.
 #include "core/rope/table_rows.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Which row of a rotation table each position of a tensor takes: from position ids, and from cos
-// and sin tables that somebody else made.
+// Finds the row of a rotation table that each position of a tensor takes: from position ids, and
+// for tables of cos and sin that a user gives.
 #pragma once
 
 #include <cstdint>
@@ -11,53 +11,54 @@
 
 namespace ropescope {
 
-/// Position ids of a batch: one list for all, [positions] or [1, positions], or one a batch,
-/// [batch, positions]. An empty shape means none were given.
+/// Position ids of a tensor: one list for every batch, of shape [positions] or [1, positions], or
+/// one list for each, [batch, positions]. An empty shape means that none were given.
 struct PositionIds {
     std::vector<std::int64_t> values;
     std::vector<std::int64_t> shape;
-    std::string origin = "positions";  ///< named in messages
+    std::string origin = "positions";  ///< name for messages
 
     bool given() const { return !shape.empty(); }
 };
 
-/// The batch and positions of the tensor that is rotated.
+/// Batch and positions of the tensor to rotate.
 struct SequenceShape {
     std::int64_t batch = 1;
     std::int64_t positions = 0;
 };
 
-/// The length that frequencies may depend on (dynamic, LongRoPE): the largest position, moved by
-/// `shift`, plus 1, and at least 1. Positions are 0 .. count - 1 when `ids` are none.
-/// Source: transformers, dynamic_rope_update, max(position_ids) + 1.
+/// Returns the sequence length on which the frequencies of dynamic NTK and LongRoPE depend: the
+/// largest position plus `shift` plus 1, at least 1. Without `ids` the positions are 0 .. count
+/// - 1. Source: Hugging Face transformers, dynamic_rope_update, max(position_ids) + 1.
 std::int64_t sequence_length(const PositionIds& ids, std::int64_t count, std::int64_t shift = 0);
 
-/// 0, 1, .. count - 1: the rows of a table made for just these places, in their order.
+/// Returns 0, 1, ..., count - 1: the rows of a table made for these positions in their order.
 std::vector<std::int64_t> consecutive_rows(std::int64_t count);
 
-/// Throws InputError unless the shape of `ids` is one of the three above and every value lies in
-/// [lowest, highest]; the message names the index and the value.
+/// Throws InputError unless the shape of `ids` is one of the three that PositionIds names and every
+/// value lies in [lowest, highest]; the message names the index and the value.
 void validate(const PositionIds& ids, SequenceShape sequence, std::int64_t lowest,
               std::int64_t highest);
 
-/// cos and sin as the ONNX RotaryEmbedding operator (opset 23) takes them: [max_position, pairs],
-/// where position ids (0 .. when there are none) choose the rows, or [batch or 1, positions,
-/// pairs], ready for the tensor, without position ids. They need not be a rotation: cos^2 + sin^2
-/// may be anything.
+/// cos and sin as the ONNX operator RotaryEmbedding (opset 23) takes them. Either [max_position,
+/// pairs], from which position ids choose the rows (0, 1, ... if there are none), or [batch or 1,
+/// positions, pairs], which has the row of each position already and takes no ids. They need not be
+/// a rotation: cos^2 + sin^2 may be any number.
 struct GivenTables {
     std::span<const float> cos, sin;
     std::vector<std::int64_t> cos_shape, sin_shape;
     std::string cos_origin = "cos", sin_origin = "sin";
 };
 
-/// A table and the row that each position takes, as RotateOptions::rows wants it.
+/// A table and the row of each position, in the form of RotateOptions::rows.
 struct TableRows {
     RotationTableView table;
     std::vector<std::int64_t> rows;
 };
 
-/// Throws InputError for shapes that disagree with each other or with the tensor, for a table wider
-/// than head_dim / 2, and for a position outside the table.
+/// Returns the given tables and the rows to take from them. Throws InputError if the shapes
+/// disagree with each other or with the tensor, if the tables are wider than head_dim / 2 pairs,
+/// and if a position lies outside of them.
 TableRows rows_of_given_tables(const GivenTables& given, const PositionIds& ids,
                                SequenceShape sequence, std::int64_t head_dim);
 

@@ -1,4 +1,4 @@
-// A light view of a batch-head-position-channel tensor in anybody's memory.
+// A view of a tensor [batch, heads, positions, head_dim] in memory that another object owns.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,9 @@
 
 namespace ropescope {
 
-/// Element (b, h, l, c) is data[b * batch_stride + h * head_stride + l * position_stride + c];
-/// channels are contiguous. Strides count elements, so "bhld" and "blhd" memory are the same type.
+/// Element (b, h, l, c) is data[b * batch_stride + h * head_stride + l * position_stride + c].
+/// Strides count elements and the channels of a head are contiguous, so one type views memory in
+/// the order batch, head, position, channel ("bhld") and batch, position, head, channel ("blhd").
 template <typename T>
 struct TensorView {
     T* data = nullptr;
@@ -19,6 +20,7 @@ struct TensorView {
     std::int64_t head_stride = 0;
     std::int64_t position_stride = 0;
 
+    /// The head vector of head h at position l of batch b.
     T* row(std::int64_t b, std::int64_t h, std::int64_t l) const {
         return data + b * batch_stride + h * head_stride + l * position_stride;
     }
@@ -30,7 +32,7 @@ struct TensorView {
     }
 };
 
-/// Dense memory [batch, heads, positions, head_dim].
+/// Views dense memory [batch, heads, positions, head_dim].
 template <typename T>
 TensorView<T> bhld_view(T* data, std::int64_t batch, std::int64_t heads, std::int64_t positions,
                         std::int64_t head_dim) {
@@ -44,7 +46,7 @@ TensorView<T> bhld_view(T* data, std::int64_t batch, std::int64_t heads, std::in
             head_dim};
 }
 
-/// Dense memory [batch, positions, heads, head_dim].
+/// Views dense memory [batch, positions, heads, head_dim].
 template <typename T>
 TensorView<T> blhd_view(T* data, std::int64_t batch, std::int64_t positions, std::int64_t heads,
                         std::int64_t head_dim) {
