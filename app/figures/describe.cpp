@@ -1,17 +1,18 @@
+// Describes encodings, scalings and pairs in words.
 #include "app/figures/describe.h"
 
 #include <fmt/format.h>
 
 #include "app/figures/text.h"
 #include "app/plot/formula_text.h"
-#include "app/plot/layout.h"
+#include "app/plot/number_text.h"
 #include "core/formats/rope_scaling.h"
 
 namespace ropescope::figures {
 
 std::vector<plot::Readout> describe_pair(const RopeSpec& spec, const Spectrum& spectrum, int pair) {
     const ChannelPair channels = pair_channels(spec.layout, spec.rotary_dim, pair);
-    const double inv_freq = spectrum.inv_freq_rad[static_cast<std::size_t>(pair)];
+    const double inv_freq = spectrum.inv_freq_rad[pair];
     return {{"pair", fmt::format("{}", pair)},
             {"channels", fmt::format("{}, {}", channels.first, channels.second)},
             {"θ", plot::number_text(inv_freq) + " rad/position"},

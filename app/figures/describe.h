@@ -16,29 +16,30 @@ std::vector<plot::Readout> describe_pair(const RopeSpec& spec, const Spectrum& s
 /// "head_dim 128, rotary_dim 128, base 10000, half_split"
 std::string describe_encoding(const RopeSpec& spec);
 
-/// The scaling as a config.json has it, and the factors it gives.
+/// The scaling as a config.json writes it, and the factors that follow from it.
 std::string describe_scaling(const RopeSpec& spec);
 
-/// The encoding at a sequence of `positions` where the scene does not know the length and the
-/// scaling looks at it: what a figure about that context has to show.
+/// The encoding at a sequence of `positions`, if its scaling depends on the length and the scene
+/// does not know it: a figure about that context has to show this one.
 RopeSpec at_context(RopeSpec spec, std::int64_t positions);
 
-/// " Scaled by yarn, factor 4, attention factor 1.139.", at which length where that counts, or from
-/// which on a method starts that does nothing yet; "" without scaling.
+/// " Scaled by yarn, factor 4, attention factor 1.139.", with the sequence length if the method
+/// depends on it; or the length from which on the method has an effect, if it has none yet. Empty
+/// without scaling.
 std::string scaling_sentence(const RopeSpec& spec, const Spectrum& spectrum);
 
-/// " In the model times 1.63 (attention factor 1.277 squared)." for scores of a figure that are
-/// those of unit vectors, or "" where the scaling leaves them as they are.
+/// " In the model times 1.63 (attention factor 1.277 squared)." for a figure whose scores are those
+/// of unit vectors. Empty if the scaling leaves them as they are.
 std::string score_gain_text(const Spectrum& spectrum);
 
-/// " Shown without the scene's yarn scaling." for a figure of the unscaled encoding, or "" where
-/// the scene has none.
+/// " Shown without the scene's yarn scaling." for a figure of the unscaled encoding. Empty if the
+/// scene has no scaling.
 std::string without_scaling_text(std::string_view scaling);
 
 /// The first lines of every report: title, subtitle, encoding.
 std::string report_head(const plot::Figure& figure, const RopeSpec& spec);
 
-/// "Channels 64 to 127 pass through unrotated." or "" when all are rotated.
+/// "Channels 64 to 127 pass through unrotated." Empty if all are rotated.
 std::string pass_through_text(const RopeSpec& spec);
 
 }  // namespace ropescope::figures

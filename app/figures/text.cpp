@@ -1,10 +1,11 @@
+// Writes numbers and tables as text.
 #include "app/figures/text.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
-#include "app/plot/layout.h"
+#include "app/plot/number_text.h"
 
 namespace ropescope::figures {
 namespace {
@@ -21,9 +22,8 @@ std::string with_true_minus(std::string text) {
 }
 
 /// Code points: every character used here is one column wide.
-std::size_t width(const std::string& text) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
+Index width(const std::string& text) {
+    return std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; });
 }
 
 }  // namespace
@@ -47,19 +47,19 @@ std::string point_text(double x, double y) {
     return "( " + signed_text(x, 3) + ", " + signed_text(y, 3) + " )";
 }
 
-std::string whole_text(std::int64_t value) {
-    const double magnitude = std::abs(static_cast<double>(value));
+std::string whole_text(Index value) {
+    const double magnitude = std::abs(to_double(value));
     return (value < 0 ? kMinus : "") + plot::number_text(magnitude);
 }
 
-std::string counted(std::int64_t count, const std::string& noun) {
+std::string counted(Index count, const std::string& noun) {
     return whole_text(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 std::string text_table(const std::vector<std::string>& header,
                        const std::vector<std::vector<std::string>>& rows) {
-    std::vector<std::size_t> widths;
-    for (std::size_t c = 0; c < header.size(); ++c) {
+    std::vector<Index> widths;
+    for (Index c = 0; c < std::ssize(header); ++c) {
         widths.push_back(width(header[c]));
         for (const auto& row : rows) {
             widths[c] = std::max(widths[c], width(row[c]));
@@ -67,7 +67,7 @@ std::string text_table(const std::vector<std::string>& header,
     }
     std::string text;
     const auto add_row = [&](const std::vector<std::string>& row) {
-        for (std::size_t c = 0; c < row.size(); ++c) {
+        for (Index c = 0; c < std::ssize(row); ++c) {
             text.append(widths[c] - width(row[c]) + (c == 0 ? 0 : 2), ' ');
             text += row[c];
         }

@@ -1,12 +1,14 @@
+// Places the words inside a plot: each where it costs least.
+#include "app/plot/annotations.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
 #include "app/plot/facts.h"
-#include "app/plot/marks.h"
 #include "app/plot/polyline.h"
-#include "app/plot/text.h"
+#include "app/plot/rich_text.h"
 
 namespace ropescope::plot {
 namespace {
@@ -72,9 +74,9 @@ class Writer {
         }
         Rect best;
         double lowest_cost = std::numeric_limits<double>::infinity();
-        for (std::size_t i = 0; i < wishes.size(); ++i) {
+        for (Index i = 0; i < std::ssize(wishes); ++i) {
             const Rect candidate = inside(wishes[i], size);
-            const double cost = cost_of(candidate) + 0.5 * static_cast<double>(i);
+            const double cost = cost_of(candidate) + 0.5 * to_double(i);
             if (cost < lowest_cost) {
                 best = candidate;
                 lowest_cost = cost;
@@ -95,8 +97,7 @@ class Writer {
 
   private:
     double crossings(Rect place) const {
-        return static_cast<double>(std::count_if(drawn_.begin(), drawn_.end(),
-                                                 [&](Pixel p) { return place.contains(p); }));
+        return to_double(std::ranges::count_if(drawn_, [&](Pixel p) { return place.contains(p); }));
     }
 
     /// More than a touch.
@@ -110,7 +111,7 @@ class Writer {
     double cost_of(Rect place) const {
         const auto texts = std::count_if(taken_.begin(), taken_.end(),
                                          [&](const Rect& other) { return overlap(place, other); });
-        return 1000.0 * static_cast<double>(texts) + crossings(place);
+        return 1000.0 * to_double(texts) + crossings(place);
     }
 
     Rect inside(Pixel at, Pixel size) const {

@@ -1,11 +1,11 @@
-// Ranges that can be drawn, and the way between values and places on an axis.
+// Makes ranges drawable, and converts between values and places on an axis.
+#include "app/plot/axis.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <tuple>
 #include <utility>
-
-#include "app/plot/layout.h"
 
 namespace ropescope::plot {
 namespace {
@@ -85,15 +85,6 @@ double from_unit(const Axis& axis, double unit) {
     }
     const double first = std::log10(axis.min);
     return std::pow(10, first + unit * (std::log10(axis.max) - first));
-}
-
-Pixel PlacedPanel::to_pixel(Point p) const {
-    return {plot.x + to_unit(x, p.x) * plot.width, plot.y + (1 - to_unit(y, p.y)) * plot.height};
-}
-
-Point PlacedPanel::to_data(Pixel p) const {
-    return {from_unit(x, (p.x - plot.x) / plot.width),
-            from_unit(y, 1 - (p.y - plot.y) / plot.height)};
 }
 
 }  // namespace ropescope::plot

@@ -1,3 +1,4 @@
+// Paints figures with Cairo and Pango, and encodes them as PNG, SVG or PDF.
 #include "app/plot/cairo_painter.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "app/plot/layout.h"
+#include "app/plot/draw_figure.h"
 #include "app/plot/svg_ids.h"
 #include "core/base/error.h"
 
@@ -36,7 +37,7 @@ using Font = std::unique_ptr<PangoFontDescription, Deleter<pango_font_descriptio
 using FontOptions = std::unique_ptr<cairo_font_options_t, Deleter<cairo_font_options_destroy>>;
 
 /// More cells than this become one picture: a rectangle each takes about 180 bytes of SVG.
-constexpr std::int64_t kMostRectangles = 4096;
+constexpr Index kMostRectangles = 4096;
 
 class CairoPainter : public Painter {
   public:
@@ -182,30 +183,30 @@ class CairoPainter : public Painter {
             font.get(), style.face == Face::bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
         pango_font_description_set_absolute_size(font.get(), style.size_px * PANGO_SCALE);
         pango_layout_set_font_description(layout_.get(), font.get());
-        pango_layout_set_text(layout_.get(), text.data(), static_cast<int>(text.size()));
+        pango_layout_set_text(layout_.get(), text.data(), narrow<int>(text.size()));
     }
 
     /// Rectangles, neighbours of one colour joined. Each reaches under its right and lower
     /// neighbours, which are drawn later: viewers would show the background through the seams.
     void fill_cells(Rect rect, const ImageView& image) {
-        const double cell_width = rect.width / static_cast<double>(image.width);
-        const double cell_height = rect.height / static_cast<double>(image.height);
+        const double cell_width = rect.width / to_double(image.width);
+        const double cell_height = rect.height / to_double(image.height);
         const double under = 0.6;
-        for (std::int64_t row = 0; row < image.height; ++row) {
-            for (std::int64_t begin = 0; begin < image.width;) {
-                const auto at = [&](std::int64_t column) {
-                    return image.pixels[static_cast<std::size_t>(row * image.width + column)];
+        for (Index row = 0; row < image.height; ++row) {
+            for (Index begin = 0; begin < image.width;) {
+                const auto at = [&](Index column) {
+                    return image.pixels[row * image.width + column];
                 };
-                std::int64_t end = begin + 1;
+                Index end = begin + 1;
                 while (end < image.width && at(end) == at(begin)) {
                     ++end;
                 }
                 const double width =
-                    static_cast<double>(end - begin) * cell_width + (end < image.width ? under : 0);
+                    to_double(end - begin) * cell_width + (end < image.width ? under : 0);
                 const double height = cell_height + (row + 1 < image.height ? under : 0);
                 if (at(begin).a > 0) {
-                    fill_rect({rect.x + static_cast<double>(begin) * cell_width,
-                               rect.y + static_cast<double>(row) * cell_height, width, height},
+                    fill_rect({rect.x + to_double(begin) * cell_width,
+                               rect.y + to_double(row) * cell_height, width, height},
                               at(begin), 0);
                 }
                 begin = end;
@@ -216,12 +217,11 @@ class CairoPainter : public Painter {
     void paint_nearest(Rect rect, const ImageView& image) {
         // Viewers of vector formats smooth pictures when they enlarge them: cells of 8 x 8 pixels
         // keep their edges all the same.
-        const std::int64_t room = std::int64_t{1} << 22;
+        const Index room = Index{1} << 22;
         const bool enlarge = vector_ && image.width * image.height <= room / 64;
         const int zoom = enlarge ? 8 : 1;
-        const auto columns = static_cast<std::size_t>(image.width);
-        const int width = static_cast<int>(image.width) * zoom;
-        const int height = static_cast<int>(image.height) * zoom;
+        const int width = narrow<int>(image.width) * zoom;
+        const int height = narrow<int>(image.height) * zoom;
         const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height));
         unsigned char* bytes = cairo_image_surface_get_data(surface.get());
         if (bytes == nullptr) {
@@ -231,10 +231,8 @@ class CairoPainter : public Painter {
         for (int row = 0; row < height; ++row) {
             for (int column = 0; column < width; ++column) {
                 const std::uint32_t pixel =
-                    premultiplied(image.pixels[static_cast<std::size_t>(row / zoom) * columns +
-                                               static_cast<std::size_t>(column / zoom)]);
-                std::memcpy(bytes + static_cast<std::ptrdiff_t>(row) * stride + column * 4, &pixel,
-                            sizeof pixel);
+                    premultiplied(image.pixels[row / zoom * image.width + column / zoom]);
+                std::memcpy(bytes + Index{row} * stride + column * 4, &pixel, sizeof pixel);
             }
         }
         cairo_surface_mark_dirty(surface.get());

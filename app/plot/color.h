@@ -1,5 +1,6 @@
 // Colours by meaning. A figure names roles; a theme turns them into colours, so that one meaning
-// has one colour everywhere, in light and dark, on screen and on paper.
+// has one colour everywhere, in light and dark, on screen and on paper. Sources: theme.cpp,
+// color_map.cpp.
 #pragma once
 
 #include <array>
@@ -39,10 +40,13 @@ constexpr Color rgb(std::uint32_t value, std::uint8_t alpha = 255) {
             static_cast<std::uint8_t>(value), alpha};
 }
 
+/// A colour a role, in their order.
+using RoleColors = std::array<Color, static_cast<std::size_t>(Role::count)>;
+
 /// Colours, type sizes (px at scale 1) and line widths. Values, not state: pass it along.
 struct Theme {
     std::string_view name;  ///< "dark", "light", "projector"
-    std::array<Color, static_cast<std::size_t>(Role::count)> colors;
+    RoleColors colors;
     double body_px = 15, title_px = 18, caption_px = 13.5, small_px = 12;
     Color map_low = {}, map_high = {};  ///< ends of the diverging colour map
     double line_px = 2, thin_px = 1, selected_px = 1.5, corner_px = 7;

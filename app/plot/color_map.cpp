@@ -1,8 +1,10 @@
+// Samples the colour maps.
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "app/plot/color.h"
+#include "core/base/index.h"
 
 namespace ropescope::plot {
 namespace {
@@ -35,13 +37,13 @@ constexpr std::array<Rgb, 52> kViridis = {{
 }};
 
 std::uint8_t byte(double value) {
-    return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 1.0) * 255));
+    return narrow<std::uint8_t>(std::lround(std::clamp(value, 0.0, 1.0) * 255));
 }
 
 Color viridis(double value) {
     const double place = value * (kViridis.size() - 1);
-    const auto below = std::min(static_cast<std::size_t>(place), kViridis.size() - 2);
-    const double share = place - static_cast<double>(below);
+    const Index below = std::min<Index>(floor_to_index(place), kViridis.size() - 2);
+    const double share = place - to_double(below);
     const Rgb& a = kViridis[below];
     const Rgb& b = kViridis[below + 1];
     return {byte(std::lerp(a.r, b.r, share)), byte(std::lerp(a.g, b.g, share)),

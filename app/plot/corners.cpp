@@ -1,16 +1,17 @@
+// Plans and draws the texts in the corners of panels.
 #include "app/plot/corners.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/plot/panel_layout.h"
-#include "app/plot/text.h"
+#include "app/plot/rich_text.h"
 
 namespace ropescope::plot {
 namespace {
 
 constexpr double kSmallest = 0.76;         ///< share of their size that texts are written at
 constexpr double kSmallestInAPlane = 0.9;  ///< there are many of them: rather none than tiny ones
+constexpr double kInset = 0.85;            ///< of the padding: texts above and below the plot
 constexpr double kReach = 1.2;             ///< of a plane, in radii of its circle
 
 struct Ends {
@@ -55,15 +56,15 @@ EndsPlan plan(const Ends& ends, double room, double smallest, const Pen& pen) {
     return {1, false};
 }
 
-void take(EndsPlan& all, const EndsPlan& one) {
-    all.size = std::min(all.size, one.size);
-    all.both = all.both && one.both;
-    all.size = all.both ? all.size : 1;
+EndsPlan in_common(const EndsPlan& a, const EndsPlan& b) {
+    const bool both = a.both && b.both;
+    return {both ? std::min(a.size, b.size) : 1, both};
 }
 
-/// Places are a line high, whatever the size of the text.
-void draw_ends(Ends ends, const EndsPlan& planned, double y, Rect frame, const Pen& pen,
-               std::vector<Rect>& taken) {
+/// Returns the places taken: a line high, whatever the size of the text.
+std::vector<Rect> draw_ends(Ends ends, const EndsPlan& planned, double y, Rect frame,
+                            const Pen& pen) {
+    std::vector<Rect> taken;
     const double middle = y + pen.line_height(ends.left_style) / 2;
     const double padding = padding_of(frame, pen), width = frame.width - 2 * padding;
     ends = ends.scaled(planned.size);
@@ -81,34 +82,25 @@ void draw_ends(Ends ends, const EndsPlan& planned, double y, Rect frame, const P
     if (planned.both) {
         draw(ends.right, ends.right_style, 1);
     }
+    return taken;
 }
 
 }  // namespace
 
-void plan_corners(std::vector<PanelLayout>& layouts, const Pen& pen) {
-    CornersPlan planes;
-    for (PanelLayout& layout : layouts) {
-        const Panel& panel = *layout.placed.panel;
-        const Rect frame = layout.placed.frame;
-        const double room = frame.width - 2 * padding_of(frame, pen);
-        const double smallest = is_plane(panel) ? kSmallestInAPlane : kSmallest;
-        layout.corners = {plan(header_of(panel, pen), room, smallest, pen),
-                          plan(bottom_of(panel, pen), room, smallest, pen)};
-        if (is_plane(panel)) {
-            take(planes.header, layout.corners.header);
-            take(planes.bottom, layout.corners.bottom);
-        }
-    }
-    for (PanelLayout& layout : layouts) {
-        if (is_plane(*layout.placed.panel)) {
-            layout.corners = planes;
-        }
-    }
+CornersPlan plan_corners(const Panel& panel, Rect frame, const Pen& pen) {
+    const double room = frame.width - 2 * padding_of(frame, pen);
+    const double smallest = is_plane(panel) ? kSmallestInAPlane : kSmallest;
+    return {plan(header_of(panel, pen), room, smallest, pen),
+            plan(bottom_of(panel, pen), room, smallest, pen)};
 }
 
-bool header_meets_circle(const PanelLayout& layout, Rect plot, const Pen& pen) {
-    const Rect frame = layout.placed.frame;
-    const Ends header = header_of(*layout.placed.panel, pen).scaled(layout.corners.header.size);
+CornersPlan in_common(const CornersPlan& a, const CornersPlan& b) {
+    return {in_common(a.header, b.header), in_common(a.bottom, b.bottom)};
+}
+
+bool header_meets_circle(const Panel& panel, const CornersPlan& plan, Rect frame, Rect plot,
+                         const Pen& pen) {
+    const Ends header = header_of(panel, pen).scaled(plan.header.size);
     const double padding = padding_of(frame, pen);
     const double below =
         frame.y + 0.85 * pen.px(kPanelPadding) + pen.line_height(header.left_style);
@@ -117,30 +109,26 @@ bool header_meets_circle(const PanelLayout& layout, Rect plot, const Pen& pen) {
     const double left_end =
         frame.x + padding + rich_text_size(header.left, header.left_style, pen.painter).x;
     const double right_end =
-        layout.corners.header.both
-            ? frame.x + frame.width - padding -
-                  rich_text_size(header.right, header.right_style, pen.painter).x
-            : frame.x + frame.width;
+        plan.header.both ? frame.x + frame.width - padding -
+                               rich_text_size(header.right, header.right_style, pen.painter).x
+                         : frame.x + frame.width;
     const auto meets = [&](double away) {  // how far the text's end is from the middle
         return std::hypot(std::max(0.0, away), middle.y - below) < radius;
     };
     return meets(middle.x - left_end) || meets(right_end - middle.x);
 }
 
-std::vector<Rect> draw_corners(const PanelLayout& layout, const Pen& pen) {
-    std::vector<Rect> taken;
-    const Panel& panel = *layout.placed.panel;
-    const Rect frame = layout.placed.frame;
-    const double padding = pen.px(kPanelPadding) * 0.85;
-    if (layout.detail.header) {
-        draw_ends(header_of(panel, pen), layout.corners.header, frame.y + padding, frame, pen,
-                  taken);
-    }
-    if (layout.detail.corners) {
-        const double y = frame.y + frame.height - padding - pen.line_height(pen.mono());
-        draw_ends(bottom_of(panel, pen), layout.corners.bottom, y, frame, pen, taken);
-    }
-    return taken;
+std::vector<Rect> draw_header_corners(const Panel& panel, const CornersPlan& plan, Rect frame,
+                                      const Pen& pen) {
+    return draw_ends(header_of(panel, pen), plan.header, frame.y + pen.px(kPanelPadding) * kInset,
+                     frame, pen);
+}
+
+std::vector<Rect> draw_bottom_corners(const Panel& panel, const CornersPlan& plan, Rect frame,
+                                      const Pen& pen) {
+    const double y =
+        frame.y + frame.height - pen.px(kPanelPadding) * kInset - pen.line_height(pen.mono());
+    return draw_ends(bottom_of(panel, pen), plan.bottom, y, frame, pen);
 }
 
 }  // namespace ropescope::plot

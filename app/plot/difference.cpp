@@ -1,3 +1,4 @@
+// Compares the numbers of two figures.
 #include "app/plot/difference.h"
 
 #include <algorithm>

@@ -1,15 +1,19 @@
+// Draws a figure: header, cards, grid, marks, labels and legends, in this order.
+#include "app/plot/draw_figure.h"
+
 #include <algorithm>
 #include <cmath>
 
+#include "app/plot/annotations.h"
+#include "app/plot/axis.h"
 #include "app/plot/corners.h"
 #include "app/plot/end_labels.h"
 #include "app/plot/header.h"
 #include "app/plot/heat_raster.h"
-#include "app/plot/layout.h"
 #include "app/plot/marks.h"
 #include "app/plot/panel_layout.h"
+#include "app/plot/rich_text.h"
 #include "app/plot/shapes.h"
-#include "app/plot/text.h"
 
 namespace ropescope::plot {
 namespace {
@@ -55,9 +59,9 @@ void draw_card(const PlacedPanel& placed, const Pen& pen) {
 
 void draw_grid(const PanelLayout& layout, const Pen& pen) {
     const PlacedPanel& placed = layout.placed;
-    const bool covered =
-        std::any_of(placed.panel->marks.begin(), placed.panel->marks.end(),
-                    [](const Mark& mark) { return std::holds_alternative<HeatMap>(mark); });
+    const bool covered = std::ranges::any_of(placed.panel->marks, [](const Mark& mark) {
+        return std::holds_alternative<HeatMap>(mark);
+    });
     if (covered) {
         return;
     }
@@ -142,6 +146,20 @@ void draw_axis_labels(const PanelLayout& layout, const Pen& pen) {
     }
 }
 
+/// Returns the places taken.
+std::vector<Rect> draw_corners(const PanelLayout& layout, const Pen& pen) {
+    const PlacedPanel& placed = layout.placed;
+    std::vector<Rect> taken;
+    if (layout.detail.header) {
+        taken = draw_header_corners(*placed.panel, layout.corners, placed.frame, pen);
+    }
+    if (layout.detail.corners) {
+        const auto below = draw_bottom_corners(*placed.panel, layout.corners, placed.frame, pen);
+        taken.insert(taken.end(), below.begin(), below.end());
+    }
+    return taken;
+}
+
 void draw_panel(const PanelLayout& layout, const Pen& pen) {
     const PlacedPanel& placed = layout.placed;
     if (placed.frame.width < 2 || placed.frame.height < 2) {
@@ -193,13 +211,6 @@ std::vector<PlacedPanel> draw_figure(const Figure& figure, Rect area, const Them
         draw_panel(panel, pen);
     }
     return places(layout);
-}
-
-const PlacedPanel* panel_at(const std::vector<PlacedPanel>& placed, Pixel cursor) {
-    const auto found = std::find_if(placed.begin(), placed.end(), [&](const PlacedPanel& panel) {
-        return panel.frame.contains(cursor);
-    });
-    return found == placed.end() ? nullptr : &*found;
 }
 
 }  // namespace ropescope::plot

@@ -1,10 +1,13 @@
+// Names lines at their ends, without overlaps.
 #include "app/plot/end_labels.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "app/plot/axis.h"
 #include "app/plot/polyline.h"
+#include "app/plot/rich_text.h"
 
 namespace ropescope::plot {
 namespace {
@@ -62,10 +65,10 @@ std::optional<EndName> name_of(const Mark& mark, const PlacedPanel& placed) {
 /// Labels that would touch form a stack about the mean of their wishes.
 struct Stack {
     double sum = 0;  // of the tops that each member would want the first label to have
-    std::size_t count = 0;
-    double extent(double height) const { return static_cast<double>(count) * height; }
+    Index count = 0;
+    double extent(double height) const { return to_double(count) * height; }
     double top(double height, double low, double high) const {
-        const double wish = sum / static_cast<double>(count);
+        const double wish = sum / to_double(count);
         return std::max(low, std::min(wish, high - extent(height)));
     }
 };
@@ -99,15 +102,15 @@ std::vector<double> spread(std::span<const double> wishes, double height, double
                 last.top(height, low, high)) {
                 break;
             }
-            before.sum += last.sum - static_cast<double>(last.count) * before.extent(height);
+            before.sum += last.sum - to_double(last.count) * before.extent(height);
             before.count += last.count;
             stacks.pop_back();
         }
     }
     std::vector<double> tops;
     for (const Stack& stack : stacks) {
-        for (std::size_t i = 0; i < stack.count; ++i) {
-            tops.push_back(stack.top(height, low, high) + static_cast<double>(i) * height);
+        for (Index i = 0; i < stack.count; ++i) {
+            tops.push_back(stack.top(height, low, high) + to_double(i) * height);
         }
     }
     return tops;

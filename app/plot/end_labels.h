@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/plot/figure.h"
-#include "app/plot/layout.h"
 #include "app/plot/pen.h"
+#include "app/plot/placed_panel.h"
 
 namespace ropescope::plot {
 

@@ -1,9 +1,10 @@
+// Draws named texts below each other.
 #include "app/plot/facts.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/plot/text.h"
+#include "app/plot/rich_text.h"
 
 namespace ropescope::plot {
 namespace {
@@ -35,8 +36,7 @@ void draw_facts(const Facts& facts, Rect area, const Pen& pen) {
                            name_style, pen.painter);
         }
         for (const std::string& words :
-             wrapped(fact.text, area.width - names, static_cast<std::size_t>(room), style,
-                     pen.painter)) {
+             wrapped(fact.text, area.width - names, floor_to_index(room), style, pen.painter)) {
             draw_rich_text({area.x + names, y}, words, style, pen.painter);
             y += line;
         }

@@ -1,7 +1,7 @@
-// Named texts in a panel.
+// Named texts below each other, as a mark of a panel.
 #pragma once
 
-#include "app/plot/layout.h"
+#include "app/plot/figure.h"
 #include "app/plot/pen.h"
 
 namespace ropescope::plot {

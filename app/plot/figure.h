@@ -10,6 +10,7 @@
 
 #include "app/plot/color.h"
 #include "app/plot/live.h"
+#include "core/base/index.h"
 
 namespace ropescope::plot {
 
@@ -104,14 +105,14 @@ struct Label {
     bool mono = false;
     double width = 0;    ///< > 0: cut with an ellipsis at this much of x
     bool whole = false;  ///< left out instead of cut
-    double height = 0;   ///< > 0: left out where it is taller than this much of y
+    double height = 0;   ///< > 0: left out if it is taller than this much of y
     double smallest =
         1;               ///< written smaller, down to this share of its size, before it is left out
     double away_px = 0;  ///< moved away from the point, to the side where the text lies
 };
 
 /// Named texts below each other, filling the panel: the names in a column of their own, the texts
-/// broken into lines beside it, as many as there is room for.
+/// broken into as many lines beside it as there is room for.
 struct Facts {
     struct Fact {
         std::string name, text;
@@ -177,7 +178,7 @@ struct Readout {
 struct Link {
     enum class Key { none, up, down, left, right, page_up, page_down, enter, wheel_up, wheel_down };
     Key key = Key::none;
-    std::string panel = {};  ///< "" when only the key does it
+    std::string panel = {};  ///< "" if only the key opens it
     Point low = {}, high = {};
     std::vector<std::string> settings = {};  ///< "name=value"
     std::vector<Readout> readouts = {};      ///< the values under the cursor there
@@ -198,18 +199,15 @@ struct Figure {
     DataTable data = {};  ///< -> CSV
     std::vector<Link> links = {};
     std::string report = {};  ///< -> txt: a person can read it instead of the picture
-    /// How long was waited for an engine; none where no engine has a part in the figure.
+    /// Seconds spent waiting for an engine; none if no engine has a part in the figure.
     std::optional<double> engine_seconds = {};
 };
 
-/// Whether some of it is drawn from an engine's memory: then it has no data and no report either.
+/// Whether some of the figure is drawn from an engine's memory. It has no data and no report then.
 bool is_live(const Figure& figure);
 
-/// The first link there, or with that key; null when there is none.
+/// The first link at that place, or with that key; null if there is none.
 const Link* link_at(const Figure& figure, const std::string& panel, Point at);
 const Link* link_of(const Figure& figure, Link::Key key);
-
-/// CSV with a header line, RFC 4180 quoting, 17 significant digits.
-std::string to_csv(const DataTable& table);
 
 }  // namespace ropescope::plot

@@ -1,8 +1,10 @@
+// Writes a figure in the format that the ending of a file name asks for.
 #include "app/plot/figure_file.h"
 
 #include <array>
 #include <optional>
 
+#include "app/plot/csv.h"
 #include "core/base/error.h"
 #include "core/base/lower_case.h"
 

@@ -1,3 +1,4 @@
+// Converts formulas between plain text and markup.
 #include "app/plot/formula_text.h"
 
 #include <algorithm>

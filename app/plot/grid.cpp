@@ -1,3 +1,4 @@
+// Divides a figure's area into the frames of its panels.
 #include "app/plot/grid.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ constexpr int kMostRows = 64;  // no figure has more; a wild index must not allo
 /// First pixel of each of `count` tracks and one past the last's gap.
 std::vector<double> edges(int count, const std::vector<double>& weights, double begin,
                           double length, double gap) {
-    std::vector<double> shares(static_cast<std::size_t>(count), 1.0);
+    std::vector<double> shares(count, 1.0);
     for (std::size_t i = 0; i < std::min(shares.size(), weights.size()); ++i) {
         if (std::isfinite(weights[i]) && weights[i] > 0) {
             shares[i] = std::min(weights[i], 1e6);
@@ -39,8 +40,8 @@ Cell cell_of(const Panel& panel) {
 }
 
 std::vector<Rect> grid_frames(const Figure& figure, Rect area, double gap) {
-    int rows = static_cast<int>(std::min<std::size_t>(figure.row_weights.size(), kMostRows));
-    int columns = static_cast<int>(std::min<std::size_t>(figure.column_weights.size(), kMostRows));
+    int rows = narrow<int>(std::min<Index>(std::ssize(figure.row_weights), kMostRows));
+    int columns = narrow<int>(std::min<Index>(std::ssize(figure.column_weights), kMostRows));
     for (const Panel& panel : figure.panels) {
         rows = std::max(rows, cell_of(panel).row_end);
         columns = std::max(columns, cell_of(panel).column_end);
@@ -53,13 +54,10 @@ std::vector<Rect> grid_frames(const Figure& figure, Rect area, double gap) {
     std::vector<Rect> frames;
     for (const Panel& panel : figure.panels) {
         const Cell cell = cell_of(panel);
-        const auto at = [](const std::vector<double>& list, int i) {
-            return list[static_cast<std::size_t>(i)];
-        };
-        const double left = std::round(at(x, cell.column));
-        const double top = std::round(at(y, cell.row));
-        const double right = std::round(at(x, cell.column_end) - gap);
-        const double bottom = std::round(at(y, cell.row_end) - gap);
+        const double left = std::round(x[cell.column]);
+        const double top = std::round(y[cell.row]);
+        const double right = std::round(x[cell.column_end] - gap);
+        const double bottom = std::round(y[cell.row_end] - gap);
         frames.push_back({left, top, std::max(0.0, right - left), std::max(0.0, bottom - top)});
     }
     return frames;

@@ -1,10 +1,10 @@
+// Lays out and draws the title, the subtitle and the legend of a figure.
 #include "app/plot/header.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/plot/layout.h"
-#include "app/plot/text.h"
+#include "app/plot/rich_text.h"
 
 namespace ropescope::plot {
 namespace {
@@ -35,7 +35,7 @@ Header lay_out(const Figure& figure, Rect area, Level level, const Pen& pen) {
     const std::size_t most_lines = level == Level::full ? 2 : 1;
     const bool whole_title = level == Level::full || level == Level::title_only;
     const auto height = [&pen](const std::vector<std::string>& lines, const TextStyle& style) {
-        return static_cast<double>(lines.size()) * pen.line_height(style);
+        return to_double(std::ssize(lines)) * pen.line_height(style);
     };
     double y = area.y;
     header.title_style = pen.title();

@@ -1,9 +1,12 @@
+// Averages the cells of a heat map into pixels, and colours them.
 #include "app/plot/heat_raster.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
+
+#include "app/plot/axis.h"
 
 namespace ropescope::plot {
 namespace {
@@ -20,24 +23,23 @@ struct Side {
     double begin_px = 0, extent_px = 0;
     bool upwards = false;  // pixels run against the axis
     double origin = 0, step = 1;
-    std::int64_t count = 0;
+    Index count = 0;
 
     double value_at(double share) const { return from_unit(axis, upwards ? 1 - share : share); }
     double pixel_of(double value) const {
         const double unit = to_unit(axis, value);
         return begin_px + (upwards ? 1 - unit : unit) * extent_px;
     }
-    std::int64_t cell(double place) const {
-        return static_cast<std::int64_t>(std::clamp(place, 0.0, static_cast<double>(count)));
+    Index cell(double place) const {
+        return floor_to_index(std::clamp(place, 0.0, to_double(count)));
     }
 };
 
 Strips one_per_cell(const Side& side, CellRange visible) {
-    const double first =
-        side.pixel_of(side.origin + static_cast<double>(visible.begin) * side.step);
-    const double last = side.pixel_of(side.origin + static_cast<double>(visible.end) * side.step);
+    const double first = side.pixel_of(side.origin + to_double(visible.begin) * side.step);
+    const double last = side.pixel_of(side.origin + to_double(visible.end) * side.step);
     Strips strips{std::min(first, last), std::abs(last - first), {}};
-    for (std::int64_t i = visible.begin; i < visible.end; ++i) {
+    for (Index i = visible.begin; i < visible.end; ++i) {
         strips.cells.push_back({i, i + 1});
     }
     if (last < first) {
@@ -47,11 +49,11 @@ Strips one_per_cell(const Side& side, CellRange visible) {
 }
 
 Strips one_per_pixel(const Side& side) {
-    const auto pixels = static_cast<int>(std::clamp(std::round(side.extent_px), 1.0, 1e5));
+    const auto pixels = round_to_index(std::clamp(side.extent_px, 1.0, 1e5));
     Strips strips{side.begin_px, side.extent_px, {}};
-    for (int i = 0; i < pixels; ++i) {
-        const double from = side.value_at(static_cast<double>(i) / pixels);
-        const double to = side.value_at(static_cast<double>(i + 1) / pixels);
+    for (Index i = 0; i < pixels; ++i) {
+        const double from = side.value_at(to_double(i) / to_double(pixels));
+        const double to = side.value_at(to_double(i + 1) / to_double(pixels));
         const auto [low, high] = std::minmax({from, to});
         const double first = std::floor((low - side.origin) / side.step);
         const double last = std::max(first + 1, std::floor((high - side.origin) / side.step));
@@ -64,7 +66,7 @@ Strips strips_of(const Side& side) {
     const auto [low, high] = std::minmax({side.axis.min, side.axis.max});
     const CellRange visible{side.cell(std::floor((low - side.origin) / side.step)),
                             side.cell(std::ceil((high - side.origin) / side.step))};
-    const auto cells = static_cast<double>(visible.end - visible.begin);
+    const Index cells = visible.end - visible.begin;
     const double pixels_per_cell = std::abs(side.extent_px * side.step / (high - low));
     // A cell larger than the plot would lie at pixels that no painter can hold.
     const bool seen_whole = pixels_per_cell >= 1 && pixels_per_cell <= side.extent_px;
@@ -73,24 +75,23 @@ Strips strips_of(const Side& side) {
 }
 
 /// Odd, so that the middle one is exactly zero's.
-constexpr std::size_t kShades = 513;
+constexpr Index kShades = 513;
 std::vector<Color> shades_of(ColorMap map, const Theme& theme) {
     std::vector<Color> shades;
-    for (std::size_t i = 0; i < kShades; ++i) {
-        shades.push_back(sample(map, static_cast<double>(i) / (kShades - 1), theme));
+    for (Index i = 0; i < kShades; ++i) {
+        shades.push_back(sample(map, to_double(i) / to_double(kShades - 1), theme));
     }
     return shades;
 }
 
 double mean(const HeatMap& map, CellRange columns, CellRange rows) {
     double sum = 0;
-    for (std::int64_t row = rows.begin; row < rows.end; ++row) {
-        for (std::int64_t column = columns.begin; column < columns.end; ++column) {
-            sum += static_cast<double>(
-                map.values[static_cast<std::size_t>(row * map.columns + column)]);
+    for (Index row = rows.begin; row < rows.end; ++row) {
+        for (Index column = columns.begin; column < columns.end; ++column) {
+            sum += map.values[row * map.columns + column];
         }
     }
-    return sum / static_cast<double>((columns.end - columns.begin) * (rows.end - rows.begin));
+    return sum / to_double((columns.end - columns.begin) * (rows.end - rows.begin));
 }
 
 bool has_cells(const HeatMap& map) {
@@ -98,16 +99,14 @@ bool has_cells(const HeatMap& map) {
 }
 
 bool has_values(const HeatMap& map) {
-    return has_cells(map) && map.values.size() / static_cast<std::size_t>(map.columns) >=
-                                 static_cast<std::size_t>(map.rows);
+    return has_cells(map) && std::ssize(map.values) / map.columns >= map.rows;
 }
 
 Color color_of(double value, const RasterPlan& plan) {
     const double unit = to_unit({.min = plan.low, .max = plan.high}, value);
-    const auto last = static_cast<double>(plan.shades.size() - 1);
+    const double last = to_double(std::ssize(plan.shades) - 1);
     return std::isnan(unit) ? plan.undefined
-                            : plan.shades[static_cast<std::size_t>(
-                                  std::lround(std::clamp(unit, 0.0, 1.0) * last))];
+                            : plan.shades[round_to_index(std::clamp(unit, 0.0, 1.0) * last)];
 }
 
 }  // namespace
@@ -156,7 +155,7 @@ Raster color_bar_raster(const HeatMap& map, Rect place, const Theme& theme) {
     const bool reversed = color_axis(map).min > color_axis(map).max;
     Raster bar{place, 1, kSteps, {}};
     for (int i = 0; i < kSteps; ++i) {
-        const double share = static_cast<double>(i) / (kSteps - 1);
+        const double share = to_double(i) / (kSteps - 1);
         bar.pixels.push_back(sample(map.map, reversed ? share : 1 - share, theme));
     }
     return bar;

@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "app/plot/layout.h"
+#include "app/plot/placed_panel.h"
 
 namespace ropescope::plot {
 
 struct CellRange {
-    std::int64_t begin = 0, end = 0;
+    Index begin = 0, end = 0;
     bool operator==(const CellRange&) const = default;
 };
 
@@ -31,7 +31,7 @@ RasterPlan plan_raster(const HeatMap& map, const PlacedPanel& panel, const Theme
 
 struct Raster {
     Rect place;  ///< in pixels of the painter
-    std::int64_t width = 0, height = 0;
+    Index width = 0, height = 0;
     std::vector<Color> pixels;
     ImageView view() const { return {width, height, pixels}; }
 };

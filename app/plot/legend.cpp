@@ -1,10 +1,10 @@
+// Flows the entries of a legend into rows, and draws them.
 #include "app/plot/legend.h"
 
 #include <algorithm>
 
-#include "app/plot/layout.h"
+#include "app/plot/rich_text.h"
 #include "app/plot/shapes.h"
-#include "app/plot/text.h"
 
 namespace ropescope::plot {
 namespace {

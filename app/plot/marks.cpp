@@ -1,3 +1,4 @@
+// Draws each kind of mark with the primitives of a painter.
 #include "app/plot/marks.h"
 
 #include <algorithm>
@@ -73,9 +74,9 @@ struct Drawer {
             return;
         }
         const Rect seen = expanded(drawing_area(placed, pen), radius);
-        const auto last = static_cast<double>(points.points.size()) - 1;
+        const double last = to_double(std::ssize(points.points)) - 1;
         Pixel previous{std::numeric_limits<double>::quiet_NaN(), 0};
-        for (std::size_t i = 0; i < points.points.size(); ++i) {
+        for (Index i = 0; i < std::ssize(points.points); ++i) {
             const Pixel at = placed.to_pixel(points.points[i]);
             // One on the spot of the one before would not be seen; fading ones do add up.
             const bool hidden = std::abs(at.x - previous.x) < 0.25 &&
@@ -84,7 +85,7 @@ struct Drawer {
                 continue;
             }
             previous = at;
-            const double share = last > 0 ? static_cast<double>(i) / last : 1;
+            const double share = last > 0 ? to_double(i) / last : 1;
             const double opacity = points.opacity_first < 0
                                        ? points.opacity
                                        : std::lerp(points.opacity_first, points.opacity, share);

@@ -1,11 +1,9 @@
+// Writes numbers with few digits or all of them.
 #include "app/plot/number_text.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <string>
-
-#include "app/plot/layout.h"
 
 namespace ropescope::plot {
 

@@ -1,3 +1,4 @@
+// Refuses what only the painter of a window can draw.
 #include "app/plot/painter.h"
 
 #include <stdexcept>

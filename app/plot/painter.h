@@ -2,12 +2,12 @@
 // chosen.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string_view>
 
 #include "app/plot/color.h"
 #include "app/plot/live.h"
+#include "core/base/index.h"
 
 namespace ropescope::plot {
 
@@ -31,7 +31,7 @@ struct TextStyle {
 
 /// RGBA8, row-major, top row first.
 struct ImageView {
-    std::int64_t width = 0, height = 0;
+    Index width = 0, height = 0;
     std::span<const Color> pixels;
 };
 

@@ -1,3 +1,4 @@
+// Shares each panel's rectangle between the plot and the texts around it.
 #include "app/plot/panel_layout.h"
 
 #include <algorithm>
@@ -5,9 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "app/plot/end_labels.h"
+#include "app/plot/axis.h"
 #include "app/plot/grid.h"
 #include "app/plot/heat_raster.h"
+#include "app/plot/rich_text.h"
 
 namespace ropescope::plot {
 namespace {
@@ -40,6 +42,23 @@ const HeatMap* heat_map_of(const Panel& panel) {
         }
     }
     return nullptr;
+}
+
+/// Planes side by side show the same texts at the same size: what the narrowest has room for.
+void plan_all_corners(std::vector<PanelLayout>& layouts, const Pen& pen) {
+    CornersPlan planes;
+    for (PanelLayout& layout : layouts) {
+        const PlacedPanel& placed = layout.placed;
+        layout.corners = plan_corners(*placed.panel, placed.frame, pen);
+        if (is_plane(*placed.panel)) {
+            planes = in_common(planes, layout.corners);
+        }
+    }
+    for (PanelLayout& layout : layouts) {
+        if (is_plane(*layout.placed.panel)) {
+            layout.corners = planes;
+        }
+    }
 }
 
 /// Ticks whose labels would run into the one before lose their labels.
@@ -77,8 +96,8 @@ std::vector<Tick> level_ticks(const Axis& axis, double width, const Pen& pen) {
     for (int most = std::max(2, static_cast<int>(width / pen.px(64))); most > 1; --most) {
         ticks = make_ticks(axis, most);
         const auto majors =
-            std::count_if(ticks.begin(), ticks.end(), [](const Tick& tick) { return tick.major; });
-        const double room = width / static_cast<double>(std::max<std::ptrdiff_t>(majors - 1, 1));
+            std::ranges::count_if(ticks, [](const Tick& tick) { return tick.major; });
+        const double room = width / to_double(std::max<Index>(majors - 1, 1));
         if (widest(ticks, pen) + gap <= room) {
             return ticks;
         }
@@ -182,8 +201,9 @@ void set_gutters(PanelLayout& layout, const Pen& pen) {
         const Rect plot{frame.x + room.left, frame.y + room.top,
                         frame.width - room.left - room.right,
                         frame.height - room.top - room.bottom};
-        room.top +=
-            header_meets_circle(layout, plot, pen) ? 0.5 * pen.line_height(pen.panel_title()) : 0;
+        room.top += header_meets_circle(panel, layout.corners, frame, plot, pen)
+                        ? 0.5 * pen.line_height(pen.panel_title())
+                        : 0;
     }
     layout.gutters = room;
 }
@@ -299,7 +319,7 @@ std::vector<PanelLayout> lay_out_panels(const Figure& figure, Rect area, const P
         layouts[i].placed = {&panel, frames[i], {}, drawable(panel.x), drawable(panel.y)};
         layouts[i].names = end_names(layouts[i].placed, figure.legend);
     }
-    plan_corners(layouts, pen);
+    plan_all_corners(layouts, pen);
     for (PanelLayout& layout : layouts) {
         choose_detail(layout, pen);
     }

@@ -6,9 +6,10 @@
 
 #include "app/plot/corners.h"
 #include "app/plot/end_labels.h"
-#include "app/plot/layout.h"
 #include "app/plot/legend.h"
 #include "app/plot/pen.h"
+#include "app/plot/placed_panel.h"
+#include "app/plot/ticks.h"
 
 namespace ropescope::plot {
 
@@ -28,9 +29,9 @@ struct PanelLayout {
     Detail detail;
     CornersPlan corners;
     Gutters gutters;
-    std::vector<Tick> x_ticks, y_ticks;  ///< empty where the axis is not shown
+    std::vector<Tick> x_ticks, y_ticks;  ///< empty if the axis is not shown
     std::vector<EndName> names;          ///< of marks without an entry in the figure's legend
-    LegendFlow legend;                   ///< holds them when they do not go at the lines' ends
+    LegendFlow legend;                   ///< holds them if they do not go at the lines' ends
     double legend_top = 0;               ///< below the frame's top
     double y_label_rise = 0;             ///< above the plot's top; 0: not shown
     double x_label_top = 0;              ///< below the plot's bottom; 0: not shown
@@ -39,15 +40,10 @@ struct PanelLayout {
     std::vector<Tick> bar_ticks;
 };
 
-/// A pair's plane: a circle without axes. It leaves the corners to their texts.
-inline bool is_plane(const Panel& panel) {
-    return panel.equal_aspect && !panel.x.visible && !panel.y.visible;
-}
-
 /// Panels on the grid of `area`, plots aligned along its rows and columns.
 std::vector<PanelLayout> lay_out_panels(const Figure& figure, Rect area, const Pen& pen);
 
 /// Distances shared with the drawing, in units.
-inline constexpr double kPanelPadding = 12, kTickGap = 8, kBarGap = 14, kBarWidth = 12;
+inline constexpr double kTickGap = 8, kBarGap = 14, kBarWidth = 12;
 
 }  // namespace ropescope::plot

@@ -1,4 +1,4 @@
-// What every drawing function needs at hand: the painter, the theme and the scale, as one value.
+// The painter, the theme and the scale, which every drawing function needs, as one value.
 #pragma once
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Breaks, clips, thins and dashes polylines.
 #include "app/plot/polyline.h"
 
 #include <algorithm>

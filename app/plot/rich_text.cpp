@@ -1,9 +1,7 @@
-#include <algorithm>
-#include <string>
-#include <vector>
+// Draws, measures, cuts and wraps text with raised and lowered parts.
+#include "app/plot/rich_text.h"
 
-#include "app/plot/layout.h"
-#include "app/plot/text.h"
+#include <algorithm>
 
 namespace ropescope::plot {
 namespace {
@@ -111,7 +109,7 @@ std::string fitted(std::string_view text, double width, const TextStyle& style, 
     return {};
 }
 
-std::vector<std::string> wrapped(std::string_view text, double width, std::size_t most_lines,
+std::vector<std::string> wrapped(std::string_view text, double width, Index most_lines,
                                  const TextStyle& style, Painter& painter) {
     std::vector<std::string> lines;
     std::string line;
@@ -123,7 +121,7 @@ std::vector<std::string> wrapped(std::string_view text, double width, std::size_
             line.empty() ? std::string(word) : line + ' ' + std::string(word);
         if (line.empty() || rich_text_size(longer, style, painter).x <= width) {
             line = longer;
-        } else if (lines.size() + 1 == most_lines) {
+        } else if (std::ssize(lines) + 1 == most_lines) {
             // The rest goes where it is cut off.
             lines.push_back(
                 fitted(line + ' ' + std::string(text.substr(begin)), width, style, painter));

@@ -1,3 +1,4 @@
+// Draws dashes, arrows and sharp lines.
 #include "app/plot/shapes.h"
 
 #include <array>

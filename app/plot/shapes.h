@@ -1,4 +1,4 @@
-// Shapes that the painters' primitives are put together to.
+// Shapes made of a painter's primitives.
 #pragma once
 
 #include <span>

@@ -1,3 +1,4 @@
+// Renumbers the identifiers of an SVG.
 #include "app/plot/svg_ids.h"
 
 #include <algorithm>

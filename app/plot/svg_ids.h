@@ -1,3 +1,4 @@
+// The same bytes for the same SVG.
 #pragma once
 
 #include <string>

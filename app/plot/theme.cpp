@@ -1,22 +1,24 @@
+// The themes, and what follows from two colours.
 #include <algorithm>
 #include <cmath>
 
 #include "app/plot/color.h"
 #include "core/base/error.h"
+#include "core/base/index.h"
 
 namespace ropescope::plot {
 namespace {
 
 // In the order of Role: background panel raised line grid selected text dim faint accent query key
 // cos sin wrong. The accent is the query's colour.
-constexpr std::array<Color, static_cast<std::size_t>(Role::count)> kDark = {
-    rgb(0x14161a), rgb(0x1a1d23), rgb(0x22262e), rgb(0x2c323c), rgb(0x262b33),
-    rgb(0x2a3441), rgb(0xe8eaed), rgb(0x9aa3af), rgb(0x5a6472), rgb(0x56b4e9),
-    rgb(0x56b4e9), rgb(0xe69f00), rgb(0x009e73), rgb(0xcc79a7), rgb(0xd55e00)};
-constexpr std::array<Color, static_cast<std::size_t>(Role::count)> kLight = {
-    rgb(0xf6f6f3), rgb(0xffffff), rgb(0xf0f1f3), rgb(0xdcdfe4), rgb(0xeceef1),
-    rgb(0xe3edf6), rgb(0x1a1d21), rgb(0x59626e), rgb(0x9aa3af), rgb(0x0072b2),
-    rgb(0x0072b2), rgb(0xc27f00), rgb(0x009e73), rgb(0xb5548c), rgb(0xd55e00)};
+constexpr RoleColors kDark = {rgb(0x14161a), rgb(0x1a1d23), rgb(0x22262e), rgb(0x2c323c),
+                              rgb(0x262b33), rgb(0x2a3441), rgb(0xe8eaed), rgb(0x9aa3af),
+                              rgb(0x5a6472), rgb(0x56b4e9), rgb(0x56b4e9), rgb(0xe69f00),
+                              rgb(0x009e73), rgb(0xcc79a7), rgb(0xd55e00)};
+constexpr RoleColors kLight = {rgb(0xf6f6f3), rgb(0xffffff), rgb(0xf0f1f3), rgb(0xdcdfe4),
+                               rgb(0xeceef1), rgb(0xe3edf6), rgb(0x1a1d21), rgb(0x59626e),
+                               rgb(0x9aa3af), rgb(0x0072b2), rgb(0x0072b2), rgb(0xc27f00),
+                               rgb(0x009e73), rgb(0xb5548c), rgb(0xd55e00)};
 
 /// For the back row of a classroom.
 Theme enlarged(Theme theme, std::string_view name, double type, double lines) {
@@ -78,11 +80,11 @@ double contrast_ratio(Color a, Color b) {
 
 Color legible(Color color, Color surface, Color text) {
     const auto mixed = [](std::uint8_t from, std::uint8_t to, double share) {
-        return static_cast<std::uint8_t>(std::lround(from + (to - from) * share));
+        return narrow<std::uint8_t>(std::lround(from + (to - from) * share));
     };
     constexpr int kSteps = 16;
     for (int step = 0; step < kSteps; ++step) {
-        const double share = static_cast<double>(step) / kSteps;
+        const double share = to_double(step) / kSteps;
         const Color candidate{mixed(color.r, text.r, share), mixed(color.g, text.g, share),
                               mixed(color.b, text.b, share), 255};
         if (contrast_ratio(candidate, surface) >= 4.5) {
@@ -94,7 +96,7 @@ Color legible(Color color, Color surface, Color text) {
 
 Color faded(Color color, double opacity) {
     const double alpha = std::clamp(opacity, 0.0, 1.0) * color.a;
-    color.a = static_cast<std::uint8_t>(std::lround(alpha));
+    color.a = narrow<std::uint8_t>(std::lround(alpha));
     return color;
 }
 

@@ -1,10 +1,13 @@
+// Chooses the ticks of linear, whole-number and logarithmic axes.
+#include "app/plot/ticks.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
 
-#include "app/plot/layout.h"
+#include "app/plot/axis.h"
 #include "app/plot/number_text.h"
 
 namespace ropescope::plot {
@@ -15,6 +18,10 @@ double scaled(double mantissa, int exponent) {
     return exponent < 0 ? mantissa / std::pow(10, -exponent) : mantissa * std::pow(10, exponent);
 }
 
+int whole(double x) {
+    return static_cast<int>(std::floor(x));
+}
+
 struct Step {
     double mantissa = 1;
     int exponent = 0;
@@ -23,7 +30,7 @@ struct Step {
 
 /// The smallest of 1, 2, 5 x 10^k that is at least `size`.
 Step nice_step(double size) {
-    const int exponent = static_cast<int>(std::floor(std::log10(size)));
+    const int exponent = whole(std::log10(size));
     for (const double mantissa : {1.0, 2.0, 5.0}) {
         // The slack keeps span / most = 0.2000000001 from jumping to 0.5.
         if (scaled(mantissa, exponent) >= size * (1 - 1e-6)) {
@@ -45,7 +52,7 @@ Step whole_step(double span, double size) {
 
 /// Keeps the digits that tell neighbouring ticks apart, whatever the range.
 std::string tick_text(double value, double step, double largest, bool signs) {
-    const int step_place = static_cast<int>(std::floor(std::log10(step) + 1e-6));
+    const int step_place = whole(std::log10(step) + 1e-6);
     std::string text;
     if (value == 0) {
         text = "0";
@@ -53,7 +60,7 @@ std::string tick_text(double value, double step, double largest, bool signs) {
         text = grouped(
             without_trailing_zeros(fmt::format("{:.{}f}", value, std::max(0, -step_place))));
     } else {
-        const int place = static_cast<int>(std::floor(std::log10(std::abs(value))));
+        const int place = whole(std::log10(std::abs(value)));
         const std::string full =
             fmt::format("{:.{}e}", value, std::clamp(place - step_place, 0, 17));
         const std::size_t e = full.find('e');
@@ -67,7 +74,7 @@ std::string tick_text(double value, double step, double largest, bool signs) {
 struct Multiples {
     Step step;
     double first = 0, last = 0;
-    int count() const { return static_cast<int>(last - first) + 1; }
+    int count() const { return whole(last - first) + 1; }
 };
 
 Multiples multiples(double low, double high, double size, bool integers) {
@@ -107,8 +114,8 @@ std::string log_text(int mantissa, int exponent, bool plain) {
 /// Every stride-th decade, and 2 and 5 times each decade where none is left out.
 std::vector<Tick> decades(double low, double high, int stride) {
     constexpr double kSlack = 1e-9;
-    const int first = static_cast<int>(std::floor(std::log10(low) + kSlack));
-    const int last = static_cast<int>(std::floor(std::log10(high) + kSlack));
+    const int first = whole(std::log10(low) + kSlack);
+    const int last = whole(std::log10(high) + kSlack);
     const bool plain = first >= -4 && last <= 6;
     std::vector<Tick> ticks;
     for (int exponent = first; exponent <= last; ++exponent) {
@@ -127,7 +134,7 @@ std::vector<Tick> decades(double low, double high, int stride) {
 
 std::vector<Tick> log_ticks(double low, double high, const Axis& axis, int most) {
     const double span = std::log10(high) - std::log10(low);
-    for (int stride = std::max(1, static_cast<int>(std::ceil(span / most))); stride > 0; --stride) {
+    for (int stride = std::max(1, whole(std::ceil(span / most))); stride > 0; --stride) {
         std::vector<Tick> ticks = decades(low, high, stride);
         const auto majors =
             std::count_if(ticks.begin(), ticks.end(), [](const Tick& tick) { return tick.major; });

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/figures/text.h"
-#include "app/plot/layout.h"
+#include "app/plot/number_text.h"
 
 namespace ropescope::figures {
 namespace {

@@ -7,7 +7,7 @@
 #include "app/figures/table/panels.h"
 #include "app/figures/table/report.h"
 #include "app/figures/text.h"
-#include "app/plot/layout.h"
+#include "app/plot/number_text.h"
 #include "app/plot/pick.h"
 #include "app/scene/scene_scaling.h"
 

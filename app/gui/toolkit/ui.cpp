@@ -7,8 +7,7 @@
 #include <imgui.h>
 #include <string>
 
-#include "app/plot/layout.h"
-#include "app/plot/text.h"
+#include "app/plot/rich_text.h"
 
 namespace ropescope::gui {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/plot/text.h"
+#include "app/plot/rich_text.h"
 
 namespace ropescope::gui {
 namespace {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/gui/command_text.h"
+#include "app/plot/csv.h"
 #include "core/base/file.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,10 +1,10 @@
+#include "app/plot/csv.h"
+
 #include <cmath>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <limits>
 #include <sstream>
-
-#include "app/plot/figure.h"
 
 namespace ropescope::plot {
 namespace {

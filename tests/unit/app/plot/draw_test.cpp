@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 
-#include "app/plot/layout.h"
+#include "app/plot/draw_figure.h"
 #include "tests/support/recording_painter.h"
 #include "tests/support/wild_marks.h"
 

@@ -1,9 +1,8 @@
-#include "app/plot/layout.h"
-
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 
+#include "app/plot/draw_figure.h"
 #include "app/plot/end_labels.h"
 #include "tests/support/recording_painter.h"
 

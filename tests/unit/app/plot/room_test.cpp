@@ -3,7 +3,7 @@
 
 #include "app/figures/text.h"
 #include "app/figures/view.h"
-#include "app/plot/layout.h"
+#include "app/plot/draw_figure.h"
 #include "app/scene/parameters.h"
 #include "tests/support/recording_painter.h"
 

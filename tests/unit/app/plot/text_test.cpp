@@ -1,8 +1,7 @@
-#include "app/plot/text.h"
-
 #include <gtest/gtest.h>
 
-#include "app/plot/layout.h"
+#include "app/plot/number_text.h"
+#include "app/plot/rich_text.h"
 #include "tests/support/recording_painter.h"
 
 namespace ropescope::plot {

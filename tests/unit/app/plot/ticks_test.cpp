@@ -1,10 +1,13 @@
+#include "app/plot/ticks.h"
+
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 #include <set>
 #include <string>
 
-#include "app/plot/layout.h"
+#include "app/plot/axis.h"
+#include "app/plot/number_text.h"
 
 namespace ropescope::plot {
 namespace {

@@ -1,8 +1,7 @@
-#include "app/plot/live.h"
+// Finds the links of a figure, and whether it is drawn from an engine's memory.
+#include "app/plot/figure.h"
 
 #include <algorithm>
-
-#include "app/plot/figure.h"
 
 namespace ropescope::plot {
 namespace {
@@ -17,6 +16,12 @@ struct IsLive {
     }
 };
 
+template <typename Test>
+const Link* first_link(const Figure& figure, Test test) {
+    const auto found = std::ranges::find_if(figure.links, test);
+    return found == figure.links.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 bool is_live(const Figure& figure) {
@@ -24,6 +29,15 @@ bool is_live(const Figure& figure) {
         return std::ranges::any_of(panel.marks,
                                    [](const Mark& mark) { return std::visit(IsLive{}, mark); });
     });
+}
+
+const Link* link_at(const Figure& figure, const std::string& panel, Point at) {
+    return first_link(figure, [&](const Link& link) { return link.contains(panel, at); });
+}
+
+const Link* link_of(const Figure& figure, Link::Key key) {
+    return first_link(figure,
+                      [&](const Link& link) { return key != Link::Key::none && link.key == key; });
 }
 
 }  // namespace ropescope::plot

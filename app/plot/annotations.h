@@ -1,0 +1,18 @@
+// The words inside a plot.
+#pragma once
+
+#include <span>
+
+#include "app/plot/end_labels.h"
+#include "app/plot/pen.h"
+#include "app/plot/placed_panel.h"
+
+namespace ropescope::plot {
+
+/// Draws the names of rules, bands and vectors, labels, and names of lines that end inside the
+/// plot. They stay in the panel and, if they have a choice, off each other, off what is `taken` by
+/// other words, and off the lines.
+void draw_annotations(const PlacedPanel& placed, std::span<const EndName> names,
+                      std::span<const Rect> taken, const Pen& pen);
+
+}  // namespace ropescope::plot

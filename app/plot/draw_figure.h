@@ -1,0 +1,20 @@
+// From a figure to pixels: the same for the window, files and tests.
+#pragma once
+
+#include <vector>
+
+#include "app/plot/placed_panel.h"
+
+namespace ropescope::plot {
+
+/// Draws the figure into `area` and returns where its panels lie. `scale` multiplies type and line
+/// sizes; `with_title` adds the figure's title, subtitle and legend.
+std::vector<PlacedPanel> draw_figure(const Figure& figure, Rect area, const Theme& theme,
+                                     double scale, Painter& painter, bool with_title = true);
+
+/// Where draw_figure() would put the panels. Pure: the same figure, area, theme and text metrics
+/// give the same places.
+std::vector<PlacedPanel> place_panels(const Figure& figure, Rect area, const Theme& theme,
+                                      double scale, Painter& metrics, bool with_title = true);
+
+}  // namespace ropescope::plot
