@@ -1,4 +1,4 @@
-// The sizes and options of an encoder, read before any weight: the RoFormer of the notebook in PyTorch
+// The sizes and options of an encoder, read before any weight: the RoFormer of the PyTorch notebook
 // (docs/sources.md) and that of Hugging Face transformers (modeling_roformer.py).
 #pragma once
 
