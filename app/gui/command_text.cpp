@@ -1,3 +1,4 @@
+// Writes a scene as the shortest command that makes the same figure.
 #include "app/gui/command_text.h"
 
 #include "app/scene/assignments.h"

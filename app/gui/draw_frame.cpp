@@ -1,3 +1,4 @@
+// Draws all parts of the window and handles the keys that no control has taken.
 #include "app/gui/draw_frame.h"
 
 #define GLFW_INCLUDE_NONE

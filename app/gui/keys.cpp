@@ -1,3 +1,4 @@
+// The tables of shortcuts, and what a key press finds in them.
 #include "app/gui/keys.h"
 
 #define GLFW_INCLUDE_NONE

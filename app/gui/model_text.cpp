@@ -1,3 +1,4 @@
+// Puts a model and its encoding into words.
 #include "app/gui/model_text.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads the start of this process from /proc.
 #include "app/gui/process_age.h"
 
 #include <ctime>

@@ -1,3 +1,4 @@
+// How long this process has been running, for the time to the first frame.
 #pragma once
 
 namespace ropescope::gui {

@@ -1,3 +1,4 @@
+// The checks, run beside the window.
 #include "app/gui/background/check_runner.h"
 
 #include <chrono>

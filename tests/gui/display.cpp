@@ -1,3 +1,4 @@
+// Starts Xvfb and programs on it, and drives them with xdotool.
 #include "tests/gui/display.h"
 
 #include <chrono>

@@ -1,3 +1,4 @@
+// The whole figure that replaces a draft.
 #include "app/gui/background/figure_refiner.h"
 
 #include <algorithm>

@@ -228,6 +228,8 @@ TEST(Offscreen, ABadConfigPathIsToldInTheMenuAndAPresetCloses) {
     person.key(GLFW_KEY_ENTER);
     EXPECT_EQ(person.state().overlay, gui::Overlay::models) << "stays open to correct the path";
     EXPECT_NE(person.state().error.find("/no/such/config.json"), std::string::npos);
+    person.type("/no");
+    EXPECT_EQ(person.state().edit.text, "/no") << "the refused text is selected";
     person.click("llama-3-8b");
     EXPECT_EQ(person.state().overlay, gui::Overlay::none);
     EXPECT_EQ(person.scene().model, "llama-3-8b");

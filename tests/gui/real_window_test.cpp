@@ -58,7 +58,7 @@ class RealWindow : public OnADisplay {
             return;
         }
         window_ = std::make_unique<WatchedWindow>(*display_);
-        ASSERT_TRUE(window_->until("view", "rotation")) << "the window does not open";
+        ASSERT_TRUE(window_->until("view", "rotation")) << "opening: " << window_->report();
         point({300, 700});
     }
     void TearDown() override {
@@ -69,7 +69,7 @@ class RealWindow : public OnADisplay {
     void point(plot::Pixel at) {
         const int x = static_cast<int>(at.x), y = static_cast<int>(at.y);
         display_->act({"mousemove", std::to_string(x), std::to_string(y)});
-        ASSERT_TRUE(window_->until("mouse", {x, y}));
+        ASSERT_TRUE(window_->until("mouse", {x, y})) << window_->report();
     }
 
     std::unique_ptr<WatchedWindow> window_;
@@ -88,18 +88,19 @@ TEST_F(RealWindow, DraggingTheBaseSliderChangesTheFigureAndNotTheNavigation) {
     const double base = window_->report()["base"];
     const headless::Image before = display_->look();
     display_->act({"mousedown", "1"});
-    ASSERT_TRUE(window_->until("knob held", true));
+    ASSERT_TRUE(window_->until("knob held", true)) << window_->report();
     point(at(0.55));
     point(at(0.8));
     display_->act({"mouseup", "1"});
-    ASSERT_TRUE(window_->until("knob held", false));
+    ASSERT_TRUE(window_->until("knob held", false)) << window_->report();
     EXPECT_GT(window_->report()["base"], base);
     const headless::Image after = display_->look();
     EXPECT_GT(changed_pixels(before, after, regions_.figure), 500);
     EXPECT_EQ(changed_pixels(before, after, regions_.navigation), 0);
     EXPECT_EQ(changed_pixels(before, after, regions_.explanation), 0);
     display_->key("ctrl+z");
-    ASSERT_TRUE(window_->until("base", base)) << "one undo takes the drag back";
+    ASSERT_TRUE(window_->until("base", base))
+        << "one undo takes the drag back: " << window_->report();
     point(at(0.45));
     EXPECT_EQ(changed_pixels(before, display_->look(), regions_.figure), 0);
 }
@@ -107,12 +108,12 @@ TEST_F(RealWindow, DraggingTheBaseSliderChangesTheFigureAndNotTheNavigation) {
 TEST_F(RealWindow, NumberKeysShowViews) {
     const headless::Image rotation = display_->look();
     display_->key("2");
-    ASSERT_TRUE(window_->until("view", "spectrum"));
+    ASSERT_TRUE(window_->until("view", "spectrum")) << window_->report();
     const headless::Image spectrum = display_->look();
     EXPECT_GT(changed_pixels(rotation, spectrum, regions_.figure), 5000);
     EXPECT_GT(changed_pixels(rotation, spectrum, regions_.navigation), 100);
     display_->key("1");
-    ASSERT_TRUE(window_->until("view", "rotation"));
+    ASSERT_TRUE(window_->until("view", "rotation")) << window_->report();
     EXPECT_EQ(changed_pixels(rotation, display_->look(), regions_.figure), 0);
 }
 
@@ -120,9 +121,9 @@ TEST_F(RealWindow, ABadConfigPathIsToldAndTheLastPictureKept) {
     const std::string path = "/no/such/config.json";
     const headless::Image before = display_->look();
     display_->key("ctrl+o");
-    ASSERT_TRUE(window_->until("menu open", true));
+    ASSERT_TRUE(window_->until("menu open", true)) << window_->report();
     display_->act({"type", "--delay", "30", path});
-    ASSERT_TRUE(window_->until("typed", path));
+    ASSERT_TRUE(window_->until("typed", path)) << window_->report();
     const headless::Image typed = display_->look();
     display_->key("Return");
     ASSERT_TRUE(window_->until([&](const WatchedWindow::Report& report) {
@@ -134,16 +135,16 @@ TEST_F(RealWindow, ABadConfigPathIsToldAndTheLastPictureKept) {
     EXPECT_GT(changed_pixels(typed, told, window), 200);
     // The refused text is selected: typing corrects it.
     display_->act({"type", "--delay", "30", "/no"});
-    ASSERT_TRUE(window_->until("typed", "/no"));
+    ASSERT_TRUE(window_->until("typed", "/no")) << window_->report();
     EXPECT_GT(changed_pixels(told, display_->look(), window), 200);
     display_->key("Escape");
-    ASSERT_TRUE(window_->until("menu open", false));
+    ASSERT_TRUE(window_->until("menu open", false)) << window_->report();
     EXPECT_EQ(changed_pixels(before, display_->look(), regions_.figure), 0);
 }
 
 TEST_F(RealWindow, AClickIsFollowedWithoutAMoveOfTheMouse) {
     display_->key("5");
-    ASSERT_TRUE(window_->until("view", "scores"));
+    ASSERT_TRUE(window_->until("view", "scores")) << window_->report();
     const plot::Rect& figure = regions_.figure;
     for (const double share : {0.3, 0.6, 0.4, 0.7, 0.5}) {
         point({figure.x + share * figure.width, figure.y + 0.5 * figure.height});
@@ -152,7 +153,7 @@ TEST_F(RealWindow, AClickIsFollowedWithoutAMoveOfTheMouse) {
         EXPECT_TRUE(window_->until([&](const WatchedWindow::Report& report) {
             return report.at("key_position") != before.at("key_position") &&
                    report.at("figure of scene") == true;
-        }));
+        })) << window_->report();
     }
 }
 

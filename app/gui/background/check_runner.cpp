@@ -1,3 +1,4 @@
+// Runs the checks on a thread of its own and hands their results to the window.
 #include "app/gui/background/check_runner.h"
 
 #include <utility>

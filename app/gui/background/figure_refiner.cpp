@@ -1,3 +1,4 @@
+// Computes the whole figure of a draft on a thread of its own.
 #include "app/gui/background/figure_refiner.h"
 
 #include <cmath>

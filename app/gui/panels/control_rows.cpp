@@ -1,3 +1,4 @@
+// Draws a slider, a row of choices or a text field for each parameter.
 #include "app/gui/panels/control_rows.h"
 
 #include <algorithm>

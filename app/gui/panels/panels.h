@@ -1,4 +1,5 @@
-// The parts of the window, one source each.
+// The parts of the window. Sources: bar.cpp, navigation.cpp, figure_area.cpp, controls.cpp,
+// readouts.cpp, explanation.cpp, status_bar.cpp, overlays.cpp, engine_switch.cpp.
 #pragma once
 
 #include <optional>

@@ -1,3 +1,4 @@
+// Moves the focus along the controls of the last whole frame.
 #include "app/gui/toolkit/focus.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Loads DejaVu into ImGui's atlas at the sizes that are drawn.
 #include "app/gui/toolkit/fonts.h"
 
 #include <array>

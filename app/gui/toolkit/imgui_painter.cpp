@@ -1,3 +1,4 @@
+// Draws lines, shapes, text and pictures into an ImGui draw list.
 #include "app/gui/toolkit/imgui_painter.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Draws heat maps and points from buffers that an engine has published.
 #include "app/gui/toolkit/live_canvas.h"
 
 #include <algorithm>

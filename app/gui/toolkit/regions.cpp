@@ -1,3 +1,4 @@
+// Divides the window's area among its parts.
 #include "app/gui/toolkit/regions.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Uploads pictures and frees those that a frame no longer draws.
 #include "app/gui/toolkit/textures.h"
 
 #include <cstring>

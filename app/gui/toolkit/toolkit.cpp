@@ -1,3 +1,4 @@
+// Sets ImGui up and renders its frames with OpenGL.
 #include "app/gui/toolkit/toolkit.h"
 
 #include <ctime>

@@ -1,3 +1,4 @@
+// Text, shapes and touchable areas in the current ImGui window.
 #include "app/gui/toolkit/ui.h"
 
 #define GLFW_INCLUDE_NONE

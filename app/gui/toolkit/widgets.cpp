@@ -1,3 +1,4 @@
+// Buttons, sliders, choices, text fields and tooltips.
 #include "app/gui/toolkit/widgets.h"
 
 #define GLFW_INCLUDE_NONE
@@ -155,6 +156,7 @@ FieldResult text_field(Ui& ui, std::string_view id, plot::Rect where, TextEdit& 
     ImGui::PopFont();
     // Our own key queue: ImGui 1.86 loses an Enter that goes down and up between two frames.
     if (ui.take({GLFW_KEY_ENTER}) || ui.take({GLFW_KEY_KP_ENTER})) {
+        ImGui::SetWindowFocus(nullptr);  // if the text is refused, opening it again selects it
         return FieldResult::accepted;
     }
     if (ui.take({GLFW_KEY_ESCAPE})) {

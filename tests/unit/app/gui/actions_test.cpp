@@ -1,3 +1,4 @@
+// What a person can do in the window, without a window.
 #include "app/gui/actions.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The table of shortcuts, and the ring of controls that Tab goes round.
 #include "app/gui/keys.h"
 
 #define GLFW_INCLUDE_NONE

@@ -1,3 +1,4 @@
+// Where the parts of the window lie at every size.
 #include "app/gui/toolkit/regions.h"
 
 #include <gtest/gtest.h>
