@@ -68,9 +68,9 @@ void handle_keys(AppState& state) {
         } else if (typing) {
             continue;
         } else if (const int place = view_of_key(press);
-                   place >= 0 && place < static_cast<int>(figures::views().size())) {
+                   place >= 0 && place < std::ssize(figures::views())) {
             close_overlay(state);
-            show_view(state, figures::views()[static_cast<std::size_t>(place)].id);
+            show_view(state, figures::views()[place].id);
         } else if (state.overlay != Overlay::none ||
                    !follow_key(state, link_key(press), press.repeat)) {
             perform_shortcut(state, press);

@@ -174,9 +174,8 @@ std::vector<HelpRow> help_rows() {
     const auto& views = figures::views();
     std::vector<HelpRow> rows;
     std::string letters;
-    for (int place = 10; place < static_cast<int>(views.size()); ++place) {
-        letters += fmt::format("; {}: {}", key_of_view(place),
-                               views[static_cast<std::size_t>(place)].name);
+    for (int place = 10; place < std::ssize(views); ++place) {
+        letters += fmt::format("; {}: {}", key_of_view(place), views[place].name);
     }
     const auto digits = static_cast<int>(std::min<std::size_t>(10, views.size()));
     rows.push_back(

@@ -11,11 +11,11 @@ void FocusRing::move(int by) {
         return;
     }
     frames_since_move_ = 0;
-    const auto size = static_cast<std::ptrdiff_t>(ring_.size());
+    const std::ptrdiff_t size = std::ssize(ring_);
     const auto found = std::ranges::find(ring_, current_);
     const std::ptrdiff_t from =
         found != ring_.end() ? found - ring_.begin() : (by > 0 ? size - 1 : 0);
-    current_ = ring_[static_cast<std::size_t>(((from + by) % size + size) % size)];
+    current_ = ring_[((from + by) % size + size) % size];
 }
 
 void FocusRing::end_frame() {

@@ -39,12 +39,12 @@ plot::Rect whole_pixels(plot::Rect r) {
 std::vector<plot::Color> thinned(const plot::ImageView& image, std::int64_t width,
                                  std::int64_t height) {
     std::vector<plot::Color> pixels;
-    pixels.reserve(static_cast<std::size_t>(width * height));
+    pixels.reserve(width * height);
     for (std::int64_t y = 0; y < height; ++y) {
         for (std::int64_t x = 0; x < width; ++x) {
             const std::int64_t from =
                 y * image.height / height * image.width + x * image.width / width;
-            pixels.push_back(image.pixels[static_cast<std::size_t>(from)]);
+            pixels.push_back(image.pixels[from]);
         }
     }
     return pixels;
