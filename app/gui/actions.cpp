@@ -9,6 +9,7 @@
 #include "app/gui/command_text.h"
 #include "app/plot/figure_file.h"
 #include "app/scene/parameters.h"
+#include "app/scene/settings.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 

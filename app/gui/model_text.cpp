@@ -52,7 +52,8 @@ std::string model_title(const Scene& scene) {
 }
 
 std::string encoding_facts(const Scene& scene) {
-    return facts(scene.head_dim, scene.rotary_dim, scene.base, scene.layout, scene_scaling(scene));
+    return facts(scene.head_dim, scene.rotary_dim, scene.base, to_string(scene.layout),
+                 scene_scaling(scene));
 }
 
 bool differs_from_preset(const Scene& scene) {

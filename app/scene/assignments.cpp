@@ -1,3 +1,4 @@
+// What several values make of a scene, and which values lead to one.
 #include "app/scene/assignments.h"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ Scene with_encoder(Scene scene, const std::string& folder, const Inspection& fou
         std::error_code ignored;
         if (!found.files.empty() && std::filesystem::is_directory(folder, ignored) &&
             find_encoder_config(folder)) {
-            scene.attention_source = "folder";
+            scene.attention_source = AttentionSource::folder;
             scene.attention_folder = folder;
         }
     } catch (const InputError&) {

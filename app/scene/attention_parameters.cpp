@@ -1,3 +1,4 @@
+// The rows of the attention view.
 #include "app/scene/attention_parameters.h"
 
 namespace ropescope {
@@ -12,7 +13,6 @@ std::vector<Parameter> attention_parameters() {
         {.name = "attention_quantity",
          .group = "Attention",
          .member = &Scene::attention_quantity,
-         .choices = {"scores", "softmax", "effect"},
          .help = "What the maps show: scores before the mask, probabilities after the softmax, or "
                  "what RoPE adds to the scores."},
         {.name = "attention_layer",
@@ -37,12 +37,10 @@ std::vector<Parameter> attention_parameters() {
         {.name = "attention_table",
          .group = "Attention",
          .member = &Scene::attention_table,
-         .choices = {"fp32", "bf16"},
          .help = "Precision of the table of cos and sin; the notebook keeps it in bf16."},
         {.name = "attention_source",
          .group = "Encoder",
          .member = &Scene::attention_source,
-         .choices = {"demo", "full", "folder"},
          .help = "The encoder: small with random weights, the notebook's configuration with random "
                  "weights, or a checkpoint."},
         {.name = "attention_folder",

@@ -1,3 +1,4 @@
+// The rows of the table, but for those of scaling and attention.
 #include "app/scene/parameters.h"
 
 #include <algorithm>
@@ -9,8 +10,8 @@
 #include "core/analysis/precision.h"
 #include "core/base/error.h"
 #include "core/base/suggest.h"
-#include "core/checks/check.h"
-#include "core/systems/system.h"
+#include "core/checks/check_families.h"
+#include "core/systems/system_ids.h"
 
 namespace ropescope {
 namespace {
@@ -19,11 +20,7 @@ constexpr double kLastPosition = kMaxPosition;
 constexpr int kLastPair = kMaxHeadDim / 2 - 1;
 
 std::vector<std::string> system_ids() {
-    std::vector<std::string> ids;
-    for (const System& system : all_systems()) {
-        ids.push_back(system.id);
-    }
-    return ids;
+    return {kSystemIds.begin(), kSystemIds.end()};
 }
 
 std::vector<std::string> chain_ids() {
@@ -36,12 +33,7 @@ std::vector<std::string> chain_ids() {
 
 std::vector<std::string> families_of_checks() {
     std::vector<std::string> families = {"all"};
-    for (const Check& check : all_checks()) {
-        const std::string family(family_of(check.id));
-        if (std::ranges::find(families, family) == families.end()) {
-            families.push_back(family);
-        }
-    }
+    families.insert(families.end(), kCheckFamilies.begin(), kCheckFamilies.end());
     return families;
 }
 
@@ -115,7 +107,6 @@ std::vector<Parameter> encoding_parameters() {
         {.name = "layout",
          .group = "Encoding",
          .member = &Scene::layout,
-         .choices = {"interleaved", "half_split"},
          .help = "Which two channels form a pair: (2i, 2i+1) or (i, i + rotary_dim/2)."},
     };
 }
@@ -163,7 +154,6 @@ std::vector<Parameter> analysis_parameters() {
         {.name = "spectrum_quantity",
          .group = "Spectrum",
          .member = &Scene::spectrum_quantity,
-         .choices = {"wavelength", "inv_freq"},
          .help = "What is drawn for every pair: positions per turn, or radians per position."},
         {.name = "context_length",
          .group = "Spectrum",
@@ -179,7 +169,6 @@ std::vector<Parameter> analysis_parameters() {
         {.name = "spectrum_overlay",
          .group = "Spectrum",
          .member = &Scene::spectrum_overlay,
-         .choices = {"unscaled", "methods", "none"},
          .help = "What is drawn beside the spectrum: the unscaled one, or what each scaling method "
                  "would make of it."},
         {.name = "target_length",
@@ -196,7 +185,6 @@ std::vector<Parameter> analysis_parameters() {
         {.name = "table_quantity",
          .group = "Table",
          .member = &Scene::table_quantity,
-         .choices = {"cos", "sin", "angle"},
          .help = "What the table shows: cos or sin, as a cache holds them, or the angle."},
         {.name = "first_position",
          .group = "Table",
@@ -227,7 +215,6 @@ std::vector<Parameter> analysis_parameters() {
         {.name = "distance_axis",
          .group = "Decay",
          .member = &Scene::distance_axis,
-         .choices = {"linear", "logarithmic"},
          .help = "How distances are laid out; a logarithmic axis begins at 1."},
 
         {.name = "precision_chain",
@@ -253,7 +240,6 @@ std::vector<Parameter> system_and_check_parameters() {
         {.name = "layouts_show",
          .group = "Layouts",
          .member = &Scene::layouts_show,
-         .choices = {"systems", "walk"},
          .help = "The systems with the walk beside them, or the walk alone with its numbers."},
         {.name = "walk",
          .group = "Layouts",
@@ -282,7 +268,6 @@ std::vector<Parameter> system_and_check_parameters() {
         {.name = "check_status",
          .group = "Checks",
          .member = &Scene::check_status,
-         .choices = {"all", "passed", "failed", "skipped", "note"},
          .help = "Only checks that ended like this are listed."},
         {.name = "check_filter",
          .group = "Checks",
@@ -304,12 +289,33 @@ std::vector<Parameter> system_and_check_parameters() {
     };
 }
 
+/// Fills in the names of an enum's values, and of a bool's: its default first.
+struct NameChoices {
+    Parameter& parameter;
+
+    template <typename T>
+    void operator()(T Scene::*) const {}
+    template <Named T>
+    void operator()(T Scene::*) const {
+        parameter.choices.assign(kEnumNames<T>.begin(), kEnumNames<T>.end());
+    }
+    void operator()(bool Scene::*member) const {
+        parameter.choices = {"no", "yes"};
+        if (Scene{}.*member) {
+            std::ranges::reverse(parameter.choices);
+        }
+    }
+};
+
 std::vector<Parameter> make_parameters() {
     std::vector<Parameter> table = encoding_parameters();
     std::ranges::move(scaling_parameters(), std::back_inserter(table));
     std::ranges::move(analysis_parameters(), std::back_inserter(table));
     std::ranges::move(attention_parameters(), std::back_inserter(table));
     std::ranges::move(system_and_check_parameters(), std::back_inserter(table));
+    for (Parameter& parameter : table) {
+        std::visit(NameChoices{parameter}, parameter.member);
+    }
     return table;
 }
 

@@ -1,3 +1,4 @@
+// The rows of the scaling methods.
 #include "app/scene/scaling_parameters.h"
 
 namespace ropescope {
@@ -75,7 +76,6 @@ std::vector<Parameter> scaling_parameters() {
         {.name = "yarn_truncate",
          .group = "Scaling",
          .member = &Scene::yarn_truncate,
-         .choices = {"yes", "no"},
          .help = "Whether the ramp between the two begins and ends at whole pairs.",
          .methods = {"yarn"}},
         {.name = "yarn_mscale",
@@ -97,7 +97,6 @@ std::vector<Parameter> scaling_parameters() {
         {.name = "yarn_softmax",
          .group = "Scaling",
          .member = &Scene::yarn_softmax,
-         .choices = {"no", "yes"},
          .help = "Whether mscale_all_dim also scales the softmax, as in DeepSeek's models.",
          .methods = {"yarn"}},
         {.name = "llama3_low_freq_factor",
@@ -127,13 +126,11 @@ std::vector<Parameter> scaling_parameters() {
         {.name = "longrope_short",
          .group = "Scaling",
          .member = &Scene::longrope_short,
-         .form = "numbers separated by commas",
          .help = "LongRoPE's short_factor, a number a pair, separated by commas; empty: all 1.",
          .methods = {"longrope"}},
         {.name = "longrope_long",
          .group = "Scaling",
          .member = &Scene::longrope_long,
-         .form = "numbers separated by commas",
          .help = "LongRoPE's long_factor, a number a pair, separated by commas; empty: all the "
                  "scaling factor.",
          .methods = {"longrope"}},

@@ -1,3 +1,4 @@
+// The encoding that a scene describes, and a scene on a model.
 #include "app/scene/scene.h"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ RopeSpec rope_spec(const Scene& scene) {
     const RopeSpec spec{.head_dim = dimension(scene.head_dim),
                         .rotary_dim = dimension(scene.rotary_dim),
                         .base = scene.base,
-                        .layout = parse_layout(scene.layout),
+                        .layout = scene.layout,
                         .scaling = scene_scaling(scene),
                         .seq_len = scene.seq_len};
     validate(spec);
@@ -85,7 +86,7 @@ Scene with_model(Scene scene, const ModelConfig& model) {
     scene.head_dim = model.rope.head_dim;
     scene.rotary_dim = model.rope.rotary_dim;
     scene.base = model.rope.base;
-    scene.layout = std::string(to_string(model.rope.layout));
+    scene.layout = model.rope.layout;
     if (model.max_positions > 0) {
         scene.context_length = model.max_positions;
         scene.original_length = model.max_positions;

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/scene/choices.h"
+#include "core/encoder/rope_options.h"
 #include "core/formats/model_config.h"
 #include "core/rope/rope_spec.h"
 
@@ -22,7 +24,7 @@ struct Scene {
     std::int64_t head_dim = 128;
     std::int64_t rotary_dim = 128;
     double base = 10000.0;
-    std::string layout = "half_split";
+    Layout layout = Layout::half_split;
 
     // Its scaling; the names in a config.json's rope_scaling follow a method's own prefix. 0 in a
     // number that the method works out by itself means that it does.
@@ -33,14 +35,14 @@ struct Scene {
     double attention_factor = 0.0;
     double yarn_beta_fast = 32.0;
     double yarn_beta_slow = 1.0;
-    std::string yarn_truncate = "yes";
+    bool yarn_truncate = true;
     double yarn_mscale = 0.0;
     double yarn_mscale_all_dim = 0.0;
-    std::string yarn_softmax = "no";  ///< mscale_all_dim scales the softmax, too (DeepSeek)
+    bool yarn_softmax = false;  ///< mscale_all_dim scales the softmax, too (DeepSeek)
     double llama3_low_freq_factor = 1.0;
     double llama3_high_freq_factor = 4.0;
-    std::string longrope_short;  ///< factors of the pairs, separated by commas
-    std::string longrope_long;
+    std::vector<double> longrope_short;  ///< a factor for each pair; empty: all 1
+    std::vector<double> longrope_long;   ///< the same; empty: all scaling_factor
     double partial_rotary_factor = 0.5;  ///< of proportional scaling
 
     // Positions and what is looked at.
@@ -53,19 +55,19 @@ struct Scene {
     std::int64_t distance_range = 64;     ///< scores are drawn for distances -range .. range
 
     // Spectrum.
-    std::string spectrum_quantity = "wavelength";  ///< wavelength | inv_freq
+    SpectrumQuantity spectrum_quantity = SpectrumQuantity::wavelength;
     std::int64_t context_length = 4096;
-    std::string spectrum_overlay = "unscaled";  ///< unscaled | methods | none
-    std::int64_t target_length = 32768;         ///< what the context calculator extends to
+    SpectrumOverlay spectrum_overlay = SpectrumOverlay::unscaled;
+    std::int64_t target_length = 32768;  ///< what the context calculator extends to
 
     // Table.
-    std::string table_quantity = "cos";  ///< cos | sin | angle
+    TableQuantity table_quantity = TableQuantity::cos;
     std::int64_t first_position = 0;
     std::int64_t position_count = 256;
 
     // Decay.
-    std::int64_t decay_range = 256;        ///< largest distance
-    std::string distance_axis = "linear";  ///< linear | logarithmic
+    std::int64_t decay_range = 256;  ///< largest distance
+    Scale distance_axis = Scale::linear;
 
     // Precision: one of core/analysis/precision.h, by id.
     std::string precision_chain = "fp32_angle";
@@ -73,21 +75,21 @@ struct Scene {
     // Absolute encodings.
     std::int64_t shift = 16;  ///< of the map that carries a position to one that lies further
 
-    // Layouts: the whole, or the vector that walks from interleaved (0) to half split (1) alone.
-    std::string layouts_show = "systems";  ///< systems | walk
-    double walk = 0.0;
+    // Layouts.
+    LayoutsShow layouts_show = LayoutsShow::systems;
+    double walk = 0.0;  ///< from interleaved (0) to half split (1)
 
     // Two of the systems of the seed documents (core/systems), by id.
     std::string system_a = "meta_llama";
     std::string system_b = "hf_llama_offset";
 
     // Attention: a whole encoder on tokens.
-    std::string attention_quantity = "scores";  ///< scores | softmax | effect
+    AttentionQuantity attention_quantity = AttentionQuantity::scores;
     std::int64_t attention_layer = 0;
     std::int64_t attention_head = 0;
-    std::int64_t attention_shift = 64;       ///< added to every position
-    std::string attention_table = "fp32";    ///< fp32 | bf16
-    std::string attention_source = "demo";   ///< demo | full | folder
+    std::int64_t attention_shift = 64;  ///< added to every position
+    TableDtype attention_table = TableDtype::fp32;
+    AttentionSource attention_source = AttentionSource::demo;
     std::string attention_folder = "model";  ///< of a checkpoint
     std::string attention_text = "the cat sat on the mat and the dog sat on the rug";
     std::int64_t attention_tokens = 26;
@@ -96,8 +98,8 @@ struct Scene {
 
     // The checks: which of them are listed, and the one that is explained.
     std::string check_family = "all";
-    std::string check_status = "all";  ///< all | passed | failed | skipped | note
-    std::string check_filter = "*";    ///< a glob over ids, or a part of what a check says
+    ListedStatus check_status = ListedStatus::all;
+    std::string check_filter = "*";  ///< a glob over ids, or a part of what a check says
     std::string selected_check = "rope.orthogonality";
     std::int64_t check_lines = 18;  ///< lines of a page
 
@@ -107,8 +109,6 @@ struct Scene {
     bool operator==(const Scene&) const = default;
 };
 
-/// Version of the scene file, the value of its key "ropescope_scene".
-inline constexpr int kSceneVersion = 1;
 /// From one end of the walk to the other at speed 1.
 inline constexpr double kWalkSeconds = 6;
 /// Most pairs that can be looked at together.
@@ -131,11 +131,5 @@ Scene with_existing_pairs(Scene scene);
 /// The scene with model, encoding, scaling and context_length taken from a model, and pairs that no
 /// longer exist replaced by an even spread.
 Scene with_model(Scene scene, const ModelConfig& model);
-
-/// Only what leads from the default to this scene is written (see assignments.h). Reading loads the
-/// model first and refuses unknown keys (naming near matches), keys given twice, a model that is
-/// not there, and values of the wrong type or out of range.
-std::string scene_to_json(const Scene& scene);
-Scene scene_from_json(std::string_view json, const std::string& origin);
 
 }  // namespace ropescope

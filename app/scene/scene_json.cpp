@@ -1,10 +1,11 @@
-// The scene file: {"ropescope_scene": 1, "base": 500000.0, ...}.
+// Writes and reads scene files.
+#include "app/scene/scene_json.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "app/scene/assignments.h"
-#include "app/scene/scene.h"
 #include "core/base/error.h"
 
 namespace ropescope {
@@ -27,9 +28,11 @@ bool is_whole_list(const Json& json) {
     return whole;
 }
 
-/// The JSON value as the parameter's type; none when it has another type.
+/// The JSON value as the parameter's type; empty if it has another type.
 struct Reader {
+    const Parameter& parameter;
     const Json& json;
+
     std::optional<Value> operator()(std::int64_t Scene::*) const {
         return is_whole(json) ? std::optional<Value>(json.get<std::int64_t>()) : std::nullopt;
     }
@@ -42,6 +45,14 @@ struct Reader {
     std::optional<Value> operator()(std::vector<std::int64_t> Scene::*) const {
         return is_whole_list(json) ? std::optional<Value>(json.get<std::vector<std::int64_t>>())
                                    : std::nullopt;
+    }
+    /// A list of numbers is text in a scene file.
+    std::optional<Value> operator()(std::vector<double> Scene::*) const {
+        return json.is_string() ? parse_value(parameter, json.get<std::string>()) : std::nullopt;
+    }
+    template <Named T>
+    std::optional<Value> operator()(T Scene::*) const {
+        return json.is_string() ? std::optional<Value>(json.get<std::string>()) : std::nullopt;
     }
 };
 
@@ -106,7 +117,7 @@ void check_version(const Json& json, const std::string& origin) {
 
 Assignment read_assignment(const std::string& key, const Json& json) {
     const Parameter& parameter = parameter_by_name(key);
-    std::optional<Value> value = std::visit(Reader{json}, parameter.member);
+    std::optional<Value> value = std::visit(Reader{parameter, json}, parameter.member);
     if (!value) {
         refuse_value(parameter, excerpt(json));
     }
@@ -118,7 +129,13 @@ Assignment read_assignment(const std::string& key, const Json& json) {
 std::string scene_to_json(const Scene& scene) {
     Json json{{kVersionKey, kSceneVersion}};
     for (const Assignment& given : assignments_to(scene)) {
-        std::visit([&](const auto& value) { json[given.parameter->name] = value; }, given.value);
+        std::visit(
+            [&](const auto& value) {
+                constexpr bool is_text =
+                    std::is_same_v<std::decay_t<decltype(value)>, std::vector<double>>;
+                json[given.parameter->name] = is_text ? Json(given.text) : Json(value);
+            },
+            given.value);
     }
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

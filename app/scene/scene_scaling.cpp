@@ -1,40 +1,17 @@
+// Builds a scaling from a scene's fields, and writes one into them.
 #include "app/scene/scene_scaling.h"
 
 #include <algorithm>
-#include <charconv>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "app/scene/values.h"
-#include "core/base/error.h"
 
 namespace ropescope {
 namespace {
 
-/// Numbers separated by commas; `pairs` times `usual` where there are none.
-std::vector<double> factors(const char* name, std::string_view text, std::int64_t pairs,
-                            double usual) {
-    if (text.empty()) {
-        const auto count = std::clamp<std::int64_t>(pairs, 0, kMaxHeadDim / 2);
-        return std::vector<double>(static_cast<std::size_t>(count), usual);
-    }
-    std::vector<double> values;
-    for (;;) {
-        double& value = values.emplace_back();
-        const auto [stopped, error] =
-            std::from_chars(text.data(), text.data() + text.size(), value);
-        text.remove_prefix(static_cast<std::size_t>(stopped - text.data()));
-        if (error != std::errc{} || (!text.empty() && text.front() != ',')) {
-            throw InputError(
-                fmt::format("{}: number {} of the list is not a number; give one a "
-                            "pair, separated by commas",
-                            name, values.size()));
-        }
-        if (text.empty()) {
-            return values;
-        }
-        text.remove_prefix(1);
-    }
+/// A factor for each pair: the list, or `usual` for all if it is empty.
+std::vector<double> factors(const std::vector<double>& list, std::int64_t pairs, double usual) {
+    const std::int64_t count = std::clamp<std::int64_t>(pairs, 0, kMaxHeadDim / 2);
+    return list.empty() ? std::vector<double>(static_cast<std::size_t>(count), usual) : list;
 }
 
 std::optional<double> given(double value) {
@@ -46,21 +23,20 @@ YarnScaling scene_yarn(const Scene& scene) {
             .original_positions = scene.original_length,
             .beta_fast = scene.yarn_beta_fast,
             .beta_slow = scene.yarn_beta_slow,
-            .truncate = scene.yarn_truncate == "yes",
+            .truncate = scene.yarn_truncate,
             .attention_factor = given(scene.attention_factor),
             .mscale = given(scene.yarn_mscale),
             .mscale_all_dim = given(scene.yarn_mscale_all_dim),
-            .scales_softmax = scene.yarn_softmax == "yes"};
+            .scales_softmax = scene.yarn_softmax};
 }
 
 LongRopeScaling scene_longrope(const Scene& scene) {
     const std::int64_t pairs = scene.rotary_dim / 2;
-    return {
-        .short_factor = factors("longrope_short", scene.longrope_short, pairs, 1.0),
-        .long_factor = factors("longrope_long", scene.longrope_long, pairs, scene.scaling_factor),
-        .original_positions = scene.original_length,
-        .factor = scene.scaling_factor,
-        .attention_factor = given(scene.attention_factor)};
+    return {.short_factor = factors(scene.longrope_short, pairs, 1.0),
+            .long_factor = factors(scene.longrope_long, pairs, scene.scaling_factor),
+            .original_positions = scene.original_length,
+            .factor = scene.scaling_factor,
+            .attention_factor = given(scene.attention_factor)};
 }
 
 /// Writes a method into a scene's fields.
@@ -79,11 +55,11 @@ struct Writer {
         scene.original_length = yarn.original_positions;
         scene.yarn_beta_fast = yarn.beta_fast;
         scene.yarn_beta_slow = yarn.beta_slow;
-        scene.yarn_truncate = yarn.truncate ? "yes" : "no";
+        scene.yarn_truncate = yarn.truncate;
         scene.attention_factor = yarn.attention_factor.value_or(0.0);
         scene.yarn_mscale = yarn.mscale.value_or(0.0);
         scene.yarn_mscale_all_dim = yarn.mscale_all_dim.value_or(0.0);
-        scene.yarn_softmax = yarn.scales_softmax ? "yes" : "no";
+        scene.yarn_softmax = yarn.scales_softmax;
     }
     void operator()(const Llama3Scaling& llama) const {
         scene.scaling_factor = llama.factor;
@@ -97,8 +73,8 @@ struct Writer {
         // A scene has one factor: that of the length at which it opens.
         scene.attention_factor =
             longrope.short_mscale.value_or(longrope.attention_factor.value_or(0.0));
-        scene.longrope_short = fmt::format("{}", fmt::join(longrope.short_factor, ","));
-        scene.longrope_long = fmt::format("{}", fmt::join(longrope.long_factor, ","));
+        scene.longrope_short = longrope.short_factor;
+        scene.longrope_long = longrope.long_factor;
     }
     void operator()(const ProportionalScaling& proportional) const {
         scene.scaling_factor = proportional.factor;

@@ -9,8 +9,8 @@
 
 namespace ropescope {
 
-/// The method that scene.scaling names, with the scene's parameters. Throws InputError where a list
-/// of LongRoPE factors is not a list of numbers; ranges are checked by validate().
+/// The method that scene.scaling names, with the scene's parameters; validate() checks their
+/// ranges.
 Scaling scene_scaling(const Scene& scene);
 /// The same, whatever method the scene has chosen.
 Scaling scene_scaling(const Scene& scene, std::string_view method);

@@ -1,26 +1,15 @@
+// Where a slider stands, what it may reach, and what moving it does.
 #include "app/scene/sliders.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <fmt/format.h>
 
 #include "app/scene/values.h"
 #include "core/base/error.h"
+#include "core/base/index.h"
 
 namespace ropescope {
 namespace {
-
-double number(const Scene& scene, const Parameter& parameter) {
-    const Value value = get_value(scene, parameter);
-    if (const auto* whole = std::get_if<std::int64_t>(&value)) {
-        return static_cast<double>(*whole);
-    }
-    if (const auto* real = std::get_if<double>(&value)) {
-        return *real;
-    }
-    throw InputError(parameter.name + ": not a number; only numbers have sliders");
-}
 
 /// Stretches a logarithmic axis to a straight one; from 0 on it is log(1 + value).
 double straighten(const SliderRange& range, Scale scale, double value) {
@@ -37,9 +26,21 @@ double unstraighten(const SliderRange& range, Scale scale, double straight) {
     return range.min > 0 ? std::exp(straight) : std::expm1(straight);
 }
 
+/// Rounded to three significant digits, ties to even. The powers of ten are exact doubles, so that
+/// the result is the double nearest to its decimal digits.
+double three_digits(double value) {
+    if (value == 0) {
+        return value;
+    }
+    const double places = 2 - std::floor(std::log10(std::abs(value)));
+    const double power = std::pow(10.0, std::abs(places));
+    return places >= 0 ? std::nearbyint(value * power) / power
+                       : std::nearbyint(value / power) * power;
+}
+
 double snapped(const SliderRange& range, double step, double value) {
     if (step <= 0) {
-        value = std::strtod(fmt::format("{:.3g}", value).c_str(), nullptr);
+        value = three_digits(value);
     } else {
         value = range.min + std::round((value - range.min) / step) * step;
     }
@@ -64,12 +65,11 @@ Scene with_followers(Scene scene, std::string_view changed, bool was_fully_rotar
 SliderRange slider_range(const Scene& scene, const Parameter& parameter) {
     SliderRange range{parameter.min, parameter.max};
     if (parameter.name == "rotary_dim") {
-        range.max = static_cast<double>(scene.head_dim);
+        range.max = to_double(scene.head_dim);
     } else if (parameter.name == "selected_pair") {
-        const std::int64_t last = scene.rotary_dim / 2 - 1;
-        range.max = static_cast<double>(last);
+        range.max = to_double(scene.rotary_dim / 2 - 1);
     } else if (parameter.name == "first_position") {
-        range.max = static_cast<double>(kMaxPosition + 1 - scene.position_count);
+        range.max = to_double(kMaxPosition + 1 - scene.position_count);
     }
     range.max = std::max(range.max, range.min);
     return range;
@@ -98,7 +98,7 @@ Scene with_slider(Scene scene, std::string_view name, double value) {
     const bool was_fully_rotary = scene.rotary_dim == scene.head_dim;
     const double clipped = std::isnan(value) ? range.min : std::clamp(value, range.min, range.max);
     if (const auto* whole = std::get_if<std::int64_t Scene::*>(&parameter.member)) {
-        scene.*(*whole) = std::llround(snapped(range, parameter.step, clipped));
+        scene.*(*whole) = round_to_index(snapped(range, parameter.step, clipped));
     } else if (const auto* real = std::get_if<double Scene::*>(&parameter.member)) {
         scene.*(*real) = clipped;
     } else {

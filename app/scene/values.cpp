@@ -1,12 +1,16 @@
+// Checks values, and turns them into text and back.
 #include "app/scene/values.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 #include <set>
 
 #include "core/base/error.h"
+#include "core/base/index.h"
+#include "core/base/parse_list.h"
 #include "core/base/suggest.h"
 
 namespace ropescope {
@@ -16,7 +20,7 @@ bool in_range(const Parameter& parameter, double value) {
     return value >= parameter.lowest() && value <= parameter.highest();  // false for NaN
 }
 
-/// The choice that is meant, with '-' as good as '_'; empty when there is none.
+/// The choice that is meant, with '-' as good as '_'; empty if there is none.
 std::string matching_choice(const Parameter& parameter, std::string text) {
     std::ranges::replace(text, '-', '_');
     const bool known = std::ranges::find(parameter.choices, text) != parameter.choices.end();
@@ -26,7 +30,7 @@ std::string matching_choice(const Parameter& parameter, std::string text) {
 std::string check_string(const Parameter& parameter, const std::string& value,
                          const std::string& text) {
     std::string meant = parameter.choices.empty() ? value : matching_choice(parameter, value);
-    if (meant.empty() && parameter.form.empty()) {
+    if (meant.empty()) {
         refuse_value(parameter, text);
     }
     return meant;
@@ -49,6 +53,13 @@ void check_list(const Parameter& parameter, const std::vector<std::int64_t>& lis
     }
 }
 
+void check_numbers(const Parameter& parameter, const std::vector<double>& numbers,
+                   const std::string& text) {
+    if (!std::ranges::all_of(numbers, [](double value) { return std::isfinite(value); })) {
+        refuse_value(parameter, text);
+    }
+}
+
 struct Setter {
     Scene& scene;
     const Parameter& parameter;
@@ -64,10 +75,50 @@ struct Setter {
             }
         } else if constexpr (std::is_same_v<T, std::string>) {
             given = check_string(parameter, given, text);
+        } else if constexpr (std::is_same_v<T, std::vector<double>>) {
+            check_numbers(parameter, given, text);
         } else {
             check_list(parameter, given, text);
         }
         scene.*member = std::move(given);
+    }
+    template <Named T>
+    void operator()(T Scene::*member) const {
+        scene.*member =
+            enum_value<T>(check_string(parameter, std::get<std::string>(value), text)).value();
+    }
+};
+
+/// Text as a value of the member's type.
+struct Parser {
+    std::string_view text;
+
+    template <typename T>
+    std::optional<Value> operator()(T Scene::*) const {
+        return parse_number<T>(text);
+    }
+    std::optional<Value> operator()(std::string Scene::*) const { return std::string(text); }
+    template <Named T>
+    std::optional<Value> operator()(T Scene::*) const {
+        return std::string(text);
+    }
+    std::optional<Value> operator()(std::vector<std::int64_t> Scene::*) const {
+        return parse_list<std::int64_t>(text);
+    }
+    std::optional<Value> operator()(std::vector<double> Scene::*) const {
+        return text.empty() ? std::vector<double>{} : parse_list<double>(text);
+    }
+};
+
+struct Text {
+    std::string operator()(const std::string& value) const { return value; }
+    template <typename T>
+    std::string operator()(const T& number) const {
+        return fmt::format("{}", number);
+    }
+    template <typename T>
+    std::string operator()(const std::vector<T>& values) const {
+        return fmt::format("{}", fmt::join(values, ","));
     }
 };
 
@@ -80,8 +131,8 @@ std::string range_text(const Parameter& parameter) {
 
 std::string choices_text(const std::vector<std::string>& choices) {
     std::string text;
-    for (std::size_t i = 0; i < choices.size(); ++i) {
-        text += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + choices[i];
+    for (Index i = 0; i < std::ssize(choices); ++i) {
+        text += (i == 0 ? "" : i + 1 == std::ssize(choices) ? " or " : ", ") + choices[i];
     }
     return text;
 }
@@ -89,12 +140,31 @@ std::string choices_text(const std::vector<std::string>& choices) {
 }  // namespace
 
 Value get_value(const Scene& scene, const Parameter& parameter) {
-    return std::visit([&](auto member) { return Value(scene.*member); }, parameter.member);
+    struct Getter {
+        const Scene& scene;
+        template <typename T>
+        Value operator()(T Scene::*member) const {
+            return scene.*member;
+        }
+        template <Named T>
+        Value operator()(T Scene::*member) const {
+            return std::string(enum_name(scene.*member));
+        }
+    };
+    return std::visit(Getter{scene}, parameter.member);
 }
 
 Scene with_value(Scene scene, const Parameter& parameter, Value value, const std::string& text) {
     std::visit(Setter{scene, parameter, value, text}, parameter.member);
     return scene;
+}
+
+std::optional<Value> parse_value(const Parameter& parameter, std::string_view text) {
+    return std::visit(Parser{text}, parameter.member);
+}
+
+std::string parameter_text(const Scene& scene, const Parameter& parameter) {
+    return std::visit(Text{}, get_value(scene, parameter));
 }
 
 std::string expected_form(const Parameter& parameter) {
@@ -107,17 +177,37 @@ std::string expected_form(const Parameter& parameter) {
             return "a finite number " + range_text(parameter);
         }
         std::string operator()(std::string Scene::*) const {
-            if (!parameter.form.empty()) {
-                return parameter.form;
-            }
             return parameter.choices.empty() ? "a name" : choices_text(parameter.choices);
         }
         std::string operator()(std::vector<std::int64_t> Scene::*) const {
             return fmt::format("1 to {} whole numbers {}, like 0,4,8", kMostPairs,
                                range_text(parameter));
         }
+        std::string operator()(std::vector<double> Scene::*) const {
+            return "numbers separated by commas";
+        }
+        template <Named T>
+        std::string operator()(T Scene::*) const {
+            return choices_text(parameter.choices);
+        }
     };
     return std::visit(Form{parameter}, parameter.member);
+}
+
+bool is_number(const Parameter& parameter) {
+    return std::holds_alternative<std::int64_t Scene::*>(parameter.member) ||
+           std::holds_alternative<double Scene::*>(parameter.member);
+}
+
+double number(const Scene& scene, const Parameter& parameter) {
+    const Value value = get_value(scene, parameter);
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+        return to_double(*whole);
+    }
+    if (const auto* real = std::get_if<double>(&value)) {
+        return *real;
+    }
+    throw InputError(parameter.name + ": not a number; only numbers have sliders");
 }
 
 void refuse_value(const Parameter& parameter, const std::string& text) {

@@ -1,8 +1,10 @@
-// One parameter's value: its checks, shared by text (--set) and by JSON (scene files).
+// One parameter's value: as text, and the checks that text (--set), scene files and models share.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -10,16 +12,33 @@
 
 namespace ropescope {
 
-/// In the order of Parameter::Member.
-using Value = std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>>;
+/// An enum or a bool is a string here, the name of its value.
+using Value =
+    std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>>;
 
 Value get_value(const Scene& scene, const Parameter& parameter);
 
-/// Scene with the value in its place; it has the parameter's type. Throws InputError that names the
-/// parameter, quotes `text` and says what is expected.
+/// The scene with the value in its place; it has the parameter's type. Throws InputError that names
+/// the parameter, quotes `text` and says what is expected.
 Scene with_value(Scene scene, const Parameter& parameter, Value value, const std::string& text);
 
 /// Throws that error: "head_dim: 'abc' is not a whole number from 2 to 4096".
 [[noreturn]] void refuse_value(const Parameter& parameter, const std::string& text);
+
+/// The text as a value of the parameter's type; empty if it has another form.
+std::optional<Value> parse_value(const Parameter& parameter, std::string_view text);
+
+/// The value as the text that parse_value() accepts.
+std::string parameter_text(const Scene& scene, const Parameter& parameter);
+
+/// What a value must look like, for errors and help: "a whole number from 2 to 4096",
+/// "interleaved or half_split", "a finite number above 0".
+std::string expected_form(const Parameter& parameter);
+
+/// Whether the parameter is a number, so that it has a slider.
+bool is_number(const Parameter& parameter);
+
+/// The value of such a parameter. Throws InputError if it is not a number.
+double number(const Scene& scene, const Parameter& parameter);
 
 }  // namespace ropescope

@@ -4,7 +4,7 @@
 
 #include "app/gui/actions.h"
 #include "app/headless/offscreen_gui.h"
-#include "app/scene/parameters.h"
+#include "app/scene/settings.h"
 #include "core/base/file.h"
 #include "tests/support/lost_gpu_engine.h"
 #include "tests/support/needs_egl.h"

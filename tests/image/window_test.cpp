@@ -21,7 +21,8 @@ headless::Image window(const Scene& scene, const headless::ScreenshotOptions& op
 Scene scene_of(const std::string& view) {
     Scene scene;
     scene.view = view;
-    scene.attention_table = "bf16";  // with fp32 rounding is seen, which no two processors do alike
+    scene.attention_table =
+        TableDtype::bf16;  // with fp32 rounding is seen, which no two processors do alike
     return scene;
 }
 

@@ -5,7 +5,9 @@
 #include <set>
 
 #include "app/figures/view.h"
+#include "app/scene/settings.h"
 #include "app/scene/sliders.h"
+#include "app/scene/values.h"
 #include "tests/support/figure_text.h"
 #include "tests/support/paths.h"
 
@@ -38,7 +40,7 @@ std::vector<Scene> extreme_scenes() {
     Scene partial;
     partial.rotary_dim = 2;
     partial = with_existing_pairs(partial);
-    partial.layout = "interleaved";
+    partial.layout = Layout::interleaved;
     return {Scene{},    one_pair, same_speed, flat,      far,
             long_table, wide,     huge_base,  tiny_base, partial};
 }
@@ -161,7 +163,7 @@ Scene changed(const Scene& scene, const std::string& name) {
 /// A scene with a scaling, or a choice of its view, that reads the parameter.
 Scene where_it_counts(Scene scene, const Parameter& parameter) {
     if (scene.view == "layouts" && parameter.name == "distance_range") {
-        scene.layouts_show = "walk";
+        scene.layouts_show = LayoutsShow::walk;
     }
     if (scene.view == "attention" && parameter.name == "attention_segment") {  // has token types
         return apply_settings(

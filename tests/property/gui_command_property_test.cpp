@@ -4,8 +4,9 @@
 #include <random>
 
 #include "app/gui/command_text.h"
-#include "app/scene/parameters.h"
+#include "app/scene/settings.h"
 #include "app/scene/sliders.h"
+#include "app/scene/values.h"
 #include "core/formats/model_config.h"
 #include "core/formats/model_presets.h"
 #include "tests/support/run_program.h"
@@ -29,8 +30,7 @@ Scene random_scene(std::mt19937& random) {
         if (!parameter.choices.empty()) {
             scene = set_parameter(scene, parameter.name,
                                   parameter.choices[random() % parameter.choices.size()]);
-        } else if (std::holds_alternative<std::int64_t Scene::*>(parameter.member) ||
-                   std::holds_alternative<double Scene::*>(parameter.member)) {
+        } else if (is_number(parameter)) {
             scene = with_slider(scene, parameter.name,
                                 slider_value(scene, parameter, fraction(random)));
         }

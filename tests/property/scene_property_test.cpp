@@ -3,7 +3,8 @@
 #include <bit>
 #include <gtest/gtest.h>
 
-#include "app/scene/parameters.h"
+#include "app/scene/scene_json.h"
+#include "app/scene/settings.h"
 #include "app/scene/values.h"
 #include "core/formats/model_config.h"
 #include "core/formats/model_presets.h"
@@ -39,6 +40,15 @@ struct RandomValue {
             return random.pick(model_presets()).id;
         }
         return std::string{random.integer(0, 1) == 0 ? "a/path with \"quotes\"/θ.json" : "name"};
+    }
+    Value operator()(std::vector<double> Scene::*) const {
+        std::vector<double> list(static_cast<std::size_t>(random.integer(0, 4)));
+        std::ranges::generate(list, [&] { return random.integer(-1000, 1000) / 7.0; });
+        return list;
+    }
+    template <Named T>
+    Value operator()(T Scene::*) const {
+        return random.pick(parameter.choices);
     }
     Value operator()(std::vector<std::int64_t> Scene::*) const {
         std::vector<std::int64_t> list;

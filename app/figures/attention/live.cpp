@@ -58,9 +58,9 @@ plot::LiveCells live_map(const AttentionState& state, const Scene& scene, Engine
         return {};
     }
     const OpenedHead at = opened_head(scene, state.config);
-    const bool softmax = scene.attention_quantity == "softmax";
+    const bool softmax = scene.attention_quantity == AttentionQuantity::softmax;
     const DeviceTensor map = device_map(*ops, state, *state.run, at, softmax, 1.0);
-    if (scene.attention_quantity == "effect") {
+    if (scene.attention_quantity == AttentionQuantity::effect) {
         ops->add(map, device_map(*ops, state, *state.unrotated, at, false, -1.0), map);
     }
     ops->publish(map);

@@ -21,7 +21,7 @@ constexpr std::int64_t kThumbnailCells = 1 << 14;
 plot::HeatMap heat_map(const AttentionState& state, const Scene& scene, OpenedHead at) {
     const HeadMap& map = state.map(at.layer, at.head);
     const double most = map_limit(state, scene);
-    const bool positive = scene.attention_quantity == "softmax";
+    const bool positive = scene.attention_quantity == AttentionQuantity::softmax;
     return {.columns = map.cells,
             .rows = map.cells,
             .values = map_values(state, scene, at),
@@ -226,7 +226,7 @@ plot::Panel distance_panel(const AttentionState& state, const Scene& scene) {
 
 plot::Panel shift_panel(const AttentionState& state, const Scene& scene) {
     constexpr double kFloor = 1e-9;  // what a logarithmic axis shows of zero
-    const bool bf16 = scene.attention_table == "bf16";
+    const bool bf16 = scene.attention_table == TableDtype::bf16;
     const Role role = bf16 ? Role::wrong : Role::cos_part;
     std::vector<Point> scores;
     for (std::size_t layer = 0; layer < state.changes.size(); ++layer) {
@@ -237,8 +237,9 @@ plot::Panel shift_panel(const AttentionState& state, const Scene& scene) {
     plot::Panel panel{
         .id = "shift",
         .title = "largest change of a score",
-        .corners = {.top_right = state.draft ? std::string("computing")
-                                             : fmt::format("{} table", scene.attention_table)},
+        .corners = {.top_right = state.draft
+                                     ? std::string("computing")
+                                     : fmt::format("{} table", enum_name(scene.attention_table))},
         .x = {.label = "layer", .min = -0.5, .max = last, .integers = true},
         .y = {.min = kFloor, .max = 1, .scale = plot::AxisScale::log10},
         .row = 2,

@@ -40,9 +40,10 @@ std::string attention_report(const AttentionState& state, const Scene& scene) {
                            fmt::format("{:.3g}", state.changes[layer].score),
                            fmt::format("{:.3g}", state.changes[layer].prob)});
     }
-    std::string text = fmt::format("Largest change by moving all positions by {}, {} table\n",
-                                   whole_text(scene.attention_shift), scene.attention_table) +
-                       text_table({"layer", "score", "probability"}, changes);
+    std::string text =
+        fmt::format("Largest change by moving all positions by {}, {} table\n",
+                    whole_text(scene.attention_shift), enum_name(scene.attention_table)) +
+        text_table({"layer", "score", "probability"}, changes);
 
     const HeadMap& map = state.map(at.layer, at.head);
     std::vector<std::vector<std::string>> rows;

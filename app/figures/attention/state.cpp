@@ -51,7 +51,7 @@ fs::path folder_of(const Scene& scene) {
 }
 
 Model make_model(const Scene& scene) {
-    if (scene.attention_source == "folder") {
+    if (scene.attention_source == AttentionSource::folder) {
         const fs::path folder = folder_of(scene);
         std::error_code ignored;
         const fs::path vocabulary = folder / "vocab.txt";
@@ -60,7 +60,7 @@ Model make_model(const Scene& scene) {
         return {printable(name), open_encoder(folder).config,
                 fs::exists(vocabulary, ignored) ? vocabulary : fs::path{}};
     }
-    const bool demo = scene.attention_source == "demo";
+    const bool demo = scene.attention_source == AttentionSource::demo;
     return {demo ? "demo, random weights" : "the notebook's configuration, random weights",
             demo ? demo_config() : EncoderConfig{},
             {}};
@@ -69,8 +69,9 @@ Model make_model(const Scene& scene) {
 Encoder make_encoder(const Scene& scene, const Model& model, Engine& engine) {
     const auto seed = static_cast<std::uint64_t>(scene.content_seed);
     return {engine, model.config,
-            scene.attention_source == "folder" ? open_encoder(folder_of(scene)).weights
-                                               : random_weights(model.config, seed)};
+            scene.attention_source == AttentionSource::folder
+                ? open_encoder(folder_of(scene)).weights
+                : random_weights(model.config, seed)};
 }
 
 /// Tells a folder whose files were replaced from what it was.
@@ -81,8 +82,8 @@ std::string time_of(const fs::path& path) {
 }
 
 std::string model_key(const Scene& scene) {
-    if (scene.attention_source != "folder") {
-        return fmt::format("{} {}", scene.attention_source, scene.content_seed);
+    if (scene.attention_source != AttentionSource::folder) {
+        return fmt::format("{} {}", enum_name(scene.attention_source), scene.content_seed);
     }
     const fs::path folder = scene.attention_folder;
     return fmt::format("folder {} {} {} {}", time_of(folder / "config.json"),
@@ -91,7 +92,8 @@ std::string model_key(const Scene& scene) {
 }
 
 std::string run_key(const Scene& scene, const std::string& engine, bool rope, std::int64_t shift) {
-    const std::string rotation = rope ? fmt::format("{} {}", scene.attention_table, shift) : "off";
+    const std::string rotation =
+        rope ? fmt::format("{} {}", enum_name(scene.attention_table), shift) : "off";
     return fmt::format("{}|{}|{} {} {}|{}|{}", engine, rotation, scene.attention_tokens,
                        scene.attention_padding, scene.attention_segment, model_key(scene),
                        scene.attention_text);
@@ -245,7 +247,7 @@ EncoderRope rope_of(const Scene& scene, bool enabled, std::int64_t shift) {
     EncoderRope rope;
     rope.enabled = enabled;
     rope.shift = shift;
-    rope.table_dtype = scene.attention_table == "bf16" ? TableDtype::bf16 : TableDtype::fp32;
+    rope.table_dtype = scene.attention_table;
     return rope;
 }
 
@@ -345,7 +347,8 @@ std::shared_ptr<const AttentionState> known_attention_state(const Scene& scene,
 
 bool is_quick(const Scene& scene) {
     constexpr std::int64_t kQuickTokens = 64;
-    return scene.attention_source == "demo" && scene.attention_tokens <= kQuickTokens;
+    return scene.attention_source == AttentionSource::demo &&
+           scene.attention_tokens <= kQuickTokens;
 }
 
 OpenedHead opened_head(const Scene& scene, const EncoderConfig& config) {
@@ -355,11 +358,11 @@ OpenedHead opened_head(const Scene& scene, const EncoderConfig& config) {
 
 std::vector<float> map_values(const AttentionState& state, const Scene& scene, OpenedHead at) {
     const HeadMap& map = state.map(at.layer, at.head);
-    if (scene.attention_quantity == "softmax") {
+    if (scene.attention_quantity == AttentionQuantity::softmax) {
         return map.probs;
     }
     std::vector<float> values = map.scores;
-    if (scene.attention_quantity == "effect") {
+    if (scene.attention_quantity == AttentionQuantity::effect) {
         const std::vector<float>& off = state.unrotated_map(at.layer, at.head).scores;
         std::transform(values.begin(), values.end(), off.begin(), values.begin(),
                        [](float with, float without) { return with - without; });
@@ -368,18 +371,19 @@ std::vector<float> map_values(const AttentionState& state, const Scene& scene, O
 }
 
 double map_limit(const AttentionState& state, const Scene& scene) {
-    const double limit = scene.attention_quantity == "softmax"  ? state.scale.prob
-                         : scene.attention_quantity == "scores" ? state.scale.score
-                                                                : state.scale.rope_effect;
+    const double limit = scene.attention_quantity == AttentionQuantity::softmax ? state.scale.prob
+                         : scene.attention_quantity == AttentionQuantity::scores
+                             ? state.scale.score
+                             : state.scale.rope_effect;
     return limit > 0 ? limit : 1.0;
 }
 
 std::string quantity_name(const Scene& scene) {
-    if (scene.attention_quantity == "softmax") {
+    if (scene.attention_quantity == AttentionQuantity::softmax) {
         return "probability after softmax";
     }
-    return scene.attention_quantity == "scores" ? "score before the mask"
-                                                : "score with RoPE − without";
+    return scene.attention_quantity == AttentionQuantity::scores ? "score before the mask"
+                                                                 : "score with RoPE − without";
 }
 
 }  // namespace ropescope::figures

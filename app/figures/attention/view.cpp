@@ -22,7 +22,7 @@ std::string title(const AttentionState& state, const Scene& scene) {
         return moved + ": computing what changes";
     }
     const std::string by = fmt::format("{:.1e}", state.largest.score);
-    return scene.attention_table == "bf16"
+    return scene.attention_table == TableDtype::bf16
                ? moved + ": with a bf16 table scores change by up to " + by
                : moved + ": nothing changes, no score by more than " + by;
 }
@@ -37,9 +37,10 @@ std::string subtitle(const AttentionState& state, const Scene& scene) {
                     config.head_dim(), plot::exact_number_text(config.rope_base),
                     counted(state.tokens.count(), "token"), quantity_name(scene));
     if (map.block > 1) {
-        text += fmt::format("; a cell is the {} of {} × {} pairs",
-                            scene.attention_quantity == "softmax" ? "largest" : "mean", map.block,
-                            map.block);
+        text +=
+            fmt::format("; a cell is the {} of {} × {} pairs",
+                        scene.attention_quantity == AttentionQuantity::softmax ? "largest" : "mean",
+                        map.block, map.block);
     }
     if (state.query_step > 1) {
         text +=
@@ -81,9 +82,10 @@ plot::Figure waiting_figure(const Scene& scene) {
     plot::Figure figure;
     figure.view = "attention";
     figure.title = "Running the encoder with RoPE, without it, and at moved positions";
-    figure.subtitle = scene.attention_source == "full"   ? "The notebook's configuration."
-                      : scene.attention_source == "demo" ? "The demo."
-                                                         : scene.attention_folder;
+    figure.subtitle = scene.attention_source == AttentionSource::full
+                          ? "The notebook's configuration."
+                      : scene.attention_source == AttentionSource::demo ? "The demo."
+                                                                        : scene.attention_folder;
     plot::Panel panel{.id = "map",
                       .title = "the opened head",
                       .x = {.label = "key position", .max = length, .integers = true},

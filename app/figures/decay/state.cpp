@@ -120,7 +120,7 @@ DecayState make_decay_state(const Scene& scene, const DecayEffort& effort, Engin
     state.spec = rope_spec(scene);
     state.spectrum = make_spectrum(state.spec);
     state.range = scene.decay_range;
-    state.logarithmic = scene.distance_axis == "logarithmic";
+    state.logarithmic = scene.distance_axis == Scale::logarithmic;
     state.angle_deg = scene.content_angle_deg;
     state.angle_rad = to_double(state.angle_deg) / 180 * std::numbers::pi;
     state.tolerance = decay_tolerance(state.spectrum);

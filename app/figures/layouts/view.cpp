@@ -116,8 +116,8 @@ plot::Figure walk_figure(const Scene& scene, const Walk& walk, Engine& engine) {
 
 plot::Figure figure(const Scene& scene, Engine& engine, const Work&) {
     const Walk walk = make_walk(scene, engine);
-    plot::Figure figure = scene.layouts_show == "walk" ? walk_figure(scene, walk, engine)
-                                                       : systems_figure(scene, walk);
+    plot::Figure figure = scene.layouts_show == LayoutsShow::walk ? walk_figure(scene, walk, engine)
+                                                                  : systems_figure(scene, walk);
     figure.links = matrix_keys(scene);
     return figure;
 }
@@ -198,7 +198,8 @@ Scene clicked(const Scene& scene, std::string_view panel, plot::Point at) {
         }
     }
     if (panel == "walk") {
-        next.layouts_show = scene.layouts_show == "walk" ? "systems" : "walk";
+        next.layouts_show =
+            scene.layouts_show == LayoutsShow::walk ? LayoutsShow::systems : LayoutsShow::walk;
     }
     return next;
 }

@@ -15,14 +15,14 @@ using plot::Role;
 constexpr double kTurn = 2 * std::numbers::pi;
 
 std::vector<SpectrumOverlay> overlays(const Scene& scene, const SpectrumState& state) {
-    if (scene.spectrum_overlay == "none") {
+    if (scene.spectrum_overlay == SpectrumOverlay::none) {
         return {};
     }
     std::vector<SpectrumOverlay> lines;
     if (state.scaled()) {
         lines.push_back({"unscaled", state.plain.inv_freq_rad});
     }
-    if (scene.spectrum_overlay == "methods") {
+    if (scene.spectrum_overlay == SpectrumOverlay::methods) {
         const std::pair<const char*, Role> kMethods[] = {{"linear", Role::key},
                                                          {"ntk", Role::cos_part},
                                                          {"yarn", Role::sin_part},
@@ -73,7 +73,7 @@ SpectrumState make_spectrum_state(const Scene& scene) {
     SpectrumState state{.spec = spec,
                         .spectrum = make_spectrum(spec),
                         .plain = make_spectrum(unscaled_rope_spec(scene)),
-                        .wavelengths = scene.spectrum_quantity == "wavelength",
+                        .wavelengths = scene.spectrum_quantity == SpectrumQuantity::wavelength,
                         .context = scene.context_length,
                         .trained = original_positions(spec.scaling).value_or(0),
                         .selected = narrow<int>(scene.selected_pair),

@@ -83,13 +83,6 @@ double exact_value(TableQuantity quantity, const Spectrum& spectrum, int pair, I
                           spectrum.attention_factor * std::sin(angle));
 }
 
-TableQuantity table_quantity(const Scene& scene) {
-    if (scene.table_quantity == "cos") {
-        return TableQuantity::cos;
-    }
-    return scene.table_quantity == "sin" ? TableQuantity::sin : TableQuantity::angle;
-}
-
 std::string column_name(TableQuantity quantity) {
     switch (quantity) {
         case TableQuantity::cos:
@@ -119,7 +112,7 @@ TableGrid make_table_grid(const Scene& scene, const Spectrum& spectrum, TensorOp
     const Index block = block_size(scene.position_count, pairs);
     const Index first_block = scene.first_position / block;
     const Index end = scene.first_position + scene.position_count;
-    TableGrid grid{.quantity = table_quantity(scene),
+    TableGrid grid{.quantity = scene.table_quantity,
                    .first = first_block * block,
                    .block = block,
                    .columns = (end - 1) / block + 1 - first_block,

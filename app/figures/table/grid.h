@@ -10,7 +10,6 @@
 
 namespace ropescope::figures {
 
-enum class TableQuantity { cos, sin, angle };
 
 /// Column c stands for the positions first + c * block .. + block - 1. With block 1 a cell is the
 /// engine's own value; otherwise cos and sin are the mean over the block and angle is the direction
@@ -42,7 +41,6 @@ std::vector<float> grid_row(const TableGrid& grid, const Spectrum& spectrum, int
 double quantity_value(TableQuantity quantity, double cos, double sin);
 /// The same in double, for one position and pair.
 double exact_value(TableQuantity quantity, const Spectrum& spectrum, int pair, Index position);
-TableQuantity table_quantity(const Scene& scene);
 /// The name of the CSV column: "cos", "sin", "angle_rad".
 std::string column_name(TableQuantity quantity);
 /// "cos(position × θ)"

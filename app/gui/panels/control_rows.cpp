@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <fmt/format.h>
 
 #include "app/gui/actions.h"
@@ -11,6 +10,7 @@
 #include "app/gui/toolkit/widgets.h"
 #include "app/plot/layout.h"
 #include "app/scene/sliders.h"
+#include "app/scene/values.h"
 
 namespace ropescope::gui {
 namespace {
@@ -35,13 +35,11 @@ std::string label_of(const Parameter& parameter) {
 
 /// As people read it: thousands set apart.
 std::string shown_value(const Scene& scene, const Parameter& parameter) {
-    const std::string text = parameter_text(scene, parameter);
-    const bool number = std::holds_alternative<std::int64_t Scene::*>(parameter.member) ||
-                        std::holds_alternative<double Scene::*>(parameter.member);
-    if (number) {
+    if (is_number(parameter)) {
         const std::string sign = parameter.unit == "degrees" ? "°" : "";
-        return plot::number_text(std::strtod(text.c_str(), nullptr)) + sign;
+        return plot::number_text(number(scene, parameter)) + sign;
     }
+    const std::string text = parameter_text(scene, parameter);
     // A list too long to be read here.
     if (const auto commas = std::ranges::count(text, ','); commas > 16) {
         return fmt::format("{} numbers", commas + 1);
@@ -119,7 +117,7 @@ void drag(Ui& ui, const Parameter& parameter, const SliderTouch& touched) {
 /// One step of the slider, or a sixtieth of a stepless one.
 void nudge(Ui& ui, const Parameter& parameter, const SliderTouch& touched) {
     AppState& state = ui.state();
-    const double now = std::strtod(parameter_text(state.scene, parameter).c_str(), nullptr);
+    const double now = number(state.scene, parameter);
     const double next =
         parameter.step > 0
             ? now + touched.steps * parameter.step
@@ -220,8 +218,7 @@ void draw_text_value(Ui& ui, Rows& rows, const Parameter& parameter) {
 void draw_control(Ui& ui, Rows& rows, const Parameter& parameter) {
     if (!parameter.choices.empty()) {
         draw_choice(ui, rows, parameter);
-    } else if (std::holds_alternative<std::int64_t Scene::*>(parameter.member) ||
-               std::holds_alternative<double Scene::*>(parameter.member)) {
+    } else if (is_number(parameter)) {
         draw_number(ui, rows, parameter);
     } else {
         draw_text_value(ui, rows, parameter);

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/figures/view.h"
-#include "app/scene/parameters.h"
+#include "app/scene/settings.h"
 #include "tests/support/forwarding_engine.h"
 #include "tests/support/paths.h"
 
@@ -72,12 +72,13 @@ TEST(AttentionView, PaddedKeysAreMaskedAndMarked) {
 TEST(AttentionView, ACheckpointsFolderIsShownWhenItIsOpened) {
     const std::string folder = kGolden + "hf_roformer_base";
     const Scene opened = attention_scene({"model=" + folder, "attention_tokens=11"});
-    EXPECT_EQ(opened.attention_source, "folder");
+    EXPECT_EQ(opened.attention_source, AttentionSource::folder);
     EXPECT_EQ(opened.attention_folder, folder);
     const auto engine = make_cpu_engine(1);
     EXPECT_THAT(make_figure(opened, *engine).subtitle, HasSubstr("hf_roformer_base: 2 layers"));
-    EXPECT_EQ(attention_scene({"model=" + folder + "/config.json"}).attention_source, "demo");
-    EXPECT_EQ(attention_scene({"model=llama-3-8b"}).attention_source, "demo");
+    EXPECT_EQ(attention_scene({"model=" + folder + "/config.json"}).attention_source,
+              AttentionSource::demo);
+    EXPECT_EQ(attention_scene({"model=llama-3-8b"}).attention_source, AttentionSource::demo);
     EXPECT_EQ(attention_scene({"model=" + folder, "attention_source=demo"}).attention_source,
               "demo");
 }

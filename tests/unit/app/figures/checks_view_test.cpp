@@ -4,7 +4,7 @@
 
 #include "app/figures/checks/panels.h"
 #include "app/figures/checks/view.h"
-#include "app/scene/parameters.h"
+#include "app/scene/settings.h"
 #include "core/base/error.h"
 
 namespace ropescope::figures {

@@ -83,7 +83,7 @@ TEST(ContextView, TheScenesFieldsEnterTheRows) {
     Scene scene = scene_of("llama-2-7b");
     scene.attention_factor = 1.25;
     scene.yarn_beta_fast = 20;
-    scene.yarn_truncate = "no";
+    scene.yarn_truncate = false;
     const MethodRow yarn = row_of(extension_methods(scene), "yarn");
     EXPECT_EQ(yarn.spectrum.attention_factor, 1.25);
     EXPECT_THAT(rope_scaling_block(yarn),
@@ -92,7 +92,7 @@ TEST(ContextView, TheScenesFieldsEnterTheRows) {
     // Another model does not inherit them.
     const Scene other = with_model(scene, model_preset("mistral-7b-v0.1"));
     EXPECT_EQ(other.attention_factor, 0.0);
-    EXPECT_EQ(other.yarn_truncate, "yes");
+    EXPECT_TRUE(other.yarn_truncate);
 }
 
 TEST(ContextView, LongRopeHasARowWithItsListsOrAReasonWhyNot) {

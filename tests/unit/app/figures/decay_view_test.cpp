@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/figures/view.h"
-#include "app/scene/parameters.h"
+#include "app/scene/settings.h"
 #include "core/analysis/decay.h"
 
 namespace ropescope::figures {

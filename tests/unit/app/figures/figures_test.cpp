@@ -31,7 +31,7 @@ TEST(SpectrumFigure, CountsThePairsThatNeverFinishATurn) {
     scene.context_length = 3;
     EXPECT_THAT(figure_of(scene, "spectrum").title, HasSubstr("No pair ever finishes a turn"));
     scene.context_length = 4096;
-    scene.spectrum_quantity = "inv_freq";
+    scene.spectrum_quantity = SpectrumQuantity::inv_freq;
     EXPECT_EQ(figure_of(scene, "spectrum").title, figure.title);
 }
 
@@ -61,7 +61,7 @@ TEST(TableFigure, CellsAreTheTable) {
     scene.first_position = 4000;
     scene.position_count = 40;
     const Spectrum spectrum = make_spectrum(rope_spec(scene));
-    for (const char* quantity : {"cos", "sin", "angle"}) {
+    for (const auto quantity : {TableQuantity::cos, TableQuantity::sin, TableQuantity::angle}) {
         scene.table_quantity = quantity;
         const TableGrid grid = make_table_grid(scene, spectrum, *engine()->tensor_ops(), false);
         ASSERT_EQ(grid.columns, 40);
@@ -80,7 +80,7 @@ TEST(TableFigure, LongTablesAreMeansOverBlocks) {
     scene.first_position = 1003;
     scene.position_count = 5000;
     const Spectrum spectrum = make_spectrum(rope_spec(scene));
-    for (const char* quantity : {"cos", "sin"}) {
+    for (const auto quantity : {TableQuantity::cos, TableQuantity::sin}) {
         scene.table_quantity = quantity;
         const TableGrid grid = make_table_grid(scene, spectrum, *engine()->tensor_ops(), false);
         ASSERT_EQ(grid.block, 16);
@@ -97,7 +97,7 @@ TEST(TableFigure, LongTablesAreMeansOverBlocks) {
             EXPECT_NEAR(static_cast<double>(grid.at(pair, 7)), mean, 3e-7) << pair;
         }
     }
-    scene.table_quantity = "angle";
+    scene.table_quantity = TableQuantity::angle;
     const TableGrid angles = make_table_grid(scene, spectrum, *engine()->tensor_ops(), false);
     EXPECT_TRUE(std::isnan(angles.at(0, 7))) << "pair 0 turns 2.5 times within a cell";
     const double middle = (992 + 7 * 16 + 7.5) * spectrum.inv_freq_rad[40];
@@ -168,8 +168,9 @@ TEST(FigureData, ColumnNamesAreStable) {
                             "wavelength_positions", "turns_in_context", "unscaled_inv_freq_rad",
                             "slowdown"));
     Scene scene;
-    for (const auto& [quantity, column] :
-         {std::pair{"cos", "cos"}, {"sin", "sin"}, {"angle", "angle_rad"}}) {
+    for (const auto& [quantity, column] : {std::pair{TableQuantity::cos, "cos"},
+                                           {TableQuantity::sin, "sin"},
+                                           {TableQuantity::angle, "angle_rad"}}) {
         scene.table_quantity = quantity;
         EXPECT_THAT(names_of(figure_of(scene, "table").data),
                     ElementsAre("position", "positions_averaged", "pair", column));

@@ -4,7 +4,7 @@
 
 #include "app/figures/layouts/panels.h"
 #include "app/figures/view.h"
-#include "app/scene/parameters.h"
+#include "app/scene/settings.h"
 #include "core/systems/properties.h"
 
 namespace ropescope::figures {
@@ -158,7 +158,7 @@ TEST(LayoutsFigure, SaysWhatItLeavesOut) {
     scene.head_dim = scene.rotary_dim = 4096;
     EXPECT_THAT(figure_of(scene).subtitle, HasSubstr("128 (the systems at most)"));
     scene.scaling = "linear";
-    for (const char* show : {"systems", "walk"}) {
+    for (const LayoutsShow show : {LayoutsShow::systems, LayoutsShow::walk}) {
         scene.layouts_show = show;
         EXPECT_THAT(figure_of(scene).subtitle, HasSubstr("without the scene's linear scaling"));
     }

@@ -77,13 +77,13 @@ TEST(LayoutsWalk, RotationCommutesAndOnlyThePermutationKeepsTheScore) {
 }
 
 TEST(LayoutsWalk, BothFiguresCarryItsNumbers) {
-    for (const char* show : {"systems", "walk"}) {
+    for (const LayoutsShow show : {LayoutsShow::systems, LayoutsShow::walk}) {
         Scene scene = scene_at(0.5, 8, 6);
         scene.layouts_show = show;
         const plot::Figure figure = make_figure(scene, *make_cpu_engine(1));
         const auto& series = std::get<std::vector<std::string>>(figure.data.columns[1].values);
-        EXPECT_EQ(std::ranges::count(series, "slot_now"), 8) << show;
-        EXPECT_THAT(figure.report, HasSubstr("6 to 7 are not rotated and stay")) << show;
+        EXPECT_EQ(std::ranges::count(series, "slot_now"), 8) << enum_name(show);
+        EXPECT_THAT(figure.report, HasSubstr("6 to 7 are not rotated and stay")) << enum_name(show);
         EXPECT_THAT(figure.report, HasSubstr("channel 2i goes to i, channel 2i + 1 to i + 3"));
     }
 }
@@ -91,7 +91,7 @@ TEST(LayoutsWalk, BothFiguresCarryItsNumbers) {
 TEST(LayoutsWalk, AClickEnlargesItAndMakesItSmallAgain) {
     const View& view = view_by_id("layouts");
     const Scene large = view.clicked({}, "walk", {3, 0});
-    EXPECT_EQ(large.layouts_show, "walk");
+    EXPECT_EQ(large.layouts_show, LayoutsShow::walk);
     EXPECT_EQ(view.clicked(large, "walk", {3, 0}), Scene{});
 }
 
@@ -99,7 +99,7 @@ TEST(LayoutsWalk, EveryHeadDimDrawsAtEveryPlace) {
     for (const Dims dims : kDims) {
         for (const double at : {0.0, 0.001, 0.5, 1.0}) {
             Scene scene = scene_at(at, dims.head_dim, dims.rotary_dim);
-            scene.layouts_show = "walk";
+            scene.layouts_show = LayoutsShow::walk;
             scene.query_position = kMaxPosition;
             const plot::Figure figure = make_figure(scene, *make_cpu_engine(1));
             EXPECT_LT(figure.panels.front().marks.size(), 1000U) << "detail follows the size";

@@ -108,7 +108,7 @@ double score_by_engine(const Scene& scene) {
 }
 
 TEST(RotationFigure, MarkedScoreIsTheDotProductOfTheRotatedVectors) {
-    for (const char* layout : {"interleaved", "half_split"}) {
+    for (const Layout layout : {Layout::interleaved, Layout::half_split}) {
         for (const auto& [m, n] : {std::pair{12, 5}, {0, 0}, {131071, 3}, {5, 1 << 20}}) {
             Scene scene;
             scene.layout = layout;

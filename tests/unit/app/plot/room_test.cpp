@@ -4,7 +4,7 @@
 #include "app/figures/text.h"
 #include "app/figures/view.h"
 #include "app/plot/draw_figure.h"
-#include "app/scene/parameters.h"
+#include "app/scene/settings.h"
 #include "tests/support/recording_painter.h"
 
 namespace ropescope::plot {

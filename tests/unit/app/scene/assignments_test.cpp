@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "app/scene/parameters.h"
-#include "app/scene/scene.h"
+#include "app/scene/scene_json.h"
+#include "app/scene/settings.h"
 #include "tests/support/input_error.h"
 
 namespace ropescope {

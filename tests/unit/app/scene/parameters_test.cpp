@@ -4,14 +4,20 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "app/scene/settings.h"
 #include "app/scene/values.h"
 #include "core/base/error.h"
+#include "core/checks/check.h"
+#include "core/checks/check_families.h"
+#include "core/systems/system.h"
+#include "core/systems/system_ids.h"
 #include "tests/support/input_error.h"
 
 namespace ropescope {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -131,13 +137,31 @@ TEST(Parameters, TextBecomesTheValue) {
     EXPECT_EQ(set_parameter({}, "base", "5e5").base, 500000.0);
     EXPECT_EQ(set_parameter({}, "base", "0.5").base, 0.5) << "beyond the slider";
     EXPECT_EQ(set_parameter({}, "base", "1e300").base, 1e300) << "beyond the slider";
-    EXPECT_EQ(set_parameter({}, "layout", "half-split").layout, "half_split");
+    EXPECT_EQ(set_parameter({}, "layout", "half-split").layout, Layout::half_split);
+    EXPECT_TRUE(set_parameter({}, "yarn_softmax", "yes").yarn_softmax);
+    EXPECT_EQ(set_parameter({}, "longrope_long", "1, 2.5").longrope_long,
+              (std::vector<double>{1, 2.5}));
     EXPECT_EQ(set_parameter({}, "pairs", " 0, 4 ,8").pairs, (std::vector<std::int64_t>{0, 4, 8}));
 }
 
 TEST(Parameters, UnknownNameNamesNearMatches) {
     EXPECT_THAT(input_error([] { set_parameter({}, "bsae", "1"); }),
                 AllOf(HasSubstr("'bsae' is unknown"), HasSubstr("did you mean 'base'")));
+}
+
+TEST(Parameters, KnowTheFamiliesOfChecksAndTheSystemsInTheirOrder) {
+    std::vector<std::string> families, systems;
+    for (const Check& check : all_checks()) {
+        if (const std::string family(family_of(check.id));
+            families.empty() || family != families.back()) {
+            families.push_back(family);
+        }
+    }
+    for (const System& system : all_systems()) {
+        systems.push_back(system.id);
+    }
+    EXPECT_THAT(kCheckFamilies, ElementsAreArray(families));
+    EXPECT_THAT(kSystemIds, ElementsAreArray(systems));
 }
 
 struct Refusal {
@@ -171,6 +195,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"pairs", "0,,8", "like 0,4,8"}, Refusal{"pairs", "", "like 0,4,8"},
         Refusal{"pairs", "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16", "1 to 16 whole numbers"},
         Refusal{"pairs", "0,-1", "from 0 to 2047"}, Refusal{"pairs", "3,3", "names 3 twice"},
+        Refusal{"yarn_truncate", "true", "yes or no"},
+        Refusal{"longrope_short", "1,x", "numbers separated by commas"},
+        Refusal{"longrope_short", "1,inf", "numbers separated by commas"},
         Refusal{"table_quantity", "tan", "cos, sin or angle"}, Refusal{"model", "", "a name"}));
 
 TEST(Settings, ApplyInOrderWithTheModelFirst) {

@@ -1,9 +1,10 @@
-#include "app/scene/scene.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/scene/scene_json.h"
+#include "app/scene/settings.h"
 #include "app/scene/sliders.h"
+#include "app/scene/values.h"
 #include "core/base/error.h"
 #include "core/formats/model_presets.h"
 #include "tests/support/input_error.h"
@@ -50,7 +51,7 @@ TEST(SceneFile, ErrorsNameTheFileTheKeyAndWhatIsExpected) {
 
 TEST(Scene, GivesTheEncodingOrSaysWhyNot) {
     Scene scene;
-    scene.layout = "interleaved";
+    scene.layout = Layout::interleaved;
     EXPECT_EQ(rope_spec(scene), (RopeSpec{.layout = Layout::interleaved}));
     scene.head_dim = 64;
     EXPECT_THROW(rope_spec(scene), InputError) << "rotary_dim 128 exceeds head_dim 64";
@@ -99,8 +100,7 @@ TEST(Sliders, KeepTheSceneConsistent) {
     EXPECT_EQ(with_slider({}, "first_position", 1e9).first_position, kMaxPosition - 255);
     for (const Parameter& parameter : parameters()) {
         for (const double value : {-1e9, 0.0, 3.3, 1e9}) {
-            if (!std::holds_alternative<std::int64_t Scene::*>(parameter.member) &&
-                !std::holds_alternative<double Scene::*>(parameter.member)) {
+            if (!is_number(parameter)) {
                 continue;
             }
             const Scene moved = with_slider({}, parameter.name, value);

@@ -1,0 +1,62 @@
+// What a scene can choose between where there are a few possibilities, each with its name.
+#pragma once
+
+#include "core/base/enum_names.h"
+#include "core/encoder/rope_options.h"
+#include "core/rope/layout.h"
+
+namespace ropescope {
+
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<Layout> = {"interleaved", "half_split"};
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<TableDtype> = {"fp32", "bf16"};
+
+/// How numbers lie along a slider or an axis.
+enum class Scale { linear, logarithmic };
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<Scale> = {"linear", "logarithmic"};
+
+/// Of a pair in the spectrum view: positions per turn, or radians per position.
+enum class SpectrumQuantity { wavelength, inv_freq };
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<SpectrumQuantity> = {"wavelength",
+                                                                                 "inv_freq"};
+
+/// What the spectrum view draws beside the spectrum.
+enum class SpectrumOverlay { unscaled, methods, none };
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<SpectrumOverlay> = {"unscaled",
+                                                                                "methods", "none"};
+
+/// What the table view shows of an angle.
+enum class TableQuantity { cos, sin, angle };
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<TableQuantity> = {"cos", "sin",
+                                                                              "angle"};
+
+/// The layouts view: all systems, or the vector that walks from interleaved to half split alone.
+enum class LayoutsShow { systems, walk };
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<LayoutsShow> = {"systems", "walk"};
+
+/// What the attention maps show: scores before the mask, probabilities after the softmax, or the
+/// part of the scores that RoPE adds.
+enum class AttentionQuantity { scores, softmax, effect };
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<AttentionQuantity> = {
+    "scores", "softmax", "effect"};
+
+/// The encoder: small with random weights, of full size with random weights, or a checkpoint.
+enum class AttentionSource { demo, full, folder };
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<AttentionSource> = {"demo", "full",
+                                                                                "folder"};
+
+/// The checks that are listed, by how they ended; after `all` in the order of Status.
+enum class ListedStatus { all, passed, failed, skipped, note };
+template <>
+inline constexpr std::array<std::string_view, 5> kEnumNames<ListedStatus> = {
+    "all", "passed", "failed", "skipped", "note"};
+
+}  // namespace ropescope

@@ -1,0 +1,22 @@
+// The scene file: {"ropescope_scene": 1, "base": 500000.0, ...}.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/scene/scene.h"
+
+namespace ropescope {
+
+/// Version of the scene file, the value of its key "ropescope_scene".
+inline constexpr int kSceneVersion = 1;
+
+/// Writes only what leads from the default to this scene (see assignments.h).
+std::string scene_to_json(const Scene& scene);
+
+/// Loads the model first. Throws InputError for text that is not JSON, unknown keys (naming near
+/// matches), keys given twice, a model that does not exist, and values of the wrong type or out of
+/// range; `origin` names the file in the message.
+Scene scene_from_json(std::string_view json, const std::string& origin);
+
+}  // namespace ropescope
