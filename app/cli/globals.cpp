@@ -1,5 +1,4 @@
 // What the global options stand for.
-#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 
@@ -7,14 +6,13 @@
 #include "app/figures/view.h"
 #include "app/headless/egl_context.h"
 #include "app/headless/offscreen_engine.h"
+#include "app/scene/open_model.h"
 #include "app/scene/scene_json.h"
 #include "app/scene/settings.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
-#include "core/formats/inspection.h"
-#include "core/formats/model_presets.h"
 
 namespace ropescope::cli {
 
@@ -25,13 +23,8 @@ Scene scene_from(const GlobalOptions& options) {
     }
     scene = apply_settings(std::move(scene), options.settings);
     figures::view_by_id(scene.view);  // a mistyped view is refused, whether or not it is drawn
-    const bool is_file =
-        !scene.model.empty() &&
-        std::ranges::find(model_presets(), scene.model, &ModelConfig::id) == model_presets().end();
-    if (is_file) {
-        if (const Inspection found = inspect(scene.model); found.model) {
-            tell_assumptions(*found.model);
-        }
+    if (const Inspection found = open_model(scene.model); found.model) {
+        tell_assumptions(*found.model);
     }
     return scene;
 }

@@ -5,11 +5,10 @@
 #include <filesystem>
 #include <fmt/format.h>
 
+#include "app/scene/open_model.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/encoder/encoder_config.h"
-#include "core/formats/inspection.h"
-#include "core/formats/model_presets.h"
 
 namespace ropescope {
 namespace {
@@ -19,8 +18,8 @@ bool names(const std::vector<Assignment>& assignments, std::string_view name) {
                                [name](const Assignment& a) { return a.parameter->name == name; });
 }
 
-/// The scene on a model. What a file says may be beyond what a parameter takes, as a context of
-/// 10^12 positions is; it is refused like any other value.
+/// The scene on a model. A file may say what no parameter accepts, such as a context of 10^12
+/// positions; that is refused like any other value.
 Scene with_model_in_range(Scene scene, const ModelConfig& model) {
     scene = with_model(std::move(scene), model);
     try {
@@ -34,8 +33,8 @@ Scene with_model_in_range(Scene scene, const ModelConfig& model) {
     return scene;
 }
 
-/// An encoder's folder with weights is what the attention view shows, too. Whether the weights fit
-/// is told there.
+/// The attention view shows the encoder, too, if the folder holds one with weights. That view says
+/// whether the weights fit.
 Scene with_encoder(Scene scene, const std::string& folder, const Inspection& found) {
     try {
         std::error_code ignored;
@@ -45,21 +44,15 @@ Scene with_encoder(Scene scene, const std::string& folder, const Inspection& fou
             scene.attention_folder = folder;
         }
     } catch (const InputError&) {
-        // A config that says enough about RoPE, but is not an encoder's that can be run.
+        // The config says enough about RoPE, but is not of an encoder that can be run.
     }
     return scene;
 }
 
-/// The scene on a preset by its id or, where the text looks like a path or names something that is
-/// there, on what that holds: tensors without a config.json leave the encoding as it is.
+/// The scene on a preset or on what a path holds; tensors without a config.json leave the encoding
+/// as it is.
 Scene with_opened(Scene scene, const std::string& text) {
-    std::error_code ignored;
-    const bool is_path = text.find('/') != text.npos || text.ends_with(".json") ||
-                         std::filesystem::exists(text, ignored);
-    if (!is_path) {
-        return with_model(std::move(scene), model_preset(text));
-    }
-    if (const Inspection found = inspect(text); found.model) {
+    if (const Inspection found = open_model(text); found.model) {
         return with_encoder(with_model_in_range(std::move(scene), *found.model), text, found);
     }
     scene.model = text;
@@ -87,18 +80,6 @@ Scene scene_of_model(const Assignment& model) {
     }
 }
 
-/// Pairs that no longer exist are replaced, unless a person named them.
-Scene with_following_pairs(Scene scene, const std::vector<Assignment>& named) {
-    Scene followed = with_existing_pairs(scene);
-    if (!names(named, "pairs")) {
-        scene.pairs = std::move(followed.pairs);
-    }
-    if (!names(named, "selected_pair")) {
-        scene.selected_pair = followed.selected_pair;
-    }
-    return scene;
-}
-
 }  // namespace
 
 Scene with_assignments(Scene scene, const std::vector<Assignment>& assignments) {
@@ -108,18 +89,14 @@ Scene with_assignments(Scene scene, const std::vector<Assignment>& assignments) 
         }
     }
     const bool was_fully_rotary = scene.rotary_dim == scene.head_dim;
+    std::vector<std::string_view> changed;
     for (const Assignment& given : assignments) {
         if (given.parameter->name != "model") {
             scene = with_value(std::move(scene), *given.parameter, given.value, given.text);
+            changed.push_back(given.parameter->name);
         }
     }
-    const bool names_rotary_dim = names(assignments, "rotary_dim");
-    if (was_fully_rotary && !names_rotary_dim) {
-        scene.rotary_dim = scene.head_dim;
-    }
-    return names_rotary_dim || names(assignments, "head_dim")
-               ? with_following_pairs(std::move(scene), assignments)
-               : scene;
+    return with_followers(std::move(scene), was_fully_rotary, changed);
 }
 
 std::vector<Assignment> assignments_to(const Scene& scene) {
@@ -129,7 +106,7 @@ std::vector<Assignment> assignments_to(const Scene& scene) {
     }
     const Scene first = model.empty() ? Scene{} : scene_of_model(model.front());
     std::vector<Assignment> values;
-    // What follows an assignment can differ again: a few rounds end it, as nothing is named twice.
+    // What follows an assignment can differ in turn. The rounds end because nothing is named twice.
     for (Scene reached = first;;) {
         reached.model = scene.model;
         const std::vector<Assignment> more = differences(scene, reached, values);

@@ -1,5 +1,5 @@
-// Several values put into a scene together, from --set or from a scene file: what is not named
-// follows what is, in one place for both.
+// Several values put into a scene together, from --set or from a scene file: parameters that are
+// not named follow those that are.
 #pragma once
 
 #include <string>
@@ -12,16 +12,15 @@ namespace ropescope {
 struct Assignment {
     const Parameter* parameter = nullptr;
     Value value;       ///< of the parameter's type
-    std::string text;  ///< as the person gave it, for messages
+    std::string text;  ///< as it was given, for messages
 };
 
-/// The model first, whatever the order; then the values in theirs. Where head_dim is named and
-/// rotary_dim is not, a fully rotary scene stays so; pairs that no longer exist are replaced unless
-/// pairs are named. Throws InputError naming the parameter.
+/// Opens the model first, wherever it stands, then puts the values in, in their order, and lets the
+/// others follow (with_followers()). Throws InputError naming the parameter.
 Scene with_assignments(Scene scene, const std::vector<Assignment>& assignments);
 
-/// What has to be assigned to the default scene, and no more, to arrive at this one. A model that
-/// is gone is named all the same, and every other difference with it.
+/// The fewest assignments that lead from the default scene to this one. A model that can no longer
+/// be opened is named all the same, and every other difference with it.
 std::vector<Assignment> assignments_to(const Scene& scene);
 
 }  // namespace ropescope

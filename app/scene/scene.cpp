@@ -60,11 +60,11 @@ void validate(const Scene& scene) {
         check_pair("pairs", pair, pairs);
     }
     check_pair("selected_pair", scene.selected_pair, pairs);
-    const std::int64_t rows_left = kMaxPosition - scene.first_position + 1;
-    if (scene.position_count > rows_left) {
+    if (scene.first_position > largest_first_position(scene)) {
         throw InputError(fmt::format(
             "position_count: {} positions from {} on pass the last one, {}; give at most {}",
-            scene.position_count, scene.first_position, kMaxPosition, rows_left));
+            scene.position_count, scene.first_position, kMaxPosition,
+            kMaxPosition + 1 - scene.first_position));
     }
 }
 
@@ -79,6 +79,27 @@ Scene with_existing_pairs(Scene scene) {
     }
     scene.selected_pair = std::min(scene.selected_pair, pairs - 1);
     return scene;
+}
+
+Scene with_followers(Scene scene, bool was_fully_rotary,
+                     const std::vector<std::string_view>& changed) {
+    const auto is_changed = [&](std::string_view name) {
+        return std::ranges::find(changed, name) != changed.end();
+    };
+    if (was_fully_rotary && !is_changed("rotary_dim")) {
+        scene.rotary_dim = scene.head_dim;
+    }
+    if (is_changed("head_dim") || is_changed("rotary_dim")) {
+        Scene followed = with_existing_pairs(scene);
+        scene.pairs = is_changed("pairs") ? scene.pairs : followed.pairs;
+        scene.selected_pair =
+            is_changed("selected_pair") ? scene.selected_pair : followed.selected_pair;
+    }
+    return scene;
+}
+
+std::int64_t largest_first_position(const Scene& scene) {
+    return kMaxPosition + 1 - scene.position_count;
 }
 
 Scene with_model(Scene scene, const ModelConfig& model) {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "app/scene/choices.h"
-#include "core/encoder/rope_options.h"
 #include "core/formats/model_config.h"
 #include "core/rope/rope_spec.h"
 
@@ -124,9 +123,18 @@ RopeSpec unscaled_rope_spec(const Scene& scene);
 /// beyond the last position. Throws InputError naming the parameter and the remedy.
 void validate(const Scene& scene);
 
-/// The scene with pairs that do not exist in its encoding replaced by an even spread, and
+/// The scene with an even spread in place of pairs that do not exist in its encoding, and with
 /// selected_pair brought into range. Leaves an inconsistent encoding alone.
 Scene with_existing_pairs(Scene scene);
+
+/// What follows the parameters that just changed, `changed`: an encoding that was fully rotary
+/// stays so, and pairs that no longer exist are replaced. A parameter that is itself among the
+/// changed stays as it is.
+Scene with_followers(Scene scene, bool was_fully_rotary,
+                     const std::vector<std::string_view>& changed);
+
+/// Largest first_position with which the table's rows end at the last position.
+std::int64_t largest_first_position(const Scene& scene);
 
 /// The scene with model, encoding, scaling and context_length taken from a model, and pairs that no
 /// longer exist replaced by an even spread.

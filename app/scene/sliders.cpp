@@ -47,16 +47,10 @@ double snapped(const SliderRange& range, double step, double value) {
     return std::clamp(value, range.min, range.max);
 }
 
-/// What depends on the parameter that was just set follows it.
-Scene with_followers(Scene scene, std::string_view changed, bool was_fully_rotary) {
-    if (changed == "head_dim") {
-        scene.rotary_dim =
-            was_fully_rotary ? scene.head_dim : std::min(scene.rotary_dim, scene.head_dim);
-    }
-    if (changed == "first_position" || changed == "position_count") {
-        scene.first_position =
-            std::min(scene.first_position, kMaxPosition + 1 - scene.position_count);
-    }
+/// Brings into range what the rest of the scene limits.
+Scene clipped(Scene scene) {
+    scene.rotary_dim = std::min(scene.rotary_dim, scene.head_dim);
+    scene.first_position = std::min(scene.first_position, largest_first_position(scene));
     return with_existing_pairs(std::move(scene));
 }
 
@@ -69,7 +63,7 @@ SliderRange slider_range(const Scene& scene, const Parameter& parameter) {
     } else if (parameter.name == "selected_pair") {
         range.max = to_double(scene.rotary_dim / 2 - 1);
     } else if (parameter.name == "first_position") {
-        range.max = to_double(kMaxPosition + 1 - scene.position_count);
+        range.max = to_double(largest_first_position(scene));
     }
     range.max = std::max(range.max, range.min);
     return range;
@@ -96,15 +90,15 @@ Scene with_slider(Scene scene, std::string_view name, double value) {
     const Parameter& parameter = parameter_by_name(name);
     const SliderRange range = slider_range(scene, parameter);
     const bool was_fully_rotary = scene.rotary_dim == scene.head_dim;
-    const double clipped = std::isnan(value) ? range.min : std::clamp(value, range.min, range.max);
+    const double place = std::isnan(value) ? range.min : std::clamp(value, range.min, range.max);
     if (const auto* whole = std::get_if<std::int64_t Scene::*>(&parameter.member)) {
-        scene.*(*whole) = round_to_index(snapped(range, parameter.step, clipped));
+        scene.*(*whole) = round_to_index(snapped(range, parameter.step, place));
     } else if (const auto* real = std::get_if<double Scene::*>(&parameter.member)) {
-        scene.*(*real) = clipped;
+        scene.*(*real) = place;
     } else {
         throw InputError(parameter.name + ": not a number; only numbers have sliders");
     }
-    return with_followers(std::move(scene), name, was_fully_rotary);
+    return clipped(with_followers(std::move(scene), was_fully_rotary, {name}));
 }
 
 }  // namespace ropescope
