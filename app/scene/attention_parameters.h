@@ -1,7 +1,6 @@
-#pragma once
-
 // The parameters of the attention view: the opened head, what its map shows, and the encoder whose
 // attention it is.
+#pragma once
 
 #include <vector>
 

@@ -24,10 +24,10 @@ inline constexpr std::array<std::string_view, 2> kEnumNames<SpectrumQuantity> = 
                                                                                  "inv_freq"};
 
 /// What the spectrum view draws beside the spectrum.
-enum class SpectrumOverlay { unscaled, methods, none };
+enum class Overlays { unscaled, methods, none };
 template <>
-inline constexpr std::array<std::string_view, 3> kEnumNames<SpectrumOverlay> = {"unscaled",
-                                                                                "methods", "none"};
+inline constexpr std::array<std::string_view, 3> kEnumNames<Overlays> = {"unscaled", "methods",
+                                                                         "none"};
 
 /// What the table view shows of an angle.
 enum class TableQuantity { cos, sin, angle };

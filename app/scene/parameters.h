@@ -18,7 +18,7 @@ struct Parameter {
         std::variant<std::int64_t Scene::*, double Scene::*, std::string Scene::*,
                      std::vector<std::int64_t> Scene::*, std::vector<double> Scene::*,
                      bool Scene::*, Layout Scene::*, Scale Scene::*, TableDtype Scene::*,
-                     SpectrumQuantity Scene::*, SpectrumOverlay Scene::*, TableQuantity Scene::*,
+                     SpectrumQuantity Scene::*, Overlays Scene::*, TableQuantity Scene::*,
                      LayoutsShow Scene::*, AttentionQuantity Scene::*, AttentionSource Scene::*,
                      ListedStatus Scene::*>;
     std::string name;   ///< also the key of the scene file

@@ -1,15 +1,71 @@
-// The rows of the scaling methods.
+// The rows of the scaling methods, made from how the methods describe themselves.
 #include "app/scene/scaling_parameters.h"
 
-namespace ropescope {
+#include <map>
+#include <type_traits>
 
-std::vector<Parameter> scaling_parameters() {
+#include "core/scaling/scaling.h"
+
+namespace ropescope {
+namespace {
+
+/// Where a scene keeps the settings that belong to one method each.
+Parameter::Member member_of(std::string_view setting) {
+    static const std::map<std::string_view, Parameter::Member> kMembers = {
+        {"yarn_beta_fast", &Scene::yarn_beta_fast},
+        {"yarn_beta_slow", &Scene::yarn_beta_slow},
+        {"yarn_truncate", &Scene::yarn_truncate},
+        {"yarn_mscale", &Scene::yarn_mscale},
+        {"yarn_mscale_all_dim", &Scene::yarn_mscale_all_dim},
+        {"yarn_softmax", &Scene::yarn_softmax},
+        {"llama3_low_freq_factor", &Scene::llama3_low_freq_factor},
+        {"llama3_high_freq_factor", &Scene::llama3_high_freq_factor},
+        {"longrope_short", &Scene::longrope_short},
+        {"longrope_long", &Scene::longrope_long},
+        {"partial_rotary_factor", &Scene::partial_rotary_factor},
+    };
+    return kMembers.at(setting);
+}
+
+/// Calls visit(type, setting) for each setting of each method.
+template <typename Visit>
+void for_each_setting(Visit visit) {
+    for (const Scaling& scaling : scaling_methods()) {
+        const auto visit_field = [&](const auto& field, const auto&) {
+            if (!field.setting.name.empty()) {
+                visit(std::string(scaling_type(scaling)), field.setting);
+            }
+        };
+        std::visit([&](const auto& method) { for_each_field(method, visit_field); }, scaling);
+    }
+}
+
+std::vector<std::string> methods_with(const Setting& shared) {
+    std::vector<std::string> types;
+    for_each_setting([&](const std::string& type, const Setting& setting) {
+        if (setting.name == shared.name) {
+            types.push_back(type);
+        }
+    });
+    return types;
+}
+
+std::vector<std::string> methods_that_read_the_length() {
+    std::vector<std::string> types;
+    for (const Scaling& scaling : scaling_methods()) {
+        if (depends_on_seq_len(scaling)) {
+            types.emplace_back(scaling_type(scaling));
+        }
+    }
+    return types;
+}
+
+std::vector<Parameter> shared_parameters() {
     return {
         {.name = "scaling",
          .group = "Scaling",
          .member = &Scene::scaling,
-         .choices = {"default", "linear", "ntk", "dynamic", "yarn", "llama3", "longrope",
-                     "proportional"},
+         .choices = scaling_types(),
          .help = "How the trained context is extended; default is no scaling."},
         {.name = "scaling_factor",
          .group = "Scaling",
@@ -20,7 +76,7 @@ std::vector<Parameter> scaling_parameters() {
          .scale = Scale::logarithmic,
          .help = "By how much the context is extended.",
          .accepted_max = 1e9,
-         .methods = {"linear", "ntk", "dynamic", "yarn", "llama3", "longrope", "proportional"}},
+         .methods = methods_with(kScalingFactor)},
         {.name = "original_length",
          .group = "Scaling",
          .member = &Scene::original_length,
@@ -31,7 +87,7 @@ std::vector<Parameter> scaling_parameters() {
          .help = "The trained context, before it is extended.",
          .accepted_min = 1,
          .accepted_max = kLongestContext,
-         .methods = {"yarn", "dynamic", "llama3", "longrope"}},
+         .methods = methods_with(kOriginalLength)},
         {.name = "seq_len",
          .group = "Scaling",
          .member = &Scene::seq_len,
@@ -40,7 +96,7 @@ std::vector<Parameter> scaling_parameters() {
          .unit = "positions",
          .help = "Length of the sequence at hand, 0 where it is not known yet.",
          .accepted_max = kLongestContext,
-         .methods = {"dynamic", "longrope"}},
+         .methods = methods_that_read_the_length()},
         {.name = "attention_factor",
          .group = "Scaling",
          .member = &Scene::attention_factor,
@@ -48,102 +104,31 @@ std::vector<Parameter> scaling_parameters() {
          .step = 0,
          .help = "Multiplies cos and sin; 0 takes what the method works out.",
          .accepted_max = 1e6,
-         .methods = {"yarn", "longrope"}},
-        {.name = "yarn_beta_fast",
-         .group = "Scaling",
-         .member = &Scene::yarn_beta_fast,
-         .min = 1,
-         .max = 256,
-         .step = 0,
-         .scale = Scale::logarithmic,
-         .unit = "turns",
-         .help = "Pairs that turn more often within the trained context keep their speed.",
-         .accepted_min = 1e-6,
-         .accepted_max = 1e6,
-         .methods = {"yarn"}},
-        {.name = "yarn_beta_slow",
-         .group = "Scaling",
-         .member = &Scene::yarn_beta_slow,
-         .min = 0.0625,
-         .max = 32,
-         .step = 0,
-         .scale = Scale::logarithmic,
-         .unit = "turns",
-         .help = "Pairs that turn less often within the trained context are slowed by the factor.",
-         .accepted_min = 1e-6,
-         .accepted_max = 1e6,
-         .methods = {"yarn"}},
-        {.name = "yarn_truncate",
-         .group = "Scaling",
-         .member = &Scene::yarn_truncate,
-         .help = "Whether the ramp between the two begins and ends at whole pairs.",
-         .methods = {"yarn"}},
-        {.name = "yarn_mscale",
-         .group = "Scaling",
-         .member = &Scene::yarn_mscale,
-         .max = 2,
-         .step = 0,
-         .help = "DeepSeek's mscale; counts only beside mscale_all_dim. 0: not given.",
-         .accepted_max = 1e6,
-         .methods = {"yarn"}},
-        {.name = "yarn_mscale_all_dim",
-         .group = "Scaling",
-         .member = &Scene::yarn_mscale_all_dim,
-         .max = 2,
-         .step = 0,
-         .help = "DeepSeek's mscale_all_dim. 0: not given.",
-         .accepted_max = 1e6,
-         .methods = {"yarn"}},
-        {.name = "yarn_softmax",
-         .group = "Scaling",
-         .member = &Scene::yarn_softmax,
-         .help = "Whether mscale_all_dim also scales the softmax, as in DeepSeek's models.",
-         .methods = {"yarn"}},
-        {.name = "llama3_low_freq_factor",
-         .group = "Scaling",
-         .member = &Scene::llama3_low_freq_factor,
-         .min = 0.125,
-         .max = 16,
-         .step = 0,
-         .scale = Scale::logarithmic,
-         .unit = "turns",
-         .help = "Pairs that turn less often within the trained context are slowed by the factor.",
-         .accepted_min = 1e-6,
-         .accepted_max = 1e6,
-         .methods = {"llama3"}},
-        {.name = "llama3_high_freq_factor",
-         .group = "Scaling",
-         .member = &Scene::llama3_high_freq_factor,
-         .min = 1,
-         .max = 64,
-         .step = 0,
-         .scale = Scale::logarithmic,
-         .unit = "turns",
-         .help = "Pairs that turn more often within the trained context keep their speed.",
-         .accepted_min = 1e-6,
-         .accepted_max = 1e6,
-         .methods = {"llama3"}},
-        {.name = "longrope_short",
-         .group = "Scaling",
-         .member = &Scene::longrope_short,
-         .help = "LongRoPE's short_factor, a number a pair, separated by commas; empty: all 1.",
-         .methods = {"longrope"}},
-        {.name = "longrope_long",
-         .group = "Scaling",
-         .member = &Scene::longrope_long,
-         .help = "LongRoPE's long_factor, a number a pair, separated by commas; empty: all the "
-                 "scaling factor.",
-         .methods = {"longrope"}},
-        {.name = "partial_rotary_factor",
-         .group = "Scaling",
-         .member = &Scene::partial_rotary_factor,
-         .min = 0.0625,
-         .max = 1,
-         .step = 0,
-         .help = "Share of the pairs that turn at all in proportional scaling.",
-         .accepted_min = 1e-6,
-         .methods = {"proportional"}},
+         .methods = methods_with(kAttentionFactor)},
     };
+}
+
+}  // namespace
+
+std::vector<Parameter> scaling_parameters() {
+    std::vector<Parameter> table = shared_parameters();
+    for_each_setting([&](const std::string& type, const Setting& setting) {
+        if (!setting.help.empty()) {  // the method's own
+            table.push_back({.name = std::string(setting.name),
+                             .group = "Scaling",
+                             .member = member_of(setting.name),
+                             .min = setting.min,
+                             .max = setting.max,
+                             .step = 0,
+                             .scale = setting.logarithmic ? Scale::logarithmic : Scale::linear,
+                             .unit = std::string(setting.unit),
+                             .help = std::string(setting.help),
+                             .accepted_min = setting.lowest,
+                             .accepted_max = setting.highest,
+                             .methods = {type}});
+        }
+    });
+    return table;
 }
 
 }  // namespace ropescope

@@ -1,7 +1,6 @@
+// The parameters of the scaling methods (core/scaling): which method, what several methods share,
+// and what each method brings by its description.
 #pragma once
-
-// The parameters of the scaling methods (core/scaling): which method, and each method's own
-// fields. Apart from the others because every method brings several.
 
 #include <vector>
 

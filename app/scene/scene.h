@@ -56,7 +56,7 @@ struct Scene {
     // Spectrum.
     SpectrumQuantity spectrum_quantity = SpectrumQuantity::wavelength;
     std::int64_t context_length = 4096;
-    SpectrumOverlay spectrum_overlay = SpectrumOverlay::unscaled;
+    Overlays spectrum_overlay = Overlays::unscaled;
     std::int64_t target_length = 32768;  ///< what the context calculator extends to
 
     // Table.

@@ -1,12 +1,13 @@
 // Writes and reads scene files.
 #include "app/scene/scene_json.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "app/scene/assignments.h"
 #include "core/base/error.h"
+#include "core/formats/config_object.h"
 
 namespace ropescope {
 namespace {
@@ -21,11 +22,7 @@ bool is_whole(const Json& json) {
 }
 
 bool is_whole_list(const Json& json) {
-    bool whole = json.is_array();
-    for (std::size_t i = 0; whole && i < json.size(); ++i) {
-        whole = is_whole(json[i]);
-    }
-    return whole;
+    return json.is_array() && std::all_of(json.begin(), json.end(), is_whole);
 }
 
 /// The JSON value as the parameter's type; empty if it has another type.
@@ -66,52 +63,14 @@ std::string excerpt(const Json& json) {
     return text.size() <= kMost ? text : text.substr(0, kMost) + "...";
 }
 
-/// Refuses a key that the file gives twice: one of its values would be lost.
-class OnceEach {
-  public:
-    explicit OnceEach(const std::string& origin) : origin_(origin) {}
-
-    bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
-        if (depth == 1 && event == Json::parse_event_t::key &&
-            !seen_.insert(parsed.get<std::string>()).second) {
-            throw InputError(
-                fmt::format("{}: the key '{}' is there twice; keep one", origin_, excerpt(parsed)));
-        }
-        return true;
-    }
-
-  private:
-    const std::string& origin_;
-    std::set<std::string> seen_;
-};
-
-Json parse(std::string_view text, const std::string& origin) {
-    try {
-        return Json::parse(text, OnceEach(origin));
-    } catch (const nlohmann::json::parse_error& error) {
-        throw InputError(
-            fmt::format("{}: not JSON at byte {}; give a scene file, {{\"{}\": {}, ...}}", origin,
-                        error.byte, kVersionKey, kSceneVersion));
-    } catch (const nlohmann::json::out_of_range& error) {
-        // Its text ends in: number overflow parsing '1e999'.
-        const std::string_view what = error.what();
-        const std::size_t quote = what.find('\'');
-        throw InputError(
-            fmt::format("{}: the number {} is too large to read; see --parameters for the ranges",
-                        origin, quote == what.npos ? "in it" : what.substr(quote, 40)));
-    }
-}
-
 void check_version(const Json& json, const std::string& origin) {
-    const bool has_version = json.is_object() && json.contains(kVersionKey);
-    if (!has_version) {
+    if (!json.contains(kVersionKey)) {
         throw InputError(fmt::format("{}: no key '{}'; a scene file is an object with \"{}\": {}",
                                      origin, kVersionKey, kVersionKey, kSceneVersion));
     }
     if (json[kVersionKey] != kSceneVersion) {
-        throw InputError(fmt::format("{}: {}: '{}' is not a version that is known here; give {}",
-                                     origin, kVersionKey, excerpt(json[kVersionKey]),
-                                     kSceneVersion));
+        throw InputError(fmt::format("{}: {}: '{}' is not a known version; give {}", origin,
+                                     kVersionKey, excerpt(json[kVersionKey]), kSceneVersion));
     }
 }
 
@@ -141,7 +100,7 @@ std::string scene_to_json(const Scene& scene) {
 }
 
 Scene scene_from_json(std::string_view json, const std::string& origin) {
-    const Json object = parse(json, origin);
+    const Json object = parse_config_json(json, origin);
     check_version(object, origin);
     try {
         std::vector<Assignment> assignments;

@@ -14,9 +14,9 @@ inline constexpr int kSceneVersion = 1;
 /// Writes only what leads from the default to this scene (see assignments.h).
 std::string scene_to_json(const Scene& scene);
 
-/// Loads the model first. Throws InputError for text that is not JSON, unknown keys (naming near
-/// matches), keys given twice, a model that does not exist, and values of the wrong type or out of
-/// range; `origin` names the file in the message.
+/// Opens the model first. Throws InputError for text that is not JSON, for unknown keys (naming
+/// near matches) and keys given twice, for a model that does not exist, and for values of the wrong
+/// type or out of range; the message begins with `origin`, the name of the file.
 Scene scene_from_json(std::string_view json, const std::string& origin);
 
 }  // namespace ropescope

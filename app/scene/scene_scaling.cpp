@@ -2,94 +2,72 @@
 #include "app/scene/scene_scaling.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <type_traits>
 
-#include "app/scene/values.h"
+#include "core/base/index.h"
 
 namespace ropescope {
 namespace {
 
-/// A factor for each pair: the list, or `usual` for all if it is empty.
-std::vector<double> factors(const std::vector<double>& list, std::int64_t pairs, double usual) {
-    const std::int64_t count = std::clamp<std::int64_t>(pairs, 0, kMaxHeadDim / 2);
-    return list.empty() ? std::vector<double>(static_cast<std::size_t>(count), usual) : list;
+/// A method's field from the scene's member. A 0 stands for a number that the method works out.
+template <typename From, typename To>
+void take(const From& from, To& to) {
+    if constexpr (std::is_same_v<To, From>) {
+        to = from;
+    } else if constexpr (std::is_same_v<To, std::optional<From>>) {
+        to = from == From{} ? std::nullopt : std::optional(from);
+    } else {
+        throw std::logic_error("a method's field and the scene's parameter have different types");
+    }
 }
 
-std::optional<double> given(double value) {
-    return value == 0.0 ? std::nullopt : std::optional(value);
+/// The other way round.
+template <typename From, typename To>
+void put(const From& from, To& to) {
+    if constexpr (std::is_same_v<From, std::optional<To>>) {
+        to = from.value_or(To{});
+    } else {
+        take(from, to);
+    }
 }
 
-YarnScaling scene_yarn(const Scene& scene) {
-    return {.factor = scene.scaling_factor,
-            .original_positions = scene.original_length,
-            .beta_fast = scene.yarn_beta_fast,
-            .beta_slow = scene.yarn_beta_slow,
-            .truncate = scene.yarn_truncate,
-            .attention_factor = given(scene.attention_factor),
-            .mscale = given(scene.yarn_mscale),
-            .mscale_all_dim = given(scene.yarn_mscale_all_dim),
-            .scales_softmax = scene.yarn_softmax};
+/// Calls visit(value, member) for each field of the method that people can set, with the member of
+/// Scene that keeps it.
+template <typename Method, typename Visit>
+void for_each_setting(Method& method, Visit visit) {
+    for_each_field(method, [&](const auto& field, auto& value) {
+        if (!field.setting.name.empty()) {
+            std::visit([&](auto member) { visit(value, member); },
+                       parameter_by_name(field.setting.name).member);
+        }
+    });
 }
 
-LongRopeScaling scene_longrope(const Scene& scene) {
-    const std::int64_t pairs = scene.rotary_dim / 2;
-    return {.short_factor = factors(scene.longrope_short, pairs, 1.0),
-            .long_factor = factors(scene.longrope_long, pairs, scene.scaling_factor),
-            .original_positions = scene.original_length,
-            .factor = scene.scaling_factor,
-            .attention_factor = given(scene.attention_factor)};
+/// What a scene leaves open.
+template <typename Method>
+void complete(Method&, const Scene&) {}
+
+/// Empty lists: no change up to the trained length, the whole factor beyond it.
+void complete(LongRopeScaling& longrope, const Scene& scene) {
+    const Index pairs = std::clamp<Index>(scene.rotary_dim / 2, 0, kMaxHeadDim / 2);
+    const auto fill = [pairs](std::vector<double>& factors, double usual) {
+        if (factors.empty()) {
+            factors.resize(static_cast<std::size_t>(pairs), usual);
+        }
+    };
+    fill(longrope.short_factor, 1.0);
+    fill(longrope.long_factor, longrope.factor);
 }
-
-/// Writes a method into a scene's fields.
-struct Writer {
-    Scene& scene;
-
-    void operator()(const NoScaling&) const {}
-    void operator()(const LinearScaling& linear) const { scene.scaling_factor = linear.factor; }
-    void operator()(const NtkScaling& ntk) const { scene.scaling_factor = ntk.factor; }
-    void operator()(const DynamicNtkScaling& ntk) const {
-        scene.scaling_factor = ntk.factor;
-        scene.original_length = ntk.original_positions;
-    }
-    void operator()(const YarnScaling& yarn) const {
-        scene.scaling_factor = yarn.factor;
-        scene.original_length = yarn.original_positions;
-        scene.yarn_beta_fast = yarn.beta_fast;
-        scene.yarn_beta_slow = yarn.beta_slow;
-        scene.yarn_truncate = yarn.truncate;
-        scene.attention_factor = yarn.attention_factor.value_or(0.0);
-        scene.yarn_mscale = yarn.mscale.value_or(0.0);
-        scene.yarn_mscale_all_dim = yarn.mscale_all_dim.value_or(0.0);
-        scene.yarn_softmax = yarn.scales_softmax;
-    }
-    void operator()(const Llama3Scaling& llama) const {
-        scene.scaling_factor = llama.factor;
-        scene.original_length = llama.original_positions;
-        scene.llama3_low_freq_factor = llama.low_freq_factor;
-        scene.llama3_high_freq_factor = llama.high_freq_factor;
-    }
-    void operator()(const LongRopeScaling& longrope) const {
-        scene.scaling_factor = longrope.factor;
-        scene.original_length = longrope.original_positions;
-        // A scene has one factor: that of the length at which it opens.
-        scene.attention_factor =
-            longrope.short_mscale.value_or(longrope.attention_factor.value_or(0.0));
-        scene.longrope_short = longrope.short_factor;
-        scene.longrope_long = longrope.long_factor;
-    }
-    void operator()(const ProportionalScaling& proportional) const {
-        scene.scaling_factor = proportional.factor;
-        scene.partial_rotary_factor = proportional.partial_rotary_factor;
-    }
-};
 
 /// One model's mscale or lists of factors are not another's.
 Scene without_method_fields(Scene scene) {
     const Scene usual;
     for (const Parameter& parameter : parameters()) {
-        const bool shared =
-            parameter.name == "scaling_factor" || parameter.name == "original_length";
-        if (!parameter.methods.empty() && !shared) {
-            scene = with_value(std::move(scene), parameter, get_value(usual, parameter), "");
+        const bool kept =
+            parameter.name == kScalingFactor.name || parameter.name == kOriginalLength.name;
+        if (!parameter.methods.empty() && !kept) {
+            std::visit([&](auto member) { scene.*member = usual.*member; }, parameter.member);
         }
     }
     return scene;
@@ -102,43 +80,37 @@ Scaling scene_scaling(const Scene& scene) {
 }
 
 Scaling scene_scaling(const Scene& scene, std::string_view method) {
-    if (method == "linear") {
-        return LinearScaling{scene.scaling_factor};
-    }
-    if (method == "ntk") {
-        return NtkScaling{scene.scaling_factor};
-    }
-    if (method == "dynamic") {
-        return DynamicNtkScaling{scene.scaling_factor, scene.original_length};
-    }
-    if (method == "yarn") {
-        return scene_yarn(scene);
-    }
-    if (method == "llama3") {
-        return Llama3Scaling{scene.scaling_factor, scene.llama3_low_freq_factor,
-                             scene.llama3_high_freq_factor, scene.original_length};
-    }
-    if (method == "longrope") {
-        return scene_longrope(scene);
-    }
-    if (method == "proportional") {
-        return ProportionalScaling{scene.partial_rotary_factor, scene.scaling_factor};
-    }
-    return NoScaling{};
+    Scaling scaling = scaling_of_type(method).value_or(NoScaling{});
+    std::visit(
+        [&](auto& chosen) {
+            for_each_setting(chosen, [&](auto& value, auto member) { take(scene.*member, value); });
+            complete(chosen, scene);
+        },
+        scaling);
+    return scaling;
 }
 
 Scene with_scaling(Scene scene, const Scaling& scaling) {
     scene = without_method_fields(std::move(scene));
     scene.scaling = std::string(scaling_type(scaling));
-    scene.seq_len = 0;
-    std::visit(Writer{scene}, scaling);
+    std::visit(
+        [&](const auto& method) {
+            for_each_setting(method,
+                             [&](const auto& value, auto member) { put(value, scene.*member); });
+        },
+        scaling);
+    if (const auto* longrope = std::get_if<LongRopeScaling>(&scaling)) {
+        // A scene has one factor: that of the length at which it opens.
+        scene.attention_factor = longrope->short_mscale.value_or(scene.attention_factor);
+    }
     return scene;
 }
 
 bool is_used(const Scene& scene, const Parameter& parameter) {
     const auto counts = [&](const std::string& method) {
         // The calculator shows every method that needs no factors searched for the model.
-        return method == scene.scaling || (scene.view == "context" && method != "longrope");
+        return method == scene.scaling ||
+               (scene.view == "context" && !facts(scaling_of_type(method).value()).searched);
     };
     return parameter.methods.empty() || std::ranges::any_of(parameter.methods, counts);
 }

@@ -137,20 +137,45 @@ std::string choices_text(const std::vector<std::string>& choices) {
     return text;
 }
 
+struct Getter {
+    const Scene& scene;
+    template <typename T>
+    Value operator()(T Scene::*member) const {
+        return scene.*member;
+    }
+    template <Named T>
+    Value operator()(T Scene::*member) const {
+        return std::string(enum_name(scene.*member));
+    }
+};
+
+struct Form {
+    const Parameter& parameter;
+    std::string operator()(std::int64_t Scene::*) const {
+        return "a whole number " + range_text(parameter);
+    }
+    std::string operator()(double Scene::*) const {
+        return "a finite number " + range_text(parameter);
+    }
+    std::string operator()(std::string Scene::*) const {
+        return parameter.choices.empty() ? "a name" : choices_text(parameter.choices);
+    }
+    std::string operator()(std::vector<std::int64_t> Scene::*) const {
+        return fmt::format("1 to {} whole numbers {}, like 0,4,8", kMostPairs,
+                           range_text(parameter));
+    }
+    std::string operator()(std::vector<double> Scene::*) const {
+        return "numbers separated by commas";
+    }
+    template <Named T>
+    std::string operator()(T Scene::*) const {
+        return choices_text(parameter.choices);
+    }
+};
+
 }  // namespace
 
 Value get_value(const Scene& scene, const Parameter& parameter) {
-    struct Getter {
-        const Scene& scene;
-        template <typename T>
-        Value operator()(T Scene::*member) const {
-            return scene.*member;
-        }
-        template <Named T>
-        Value operator()(T Scene::*member) const {
-            return std::string(enum_name(scene.*member));
-        }
-    };
     return std::visit(Getter{scene}, parameter.member);
 }
 
@@ -168,29 +193,6 @@ std::string parameter_text(const Scene& scene, const Parameter& parameter) {
 }
 
 std::string expected_form(const Parameter& parameter) {
-    struct Form {
-        const Parameter& parameter;
-        std::string operator()(std::int64_t Scene::*) const {
-            return "a whole number " + range_text(parameter);
-        }
-        std::string operator()(double Scene::*) const {
-            return "a finite number " + range_text(parameter);
-        }
-        std::string operator()(std::string Scene::*) const {
-            return parameter.choices.empty() ? "a name" : choices_text(parameter.choices);
-        }
-        std::string operator()(std::vector<std::int64_t> Scene::*) const {
-            return fmt::format("1 to {} whole numbers {}, like 0,4,8", kMostPairs,
-                               range_text(parameter));
-        }
-        std::string operator()(std::vector<double> Scene::*) const {
-            return "numbers separated by commas";
-        }
-        template <Named T>
-        std::string operator()(T Scene::*) const {
-            return choices_text(parameter.choices);
-        }
-    };
     return std::visit(Form{parameter}, parameter.member);
 }
 

@@ -15,14 +15,14 @@ using plot::Role;
 constexpr double kTurn = 2 * std::numbers::pi;
 
 std::vector<SpectrumOverlay> overlays(const Scene& scene, const SpectrumState& state) {
-    if (scene.spectrum_overlay == SpectrumOverlay::none) {
+    if (scene.spectrum_overlay == Overlays::none) {
         return {};
     }
     std::vector<SpectrumOverlay> lines;
     if (state.scaled()) {
         lines.push_back({"unscaled", state.plain.inv_freq_rad});
     }
-    if (scene.spectrum_overlay == SpectrumOverlay::methods) {
+    if (scene.spectrum_overlay == Overlays::methods) {
         const std::pair<const char*, Role> kMethods[] = {{"linear", Role::key},
                                                          {"ntk", Role::cos_part},
                                                          {"yarn", Role::sin_part},

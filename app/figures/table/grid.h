@@ -10,7 +10,6 @@
 
 namespace ropescope::figures {
 
-
 /// Column c stands for the positions first + c * block .. + block - 1. With block 1 a cell is the
 /// engine's own value; otherwise cos and sin are the mean over the block and angle is the direction
 /// of that mean, NaN for a pair that turns half a turn or more within a block (its mean has no

@@ -47,7 +47,7 @@ TEST(Assignments, AFileSaysWhatItsModelDoesNot) {
 
 TEST(Assignments, AKeyStandsOnce) {
     EXPECT_EQ(input_error([] { from_file(R"(, "base": 5, "base": 6)"); }),
-              "lesson.json: the key 'base' is there twice; keep one");
+              "lesson.json: base: is there twice; give it once");
     EXPECT_THAT(input_error([] { from_file(R"(, "base": 1e999)"); }), HasSubstr("'1e999'"));
 }
 
