@@ -1,13 +1,14 @@
-// `ropescope backends`: what there is to compute and to draw with, and what would be used.
+// `ropescope backends`: lists what can compute and draw on this machine, and what would be used.
 #include <algorithm>
 #include <fmt/format.h>
-#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/cli.h"
+#include "app/cli/output.h"
 #include "app/headless/egl_context.h"
 #include "app/headless/offscreen_engine.h"
 #include "core/base/error.h"
+#include "core/base/index.h"
 
 namespace ropescope::cli {
 namespace {
@@ -16,13 +17,13 @@ struct EngineChoice {
     std::string name;
     std::string device = {};
     bool used = false;
-    std::string why_not = {};  ///< when it is not to be had
+    std::string why_not = {};  ///< empty if it is available
 };
 
 struct Backends {
     std::vector<EngineChoice> engines;
     std::vector<headless::EglDevice> egl;
-    /// The first usable one: what screenshots are drawn with.
+    /// The first usable device, which draws screenshots; null if there is none.
     const headless::EglDevice* used() const {
         const auto found = std::find_if(egl.begin(), egl.end(),
                                         [](const headless::EglDevice& d) { return d.usable; });
@@ -30,7 +31,7 @@ struct Backends {
     }
 };
 
-/// Both engines, and which of them the options choose.
+/// Both engines, and which of them the options select.
 std::vector<EngineChoice> engines_of(const GlobalOptions& options) {
     const std::string used = engine_from(options)->name();
     EngineChoice gpu{.name = "gpu", .used = used == "gpu"};
@@ -51,7 +52,7 @@ std::string as_text(const Backends& backends) {
                             engine.why_not.empty() ? engine.device : "none: " + engine.why_not);
     }
     text += "EGL devices\n";
-    for (std::size_t i = 0; i < backends.egl.size(); ++i) {
+    for (Index i = 0; i < std::ssize(backends.egl); ++i) {
         const headless::EglDevice& device = backends.egl[i];
         text +=
             fmt::format("  {} {} {:<8} {}\n", &device == backends.used() ? '*' : ' ', i,
@@ -96,7 +97,7 @@ Command add_backends(CLI::App& parent, GlobalOptions& options) {
     return {app,
             [&options] {
                 const Backends backends{engines_of(options), headless::list_egl_devices()};
-                std::cout << (options.format == "json" ? as_json(backends) : as_text(backends));
+                print(options.format == "json" ? as_json(backends) : as_text(backends));
                 return 0;
             },
             {"--engine", "--device", "--format"}};

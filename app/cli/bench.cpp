@@ -1,11 +1,12 @@
-// `ropescope bench`: what the GPU does a second, as shares of what the same device can do at best.
+// `ropescope bench`: measures the GPU's kernels as shares of what the same device can do at best.
 #include <fmt/format.h>
-#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/cli.h"
+#include "app/cli/output.h"
 #include "app/headless/egl_context.h"
 #include "core/base/error.h"
+#include "core/base/index.h"
 #include "core/encoder/encoder.h"
 #include "core/gpu/benchmark.h"
 #include "core/gpu/gpu_engine.h"
@@ -20,15 +21,15 @@ struct Report {
     std::vector<gpu::Measurement> rows;
 };
 
-/// Of the matrix products of the layers, without embedding and head.
+/// Floating-point operations in the matrix products of the layers, without embedding and head.
 double layer_flops(const EncoderConfig& config, double batch, double positions) {
-    const auto width = static_cast<double>(config.hidden_size);
-    const auto inner = static_cast<double>(config.intermediate_size);
-    return 2 * batch * positions * static_cast<double>(config.n_layers) *
+    const auto width = to_double(config.hidden_size);
+    const auto inner = to_double(config.intermediate_size);
+    return 2 * batch * positions * to_double(config.n_layers) *
            (4 * width * width + 2 * width * inner + 2 * width * positions);
 }
 
-/// An encoder with random weights; its logits, hundreds of megabytes, are left on no device.
+/// An encoder with random weights. The logits would take hundreds of megabytes and are not kept.
 gpu::Measurement measure_encoder(Engine& engine, const EncoderConfig& config, std::int64_t batch,
                                  std::int64_t positions, const gpu::DevicePeaks& peaks) {
     const Encoder encoder(engine, config, random_weights(config, 42));
@@ -39,10 +40,9 @@ gpu::Measurement measure_encoder(Engine& engine, const EncoderConfig& config, st
     }
     ForwardOptions options;
     options.trace.logits = false;
-    return gpu::measure_flops(
-        fmt::format("encoder {} x {}, without head", batch, positions),
-        layer_flops(config, static_cast<double>(batch), static_cast<double>(positions)), 0.4, peaks,
-        [&] { encoder.forward(input, options); });
+    return gpu::measure_flops(fmt::format("encoder {} x {}, without head", batch, positions),
+                              layer_flops(config, to_double(batch), to_double(positions)), 0.4,
+                              peaks, [&] { encoder.forward(input, options); });
 }
 
 Report measure(const GlobalOptions& options) {
@@ -111,7 +111,7 @@ Command add_bench(CLI::App& parent, GlobalOptions& options) {
                         "by ./test.sh bench");
                 }
                 const Report report = measure(options);
-                std::cout << (options.format == "json" ? as_json(report) : as_text(report));
+                print(options.format == "json" ? as_json(report) : as_text(report));
                 return 0;
             },
             {"--engine", "--device", "--format"}};

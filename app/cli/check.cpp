@@ -1,14 +1,13 @@
-// ropescope check: proves the mathematics and says what it measured.
+// `ropescope check`: proves the mathematics and says what it measured.
 #include "app/cli/check.h"
 
-#include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "app/cli/cli.h"
+#include "app/cli/output.h"
 #include "core/base/error.h"
-#include "core/base/file.h"
 #include "core/base/suggest.h"
 #include "core/checks/report/report.h"
 #include "core/claims/claims_page.h"
@@ -26,7 +25,7 @@ struct CheckOptions {
 
 using Engines = std::vector<std::unique_ptr<Engine>>;
 
-/// "all" is every engine that is to be had here, the CPU first; other names are one engine.
+/// For "all" every engine that this machine has, the CPU first; for other names one engine.
 Engines engines_from(const GlobalOptions& options) {
     Engines engines;
     if (options.engine != "all") {
@@ -44,26 +43,17 @@ Engines engines_from(const GlobalOptions& options) {
         try {
             engines.push_back(exact_engine_from(one));
         } catch (const CapabilityError&) {
-            continue;  // asked for what there is
+            continue;  // "all" means all there are
         }
     }
     return engines;
 }
 
-/// Only on a terminal, and never against the user's wish (no-color.org).
+/// Colour is used only on a terminal, and not if the user set NO_COLOR (no-color.org).
 bool colour_wanted(const CheckOptions& options) {
     const char* no_color = std::getenv("NO_COLOR");
     return options.output.empty() && isatty(STDOUT_FILENO) == 1 &&
            (no_color == nullptr || *no_color == '\0');
-}
-
-/// To the file, whole, or to standard output.
-void deliver(const std::string& text, const std::string& output) {
-    if (output.empty()) {
-        std::fwrite(text.data(), 1, text.size(), stdout);
-    } else {
-        write_file_whole(output, text);
-    }
 }
 
 std::string listing(std::span<const Check* const> checks) {
@@ -78,7 +68,8 @@ std::string listing(std::span<const Check* const> checks) {
     return text;
 }
 
-/// What --format says, wherever it stands; without it what the ending of the file says.
+/// The format that --format names, before or after the command; without it the one of the file's
+/// ending.
 const ReportFormat& chosen_format(const CLI::App& app, const CheckOptions& options,
                                   const GlobalOptions& global) {
     const bool given = app.get_option("--format")->count() > 0 ||

@@ -1,4 +1,4 @@
-// The parser: global options, the list of commands, and how errors end the program.
+// Parses the command line: global options, the list of commands, and how errors end the program.
 #include "app/cli/cli.h"
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <span>
 #include <string_view>
 
+#include "app/cli/output.h"
 #include "app/scene/describe_parameters.h"
 #include "app/scene/parameters.h"
 #include "core/base/error.h"
@@ -100,7 +101,8 @@ std::string help_hint(const CLI::App& app) {
                             : fmt::format("see ropescope {} --help", command.get_name());
 }
 
-/// What the parser could not place: an unknown option, an unknown command or one word too many.
+/// The message for a word that the parser could not place: an unknown option or command, or one
+/// word too many.
 std::string unplaced_message(const CLI::App& app, const std::string& word) {
     const CLI::App& command = active_command(app);
     if (word.starts_with("-")) {
@@ -109,7 +111,7 @@ std::string unplaced_message(const CLI::App& app, const std::string& word) {
         if (&command != &app) {
             const std::vector<std::string> own = option_names(command);
             if (std::ranges::find(own, bare) != own.end()) {
-                return fmt::format("'{}' belongs behind the command: ropescope {} {}", bare,
+                return fmt::format("'{}' goes after the command: ropescope {} {}", bare,
                                    command.get_name(), bare);
             }
             known.insert(known.end(), own.begin(), own.end());
@@ -134,7 +136,7 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
     return what + (what.ends_with("?") ? " " : "; ") + help_hint(app);
 }
 
-/// One line on standard error, whatever the message holds.
+/// Prints one line on standard error, whatever the message holds.
 int fail(std::string message, int exit_code) {
     std::replace(message.begin(), message.end(), '\n', ' ');
     fmt::print(stderr, "ropescope: {}\n", message);
@@ -151,8 +153,8 @@ void refuse_unread_options(const CLI::App& app, const Command& command,
         }
     }
     if (std::ranges::find(command.formats, options.format) == command.formats.end()) {
-        throw InputError(fmt::format("--format: '{}' is not written by {}; give one of {}",
-                                     options.format, command.app->get_name(),
+        throw InputError(fmt::format("--format: {} cannot write '{}'; give one of {}",
+                                     command.app->get_name(), options.format,
                                      fmt::join(command.formats, ", ")));
     }
 }
@@ -168,14 +170,14 @@ int run_selected(const CLI::App& app, std::span<const Command> commands,
             return command.run();
         }
     }
-    fmt::print("{}", app.help());
+    print(app.help());
     return kOk;
 }
 
 int parse_and_run(int argc, const char* const* argv) {
     GlobalOptions options;
     CLI::App app("An oscilloscope for rotary position embedding (RoPE).", "ropescope");
-    app.fallthrough();  // global options are understood behind the command too
+    app.fallthrough();  // global options may stand after the command too
     app.require_subcommand(0, 1);
     add_global_options(app, options);
     std::vector<Command> commands;
@@ -191,7 +193,7 @@ int parse_and_run(int argc, const char* const* argv) {
         return fail(usage_message(app, error), kBadInput);
     }
     if (options.list_parameters) {
-        fmt::print("{}", parameters_markdown());
+        print(parameters_markdown());
         return kOk;
     }
     return run_selected(app, commands, options);
@@ -200,8 +202,8 @@ int parse_and_run(int argc, const char* const* argv) {
 }  // namespace
 
 int main(int argc, const char* const* argv) {
-    // A reader that goes away (| head) ends us quietly, as it does cat; a parent may have set this
-    // to ignore.
+    // A reader that closes the pipe (| head) ends the program quietly. A parent process may have
+    // set the signal to be ignored.
     std::signal(SIGPIPE, SIG_DFL);
     try {
         const int exit_code = parse_and_run(argc, argv);

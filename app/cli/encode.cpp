@@ -1,4 +1,4 @@
-// ropescope encode: the forward pass of a whole encoder, and everything it leaves behind in a file.
+// `ropescope encode`: runs a whole encoder and writes its intermediate results to a file.
 #include <cstdio>
 #include <fmt/format.h>
 #include <memory>
@@ -14,7 +14,7 @@
 namespace ropescope::cli {
 namespace {
 
-/// "encode  45 %" on a terminal, nothing elsewhere. The line is gone at the end.
+/// Shows "encode  45 %" if standard error is a terminal. The line is erased at the end.
 class ProgressLine {
   public:
     ProgressLine() : on_(::isatty(STDERR_FILENO) == 1) {}
@@ -37,7 +37,7 @@ class ProgressLine {
     bool on_;
 };
 
-/// What was done, for whoever opens the file later.
+/// What was computed, for readers of the file.
 std::map<std::string, std::string> metadata_of(const EncodeArguments& arguments,
                                                const EncoderConfig& config) {
     const std::string rope =
@@ -72,7 +72,7 @@ int run(const EncodeArguments& arguments, const GlobalOptions& options) {
     bool read_again = false;
     const Trace trace = with_fallback(*engine, [&] {
         if (std::exchange(read_again, true)) {
-            files = read_model(arguments);  // the engine that failed had taken the weights
+            files = read_model(arguments);  // the first attempt has consumed the weights
         }
         const Encoder encoder(*engine, files.config, files.weights);
         files.weights = {};  // the encoder has what it needs

@@ -1,12 +1,13 @@
+// Reads the model and the tokens of `ropescope encode`.
 #include "app/cli/encode_input.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "app/cli/cli.h"
 #include "core/base/error.h"
+#include "core/base/parse_list.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
 #include "core/encoder/trace_file.h"
@@ -21,7 +22,7 @@ namespace {
     throw InputError("encode: " + what);
 }
 
-/// Whole numbers [L], or [batch, L], as [batch, L].
+/// Whole numbers [L] or [batch, L], returned as [batch, L].
 Tensor read_rows(const std::string& path, const char* what) {
     Tensor tensor = read_npy(path);
     if (tensor.shape.size() == 1) {
@@ -40,35 +41,30 @@ std::vector<std::int64_t> ids_of_text(const EncodeArguments& arguments) {
     const std::filesystem::path file = std::filesystem::path(arguments.model) / "vocab.txt";
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored)) {
-        throw InputError(fmt::format(
-            "--text: {} is not there; put the model's vocabulary there (one word piece a line), or "
-            "give token ids with --ids FILE.npy",
-            printable(file.string())));
+        throw InputError(
+            fmt::format("--text: {} does not exist; put the model's vocabulary there (one word "
+                        "piece a line), or "
+                        "give token ids with --ids FILE.npy",
+                        printable(file.string())));
     }
     return WordPieces::read(file).encode(*arguments.text);
 }
 
 /// "3" or "1-3" as the first and the last of it.
 std::pair<std::int64_t, std::int64_t> parse_range(std::string_view text, std::int64_t n_layers) {
-    std::int64_t first = -1;
-    std::int64_t last = -1;
-    const char* const end = text.data() + text.size();
-    auto parsed = std::from_chars(text.data(), end, first);
-    last = first;
-    if (parsed.ec == std::errc{} && parsed.ptr != end && *parsed.ptr == '-') {
-        parsed = std::from_chars(parsed.ptr + 1, end, last);
-    }
-    if (parsed.ec != std::errc{} || parsed.ptr != end || first < 0 || last < first ||
-        last >= n_layers) {
+    const std::vector<std::string_view> ends = split_list(text, '-');
+    const auto first = parse_number<std::int64_t>(ends.front());
+    const auto last = parse_number<std::int64_t>(ends.back());
+    if (ends.size() > 2 || !first || !last || *last < *first || *last >= n_layers) {
         throw InputError(
-            fmt::format("--layers: {} is no layer or range within 0 .. {}, the model's; for "
-                        "example 0,2-3",
+            fmt::format("--layers: {} is not a layer or range within the model's 0 .. {}; give "
+                        "for example 0,2-3",
                         in_quotes(text), n_layers - 1));
     }
-    return {first, last};
+    return {*first, *last};
 }
 
-/// Of --scaling, with what it left open told on stderr.
+/// The method in --scaling. Says on stderr what the JSON left open.
 Scaling parse_scaling(const std::string& json, const RopeSpec& spec, std::int64_t max_positions) {
     constexpr const char* kPlace = "--scaling";
     const nlohmann::json parsed = parse_config_json(json, kPlace);
@@ -79,15 +75,6 @@ Scaling parse_scaling(const std::string& json, const RopeSpec& spec, std::int64_
     validate(scaling, frequency_input(spec), kPlace);
     tell_assumptions(kPlace, assumptions);
     return scaling;
-}
-
-std::vector<std::string_view> parts_of(std::string_view text) {
-    std::vector<std::string_view> parts;
-    while (!text.empty()) {
-        parts.push_back(text.substr(0, text.find(',')));
-        text.remove_prefix(std::min(text.size(), parts.back().size() + 1));
-    }
-    return parts;
 }
 
 }  // namespace
@@ -126,8 +113,8 @@ EncoderFiles read_model(const EncodeArguments& arguments) {
     if (!std::filesystem::is_directory(arguments.model, ignored)) {
         refuse_pickle(arguments.model);
         throw InputError(
-            fmt::format("--model: {} is no folder; one with config.json and "
-                        "model.safetensors is expected",
+            fmt::format("--model: {} is not a folder; give one with config.json and "
+                        "model.safetensors",
                         in_quotes(arguments.model)));
     }
     return open_encoder(arguments.model);
@@ -137,7 +124,7 @@ EncoderInput read_encoder_input(const EncodeArguments& arguments) {
     EncoderInput input;
     if (arguments.text) {
         input.ids = ids_of_text(arguments);
-        input.shape = {1, static_cast<std::int64_t>(input.ids.size())};
+        input.shape = {1, std::ssize(input.ids)};
     } else {
         const Tensor ids = read_rows(arguments.ids, "token ids");
         input.ids = to_i64(ids.view());
@@ -189,9 +176,9 @@ std::set<std::string> wanted_tensors(const EncodeArguments& arguments) {
         return {known.begin(), known.end()};
     }
     std::set<std::string> wanted;
-    for (const std::string_view name : parts_of(arguments.tensors)) {
+    for (const std::string_view name : split_list(arguments.tensors)) {
         if (std::find(known.begin(), known.end(), name) == known.end()) {
-            throw InputError(fmt::format("--tensors: {} is none of {}{}", in_quotes(name),
+            throw InputError(fmt::format("--tensors: {} is not one of {}{}", in_quotes(name),
                                          fmt::join(known, ", "), did_you_mean(name, known)));
         }
         wanted.emplace(name);
@@ -207,7 +194,10 @@ TraceRequest trace_request(const EncodeArguments& arguments, std::int64_t n_laye
     request.probs = wanted.contains("probs");
     request.hidden = wanted.contains("hidden");
     request.logits = wanted.contains("logits");
-    for (const std::string_view part : parts_of(arguments.layers)) {
+    if (arguments.layers.empty()) {
+        return request;
+    }
+    for (const std::string_view part : split_list(arguments.layers)) {
         const auto [first, last] = parse_range(part, n_layers);
         for (std::int64_t layer = first; layer <= last; ++layer) {
             request.layers.push_back(layer);

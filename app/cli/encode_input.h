@@ -1,4 +1,4 @@
-// What `ropescope encode` reads: the model, the tokens and what belongs to them.
+// Input of `ropescope encode`: the model, the tokens, and the options that change them.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace ropescope::cli {
 
-/// Options of the command, as they were given; "" where they were not.
+/// Options of the command as they were given; empty if they were not.
 struct EncodeArguments {
     std::string model;
     bool seed_config = false;
@@ -37,14 +37,14 @@ EncoderFiles read_model(const EncodeArguments& arguments);
 
 EncoderInput read_encoder_input(const EncodeArguments& arguments);
 
-/// For this input: some scaling methods look at its largest position. Says on stderr what --scaling
-/// left open.
+/// What the options change about RoPE. Some scaling methods depend on the largest position of
+/// `input`. Says on stderr what --scaling left open.
 EncoderRope rope_options(const EncodeArguments& arguments, const EncoderConfig& config,
                          const EncoderInput& input);
 
-/// Names of the tensors that are written. Throws InputError for one that there is not.
+/// Names of the tensors to write. Throws InputError for an unknown name.
 std::set<std::string> wanted_tensors(const EncodeArguments& arguments);
-/// What has to be kept for that, of a model of `n_layers` layers.
+/// What the forward pass must keep for them, in a model of `n_layers` layers.
 TraceRequest trace_request(const EncodeArguments& arguments, std::int64_t n_layers);
 
 }  // namespace ropescope::cli

@@ -1,10 +1,10 @@
-// ropescope inspect: what a config.json, a model's folder or a file of tensors holds.
+// `ropescope inspect`: says what a config.json, a model's folder or a file of tensors holds.
 #include "app/cli/inspect.h"
 
 #include <fmt/format.h>
-#include <iostream>
 
 #include "app/cli/cli.h"
+#include "app/cli/output.h"
 #include "core/base/error.h"
 #include "core/encoder/encoder.h"
 #include "core/formats/model_presets.h"
@@ -18,7 +18,7 @@ struct Arguments {
     bool seed_config = false;
 };
 
-/// torchinfo's summary in the notebook is of so many sequences, as long as the model takes them.
+/// Sequences in torchinfo's summary, as in the notebook; each as long as the model allows.
 constexpr std::int64_t kSummaryBatch = 4;
 
 /// The model at a sequence of `seq_len`.
@@ -37,7 +37,7 @@ Inspection find(const Arguments& arguments) {
     if (arguments.seed_config != arguments.path.empty()) {
         throw InputError(arguments.seed_config
                              ? "inspect: --seed-config and a path are two models; give one"
-                             : "inspect: nothing to look at; give a path or --seed-config");
+                             : "inspect: no input; give a path or --seed-config");
     }
     if (arguments.seed_config) {
         return {model_preset("roformer-notebook"), {}};
@@ -45,7 +45,7 @@ Inspection find(const Arguments& arguments) {
     return inspect(arguments.path);
 }
 
-/// The config of an encoder; none where the model is another one.
+/// The config of an encoder; empty if the model is of another kind.
 std::optional<EncoderConfig> encoder_config(const Arguments& arguments, const Inspection& found) {
     if (arguments.seed_config) {
         return EncoderConfig{};
@@ -99,8 +99,8 @@ Command add_inspect(CLI::App& parent, GlobalOptions& options) {
     return {app,
             [arguments, &options] {
                 const Inspected found = inspected(*arguments);
-                std::cout << (options.format == "json" ? inspection_json(found).dump(2) + "\n"
-                                                       : inspection_text(found));
+                print(options.format == "json" ? inspection_json(found).dump(2) + "\n"
+                                               : inspection_text(found));
                 return 0;
             },
             {"--format"}};

@@ -1,21 +1,18 @@
+// Parses --size.
 #include "app/cli/picture_size.h"
 
-#include <charconv>
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/base/parse_list.h"
 
 namespace ropescope::cli {
 
 PictureSize parse_size(std::string_view text) {
-    PictureSize size;
-    const char* end = text.data() + text.size();
-    const auto first = std::from_chars(text.data(), end, size.width);
-    const bool separated = first.ec == std::errc{} && first.ptr != end && *first.ptr == 'x';
-    const auto second = separated ? std::from_chars(first.ptr + 1, end, size.height)
-                                  : std::from_chars_result{end, {}};
-    const bool whole = separated && second.ec == std::errc{} && second.ptr == end;
-    if (!whole || size.width < 1 || size.height < 1) {
+    const std::vector<std::string_view> sides = split_list(text, 'x');
+    const PictureSize size{parse_number<int>(sides.front()).value_or(0),
+                           parse_number<int>(sides.back()).value_or(0)};
+    if (sides.size() != 2 || size.width < 1 || size.height < 1) {
         throw InputError(fmt::format(
             "--size: '{}' is not a size; give WIDTHxHEIGHT, for example 1600x1000", text));
     }

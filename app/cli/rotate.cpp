@@ -30,7 +30,8 @@ struct Arguments {
     bool tables_given() const { return !cos.empty() || !sin.empty(); }
 };
 
-/// What contradicts itself or could not be written, told before any file is opened.
+/// Throws InputError for contradictions and for a name that cannot be written, before any file is
+/// opened.
 void refuse_contradictions(const Arguments& arguments, const GlobalOptions& options) {
     if (!arguments.output.ends_with(".npy")) {
         throw InputError(fmt::format("-o: {} is written as NumPy's format; end the name in .npy",
@@ -58,7 +59,7 @@ void refuse_contradictions(const Arguments& arguments, const GlobalOptions& opti
     }
 }
 
-/// The embedding that --config and the options in front of it describe, for heads of `head_dim`.
+/// The embedding that --config and the other options describe, for heads of `head_dim` channels.
 RopeSpec spec_from(const Arguments& arguments, std::int64_t head_dim) {
     RopeSpec spec;
     if (arguments.config.empty()) {
@@ -136,6 +137,15 @@ void rotate_by_tables(TensorView<float> x, const Arguments& arguments, Engine& e
     engine.rotate_in_place(x, found.table, rotation);
 }
 
+/// F16 for F16 input, F32 for all others: an F64 file would claim digits that fp32 does not have.
+Tensor result_tensor(const Tensor& input, const std::vector<float>& values) {
+    if (input.dtype != Dtype::f16) {
+        return make_tensor(input.name, input.shape, std::span<const float>(values));
+    }
+    const std::vector<double> wide(values.begin(), values.end());
+    return make_tensor_as(Dtype::f16, input.name, input.shape, wide);
+}
+
 int run(const Arguments& arguments, const GlobalOptions& options) {
     refuse_contradictions(arguments, options);
     const std::unique_ptr<Engine> engine = engine_from(options);
@@ -153,11 +163,7 @@ int run(const Arguments& arguments, const GlobalOptions& options) {
     } else {
         rotate_by_spec(x, arguments, *engine, rotation);
     }
-    // Half precision goes out as it came in; an F64 file would claim digits that fp32 does not
-    // have.
-    const Dtype dtype = input.dtype == Dtype::f16 ? Dtype::f16 : Dtype::f32;
-    const std::vector<double> wide(values.begin(), values.end());
-    write_npy(arguments.output, make_tensor_as(dtype, input.name, input.shape, wide).view());
+    write_npy(arguments.output, result_tensor(input, values).view());
     return 0;
 }
 

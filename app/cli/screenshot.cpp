@@ -1,4 +1,4 @@
-// `ropescope screenshot`: the whole window as a picture, without a display.
+// `ropescope screenshot`: draws the whole window into a picture, without a display.
 #include "app/headless/screenshot.h"
 
 #include <filesystem>
@@ -11,6 +11,7 @@
 #include "app/headless/egl_context.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/parse_list.h"
 #include "core/base/printable.h"
 
 namespace ropescope::cli {
@@ -30,20 +31,12 @@ struct Job {
     std::filesystem::path path;
 };
 
-/// The words between the commas; an empty one stays, to be refused by name.
-std::vector<std::string> split(const std::string& list) {
-    std::vector<std::string> words(1);
-    for (const char c : list) {
-        if (c == ',') {
-            words.emplace_back();
-        } else {
-            words.back() += c;
-        }
-    }
-    return words;
-}
+struct Plan {
+    std::vector<Job> jobs;
+    std::filesystem::path folder;  ///< to be made first; empty for a single picture
+};
 
-/// Whether the path names one picture; otherwise it is a folder.
+/// Whether the path names one picture. Any other path is a folder.
 bool is_picture_file(const std::filesystem::path& path) {
     if (path.empty()) {
         throw InputError("-o: the name is empty; give a name that ends in .png, or a folder");
@@ -59,9 +52,9 @@ bool is_picture_file(const std::filesystem::path& path) {
     return path.extension() == ".png";
 }
 
-/// A single picture goes to a path that ends in .png; everything else to VIEW-THEME.png in a
+/// Where each picture goes: a single one to a path that ends in .png, others to VIEW-THEME.png in a
 /// folder.
-std::vector<Job> plan(const ScreenshotArguments& arguments, const Scene& scene) {
+Plan plan(const ScreenshotArguments& arguments, const Scene& scene) {
     std::vector<std::string> views;
     if (arguments.all) {
         for (const figures::View& view : figures::views()) {
@@ -71,7 +64,7 @@ std::vector<Job> plan(const ScreenshotArguments& arguments, const Scene& scene) 
         views.push_back(arguments.view.empty() ? scene.view : arguments.view);
         figures::view_by_id(views.front());
     }
-    const std::vector<std::string> themes = split(arguments.themes);
+    const std::vector<std::string_view> themes = split_list(arguments.themes);
     const bool one = views.size() * themes.size() == 1 && !arguments.all;
     const std::filesystem::path output(arguments.output);
     const bool file = is_picture_file(output);
@@ -80,15 +73,27 @@ std::vector<Job> plan(const ScreenshotArguments& arguments, const Scene& scene) 
             fmt::format("-o: {} is one file, but {} pictures are to be made; give a folder",
                         arguments.output, views.size() * themes.size()));
     }
-    std::vector<Job> jobs;
+    Plan plan{.jobs = {}, .folder = file ? std::filesystem::path() : output};
     for (const std::string& view : views) {
-        for (const std::string& theme : themes) {
+        for (const std::string_view theme : themes) {
             plot::theme_by_name(theme);
-            jobs.push_back(
-                {view, theme, file ? output : output / fmt::format("{}-{}.png", view, theme)});
+            plan.jobs.push_back({view, std::string(theme),
+                                 file ? output : output / fmt::format("{}-{}.png", view, theme)});
         }
     }
-    return jobs;
+    return plan;
+}
+
+/// The size of the window. Throws InputError for one that no window has.
+PictureSize window_size(const ScreenshotArguments& arguments) {
+    const PictureSize size = parse_size(arguments.size);
+    if (size.width < gui::kLeastWidth || size.height < gui::kLeastHeight) {
+        throw InputError(fmt::format(
+            "--size: {} is smaller than the smallest window, {}x{}; `ropescope figure` draws "
+            "smaller pictures",
+            arguments.size, gui::kLeastWidth, gui::kLeastHeight));
+    }
+    return size;
 }
 
 int run(const ScreenshotArguments& arguments, const GlobalOptions& options) {
@@ -98,19 +103,13 @@ int run(const ScreenshotArguments& arguments, const GlobalOptions& options) {
             "rotation -o rotation.png`");
     }
     Scene scene = scene_from(options);
-    const auto [width, height] = parse_size(arguments.size);
-    if (width < gui::kLeastWidth || height < gui::kLeastHeight) {
-        throw InputError(fmt::format(
-            "--size: {} is smaller than the smallest window, {}x{}; `ropescope figure` draws "
-            "smaller pictures",
-            arguments.size, gui::kLeastWidth, gui::kLeastHeight));
-    }
-    const std::vector<Job> jobs = plan(arguments, scene);
+    const auto [width, height] = window_size(arguments);
+    const auto [jobs, folder] = plan(arguments, scene);
     headless::require_device();  // before engine_from() says anything about engines
     const std::unique_ptr<Engine> engine = engine_from(options);
-    if (!is_picture_file(arguments.output)) {
-        std::error_code ignored;  // writing the first file says what is wrong
-        std::filesystem::create_directory(arguments.output, ignored);
+    if (!folder.empty()) {
+        std::error_code ignored;  // writing the first file reports what is wrong
+        std::filesystem::create_directory(folder, ignored);
     }
     for (const Job& job : jobs) {
         scene.view = job.view;

@@ -185,7 +185,8 @@ TEST_F(Encode, ContradictionsAreToldBeforeAnyFileIsOpened) {
 
 TEST_F(Encode, ModelsAndTextThatCannotBeReadAreRefused) {
     const std::string ids = npy_of("input_ids");
-    EXPECT_THAT(refusal({"--model", "nowhere", "--ids", ids}), HasSubstr("'nowhere' is no folder"));
+    EXPECT_THAT(refusal({"--model", "nowhere", "--ids", ids}),
+                HasSubstr("'nowhere' is not a folder"));
     EXPECT_THAT(refusal({"--model", folder_.path().string(), "--ids", ids}),
                 HasSubstr("config.json"));
     EXPECT_THAT(refusal({"--model", "model/pytorch_model.bin", "--ids", ids}),
@@ -210,7 +211,8 @@ TEST_F(Encode, TokensThatDoNotFitTheModelAreRefused) {
                 HasSubstr("e.npy: shape [1, 3]"));
     EXPECT_THAT(with({"--ids", ids, "--positions", write("f.npy", {3}, {0, 1, 2})}),
                 HasSubstr("f.npy: shape"));
-    EXPECT_THAT(with({"--ids", ids, "--layers", "1-2"}), HasSubstr("'1-2' is no layer or range"));
+    EXPECT_THAT(with({"--ids", ids, "--layers", "1-2"}),
+                HasSubstr("'1-2' is not a layer or range"));
     EXPECT_THAT(with({"--ids", ids, "--base", "0"}), HasSubstr("base: 0"));
     EXPECT_THAT(with({"--ids", ids, "--shift", "9999999"}), HasSubstr("shift: 9999999"));
     EXPECT_THAT(with({"--ids", ids, "--layout", "x"}), HasSubstr("half_split"));

@@ -50,7 +50,7 @@ TEST(Usage, UnknownOptionNamesTheNearest) {
 
 TEST(Usage, AnOptionInFrontOfItsCommandIsToldItsPlace) {
     expect_one_error_line(run_ropescope({"--claims", "check"}), 2,
-                          "'--claims' belongs behind the command: ropescope check --claims");
+                          "'--claims' goes after the command: ropescope check --claims");
 }
 
 TEST(Usage, WhatACommandDoesNotReadIsRefused) {
@@ -59,7 +59,7 @@ TEST(Usage, WhatACommandDoesNotReadIsRefused) {
     expect_one_error_line(run_ropescope({"figure", "table", "--format", "json", "-o", "x.svg"}), 2,
                           "--format has no effect on figure");
     expect_one_error_line(run_ropescope({"--format", "junit", "backends"}), 2,
-                          "--format: 'junit' is not written by backends; give one of text, json");
+                          "--format: backends cannot write 'junit'; give one of text, json");
     expect_one_error_line(run_ropescope({"--format", "json", "app"}), 2,
                           "--format has no effect on app");
     expect_one_error_line(run_ropescope({"check", "--list", "--format", "json"}), 2, "--list");

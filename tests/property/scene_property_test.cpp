@@ -6,6 +6,7 @@
 #include "app/scene/scene_json.h"
 #include "app/scene/settings.h"
 #include "app/scene/values.h"
+#include "core/base/index.h"
 #include "core/formats/model_config.h"
 #include "core/formats/model_presets.h"
 #include "tests/support/random.h"
@@ -43,7 +44,7 @@ struct RandomValue {
     }
     Value operator()(std::vector<double> Scene::*) const {
         std::vector<double> list(static_cast<std::size_t>(random.integer(0, 4)));
-        std::ranges::generate(list, [&] { return random.integer(-1000, 1000) / 7.0; });
+        std::ranges::generate(list, [&] { return to_double(random.integer(-1000, 1000)) / 7.0; });
         return list;
     }
     template <Named T>

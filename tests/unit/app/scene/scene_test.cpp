@@ -33,7 +33,7 @@ TEST(SceneFile, ErrorsNameTheFileTheKeyAndWhatIsExpected) {
     EXPECT_THAT(json_error("{"), HasSubstr("lesson.json: byte 1: is not valid JSON"));
     EXPECT_THAT(json_error("{}"), HasSubstr("no key 'ropescope_scene'"));
     EXPECT_THAT(json_error("[1]"), HasSubstr("an object {...} is expected"));
-    EXPECT_THAT(json_error(R"({"ropescope_scene": 2})"), HasSubstr("'2' is not a version"));
+    EXPECT_THAT(json_error(R"({"ropescope_scene": 2})"), HasSubstr("'2' is not a known version"));
     EXPECT_THAT(json_error(R"({"ropescope_scene": 1, "bsae": 1})"),
                 HasSubstr("lesson.json: parameter 'bsae' is unknown; did you mean 'base'?"));
     EXPECT_THAT(json_error(R"({"ropescope_scene": 1, "head_dim": "big"})"),
