@@ -1,4 +1,7 @@
-// The command line. One file a subcommand; each adds itself to the parser with one function.
+// The command line: what the global options stand for (globals.cpp), and one function for each
+// command, which adds it to the parser.
+// Sources: cli.cpp, globals.cpp; app.cpp, backends.cpp, bench.cpp, check.cpp, encode.cpp,
+// figure.cpp, inspect.cpp, rotate.cpp, screenshot.cpp.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,5 @@
 // What `inspect` prints: the same facts as JSON (docs/command-line.md lists the keys) and as text.
+// Sources: inspect.cpp, inspect_json.cpp, inspect_text.cpp, inspect_parameters.cpp.
 #pragma once
 
 #include <cstdint>

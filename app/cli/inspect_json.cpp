@@ -1,3 +1,4 @@
+// Writes what `ropescope inspect` found as JSON.
 #include <cmath>
 
 #include "app/cli/inspect.h"

@@ -1,3 +1,4 @@
+// Writes what `ropescope inspect` found as text.
 #include <algorithm>
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// Starts the program.
 #include "app/cli/cli.h"
 
 int main(int argc, char** argv) {
