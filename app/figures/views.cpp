@@ -1,3 +1,4 @@
+// The list of the views, and how a picture of one is made.
 #include <algorithm>
 
 #include "app/figures/absolute/view.h"
@@ -48,35 +49,15 @@ const View& view_by_id(std::string_view id) {
                      (nearest.empty() ? "; give one of " + list : nearest));
 }
 
-namespace {
-
-/// A view in its earlier form as a picture.
-Picture adapt(const View& view, const Scene& scene, Engine& engine, const Work& work) {
-    Picture picture;
-    if (view.figure_of_run != nullptr && work.check_run != nullptr) {
-        picture.figure = view.figure_of_run(scene, *work.check_run);
-    } else {
-        picture.draft = work.may_draft && view.refined != nullptr &&
-                        !(view.quick != nullptr && view.quick(scene, engine));
-        const auto make = view.refined != nullptr && !picture.draft ? view.refined : view.figure;
-        picture.figure = make(scene, engine, work);
-    }
-    picture.readouts = [readouts = view.readouts, scene](std::string_view panel, plot::Point at) {
-        return readouts(scene, panel, at);
-    };
-    picture.clicked = view.clicked;
-    return picture;
-}
-
-}  // namespace
-
 Picture make_picture(const Scene& scene, Engine& engine, const Work& work) {
     const View& view = view_by_id(scene.view);
     validate(scene);
+    FigureCache own;
+    Work asked = work;
+    asked.cache = work.cache != nullptr ? work.cache : &own;
     return with_fallback(engine, [&] {
         const EngineTime before = engine.time();
-        Picture picture = view.make != nullptr ? view.make(scene, engine, work)
-                                               : adapt(view, scene, engine, work);
+        Picture picture = view.make(scene, engine, asked);
         const EngineTime used = engine.time() - before;
         if (!picture.figure.engine_seconds && used.calls > 0) {
             picture.figure.engine_seconds = used.seconds;
@@ -87,17 +68,6 @@ Picture make_picture(const Scene& scene, Engine& engine, const Work& work) {
 
 plot::Figure make_figure(const Scene& scene, Engine& engine, const Work& work) {
     return make_picture(scene, engine, work).figure;
-}
-
-plot::Figure draft_figure(const Scene& scene, Engine& engine, const Work& work) {
-    Work drafting = work;
-    drafting.may_draft = true;
-    return make_picture(scene, engine, drafting).figure;
-}
-
-bool has_draft(const Scene& scene, const Engine& engine) {
-    const View& view = view_by_id(scene.view);
-    return view.refined != nullptr && !(view.quick != nullptr && view.quick(scene, engine));
 }
 
 }  // namespace ropescope::figures

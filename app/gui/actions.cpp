@@ -78,8 +78,9 @@ bool export_figure(AppState& state, const std::string& path) {
         const plot::Figure& figure = *state.shown.figure();
         // A file needs the whole figure, of which the window may have shown a draft so far.
         const bool again = state.shown.is_draft() || plot::is_live(figure);
-        const plot::Figure whole =
-            again ? figures::make_figure(*state.shown.scene, *state.engine) : figure;
+        const plot::Figure whole = again ? figures::make_figure(*state.shown.scene, *state.engine,
+                                                                {.cache = &state.shown.cache})
+                                         : figure;
         write_file_whole(path, plot::figure_file(whole, path, options));
         state.notice.say("wrote " + std::filesystem::absolute(path).lexically_normal().string());
     });
@@ -192,12 +193,15 @@ bool follow_key(AppState& state, plot::Link::Key key, bool repeat) {
     if (!repeat) {
         state.history.end_edit();
     }
-    follow(state, *link, kStepToken);
+    attempt(state,
+            [&] { edit_scene(state, apply_settings(state.scene, link->settings), kStepToken); });
     return true;
 }
 
-void follow(AppState& state, const plot::Link& link, std::uint32_t token) {
-    attempt(state, [&] { edit_scene(state, apply_settings(state.scene, link.settings), token); });
+void click(AppState& state, std::string_view panel, plot::Point at) {
+    attempt(state, [&] {
+        edit_scene(state, state.shown.picture->scene_after_click(*state.shown.scene, panel, at));
+    });
 }
 
 void update_figure(AppState& state) {

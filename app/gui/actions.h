@@ -29,8 +29,8 @@ void open_overlay(AppState& state, Overlay overlay);
 void close_overlay(AppState& state);
 
 void perform(AppState& state, Action action, bool repeat);
-/// What the figure's link does to the scene.
-void follow(AppState& state, const plot::Link& link, std::uint32_t token = 0);
+/// A click on a data point of the figure's panel with this id.
+void click(AppState& state, std::string_view panel, plot::Point at);
 /// The figure's link with this key; false when it has none.
 bool follow_key(AppState& state, plot::Link::Key key, bool repeat);
 

@@ -30,16 +30,13 @@ std::int64_t most_readouts(const figures::Picture& picture) {
         const plot::Point middle{(panel.x.min + panel.x.max) / 2, (panel.y.min + panel.y.max) / 2};
         most = std::max(most, picture.readouts_at(panel.id, middle).size());
     }
-    for (const plot::Link& link : picture.figure.links) {
-        most = std::max(most, link.readouts.size());
-    }
     return static_cast<std::int64_t>(most);
 }
 
 }  // namespace
 
 bool shows_checks(const Scene& scene) {
-    return figures::view_by_id(scene.view).figure_of_run != nullptr;
+    return figures::view_by_id(scene.view).shows_check_run;
 }
 
 bool ShownFigure::is_of(const Scene& wanted, const Engine& on, const CheckRun& run) const {
@@ -60,7 +57,7 @@ void ShownFigure::update(const Scene& wanted, Engine& on, const CheckRun& run) {
     try {
         show(figures::make_picture(
             wanted, on,
-            {.encoders = &cache, .live = live, .may_draft = may_draft, .check_run = &run}));
+            {.cache = &cache, .live = live, .may_draft = may_draft, .check_run = &run}));
         drafts += picture->draft ? 1 : 0;
         refining = {};
         error.clear();

@@ -29,9 +29,9 @@ struct ShownFigure {
     Refining refining;              ///< of the draft that is shown
     std::int64_t readout_rows = 0;  ///< the most values that a panel of the figure shows
 
-    bool may_draft = false;       ///< somebody computes the whole figure after a draft
-    bool live = true;             ///< figures may be drawn from the engine's memory
-    figures::EncoderCache cache;  ///< kept between figures
+    bool may_draft = false;      ///< somebody computes the whole figure after a draft
+    bool live = true;            ///< figures may be drawn from the engine's memory
+    figures::FigureCache cache;  ///< what figures leave for the next ones
 
     /// Makes the picture again if something that its view reads has changed.
     void update(const Scene& wanted, Engine& on, const CheckRun& run);

@@ -15,10 +15,10 @@ Image screenshot(const Scene& scene, Engine& engine, const ScreenshotOptions& op
     OffscreenGui gui(scene, engine, options);
     if (gui::shows_checks(scene)) {
         // Nothing waits here, so the picture shows the finished run.
-        const CheckRun& run = figures::finished_run(engine);
+        CheckRun run = figures::run_all_checks(engine);
         gui.state().checks = {.phase = gui::ChecksState::Phase::over,
                               .total = static_cast<int>(run.results.size()),
-                              .run = run};
+                              .run = std::move(run)};
     }
     gui.frame();
     Image last;

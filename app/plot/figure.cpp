@@ -31,10 +31,6 @@ bool is_live(const Figure& figure) {
     });
 }
 
-const Link* link_at(const Figure& figure, const std::string& panel, Point at) {
-    return first_link(figure, [&](const Link& link) { return link.contains(panel, at); });
-}
-
 const Link* link_of(const Figure& figure, Link::Key key) {
     return first_link(figure,
                       [&](const Link& link) { return key != Link::Key::none && link.key == key; });

@@ -173,19 +173,11 @@ struct Readout {
     std::string name, value;
 };
 
-/// A place that opens something: a click inside the area, or the key or turn of the wheel, applies
-/// the settings to the scene (as --set does).
+/// A key or a turn of the wheel that applies settings to the scene (as --set does).
 struct Link {
     enum class Key { none, up, down, left, right, page_up, page_down, enter, wheel_up, wheel_down };
     Key key = Key::none;
-    std::string panel = {};  ///< "" if only the key opens it
-    Point low = {}, high = {};
     std::vector<std::string> settings = {};  ///< "name=value"
-    std::vector<Readout> readouts = {};      ///< the values under the cursor there
-    bool contains(const std::string& at_panel, Point at) const {
-        return panel == at_panel && at.x >= low.x && at.x < high.x && at.y >= low.y &&
-               at.y < high.y;
-    }
 };
 
 struct Figure {
@@ -206,8 +198,7 @@ struct Figure {
 /// Whether some of the figure is drawn from an engine's memory. It has no data and no report then.
 bool is_live(const Figure& figure);
 
-/// The first link at that place, or with that key; null if there is none.
-const Link* link_at(const Figure& figure, const std::string& panel, Point at);
+/// The link with that key; null if there is none.
 const Link* link_of(const Figure& figure, Link::Key key);
 
 }  // namespace ropescope::plot

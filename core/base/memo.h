@@ -1,27 +1,31 @@
-// Results of a pure function, kept for the next time the same is asked.
+// Results of a pure function, kept for the next time that the same is asked.
 #pragma once
 
 #include <cstddef>
 #include <list>
 #include <memory>
 #include <mutex>
-#include <string>
 #include <utility>
 
 namespace ropescope {
 
-/// The results used last, at most so many. Safe from any thread; nothing is computed under its
-/// lock.
-template <typename Value>
+/// The results used last, at most `most` of them. Keys are compared with ==. Safe from any thread;
+/// nothing is computed under the lock, so two threads that ask for the same may both compute it.
+template <typename Key, typename Value>
 class Memo {
   public:
     explicit Memo(std::size_t most) : most_(most) {}
 
-    /// Null when there is none.
-    std::shared_ptr<const Value> find(const std::string& key) {
+    /// Null if the result is not known.
+    std::shared_ptr<const Value> find(const Key& key) {
+        return find_if([&](const Key& known) { return known == key; });
+    }
+    /// The result used last whose key satisfies `wanted`; null if there is none.
+    template <typename Wanted>
+    std::shared_ptr<const Value> find_if(const Wanted& wanted) {
         const std::lock_guard lock(mutex_);
         for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
-            if (entry->first == key) {
+            if (wanted(entry->first)) {
                 entries_.splice(entries_.begin(), entries_, entry);
                 return entry->second;
             }
@@ -29,8 +33,9 @@ class Memo {
         return nullptr;
     }
 
+    /// The known result, or the one that `make` returns, which is kept.
     template <typename Make>
-    std::shared_ptr<const Value> get(const std::string& key, const Make& make) {
+    std::shared_ptr<const Value> get(const Key& key, const Make& make) {
         if (std::shared_ptr<const Value> known = find(key)) {
             return known;
         }
@@ -46,7 +51,7 @@ class Memo {
   private:
     std::size_t most_;
     std::mutex mutex_;
-    std::list<std::pair<std::string, std::shared_ptr<const Value>>> entries_;  ///< last used first
+    std::list<std::pair<Key, std::shared_ptr<const Value>>> entries_;  ///< last used first
 };
 
 }  // namespace ropescope

@@ -13,7 +13,7 @@ void build(benchmark::State& state, Scene scene, const char* view) {
     scene.view = view;
     const auto engine = make_cpu_engine(1);
     for (auto _ : state) {
-        benchmark::DoNotOptimize(figures::draft_figure(scene, *engine));
+        benchmark::DoNotOptimize(figures::make_picture(scene, *engine, {.may_draft = true}).figure);
     }
     bench::set_budget_ms(state, 4.0);
 }

@@ -36,7 +36,7 @@ class LiveWindow {
     gui::AppState& state() { return gui_.state(); }
     Engine& engine() { return *engine_; }
     void let_engine_go() {
-        gui_.state().shown.cache.drop();  // they are on the engine
+        gui_.state().shown.cache.free_engine_memory();  // it is of the engine
         engine_.reset();
     }
 

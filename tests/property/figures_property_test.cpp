@@ -80,12 +80,13 @@ std::size_t rows_of(const plot::Column& column) {
 
 TEST(EveryFigure, IsWholeForExtremeScenes) {
     const auto engine = make_cpu_engine(1);
+    FigureCache cache;
     int number = 0;
     for (Scene scene : extreme_scenes()) {
         for (const View& view : views()) {
             SCOPED_TRACE(view.id + " of scene " + std::to_string(number));
             scene.view = view.id;
-            const Picture picture = make_picture(scene, *engine);
+            const Picture picture = make_picture(scene, *engine, {.cache = &cache});
             const plot::Figure& figure = picture.figure;
             EXPECT_FALSE(figure.title.empty());
             EXPECT_FALSE(figure.report.empty());
@@ -183,22 +184,25 @@ Scene where_it_counts(Scene scene, const Parameter& parameter) {
 
 TEST(EveryView, ReadsExactlyTheParametersItDeclares) {
     const auto engine = make_cpu_engine(1);
+    FigureCache cache;
+    const auto text_of = [&](const Scene& scene) {
+        return plot::figure_text(make_figure(scene, *engine, {.cache = &cache}));
+    };
     for (const View& view : views()) {
         // A partial rotary_dim, so that changing head_dim or rotary_dim alone changes nothing else.
         Scene scene;
         scene.view = view.id;
         scene.head_dim = 192;
-        const std::string unscaled = plot::figure_text(make_figure(scene, *engine));
+        const std::string unscaled = text_of(scene);
         for (const Parameter& parameter : parameters()) {
             if (parameter.name == "view") {
                 continue;
             }
             const Scene from = where_it_counts(scene, parameter);
-            const std::string before =
-                from == scene ? unscaled : plot::figure_text(make_figure(from, *engine));
+            const std::string before = from == scene ? unscaled : text_of(from);
             const Scene other = changed(from, parameter.name);
             ASSERT_NE(other, from) << parameter.name;
-            const bool reads = plot::figure_text(make_figure(other, *engine)) != before;
+            const bool reads = text_of(other) != before;
             EXPECT_EQ(reads, view.reads(parameter.name)) << view.id << " and " << parameter.name;
         }
     }

@@ -1,10 +1,11 @@
+// Draws the panels of the attention view.
+#include "app/figures/attention/panels.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
-#include "app/figures/attention/state.h"
 #include "app/figures/text.h"
-#include "app/plot/layout.h"
 
 namespace ropescope::figures {
 namespace {
@@ -13,10 +14,10 @@ using plot::Point;
 using plot::Role;
 
 /// Up to so many tokens stand as words on both axes; beyond, positions do.
-constexpr std::int64_t kMostWords = 40;
+constexpr Index kMostWords = 40;
 constexpr double kSmallestWord = 0.6;  ///< share of its size before a word is left out
 constexpr double kThumbnail = 0.92;    ///< side of a small map; heads are 1 apart
-constexpr std::int64_t kThumbnailCells = 1 << 14;
+constexpr Index kThumbnailCells = 1 << 14;
 
 plot::HeatMap heat_map(const AttentionState& state, const Scene& scene, OpenedHead at) {
     const HeadMap& map = state.map(at.layer, at.head);
@@ -25,8 +26,8 @@ plot::HeatMap heat_map(const AttentionState& state, const Scene& scene, OpenedHe
     return {.columns = map.cells,
             .rows = map.cells,
             .values = map_values(state, scene, at),
-            .dx = static_cast<double>(map.block),
-            .dy = static_cast<double>(map.block),
+            .dx = to_double(map.block),
+            .dy = to_double(map.block),
             .min = positive ? 0.0 : -most,
             .max = most,
             .map = positive ? plot::ColorMap::viridis : plot::ColorMap::diverging,
@@ -41,13 +42,13 @@ std::string shortened(const std::string& word) {
 
 /// Words left of the rows and above the columns, these in up to three storeys.
 void add_words(plot::Panel& panel, const AttentionState& state) {
-    const std::int64_t count = state.tokens.count();
-    const auto length = static_cast<double>(count);
+    const Index count = state.tokens.count();
+    const double length = to_double(count);
     const int storeys = count <= 9 ? 1 : count <= 16 ? 2 : 3;
     const double storey = 0.042 * length;
-    for (std::int64_t i = 0; i < count; ++i) {
-        const std::string word = shortened(state.tokens.words[static_cast<std::size_t>(i)]);
-        const double middle = static_cast<double>(i) + 0.5;
+    for (Index i = 0; i < count; ++i) {
+        const std::string word = shortened(state.tokens.words[i]);
+        const double middle = to_double(i) + 0.5;
         panel.marks.emplace_back(plot::Label{.at = {-0.012 * length, middle},
                                              .text = word,
                                              .role = Role::query,
@@ -56,7 +57,7 @@ void add_words(plot::Panel& panel, const AttentionState& state) {
                                              .height = 1.15,
                                              .smallest = kSmallestWord});
         panel.marks.emplace_back(
-            plot::Label{.at = {middle, -0.012 * length - storey * static_cast<double>(i % storeys)},
+            plot::Label{.at = {middle, -0.012 * length - storey * to_double(i % storeys)},
                         .text = word,
                         .role = Role::key,
                         .anchor_x = 0.5,
@@ -71,36 +72,19 @@ void add_words(plot::Panel& panel, const AttentionState& state) {
 }
 
 /// The small map: means of the large one's cells.
-plot::HeatMap thumbnail(plot::HeatMap map, std::int64_t most_cells) {
-    const std::int64_t by = (map.columns + most_cells - 1) / most_cells;
-    if (by > 1) {
-        const std::int64_t side = (map.columns + by - 1) / by;
-        std::vector<double> sums(static_cast<std::size_t>(side * side));
-        std::vector<double> counts(sums.size());
-        for (std::int64_t row = 0; row < map.rows; ++row) {
-            for (std::int64_t column = 0; column < map.columns; ++column) {
-                const auto cell = static_cast<std::size_t>(row / by * side + column / by);
-                sums[cell] += static_cast<double>(
-                    map.values[static_cast<std::size_t>(row * map.columns + column)]);
-                counts[cell] += 1.0;
-            }
-        }
-        map.values.clear();
-        for (std::size_t i = 0; i < sums.size(); ++i) {
-            map.values.push_back(static_cast<float>(sums[i] / counts[i]));
-        }
-        map.columns = map.rows = side;
-    }
-    map.dx = map.dy = kThumbnail / static_cast<double>(map.columns);
+plot::HeatMap thumbnail(plot::HeatMap map, Index most_cells) {
+    SmallMap small = shrunk(std::move(map.values), map.columns, most_cells);
+    map.values = std::move(small.values);
+    map.columns = map.rows = small.side;
+    map.dx = map.dy = kThumbnail / to_double(small.side);
     return map;
 }
 
 std::vector<Point> curve(const HeadMap& map, double deviations) {
     std::vector<Point> points;
-    for (std::size_t i = 0; i < map.mean_score.size(); ++i) {
-        const double middle = static_cast<double>(map.first_distance) +
-                              static_cast<double>(map.bin) * static_cast<double>(i) +
-                              0.5 * static_cast<double>(map.bin - 1);
+    for (Index i = 0; i < std::ssize(map.mean_score); ++i) {
+        const double middle = to_double(map.first_distance) + to_double(map.bin) * to_double(i) +
+                              0.5 * to_double(map.bin - 1);
         points.push_back({middle, map.mean_score[i] + deviations * map.deviation[i]});
     }
     return points;
@@ -108,8 +92,8 @@ std::vector<Point> curve(const HeadMap& map, double deviations) {
 
 /// Hatches the keys that no query sees.
 void add_mask(plot::Panel& panel, const AttentionState& state) {
-    const auto length = static_cast<double>(state.tokens.count());
-    const auto first = static_cast<double>(state.seen);
+    const double length = to_double(state.tokens.count());
+    const double first = to_double(state.seen);
     if (first >= length) {
         return;
     }
@@ -133,7 +117,7 @@ void add_mask(plot::Panel& panel, const AttentionState& state) {
 plot::Panel map_panel(const AttentionState& state, const Scene& scene,
                       const plot::LiveCells& live) {
     const OpenedHead at = opened_head(scene, state.config);
-    const auto length = static_cast<double>(state.tokens.count());
+    const double length = to_double(state.tokens.count());
     plot::Panel panel{.id = "map",
                       .title = fmt::format("layer {}, head {}", at.layer, at.head),
                       .corners = {.top_right = "query ↓  key →"},
@@ -157,27 +141,24 @@ plot::Panel map_panel(const AttentionState& state, const Scene& scene,
 plot::Panel heads_panel(const AttentionState& state, const Scene& scene) {
     const EncoderConfig& config = state.config;
     const OpenedHead opened = opened_head(scene, config);
-    const auto heads = static_cast<double>(config.n_heads);
-    const auto layers = static_cast<double>(config.n_layers);
+    const double heads = to_double(config.n_heads), layers = to_double(config.n_layers);
     plot::Panel panel{.id = "heads",
                       .title = "every head",
                       .corners = {.top_right = "click one to open it"},
                       .x = {.label = "head", .min = -0.5, .max = heads - 0.5, .integers = true},
                       .y = {.label = "layer", .min = layers - 0.5, .max = -0.5, .integers = true},
                       .column = 1};
-    const auto cells = static_cast<std::int64_t>(
-        std::sqrt(static_cast<double>(kThumbnailCells) / (heads * layers)));
-    for (std::int64_t layer = 0; layer < config.n_layers; ++layer) {
-        for (std::int64_t head = 0; head < config.n_heads; ++head) {
+    const Index cells = floor_to_index(std::sqrt(to_double(kThumbnailCells) / (heads * layers)));
+    for (Index layer = 0; layer < config.n_layers; ++layer) {
+        for (Index head = 0; head < config.n_heads; ++head) {
             plot::HeatMap map =
-                thumbnail(heat_map(state, scene, {layer, head}), std::max<std::int64_t>(8, cells));
-            map.x0 = static_cast<double>(head) - kThumbnail / 2;
-            map.y0 = static_cast<double>(layer) - kThumbnail / 2;
+                thumbnail(heat_map(state, scene, {layer, head}), std::max<Index>(8, cells));
+            map.x0 = to_double(head) - kThumbnail / 2;
+            map.y0 = to_double(layer) - kThumbnail / 2;
             panel.marks.emplace_back(std::move(map));
         }
     }
-    const double x = static_cast<double>(opened.head);
-    const double y = static_cast<double>(opened.layer);
+    const double x = to_double(opened.head), y = to_double(opened.layer);
     constexpr double kHalf = 0.49;
     panel.marks.emplace_back(plot::Line{.points = {{x - kHalf, y - kHalf},
                                                    {x + kHalf, y - kHalf},
@@ -205,7 +186,7 @@ plot::Panel distance_panel(const AttentionState& state, const Scene& scene) {
         }
     }
     most = most > 0 ? 1.15 * most : 1;
-    const auto reach = static_cast<double>(std::max<std::int64_t>(1, state.tokens.count() - 1));
+    const double reach = to_double(std::max<Index>(1, state.tokens.count() - 1));
     plot::Panel panel{.id = "distance",
                       .title = "score by distance: mean ± deviation",
                       .x = {.label = "distance key − query (positions)",
@@ -229,15 +210,15 @@ plot::Panel shift_panel(const AttentionState& state, const Scene& scene) {
     const bool bf16 = scene.attention_table == TableDtype::bf16;
     const Role role = bf16 ? Role::wrong : Role::cos_part;
     std::vector<Point> scores;
-    for (std::size_t layer = 0; layer < state.changes.size(); ++layer) {
-        scores.push_back(
-            {static_cast<double>(layer), std::max(kFloor, state.changes[layer].score)});
+    for (Index layer = 0; layer < std::ssize(state.changes); ++layer) {
+        scores.push_back({to_double(layer), std::max(kFloor, state.changes[layer].score)});
     }
-    const auto last = static_cast<double>(state.config.n_layers) - 0.5;
+    const double last = to_double(state.config.n_layers) - 0.5;
+    const bool computing = state.shift != scene.attention_shift;
     plot::Panel panel{
         .id = "shift",
         .title = "largest change of a score",
-        .corners = {.top_right = state.draft
+        .corners = {.top_right = computing
                                      ? std::string("computing")
                                      : fmt::format("{} table", enum_name(scene.attention_table))},
         .x = {.label = "layer", .min = -0.5, .max = last, .integers = true},
@@ -247,7 +228,7 @@ plot::Panel shift_panel(const AttentionState& state, const Scene& scene) {
     // Half a step of fp32 at the largest score.
     panel.marks.emplace_back(plot::Rule{
         .vertical = false, .at = std::max(kFloor, 0x1p-24 * state.scale.score), .label = "fp32"});
-    if (!state.draft) {
+    if (!computing) {
         panel.marks.emplace_back(plot::Line{.points = scores, .role = role, .width = 0.8});
         panel.marks.emplace_back(plot::Points{.points = scores, .role = role, .radius_px = 4});
     }

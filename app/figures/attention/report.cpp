@@ -1,7 +1,9 @@
+// Writes the attention view as CSV columns and as a report.
+#include "app/figures/attention/report.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "app/figures/attention/state.h"
 #include "app/figures/text.h"
 
 namespace ropescope::figures {
@@ -11,8 +13,8 @@ plot::DataTable attention_data(const AttentionState& state, const Scene& scene) 
     const HeadMap& map = state.map(at.layer, at.head);
     const HeadMap& off = state.unrotated_map(at.layer, at.head);
     std::vector<std::int64_t> query, key, side, masked;
-    for (std::int64_t row = 0; row < map.cells; ++row) {
-        for (std::int64_t column = 0; column < map.cells; ++column) {
+    for (Index row = 0; row < map.cells; ++row) {
+        for (Index column = 0; column < map.cells; ++column) {
             query.push_back(row * map.block);
             key.push_back(column * map.block);
             side.push_back(map.block);
@@ -32,10 +34,10 @@ plot::DataTable attention_data(const AttentionState& state, const Scene& scene) 
 }
 
 std::string attention_report(const AttentionState& state, const Scene& scene) {
-    constexpr std::int64_t kMostRows = 32;
+    constexpr Index kMostRows = 32;
     const OpenedHead at = opened_head(scene, state.config);
     std::vector<std::vector<std::string>> changes;
-    for (std::size_t layer = 0; layer < state.changes.size(); ++layer) {
+    for (Index layer = 0; layer < std::ssize(state.changes); ++layer) {
         changes.push_back({fmt::format("{}", layer),
                            fmt::format("{:.3g}", state.changes[layer].score),
                            fmt::format("{:.3g}", state.changes[layer].prob)});
@@ -47,17 +49,14 @@ std::string attention_report(const AttentionState& state, const Scene& scene) {
 
     const HeadMap& map = state.map(at.layer, at.head);
     std::vector<std::vector<std::string>> rows;
-    for (std::int64_t row = 0; row < std::min(map.cells, kMostRows); ++row) {
+    for (Index row = 0; row < std::min(map.cells, kMostRows); ++row) {
         const auto begin = map.probs.begin() + row * map.cells;
         const auto best = std::max_element(begin, begin + map.cells) - begin;
-        const auto cell = static_cast<std::size_t>(row * map.cells + best);
-        const auto word = [&](std::int64_t of) {
-            return state.tokens.words[static_cast<std::size_t>(of * map.block)];
-        };
+        const Index cell = row * map.cells + best;
+        const auto word = [&](Index of) { return state.tokens.words[of * map.block]; };
         rows.push_back({fmt::format("{}", row * map.block), word(row),
                         fmt::format("{}", best * map.block), word(best),
-                        fixed_text(static_cast<double>(map.scores[cell]), 4),
-                        fixed_text(static_cast<double>(map.probs[cell]), 5)});
+                        fixed_text(map.scores[cell], 4), fixed_text(map.probs[cell], 5)});
     }
     return text +
            fmt::format("\nLayer {}, head {}: the most likely key of each query{}\n", at.layer,

@@ -1,3 +1,4 @@
+// Splits a text into tokens for the attention view.
 #include "app/figures/attention/tokens.h"
 
 #include <sstream>
@@ -27,14 +28,13 @@ Tokens tokens_by_spelling(const std::string& text, std::int64_t count, std::int6
         words.push_back(printable(word));
     }
     if (words.empty()) {
-        throw InputError("attention_text: holds no word; give at least one");
+        throw InputError("attention_text: contains no words; give at least one");
     }
     Tokens tokens;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-        const std::string& word = words[i % words.size()];
+    for (Index i = 0; i < count; ++i) {
+        const std::string& word = words[i % std::ssize(words)];
         tokens.words.push_back(word);
-        tokens.ids.push_back(static_cast<std::int64_t>(spelling_hash(word) %
-                                                       static_cast<std::uint64_t>(vocab_size)));
+        tokens.ids.push_back(spelling_hash(word) % vocab_size);
     }
     return tokens;
 }
@@ -44,17 +44,17 @@ Tokens tokens_by_vocabulary(const std::string& text, std::int64_t count,
     const WordPieces pieces = WordPieces::read(vocabulary);
     const std::vector<std::int64_t> ids = pieces.encode(text);
     Tokens tokens;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-        tokens.ids.push_back(ids[i % ids.size()]);
+    for (Index i = 0; i < count; ++i) {
+        tokens.ids.push_back(ids[i % std::ssize(ids)]);
         tokens.words.push_back(printable(pieces.text(tokens.ids.back())));
     }
     return tokens;
 }
 
 Tokens with_padding(Tokens tokens, std::int64_t padding) {
-    for (std::int64_t i = tokens.seen(padding); i < tokens.count(); ++i) {
-        tokens.ids[static_cast<std::size_t>(i)] = 0;
-        tokens.words[static_cast<std::size_t>(i)] = "[PAD]";
+    for (Index i = tokens.seen(padding); i < tokens.count(); ++i) {
+        tokens.ids[i] = 0;
+        tokens.words[i] = "[PAD]";
     }
     return tokens;
 }

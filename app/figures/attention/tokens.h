@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/index.h"
+
 namespace ropescope::figures {
 
 struct Tokens {
@@ -17,7 +19,7 @@ struct Tokens {
     std::int64_t seen(std::int64_t padding) const {
         return std::max<std::int64_t>(1, count() - padding);
     }
-    std::int64_t count() const { return static_cast<std::int64_t>(ids.size()); }
+    std::int64_t count() const { return std::ssize(ids); }
 };
 
 /// The text's words, again from the start until there are `count`. Ids are drawn from the words'

@@ -1,13 +1,16 @@
+// The attention view: its title, its figure, and what a click does.
 #include "app/figures/attention/view.h"
 
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
-#include "app/figures/attention/state.h"
+#include "app/figures/attention/live.h"
+#include "app/figures/attention/panels.h"
+#include "app/figures/attention/readouts.h"
+#include "app/figures/attention/report.h"
 #include "app/figures/describe.h"
 #include "app/figures/text.h"
-#include "app/plot/layout.h"
+#include "app/plot/number_text.h"
+#include "app/plot/pick.h"
 
 namespace ropescope::figures {
 namespace {
@@ -18,7 +21,7 @@ std::string title(const AttentionState& state, const Scene& scene) {
     }
     const std::string moved =
         fmt::format("Move every token by {}", counted(scene.attention_shift, "position"));
-    if (state.draft) {
+    if (state.shift != scene.attention_shift) {
         return moved + ": computing what changes";
     }
     const std::string by = fmt::format("{:.1e}", state.largest.score);
@@ -76,14 +79,14 @@ plot::Figure figure_of(const AttentionState& state, const Scene& scene, Engine& 
     return figure;
 }
 
-/// While nothing is known yet of a model that a frame has no time for.
+/// Shown while no forward pass is known.
 plot::Figure waiting_figure(const Scene& scene) {
-    const auto length = static_cast<double>(scene.attention_tokens);
+    const double length = to_double(scene.attention_tokens);
     plot::Figure figure;
     figure.view = "attention";
     figure.title = "Running the encoder with RoPE, without it, and at moved positions";
     figure.subtitle = scene.attention_source == AttentionSource::full
-                          ? "The notebook's configuration."
+                          ? "The RoFormer notebook's configuration."
                       : scene.attention_source == AttentionSource::demo ? "The demo."
                                                                         : scene.attention_folder;
     plot::Panel panel{.id = "map",
@@ -101,115 +104,48 @@ plot::Figure waiting_figure(const Scene& scene) {
     return figure;
 }
 
-/// What is known; until the rest is there, what can be said already.
-plot::Figure figure(const Scene& scene, Engine& engine, const Work& work) {
-    const std::shared_ptr<const AttentionState> known = known_attention_state(scene, engine.name());
-    return known ? figure_of(*known, scene, engine, work) : waiting_figure(scene);
+Picture waiting_picture(const Scene& scene) {
+    return {.figure = waiting_figure(scene), .readouts = [](std::string_view, plot::Point) {
+                return std::vector<plot::Readout>{{"computing", "the forward pass"}};
+            }};
 }
 
-bool quick(const Scene& scene, const Engine& engine) {
-    return is_quick(scene) && engine.name() == "cpu";  // a frame waits for no device
-}
-
-plot::Figure refined(const Scene& scene, Engine& engine, const Work& work) {
-    try {
-        return figure_of(*make_attention_state(scene, engine, work), scene, engine, work);
-    } catch (const ForwardCancelled&) {
-        return waiting_figure(scene);  // nobody looks at it
-    }
-}
-
-std::vector<plot::Readout> map_readouts(const AttentionState& state, const Scene& scene,
-                                        plot::Point at) {
-    const OpenedHead opened = opened_head(scene, state.config);
-    const HeadMap& map = state.map(opened.layer, opened.head);
-    const auto cell_of = [&](double place) {
-        const double last = static_cast<double>(map.cells - 1);
-        const double cell = std::floor(place / static_cast<double>(map.block));
-        return std::isfinite(cell) ? static_cast<std::int64_t>(std::clamp(cell, 0.0, last)) : 0;
-    };
-    const std::int64_t query = cell_of(at.y), key = cell_of(at.x);
-    const auto i = static_cast<std::size_t>(query * map.cells + key);
-    const auto token = [&](std::int64_t cell) {
-        const std::int64_t position = cell * map.block;
-        return whole_text(position) + "  " + state.tokens.words[static_cast<std::size_t>(position)];
-    };
-    const float off = state.unrotated_map(opened.layer, opened.head).scores[i];
-    return {{"query", token(query)},
-            {"key", token(key)},
-            {"distance", whole_text((key - query) * map.block)},
-            {"score", signed_text(static_cast<double>(map.scores[i]), 4)},
-            {"score without RoPE", signed_text(static_cast<double>(off), 4)},
-            {"probability", fixed_text(static_cast<double>(map.probs[i]), 5) +
-                                (key * map.block >= state.seen ? ", masked" : "")}};
-}
-
-std::int64_t nearest(double place, std::int64_t count) {
-    const double last = static_cast<double>(count - 1);
-    return std::isfinite(place) ? std::llround(std::clamp(place, 0.0, last)) : 0;
-}
-
-std::vector<plot::Readout> head_readouts(const AttentionState& state, plot::Point at) {
-    const std::int64_t layer = nearest(at.y, state.config.n_layers);
-    const std::int64_t head = nearest(at.x, state.config.n_heads);
-    const HeadMap& map = state.map(layer, head);
-    const auto [low, high] = std::ranges::minmax(map.scores);
+/// A click on a small map opens its head.
+Picture picture_of(const std::shared_ptr<const AttentionState>& state, const Scene& scene,
+                   Engine& engine, const Work& work) {
     return {
-        {"layer", whole_text(layer)},
-        {"head", whole_text(head)},
-        {"lowest score", signed_text(static_cast<double>(low), 4)},
-        {"highest score", signed_text(static_cast<double>(high), 4)},
-        {"highest probability", fixed_text(static_cast<double>(std::ranges::max(map.probs)), 5)}};
+        .figure = figure_of(*state, scene, engine, work),
+        .readouts = [state, opened = opened_head(scene, state->config)](
+                        std::string_view panel,
+                        plot::Point at) { return attention_readouts(*state, opened, panel, at); },
+        .clicked =
+            [state](const Scene& from, std::string_view panel, plot::Point at) {
+                Scene next = from;
+                if (panel == "heads") {
+                    next.attention_layer = plot::pick_index(at.y, state->config.n_layers);
+                    next.attention_head = plot::pick_index(at.x, state->config.n_heads);
+                }
+                return next;
+            }};
 }
 
-std::vector<plot::Readout> distance_readouts(const AttentionState& state, const Scene& scene,
-                                             plot::Point at) {
-    const OpenedHead opened = opened_head(scene, state.config);
-    const HeadMap& map = state.map(opened.layer, opened.head);
-    const HeadMap& off = state.unrotated_map(opened.layer, opened.head);
-    const double bin =
-        (at.x - static_cast<double>(map.first_distance)) / static_cast<double>(map.bin);
-    const auto i =
-        static_cast<std::size_t>(nearest(bin, static_cast<std::int64_t>(map.mean_score.size())));
-    return {{"distance", whole_text(map.first_distance + static_cast<std::int64_t>(i) * map.bin)},
-            {"mean score", signed_text(map.mean_score[i], 4)},
-            {"deviation", fixed_text(map.deviation[i], 4)},
-            {"mean without RoPE", signed_text(off.mean_score[i], 4)}};
+/// What is known already, until the rest has been computed.
+Picture draft_picture(const Scene& scene, Engine& engine, const Work& work) {
+    const auto nearest = nearest_attention_state(scene, engine, *work.cache);
+    Picture picture = nearest ? picture_of(nearest, scene, engine, work) : waiting_picture(scene);
+    picture.draft = known_attention_state(scene, engine, *work.cache) == nullptr;
+    return picture;
 }
 
-std::vector<plot::Readout> readouts(const Scene& scene, std::string_view panel, plot::Point at) {
-    const std::shared_ptr<const AttentionState> state = known_attention_state(scene);
-    if (!state) {
-        return {{"computing", "the forward pass"}};
+Picture make(const Scene& scene, Engine& engine, const Work& work) {
+    if (work.may_draft && !is_quick(scene, engine)) {
+        return draft_picture(scene, engine, work);
     }
-    if (panel == "map") {
-        return map_readouts(*state, scene, at);
+    try {
+        return picture_of(make_attention_state(scene, engine, work), scene, engine, work);
+    } catch (const ForwardCancelled&) {
+        return waiting_picture(scene);  // nobody will look at it
     }
-    if (panel == "heads") {
-        return head_readouts(*state, at);
-    }
-    if (panel == "distance") {
-        return distance_readouts(*state, scene, at);
-    }
-    if (panel != "shift") {
-        return {};
-    }
-    const auto layer = nearest(at.x, state->config.n_layers);
-    const MapChange& change = state->changes[static_cast<std::size_t>(layer)];
-    return {{"layer", whole_text(layer)},
-            {"largest change, score", fmt::format("{:.3g}", change.score)},
-            {"largest change, probability", fmt::format("{:.3g}", change.prob)}};
-}
-
-/// A small map opens its head.
-Scene clicked(const Scene& scene, std::string_view panel, plot::Point at) {
-    Scene next = scene;
-    const std::shared_ptr<const AttentionState> state = known_attention_state(scene);
-    if (panel == "heads" && state) {
-        next.attention_layer = nearest(at.y, state->config.n_layers);
-        next.attention_head = nearest(at.x, state->config.n_heads);
-    }
-    return next;
 }
 
 }  // namespace
@@ -224,22 +160,17 @@ View attention_view() {
                        "attention_table", "attention_source", "attention_folder", "attention_text",
                        "attention_tokens", "attention_padding", "attention_segment",
                        "content_seed"},
-        .figure = figure,
-        .refined = refined,
-        .quick = quick,
-        .readouts = readouts,
-        .clicked = clicked,
+        .make = make,
         .what_you_see =
-            "A RoFormer's forward pass on the tokens at the left. A small map a head: a row a "
-            "query, a column a key. Below: the opened head's scores by distance, and how much "
-            "moving all tokens changes them, layer by layer.",
+            "A RoFormer's forward pass on the tokens at the left. Each head has a small map: a "
+            "row is a query, a column a key. Below: the opened head's scores by distance, and how "
+            "much moving all tokens changes them, layer by layer.",
         .what_to_try =
-            "Move the shift: with an fp32 table nothing happens, for only distances count. Take "
-            "the bf16 table of the notebook: now it does. Show RoPE's effect, click other heads, "
-            "pad the tokens, "
-            "open the notebook's configuration or a checkpoint's folder.",
+            "Change the shift: with an fp32 table nothing happens, because only distances count; "
+            "with the bf16 table of the RoFormer notebook scores change. Show RoPE's effect, "
+            "click other heads, pad the tokens, open a checkpoint's folder.",
         .formulas = {"softmax(Q_{m} K_{n}^{T} / √d + mask) V", "Q_{m} = R_{m} W_{q} x_{m}"},
-        .formula_source = "RoFormer, eq. 14–16; document 000",
+        .formula_source = "RoFormer, eq. 14–16; the RoFormer notebook",
     };
 }
 

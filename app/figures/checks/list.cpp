@@ -1,11 +1,12 @@
-// Which checks are listed, and on which page.
+// Chooses the checks that are listed and divides them into pages.
+#include "app/figures/checks/list.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <fmt/format.h>
 #include <utility>
 
-#include "app/figures/checks/panels.h"
 #include "core/base/error.h"
 #include "core/base/glob.h"
 #include "core/base/lower_case.h"
@@ -33,7 +34,7 @@ bool is_listed(const CheckRow& row, const Scene& scene) {
         scene.check_family == "all" || family_of(row.check->id) == scene.check_family;
     const bool status =
         scene.check_status == ListedStatus::all ||
-        (row.finding != nullptr && to_string(row.finding->status) == enum_name(scene.check_status));
+        (row.finding && to_string(row.finding->status) == enum_name(scene.check_status));
     return family && status && says(*row.check, scene.check_filter);
 }
 
@@ -41,7 +42,10 @@ std::vector<CheckRow> all_rows(const CheckRun& run) {
     std::vector<CheckRow> rows;
     for (const Check& check : all_checks()) {
         const auto found = std::ranges::find(run.results, &check, &CheckResult::check);
-        rows.push_back({&check, found == run.results.end() ? nullptr : &found->finding});
+        rows.push_back({&check});
+        if (found != run.results.end()) {
+            rows.back().finding = found->finding;
+        }
     }
     return rows;
 }
@@ -59,16 +63,15 @@ const CheckRow* selected_row(const CheckList& list, const std::string& id) {
             "selected_check: '" + id + "' is no check" +
             (nearest.empty() ? "; ropescope check --list names every check" : nearest));
     }
-    const bool listed = std::ranges::find(list.shown, &*found) != list.shown.end();
-    return listed ? &*found : list.shown.empty() ? nullptr : list.shown.front();
+    return list.shows(*found) ? &*found : list.shown.empty() ? nullptr : list.shown.front();
 }
 
 /// Ids, their parts and the words that checks say: what a filter could have meant.
 std::vector<std::string> filter_words(const std::vector<CheckRow>& rows) {
-    constexpr std::size_t kShortest = 4;  // shorter words are near to anything
+    constexpr Index kShortest = 4;  // shorter words are near to anything
     std::vector<std::string> words;
     const auto add = [&](std::string word) {
-        if (word.size() >= kShortest && std::ranges::find(words, word) == words.end()) {
+        if (std::ssize(word) >= kShortest && std::ranges::find(words, word) == words.end()) {
             words.push_back(std::move(word));
         }
     };
@@ -105,13 +108,13 @@ std::string why_nothing(const Scene& scene, const std::vector<CheckRow>& rows) {
 
 /// Every page begins with the name of its family; none ends with one.
 std::vector<std::vector<CheckLine>> pages_of(const std::vector<const CheckRow*>& rows,
-                                             std::size_t lines) {
+                                             Index lines) {
     std::vector<std::vector<CheckLine>> pages;
     std::string family;
     for (const CheckRow* row : rows) {
         const std::string of_row(family_of(row->check->id));
-        const std::size_t needed = of_row == family ? 1 : 2;
-        const bool turns = pages.empty() || pages.back().size() + needed > lines;
+        const Index needed = of_row == family ? 1 : 2;
+        const bool turns = pages.empty() || std::ssize(pages.back()) + needed > lines;
         if (turns) {
             pages.emplace_back();
         }
@@ -127,17 +130,20 @@ std::vector<std::vector<CheckLine>> pages_of(const std::vector<const CheckRow*>&
 }  // namespace
 
 int CheckList::count(Status status) const {
-    return static_cast<int>(std::ranges::count_if(all, [status](const CheckRow& row) {
-        return row.finding != nullptr && row.finding->status == status;
-    }));
+    return narrow<int>(
+        std::ranges::count_if(all, [&](const CheckRow& row) { return row.is(status); }));
 }
 
 bool CheckList::finished() const {
-    return std::ranges::all_of(all, [](const CheckRow& row) { return row.finding != nullptr; });
+    return std::ranges::all_of(all, [](const CheckRow& row) { return row.finding.has_value(); });
+}
+
+bool CheckList::shows(const CheckRow& row) const {
+    return std::ranges::find(shown, &row) != shown.end();
 }
 
 CheckList list_checks(const Scene& scene, const CheckRun& run) {
-    CheckList list{.all = all_rows(run), .shown = {}, .pages = {}};
+    CheckList list{.all = all_rows(run), .shown = {}, .pages = {}, .lines = scene.check_lines};
     for (const CheckRow& row : list.all) {
         if (is_listed(row, scene)) {
             list.shown.push_back(&row);
@@ -147,11 +153,11 @@ CheckList list_checks(const Scene& scene, const CheckRun& run) {
         list.nothing = why_nothing(scene, list.all);
     }
     list.selected = selected_row(list, scene.selected_check);
-    list.pages = pages_of(list.shown, static_cast<std::size_t>(scene.check_lines));
+    list.pages = pages_of(list.shown, list.lines);
     const auto page = std::ranges::find_if(list.pages, [&](const std::vector<CheckLine>& lines) {
         return std::ranges::find(lines, list.selected, &CheckLine::row) != lines.end();
     });
-    list.page = page == list.pages.end() ? 0 : static_cast<std::size_t>(page - list.pages.begin());
+    list.page = page == list.pages.end() ? 0 : page - list.pages.begin();
     return list;
 }
 

@@ -1,11 +1,11 @@
+// Draws the panels of the checks view.
 #include "app/figures/checks/panels.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
-#include "app/figures/checks/places.h"
-#include "app/figures/checks/view.h"
+#include "app/figures/checks/settings.h"
 #include "app/figures/view.h"
 #include "app/plot/formula_text.h"
 
@@ -26,11 +26,6 @@ constexpr double kLegend = 3;      ///< height below the map of all checks, in c
 constexpr double kSmallest = 0.7;  ///< share of their size that texts shrink to in low lines
 constexpr double kDecades = 4;     ///< from the left end of a bar's track to the bound
 
-bool is_measured(const CheckRow& row) {
-    return row.finding != nullptr &&
-           (row.finding->status == Status::passed || row.finding->status == Status::failed);
-}
-
 /// Where measured / bound lies on the track; the part beyond the bound has its own decades' scale.
 double bar_end(const Finding& finding) {
     const double decades = std::log10(finding.measured / finding.bound);
@@ -44,7 +39,7 @@ std::string short_number(double value) {
 }
 
 std::string numbers_text(const CheckRow& row) {
-    if (!is_measured(row)) {
+    if (!row.is_measured()) {
         return "";
     }
     const Finding& finding = *row.finding;
@@ -67,7 +62,7 @@ void add_text(plot::Panel& panel, double x, double y, std::string text, Role rol
 }
 
 void add_bar(plot::Panel& panel, const CheckRow& row, double y) {
-    if (!is_measured(row)) {
+    if (!row.is_measured()) {
         return;
     }
     const Finding& finding = *row.finding;
@@ -111,7 +106,7 @@ void add_cell(plot::Panel& panel, const CheckRow& row, plot::Point at, bool sele
             Points{.points = {at}, .role = Role::text, .radius_px = 8, .ring = true});
     }
     const Role role = status_role(row);
-    if (row.finding == nullptr) {
+    if (!row.finding) {
         panel.marks.emplace_back(Points{.points = {at}, .role = Role::line, .radius_px = 4});
         return;
     }
@@ -138,8 +133,8 @@ std::string family_text(const CheckList& list, std::string_view family) {
     int holds = 0, decides = 0;
     for (const CheckRow& row : list.all) {
         if (family_of(row.check->id) == family) {
-            decides += row.finding == nullptr || row.finding->status != Status::note ? 1 : 0;
-            holds += row.finding != nullptr && row.finding->status == Status::passed ? 1 : 0;
+            decides += row.is(Status::note) ? 0 : 1;
+            holds += row.is(Status::passed) ? 1 : 0;
         }
     }
     return fmt::format("{} of {}", holds, decides);
@@ -148,7 +143,7 @@ std::string family_text(const CheckList& list, std::string_view family) {
 }  // namespace
 
 std::string status_word(const CheckRow& row) {
-    if (row.finding == nullptr) {
+    if (!row.finding) {
         return "...";
     }
     switch (row.finding->status) {
@@ -165,15 +160,13 @@ std::string status_word(const CheckRow& row) {
 }
 
 plot::Role status_role(const CheckRow& row) {
-    if (row.finding == nullptr || row.finding->status == Status::skipped ||
-        row.finding->status == Status::note) {
+    if (!row.is_measured()) {
         return Role::dim;
     }
-    return row.finding->status == Status::passed ? Role::cos_part : Role::wrong;
+    return row.is(Status::passed) ? Role::cos_part : Role::wrong;
 }
 
-plot::Panel families_panel(const CheckList& list) {
-    const FamilyPlaces places(list);
+plot::Panel families_panel(const CheckList& list, const FamilyPlaces& places) {
     plot::Panel panel{.id = "families",
                       .title = "all checks",
                       .x = {.min = 0, .max = FamilyPlaces::kWidth, .visible = false},
@@ -189,14 +182,14 @@ plot::Panel families_panel(const CheckList& list) {
     add_text(panel, half, 1.6 - kLegend, "✗ fails", Role::dim, half);
     add_text(panel, 0, 0.5 - kLegend, "○ skipped", Role::dim, half);
     add_text(panel, half, 0.5 - kLegend, "· note", Role::dim, half);
-    for (std::size_t i = 0; i < list.all.size(); ++i) {
+    for (Index i = 0; i < std::ssize(list.all); ++i) {
         add_cell(panel, list.all[i], places.of(i), &list.all[i] == list.selected);
     }
     return panel;
 }
 
-plot::Panel list_panel(const CheckList& list, const Scene& scene) {
-    const double height = list_height(scene);
+plot::Panel list_panel(const CheckList& list) {
+    const double height = list_height(list);
     plot::Panel panel{.id = "list",
                       .x = {.min = 0, .max = 100, .visible = false},
                       .y = {.min = 0, .max = height, .visible = false},
@@ -212,8 +205,8 @@ plot::Panel list_panel(const CheckList& list, const Scene& scene) {
     if (list.pages.size() > 1) {
         panel.corners.top_right = fmt::format("page {} of {}", list.page + 1, list.pages.size());
     }
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        const double y = line_middle(scene, i);
+    for (Index i = 0; i < std::ssize(lines); ++i) {
+        const double y = line_middle(list, i);
         if (lines[i].row != nullptr && lines[i].row == list.selected) {
             panel.marks.emplace_back(plot::Band{.vertical = false,
                                                 .first = y - 0.5,
@@ -224,13 +217,14 @@ plot::Panel list_panel(const CheckList& list, const Scene& scene) {
                 Line{.points = {{0, y - 0.45}, {0, y + 0.45}}, .role = Role::query, .width = 2});
         }
     }
-    panel.marks.emplace_back(Line{
-        .points = {{kBound, height - 1.2}, {kBound, line_middle(scene, lines.size() - 1) - 0.4}},
-        .role = Role::line,
-        .width = 0.5});
+    panel.marks.emplace_back(
+        Line{.points = {{kBound, height - 1.2},
+                        {kBound, line_middle(list, std::ssize(lines) - 1) - 0.4}},
+             .role = Role::line,
+             .width = 0.5});
     add_header(panel, height - 0.5);
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        const double y = line_middle(scene, i);
+    for (Index i = 0; i < std::ssize(lines); ++i) {
+        const double y = line_middle(list, i);
         if (lines[i].row == nullptr) {
             add_text(panel, 1, y, lines[i].heading, Role::text, 40, false);
         } else {
@@ -261,8 +255,8 @@ plot::Panel detail_panel(const CheckList& list) {
     const bool claim = family_of(check.id) == "claim";  // its title is another's words
     plot::Facts facts{{{claim ? "claim" : "in short", check.title},
                        {claim ? "correct" : "states", check.statement, Role::dim}}};
-    const Finding* finding = list.selected->finding;
-    if (is_measured(*list.selected)) {
+    const std::optional<Finding>& finding = list.selected->finding;
+    if (list.selected->is_measured()) {
         facts.rows.push_back({"measured",
                               fmt::format("{:.3g} {} {:.3g}: {}", finding->measured,
                                           finding->status == Status::passed ? "≤" : ">",
@@ -270,7 +264,7 @@ plot::Panel detail_panel(const CheckList& list) {
                               status_role(*list.selected)});
     }
     facts.rows.push_back({"source", check.source, Role::dim});
-    const std::string found = finding == nullptr ? "not computed yet" : finding->detail;
+    const std::string found = finding ? finding->detail : "not computed yet";
     facts.rows.push_back({"found", found, Role::dim});
     for (plot::Facts::Fact& fact : facts.rows) {
         fact.text = plot::formula_markup(fact.text);

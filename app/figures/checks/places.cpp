@@ -1,3 +1,4 @@
+// Places the checks in the panels of their view, and finds them again.
 #include "app/figures/checks/places.h"
 
 #include <algorithm>
@@ -38,12 +39,36 @@ FamilyPlaces::FamilyPlaces(const CheckList& list) {
     }
 }
 
-double list_height(const Scene& scene) {
-    return static_cast<double>(scene.check_lines) + kHeader;
+double list_height(const CheckList& list) {
+    return to_double(list.lines) + kHeader;
 }
 
-double line_middle(const Scene& scene, std::size_t line) {
-    return list_height(scene) - kHeader - static_cast<double>(line) - 0.5;
+double line_middle(const CheckList& list, Index line) {
+    return list_height(list) - kHeader - to_double(line) - 0.5;
+}
+
+const CheckRow* row_at(const CheckList& list, const FamilyPlaces& places, std::string_view panel,
+                       plot::Point at) {
+    const auto near = [](double place, double middle) {
+        return place >= middle - 0.5 && place < middle + 0.5;
+    };
+    if (panel == "families") {
+        for (Index i = 0; i < std::ssize(list.all); ++i) {
+            const plot::Point cell = places.of(i);
+            if (near(at.x, cell.x) && near(at.y, cell.y)) {
+                return &list.all[i];
+            }
+        }
+    }
+    if (panel == "list" && !list.pages.empty() && at.x >= 0 && at.x < 100) {
+        const std::vector<CheckLine>& lines = list.pages[list.page];
+        for (Index i = 0; i < std::ssize(lines); ++i) {
+            if (near(at.y, line_middle(list, i))) {
+                return lines[i].row;
+            }
+        }
+    }
+    return panel == "detail" ? list.selected : nullptr;
 }
 
 }  // namespace ropescope::figures

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "app/figures/checks/panels.h"
+#include "app/figures/checks/list.h"
+#include "app/plot/figure.h"
 
 namespace ropescope::figures {
 
@@ -23,7 +25,7 @@ class FamilyPlaces {
     double height() const { return height_; }
     const std::vector<Heading>& headings() const { return headings_; }
     /// Middle of the cell of list.all[check].
-    plot::Point of(std::size_t check) const { return cells_[check]; }
+    plot::Point of(Index check) const { return cells_[check]; }
 
   private:
     double height_ = 0;
@@ -32,8 +34,12 @@ class FamilyPlaces {
 };
 
 /// Lines of the list's panel, the header among them; y runs from 0 to this.
-double list_height(const Scene& scene);
+double list_height(const CheckList& list);
 /// Middle of a line of the page.
-double line_middle(const Scene& scene, std::size_t line);
+double line_middle(const CheckList& list, Index line);
+
+/// The check at a point of the panel with this id; null if there is none.
+const CheckRow* row_at(const CheckList& list, const FamilyPlaces& places, std::string_view panel,
+                       plot::Point at);
 
 }  // namespace ropescope::figures

@@ -1,3 +1,6 @@
+// Writes the checks view as CSV columns and as a report.
+#include "app/figures/checks/report.h"
+
 #include <fmt/format.h>
 #include <limits>
 
@@ -6,11 +9,6 @@
 
 namespace ropescope::figures {
 namespace {
-
-bool has_number(const CheckRow& row) {
-    return row.finding != nullptr &&
-           (row.finding->status == Status::passed || row.finding->status == Status::failed);
-}
 
 std::string padded(const std::string& text, std::size_t width) {
     return fmt::format("{:<{}}", text, width);
@@ -26,12 +24,12 @@ plot::DataTable checks_data(const CheckList& list) {
         id.push_back(row->check->id);
         family.emplace_back(family_of(row->check->id));
         title.push_back(row->check->title);
-        status.emplace_back(row->finding == nullptr ? "not run" : to_string(row->finding->status));
-        measured.push_back(has_number(*row) ? row->finding->measured : kNone);
-        bound.push_back(has_number(*row) ? row->finding->bound : kNone);
+        status.emplace_back(row->finding ? to_string(row->finding->status) : "not run");
+        measured.push_back(row->is_measured() ? row->finding->measured : kNone);
+        bound.push_back(row->is_measured() ? row->finding->bound : kNone);
         source.push_back(row->check->source);
         statement.push_back(row->check->statement);
-        detail.push_back(row->finding == nullptr ? "" : row->finding->detail);
+        detail.push_back(row->finding ? row->finding->detail : "");
         figure.push_back(row->check->figure);
     }
     return {{{"id", std::move(id)},
@@ -58,10 +56,10 @@ std::string checks_report(const CheckList& list) {
             text += "\n" + family + "\n";
         }
         const std::string numbers =
-            has_number(*row) ? fmt::format("{:8.2e} {} {:8.2e}", row->finding->measured,
-                                           row->finding->status == Status::passed ? "<=" : "> ",
-                                           row->finding->bound)
-                             : "";
+            row->is_measured() ? fmt::format("{:8.2e} {} {:8.2e}", row->finding->measured,
+                                             row->finding->status == Status::passed ? "<=" : "> ",
+                                             row->finding->bound)
+                               : "";
         text += fmt::format("  {}{} {}  {}  {}\n", row == list.selected ? "> " : "  ",
                             padded(status_word(*row), 4), padded(row->check->id, width),
                             padded(numbers, 20), row->check->title);
@@ -70,7 +68,7 @@ std::string checks_report(const CheckList& list) {
         const Check& check = *list.selected->check;
         text += fmt::format("\n> {}\n  states: {}\n  source: {}\n", check.id, check.statement,
                             check.source);
-        if (list.selected->finding != nullptr) {
+        if (list.selected->finding) {
             text += "  found: " + list.selected->finding->detail + "\n";
         }
         text += check.figure.empty() ? "" : "  shown by: ropescope figure " + check.figure + "\n";

@@ -1,7 +1,9 @@
-// From a check to the figure that shows it.
+// Reads the settings of a check's figure and looks for its view.
+#include "app/figures/checks/settings.h"
+
 #include <algorithm>
 
-#include "app/figures/checks/view.h"
+#include "app/figures/view.h"
 
 namespace ropescope::figures {
 

@@ -1,17 +1,20 @@
+// The checks view: its title, its figure, and the run that it shows.
 #include "app/figures/checks/view.h"
 
+#include <algorithm>
 #include <fmt/format.h>
-#include <map>
-#include <mutex>
 
+#include "app/figures/checks/clicks.h"
 #include "app/figures/checks/panels.h"
+#include "app/figures/checks/report.h"
+#include "core/base/memo.h"
 
 namespace ropescope::figures {
 namespace {
 
 std::string first_failed(const CheckList& list) {
     for (const CheckRow& row : list.all) {
-        if (row.finding != nullptr && row.finding->status == Status::failed) {
+        if (row.is(Status::failed)) {
             return row.check->id;
         }
     }
@@ -34,11 +37,9 @@ std::string title(const CheckList& list) {
 }
 
 std::string subtitle(const CheckList& list) {
-    std::size_t known = 0;
-    for (const CheckRow& row : list.all) {
-        known += row.finding != nullptr ? 1 : 0;
-    }
     if (!list.finished()) {
+        const auto known = std::ranges::count_if(
+            list.all, [](const CheckRow& row) { return row.finding.has_value(); });
         return fmt::format("Computing: {} of {} are done.", known, list.all.size());
     }
     const int skipped = list.count(Status::skipped), notes = list.count(Status::note);
@@ -48,46 +49,56 @@ std::string subtitle(const CheckList& list) {
         skipped > 0 ? fmt::format("{} not measured here, ", skipped) : "", notes);
 }
 
-plot::Figure figure_of_run(const Scene& scene, const CheckRun& run) {
-    const CheckList list = list_checks(scene, run);
+plot::Figure figure_of(const CheckList& list, const FamilyPlaces& places) {
     plot::Figure figure;
     figure.view = "checks";
     figure.title = title(list);
     figure.subtitle = subtitle(list);
-    figure.panels = {families_panel(list), list_panel(list, scene), detail_panel(list)};
+    figure.panels = {families_panel(list, places), list_panel(list), detail_panel(list)};
     figure.row_weights = {1.0, 0.42};
     figure.column_weights = {0.3, 1.0};
-    figure.links = check_links(list, scene);
+    figure.links = check_keys(list);
     figure.data = checks_data(list);
     figure.report = figure.title + "\n" + checks_report(list);
     return figure;
 }
 
-plot::Figure figure(const Scene& scene, Engine& engine, const Work&) {
-    return figure_of_run(scene, finished_run(engine));
+Picture picture_of(const Scene& scene, const CheckRun& run) {
+    const auto list = std::make_shared<const CheckList>(list_checks(scene, run));
+    const FamilyPlaces places(*list);
+    return {.figure = figure_of(*list, places),
+            .readouts =
+                [list, places](std::string_view panel, plot::Point at) {
+                    return check_readouts(*list, row_at(*list, places, panel, at));
+                },
+            .clicked =
+                [list, places](const Scene& from, std::string_view panel, plot::Point at) {
+                    return after_check_click(*list, row_at(*list, places, panel, at), from, panel);
+                }};
 }
 
-/// What is under the cursor is told by the figure's links; elsewhere this.
-std::vector<plot::Readout> readouts(const Scene& scene, std::string_view, plot::Point) {
-    return {{"selected", scene.selected_check}};
-}
+/// All checks on an engine take most of a second and depend on the engine alone.
+struct FinishedRuns {
+    struct Key {
+        std::string engine, device;
+        bool operator==(const Key&) const = default;
+    };
+    Memo<Key, CheckRun> memo{2};
+};
 
-Scene clicked(const Scene& scene, std::string_view, plot::Point) {
-    return scene;
+Picture make(const Scene& scene, Engine& engine, const Work& work) {
+    if (work.check_run != nullptr) {
+        return picture_of(scene, *work.check_run);
+    }
+    const auto run = work.cache->results<FinishedRuns>().memo.get(
+        {engine.name(), engine.device()}, [&] { return run_all_checks(engine); });
+    return picture_of(scene, *run);
 }
 
 }  // namespace
 
-const CheckRun& finished_run(Engine& engine) {
-    static std::mutex mutex;
-    static std::map<std::string, CheckRun> runs;
-    const std::lock_guard lock(mutex);
-    const std::string key = engine.name() + "\n" + engine.device();
-    const auto known = runs.find(key);
-    if (known != runs.end()) {
-        return known->second;
-    }
-    return runs.emplace(key, run_checks(select_checks("*"), {.engines = {&engine}})).first->second;
+CheckRun run_all_checks(Engine& engine) {
+    return run_checks(select_checks("*"), {.engines = {&engine}});
 }
 
 View checks_view() {
@@ -98,21 +109,18 @@ View checks_view() {
         .question = "Is all of it true?",
         .parameters = {"check_family", "check_status", "check_filter", "selected_check",
                        "check_lines"},
-        .figure = figure,
-        .readouts = readouts,
-        .clicked = clicked,
+        .make = make,
         .what_you_see =
-            "A line is a statement, computed just now: the largest error found and the bound that "
-            "rounding allows; exact means no error at all. A claim is what a seed document "
-            "states, with our verdict, which the numbers must give.",
+            "Each line is a statement, computed just now: the largest error found and the bound "
+            "that rounding allows; exact means no error. A claim comes from one of the five texts "
+            "in docs/sources.md; the numbers must give our verdict on it.",
         .what_to_try =
-            "Walk with ↑ ↓, PgUp, PgDn or the wheel; Enter or a second click opens the figure that "
-            "shows "
-            "the statement, undo comes back. List one family, or what says a word: norm, Keras. "
-            "Ctrl + K computes all again.",
+            "Walk with ↑ ↓, PgUp, PgDn or the wheel; Enter or a second click opens the figure "
+            "that shows the statement, undo brings you back. List one family, or the checks with "
+            "a word: norm, Keras. Ctrl + K computes all again.",
         .formulas = {"measured ≤ bound"},
         .formula_source = "each check names where its bound comes from",
-        .figure_of_run = figure_of_run,
+        .shows_check_run = true,
     };
 }
 

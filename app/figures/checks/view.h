@@ -8,12 +8,7 @@ namespace ropescope::figures {
 
 View checks_view();
 
-/// The finished run on this engine. It takes most of a second and depends on the engine alone, so
-/// it is kept for each.
-const CheckRun& finished_run(Engine& engine);
-
-/// The settings that open the figure of a check, the view first: "view=layouts",
-/// "system_b=mistral". Empty when none of our views shows it.
-std::vector<std::string> settings_of(const Check& check);
+/// A finished run of every check on this engine.
+CheckRun run_all_checks(Engine& engine);
 
 }  // namespace ropescope::figures

@@ -1,8 +1,10 @@
+// Compares two systems on one vector.
+#include "app/figures/layouts/compare.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
-#include "app/figures/layouts/panels.h"
 #include "core/rope/layout.h"
 #include "core/systems/properties.h"
 
@@ -43,7 +45,7 @@ const EquivalenceMatrix& system_matrix() {
 }
 
 SystemComparison compare_systems(const Scene& scene) {
-    const std::int64_t head_dim = std::min(scene.head_dim, kMostComparedChannels);
+    const Index head_dim = std::min(scene.head_dim, kMostComparedChannels);
     const System& a = find_system(scene.system_a);
     const System& b = find_system(scene.system_b);
     const std::vector<System> two = {a, b};
@@ -56,12 +58,11 @@ SystemComparison compare_systems(const Scene& scene) {
     if (verdict.verdict == Verdict::equal_after_permutation) {
         permutation = verdict.by_head_dim.front().permutation;
     }
-    const nd::Array x =
-        probe_vectors(static_cast<std::uint64_t>(scene.content_seed), 1, 1, 1, head_dim);
+    const nd::Array x = probe_vectors(scene.content_seed, 1, 1, 1, head_dim);
     SystemComparison comparison{.verdict = std::move(verdict),
                                 .a_rotates = here.rotation_tests[0].is_rotation(),
                                 .b_rotates = here.rotation_tests[1].is_rotation(),
-                                .head_dim = static_cast<int>(head_dim),
+                                .head_dim = narrow<int>(head_dim),
                                 .permutation = std::move(permutation),
                                 .a = output_of(a, x, scene),
                                 .b = output_of(b, x, scene),
@@ -70,8 +71,8 @@ SystemComparison compare_systems(const Scene& scene) {
     if (!p.empty()) {
         comparison.b_permuted = output_of(b, permuted(x, p), scene);
         const std::vector<double> there = comparison.b_permuted.values;
-        for (std::size_t c = 0; c < there.size(); ++c) {
-            comparison.b_permuted.values[static_cast<std::size_t>(p[c])] = there[c];
+        for (Index c = 0; c < std::ssize(there); ++c) {
+            comparison.b_permuted.values[p[c]] = there[c];
         }
     }
     return comparison;

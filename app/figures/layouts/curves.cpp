@@ -1,8 +1,11 @@
+// Draws what the two systems of the layouts view make of a vector and of its scores.
+#include "app/figures/layouts/curves.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
-#include "app/figures/layouts/panels.h"
+#include "app/figures/layouts/walk.h"
 #include "app/figures/text.h"
 #include "core/base/error.h"
 #include "core/systems/properties.h"
@@ -13,7 +16,7 @@ namespace {
 using plot::Point;
 using plot::Role;
 
-constexpr std::int64_t kVectors = 4;   ///< probe vectors of a curve's point
+constexpr Index kVectors = 4;          ///< probe vectors of a curve's point
 constexpr int kLastPower = 17;         ///< curves run over 2^0 .. 2^17
 constexpr double kFloor = 1e-9;        ///< what is smaller is drawn here
 constexpr double kRounding = 0x1p-18;  ///< of an output: more than a few roundings of 2^-24 make
@@ -24,11 +27,11 @@ template <typename Value>
 std::vector<Point> curve(Value value) {
     std::vector<Point> points;
     for (int power = 0; power <= kLastPower; ++power) {
-        const std::int64_t at = std::int64_t{1} << power;
+        const Index at = Index{1} << power;
         try {
             const double y = value(at);
             if (std::isfinite(y)) {
-                points.push_back({static_cast<double>(at), std::clamp(y, kFloor, 1e3)});
+                points.push_back({to_double(at), std::clamp(y, kFloor, 1e3)});
             }
         } catch (const InputError&) {
             return {};  // it does not run at this head_dim; the panel above says why
@@ -54,7 +57,7 @@ void add_curves(plot::Panel& panel, const SystemComparison& comparison, Value va
     const System& a = *comparison.verdict.a;
     const System& b = *comparison.verdict.b;
     if (a.id != kBroken && b.id != kBroken) {
-        add(find_system(kBroken), Role::wrong, 0.75, true, "004 as written");
+        add(find_system(kBroken), Role::wrong, 0.75, true, "strided LLaMA");
     }
     if (&a != &b) {
         add(b, Role::key, 1.75, false, "b");
@@ -65,10 +68,7 @@ void add_curves(plot::Panel& panel, const SystemComparison& comparison, Value va
 plot::Panel curve_panel(const char* id, const char* title, const char* x, int row) {
     return {.id = id,
             .title = title,
-            .x = {.label = x,
-                  .min = 1,
-                  .max = static_cast<double>(1 << kLastPower),
-                  .scale = plot::AxisScale::log10},
+            .x = {.label = x, .min = 1, .max = 1 << kLastPower, .scale = plot::AxisScale::log10},
             .y = {.min = kFloor / 3, .max = 1e2, .scale = plot::AxisScale::log10},
             .row = row,
             .column = 1};
@@ -76,8 +76,8 @@ plot::Panel curve_panel(const char* id, const char* title, const char* x, int ro
 
 std::vector<Point> channel_points(const std::vector<double>& values) {
     std::vector<Point> points;
-    for (std::size_t c = 0; c < values.size(); ++c) {
-        points.push_back({static_cast<double>(c), values[c]});
+    for (Index c = 0; c < std::ssize(values); ++c) {
+        points.push_back({to_double(c), values[c]});
     }
     return points;
 }
@@ -102,7 +102,7 @@ double rounded_up(double value) {
 
 std::vector<double> difference(const std::vector<double>& a, const std::vector<double>& b) {
     std::vector<double> out;
-    for (std::size_t c = 0; c < std::min(a.size(), b.size()); ++c) {
+    for (Index c = 0; c < std::min(std::ssize(a), std::ssize(b)); ++c) {
         out.push_back(b[c] - a[c]);
     }
     return out;

@@ -1,8 +1,10 @@
+// Draws the matrix of the systems, and finds systems in it.
+#include "app/figures/layouts/matrix.h"
+
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
-#include "app/figures/layouts/panels.h"
+#include "app/plot/pick.h"
 
 namespace ropescope::figures {
 namespace {
@@ -30,24 +32,16 @@ float shade(Verdict verdict) {
 }
 
 /// Row 0 stands on top.
-double row_middle(std::size_t row) {
-    return static_cast<double>(system_matrix().systems.size() - row) - 0.5;
-}
-
-std::size_t clamped(double at) {
-    const auto last = static_cast<double>(system_matrix().systems.size() - 1);
-    return std::isfinite(at) ? static_cast<std::size_t>(std::clamp(std::floor(at), 0.0, last)) : 0;
+double row_middle(Index row) {
+    return to_double(std::ssize(system_matrix().systems) - row) - 0.5;
 }
 
 plot::HeatMap heat(const EquivalenceMatrix& matrix) {
-    const std::size_t count = matrix.systems.size();
-    plot::HeatMap heat{.columns = static_cast<std::int64_t>(count),
-                       .rows = static_cast<std::int64_t>(count),
-                       .min = -1,
-                       .max = 1,
-                       .map = plot::ColorMap::diverging};
-    for (std::size_t row = count; row-- > 0;) {
-        for (std::size_t column = 0; column < count; ++column) {
+    const Index count = std::ssize(matrix.systems);
+    plot::HeatMap heat{
+        .columns = count, .rows = count, .min = -1, .max = 1, .map = plot::ColorMap::diverging};
+    for (Index row = count; row-- > 0;) {
+        for (Index column = 0; column < count; ++column) {
             heat.values.push_back(shade(matrix.at(row, column).verdict));
         }
     }
@@ -55,10 +49,10 @@ plot::HeatMap heat(const EquivalenceMatrix& matrix) {
 }
 
 void add_cell_marks(plot::Panel& panel, const EquivalenceMatrix& matrix) {
-    for (std::size_t row = 0; row < matrix.systems.size(); ++row) {
-        for (std::size_t column = 0; column < matrix.systems.size(); ++column) {
+    for (Index row = 0; row < std::ssize(matrix.systems); ++row) {
+        for (Index column = 0; column < std::ssize(matrix.systems); ++column) {
             panel.marks.emplace_back(
-                plot::Label{.at = {static_cast<double>(column) + 0.5, row_middle(row)},
+                plot::Label{.at = {to_double(column) + 0.5, row_middle(row)},
                             .text = verdict_mark(matrix.at(row, column).verdict),
                             .role = Role::text,
                             .anchor_x = 0.5,
@@ -71,8 +65,8 @@ void add_cell_marks(plot::Panel& panel, const EquivalenceMatrix& matrix) {
 
 /// Titles at the rows, their numbers at rows and columns; a's row and b's column in their colours.
 void add_names(plot::Panel& panel, const Scene& scene, const EquivalenceMatrix& matrix) {
-    const auto top = static_cast<double>(matrix.systems.size());
-    for (std::size_t at = 0; at < matrix.systems.size(); ++at) {
+    const double top = to_double(std::ssize(matrix.systems));
+    for (Index at = 0; at < std::ssize(matrix.systems); ++at) {
         const System& system = *matrix.systems[at];
         const bool is_a = system.id == scene.system_a, is_b = system.id == scene.system_b;
         const auto add = [&](plot::Point place, const std::string& words, Role role,
@@ -90,21 +84,21 @@ void add_names(plot::Panel& panel, const Scene& scene, const EquivalenceMatrix& 
         const Role row_role = is_a ? Role::query : Role::dim;
         add({-0.3, row_middle(at)}, number, row_role, 1, kNumbers);
         add({-kNumbers - 0.3, row_middle(at)}, system.title, row_role, 1, kNames - kNumbers - 0.4);
-        panel.marks.emplace_back(plot::Label{.at = {static_cast<double>(at) + 0.5, top + 0.55},
+        panel.marks.emplace_back(plot::Label{.at = {to_double(at) + 0.5, top + 0.55},
                                              .text = number,
                                              .role = is_b ? Role::key : Role::dim,
                                              .anchor_x = 0.5,
                                              .anchor_y = 0.5,
-                                             .width = kDigit * static_cast<double>(number.size()),
+                                             .width = kDigit * to_double(std::ssize(number)),
                                              .whole = true,
                                              .height = 1.1,
                                              .smallest = kSmallest});
         if (is_a) {
             const double y = row_middle(at);
-            const auto b = static_cast<double>(system_of_column(
-                static_cast<double>(std::ranges::find(matrix.systems, scene.system_b,
-                                                      [](const System* s) { return s->id; }) -
-                                    matrix.systems.begin())));
+            const auto found = std::ranges::find(matrix.systems, scene.system_b,
+                                                 [](const System* s) { return s->id; });
+            const double b =
+                to_double(std::min(found - matrix.systems.begin(), std::ssize(matrix.systems) - 1));
             panel.marks.emplace_back(plot::Line{
                 .points =
                     {{b, y - 0.5}, {b + 1, y - 0.5}, {b + 1, y + 0.5}, {b, y + 0.5}, {b, y - 0.5}},
@@ -129,17 +123,18 @@ std::string verdict_mark(Verdict verdict) {
     return "×";
 }
 
-std::size_t system_of_row(double y) {
-    return clamped(static_cast<double>(system_matrix().systems.size()) - y);
+Index system_of_row(double y) {
+    const Index count = std::ssize(system_matrix().systems);
+    return plot::pick_cell(to_double(count) - y, count);
 }
 
-std::size_t system_of_column(double x) {
-    return clamped(x);
+Index system_of_column(double x) {
+    return plot::pick_cell(x, std::ssize(system_matrix().systems));
 }
 
 plot::Panel matrix_panel(const Scene& scene) {
     const EquivalenceMatrix& matrix = system_matrix();
-    const auto count = static_cast<double>(matrix.systems.size());
+    const double count = to_double(std::ssize(matrix.systems));
     plot::Panel panel{.id = "matrix",
                       .title = "every system against every other",
                       .corners = {.bottom_left = "= same  P permuted  ≠ other  × no rotation"},

@@ -1,3 +1,6 @@
+// Draws the two layouts, the pairs of each, and the way of each channel between them.
+#include "app/figures/layouts/pairing.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -6,6 +9,7 @@
 
 #include "app/figures/layouts/walk.h"
 #include "app/figures/text.h"
+#include "core/base/index.h"
 #include "core/rope/layout.h"
 
 namespace ropescope::figures {
@@ -24,13 +28,12 @@ constexpr int kMostWalkers = 128;             ///< pairs beside the chosen ones
 
 Role pair_role(int index) {
     static constexpr std::array kRoles = {Role::query, Role::key, Role::cos_part, Role::sin_part};
-    return kRoles[static_cast<std::size_t>(index) % kRoles.size()];
+    return kRoles[index % std::ssize(kRoles)];
 }
 
 /// Where a channel is when it has gone t of its way: down in a straight line, across in an S.
-Point on_path(int from, int to, double t) {
-    return {std::lerp(static_cast<double>(from), static_cast<double>(to), t * t * (3 - 2 * t)),
-            std::lerp(kTop, kBottom, t)};
+Point on_path(double from, double to, double t) {
+    return {std::lerp(from, to, t * t * (3 - 2 * t)), std::lerp(kTop, kBottom, t)};
 }
 
 struct Diagram {
@@ -81,7 +84,7 @@ struct Diagram {
     /// From one channel of a pair to the other, away from the other row.
     void arc(int from, int to, double y, Role role, double width) const {
         const double side = y > 0 ? 1 : -1;
-        const double reach = std::sqrt(static_cast<double>(to - from) / (0.5 * spec().head_dim));
+        const double reach = std::sqrt((to - from) / (0.5 * spec().head_dim));
         const double height = kArcs * std::clamp(reach, 0.25, 1.0);
         plot::Line line{.role = role, .width = width};
         for (int step = 0; step <= 24; ++step) {
@@ -96,16 +99,15 @@ struct Diagram {
         const double margin = kCell / (kTop - kBottom);
         plot::Line line{.role = role, .width = width, .opacity = 0.5};
         for (int step = 0; step <= 16; ++step) {
-            line.points.push_back(on_path(channel, walk.slot[static_cast<std::size_t>(channel)],
-                                          std::lerp(margin, 1 - margin, step / 16.0)));
+            line.points.push_back(
+                on_path(channel, walk.slot[channel], std::lerp(margin, 1 - margin, step / 16.0)));
         }
         panel.marks.emplace_back(std::move(line));
     }
     /// The channel where it is now: a cell with its name, or a stem as high as its value.
     void walker(int channel, Role role, double width, double opacity) const {
-        const auto c = static_cast<std::size_t>(channel);
-        const Point at = on_path(channel, walk.slot[c], walked(walk, channel));
-        const auto value = static_cast<double>(walk.rotated[c]);
+        const Point at = on_path(channel, walk.slot[channel], walked(walk, channel));
+        const double value = walk.rotated[channel];
         if (!numbered()) {
             const double height = kStem * value / largest_value;
             panel.marks.emplace_back(plot::Line{.points = {at, {at.x, at.y + height}},
@@ -136,10 +138,10 @@ void add_row(const Diagram& diagram, Layout layout) {
     if (!diagram.numbered()) {
         diagram.box(-0.5, spec.head_dim - 0.5, y, Role::line, 0.5);
     }
-    for (std::size_t at = 0; at < diagram.pairs.size(); ++at) {
+    for (int at = 0; at < std::ssize(diagram.pairs); ++at) {
         const int pair = diagram.pairs[at];
         const ChannelPair channels = pair_channels(layout, spec.rotary_dim, pair);
-        const Role role = pair_role(static_cast<int>(at));
+        const Role role = pair_role(at);
         diagram.arc(channels.first, channels.second, y, role, diagram.width_of(pair));
         if (!diagram.numbered() && pair == diagram.selected) {
             if (channels.second - channels.first == 1) {
@@ -154,8 +156,8 @@ void add_row(const Diagram& diagram, Layout layout) {
     if (diagram.numbered()) {
         for (int slot = 0; slot < spec.head_dim; ++slot) {
             diagram.box(slot - 0.42, slot + 0.42, y, Role::line, 0.5);
-            diagram.cell_text({static_cast<double>(slot), number_y}, fmt::format("{}", slot),
-                              Role::dim, 2 * kNumber);
+            diagram.cell_text({to_double(slot), number_y}, fmt::format("{}", slot), Role::dim,
+                              2 * kNumber);
         }
     } else if (spec.rotary_dim < spec.head_dim) {
         diagram.text((spec.rotary_dim + spec.head_dim - 1) / 2.0, number_y, "not rotated",
@@ -195,7 +197,7 @@ std::vector<int> chosen_pairs(const Scene& scene, const Walk& walk) {
         return pairs;
     }
     for (const std::int64_t pair : scene.pairs) {
-        pairs.push_back(static_cast<int>(pair));
+        pairs.push_back(narrow<int>(pair));
     }
     return pairs;
 }
@@ -205,7 +207,7 @@ double largest_of(const std::vector<float>& values) {
     for (const float value : values) {
         largest = std::max(largest, std::abs(value));
     }
-    return largest > 0 ? static_cast<double>(largest) : 1.0;
+    return largest > 0 ? largest : 1.0;
 }
 
 }  // namespace
@@ -227,20 +229,19 @@ plot::Panel walk_panel(const Scene& scene, const Walk& walk, bool large) {
             stride > 1 ? fmt::format("{} pairs named, 1 of {} drawn", scene.pairs.size(), stride)
                        : fmt::format("{} of {} pairs", scene.pairs.size(), spec.pairs());
     }
-    for (std::size_t at = 0; at < diagram.pairs.size(); ++at) {
+    for (int at = 0; at < std::ssize(diagram.pairs); ++at) {
         const int pair = diagram.pairs[at];
         for (const int channel : {2 * pair, 2 * pair + 1}) {
-            diagram.path(channel, pair_role(static_cast<int>(at)), diagram.width_of(pair));
+            diagram.path(channel, pair_role(at), diagram.width_of(pair));
         }
     }
     add_row(diagram, Layout::interleaved);
     add_row(diagram, Layout::half_split);
     add_others(diagram, stride);
-    for (std::size_t at = 0; at < diagram.pairs.size(); ++at) {
+    for (int at = 0; at < std::ssize(diagram.pairs); ++at) {
         const int pair = diagram.pairs[at];
         for (const int channel : {2 * pair, 2 * pair + 1}) {
-            diagram.walker(channel, pair_role(static_cast<int>(at)),
-                           pair == diagram.selected ? 1.6 : 1.1, 1);
+            diagram.walker(channel, pair_role(at), pair == diagram.selected ? 1.6 : 1.1, 1);
         }
     }
     return panel;

@@ -1,7 +1,10 @@
+// Writes the layouts view as CSV columns and as a report.
+#include "app/figures/layouts/report.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "app/figures/layouts/panels.h"
+#include "app/figures/layouts/matrix.h"
 #include "app/figures/text.h"
 #include "core/systems/permutation_search.h"
 
@@ -22,22 +25,21 @@ struct Rows {
         y.push_back(at.y);
     }
     void add_channels(const char* in, const std::string& name, const std::vector<double>& values) {
-        for (std::size_t c = 0; c < values.size(); ++c) {
-            add(in, name, {static_cast<double>(c), values[c]});
+        for (Index c = 0; c < std::ssize(values); ++c) {
+            add(in, name, {to_double(c), values[c]});
         }
     }
 };
 
 void add_walk(Rows& rows, const Walk& walk) {
     for (int channel = 0; channel < walk.spec.head_dim; ++channel) {
-        const auto c = static_cast<std::size_t>(channel);
         const auto add = [&](const char* series, double y) {
-            rows.add("walk", series, {static_cast<double>(channel), y});
+            rows.add("walk", series, {to_double(channel), y});
         };
-        add("half_split_slot", walk.slot[c]);
+        add("half_split_slot", walk.slot[channel]);
         add("slot_now", slot_now(walk, channel));
         add("walked", walked(walk, channel));
-        add("value", static_cast<double>(walk.rotated[c]));
+        add("value", walk.rotated[channel]);
     }
 }
 
@@ -68,10 +70,10 @@ plot::DataTable table_of(Rows rows) {
 std::string matrix_text(const EquivalenceMatrix& matrix) {
     std::vector<std::string> header = {"system", "no"};
     std::vector<std::vector<std::string>> rows;
-    for (std::size_t a = 0; a < matrix.systems.size(); ++a) {
+    for (Index a = 0; a < std::ssize(matrix.systems); ++a) {
         header.push_back(fmt::format("{}", a + 1));
         rows.push_back({matrix.systems[a]->id, fmt::format("{}", a + 1)});
-        for (std::size_t b = 0; b < matrix.systems.size(); ++b) {
+        for (Index b = 0; b < std::ssize(matrix.systems); ++b) {
             rows.back().push_back(verdict_mark(matrix.at(a, b).verdict));
         }
     }
@@ -79,15 +81,14 @@ std::string matrix_text(const EquivalenceMatrix& matrix) {
 }
 
 std::string channel_text(const SystemComparison& comparison) {
-    const auto value = [](const SystemOutput& output, std::size_t channel) {
+    const auto value = [](const SystemOutput& output, int channel) {
         return output.values.empty() ? std::string("-") : signed_text(output.values[channel], 6);
     };
     std::vector<std::vector<std::string>> rows;
     const int shown = std::min(comparison.head_dim, kMostNumberedChannels);
     for (int channel = 0; channel < shown; ++channel) {
-        const auto c = static_cast<std::size_t>(channel);
-        rows.push_back({fmt::format("{}", channel), value(comparison.a, c), value(comparison.b, c),
-                        value(comparison.b_permuted, c)});
+        rows.push_back({fmt::format("{}", channel), value(comparison.a, channel),
+                        value(comparison.b, channel), value(comparison.b_permuted, channel)});
     }
     return text_table({"channel", "a", "b", "b after P"}, rows);
 }
@@ -98,10 +99,10 @@ plot::DataTable layouts_data(const SystemComparison& comparison, const Walk& wal
                              const std::vector<plot::Panel>& panels) {
     Rows rows;
     const EquivalenceMatrix& matrix = system_matrix();
-    for (std::size_t a = 0; a < matrix.systems.size(); ++a) {
-        for (std::size_t b = 0; b < matrix.systems.size(); ++b) {
+    for (Index a = 0; a < std::ssize(matrix.systems); ++a) {
+        for (Index b = 0; b < std::ssize(matrix.systems); ++b) {
             rows.add("matrix", matrix.systems[a]->id + " ~ " + matrix.systems[b]->id,
-                     {static_cast<double>(a + 1), static_cast<double>(b + 1)},
+                     {to_double(a + 1), to_double(b + 1)},
                      std::string(to_string(matrix.at(a, b).verdict)));
         }
     }

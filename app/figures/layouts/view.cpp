@@ -1,3 +1,4 @@
+// The layouts view: its title, its two figures, and what clicks and keys do.
 #include "app/figures/layouts/view.h"
 
 #include <algorithm>
@@ -5,9 +6,12 @@
 #include <fmt/format.h>
 
 #include "app/figures/describe.h"
-#include "app/figures/layouts/panels.h"
+#include "app/figures/layouts/curves.h"
+#include "app/figures/layouts/matrix.h"
+#include "app/figures/layouts/pairing.h"
+#include "app/figures/layouts/readouts.h"
+#include "app/figures/layouts/report.h"
 #include "app/figures/text.h"
-#include "core/rope/layout.h"
 
 namespace ropescope::figures {
 namespace {
@@ -52,9 +56,9 @@ std::string base_words(const SystemComparison& comparison, double base) {
     return fmt::format("{}", base);
 }
 
-plot::Figure systems_figure(const Scene& scene, const Walk& walk) {
+plot::Figure systems_figure(const Scene& scene, const Walk& walk,
+                            const SystemComparison& comparison) {
     using Kind = plot::LegendEntry::Kind;
-    const SystemComparison comparison = compare_systems(scene);
     plot::Figure figure;
     figure.view = "layouts";
     figure.title = verdict_sentence(comparison);
@@ -114,78 +118,6 @@ plot::Figure walk_figure(const Scene& scene, const Walk& walk, Engine& engine) {
     return figure;
 }
 
-plot::Figure figure(const Scene& scene, Engine& engine, const Work&) {
-    const Walk walk = make_walk(scene, engine);
-    plot::Figure figure = scene.layouts_show == LayoutsShow::walk ? walk_figure(scene, walk, engine)
-                                                                  : systems_figure(scene, walk);
-    figure.links = matrix_keys(scene);
-    return figure;
-}
-
-std::vector<plot::Readout> pair_readouts(const PairVerdict& verdict) {
-    return {{"a", verdict.a->title},
-            {"b", verdict.b->title},
-            {"verdict", std::string(to_string(verdict.verdict))},
-            {"largest difference", fmt::format("{:.3g}", verdict.same_input.largest_output)},
-            {"after P", verdict.verdict == Verdict::equal_after_permutation
-                            ? fmt::format("{:.3g}", verdict.permuted.largest_output)
-                            : "-"}};
-}
-
-std::vector<plot::Readout> channel_readouts(const Scene& scene, double x) {
-    const SystemComparison comparison = compare_systems(scene);
-    const double last = comparison.head_dim - 1;
-    const auto channel =
-        static_cast<std::size_t>(std::isfinite(x) ? std::clamp(std::round(x), 0.0, last) : 0.0);
-    std::vector<plot::Readout> readouts = {{"channel", fmt::format("{}", channel)}};
-    const auto add = [&](const char* name, const SystemOutput& output) {
-        if (!output.values.empty()) {
-            readouts.push_back({name, signed_text(output.values[channel], 6)});
-        }
-    };
-    add("a", comparison.a);
-    add("b", comparison.b);
-    add("b after P", comparison.b_permuted);
-    return readouts;
-}
-
-/// The slot under the cursor: what stands there before the walk, and where that goes.
-std::vector<plot::Readout> channel_way(const Scene& scene, double x) {
-    const RopeSpec spec = unscaled_rope_spec(scene);
-    const double last = spec.head_dim - 1;
-    const auto channel =
-        static_cast<std::size_t>(std::isfinite(x) ? std::clamp(std::round(x), 0.0, last) : 0.0);
-    const std::vector<int> back =
-        layout_permutation(Layout::interleaved, Layout::half_split, spec.head_dim, spec.rotary_dim);
-    const auto slot = std::ranges::find(back, static_cast<int>(channel)) - back.begin();
-    const bool rotated = channel < static_cast<std::size_t>(spec.rotary_dim);
-    return {{"channel", fmt::format("{}", channel)},
-            {"pair, interleaved", rotated ? fmt::format("{}", channel / 2) : "not rotated"},
-            {"goes to", fmt::format("{}", slot)},
-            {"half split takes", fmt::format("{}", back[channel])}};
-}
-
-std::vector<plot::Readout> readouts(const Scene& scene, std::string_view panel, plot::Point at) {
-    const EquivalenceMatrix& matrix = system_matrix();
-    if (panel == "matrix") {
-        return pair_readouts(matrix.at(system_of_row(at.y), system_of_column(at.x)));
-    }
-    if (panel == "walk") {
-        return channel_way(scene, at.x);
-    }
-    if (panel == "permutation" || panel == "score") {
-        const RopeSpec spec = unscaled_rope_spec(scene);
-        return describe_pair(spec, make_spectrum(spec), static_cast<int>(scene.selected_pair));
-    }
-    if (panel == "outputs" || panel == "difference") {
-        return channel_readouts(scene, at.x);
-    }
-    if (panel == "norm" || panel == "shift") {
-        return pair_readouts(matrix.at(scene.system_a, scene.system_b));
-    }
-    return {};
-}
-
 /// A cell of the matrix opens its two systems; a name at the left takes that system as a. The walk
 /// is enlarged, and made small again.
 Scene clicked(const Scene& scene, std::string_view panel, plot::Point at) {
@@ -204,6 +136,25 @@ Scene clicked(const Scene& scene, std::string_view panel, plot::Point at) {
     return next;
 }
 
+Picture make(const Scene& scene, Engine& engine, const Work&) {
+    const auto state = std::make_shared<LayoutsState>();
+    state->walk = make_walk(scene, engine);
+    const RopeSpec& spec = state->walk.spec;
+    state->pair = describe_pair(spec, make_spectrum(spec), narrow<int>(scene.selected_pair));
+    const bool only_walk = scene.layouts_show == LayoutsShow::walk;
+    if (!only_walk) {
+        state->comparison = compare_systems(scene);
+    }
+    Picture picture{
+        .figure = only_walk ? walk_figure(scene, state->walk, engine)
+                            : systems_figure(scene, state->walk, *state->comparison),
+        .readouts = [state](std::string_view panel,
+                            plot::Point at) { return layouts_readouts(*state, panel, at); },
+        .clicked = clicked};
+    picture.figure.links = matrix_keys(scene);
+    return picture;
+}
+
 }  // namespace
 
 View layouts_view() {
@@ -216,19 +167,18 @@ View layouts_view() {
                        "key_position", "head_dim", "rotary_dim", "base", "layout", "pairs",
                        "selected_pair", "content_seed", "distance_range"},
         .also_read = {"scaling"},
-        .figure = figure,
-        .readouts = readouts,
-        .clicked = clicked,
+        .make = make,
         .played = "walk",
         .what_you_see =
             "Upper left: the channels of a pair, side by side or half a head apart, and the "
-            "permutation between. Below: do two systems compute the same? Right: the selected two, "
-            "their norm and relative property; dashed, 004 as written, which has neither. "
-            "layouts_show=walk: the vector alone, P in words, the score in both layouts.",
+            "permutation between. Below: do two systems (docs/sources.md) compute the same? "
+            "Right: the selected two, their norm and relative property; dashed, the strided "
+            "LLaMA, which has neither. layouts_show=walk: the vector alone, P in words, the score "
+            "in both layouts.",
         .what_to_try =
-            "Space: the vector walks to the other layout, then back; click it for the numbers. A "
-            "cell or the arrow keys open two systems. P: they differ until permuted. ×: norm and "
-            "score leave the floor of rounding, all but those of the multiplicative bias.",
+            "Press Space: the vector walks to the other layout, then back; click it for its "
+            "numbers. A cell or the arrow keys open two systems. P: they differ until permuted. "
+            "×: norm and score rise above rounding, except for the multiplicative bias.",
         .formulas = {"P R_{m} q = R'_{m} P q", "b(P x) = P a(x)", "|R_{m} q| = |q|",
                      "(R_{m+s} q)^{T} R_{n+s} k = (R_{m} q)^{T} R_{n} k"},
         .formula_source = "RoFormer, eq. 14–16; P: even channels, then odd channels",

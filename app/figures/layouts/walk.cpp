@@ -1,3 +1,4 @@
+// Rotates one vector in both layouts, and says how far it has walked between them.
 #include "app/figures/layouts/walk.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace ropescope::figures {
 namespace {
 
 constexpr double kShareOfAPair = 0.5;  ///< of the whole walk, that one pair is under way
-constexpr std::int64_t kMostSamples = 256;
+constexpr Index kMostSamples = 256;
 
 std::vector<float> noise(std::uint64_t seed, std::int64_t head_dim) {
     const nd::Array x = probe_vectors(seed, 1, 1, 1, head_dim);
@@ -40,16 +41,14 @@ std::vector<float> rotated_at(const std::vector<float>& x,
         all.insert(all.end(), x.begin(), x.end());
     }
     const RotationTable table = engine.table(make_spectrum(spec), positions);
-    engine.rotate_in_place(
-        bhld_view(all.data(), 1, 1, static_cast<std::int64_t>(positions.size()), spec.head_dim),
-        table.view(), {.layout = layout});
+    engine.rotate_in_place(bhld_view(all.data(), 1, 1, std::ssize(positions), spec.head_dim),
+                           table.view(), {.layout = layout});
     return all;
 }
 
 double dot(std::span<const float> a, std::span<const float> b) {
-    return std::transform_reduce(
-        a.begin(), a.end(), b.begin(), 0.0, std::plus<>(),
-        [](float x, float y) { return static_cast<double>(x) * static_cast<double>(y); });
+    return std::transform_reduce(a.begin(), a.end(), b.begin(), 0.0, std::plus<>(),
+                                 [](double x, double y) { return x * y; });
 }
 
 /// q_m . k_n for every n of a layout.
@@ -78,7 +77,7 @@ Walk make_walk(const Scene& scene, Engine& engine) {
     walk.m = scene.query_position;
     walk.n = scene.key_position;
     // k is like q, so that the score has its peak at distance 0.
-    const auto seed = static_cast<std::uint64_t>(scene.content_seed);
+    const std::uint64_t seed = scene.content_seed;
     walk.q = noise(seed, spec.head_dim);
     walk.k = noise(seed + (1ULL << 32U), spec.head_dim);
     for (std::size_t c = 0; c < walk.k.size(); ++c) {
@@ -90,7 +89,7 @@ Walk make_walk(const Scene& scene, Engine& engine) {
     const std::vector<float> there = rotated_at(half_q, {walk.m}, spec, Layout::half_split, engine);
     for (std::size_t c = 0; c < there.size(); ++c) {
         walk.largest_difference =
-            std::max(walk.largest_difference, std::abs(static_cast<double>(arrived[c] - there[c])));
+            std::max<double>(walk.largest_difference, std::abs(arrived[c] - there[c]));
     }
     const auto score = [&](const auto& q, const auto& k, Layout layout) {
         return scores(q, k, walk.m, {walk.n}, spec, layout, engine).front();
@@ -115,9 +114,7 @@ double walked(const Walk& walk, int channel) {
 
 double slot_now(const Walk& walk, int channel) {
     const double t = walked(walk, channel);
-    return std::lerp(static_cast<double>(channel),
-                     static_cast<double>(walk.slot[static_cast<std::size_t>(channel)]),
-                     t * t * (3 - 2 * t));
+    return std::lerp(channel, walk.slot[channel], t * t * (3 - 2 * t));
 }
 
 std::string permutation_words(const Walk& walk) {
@@ -140,7 +137,7 @@ std::string inverse_words(const Walk& walk) {
 }
 
 plot::Panel permutation_panel(const Scene& scene, const Walk& walk) {
-    const int pair = static_cast<int>(scene.selected_pair);
+    const int pair = narrow<int>(scene.selected_pair);
     const ChannelPair from = pair_channels(Layout::interleaved, walk.spec.rotary_dim, pair);
     const ChannelPair to = pair_channels(Layout::half_split, walk.spec.rotary_dim, pair);
     plot::Facts facts{
@@ -180,8 +177,8 @@ plot::Panel walk_score_panel(const Scene& scene, const Walk& walk, Engine& engin
     plot::Panel panel{.id = "score",
                       .title = "score q_{m} · k_{n}",
                       .x = {.label = "distance n − m",
-                            .min = static_cast<double>(first),
-                            .max = static_cast<double>(std::max(last, first + 1)),
+                            .min = to_double(first),
+                            .max = to_double(std::max(last, first + 1)),
                             .integers = true,
                             .signs = true},
                       .row = 1,
@@ -192,7 +189,7 @@ plot::Panel walk_score_panel(const Scene& scene, const Walk& walk, Engine& engin
         const std::vector<double> values =
             scores(q, k, walk.m, positions, walk.spec, layout, engine);
         for (std::size_t i = 0; i < values.size(); ++i) {
-            line.points.push_back({static_cast<double>(positions[i] - walk.m), values[i]});
+            line.points.push_back({to_double(positions[i] - walk.m), values[i]});
             low = std::min(low, values[i]);
             high = std::max(high, values[i]);
         }
@@ -204,8 +201,8 @@ plot::Panel walk_score_panel(const Scene& scene, const Walk& walk, Engine& engin
         {.role = plot::Role::query, .width = 1.75, .label = "interleaved"});
     add(permuted(walk.q, walk.p), permuted(walk.k, walk.p), Layout::half_split,
         {.role = plot::Role::key, .dashed = true, .label = "half split"});
-    panel.marks.emplace_back(plot::Points{
-        .points = {{static_cast<double>(delta), walk.score}}, .radius_px = 5, .ring = true});
+    panel.marks.emplace_back(
+        plot::Points{.points = {{to_double(delta), walk.score}}, .radius_px = 5, .ring = true});
     const double margin = std::max(0.06 * (high - low), 0.1);
     panel.y.min = low - margin;
     panel.y.max = high + margin;
@@ -216,10 +213,8 @@ std::string walk_report(const Walk& walk) {
     std::vector<std::vector<std::string>> rows;
     const int shown = std::min(walk.spec.head_dim, kMostNumberedChannels);
     for (int channel = 0; channel < shown; ++channel) {
-        const auto c = static_cast<std::size_t>(channel);
-        rows.push_back({fmt::format("{}", channel), fmt::format("{}", walk.slot[c]),
-                        signed_text(static_cast<double>(walk.rotated[c]), 6),
-                        fixed_text(walked(walk, channel), 3),
+        rows.push_back({fmt::format("{}", channel), fmt::format("{}", walk.slot[channel]),
+                        signed_text(walk.rotated[channel], 6), fixed_text(walked(walk, channel), 3),
                         fixed_text(slot_now(walk, channel), 3)});
     }
     const std::string more =

@@ -2,11 +2,13 @@
 // view draw and say about it.
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "app/plot/figure.h"
 #include "app/scene/scene.h"
+#include "core/base/index.h"
 #include "core/engine/engine.h"
 #include "core/rope/spectrum.h"
 
@@ -44,8 +46,6 @@ double slot_now(const Walk& walk, int channel);
 std::string permutation_words(const Walk& walk);
 std::string inverse_words(const Walk& walk);
 
-/// The two layouts, one above the other, and the vector between them. `large`: with its numbers.
-plot::Panel walk_panel(const Scene& scene, const Walk& walk, bool large);
 /// P in words, and what it leaves alone.
 plot::Panel permutation_panel(const Scene& scene, const Walk& walk);
 /// Scores against the distance: both layouts, and half split without P.

@@ -19,7 +19,7 @@ struct Timed {
 /// The first run may compile shaders, so we repeat it while there is time and take the median of
 /// the others. If the view remembers its results, nothing is computed here and the seconds are
 /// those it remembers.
-Timed timed_figure(const Scene& scene, Engine& engine, const std::stop_token& stop) {
+Timed timed_figure(const Scene& scene, Engine& engine, const figures::Work& work) {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::seconds kPatience{1};
     constexpr std::size_t kMost = 5;
@@ -28,9 +28,9 @@ Timed timed_figure(const Scene& scene, Engine& engine, const std::stop_token& st
     std::vector<double> again;
     bool computed = true;
     while (computed && again.size() < kMost && (!first || Clock::now() - began < kPatience) &&
-           !stop.stop_requested()) {
+           !work.stop.stop_requested()) {
         const std::int64_t calls = engine.time().calls;
-        plot::Figure figure = figures::make_figure(scene, engine, {.stop = stop});
+        plot::Figure figure = figures::make_figure(scene, engine, work);
         computed = engine.time().calls > calls;
         const std::optional<double> seconds = figure.engine_seconds;
         if (!first) {
@@ -51,15 +51,15 @@ Timed timed_figure(const Scene& scene, Engine& engine, const std::stop_token& st
 
 /// Empty if a fallback computed in place of the GPU, or there was none.
 std::optional<EngineComparison> compare(const Scene& scene, Engine& cpu, Engine* gpu,
-                                        const std::stop_token& stop) {
+                                        const figures::Work& work) {
     if (gpu == nullptr) {
         return std::nullopt;
     }
-    const Timed by_gpu = timed_figure(scene, *gpu, stop);
-    if (!by_gpu.seconds || !on_gpu(*gpu) || stop.stop_requested()) {
+    const Timed by_gpu = timed_figure(scene, *gpu, work);
+    if (!by_gpu.seconds || !on_gpu(*gpu) || work.stop.stop_requested()) {
         return std::nullopt;
     }
-    const Timed by_cpu = timed_figure(scene, cpu, stop);
+    const Timed by_cpu = timed_figure(scene, cpu, work);
     return EngineComparison{by_cpu.seconds.value_or(0), *by_gpu.seconds,
                             plot::largest_difference(by_cpu.figure, by_gpu.figure)};
 }
@@ -88,12 +88,14 @@ void EngineComparer::update(AppState& state, void (*wake)()) {
         return;
     }
     started_ = state.shown.count;
+    cache_.share_results_of(state.shown.cache);
     job_.start(
         [this, figure = state.shown.count, scene = *state.shown.scene](
             const std::stop_token& stop, const BackgroundJob<Compared>::Tell& tell) {
             Compared compared{.figure = figure, .result = {}};
             try {
-                compared.result = compare(scene, engines_.cpu(), engines_.gpu(), stop);
+                compared.result = compare(scene, engines_.cpu(), engines_.gpu(),
+                                          {.stop = stop, .cache = &cache_});
             } catch (const std::exception&) {
                 // The frame itself reports why a scene cannot be drawn.
             }

@@ -24,6 +24,7 @@ class EngineComparer {
         std::optional<EngineComparison> result;
     };
     ThreadEngines engines_;
+    figures::FigureCache cache_;   ///< shares the results of ShownFigure::cache
     std::uint64_t started_ = 0;    ///< the figure of the job; 0: none yet
     BackgroundJob<Compared> job_;  ///< last: it ends before the engines it uses
 };

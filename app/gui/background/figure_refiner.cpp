@@ -36,6 +36,7 @@ void FigureRefiner::update(AppState& state, void (*wake)()) {
         return;
     }
     started_ = shown.drafts;
+    cache_.share_results_of(shown.cache);
     job_.start(
         [this, draft = shown.drafts, scene = *shown.scene, gpu = on_gpu(*state.engine),
          live = shown.live](const std::stop_token& stop, const BackgroundJob<Refined>::Tell& tell) {
@@ -49,7 +50,7 @@ void FigureRefiner::update(AppState& state, void (*wake)()) {
                                                  tell({.draft = draft, .done = done});
                                              }
                                          },
-                                     .encoders = &encoders_,
+                                     .cache = &cache_,
                                      .live = live};
             Refined refined{.draft = draft, .whole = true};
             try {

@@ -28,9 +28,9 @@ class FigureRefiner {
     void take_over(AppState& state);
 
     ThreadEngines engine_;
-    figures::EncoderCache encoders_;  ///< on that engine
-    std::uint64_t started_ = 0;       ///< the draft that the job is about; 0: none
-    BackgroundJob<Refined> job_;      ///< last: it ends before what it uses
+    figures::FigureCache cache_;  ///< shares the results of ShownFigure::cache
+    std::uint64_t started_ = 0;   ///< the draft that the job is about; 0: none
+    BackgroundJob<Refined> job_;  ///< last: it ends before what it uses
 };
 
 }  // namespace ropescope::gui

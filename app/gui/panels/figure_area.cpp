@@ -72,12 +72,7 @@ std::optional<Hover> draw_figure_area(Ui& ui) {
     Hover hover{under->panel->id, under->to_data({mouse.x, mouse.y})};
     // The picture may still be of an earlier scene when this one cannot be drawn.
     if (touch.clicked && ui.state().shown.error.empty()) {
-        if (const plot::Link* link = plot::link_at(figure, hover.panel, hover.at)) {
-            follow(ui.state(), *link);
-        } else {
-            edit_scene(ui.state(),
-                       picture->scene_after_click(*ui.state().shown.scene, hover.panel, hover.at));
-        }
+        click(ui.state(), hover.panel, hover.at);
     }
     return hover;
 }

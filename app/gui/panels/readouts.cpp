@@ -24,12 +24,6 @@ std::optional<Hover> readout_place(const plot::Figure& figure, const std::option
         {(selected->x.min + selected->x.max) / 2, (selected->y.min + selected->y.max) / 2}};
 }
 
-std::vector<plot::Readout> readouts_at(const figures::Picture& picture, const Hover& place) {
-    const plot::Link* link = plot::link_at(picture.figure, place.panel, place.at);
-    return link != nullptr && !link->readouts.empty() ? link->readouts
-                                                      : picture.readouts_at(place.panel, place.at);
-}
-
 }  // namespace
 
 double readouts_height(const Ui& ui) {
@@ -48,7 +42,7 @@ void draw_readouts(const Ui& ui, plot::Rect area, const std::optional<Hover>& ho
     const std::optional<Hover> place = readout_place(*figure, hover);
     std::vector<plot::Readout> values;
     if (place) {
-        values = readouts_at(*ui.state().shown.picture, *place);
+        values = ui.state().shown.picture->readouts_at(place->panel, place->at);
     }
     const Surface surface(ui, "readouts", area, Surface::Kind::child);
     plot::Rect row{surface.origin().x + ui.px(kSide), surface.origin().y + ui.px(kTop),

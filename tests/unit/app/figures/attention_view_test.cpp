@@ -80,7 +80,7 @@ TEST(AttentionView, ACheckpointsFolderIsShownWhenItIsOpened) {
               AttentionSource::demo);
     EXPECT_EQ(attention_scene({"model=llama-3-8b"}).attention_source, AttentionSource::demo);
     EXPECT_EQ(attention_scene({"model=" + folder, "attention_source=demo"}).attention_source,
-              "demo");
+              AttentionSource::demo);
 }
 
 TEST(AttentionView, ASecondSegmentChangesAModelWithTokenTypes) {
@@ -98,16 +98,41 @@ TEST(AttentionView, ASecondSegmentChangesAModelWithTokenTypes) {
 
 TEST(AttentionView, KeepsItsEncoderBetweenFigures) {
     CountingEngine engine;
-    EncoderCache cache;
+    FigureCache cache;
     for (const char* shift : {"1", "20", "300"}) {
         make_figure(attention_scene({"attention_tokens=9", "content_seed=77",
                                      std::string("attention_shift=") + shift}),
-                    engine, {.encoders = &cache});
+                    engine, {.cache = &cache});
     }
     EXPECT_EQ(engine.encoders, 1);
     make_figure(attention_scene({"attention_tokens=9", "content_seed=78"}), engine,
-                {.encoders = &cache});
+                {.cache = &cache});
     EXPECT_EQ(engine.encoders, 2) << "other weights";
+}
+
+TEST(AttentionView, ADraftShowsWhatAnyEngineHasComputed) {
+    const auto cpu = make_cpu_engine(1);
+    CountingEngine other;
+    FigureCache cache;
+    const Work frame{.cache = &cache, .may_draft = true};
+    const auto moved_by = [](const char* shift) {
+        return attention_scene({"attention_tokens=90", std::string("attention_shift=") + shift});
+    };
+    const Picture waiting = make_picture(moved_by("0"), *cpu, frame);
+    EXPECT_TRUE(waiting.draft);
+    EXPECT_EQ(waiting.readouts("map", {3, 3}).front().name, "computing");
+
+    const Picture whole = make_picture(moved_by("20"), *cpu, {.cache = &cache});
+    EXPECT_FALSE(whole.draft);
+    EXPECT_FALSE(make_picture(moved_by("20"), *cpu, frame).draft) << "it is known now";
+    const Picture by_another = make_picture(moved_by("20"), other, frame);
+    EXPECT_TRUE(by_another.draft);
+    EXPECT_EQ(by_another.figure.title, whole.figure.title);
+    const Picture at_rest = make_picture(moved_by("30"), other, frame);
+    EXPECT_TRUE(at_rest.draft);
+    EXPECT_THAT(at_rest.figure.title, HasSubstr("computing what changes"));
+    EXPECT_EQ(at_rest.readouts("map", {3, 3}).size(), whole.readouts("map", {3, 3}).size());
+    EXPECT_EQ(other.encoders, 0) << "a draft runs nothing";
 }
 
 TEST(AttentionView, TellsItsProgressAndEndsWhenAsked) {

@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "app/figures/checks/panels.h"
+#include "app/figures/checks/list.h"
+#include "app/figures/checks/settings.h"
 #include "app/figures/checks/view.h"
 #include "app/scene/settings.h"
 #include "core/base/error.h"
@@ -29,6 +30,14 @@ Scene listing(const std::vector<std::string>& settings) {
     return apply_settings(scene, settings);
 }
 
+Picture picture_of(const Scene& scene, const CheckRun& run) {
+    return make_picture(scene, *make_cpu_engine(1), {.check_run = &run});
+}
+
+plot::Figure figure_of(const Scene& scene, const CheckRun& run) {
+    return picture_of(scene, run).figure;
+}
+
 std::vector<std::string> shown_ids(const std::vector<std::string>& settings) {
     const CheckRun run = half_a_run();
     std::vector<std::string> ids;
@@ -40,13 +49,14 @@ std::vector<std::string> shown_ids(const std::vector<std::string>& settings) {
 
 TEST(ChecksView, EveryCheckOpensAFigureThatIsDrawn) {
     const auto engine = make_cpu_engine(1);
+    const CheckRun run = run_all_checks(*engine);
+    FigureCache cache;
     std::vector<std::string> drawn;
     for (const Check& check : all_checks()) {
         const std::vector<std::string> settings = settings_of(check);
         // Remarks about a text have nothing to show.
         if (settings.empty() && check.figure.empty()) {
-            const auto found =
-                std::ranges::find(finished_run(*engine).results, &check, &CheckResult::check);
+            const auto found = std::ranges::find(run.results, &check, &CheckResult::check);
             const Finding& finding = found->finding;
             EXPECT_EQ(finding.status, Status::note) << check.id;
             continue;
@@ -58,7 +68,8 @@ TEST(ChecksView, EveryCheckOpensAFigureThatIsDrawn) {
         drawn.push_back(check.figure);
         Scene scene = listing({});
         ASSERT_NO_THROW(scene = apply_settings(scene, settings)) << check.id;
-        EXPECT_NO_THROW(EXPECT_FALSE(make_figure(scene, *engine).panels.empty())) << check.id;
+        EXPECT_NO_THROW(EXPECT_FALSE(make_figure(scene, *engine, {.cache = &cache}).panels.empty()))
+            << check.id;
     }
 }
 
@@ -91,12 +102,10 @@ TEST(ChecksView, AFilterThatLeavesNothingSaysWhyAndAClickListsAll) {
     EXPECT_EQ(nothing({"check_filter=qqqqqqqqqqqq"}), "no check matches 'qqqqqqqqqqqq'");
     EXPECT_NE(nothing({"check_filter=rope.norm", "check_family=table"}).find("check_family table"),
               std::string::npos);
-    const plot::Figure figure =
-        view_by_id("checks").figure_of_run(listing({"check_filter=orthogonalty"}), run);
-    EXPECT_NE(figure.title.find("did you mean"), std::string::npos) << figure.title;
-    const plot::Link* link = plot::link_at(figure, "list", {50, 5});
-    ASSERT_NE(link, nullptr);
-    const Scene all = apply_settings(listing({"check_filter=orthogonalty"}), link->settings);
+    const Scene none = listing({"check_filter=orthogonalty"});
+    const Picture picture = picture_of(none, run);
+    EXPECT_NE(picture.figure.title.find("did you mean"), std::string::npos) << picture.figure.title;
+    const Scene all = picture.clicked(none, "list", {50, 5});
     EXPECT_EQ(list_checks(all, run).shown.size(), all_checks().size());
 }
 
@@ -104,8 +113,8 @@ TEST(ChecksView, TheWheelMovesThreeLinesAndStopsAtTheEnds) {
     using Key = plot::Link::Key;
     const CheckRun run = half_a_run();
     const auto after = [&](const std::string& selected, Key key) -> std::string {
-        const plot::Figure figure = view_by_id("checks").figure_of_run(
-            listing({"check_family=table", "selected_check=" + selected}), run);
+        const plot::Figure figure =
+            figure_of(listing({"check_family=table", "selected_check=" + selected}), run);
         const plot::Link* link = plot::link_of(figure, key);
         return link == nullptr ? "" : link->settings.front();
     };
@@ -134,8 +143,7 @@ TEST(ChecksView, PagesFillWithoutAHeadingAtTheirEnd) {
 
 TEST(ChecksView, TellsOfARunUnderWayAndOfAFailure) {
     const CheckRun run = half_a_run();
-    const View& view = view_by_id("checks");
-    const plot::Figure figure = view.figure_of_run(listing({"check_status=failed"}), run);
+    const plot::Figure figure = figure_of(listing({"check_status=failed"}), run);
     EXPECT_NE(figure.title.find("1 of "), std::string::npos) << figure.title;
     EXPECT_NE(figure.title.find("systems.notebook_bf16"), std::string::npos) << figure.title;
     EXPECT_NE(figure.subtitle.find(" are done"), std::string::npos) << figure.subtitle;
@@ -145,10 +153,9 @@ TEST(ChecksView, TellsOfARunUnderWayAndOfAFailure) {
 TEST(ChecksView, KeysWalkTheListAndEnterOpensTheFigure) {
     using Key = plot::Link::Key;
     const CheckRun run = half_a_run();
-    const View& view = view_by_id("checks");
     Scene scene = listing({"selected_check=layout.permutation"});
     const auto press = [&](Key key) {
-        const plot::Figure figure = view.figure_of_run(scene, run);
+        const plot::Figure figure = figure_of(scene, run);
         const plot::Link* link = plot::link_of(figure, key);
         ASSERT_NE(link, nullptr);
         scene = apply_settings(scene, link->settings);
@@ -165,22 +172,33 @@ TEST(ChecksView, KeysWalkTheListAndEnterOpensTheFigure) {
     EXPECT_EQ(scene.view, "layouts");
     EXPECT_EQ(scene.system_b, "mistral");
     scene = listing({});
-    EXPECT_EQ(plot::link_of(view.figure_of_run(scene, run), Key::up), nullptr) << "the first";
+    EXPECT_EQ(plot::link_of(figure_of(scene, run), Key::up), nullptr) << "the first";
 }
 
 TEST(ChecksView, AClickSelectsAndASecondOneOpens) {
     const CheckRun run = half_a_run();
-    const View& view = view_by_id("checks");
     const plot::Point third{50, 18 - 3 + 0.5};  // under the heading and two checks
     Scene scene = listing({});
-    const plot::Figure before = view.figure_of_run(scene, run);
-    const plot::Link* link = plot::link_at(before, "list", third);
-    ASSERT_NE(link, nullptr);
-    scene = apply_settings(scene, link->settings);
+    scene = picture_of(scene, run).clicked(scene, "list", third);
     EXPECT_EQ(scene.selected_check, all_checks()[1].id);
-    const plot::Figure after = view.figure_of_run(scene, run);
-    scene = apply_settings(scene, plot::link_at(after, "list", third)->settings);
-    EXPECT_EQ(scene.view, "rotation");
+    const Picture selected = picture_of(scene, run);
+    EXPECT_EQ(selected.readouts("list", third).front().value, all_checks()[1].id);
+    EXPECT_EQ(selected.readouts("list", {50, -3}).front().value, all_checks()[1].id)
+        << "away from the list: the selected one";
+    EXPECT_EQ(selected.clicked(scene, "list", third).view, "rotation");
+    EXPECT_EQ(selected.clicked(scene, "detail", {0.5, 0.5}).view, "rotation");
+    EXPECT_EQ(selected.clicked(scene, "list", {50, -3}), scene);
+}
+
+TEST(ChecksView, AClickOnACheckThatTheFiltersHideLetsThemGo) {
+    const CheckRun run = half_a_run();
+    const Scene scene = listing({"check_family=table"});
+    const Picture picture = picture_of(scene, run);
+    const double top = picture.figure.panels.front().y.max;
+    const plot::Point first{0.5, top - 1.2 - 0.5};  // under the first family's heading
+    const Scene next = picture.clicked(scene, "families", first);
+    EXPECT_EQ(next.selected_check, all_checks().front().id);
+    EXPECT_EQ(next.check_family, "all");
 }
 
 }  // namespace

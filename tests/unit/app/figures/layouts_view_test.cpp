@@ -2,7 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/figures/layouts/panels.h"
+#include "app/figures/layouts/compare.h"
+#include "app/figures/layouts/matrix.h"
 #include "app/figures/view.h"
 #include "app/scene/settings.h"
 #include "core/systems/properties.h"
@@ -12,9 +13,13 @@ namespace {
 
 using ::testing::HasSubstr;
 
-plot::Figure figure_of(Scene scene) {
+Picture picture_of(Scene scene) {
     scene.view = "layouts";
-    return make_figure(scene, *make_cpu_engine(1));
+    return make_picture(scene, *make_cpu_engine(1));
+}
+
+plot::Figure figure_of(const Scene& scene) {
+    return picture_of(scene).figure;
 }
 
 Scene with_systems(const std::string& a, const std::string& b) {
@@ -40,15 +45,14 @@ plot::Line line_of(const plot::Panel& panel, const std::string& label) {
 
 TEST(LayoutsFigure, EveryCellShowsItsVerdictAndOpensItsSystems) {
     const EquivalenceMatrix truth = equivalence_matrix();  // at more head_dims, bases and offsets
-    const plot::Figure figure = figure_of({});
-    const View& view = view_by_id("layouts");
+    const Picture picture = picture_of({});
     int cells = 0;
-    for (const plot::Mark& mark : panel_of(figure, "matrix").marks) {
+    for (const plot::Mark& mark : panel_of(picture.figure, "matrix").marks) {
         const auto* label = std::get_if<plot::Label>(&mark);
         if (label == nullptr || label->at.x < 0 || label->at.y > 15) {
             continue;
         }
-        const Scene opened = view.clicked({}, "matrix", label->at);
+        const Scene opened = picture.clicked({}, "matrix", label->at);
         EXPECT_EQ(label->text, verdict_mark(truth.at(opened.system_a, opened.system_b).verdict))
             << opened.system_a << " ~ " << opened.system_b;
         ++cells;
@@ -57,14 +61,14 @@ TEST(LayoutsFigure, EveryCellShowsItsVerdictAndOpensItsSystems) {
 }
 
 TEST(LayoutsFigure, ClicksNameRowThenColumn) {
-    const View& view = view_by_id("layouts");
-    const Scene cell = view.clicked({}, "matrix", {10.5, 14.5});  // first row, eleventh column
+    const Picture picture = picture_of({});
+    const Scene cell = picture.clicked({}, "matrix", {10.5, 14.5});  // first row, eleventh column
     EXPECT_EQ(cell.system_a, "notebook_bf16");
     EXPECT_EQ(cell.system_b, "strided_llama_as_written");
-    const Scene name = view.clicked({}, "matrix", {-3, 0.5});
+    const Scene name = picture.clicked({}, "matrix", {-3, 0.5});
     EXPECT_EQ(name.system_a, "multiplicative_bias");
     EXPECT_EQ(name.system_b, Scene{}.system_b);
-    EXPECT_EQ(view.clicked({}, "norm", {3, 3}), Scene{});
+    EXPECT_EQ(picture.clicked({}, "norm", {3, 3}), Scene{});
 }
 
 TEST(LayoutsFigure, OutputsAreTheSystemsOwn) {

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "core/base/memo.h"
 #include "core/encoder/encoder.h"
 
 namespace ropescope::test {
@@ -137,18 +136,6 @@ TEST(AttentionMaps, TheLargestChangeIsFound) {
         most = std::max(most, std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])));
     }
     EXPECT_NEAR(largest_change(trace.layers[0], trace.layers[1], 2).score, most, 2 * kScore);
-}
-
-TEST(Memo, KeepsTheLastUsed) {
-    Memo<int> memo(2);
-    int made = 0;
-    const auto get = [&](const char* key) { return *memo.get(key, [&] { return ++made; }); };
-    EXPECT_EQ(get("a"), 1);
-    EXPECT_EQ(get("b"), 2);
-    EXPECT_EQ(get("a"), 1);
-    EXPECT_EQ(get("c"), 3);
-    EXPECT_EQ(memo.find("b"), nullptr) << "used longest ago";
-    EXPECT_EQ(get("a"), 1);
 }
 
 }  // namespace

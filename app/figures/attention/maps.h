@@ -1,0 +1,32 @@
+// What the attention view's maps show of its state.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/figures/attention/state.h"
+
+namespace ropescope::figures {
+
+/// The head that is opened: the scene's, or the last if the model has fewer.
+struct OpenedHead {
+    Index layer = 0, head = 0;
+};
+OpenedHead opened_head(const Scene& scene, const EncoderConfig& config);
+
+/// Cell by cell: scores before the mask, probabilities, or how much RoPE changes the scores.
+std::vector<float> map_values(const AttentionState& state, const Scene& scene, OpenedHead at);
+/// "score before the mask"
+std::string quantity_name(const Scene& scene);
+/// The end of their colours.
+double map_limit(const AttentionState& state, const Scene& scene);
+
+/// A square map of values.
+struct SmallMap {
+    Index side = 0;
+    std::vector<float> values;  ///< [side, side]
+};
+/// The means of blocks of cells of a map [side, side], as few as give at most `most` to a side.
+SmallMap shrunk(std::vector<float> values, Index side, Index most);
+
+}  // namespace ropescope::figures

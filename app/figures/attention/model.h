@@ -1,0 +1,41 @@
+// The encoder that the attention view runs: a small demo, the default size, or a checkpoint.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/figures/figure_cache.h"
+#include "app/scene/scene.h"
+#include "core/encoder/encoder.h"
+
+namespace ropescope::figures {
+
+struct AttentionModel {
+    std::string name;  ///< for people: "demo, random weights"
+    EncoderConfig config;
+    std::filesystem::path vocabulary;  ///< empty: words are told apart by their spelling
+};
+
+/// Tells models apart, and a folder from itself after its files have been replaced.
+struct ModelKey {
+    AttentionSource source = AttentionSource::demo;
+    std::int64_t seed = 0;  ///< of random weights
+    std::string folder = {};
+    /// When config.json, model.safetensors and vocab.txt were last written.
+    std::array<std::optional<std::filesystem::file_time_type>, 3> written = {};
+
+    bool operator==(const ModelKey&) const = default;
+};
+ModelKey model_key(const Scene& scene);
+
+/// The model of the scene, opened once. Throws InputError if the scene's folder contains no model.
+std::shared_ptr<const AttentionModel> attention_model(const Scene& scene, FigureCache& cache);
+/// The model with its weights in the engine's memory. Valid until the cache is asked for another.
+const Encoder& loaded_encoder(const Scene& scene, const AttentionModel& model, Engine& engine,
+                              FigureCache& cache);
+
+}  // namespace ropescope::figures

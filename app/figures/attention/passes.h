@@ -1,0 +1,82 @@
+// The forward passes behind the attention view, and which of them are known already.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/figures/attention/model.h"
+#include "app/figures/attention/tokens.h"
+#include "app/figures/work.h"
+#include "core/base/index.h"
+#include "core/encoder/attention_maps.h"
+
+namespace ropescope::figures {
+
+/// One forward pass: every head's map, and what comparing it with another pass needs.
+struct AttentionPass {
+    /// All keys and every n-th query (query_step). Empty for a pass without RoPE if n > 1.
+    std::vector<LayerTrace> layers;
+    std::vector<HeadMap> maps;  ///< [layer * heads + head]
+    double engine_seconds = 0;
+};
+
+/// How a pass rotates queries and keys.
+struct PassRotation {
+    TableDtype table = TableDtype::fp32;
+    std::int64_t shift = 0;  ///< added to every position
+
+    bool operator==(const PassRotation&) const = default;
+};
+
+/// Everything that a pass depends on.
+struct PassKey {
+    std::string engine;
+    ModelKey model;
+    std::string text;
+    std::int64_t tokens = 0, padding = 0, segment = 0;
+    std::optional<PassRotation> rotation;  ///< nullopt: without RoPE
+
+    bool operator==(const PassKey&) const = default;
+    PassKey rotated_by(std::optional<PassRotation> other) const {
+        PassKey key = *this;
+        key.rotation = other;
+        return key;
+    }
+    PassKey at_rest() const { return rotated_by(PassRotation{rotation->table, 0}); }
+    PassKey without_rope() const { return rotated_by(std::nullopt); }
+};
+/// The key of the pass that the scene asks for, which is a pass with RoPE.
+PassKey pass_key(const Scene& scene, const std::string& engine);
+
+/// The view looks at every n-th query of a long sequence.
+Index query_step(Index tokens);
+
+/// Runs the passes of one scene in turn, those that are known from before left out, and reports
+/// their common progress.
+class PassRunner {
+  public:
+    /// `planned`: the passes that run() will be asked for. The arguments must outlive the runner.
+    PassRunner(const Scene& scene, const Tokens& tokens, const Encoder& encoder, const Work& work,
+               const std::vector<PassKey>& planned);
+    /// Throws ForwardCancelled when a stop is requested.
+    std::shared_ptr<const AttentionPass> run(const PassKey& key);
+
+    /// The passes' share of all work; comparing them is the rest.
+    static constexpr double kShare = 0.9;
+
+  private:
+    AttentionPass compute(const std::optional<PassRotation>& rotation);
+
+    const Encoder& encoder_;
+    const Work& work_;
+    EncoderInput input_;
+    MapDetail detail_;
+    double missing_ = 0, done_ = 0;
+};
+
+/// Throws ForwardCancelled.
+void stop_if_requested(const std::stop_token& stop);
+
+}  // namespace ropescope::figures

@@ -1,0 +1,82 @@
+// The values under the cursor in the panels of the attention view.
+#include "app/figures/attention/readouts.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "app/figures/text.h"
+#include "app/plot/pick.h"
+
+namespace ropescope::figures {
+namespace {
+
+std::vector<plot::Readout> map_readouts(const AttentionState& state, OpenedHead opened,
+                                        plot::Point at) {
+    const HeadMap& map = state.map(opened.layer, opened.head);
+    const double block = to_double(map.block);
+    const Index query = plot::pick_cell(at.y / block, map.cells);
+    const Index key = plot::pick_cell(at.x / block, map.cells);
+    const Index i = query * map.cells + key;
+    const auto token = [&](Index cell) {
+        const Index position = cell * map.block;
+        return whole_text(position) + "  " + state.tokens.words[position];
+    };
+    const float off = state.unrotated_map(opened.layer, opened.head).scores[i];
+    return {{"query", token(query)},
+            {"key", token(key)},
+            {"distance", whole_text((key - query) * map.block)},
+            {"score", signed_text(map.scores[i], 4)},
+            {"score without RoPE", signed_text(off, 4)},
+            {"probability",
+             fixed_text(map.probs[i], 5) + (key * map.block >= state.seen ? ", masked" : "")}};
+}
+
+std::vector<plot::Readout> head_readouts(const AttentionState& state, plot::Point at) {
+    const Index layer = plot::pick_index(at.y, state.config.n_layers);
+    const Index head = plot::pick_index(at.x, state.config.n_heads);
+    const HeadMap& map = state.map(layer, head);
+    const auto [low, high] = std::ranges::minmax(map.scores);
+    return {{"layer", whole_text(layer)},
+            {"head", whole_text(head)},
+            {"lowest score", signed_text(low, 4)},
+            {"highest score", signed_text(high, 4)},
+            {"highest probability", fixed_text(std::ranges::max(map.probs), 5)}};
+}
+
+std::vector<plot::Readout> distance_readouts(const AttentionState& state, OpenedHead opened,
+                                             plot::Point at) {
+    const HeadMap& map = state.map(opened.layer, opened.head);
+    const HeadMap& off = state.unrotated_map(opened.layer, opened.head);
+    const double bin = (at.x - to_double(map.first_distance)) / to_double(map.bin);
+    const Index i = plot::pick_index(bin, std::ssize(map.mean_score));
+    return {{"distance", whole_text(map.first_distance + i * map.bin)},
+            {"mean score", signed_text(map.mean_score[i], 4)},
+            {"deviation", fixed_text(map.deviation[i], 4)},
+            {"mean without RoPE", signed_text(off.mean_score[i], 4)}};
+}
+
+std::vector<plot::Readout> shift_readouts(const AttentionState& state, plot::Point at) {
+    const Index layer = plot::pick_index(at.x, state.config.n_layers);
+    const MapChange& change = state.changes[layer];
+    return {{"layer", whole_text(layer)},
+            {"largest change, score", fmt::format("{:.3g}", change.score)},
+            {"largest change, probability", fmt::format("{:.3g}", change.prob)}};
+}
+
+}  // namespace
+
+std::vector<plot::Readout> attention_readouts(const AttentionState& state, OpenedHead opened,
+                                              std::string_view panel, plot::Point at) {
+    if (panel == "map") {
+        return map_readouts(state, opened, at);
+    }
+    if (panel == "heads") {
+        return head_readouts(state, at);
+    }
+    if (panel == "distance") {
+        return distance_readouts(state, opened, at);
+    }
+    return panel == "shift" ? shift_readouts(state, at) : std::vector<plot::Readout>{};
+}
+
+}  // namespace ropescope::figures

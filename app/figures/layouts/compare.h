@@ -1,0 +1,45 @@
+// The two systems of the layouts view, compared on one vector, and the verdict in words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/scene/scene.h"
+#include "core/base/index.h"
+#include "core/systems/equivalence.h"
+
+namespace ropescope::figures {
+
+/// One system on the scene's vector, [head_dim]; empty with the reason if it does not run.
+struct SystemOutput {
+    std::vector<double> values;
+    std::string error;
+};
+
+/// The two selected systems at the scene's head_dim (at most kMostComparedChannels) and base, from
+/// the query's position on: the verdict there, and what they make of one vector.
+struct SystemComparison {
+    PairVerdict verdict;
+    bool a_rotates = false, b_rotates = false;
+    int head_dim = 0;
+    std::vector<int> permutation;  ///< p with b(x[p]) == a(x)[p]; empty unless that is the verdict
+    SystemOutput a, b;
+    /// b(x[p]), put back into the channels of a; empty without p.
+    SystemOutput b_permuted;
+};
+
+inline constexpr Index kMostComparedChannels = 128;
+
+/// Every system against every other at head_dim 8 and 64, base 10000 and offsets 0, 3, 2000.
+/// Computed once: nothing in a scene changes it.
+const EquivalenceMatrix& system_matrix();
+SystemComparison compare_systems(const Scene& scene);
+
+/// One of two different systems that rotates a vector by itself, but in a batch turns all of a
+/// sequence alike, so that its scores carry no position (position_response()); null if neither
+/// does.
+const System* positionless(const SystemComparison& comparison);
+/// The verdict on a and b as one sentence without its full stop.
+std::string verdict_sentence(const SystemComparison& comparison);
+
+}  // namespace ropescope::figures
