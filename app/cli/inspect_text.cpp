@@ -69,12 +69,12 @@ std::string rope_text(const RopeSpec& rope) {
 
 /// At most 32 pairs, evenly chosen.
 std::string spectrum_text(const RopeSpec& rope, std::int64_t context) {
-    constexpr int kMostRows = 32;
+    constexpr Index kMostRows = 32;
     const Spectrum spectrum = make_spectrum(rope);
-    const int shown = std::min(spectrum.pairs(), kMostRows);
+    const Index shown = std::min(spectrum.pairs(), kMostRows);
     Rows rows;
-    for (int row = 0; row < shown; ++row) {
-        const int pair = shown == 1 ? 0 : row * (spectrum.pairs() - 1) / (shown - 1);
+    for (Index row = 0; row < shown; ++row) {
+        const Index pair = shown == 1 ? 0 : row * (spectrum.pairs() - 1) / (shown - 1);
         const double wavelength = spectrum.wavelength_positions(pair);
         std::vector<std::string> cells = {
             fmt::format("{}", pair),

@@ -17,7 +17,7 @@ double product(std::span<const double> a, std::span<const double> b) {
 
 }  // namespace
 
-std::vector<double> sinusoidal_row(const Spectrum& spectrum, std::int64_t position) {
+std::vector<double> sinusoidal_row(const Spectrum& spectrum, Index position) {
     const Turn turn = make_turn(spectrum, position);
     std::vector<double> row;
     row.reserve(2 * turn.cos.size());
@@ -28,7 +28,7 @@ std::vector<double> sinusoidal_row(const Spectrum& spectrum, std::int64_t positi
     return row;
 }
 
-std::vector<double> shift_map(const Spectrum& spectrum, std::int64_t shift) {
+std::vector<double> shift_map(const Spectrum& spectrum, Index shift) {
     const Turn turn = make_turn(spectrum, shift);
     const std::size_t size = 2 * turn.cos.size();
     std::vector<double> map(size * size, 0.0);
@@ -42,8 +42,7 @@ std::vector<double> shift_map(const Spectrum& spectrum, std::int64_t shift) {
     return map;
 }
 
-std::vector<double> shifted(const Spectrum& spectrum, std::int64_t shift,
-                            std::span<const double> row) {
+std::vector<double> shifted(const Spectrum& spectrum, Index shift, std::span<const double> row) {
     const Turn turn = make_turn(spectrum, shift);
     std::vector<double> out(row.size());
     for (std::size_t i = 0; i < turn.cos.size(); ++i) {
@@ -54,14 +53,13 @@ std::vector<double> shifted(const Spectrum& spectrum, std::int64_t shift,
     return out;
 }
 
-Projection::Projection(std::size_t size, std::uint64_t seed)
-    : source_(size), sign_(size), mirror_(size) {
-    std::iota(source_.begin(), source_.end(), std::size_t{0});
+Projection::Projection(Index size, std::uint64_t seed) : source_(size), sign_(size), mirror_(size) {
+    std::iota(source_.begin(), source_.end(), Index{0});
     double squares = 0;
-    for (std::size_t i = 0; i < size; ++i) {
+    for (Index i = 0; i < size; ++i) {
         // Fisher and Yates, from the front.
-        const double pick = uniform(seed, 3 * i) * static_cast<double>(size - i);
-        std::swap(source_[i], source_[i + static_cast<std::size_t>(pick)]);
+        const double pick = uniform(seed, 3 * i) * to_double(size - i);
+        std::swap(source_[i], source_[i + floor_to_index(pick)]);
         sign_[i] = uniform(seed, 3 * i + 1) < 0.5 ? -1 : 1;
         mirror_[i] = 2 * uniform(seed, 3 * i + 2) - 1;
         squares += mirror_[i] * mirror_[i];
@@ -87,7 +85,7 @@ AdditiveTerms additive_terms(std::span<const double> projected_x,
                              std::span<const double> projected_p_m,
                              std::span<const double> projected_y,
                              std::span<const double> projected_p_n) {
-    const double scale = 1 / std::sqrt(static_cast<double>(projected_x.size()));
+    const double scale = 1 / std::sqrt(to_double(std::ssize(projected_x)));
     return {scale * product(projected_x, projected_y), scale * product(projected_x, projected_p_n),
             scale * product(projected_p_m, projected_y),
             scale * product(projected_p_m, projected_p_n)};

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/index.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope {
@@ -13,25 +14,24 @@ namespace ropescope {
 /// Returns the sinusoidal vector p_m, [2 pairs]: p[2i] = sin(m theta_i), p[2i+1] = cos(m theta_i)
 /// (Vaswani et al., arXiv:1706.03762, section 3.5). Every entry is within 10 units of 2^-53 of the
 /// exact value; |p_m|^2 is the number of pairs.
-std::vector<double> sinusoidal_row(const Spectrum& spectrum, std::int64_t position);
+std::vector<double> sinusoidal_row(const Spectrum& spectrum, Index position);
 
 /// Returns the map M_s, [2 pairs, 2 pairs] row-major, with p_{m+s} = M_s p_m for every m. It
 /// rotates each pair: [[cos s theta, sin s theta], [-sin s theta, cos s theta]].
-std::vector<double> shift_map(const Spectrum& spectrum, std::int64_t shift);
+std::vector<double> shift_map(const Spectrum& spectrum, Index shift);
 /// Returns M_s p without building the matrix.
-std::vector<double> shifted(const Spectrum& spectrum, std::int64_t shift,
-                            std::span<const double> row);
+std::vector<double> shifted(const Spectrum& spectrum, Index shift, std::span<const double> row);
 
 /// A random orthogonal matrix [size, size], the same for the same seed, that takes only `size`
 /// operations to apply: it permutes the channels with random signs and then reflects. It stands for
 /// a learned W_q or W_k.
 class Projection {
   public:
-    Projection(std::size_t size, std::uint64_t seed);
+    Projection(Index size, std::uint64_t seed);
     std::vector<double> apply(std::span<const double> x) const;
 
   private:
-    std::vector<std::size_t> source_;
+    std::vector<Index> source_;
     std::vector<double> sign_;
     std::vector<double> mirror_;  ///< unit vector
 };

@@ -16,29 +16,29 @@ struct Ones {
 
 }  // namespace
 
-DecayCurves decay_of(PairCurves curves, int pairs) {
+DecayCurves decay_of(PairCurves curves, Index pairs) {
     for (double& moduli : curves.moduli) {
-        moduli /= pairs;
+        moduli /= to_double(pairs);
     }
     return {std::move(curves.moduli), std::move(curves.even)};
 }
 
-DecayPoint decay_at(const Spectrum& spectrum, std::int64_t distance) {
+DecayPoint decay_at(const Spectrum& spectrum, Index distance) {
     const DecayCurves curves = decay_curves(spectrum, std::span(&distance, 1));
     return {curves.upper_bound.front(), curves.cosine_sum.front()};
 }
 
-DecayCurves decay_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances) {
+DecayCurves decay_curves(const Spectrum& spectrum, std::span<const Index> distances) {
     return decay_of(pair_curves(spectrum, distances, Ones(spectrum).weights()), spectrum.pairs());
 }
 
-DecayCurves decay_run(const Spectrum& spectrum, std::int64_t first, std::int64_t count) {
+DecayCurves decay_run(const Spectrum& spectrum, Index first, Index count) {
     return decay_of(pair_curves_run(spectrum, first, count, Ones(spectrum).weights()),
                     spectrum.pairs());
 }
 
 double Rises::share() const {
-    return steps == 0 ? 0.0 : static_cast<double>(rising) / static_cast<double>(steps);
+    return steps == 0 ? 0.0 : to_double(rising) / to_double(steps);
 }
 
 Rises find_rises(std::span<const double> curve, double tolerance) {
@@ -47,27 +47,26 @@ Rises find_rises(std::span<const double> curve, double tolerance) {
         return rises;
     }
     rises.lowest = curve.front();
-    for (std::size_t i = 1; i < curve.size(); ++i) {
-        const auto index = static_cast<std::int64_t>(i);
+    for (Index i = 1; i < std::ssize(curve); ++i) {
         ++rises.steps;
         if (curve[i] > curve[i - 1] + tolerance) {
             ++rises.rising;
-            rises.first = rises.first < 0 ? index - 1 : rises.first;
+            rises.first = rises.first < 0 ? i - 1 : rises.first;
         }
         if (curve[i] - rises.lowest > rises.highest_regain + tolerance) {
             rises.highest_regain = curve[i] - rises.lowest;
-            rises.regained_at = index;
+            rises.regained_at = i;
         }
         if (curve[i] < rises.lowest - tolerance) {
             rises.lowest = curve[i];
-            rises.lowest_at = index;
+            rises.lowest_at = i;
         }
     }
     return rises;
 }
 
 double decay_error(const Spectrum& spectrum) {
-    const double pairs = spectrum.pairs();
+    const double pairs = to_double(spectrum.pairs());
     const PairCurvesError error = pair_curves_error(Ones(spectrum).weights());
     return std::max(error.component, error.moduli / pairs + pairs * 0x1p-53);
 }
@@ -76,7 +75,7 @@ double decay_tolerance(const Spectrum& spectrum) {
     return 2 * decay_error(spectrum);
 }
 
-std::int64_t first_below_zero(std::span<const double> curve) {
+Index first_below_zero(std::span<const double> curve) {
     const auto found = std::ranges::find_if(curve, [](double value) { return value < 0; });
     return found == curve.end() ? -1 : found - curve.begin();
 }

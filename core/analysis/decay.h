@@ -6,11 +6,11 @@
 // scores and not a score. The attention factor is left out: it scales all of this alike.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "core/analysis/pair_curves.h"
+#include "core/base/index.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope {
@@ -20,31 +20,31 @@ struct DecayPoint {
     double cosine_sum = 0;   ///< sum_i cos(delta theta_i) = Re S_P: the score (before 1/sqrt(d)) if
                              ///< q = k and each of its pairs is a unit vector; P at distance 0
 };
-DecayPoint decay_at(const Spectrum& spectrum, std::int64_t distance);
+DecayPoint decay_at(const Spectrum& spectrum, Index distance);
 
 /// Both numbers of DecayPoint along a list of distances, [distances] each.
 struct DecayCurves {
     std::vector<double> upper_bound, cosine_sum;
 };
 /// Converts pair curves of weights 1 into decay curves.
-DecayCurves decay_of(PairCurves curves, int pairs);
+DecayCurves decay_of(PairCurves curves, Index pairs);
 /// Computes each distance by itself. Values are within decay_error() of the exact ones for the
 /// spectrum's inv_freq.
-DecayCurves decay_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances);
+DecayCurves decay_curves(const Spectrum& spectrum, std::span<const Index> distances);
 /// Computes the distances first, first + 1, ..., first + count - 1 within the same error, much
 /// faster, by angle addition.
-DecayCurves decay_run(const Spectrum& spectrum, std::int64_t first, std::int64_t count);
+DecayCurves decay_run(const Spectrum& spectrum, Index first, Index count);
 
 /// Where a curve over successive distances rises, although it is said to decay. A difference of at
 /// most `tolerance` does not count as a rise.
 struct Rises {
-    std::int64_t steps = 0;     ///< number of differences between neighbours
-    std::int64_t rising = 0;    ///< number of differences that are rises
-    std::int64_t first = -1;    ///< index of the first value that its successor exceeds; -1 if none
+    Index steps = 0;            ///< number of differences between neighbours
+    Index rising = 0;           ///< number of differences that are rises
+    Index first = -1;           ///< index of the first value that its successor exceeds; -1 if none
     double highest_regain = 0;  ///< largest excess of a value over an earlier one
-    std::int64_t regained_at = 0;  ///< index of the later value
-    double lowest = 0;             ///< smallest value, up to the tolerance
-    std::int64_t lowest_at = 0;    ///< its index; the first if several are alike
+    Index regained_at = 0;      ///< index of the later value
+    double lowest = 0;          ///< smallest value, up to the tolerance
+    Index lowest_at = 0;        ///< its index; the first if several are alike
 
     /// Whether the curve neither rises nor falls.
     bool constant() const { return rising == 0 && lowest_at == 0; }
@@ -60,6 +60,6 @@ double decay_error(const Spectrum& spectrum);
 double decay_tolerance(const Spectrum& spectrum);
 
 /// Returns the index of the first negative value, -1 if there is none.
-std::int64_t first_below_zero(std::span<const double> curve);
+Index first_below_zero(std::span<const double> curve);
 
 }  // namespace ropescope

@@ -38,12 +38,12 @@ double angle_unit(NumberFormat format) {
 /// of position, inv_freq and angle, and of ratio and angle for every step of a running product;
 /// then come those of cos and sin themselves, which are at most 1. A hundredth on top covers the
 /// products of the roundings, 1e-9 what underflows and the double precision of the reference.
-std::vector<std::pair<double, std::size_t>> begins(const PrecisionChain& chain,
-                                                   const Spectrum& truth, double level) {
+std::vector<std::pair<double, Index>> begins(const PrecisionChain& chain, const Spectrum& truth,
+                                             double level) {
     const double table = 1.01 * (unit(chain.evaluated) + unit(chain.stored)) + 1e-9;
-    std::vector<std::pair<double, std::size_t>> pairs;
-    for (std::size_t i = 0; i < truth.inv_freq_rad.size(); ++i) {
-        const double steps = chain.running_product ? 2.0 * static_cast<double>(i) : 0.0;
+    std::vector<std::pair<double, Index>> pairs;
+    for (Index i = 0; i < truth.pairs(); ++i) {
+        const double steps = chain.running_product ? 2.0 * to_double(i) : 0.0;
         const double relative = angle_unit(chain.position) + angle_unit(chain.inv_freq) +
                                 (1 + steps) * angle_unit(chain.angle);
         const double growth = 1.01 * relative * truth.inv_freq_rad[i];
@@ -66,21 +66,20 @@ bool reaches(const ChainRow& row, const Turn& exact, double level) {
 
 }  // namespace
 
-std::optional<std::int64_t> first_error(const PrecisionChain& chain, const Spectrum& truth,
-                                        const FirstErrorSearch& search,
-                                        const std::stop_token& stop) {
+std::optional<Index> first_error(const PrecisionChain& chain, const Spectrum& truth,
+                                 const FirstErrorSearch& search, const std::stop_token& stop) {
     const auto order = begins(chain, truth, search.level);
-    if (order.empty() || order.front().first > static_cast<double>(search.last)) {
+    if (order.empty() || order.front().first > to_double(search.last)) {
         return -1;
     }
     auto next = order.begin();
     Spectrum looked_at;  // up to the last pair that counts: a running product needs all before it
-    std::int64_t left = search.entries;
+    Index left = search.entries;
     ChainRow row;
     Turn exact;
-    for (auto at = static_cast<std::int64_t>(std::floor(next->first)); at <= search.last; ++at) {
-        for (; next != order.end() && next->first < static_cast<double>(at + 1); ++next) {
-            for (std::size_t i = looked_at.inv_freq_rad.size(); i <= next->second; ++i) {
+    for (Index at = floor_to_index(next->first); at <= search.last; ++at) {
+        for (; next != order.end() && next->first < to_double(at + 1); ++next) {
+            for (Index i = looked_at.pairs(); i <= next->second; ++i) {
                 looked_at.inv_freq_rad.push_back(truth.inv_freq_rad[i]);
             }
         }

@@ -25,22 +25,22 @@ void append(PairCurves& curves, std::span<const double> cos, std::span<const dou
 
 }  // namespace
 
-PairCurves pair_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances,
+PairCurves pair_curves(const Spectrum& spectrum, std::span<const Index> distances,
                        const PairWeights& weights) {
     PairCurves curves;
     Turn turn;
-    for (const std::int64_t distance : distances) {
+    for (const Index distance : distances) {
         fill_turn(spectrum, distance, turn);
         append(curves, turn.cos, turn.sin, weights);
     }
     return curves;
 }
 
-PairCurves pair_curves_run(const Spectrum& spectrum, std::int64_t first, std::int64_t count,
+PairCurves pair_curves_run(const Spectrum& spectrum, Index first, Index count,
                            const PairWeights& weights) {
     PairCurves curves;
     walk_turns(spectrum, first, count,
-               [&](std::int64_t, std::span<const double> cos, std::span<const double> sin) {
+               [&](Index, std::span<const double> cos, std::span<const double> sin) {
                    append(curves, cos, sin, weights);
                });
     return curves;
@@ -48,7 +48,7 @@ PairCurves pair_curves_run(const Spectrum& spectrum, std::int64_t first, std::in
 
 PairCurvesError pair_curves_error(const PairWeights& weights) {
     constexpr double kUnit = 0x1p-53;
-    const auto pairs = static_cast<double>(weights.cos.size());
+    const double pairs = to_double(std::ssize(weights.cos));
     double most = 0;
     for (std::size_t i = 0; i < weights.cos.size(); ++i) {
         most += std::max(std::abs(weights.cos[i]), std::abs(weights.sin[i]));

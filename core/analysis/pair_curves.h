@@ -1,10 +1,10 @@
 // Scores as functions of the distance: weighted sums over the pairs, at many distances at once.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
+#include "core/base/index.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope {
@@ -25,10 +25,10 @@ struct PairCurves {
 };
 
 /// Computes each distance by itself, without the attention factor; |distance| <= 2^53 positions.
-PairCurves pair_curves(const Spectrum& spectrum, std::span<const std::int64_t> distances,
+PairCurves pair_curves(const Spectrum& spectrum, std::span<const Index> distances,
                        const PairWeights& weights);
 /// Computes the distances first, first + 1, ..., first + count - 1 by angle addition, much faster.
-PairCurves pair_curves_run(const Spectrum& spectrum, std::int64_t first, std::int64_t count,
+PairCurves pair_curves_run(const Spectrum& spectrum, Index first, Index count,
                            const PairWeights& weights);
 
 /// Bounds on the errors of the curves for the spectrum's inv_freq. cos and sin are within 26 units

@@ -53,11 +53,11 @@ std::vector<PrecisionChain> make_chains() {
 /// Pair by pair the angle as the chain has it.
 class ChainAngles {
   public:
-    ChainAngles(const PrecisionChain& chain, const Spectrum& spectrum, std::int64_t position)
+    ChainAngles(const PrecisionChain& chain, const Spectrum& spectrum, Index position)
         : chain_(chain),
           spectrum_(spectrum),
           position_(position),
-          rounded_(rounded_to(chain.position, static_cast<double>(position))) {}
+          rounded_(rounded_to(chain.position, to_double(position))) {}
 
     double next() {
         const std::size_t i = pair_++;
@@ -79,7 +79,7 @@ class ChainAngles {
   private:
     const PrecisionChain& chain_;
     const Spectrum& spectrum_;
-    std::int64_t position_;
+    Index position_;
     double rounded_;
     double angle_ = 0;
     std::size_t pair_ = 0;
@@ -109,13 +109,13 @@ double rounded_to(NumberFormat format, double value) {
         case NumberFormat::fp64:
             return value;
         case NumberFormat::fp32:
-            return static_cast<double>(static_cast<float>(value));
+            return to_float(value);
         case NumberFormat::fp16:
-            return static_cast<double>(f32_from_f16(f16_from_f64(value)));
+            return f32_from_f16(f16_from_f64(value));
         case NumberFormat::bf16:
             break;
     }
-    return static_cast<double>(f32_from_bf16(bf16_from_f64(value)));
+    return f32_from_bf16(bf16_from_f64(value));
 }
 
 const std::vector<PrecisionChain>& precision_chains() {
@@ -137,7 +137,7 @@ const PrecisionChain& precision_chain(std::string_view id) {
                      did_you_mean(id, ids));
 }
 
-void fill_chain_row(const PrecisionChain& chain, const Spectrum& spectrum, std::int64_t position,
+void fill_chain_row(const PrecisionChain& chain, const Spectrum& spectrum, Index position,
                     ChainRow& row) {
     const std::size_t pairs = spectrum.inv_freq_rad.size();
     row.cos.resize(pairs);
@@ -154,7 +154,7 @@ void fill_chain_row(const PrecisionChain& chain, const Spectrum& spectrum, std::
 }
 
 std::vector<double> chain_error(const PrecisionChain& chain, const Spectrum& truth,
-                                std::int64_t position) {
+                                Index position) {
     ChainRow row;
     fill_chain_row(chain, truth, position, row);
     const Turn exact = make_turn(truth, position);
@@ -166,8 +166,7 @@ std::vector<double> chain_error(const PrecisionChain& chain, const Spectrum& tru
     return errors;
 }
 
-ChainPair make_chain_pair(const PrecisionChain& chain, const Spectrum& spectrum, std::int64_t m,
-                          std::int64_t n) {
+ChainPair make_chain_pair(const PrecisionChain& chain, const Spectrum& spectrum, Index m, Index n) {
     ChainPair pair;
     fill_chain_row(chain, spectrum, m, pair.query);
     fill_chain_row(chain, spectrum, n, pair.key);
@@ -175,7 +174,7 @@ ChainPair make_chain_pair(const PrecisionChain& chain, const Spectrum& spectrum,
 }
 
 RelativeViolation relative_violation(const ChainPair& before, const ChainPair& moved,
-                                     int head_dim) {
+                                     Index head_dim) {
     RelativeViolation violation;
     double squares = 0;
     for (std::size_t i = 0; i < before.query.cos.size(); ++i) {
@@ -192,13 +191,12 @@ RelativeViolation relative_violation(const ChainPair& before, const ChainPair& m
         squares += change * change;
     }
     // Var(q^T D k) = 2 sum |change|^2 for D of the pairs' 2 x 2 blocks, E |q|^2 = head_dim.
-    violation.typical = std::sqrt(2 * squares) / head_dim;
+    violation.typical = std::sqrt(2 * squares) / to_double(head_dim);
     return violation;
 }
 
 RelativeViolation relative_violation(const PrecisionChain& chain, const Spectrum& spectrum,
-                                     int head_dim, std::int64_t m, std::int64_t n,
-                                     std::int64_t shift) {
+                                     Index head_dim, Index m, Index n, Index shift) {
     return relative_violation(make_chain_pair(chain, spectrum, m, n),
                               make_chain_pair(chain, spectrum, m + shift, n + shift), head_dim);
 }

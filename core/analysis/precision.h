@@ -2,12 +2,12 @@
 // programs compute it, with each rounding reproduced bit for bit, with the exact values.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/index.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope {
@@ -45,20 +45,18 @@ const PrecisionChain& precision_chain(std::string_view id);
 struct ChainRow {
     std::vector<double> cos, sin;
 };
-void fill_chain_row(const PrecisionChain& chain, const Spectrum& spectrum, std::int64_t position,
+void fill_chain_row(const PrecisionChain& chain, const Spectrum& spectrum, Index position,
                     ChainRow& row);
 
 /// Returns the error of each pair, [pairs]: |computed - exact|, the larger of cos and sin. Exact
 /// are cos and sin of position * inv_freq of `truth`, known here within 1e-15 up to position 2^20.
-std::vector<double> chain_error(const PrecisionChain& chain, const Spectrum& truth,
-                                std::int64_t position);
+std::vector<double> chain_error(const PrecisionChain& chain, const Spectrum& truth, Index position);
 
 /// The rows of a query at position m and of a key at position n.
 struct ChainPair {
     ChainRow query, key;
 };
-ChainPair make_chain_pair(const PrecisionChain& chain, const Spectrum& spectrum, std::int64_t m,
-                          std::int64_t n);
+ChainPair make_chain_pair(const PrecisionChain& chain, const Spectrum& spectrum, Index m, Index n);
 
 /// How far scores are from depending on the distance alone: the change of q_m . k_n when both
 /// positions move by the same shift, relative to |q| |k|.
@@ -66,9 +64,9 @@ struct RelativeViolation {
     double worst = 0;    ///< for the worst q and k: the largest |change of conj(z_m) z_n| of a pair
     double typical = 0;  ///< root mean square over random (normal) q and k of head_dim channels
 };
-RelativeViolation relative_violation(const ChainPair& before, const ChainPair& moved, int head_dim);
+RelativeViolation relative_violation(const ChainPair& before, const ChainPair& moved,
+                                     Index head_dim);
 RelativeViolation relative_violation(const PrecisionChain& chain, const Spectrum& spectrum,
-                                     int head_dim, std::int64_t m, std::int64_t n,
-                                     std::int64_t shift);
+                                     Index head_dim, Index m, Index n, Index shift);
 
 }  // namespace ropescope

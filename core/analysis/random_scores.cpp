@@ -13,17 +13,17 @@ namespace {
 
 using Matrix = Eigen::MatrixXf;
 
-constexpr Eigen::Index kBlock = 64;  ///< distances between two looks at the stop token
+constexpr Index kBlock = 64;  ///< distances between two looks at the stop token
 
 /// [draws, 2 pairs]: cos and -sin of the content angles.
-Matrix content_matrix(Eigen::Index pairs, const RandomContent& content) {
+Matrix content_matrix(Index pairs, const RandomContent& content) {
     Matrix contents(content.draws, 2 * pairs);
-    for (Eigen::Index i = 0; i < pairs; ++i) {
-        for (Eigen::Index draw = 0; draw < content.draws; ++draw) {
-            const auto counter = static_cast<std::uint64_t>(i * content.draws + draw);
-            const double angle = content.angle_rad * (2 * uniform(content.seed, counter) - 1);
-            contents(draw, i) = static_cast<float>(std::cos(angle));
-            contents(draw, pairs + i) = static_cast<float>(-std::sin(angle));
+    for (Index i = 0; i < pairs; ++i) {
+        for (Index draw = 0; draw < content.draws; ++draw) {
+            const double random = uniform(content.seed, i * content.draws + draw);
+            const double angle = content.angle_rad * (2 * random - 1);
+            contents(draw, i) = to_float(std::cos(angle));
+            contents(draw, pairs + i) = to_float(-std::sin(angle));
         }
     }
     return contents;
@@ -31,15 +31,15 @@ Matrix content_matrix(Eigen::Index pairs, const RandomContent& content) {
 
 /// The value that `share` of the values lie below, between two of them on a line.
 double quantile(std::span<float> values, double share) {
-    const double place = share * static_cast<double>(values.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
-    const auto nth = values.begin() + static_cast<std::ptrdiff_t>(below);
+    const double place = share * to_double(std::ssize(values) - 1);
+    const Index below = floor_to_index(place);
+    const auto nth = values.begin() + below;
     std::nth_element(values.begin(), nth, values.end());
-    const auto low = static_cast<double>(*nth);
-    if (below + 1 == values.size()) {
+    const double low = *nth;
+    if (below + 1 == std::ssize(values)) {
         return low;
     }
-    const auto high = static_cast<double>(*std::min_element(nth + 1, values.end()));
+    const double high = *std::min_element(nth + 1, values.end());
     return low + (place - std::floor(place)) * (high - low);
 }
 
@@ -47,38 +47,38 @@ void append(RandomScores& scores, std::span<float> draws) {
     constexpr double kTail = 0.05;
     double sum = 0;
     for (const float draw : draws) {
-        sum += static_cast<double>(draw);
+        sum += draw;
     }
-    scores.mean.push_back(sum / static_cast<double>(draws.size()));
+    scores.mean.push_back(sum / to_double(std::ssize(draws)));
     scores.low.push_back(quantile(draws, kTail));
     scores.high.push_back(quantile(draws, 1 - kTail));
 }
 
 }  // namespace
 
-RandomScores random_scores(const Spectrum& spectrum, std::span<const std::int64_t> distances,
+RandomScores random_scores(const Spectrum& spectrum, std::span<const Index> distances,
                            const RandomContent& content, const std::stop_token& stop) {
-    const auto pairs = static_cast<Eigen::Index>(spectrum.inv_freq_rad.size());
-    const auto count = static_cast<Eigen::Index>(distances.size());
+    const Index pairs = spectrum.pairs();
+    const Index count = std::ssize(distances);
     const Matrix contents = content_matrix(pairs, content);
     RandomScores scores;
     Turn turn;
-    for (Eigen::Index first = 0; first < count; first += kBlock) {
+    for (Index first = 0; first < count; first += kBlock) {
         if (stop.stop_requested()) {
             return {};
         }
-        const Eigen::Index columns = std::min(kBlock, count - first);
+        const Index columns = std::min(kBlock, count - first);
         Matrix turns(2 * pairs, columns);
-        for (Eigen::Index c = 0; c < columns; ++c) {
-            fill_turn(spectrum, distances[static_cast<std::size_t>(first + c)], turn);
-            for (Eigen::Index i = 0; i < pairs; ++i) {
-                turns(i, c) = static_cast<float>(turn.cos[static_cast<std::size_t>(i)]);
-                turns(pairs + i, c) = static_cast<float>(turn.sin[static_cast<std::size_t>(i)]);
+        for (Index c = 0; c < columns; ++c) {
+            fill_turn(spectrum, distances[first + c], turn);
+            for (Index i = 0; i < pairs; ++i) {
+                turns(i, c) = to_float(turn.cos[i]);
+                turns(pairs + i, c) = to_float(turn.sin[i]);
             }
         }
         Matrix values = contents * turns;
-        for (Eigen::Index c = 0; c < columns; ++c) {
-            append(scores, {values.col(c).data(), static_cast<std::size_t>(values.rows())});
+        for (Index c = 0; c < columns; ++c) {
+            append(scores, std::span(values.col(c).data(), values.rows()));
         }
     }
     return scores;
@@ -86,7 +86,7 @@ RandomScores random_scores(const Spectrum& spectrum, std::span<const std::int64_
 
 // With c even in +-a: E cos(c + x) = s(a) cos x and E cos^2(c + x) = (1 + s(2a) cos 2x) / 2,
 // s(a) = sin(a) / a; the pairs are independent.
-ScoreSpread score_spread(const Spectrum& spectrum, std::int64_t distance, double angle_rad) {
+ScoreSpread score_spread(const Spectrum& spectrum, Index distance, double angle_rad) {
     const double once = mean_share(angle_rad), twice = mean_share(2 * angle_rad);
     const Turn turn = make_turn(spectrum, distance);
     double mean = 0, variance = 0;

@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "core/base/index.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope {
@@ -16,7 +17,7 @@ namespace ropescope {
 struct RandomContent {
     double angle_rad = 3.141592653589793;
     std::uint64_t seed = 1;
-    int draws = 256;  ///< pairs of q and k
+    Index draws = 256;  ///< pairs of q and k
 };
 
 /// Scores q_m . k_n = sum_i cos(c_i + delta theta_i) over the draws, [distances] each. They are
@@ -26,14 +27,14 @@ struct RandomScores {
     std::vector<double> low, high;  ///< 5 % of the draws lie below low, 5 % above high
 };
 /// Draws and computes. Returns empty curves if `stop` is requested before the end.
-RandomScores random_scores(const Spectrum& spectrum, std::span<const std::int64_t> distances,
+RandomScores random_scores(const Spectrum& spectrum, std::span<const Index> distances,
                            const RandomContent& content, const std::stop_token& stop = {});
 
 /// Mean and standard deviation of the score over all contents at one distance, in closed form.
 struct ScoreSpread {
     double mean = 0, deviation = 0;
 };
-ScoreSpread score_spread(const Spectrum& spectrum, std::int64_t distance, double angle_rad);
+ScoreSpread score_spread(const Spectrum& spectrum, Index distance, double angle_rad);
 
 /// The mean score as a share of the cosine sum: sin(angle) / angle, 1 for angle 0, 0 for pi.
 double mean_share(double angle_rad);

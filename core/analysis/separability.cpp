@@ -10,28 +10,28 @@ namespace ropescope {
 namespace {
 
 /// [2 pairs, distances]: cos above, sin below.
-Eigen::MatrixXd turn_matrix(const Spectrum& spectrum, std::span<const std::int64_t> distances) {
-    const auto pairs = static_cast<Eigen::Index>(spectrum.inv_freq_rad.size());
-    Eigen::MatrixXd turns(2 * pairs, static_cast<Eigen::Index>(distances.size()));
+Eigen::MatrixXd turn_matrix(const Spectrum& spectrum, std::span<const Index> distances) {
+    const Index pairs = spectrum.pairs();
+    Eigen::MatrixXd turns(2 * pairs, std::ssize(distances));
     Turn turn;
-    for (Eigen::Index c = 0; c < turns.cols(); ++c) {
-        fill_turn(spectrum, distances[static_cast<std::size_t>(c)], turn);
-        for (Eigen::Index i = 0; i < pairs; ++i) {
-            turns(i, c) = turn.cos[static_cast<std::size_t>(i)];
-            turns(pairs + i, c) = turn.sin[static_cast<std::size_t>(i)];
+    for (Index c = 0; c < turns.cols(); ++c) {
+        fill_turn(spectrum, distances[c], turn);
+        for (Index i = 0; i < pairs; ++i) {
+            turns(i, c) = turn.cos[i];
+            turns(pairs + i, c) = turn.sin[i];
         }
     }
     return turns;
 }
 
 /// [contents, 2 pairs]: cos parts, then sin parts.
-Eigen::MatrixXd term_matrix(std::span<const ContentTerms> contents, Eigen::Index pairs) {
-    Eigen::MatrixXd terms(static_cast<Eigen::Index>(contents.size()), 2 * pairs);
-    for (Eigen::Index row = 0; row < terms.rows(); ++row) {
-        const ContentTerms& content = contents[static_cast<std::size_t>(row)];
-        for (Eigen::Index i = 0; i < pairs; ++i) {
-            terms(row, i) = content[static_cast<std::size_t>(i)].cos_part;
-            terms(row, pairs + i) = content[static_cast<std::size_t>(i)].sin_part;
+Eigen::MatrixXd term_matrix(std::span<const ContentTerms> contents, Index pairs) {
+    Eigen::MatrixXd terms(std::ssize(contents), 2 * pairs);
+    for (Index row = 0; row < terms.rows(); ++row) {
+        const ContentTerms& content = contents[row];
+        for (Index i = 0; i < pairs; ++i) {
+            terms(row, i) = content[i].cos_part;
+            terms(row, pairs + i) = content[i].sin_part;
         }
     }
     return terms;
@@ -39,17 +39,17 @@ Eigen::MatrixXd term_matrix(std::span<const ContentTerms> contents, Eigen::Index
 
 /// q . k of every content, unrotated.
 Eigen::VectorXd plain_scores(std::span<const ContentTerms> contents) {
-    Eigen::VectorXd scores(static_cast<Eigen::Index>(contents.size()));
-    for (Eigen::Index row = 0; row < scores.size(); ++row) {
+    Eigen::VectorXd scores(std::ssize(contents));
+    for (Index row = 0; row < scores.size(); ++row) {
         scores(row) = 0;
-        for (const PairTerm& term : contents[static_cast<std::size_t>(row)]) {
+        for (const PairTerm& term : contents[row]) {
             scores(row) += term.cos_part;
         }
     }
     return scores;
 }
 
-Eigen::RowVectorXd bias_row(const Spectrum& spectrum, std::span<const std::int64_t> distances) {
+Eigen::RowVectorXd bias_row(const Spectrum& spectrum, std::span<const Index> distances) {
     const Eigen::MatrixXd turns = turn_matrix(spectrum, distances);
     return turns.topRows(spectrum.pairs()).colwise().mean();
 }
@@ -57,19 +57,19 @@ Eigen::RowVectorXd bias_row(const Spectrum& spectrum, std::span<const std::int64
 }  // namespace
 
 Eigen::MatrixXd rope_score_table(const Spectrum& spectrum, std::span<const ContentTerms> contents,
-                                 std::span<const std::int64_t> distances) {
+                                 std::span<const Index> distances) {
     const Eigen::MatrixXd turns = turn_matrix(spectrum, distances);
     return term_matrix(contents, turns.rows() / 2) * turns;
 }
 
 Eigen::MatrixXd multiplied_bias_table(const Spectrum& spectrum,
                                       std::span<const ContentTerms> contents,
-                                      std::span<const std::int64_t> distances) {
+                                      std::span<const Index> distances) {
     return plain_scores(contents) * bias_row(spectrum, distances);
 }
 
 Eigen::MatrixXd added_bias_table(const Spectrum& spectrum, std::span<const ContentTerms> contents,
-                                 std::span<const std::int64_t> distances, double size) {
+                                 std::span<const Index> distances, double size) {
     const Eigen::VectorXd scores = plain_scores(contents);
     const Eigen::RowVectorXd bias = size * bias_row(spectrum, distances);
     return scores.replicate(1, bias.size()) + bias.replicate(scores.size(), 1);
@@ -80,9 +80,9 @@ std::vector<double> singular_values(const Eigen::MatrixXd& table) {
     return {values.begin(), values.end()};
 }
 
-int numerical_rank(std::span<const double> singular, double tolerance) {
-    return static_cast<int>(std::ranges::count_if(
-        singular, [&](double value) { return value > tolerance * singular.front(); }));
+Index numerical_rank(std::span<const double> singular, double tolerance) {
+    return std::ranges::count_if(
+        singular, [&](double value) { return value > tolerance * singular.front(); });
 }
 
 double beyond_rank_one(std::span<const double> singular) {

@@ -12,9 +12,9 @@ namespace {
 /// out = a turned by b.
 ROPESCOPE_MULTIVERSION
 void add_angles(const double* a_cos, const double* a_sin, const double* b_cos, const double* b_sin,
-                std::size_t pairs, double* cos, double* sin) {
+                Index pairs, double* cos, double* sin) {
     ROPESCOPE_INDEPENDENT_ITERATIONS
-    for (std::size_t i = 0; i < pairs; ++i) {
+    for (Index i = 0; i < pairs; ++i) {
         cos[i] = a_cos[i] * b_cos[i] - a_sin[i] * b_sin[i];
         sin[i] = a_sin[i] * b_cos[i] + a_cos[i] * b_sin[i];
     }
@@ -22,38 +22,38 @@ void add_angles(const double* a_cos, const double* a_sin, const double* b_cos, c
 
 }  // namespace
 
-void fill_turn(const Spectrum& spectrum, std::int64_t distance, Turn& turn) {
-    const std::size_t pairs = spectrum.inv_freq_rad.size();
+void fill_turn(const Spectrum& spectrum, Index distance, Turn& turn) {
+    const Index pairs = spectrum.pairs();
     turn.cos.resize(pairs);
     turn.sin.resize(pairs);
-    for (std::size_t i = 0; i < pairs; ++i) {
+    for (Index i = 0; i < pairs; ++i) {
         const double angle_rad = reduced_angle_rad(distance, spectrum.inv_freq_rad[i]);
         turn.cos[i] = std::cos(angle_rad);
         turn.sin[i] = std::sin(angle_rad);
     }
 }
 
-Turn make_turn(const Spectrum& spectrum, std::int64_t distance) {
+Turn make_turn(const Spectrum& spectrum, Index distance) {
     Turn turn;
     fill_turn(spectrum, distance, turn);
     return turn;
 }
 
-void walk_turns(const Spectrum& spectrum, std::int64_t first, std::int64_t count,
-                const std::function<void(std::int64_t distance, std::span<const double> cos,
+void walk_turns(const Spectrum& spectrum, Index first, Index count,
+                const std::function<void(Index distance, std::span<const double> cos,
                                          std::span<const double> sin)>& visit) {
-    const std::size_t pairs = spectrum.inv_freq_rad.size();
+    const Index pairs = spectrum.pairs();
     std::vector<Turn> offsets;
-    for (std::int64_t i = 0; i < std::min(kTurnBlock, count); ++i) {
+    for (Index i = 0; i < std::min(kTurnBlock, count); ++i) {
         offsets.push_back(make_turn(spectrum, i));
     }
     Turn start, here = make_turn(spectrum, 0);
-    for (std::int64_t step = 0; step < count; ++step) {
-        const std::int64_t in_block = step % kTurnBlock;
+    for (Index step = 0; step < count; ++step) {
+        const Index in_block = step % kTurnBlock;
         if (in_block == 0) {
             fill_turn(spectrum, first + step, start);
         }
-        const Turn& offset = offsets[static_cast<std::size_t>(in_block)];
+        const Turn& offset = offsets[in_block];
         add_angles(start.cos.data(), start.sin.data(), offset.cos.data(), offset.sin.data(), pairs,
                    here.cos.data(), here.sin.data());
         visit(first + step, here.cos, here.sin);

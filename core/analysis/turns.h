@@ -1,11 +1,11 @@
 // cos and sin of distance * inv_freq for every pair, in double, on which the analyses are built.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
 
+#include "core/base/index.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope {
@@ -17,18 +17,18 @@ struct Turn {
 
 /// Computes cos and sin of the reduced angles. Each entry is within 10 units of 2^-53 of the exact
 /// value for the spectrum's inv_freq. |distance| <= 2^53 positions.
-void fill_turn(const Spectrum& spectrum, std::int64_t distance, Turn& turn);
-Turn make_turn(const Spectrum& spectrum, std::int64_t distance);
+void fill_turn(const Spectrum& spectrum, Index distance, Turn& turn);
+Turn make_turn(const Spectrum& spectrum, Index distance);
 
 /// Number of distances that walk_turns() reaches from one reduced angle. Walks that begin a
 /// multiple of this apart give the same bits where they overlap.
-inline constexpr std::int64_t kTurnBlock = 64;
+inline constexpr Index kTurnBlock = 64;
 
 /// Visits the distances first, first + 1, ..., first + count - 1 in order. Angle addition from the
 /// beginning of each block keeps entries within 26 units of 2^-53 and is about ten times as fast as
 /// computing each distance by itself.
-void walk_turns(const Spectrum& spectrum, std::int64_t first, std::int64_t count,
-                const std::function<void(std::int64_t distance, std::span<const double> cos,
+void walk_turns(const Spectrum& spectrum, Index first, Index count,
+                const std::function<void(Index distance, std::span<const double> cos,
                                          std::span<const double> sin)>& visit);
 
 }  // namespace ropescope

@@ -15,28 +15,27 @@ namespace ropescope {
 namespace {
 
 /// Scores of one block, 1 MiB: about what a core keeps near it.
-constexpr std::int64_t kBlockScores = std::int64_t{1} << 18;
-constexpr std::int64_t kLeastRows = 16;
-constexpr std::int64_t kMostRows = 256;
+constexpr Index kBlockScores = Index{1} << 18;
+constexpr Index kLeastRows = 16;
+constexpr Index kMostRows = 256;
 
 template <typename T>
-MatrixView<T> head(const TensorView<T>& x, std::int64_t b, std::int64_t h, std::int64_t first,
-                   std::int64_t rows) {
+MatrixView<T> head(const TensorView<T>& x, Index b, Index h, Index first, Index rows) {
     return {x.row(b, h, first), rows, x.head_dim, x.position_stride};
 }
 
 /// Queries first .. first + rows - 1 of one head.
 struct Block {
-    std::int64_t b = 0;
-    std::int64_t h = 0;
-    std::int64_t first = 0;
-    std::int64_t rows = 0;
+    Index b = 0;
+    Index h = 0;
+    Index first = 0;
+    Index rows = 0;
 };
 
 /// Counts the blocks of all threads; the one that called asks whether they go on.
 class Course {
   public:
-    Course(const std::function<bool(double)>& going_on, std::int64_t blocks)
+    Course(const std::function<bool(double)>& going_on, Index blocks)
         : going_on_(going_on), blocks_(blocks) {}
 
     /// Before each block.
@@ -44,9 +43,9 @@ class Course {
         if (!going_on_) {
             return true;
         }
-        const std::int64_t begun = begun_++;
+        const Index begun = begun_++;
         if (std::this_thread::get_id() == caller_ &&
-            !going_on_(static_cast<double>(begun) / static_cast<double>(blocks_))) {
+            !going_on_(to_double(begun) / to_double(blocks_))) {
             ended_ = true;
         }
         return !ended_;
@@ -54,9 +53,9 @@ class Course {
 
   private:
     const std::function<bool(double)>& going_on_;
-    std::int64_t blocks_;
+    Index blocks_;
     std::thread::id caller_ = std::this_thread::get_id();
-    std::atomic<std::int64_t> begun_{0};
+    std::atomic<Index> begun_{0};
     std::atomic<bool> ended_{false};
 };
 
@@ -66,22 +65,22 @@ class BlockwiseAttention {
         : a_(arguments),
           queries_(a_.q.positions),
           keys_(a_.k.positions),
-          block_rows_(
-              std::clamp(kBlockScores / std::max<std::int64_t>(keys_, 1), kLeastRows, kMostRows)) {}
+          block_rows_(std::clamp(kBlockScores / std::max<Index>(keys_, 1), kLeastRows, kMostRows)) {
+    }
 
     void run() const {
-        const std::int64_t blocks = (queries_ + block_rows_ - 1) / block_rows_;
-        const std::int64_t all = a_.q.batch * a_.q.heads * blocks;
+        const Index blocks = (queries_ + block_rows_ - 1) / block_rows_;
+        const Index all = a_.q.batch * a_.q.heads * blocks;
         Course course(a_.going_on, all);
-        parallel_for(all, 1, a_.threads, [&](std::int64_t begin, std::int64_t end) {
+        parallel_for(all, 1, a_.threads, [&](Index begin, Index end) {
             Scratch scratch;
             if (a_.maps.probs == nullptr) {
-                scratch.scores.resize(static_cast<std::size_t>(block_rows_ * keys_));
+                scratch.scores.resize(block_rows_ * keys_);
             }
-            scratch.factors.resize(static_cast<std::size_t>(block_rows_));
-            for (std::int64_t i = begin; i < end && course.goes_on(); ++i) {
-                const std::int64_t pair = i / blocks;
-                const std::int64_t first = i % blocks * block_rows_;
+            scratch.factors.resize(block_rows_);
+            for (Index i = begin; i < end && course.goes_on(); ++i) {
+                const Index pair = i / blocks;
+                const Index first = i % blocks * block_rows_;
                 one_block({pair / a_.q.heads, pair % a_.q.heads, first,
                            std::min(block_rows_, queries_ - first)},
                           scratch);
@@ -99,7 +98,7 @@ class BlockwiseAttention {
     /// The probabilities are made where they are wanted. Where only their product with the values
     /// is, that is what is divided by the sums: it is narrower.
     void one_block(const Block& block, Scratch& scratch) const {
-        const std::int64_t row = (block.b * a_.q.heads + block.h) * queries_ + block.first;
+        const Index row = (block.b * a_.q.heads + block.h) * queries_ + block.first;
         const bool with_probs = a_.maps.probs != nullptr;
         float* target = with_probs ? a_.maps.probs + row * keys_ : scratch.scores.data();
         const MatrixView<float> probs{target, block.rows, keys_, keys_};
@@ -108,10 +107,10 @@ class BlockwiseAttention {
         if (a_.maps.scores != nullptr) {
             std::copy_n(target, block.rows * keys_, a_.maps.scores + row * keys_);
         }
-        for (std::int64_t r = 0; r < block.rows; ++r) {
+        for (Index r = 0; r < block.rows; ++r) {
             const Exponentials found =
                 exponentials_row(probs.row(r), a_.mask.row(block.b, block.first + r, keys_), keys_);
-            scratch.factors[static_cast<std::size_t>(r)] = 1.0F / found.sum;
+            scratch.factors[r] = 1.0F / found.sum;
             if (with_probs) {
                 scale_row(probs.row(r), 1.0F / found.sum, keys_);
             }
@@ -129,16 +128,15 @@ class BlockwiseAttention {
         const MatrixView<float> context =
             head(a_.context, block.b, block.h, block.first, block.rows);
         sgemm(1.0F, weights, head(a_.v, block.b, block.h, 0, keys_), Factor::plain, context);
-        for (std::int64_t r = 0; scratch != nullptr && r < block.rows; ++r) {
-            scale_row(context.row(r), scratch->factors[static_cast<std::size_t>(r)],
-                      context.columns);
+        for (Index r = 0; scratch != nullptr && r < block.rows; ++r) {
+            scale_row(context.row(r), scratch->factors[r], context.columns);
         }
     }
 
     AttentionArguments a_;
-    std::int64_t queries_;
-    std::int64_t keys_;
-    std::int64_t block_rows_;
+    Index queries_;
+    Index keys_;
+    Index block_rows_;
 };
 
 }  // namespace

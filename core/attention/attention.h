@@ -2,9 +2,9 @@
 // softmax and its product with the values are computed while the block is in the cache.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 
+#include "core/base/index.h"
 #include "core/rope/tensor_view.h"
 
 namespace ropescope {
@@ -13,9 +13,9 @@ namespace ropescope {
 /// queries = 1 if it depends on the key alone. If values is nullptr, nothing is added.
 struct AddedMask {
     const float* values = nullptr;
-    std::int64_t queries = 1;
+    Index queries = 1;
 
-    const float* row(std::int64_t b, std::int64_t q, std::int64_t keys) const {
+    const float* row(Index b, Index q, Index keys) const {
         return values == nullptr ? nullptr : values + (b * queries + (queries == 1 ? 0 : q)) * keys;
     }
 };

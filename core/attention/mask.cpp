@@ -10,9 +10,9 @@ namespace ropescope {
 namespace {
 
 /// 1 or `positions` queries; throws for a shape that is none of the three.
-std::int64_t queries_of(const std::vector<std::int64_t>& shape, std::int64_t batch,
-                        std::int64_t positions, const std::string& origin) {
-    using Shape = std::vector<std::int64_t>;
+Index queries_of(const std::vector<Index>& shape, Index batch, Index positions,
+                 const std::string& origin) {
+    using Shape = std::vector<Index>;
     if (shape == Shape{positions} || shape == Shape{batch, positions}) {
         return 1;
     }
@@ -26,8 +26,8 @@ std::int64_t queries_of(const std::vector<std::int64_t>& shape, std::int64_t bat
 
 }  // namespace
 
-AttentionMask make_attention_mask(const TensorBytes& keep, std::int64_t batch,
-                                  std::int64_t positions, const std::string& origin) {
+AttentionMask make_attention_mask(const TensorBytes& keep, Index batch, Index positions,
+                                  const std::string& origin) {
     AttentionMask mask{batch, queries_of(keep.shape, batch, positions, origin), positions, {}};
     const std::vector<float> given = to_f32(keep);
     for (std::size_t i = 0; i < given.size(); ++i) {
@@ -38,9 +38,9 @@ AttentionMask make_attention_mask(const TensorBytes& keep, std::int64_t batch,
                 origin, given[i], i));
         }
     }
-    const std::int64_t copies = keep.shape.size() == 1 ? batch : 1;
-    mask.added.reserve(given.size() * static_cast<std::size_t>(copies));
-    for (std::int64_t copy = 0; copy < copies; ++copy) {
+    const Index copies = keep.shape.size() == 1 ? batch : 1;
+    mask.added.reserve(std::ssize(given) * copies);
+    for (Index copy = 0; copy < copies; ++copy) {
         for (const float value : given) {
             mask.added.push_back((1.0F - value) * std::numeric_limits<float>::lowest());
         }

@@ -1,10 +1,10 @@
 // Attention masks as users give them, 1 for a visible key, in the form that is added to scores.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "core/base/index.h"
 #include "core/formats/tensor.h"
 
 namespace ropescope {
@@ -14,9 +14,9 @@ namespace ropescope {
 /// see the same keys. If `added` is empty every key is visible. A query that sees no key gives
 /// equal probabilities to all.
 struct AttentionMask {
-    std::int64_t batch = 0;
-    std::int64_t queries = 1;
-    std::int64_t keys = 0;
+    Index batch = 0;
+    Index queries = 1;
+    Index keys = 0;
     std::vector<float> added;
 
     bool given() const { return !added.empty(); }
@@ -26,7 +26,7 @@ struct AttentionMask {
 /// key and 0 for a hidden one. Its shape is [keys] (for the whole batch), [batch, keys] or [batch,
 /// queries, keys] with queries = keys. Throws InputError that names `origin` for other shapes, and
 /// the place of a value outside of 0 .. 1.
-AttentionMask make_attention_mask(const TensorBytes& keep, std::int64_t batch,
-                                  std::int64_t positions, const std::string& origin = "mask");
+AttentionMask make_attention_mask(const TensorBytes& keep, Index batch, Index positions,
+                                  const std::string& origin = "mask");
 
 }  // namespace ropescope

@@ -13,36 +13,36 @@ namespace ropescope {
 namespace {
 
 /// Partial results, so that the operations need not wait for each other.
-constexpr std::int64_t kLanes = 64;
+constexpr Index kLanes = 64;
 
 ROPESCOPE_MULTIVERSION
-float largest_of(const float* x, std::int64_t count) {
+float largest_of(const float* x, Index count) {
     std::array<float, kLanes> lanes;
     lanes.fill(-std::numeric_limits<float>::infinity());
-    const std::int64_t whole = count / kLanes * kLanes;
-    for (std::int64_t i = 0; i < whole; i += kLanes) {
-        for (std::int64_t j = 0; j < kLanes; ++j) {
-            float& lane = lanes[static_cast<std::size_t>(j)];
+    const Index whole = count / kLanes * kLanes;
+    for (Index i = 0; i < whole; i += kLanes) {
+        for (Index j = 0; j < kLanes; ++j) {
+            float& lane = lanes[j];
             lane = x[i + j] > lane ? x[i + j] : lane;
         }
     }
-    for (std::int64_t i = whole; i < count; ++i) {
+    for (Index i = whole; i < count; ++i) {
         lanes[0] = std::max(lanes[0], x[i]);
     }
     return *std::max_element(lanes.begin(), lanes.end());
 }
 
 ROPESCOPE_MULTIVERSION
-float exponentials(float* x, float shift, std::int64_t count) {
+float exponentials(float* x, float shift, Index count) {
     std::array<float, kLanes> lanes{};
-    const std::int64_t whole = count / kLanes * kLanes;
-    for (std::int64_t i = 0; i < whole; i += kLanes) {
-        for (std::int64_t j = 0; j < kLanes; ++j) {
+    const Index whole = count / kLanes * kLanes;
+    for (Index i = 0; i < whole; i += kLanes) {
+        for (Index j = 0; j < kLanes; ++j) {
             x[i + j] = exp_f32(x[i + j] - shift);
-            lanes[static_cast<std::size_t>(j)] += x[i + j];
+            lanes[j] += x[i + j];
         }
     }
-    for (std::int64_t i = whole; i < count; ++i) {
+    for (Index i = whole; i < count; ++i) {
         x[i] = exp_f32(x[i] - shift);
         lanes[0] += x[i];
     }
@@ -54,8 +54,8 @@ float exponentials(float* x, float shift, std::int64_t count) {
 }
 
 ROPESCOPE_MULTIVERSION
-void add(float* x, const float* added, std::int64_t count) {
-    for (std::int64_t i = 0; i < count; ++i) {
+void add(float* x, const float* added, Index count) {
+    for (Index i = 0; i < count; ++i) {
         x[i] += added[i];
     }
 }
@@ -66,7 +66,7 @@ float Exponentials::log_sum() const {
     return largest + std::log(sum);
 }
 
-Exponentials exponentials_row(float* x, const float* added, std::int64_t count) {
+Exponentials exponentials_row(float* x, const float* added, Index count) {
     if (added != nullptr) {
         add(x, added, count);
     }
@@ -75,8 +75,8 @@ Exponentials exponentials_row(float* x, const float* added, std::int64_t count) 
 }
 
 ROPESCOPE_MULTIVERSION
-void scale_row(float* x, float factor, std::int64_t count) {
-    for (std::int64_t i = 0; i < count; ++i) {
+void scale_row(float* x, float factor, Index count) {
+    for (Index i = 0; i < count; ++i) {
         x[i] *= factor;
     }
 }

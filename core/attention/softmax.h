@@ -1,7 +1,7 @@
 // The softmax of one row of scores, in two steps: exponentials, then a scaling.
 #pragma once
 
-#include <cstdint>
+#include "core/base/index.h"
 
 namespace ropescope {
 
@@ -18,9 +18,9 @@ struct Exponentials {
 /// nullptr. Each number has a relative error of at most 2^-22, given the rounded x + added, or is
 /// below 1e-37; the sum has one of at most (count / 64 + 64) 2^-24. If the mask hides the whole row
 /// the result is uniform, as in both RoFormers.
-Exponentials exponentials_row(float* x, const float* added, std::int64_t count);
+Exponentials exponentials_row(float* x, const float* added, Index count);
 
 /// Multiplies x, [count], by `factor`.
-void scale_row(float* x, float factor, std::int64_t count);
+void scale_row(float* x, float factor, Index count);
 
 }  // namespace ropescope

@@ -29,6 +29,11 @@ constexpr To narrow(From value) {
     return static_cast<To>(value);
 }
 
+/// The fp32 number nearest to `x`, where the rounding is meant.
+constexpr float to_float(double x) {
+    return static_cast<float>(x);
+}
+
 /// The whole number nearest to `x`; `x` must be finite and below 2^63 in magnitude.
 inline Index round_to_index(double x) {
     return std::llround(x);

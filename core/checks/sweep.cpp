@@ -20,8 +20,8 @@ constexpr std::array kLayouts{Layout::interleaved, Layout::half_split};
 std::vector<Rope> make_sweep() {
     std::vector<Rope> ropes;
     const auto add = [&](const RopeSpec& spec) { ropes.push_back({spec, make_spectrum(spec)}); };
-    for (const int head_dim : kHeadDims) {
-        const int quarter = std::max(2, head_dim / 8 * 2);
+    for (const Index head_dim : kHeadDims) {
+        const Index quarter = std::max<Index>(2, head_dim / 8 * 2);
         for (const double base : kBases) {
             for (const Layout layout : kLayouts) {
                 add({head_dim, head_dim, base, layout});
@@ -84,7 +84,7 @@ std::string describe(const RopeSpec& spec) {
                        spec.base, to_string(spec.layout));
 }
 
-Rows random_rows(std::size_t count, int head_dim, std::uint64_t seed) {
+Rows random_rows(std::size_t count, Index head_dim, std::uint64_t seed) {
     // 24 bits of each draw: exact in fp32, and, unlike std::uniform_real_distribution, the same
     // with every standard library.
     std::mt19937_64 generator(seed);

@@ -2,11 +2,11 @@
 // that they share.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/base/index.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope {
@@ -39,7 +39,7 @@ std::string describe(const RopeSpec& spec);
 
 /// Head vectors one after the other.
 struct Rows {
-    int head_dim = 0;
+    Index head_dim = 0;
     std::vector<double> values;
 
     std::size_t count() const { return values.size() / static_cast<std::size_t>(head_dim); }
@@ -51,7 +51,7 @@ struct Rows {
 
 /// `count` rows of numbers from [-1, 1) that fp32 holds exactly. A seed gives the same numbers on
 /// every machine.
-Rows random_rows(std::size_t count, int head_dim, std::uint64_t seed);
+Rows random_rows(std::size_t count, Index head_dim, std::uint64_t seed);
 
 /// One head vector `count` times.
 Rows repeat_row(std::span<const double> row, std::size_t count);

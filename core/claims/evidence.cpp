@@ -14,7 +14,7 @@ Eigen::Matrix2d turn(double angle_rad) {
     return r;
 }
 
-RopeSpec interleaved_spec(int head_dim, double base) {
+RopeSpec interleaved_spec(Index head_dim, double base) {
     return {
         .head_dim = head_dim, .rotary_dim = head_dim, .base = base, .layout = Layout::interleaved};
 }
@@ -25,12 +25,12 @@ Eigen::MatrixXd rotation(const RopeSpec& spec, std::int64_t position) {
     return Eigen::Map<const RowMajor>(values.data(), spec.head_dim, spec.head_dim);
 }
 
-Eigen::VectorXd vector(std::uint64_t seed, int size) {
-    const std::vector<double> values = systems::fixed_noise(seed, static_cast<std::size_t>(size));
+Eigen::VectorXd vector(std::uint64_t seed, Index size) {
+    const std::vector<double> values = systems::fixed_noise(seed, size);
     return Eigen::Map<const Eigen::VectorXd>(values.data(), size);
 }
 
-Eigen::MatrixXd matrix(std::uint64_t seed, int rows, int columns) {
+Eigen::MatrixXd matrix(std::uint64_t seed, Index rows, Index columns) {
     return vector(seed, rows * columns).reshaped(rows, columns);
 }
 

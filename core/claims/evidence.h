@@ -17,14 +17,14 @@ inline constexpr double kUnit = 0x1p-53;  ///< unit roundoff of double
 Eigen::Matrix2d turn(double angle_rad);
 
 /// Interleaved pairs, as the documents write the matrix.
-RopeSpec interleaved_spec(int head_dim, double base);
+RopeSpec interleaved_spec(Index head_dim, double base);
 
 /// R_{Theta,m}, [head_dim, head_dim].
 Eigen::MatrixXd rotation(const RopeSpec& spec, std::int64_t position);
 
 /// Fixed noise of variance 1, the same everywhere.
-Eigen::VectorXd vector(std::uint64_t seed, int size);
-Eigen::MatrixXd matrix(std::uint64_t seed, int rows, int columns);
+Eigen::VectorXd vector(std::uint64_t seed, Index size);
+Eigen::MatrixXd matrix(std::uint64_t seed, Index rows, Index columns);
 
 /// Largest absolute entry of a - b.
 double largest_difference(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);

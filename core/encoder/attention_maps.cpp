@@ -11,16 +11,16 @@
 namespace ropescope {
 namespace {
 
-float score_scale(std::int64_t head_dim) {
-    return 1.0F / std::sqrt(static_cast<float>(head_dim));
+float score_scale(Index head_dim) {
+    return 1.0F / std::sqrt(to_float(to_double(head_dim)));
 }
 
 /// The scores of a head's queries 0, step, 2 step, ..., a few rows at a time.
 class ScoreRows {
   public:
-    static constexpr std::int64_t kRows = 64;
+    static constexpr Index kRows = 64;
 
-    ScoreRows(const LayerTrace& layer, std::int64_t head, std::int64_t query_step)
+    ScoreRows(const LayerTrace& layer, Index head, Index query_step)
         : keys(layer.k_rot.shape[2]),
           rows((layer.q_rot.shape[2] + query_step - 1) / query_step),
           step_(query_step),
@@ -29,55 +29,55 @@ class ScoreRows {
           q_(layer.q_rot.values().data() + head * all_queries_ * head_dim_),
           k_(layer.k_rot.values().data() + head * keys * head_dim_),
           log_sums_(layer.log_sums.values().data() + head * all_queries_),
-          buffer_(static_cast<std::size_t>(std::min(kRows, rows) * keys)) {}
+          buffer_(std::min(kRows, rows) * keys) {}
 
     /// Rows first .. first + count - 1.
-    void compute(std::int64_t first, std::int64_t count) {
+    void compute(Index first, Index count) {
         first_ = first;
-        const std::int64_t stride = step_ * head_dim_;
+        const Index stride = step_ * head_dim_;
         sgemm(score_scale(head_dim_), {q_ + first * stride, count, head_dim_, stride},
               {k_, keys, head_dim_, head_dim_}, Factor::transposed,
               {buffer_.data(), count, keys, keys});
     }
-    const float* row(std::int64_t r) const { return buffer_.data() + (r - first_) * keys; }
-    float prob(std::int64_t r, float score) const { return std::exp(score - log_sums_[r * step_]); }
+    const float* row(Index r) const { return buffer_.data() + (r - first_) * keys; }
+    float prob(Index r, float score) const { return std::exp(score - log_sums_[r * step_]); }
 
-    std::int64_t keys, rows;
+    Index keys, rows;
 
   private:
-    std::int64_t step_, head_dim_, all_queries_;
+    Index step_, head_dim_, all_queries_;
     const float* q_;
     const float* k_;
     const float* log_sums_;
     std::vector<float> buffer_;
-    std::int64_t first_ = 0;
+    Index first_ = 0;
 };
 
 template <typename Row>
-void over_rows(std::int64_t rows, const Row& compute_and_use) {
-    for (std::int64_t first = 0; first < rows; first += ScoreRows::kRows) {
+void over_rows(Index rows, const Row& compute_and_use) {
+    for (Index first = 0; first < rows; first += ScoreRows::kRows) {
         compute_and_use(first, std::min(ScoreRows::kRows, rows - first));
     }
 }
 
 /// Sums by distance; turned into mean and deviation at the end.
 struct DistanceSums {
-    explicit DistanceSums(std::int64_t positions, std::int64_t most_bins)
+    explicit DistanceSums(Index positions, Index most_bins)
         : first(1 - positions), bin((2 * positions - 1 + most_bins - 1) / most_bins) {
-        const auto bins = static_cast<std::size_t>((2 * positions - 1 + bin - 1) / bin);
+        const Index bins = (2 * positions - 1 + bin - 1) / bin;
         count.resize(bins);
         sum.resize(bins);
         squares.resize(bins);
     }
     /// The scores of a query with keys 0 ...
-    void add_row(std::int64_t query, std::span<const float> scores) {
-        std::int64_t next = bin - (-query - first) % bin;  // where the next bin begins
-        auto i = static_cast<std::size_t>((-query - first) / bin);
-        for (std::size_t k = 0; k < scores.size(); ++i) {
-            const auto end = std::min(scores.size(), static_cast<std::size_t>(next));
-            count[i] += static_cast<double>(end - k);
+    void add_row(Index query, std::span<const float> scores) {
+        Index next = bin - (-query - first) % bin;  // where the next bin begins
+        Index i = (-query - first) / bin;
+        for (Index k = 0; k < std::ssize(scores); ++i) {
+            const Index end = std::min<Index>(std::ssize(scores), next);
+            count[i] += to_double(end - k);
             for (; k < end; ++k) {
-                const auto score = static_cast<double>(scores[k]);
+                const double score = scores[k];
                 sum[i] += score;
                 squares[i] += score * score;
             }
@@ -94,33 +94,33 @@ struct DistanceSums {
             map.deviation.push_back(std::sqrt(std::max(0.0, squares[i] / all - mean * mean)));
         }
     }
-    std::int64_t first, bin;
+    Index first, bin;
     std::vector<double> count, sum, squares;
 };
 
 /// Means of `block` rows each, [cells, head_dim], summed in double.
-std::vector<float> block_means(const TraceTensor& x, std::int64_t head, const HeadMap& map) {
-    const std::int64_t length = x.shape[2], head_dim = x.shape[3];
+std::vector<float> block_means(const TraceTensor& x, Index head, const HeadMap& map) {
+    const Index length = x.shape[2], head_dim = x.shape[3];
     const float* rows = x.values().data() + head * length * head_dim;
     std::vector<float> means;
-    for (std::int64_t first = 0; first < length; first += map.block) {
-        const std::int64_t count = std::min(map.block, length - first);
-        for (std::int64_t channel = 0; channel < head_dim; ++channel) {
+    for (Index first = 0; first < length; first += map.block) {
+        const Index count = std::min(map.block, length - first);
+        for (Index channel = 0; channel < head_dim; ++channel) {
             double sum = 0.0;
-            for (std::int64_t row = first; row < first + count; ++row) {
-                sum += static_cast<double>(rows[row * head_dim + channel]);
+            for (Index row = first; row < first + count; ++row) {
+                sum += rows[row * head_dim + channel];
             }
-            means.push_back(static_cast<float>(sum / static_cast<double>(count)));
+            means.push_back(to_float(sum / to_double(count)));
         }
     }
     return means;
 }
 
-std::vector<float> mean_scores(const LayerTrace& layer, std::int64_t head, const HeadMap& map) {
-    const std::int64_t head_dim = layer.k_rot.shape[3];
+std::vector<float> mean_scores(const LayerTrace& layer, Index head, const HeadMap& map) {
+    const Index head_dim = layer.k_rot.shape[3];
     const std::vector<float> q = block_means(layer.q_rot, head, map);
     const std::vector<float> k = block_means(layer.k_rot, head, map);
-    std::vector<float> scores(static_cast<std::size_t>(map.cells * map.cells));
+    std::vector<float> scores(map.cells * map.cells);
     sgemm(score_scale(head_dim), {q.data(), map.cells, head_dim, head_dim},
           {k.data(), map.cells, head_dim, head_dim}, Factor::transposed,
           {scores.data(), map.cells, map.cells, map.cells});
@@ -129,12 +129,12 @@ std::vector<float> mean_scores(const LayerTrace& layer, std::int64_t head, const
 
 }  // namespace
 
-LayerTrace with_every_nth_query(const LayerTrace& layer, std::int64_t step) {
-    const auto thinned = [step](const TraceTensor& tensor, std::int64_t width) {
-        const std::int64_t heads = tensor.shape[1], queries = tensor.shape[2];
+LayerTrace with_every_nth_query(const LayerTrace& layer, Index step) {
+    const auto thinned = [step](const TraceTensor& tensor, Index width) {
+        const Index heads = tensor.shape[1], queries = tensor.shape[2];
         const auto kept = std::make_shared<std::vector<float>>();
-        for (std::int64_t h = 0; h < heads; ++h) {
-            for (std::int64_t q = 0; q < queries; q += step) {
+        for (Index h = 0; h < heads; ++h) {
+            for (Index q = 0; q < queries; q += step) {
                 const auto row = tensor.values().begin() + (h * queries + q) * width;
                 kept->insert(kept->end(), row, row + width);
             }
@@ -150,46 +150,46 @@ LayerTrace with_every_nth_query(const LayerTrace& layer, std::int64_t step) {
     return result;
 }
 
-HeadMap head_map(const LayerTrace& layer, std::int64_t head, const MapDetail& detail) {
-    const std::int64_t length = layer.k_rot.shape[2];
+HeadMap head_map(const LayerTrace& layer, Index head, const MapDetail& detail) {
+    const Index length = layer.k_rot.shape[2];
     HeadMap map;
     map.block = (length + detail.most_cells - 1) / detail.most_cells;
     map.cells = (length + map.block - 1) / map.block;
     map.scores = mean_scores(layer, head, map);
     ScoreRows rows(layer, head, detail.query_step);
-    const std::int64_t seen = detail.seen_keys.value_or(length);
+    const Index seen = detail.seen_keys.value_or(length);
     map.probs.resize(map.scores.size());
     DistanceSums distances(length, 4 * detail.most_cells);
-    over_rows(rows.rows, [&](std::int64_t first, std::int64_t count) {
+    over_rows(rows.rows, [&](Index first, Index count) {
         rows.compute(first, count);
-        for (std::int64_t r = first; r < first + count; ++r) {
-            const std::int64_t query = r * detail.query_step;
+        for (Index r = first; r < first + count; ++r) {
+            const Index query = r * detail.query_step;
             const float* row = rows.row(r);
             float* line = map.probs.data() + query / map.block * map.cells;
-            for (std::int64_t k = 0; k < seen; k += map.block) {
+            for (Index k = 0; k < seen; k += map.block) {
                 // e^x keeps the order: the largest score of the cell has the largest probability.
                 const float most = *std::max_element(row + k, row + std::min(seen, k + map.block));
                 line[k / map.block] = std::max(line[k / map.block], rows.prob(r, most));
             }
-            distances.add_row(query, {row, static_cast<std::size_t>(length)});
+            distances.add_row(query, std::span(row, length));
         }
     });
     distances.finish(map);
     return map;
 }
 
-MapChange largest_change(const LayerTrace& a, const LayerTrace& b, std::int64_t head,
-                         std::optional<std::int64_t> seen_keys) {
+MapChange largest_change(const LayerTrace& a, const LayerTrace& b, Index head,
+                         std::optional<Index> seen_keys) {
     ScoreRows first(a, head, 1);
     ScoreRows second(b, head, 1);
-    const std::int64_t seen = seen_keys.value_or(first.keys);
+    const Index seen = seen_keys.value_or(first.keys);
     float score = 0.0F;
     float prob = 0.0F;
-    over_rows(first.rows, [&](std::int64_t begin, std::int64_t count) {
+    over_rows(first.rows, [&](Index begin, Index count) {
         first.compute(begin, count);
         second.compute(begin, count);
-        for (std::int64_t r = begin; r < begin + count; ++r) {
-            for (std::int64_t k = 0; k < first.keys; ++k) {
+        for (Index r = begin; r < begin + count; ++r) {
+            for (Index k = 0; k < first.keys; ++k) {
                 const float x = first.row(r)[k];
                 const float y = second.row(r)[k];
                 score = std::max(score, std::abs(x - y));
@@ -199,7 +199,7 @@ MapChange largest_change(const LayerTrace& a, const LayerTrace& b, std::int64_t 
             }
         }
     });
-    return {static_cast<double>(score), static_cast<double>(prob)};
+    return {score, prob};
 }
 
 }  // namespace ropescope

@@ -23,7 +23,7 @@ class Uploader {
 
     DeviceTensor tensor(const std::string& name) const {
         const TensorBytes& bytes = matched_.at(name);
-        const std::int64_t rows = bytes.shape.size() == 2 ? bytes.shape[0] : 1;
+        const Index rows = bytes.shape.size() == 2 ? bytes.shape[0] : 1;
         return ops_.upload(weights_.floats(bytes.name), rows, bytes.shape.back());
     }
     DeviceTensor weight(const std::string& name) const {

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/attention/mask.h"
+#include "core/base/index.h"
 #include "core/encoder/encoder_config.h"
 #include "core/encoder/rope_options.h"
 #include "core/encoder/trace.h"
@@ -16,9 +17,9 @@
 namespace ropescope {
 
 struct EncoderInput {
-    SequenceShape shape;                 ///< batch and positions
-    std::vector<std::int64_t> ids;       ///< [batch, positions], 0 .. vocab_size - 1
-    std::vector<std::int64_t> type_ids;  ///< the same shape; empty means all 0; hugging_face only
+    SequenceShape shape;          ///< batch and positions
+    std::vector<Index> ids;       ///< [batch, positions], 0 .. vocab_size - 1
+    std::vector<Index> type_ids;  ///< the same shape; empty means all 0; hugging_face only
     AttentionMask mask;
     PositionIds positions;
 };

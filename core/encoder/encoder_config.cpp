@@ -15,11 +15,10 @@ namespace ropescope {
 namespace {
 
 constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 24;
-constexpr std::int64_t kMaxSize = std::int64_t{1} << 24;
-constexpr std::int64_t kMaxLayers = 4096;
+constexpr Index kMaxSize = Index{1} << 24;
+constexpr Index kMaxLayers = 4096;
 
-std::int64_t size(const ConfigObject& config, std::string_view key, std::int64_t silent,
-                  std::int64_t most = kMaxSize) {
+Index size(const ConfigObject& config, std::string_view key, Index silent, Index most = kMaxSize) {
     return config.integer(key, 1, most).value_or(silent);
 }
 
@@ -97,7 +96,7 @@ EncoderConfig read_notebook(const ConfigObject& config) {
 }
 
 void require_whole_heads(const ConfigObject& config, const EncoderConfig& result) {
-    const std::int64_t head_dim = result.hidden_size / result.n_heads;
+    const Index head_dim = result.hidden_size / result.n_heads;
     if (result.hidden_size % result.n_heads != 0 || head_dim % 2 != 0 || head_dim > kMaxHeadDim) {
         config.fail("hidden_size",
                     fmt::format("{} does not give {} heads an even head_dim; {} times an even "
@@ -129,8 +128,7 @@ std::string_view to_string(Architecture architecture) {
 }
 
 RopeSpec EncoderConfig::rope() const {
-    const auto width = static_cast<int>(head_dim());
-    return {width, width, rope_base, Layout::interleaved};
+    return {head_dim(), head_dim(), rope_base, Layout::interleaved};
 }
 
 EncoderConfig parse_encoder_config(std::string_view json, const std::string& origin) {

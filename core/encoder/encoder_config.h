@@ -2,12 +2,12 @@
 // (docs/sources.md) and that of Hugging Face transformers (modeling_roformer.py).
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "core/base/index.h"
 #include "core/kernels/activation.h"
 #include "core/rope/rope_spec.h"
 
@@ -23,14 +23,14 @@ std::string_view to_string(Architecture architecture);
 /// Sizes as the notebook's ModelArgs has them by default.
 struct EncoderConfig {
     Architecture architecture = Architecture::notebook;
-    std::int64_t vocab_size = 32000;
-    std::int64_t embedding_size = 768;  ///< other than hidden_size only in hugging_face
-    std::int64_t hidden_size = 768;
-    std::int64_t intermediate_size = 3072;
-    std::int64_t type_vocab_size = 0;  ///< 0 if the model has no token types
-    std::int64_t n_layers = 4;
-    std::int64_t n_heads = 4;
-    std::int64_t max_positions = 1024;  ///< keys block_size or max_position_embeddings
+    Index vocab_size = 32000;
+    Index embedding_size = 768;  ///< other than hidden_size only in hugging_face
+    Index hidden_size = 768;
+    Index intermediate_size = 3072;
+    Index type_vocab_size = 0;  ///< 0 if the model has no token types
+    Index n_layers = 4;
+    Index n_heads = 4;
+    Index max_positions = 1024;  ///< keys block_size or max_position_embeddings
     Activation activation = Activation::gelu;
     double layer_norm_eps = 1e-12;
     double rope_base = 1e6;
@@ -41,7 +41,7 @@ struct EncoderConfig {
     /// not belong to the encoder are then ignored.
     bool other_head = false;
 
-    std::int64_t head_dim() const { return hidden_size / n_heads; }
+    Index head_dim() const { return hidden_size / n_heads; }
     /// Both architectures rotate every channel of a head, in adjacent pairs.
     RopeSpec rope() const;
 

@@ -7,17 +7,15 @@
 namespace ropescope {
 namespace {
 
-using Row = std::int64_t;
-
 /// A dense copy [batch, heads, positions, head_dim] of rows (batch, position), columns (head,
 /// channel).
 TraceTensor heads_apart(const HostFloats& rows, const AttentionShape& shape) {
     const auto copy = std::make_shared<std::vector<float>>(rows.values.size());
     float* to = copy->data();
-    const Row width = shape.heads * shape.head_dim;
-    for (Row b = 0; b < shape.batch; ++b) {
-        for (Row h = 0; h < shape.heads; ++h) {
-            for (Row l = 0; l < shape.positions; ++l) {
+    const Index width = shape.heads * shape.head_dim;
+    for (Index b = 0; b < shape.batch; ++b) {
+        for (Index h = 0; h < shape.heads; ++h) {
+            for (Index l = 0; l < shape.positions; ++l) {
                 const float* from =
                     rows.values.data() + (b * shape.positions + l) * width + h * shape.head_dim;
                 to = std::copy_n(from, shape.head_dim, to);
@@ -74,17 +72,16 @@ class Forward {
 
     /// A copy of `values` that the engine may read as long as it wants.
     template <typename Values>
-    DeviceTensor own(const Values& values, Row rows) {
+    DeviceTensor own(const Values& values, Index rows) {
         const auto copy = std::make_shared<const Values>(values);
-        return ops_.upload({copy, {copy->data(), copy->size()}}, rows,
-                           static_cast<Row>(copy->size()) / rows);
+        return ops_.upload({copy, {copy->data(), copy->size()}}, rows, std::ssize(*copy) / rows);
     }
 
     DeviceTensor embed() {
         DeviceTensor x = ops_.make(tokens_, config_.embedding_size);
         ops_.gather(model_.words, input_.ids, x);
         if (model_.types) {
-            const std::vector<std::int64_t> zeros(input_.ids.size(), 0);
+            const std::vector<Index> zeros(input_.ids.size(), 0);
             const DeviceTensor types = ops_.make(tokens_, config_.embedding_size);
             ops_.gather(model_.types, input_.type_ids.empty() ? zeros : input_.type_ids, types);
             ops_.add(x, types, x);
@@ -125,7 +122,7 @@ class Forward {
                            linear(x, layer.key),
                            linear(x, layer.value),
                            mask_,
-                           1.0 / std::sqrt(static_cast<double>(config_.head_dim())),
+                           1.0 / std::sqrt(to_double(config_.head_dim())),
                            [this](double done) { return report(done * keys()); }};
         if (options_.rope.enabled) {
             ops_.rotate(in.q, config_.n_heads, rotation_);
@@ -164,8 +161,8 @@ class Forward {
 
     /// Whether anything of the layer that comes next in the trace is kept.
     bool layer_wanted() const {
-        const std::vector<Row>& layers = options_.trace.layers;
-        const auto next = static_cast<Row>(trace_.layers.size());
+        const std::vector<Index>& layers = options_.trace.layers;
+        const Index next = std::ssize(trace_.layers);
         return layers.empty() || std::find(layers.begin(), layers.end(), next) != layers.end();
     }
 
@@ -174,8 +171,8 @@ class Forward {
         if (!layer_wanted()) {
             return {};
         }
-        const Row rows = shape_.batch * shape_.heads * shape_.positions;
-        const auto make_if = [&](bool wanted, Row columns) {
+        const Index rows = shape_.batch * shape_.heads * shape_.positions;
+        const auto make_if = [&](bool wanted, Index columns) {
             return wanted ? ops_.make(rows, columns) : DeviceTensor{};
         };
         return {{},
@@ -185,9 +182,9 @@ class Forward {
     }
 
     void keep_layer(const AttentionInputs& in, const AttentionOutputs& out) {
-        const std::vector<Row> sums = {shape_.batch, shape_.heads, shape_.positions};
-        const std::vector<Row> map = {shape_.batch, shape_.heads, shape_.positions,
-                                      shape_.positions};
+        const std::vector<Index> sums = {shape_.batch, shape_.heads, shape_.positions};
+        const std::vector<Index> map = {shape_.batch, shape_.heads, shape_.positions,
+                                        shape_.positions};
         LayerTrace layer;
         if (options_.trace.q_and_k && layer_wanted()) {
             layer.q_rot = heads_apart(ops_.download(in.q), shape_);
@@ -205,17 +202,16 @@ class Forward {
         }
     }
 
-    TraceTensor kept(const DeviceTensor& tensor, std::vector<Row> shape) {
+    TraceTensor kept(const DeviceTensor& tensor, std::vector<Index> shape) {
         return tensor ? TraceTensor{std::move(shape), ops_.download(tensor)} : TraceTensor{};
     }
 
     // What is done is counted in multiply-adds of a token over hidden_size.
-    double width() const { return static_cast<double>(config_.hidden_size); }
-    double inner() const { return static_cast<double>(config_.intermediate_size); }
-    double keys() const { return 2.0 * static_cast<double>(shape_.positions); }
+    double width() const { return to_double(config_.hidden_size); }
+    double inner() const { return to_double(config_.intermediate_size); }
+    double keys() const { return 2.0 * to_double(shape_.positions); }
     double vocabulary() const {
-        return config_.has_head && options_.trace.logits ? static_cast<double>(config_.vocab_size)
-                                                         : 0.0;
+        return config_.has_head && options_.trace.logits ? to_double(config_.vocab_size) : 0.0;
     }
     void step(double units) {
         done_ += units;
@@ -226,7 +222,7 @@ class Forward {
     /// Whether the pass goes on; what was said once holds.
     bool report(double further) {
         const double layer = 4.0 * width() + keys() + 2.0 * inner();
-        const double all = static_cast<double>(config_.n_layers) * layer + vocabulary();
+        const double all = to_double(config_.n_layers) * layer + vocabulary();
         cancelled_ = cancelled_ || (options_.progress &&
                                     !options_.progress(std::min(1.0, (done_ + further) / all)));
         return !cancelled_;
@@ -237,7 +233,7 @@ class Forward {
     TensorOps& ops_;
     const EncoderInput& input_;
     const ForwardOptions& options_;
-    Row tokens_;
+    Index tokens_;
     AttentionShape shape_;
     DeviceRotation rotation_;
     DeviceTensor mask_;

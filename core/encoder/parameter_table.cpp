@@ -11,17 +11,17 @@ namespace {
 
 class TableBuilder {
   public:
-    TableBuilder(const EncoderConfig& config, std::int64_t batch, std::int64_t positions)
+    TableBuilder(const EncoderConfig& config, Index batch, Index positions)
         : expected_(expected_tensors(config)), batch_(batch), positions_(positions) {}
 
     /// A module that is only there for those below it.
-    void group(int depth, const std::string& name, std::int64_t width) {
+    void group(int depth, const std::string& name, Index width) {
         add(depth, name, width, std::nullopt);
     }
     /// A module whose parameters are the tensors that start with one of `starts`.
-    void module(int depth, const std::string& name, std::int64_t width,
+    void module(int depth, const std::string& name, Index width,
                 const std::vector<std::string>& starts) {
-        std::int64_t sum = 0;
+        Index sum = 0;
         for (const ExpectedTensor& tensor : expected_) {
             for (const std::string& start : starts) {
                 sum += tensor.counted && tensor.name.starts_with(start) ? tensor.count() : 0;
@@ -34,11 +34,10 @@ class TableBuilder {
 
   private:
     /// width 0: without an output of its own.
-    void add(int depth, const std::string& name, std::int64_t width,
-             std::optional<std::int64_t> parameters) {
+    void add(int depth, const std::string& name, Index width, std::optional<Index> parameters) {
         const std::string label =
             depth == 0 ? name : fmt::format("{}: {}-{}", name, depth, ++numbers_[depth]);
-        std::vector<std::int64_t> shape;
+        std::vector<Index> shape;
         if (width > 0) {
             shape = {batch_, positions_, width};
         }
@@ -48,12 +47,12 @@ class TableBuilder {
 
     std::vector<ExpectedTensor> expected_;
     std::map<int, int> numbers_;
-    std::int64_t batch_;
-    std::int64_t positions_;
+    Index batch_;
+    Index positions_;
 };
 
 void add_notebook(TableBuilder& table, const EncoderConfig& config, const EncoderNames& names) {
-    const std::int64_t width = config.hidden_size;
+    const Index width = config.hidden_size;
     table.group(0, "RoFormer", config.vocab_size);
     table.module(1, "Embedding", width, {names.words});
     table.group(1, "ModuleList", 0);
@@ -69,8 +68,8 @@ void add_notebook(TableBuilder& table, const EncoderConfig& config, const Encode
 }
 
 void add_hugging_face(TableBuilder& table, const EncoderConfig& config, const EncoderNames& names) {
-    const std::int64_t embedding = config.embedding_size;
-    const std::int64_t width = config.hidden_size;
+    const Index embedding = config.embedding_size;
+    const Index width = config.hidden_size;
     // Without its head the model is the top row itself.
     const int top = config.has_head ? 1 : 0;
     if (config.has_head) {
@@ -100,8 +99,7 @@ void add_hugging_face(TableBuilder& table, const EncoderConfig& config, const En
 
 }  // namespace
 
-ParameterTable parameter_table(const EncoderConfig& config, std::int64_t batch,
-                               std::int64_t positions) {
+ParameterTable parameter_table(const EncoderConfig& config, Index batch, Index positions) {
     const EncoderNames names = encoder_names(config);
     TableBuilder builder(config, batch, positions);
     if (config.architecture == Architecture::notebook) {

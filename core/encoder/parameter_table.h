@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/index.h"
 #include "core/encoder/encoder_config.h"
 
 namespace ropescope {
@@ -14,19 +15,18 @@ namespace ropescope {
 struct ParameterRow {
     std::string layer;
     int depth = 0;
-    std::vector<std::int64_t> output_shape;  ///< empty if the module has no output of its own
-    std::optional<std::int64_t> parameters;  ///< empty if the rows below count them
+    std::vector<Index> output_shape;  ///< empty if the module has no output of its own
+    std::optional<Index> parameters;  ///< empty if the rows below count them
 };
 
 struct ParameterTable {
     std::vector<ParameterRow> rows;
-    std::int64_t total = 0;  ///< parameters of the model; a tied tensor counts once
+    Index total = 0;  ///< parameters of the model; a tied tensor counts once
 };
 
 /// Returns the table for tokens [batch, positions]. The rows of the notebook's model are exactly
 /// those of torchinfo.summary with depth 3; those of Hugging Face's follow the same rule, with one
 /// row for a layer.
-ParameterTable parameter_table(const EncoderConfig& config, std::int64_t batch,
-                               std::int64_t positions);
+ParameterTable parameter_table(const EncoderConfig& config, Index batch, Index positions);
 
 }  // namespace ropescope

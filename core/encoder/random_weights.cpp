@@ -30,19 +30,18 @@ float bell(std::uint64_t bits) {
     constexpr float kScale = 1.7320508F * 0x1p-16F;
     std::uint64_t sum = 0;
     for (int part = 0; part < 4; ++part) {
-        sum += (bits >> (16U * static_cast<unsigned>(part))) & 0xffffU;
+        sum += (bits >> (16 * part)) & 0xffffU;
     }
     return (static_cast<float>(sum) + 2.0F - 0x1p17F) * kScale;
 }
 
 /// Value number `i` of a tensor whose own seed is `seed`.
-float value(const ExpectedTensor& tensor, std::uint64_t seed, std::int64_t i) {
+float value(const ExpectedTensor& tensor, std::uint64_t seed, Index i) {
     switch (tensor.kind) {
         case Kind::embedding:
-            return bell(mixed(seed + static_cast<std::uint64_t>(i)));
+            return bell(mixed(seed + i));
         case Kind::linear:
-            return uniform(mixed(seed + static_cast<std::uint64_t>(i))) /
-                   std::sqrt(static_cast<float>(tensor.inputs));
+            return uniform(mixed(seed + i)) / std::sqrt(to_float(to_double(tensor.inputs)));
         case Kind::norm_weight:
             return 1.0F;
         case Kind::norm_bias:
@@ -53,14 +52,13 @@ float value(const ExpectedTensor& tensor, std::uint64_t seed, std::int64_t i) {
 }
 
 Tensor random_tensor(const ExpectedTensor& expected, std::uint64_t seed, int threads) {
-    constexpr std::int64_t kGrain = 1 << 14;
+    constexpr Index kGrain = 1 << 14;
     Tensor tensor{expected.name, Dtype::f32, expected.shape, {}};
-    tensor.bytes.resize(static_cast<std::size_t>(expected.count()) * sizeof(float));
-    parallel_for(expected.count(), kGrain, threads, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) {
+    tensor.bytes.resize(expected.count() * sizeof(float));
+    parallel_for(expected.count(), kGrain, threads, [&](Index begin, Index end) {
+        for (Index i = begin; i < end; ++i) {
             const float drawn = value(expected, seed, i);
-            std::memcpy(tensor.bytes.data() + static_cast<std::size_t>(i) * sizeof(float), &drawn,
-                        sizeof(float));
+            std::memcpy(tensor.bytes.data() + i * sizeof(float), &drawn, sizeof(float));
         }
     });
     return tensor;

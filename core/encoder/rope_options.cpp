@@ -11,15 +11,15 @@ namespace ropescope {
 namespace {
 
 /// One position for each row of the table.
-std::vector<std::int64_t> shifted_positions(const EncoderRope& rope, const PositionIds& ids,
-                                            SequenceShape sequence) {
-    std::vector<std::int64_t> positions = consecutive_rows(sequence.positions);
+std::vector<Index> shifted_positions(const EncoderRope& rope, const PositionIds& ids,
+                                     SequenceShape sequence) {
+    std::vector<Index> positions = consecutive_rows(sequence.positions);
     validate_position(rope.shift, "shift");
     if (ids.given()) {
         validate(ids, sequence, -kMaxPosition, kMaxPosition);
         positions = ids.values;
     }
-    for (std::int64_t& position : positions) {
+    for (Index& position : positions) {
         position += rope.shift;
         validate_position(position);
     }
@@ -40,16 +40,16 @@ Spectrum spectrum_of(const EncoderConfig& config, const EncoderRope& rope) {
 }
 
 /// Rows of [sin | cos], each half a head wide.
-RotationTable stored_rows(const std::vector<float>& stored, std::int64_t head_dim,
-                          const std::vector<std::int64_t>& positions) {
-    const std::int64_t pairs = head_dim / 2;
+RotationTable stored_rows(const std::vector<float>& stored, Index head_dim,
+                          const std::vector<Index>& positions) {
+    const Index pairs = head_dim / 2;
     RotationTable table;
-    table.rows = static_cast<std::int64_t>(positions.size());
-    table.pairs = static_cast<int>(pairs);
-    table.cos.resize(static_cast<std::size_t>(table.rows * pairs));
+    table.rows = std::ssize(positions);
+    table.pairs = pairs;
+    table.cos.resize(table.rows * pairs);
     table.sin.resize(table.cos.size());
-    for (std::int64_t row = 0; row < table.rows; ++row) {
-        const float* sin = stored.data() + positions[static_cast<std::size_t>(row)] * head_dim;
+    for (Index row = 0; row < table.rows; ++row) {
+        const float* sin = stored.data() + positions[row] * head_dim;
         std::copy_n(sin, pairs, table.sin.data() + row * pairs);
         std::copy_n(sin + pairs, pairs, table.cos.data() + row * pairs);
     }
@@ -67,12 +67,11 @@ void round_to_bf16(AlignedVector<float>& values) {
 EncoderRotation encoder_rotation(const EncoderConfig& config, const EncoderRope& rope,
                                  const PositionIds& ids, SequenceShape sequence,
                                  const std::vector<float>* stored) {
-    const std::vector<std::int64_t> positions = shifted_positions(rope, ids, sequence);
-    const bool in_stored =
-        stored != nullptr && !rope.base && !rope.spectrum &&
-        std::all_of(positions.begin(), positions.end(), [&](std::int64_t position) {
-            return position >= 0 && position < config.max_positions;
-        });
+    const std::vector<Index> positions = shifted_positions(rope, ids, sequence);
+    const bool in_stored = stored != nullptr && !rope.base && !rope.spectrum &&
+                           std::all_of(positions.begin(), positions.end(), [&](Index position) {
+                               return position >= 0 && position < config.max_positions;
+                           });
     EncoderRotation rotation;
     rotation.layout = rope.layout.value_or(Layout::interleaved);
     rotation.table = in_stored ? stored_rows(*stored, config.head_dim(), positions)

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "core/base/index.h"
 #include "core/encoder/encoder_config.h"
 #include "core/formats/tensor.h"
 #include "core/rope/rotation_table.h"
@@ -21,7 +22,7 @@ struct EncoderRope {
     std::optional<Layout> layout;
     std::optional<Spectrum> spectrum;  ///< of any scaling method; `base` is then ignored
     TableDtype table_dtype = TableDtype::fp32;
-    std::int64_t shift = 0;  ///< added to every position
+    Index shift = 0;  ///< added to every position
 };
 
 struct EncoderRotation {

@@ -13,7 +13,7 @@ using Kind = ExpectedTensor::Kind;
 EncoderNames notebook_names(const EncoderConfig& config) {
     EncoderNames names;
     names.words = "token_embeddings";
-    for (std::int64_t i = 0; i < config.n_layers; ++i) {
+    for (Index i = 0; i < config.n_layers; ++i) {
         const auto of = [i](std::string_view module) {
             return fmt::format("layers.{}.{}", i, module);
         };
@@ -35,7 +35,7 @@ EncoderNames hugging_face_names(const EncoderConfig& config) {
         names.project = "roformer.embeddings_project";
     }
     names.stored_table = "roformer.encoder.embed_positions.weight";
-    for (std::int64_t i = 0; i < config.n_layers; ++i) {
+    for (Index i = 0; i < config.n_layers; ++i) {
         const auto of = [i](std::string_view module) {
             return fmt::format("roformer.encoder.layer.{}.{}", i, module);
         };
@@ -56,14 +56,14 @@ EncoderNames hugging_face_names(const EncoderConfig& config) {
 /// Collects tensors module by module.
 class Expected {
   public:
-    void embedding(const std::string& module, std::int64_t rows, std::int64_t columns) {
+    void embedding(const std::string& module, Index rows, Index columns) {
         add({module + ".weight", {rows, columns}, Kind::embedding, 0});
     }
-    void linear(const std::string& module, std::int64_t out, std::int64_t in) {
+    void linear(const std::string& module, Index out, Index in) {
         add({module + ".weight", {out, in}, Kind::linear, in});
         add({module + ".bias", {out}, Kind::linear, in});
     }
-    void norm(const std::string& module, std::int64_t width) {
+    void norm(const std::string& module, Index width) {
         add({module + ".weight", {width}, Kind::norm_weight, 0});
         add({module + ".bias", {width}, Kind::norm_bias, 0});
     }
@@ -73,7 +73,7 @@ class Expected {
 };
 
 void add_layer(Expected& all, const EncoderConfig& config, const LayerNames& names) {
-    const std::int64_t width = config.hidden_size;
+    const Index width = config.hidden_size;
     all.norm(names.attention_norm, width);
     for (const std::string& module : {names.query, names.key, names.value, names.output}) {
         all.linear(module, width, width);
@@ -90,7 +90,7 @@ void add_layer(Expected& all, const EncoderConfig& config, const LayerNames& nam
 void add_hugging_face_head(Expected& all, const EncoderConfig& config, const EncoderNames& names) {
     all.linear(names.transform, config.embedding_size, config.hidden_size);
     all.norm(names.transform_norm, config.embedding_size);
-    const std::int64_t in = config.embedding_size;
+    const Index in = config.embedding_size;
     all.add({names.decoder + ".weight",
              {config.vocab_size, in},
              Kind::linear,
@@ -111,8 +111,8 @@ bool ends_with_replaced(std::string& name, std::string_view ending, std::string_
 
 }  // namespace
 
-std::int64_t ExpectedTensor::count() const {
-    return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+Index ExpectedTensor::count() const {
+    return std::accumulate(shape.begin(), shape.end(), Index{1}, std::multiplies<>());
 }
 
 EncoderNames encoder_names(const EncoderConfig& config) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/index.h"
 #include "core/encoder/encoder_config.h"
 
 namespace ropescope {
@@ -35,14 +36,14 @@ EncoderNames encoder_names(const EncoderConfig& config);
 struct ExpectedTensor {
     enum class Kind { embedding, linear, norm_weight, norm_bias, table };
     std::string name;
-    std::vector<std::int64_t> shape;
+    std::vector<Index> shape;
     Kind kind = Kind::linear;
-    std::int64_t inputs = 0;  ///< of a linear layer, else 0
+    Index inputs = 0;  ///< of a linear layer, else 0
     /// May be missing in a checkpoint, because it can be computed or equals another tensor.
     bool optional = false;
     bool counted = true;  ///< as parameters; false if it is the same tensor as another
 
-    std::int64_t count() const;  ///< number of values
+    Index count() const;  ///< number of values
 };
 
 /// Returns all tensors of a model in the order of the forward pass.

@@ -1,16 +1,16 @@
 // The tensors that a forward pass keeps for inspection.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
+#include "core/base/index.h"
 #include "core/engine/device_tensor.h"
 
 namespace ropescope {
 
 struct TraceTensor {
-    std::vector<std::int64_t> shape;  ///< empty if it was not asked for
+    std::vector<Index> shape;  ///< empty if it was not asked for
     HostFloats floats;
 
     std::span<const float> values() const { return floats.values; }
@@ -45,7 +45,7 @@ struct TraceRequest {
     bool logits = true;
     /// Numbers of the layers whose q, k, maps and sums are kept; if empty, all of them. Other
     /// layers are empty in Trace::layers.
-    std::vector<std::int64_t> layers = {};
+    std::vector<Index> layers = {};
 
     static TraceRequest everything() { return {true, true, true, true, true, true}; }
 };

@@ -8,15 +8,15 @@ namespace ropescope {
 namespace {
 
 /// Ids of [batch, positions], each below `limit`.
-void validate_ids(const std::vector<std::int64_t>& ids, SequenceShape shape, std::int64_t limit,
-                  const char* what, const char* limit_name) {
-    const std::int64_t count = shape.batch * shape.positions;
-    if (static_cast<std::int64_t>(ids.size()) != count) {
+void validate_ids(const std::vector<Index>& ids, SequenceShape shape, Index limit, const char* what,
+                  const char* limit_name) {
+    const Index count = shape.batch * shape.positions;
+    if (std::ssize(ids) != count) {
         throw InputError(fmt::format("{}: {} values; [{}, {}] is expected", what, ids.size(),
                                      shape.batch, shape.positions));
     }
-    for (std::int64_t i = 0; i < count; ++i) {
-        const std::int64_t id = ids[static_cast<std::size_t>(i)];
+    for (Index i = 0; i < count; ++i) {
+        const Index id = ids[i];
         if (id < 0 || id >= limit) {
             throw InputError(fmt::format("{}: {} at [{}, {}] lies outside 0 .. {}, the model's {}",
                                          what, id, i / shape.positions, i % shape.positions,

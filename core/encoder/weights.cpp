@@ -185,7 +185,7 @@ HostFloats Weights::floats(std::string_view name) const {
     const bool aligned = reinterpret_cast<std::uintptr_t>(bytes) % alignof(float) == 0;
     if (tensor.dtype == Dtype::f32 && aligned) {
         return {owners_[place].memory,
-                {reinterpret_cast<const float*>(bytes), static_cast<std::size_t>(tensor.count())}};
+                std::span(reinterpret_cast<const float*>(bytes), tensor.count())};
     }
     const auto converted = std::make_shared<const std::vector<float>>(to_f32(tensor));
     return {converted, *converted};

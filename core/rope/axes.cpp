@@ -24,7 +24,7 @@ bool well_formed(std::string_view axes) {
 
 }  // namespace
 
-AxisOrder default_axis_order(std::size_t rank, std::int64_t heads, const std::string& origin) {
+AxisOrder default_axis_order(Index rank, Index heads, const std::string& origin) {
     const bool merged = heads > 0;
     if (rank == 2) {
         return {"ld", merged ? heads : 1};
@@ -41,10 +41,10 @@ AxisOrder default_axis_order(std::size_t rank, std::int64_t heads, const std::st
                                      : "[L, d], [H, L, d] or [B, H, L, d]"));
 }
 
-AxisOrder parse_axis_order(std::string_view axes, std::int64_t heads) {
+AxisOrder parse_axis_order(std::string_view axes, Index heads) {
     if (!well_formed(axes)) {
         throw InputError(
-            fmt::format("axes: '{}' is no axis order; give letters of b, h, l, d, "
+            fmt::format("axes: '{}' is not an axis order; give letters of b, h, l, d, "
                         "each once, l among them and d last, such as bhld or blhd",
                         axes));
     }
@@ -57,8 +57,8 @@ AxisOrder parse_axis_order(std::string_view axes, std::int64_t heads) {
     return {std::string(axes), heads > 0 ? heads : 1};
 }
 
-TensorView<float> view_by_axes(float* data, std::span<const std::int64_t> shape,
-                               const AxisOrder& order, const std::string& origin) {
+TensorView<float> view_by_axes(float* data, std::span<const Index> shape, const AxisOrder& order,
+                               const std::string& origin) {
     if (shape.size() != order.axes.size()) {
         throw InputError(fmt::format("{}: shape [{}] has {} axes; the axes {} need {}", origin,
                                      fmt::join(shape, ", "), shape.size(), order.axes,
@@ -73,8 +73,8 @@ TensorView<float> view_by_axes(float* data, std::span<const std::int64_t> shape,
     view.heads = order.heads;
     view.head_dim = shape.back() / order.heads;
     view.head_stride = view.head_dim;  // of heads side by side; an h axis sets its own below
-    std::int64_t stride = 1;
-    for (std::size_t i = shape.size(); i-- > 0;) {
+    Index stride = 1;
+    for (Index i = std::ssize(shape) - 1; i >= 0; --i) {
         if (order.axes[i] == 'b') {
             view.batch = shape[i];
             view.batch_stride = stride;

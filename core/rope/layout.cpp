@@ -28,30 +28,30 @@ Layout parse_layout(std::string_view text) {
                                  text, did_you_mean(text, names)));
 }
 
-ChannelPair pair_channels(Layout layout, int rotary_dim, int pair) {
+ChannelPair pair_channels(Layout layout, Index rotary_dim, Index pair) {
     return layout == Layout::interleaved ? ChannelPair{2 * pair, 2 * pair + 1}
                                          : ChannelPair{pair, pair + rotary_dim / 2};
 }
 
-std::vector<int> layout_permutation(Layout from, Layout to, int head_dim, int rotary_dim) {
+std::vector<Index> layout_permutation(Layout from, Layout to, Index head_dim, Index rotary_dim) {
     validate({.head_dim = head_dim, .rotary_dim = rotary_dim});
-    std::vector<int> permutation(static_cast<std::size_t>(head_dim));
-    std::iota(permutation.begin(), permutation.end(), 0);
-    for (int pair = 0; pair < rotary_dim / 2; ++pair) {
+    std::vector<Index> permutation(head_dim);
+    std::iota(permutation.begin(), permutation.end(), Index{0});
+    for (Index pair = 0; pair < rotary_dim / 2; ++pair) {
         const ChannelPair source = pair_channels(from, rotary_dim, pair);
         const ChannelPair target = pair_channels(to, rotary_dim, pair);
-        permutation[static_cast<std::size_t>(target.first)] = source.first;
-        permutation[static_cast<std::size_t>(target.second)] = source.second;
+        permutation[target.first] = source.first;
+        permutation[target.second] = source.second;
     }
     return permutation;
 }
 
-std::vector<float> permute_projection_rows(std::span<const float> weight, int heads, int head_dim,
-                                           int rotary_dim, int columns, Layout from, Layout to) {
-    const std::vector<int> permutation = layout_permutation(from, to, head_dim, rotary_dim);
-    const std::size_t width = columns > 0 ? static_cast<std::size_t>(columns) : 0;
-    const std::size_t rows = (heads > 0 ? static_cast<std::size_t>(heads) : 0) * permutation.size();
-    if (rows == 0 || width == 0 || weight.size() != rows * width) {
+std::vector<float> permute_projection_rows(std::span<const float> weight, Index heads,
+                                           Index head_dim, Index rotary_dim, Index columns,
+                                           Layout from, Layout to) {
+    const std::vector<Index> permutation = layout_permutation(from, to, head_dim, rotary_dim);
+    const Index rows = heads * head_dim;
+    if (heads < 1 || columns < 1 || std::ssize(weight) != rows * columns) {
         throw InputError(
             fmt::format("projection weight: {} values do not make heads {} x head_dim {} x columns "
                         "{}; for grouped queries give n_kv_heads for W_k, for a bias 1 column",
@@ -59,10 +59,9 @@ std::vector<float> permute_projection_rows(std::span<const float> weight, int he
     }
     std::vector<float> permuted;
     permuted.reserve(weight.size());
-    for (std::size_t head = 0; head < rows; head += permutation.size()) {
-        for (const int channel : permutation) {
-            const auto row =
-                weight.subspan((head + static_cast<std::size_t>(channel)) * width, width);
+    for (Index head = 0; head < rows; head += head_dim) {
+        for (const Index channel : permutation) {
+            const auto row = weight.subspan((head + channel) * columns, columns);
             permuted.insert(permuted.end(), row.begin(), row.end());
         }
     }

@@ -1,10 +1,11 @@
 // Which two channels of a head form a pair, and the permutations between the two conventions.
 #pragma once
 
-#include <cstddef>
 #include <span>
 #include <string_view>
 #include <vector>
+
+#include "core/base/index.h"
 
 namespace ropescope {
 
@@ -19,26 +20,26 @@ Layout parse_layout(std::string_view text);
 
 /// The two channels of a pair; +angle turns `first` towards `second`.
 struct ChannelPair {
-    int first = 0;
-    int second = 0;
+    Index first = 0;
+    Index second = 0;
     bool operator==(const ChannelPair&) const = default;
 };
-ChannelPair pair_channels(Layout layout, int rotary_dim, int pair);
+ChannelPair pair_channels(Layout layout, Index rotary_dim, Index pair);
 
 /// Returns the permutation p, [head_dim], with which y[c] = x[p[c]] turns a head x laid out as
 /// `from` into the same head laid out as `to`. Channels from rotary_dim on stay. From interleaved
 /// to half_split these are the even channels, then the odd ones. Throws InputError for dimensions
 /// that validate(RopeSpec) refuses.
-std::vector<int> layout_permutation(Layout from, Layout to, int head_dim, int rotary_dim);
+std::vector<Index> layout_permutation(Layout from, Layout to, Index head_dim, Index rotary_dim);
 
 /// Writes y[c] = x[permutation[c]] for each of the head vectors that lie one after the other in
 /// `x`. x.size() must be a multiple of permutation.size(); x and y must not overlap.
 template <typename T>
-void permute_channels(std::span<const T> x, std::span<T> y, std::span<const int> permutation) {
-    const std::size_t head_dim = permutation.size();
-    for (std::size_t head = 0; head < x.size(); head += head_dim) {
-        for (std::size_t c = 0; c < head_dim; ++c) {
-            y[head + c] = x[head + static_cast<std::size_t>(permutation[c])];
+void permute_channels(std::span<const T> x, std::span<T> y, std::span<const Index> permutation) {
+    const Index head_dim = std::ssize(permutation);
+    for (Index head = 0; head < std::ssize(x); head += head_dim) {
+        for (Index c = 0; c < head_dim; ++c) {
+            y[head + c] = x[head + permutation[c]];
         }
     }
 }
@@ -48,7 +49,8 @@ void permute_channels(std::span<const T> x, std::span<T> y, std::span<const int>
 /// it is n_kv_heads (with grouped queries the two differ); a bias has columns = 1. Throws
 /// InputError if the size of `weight` is not heads * head_dim * columns. Source: Hugging Face
 /// transformers, convert_llama_weights_to_hf.py, permute.
-std::vector<float> permute_projection_rows(std::span<const float> weight, int heads, int head_dim,
-                                           int rotary_dim, int columns, Layout from, Layout to);
+std::vector<float> permute_projection_rows(std::span<const float> weight, Index heads,
+                                           Index head_dim, Index rotary_dim, Index columns,
+                                           Layout from, Layout to);
 
 }  // namespace ropescope

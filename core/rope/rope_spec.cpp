@@ -48,7 +48,7 @@ FrequencyInput frequency_input(const RopeSpec& spec) {
     return {spec.head_dim, spec.rotary_dim, spec.base, spec.seq_len};
 }
 
-void validate_position(std::int64_t position, const char* what) {
+void validate_position(Index position, const char* what) {
     if (position < -kMaxPosition || position > kMaxPosition) {
         throw InputError(fmt::format("{}: {} is outside the supported range; give -{} to {}", what,
                                      position, kMaxPosition, kMaxPosition));

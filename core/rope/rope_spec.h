@@ -2,33 +2,32 @@
 // Su et al., "RoFormer: Enhanced Transformer with Rotary Position Embedding", arXiv:2104.09864.
 #pragma once
 
-#include <cstdint>
-
+#include "core/base/index.h"
 #include "core/rope/layout.h"
 #include "core/scaling/scaling.h"
 
 namespace ropescope {
 
 /// Largest |position|, in tokens: up to here tables keep the accuracy that their header states.
-inline constexpr std::int64_t kMaxPosition = std::int64_t{1} << 20;
-inline constexpr int kMaxHeadDim = 4096;
+inline constexpr Index kMaxPosition = Index{1} << 20;
+inline constexpr Index kMaxHeadDim = 4096;
 /// Largest RopeSpec::seq_len, in positions.
-inline constexpr std::int64_t kMaxSeqLen = std::int64_t{1} << 40;
+inline constexpr Index kMaxSeqLen = Index{1} << 40;
 
 /// Pair i of a query or key at position m turns by m theta_i radians, theta_i = base^(-2i /
 /// rotary_dim) unless the scaling changes it (Spectrum).
 struct RopeSpec {
-    int head_dim = 128;     ///< channels of one attention head; even, 2 .. kMaxHeadDim
-    int rotary_dim = 128;   ///< leading channels that are rotated; even, 2 .. head_dim
-    double base = 10000.0;  ///< rope_theta; finite, > 0
+    Index head_dim = 128;    ///< channels of one attention head; even, 2 .. kMaxHeadDim
+    Index rotary_dim = 128;  ///< leading channels that are rotated; even, 2 .. head_dim
+    double base = 10000.0;   ///< rope_theta; finite, > 0
     Layout layout = Layout::half_split;
     Scaling scaling = {};  ///< how a trained context is extended; NoScaling by default
     /// Length of the sequence in positions, on which the frequencies of dynamic NTK and LongRoPE
     /// depend; 0 if it is not known yet, for example when a model is loaded.
-    std::int64_t seq_len = 0;
+    Index seq_len = 0;
 
     /// Pairs of channels that rotate.
-    int pairs() const { return rotary_dim / 2; }
+    Index pairs() const { return rotary_dim / 2; }
     bool operator==(const RopeSpec&) const = default;
 };
 
@@ -40,6 +39,6 @@ void validate(const RopeSpec& spec);
 FrequencyInput frequency_input(const RopeSpec& spec);
 
 /// Throws InputError if |position| > kMaxPosition; `what` names the number in the message.
-void validate_position(std::int64_t position, const char* what = "position");
+void validate_position(Index position, const char* what = "position");
 
 }  // namespace ropescope

@@ -13,47 +13,47 @@ namespace ropescope {
 namespace {
 
 /// A thread is given at least this many values: less is not worth waking one.
-constexpr std::int64_t kValuesPerGrain = 1 << 15;
+constexpr Index kValuesPerGrain = 1 << 15;
 /// Where the positions of a head adjoin, this many heads are walked through together: they share a
 /// row of the table, and their addresses, often a power of two apart, do not crowd each other out.
-constexpr std::int64_t kHeadsTogether = 2;
+constexpr Index kHeadsTogether = 2;
 /// Head vectors between the one at work and the one that is fetched from memory: at page ends the
 /// processor's own prefetch stops.
-constexpr std::int64_t kFetchAhead = 32;
-constexpr std::int64_t kFloatsPerCacheLine = 16;
+constexpr Index kFetchAhead = 32;
+constexpr Index kFloatsPerCacheLine = 16;
 
 /// `count` head vectors that share one row of the table.
 struct Heads {
     const float* in;
     float* out;
-    std::int64_t in_stride;
-    std::int64_t out_stride;
+    Index in_stride;
+    Index out_stride;
     const float* cos;
     const float* sin;
-    std::int64_t count;
-    std::int64_t pairs;
-    std::int64_t ahead;  ///< from a head vector to one that will be needed soon
-    float sign;          ///< -1 turns backwards
+    Index count;
+    Index pairs;
+    Index ahead;  ///< from a head vector to one that will be needed soon
+    float sign;   ///< -1 turns backwards
 };
 
-inline void fetch(const float* values, std::int64_t count) {
-    for (std::int64_t c = 0; c < count; c += kFloatsPerCacheLine) {
+inline void fetch(const float* values, Index count) {
+    for (Index c = 0; c < count; c += kFloatsPerCacheLine) {
         __builtin_prefetch(values + c, 1);
     }
 }
 
 ROPESCOPE_MULTIVERSION
 void rotate_half_split(const Heads& heads) {
-    const std::int64_t pairs = heads.pairs;
+    const Index pairs = heads.pairs;
     const float sign = heads.sign;
     const float* cos = heads.cos;
     const float* sin = heads.sin;
-    for (std::int64_t h = 0; h < heads.count; ++h) {
+    for (Index h = 0; h < heads.count; ++h) {
         const float* in = heads.in + h * heads.in_stride;
         float* out = heads.out + h * heads.out_stride;
         fetch(in + heads.ahead, 2 * pairs);
         ROPESCOPE_INDEPENDENT_ITERATIONS
-        for (std::int64_t i = 0; i < pairs; ++i) {
+        for (Index i = 0; i < pairs; ++i) {
             const float x = in[i];
             const float y = in[i + pairs];
             const float s = sign * sin[i];
@@ -65,16 +65,16 @@ void rotate_half_split(const Heads& heads) {
 
 ROPESCOPE_MULTIVERSION
 void rotate_interleaved(const Heads& heads) {
-    const std::int64_t pairs = heads.pairs;
+    const Index pairs = heads.pairs;
     const float sign = heads.sign;
     const float* cos = heads.cos;
     const float* sin = heads.sin;
-    for (std::int64_t h = 0; h < heads.count; ++h) {
+    for (Index h = 0; h < heads.count; ++h) {
         const float* in = heads.in + h * heads.in_stride;
         float* out = heads.out + h * heads.out_stride;
         fetch(in + heads.ahead, 2 * pairs);
         ROPESCOPE_INDEPENDENT_ITERATIONS
-        for (std::int64_t i = 0; i < pairs; ++i) {
+        for (Index i = 0; i < pairs; ++i) {
             const float x = in[2 * i];
             const float y = in[2 * i + 1];
             const float s = sign * sin[i];
@@ -95,40 +95,39 @@ class Rotation {
         if (in_.size() == 0) {
             return;
         }
-        const std::int64_t values_per_position = in_.heads * in_.head_dim;
-        const std::int64_t grain = kValuesPerGrain / values_per_position + 1;
+        const Index values_per_position = in_.heads * in_.head_dim;
+        const Index grain = kValuesPerGrain / values_per_position + 1;
         parallel_for(in_.batch * in_.positions, grain, options_.threads,
-                     [this](std::int64_t begin, std::int64_t end) { part(begin, end); });
+                     [this](Index begin, Index end) { part(begin, end); });
     }
 
   private:
     /// Positions [begin, end) of all batches laid end to end.
-    void part(std::int64_t begin, std::int64_t end) const {
+    void part(Index begin, Index end) const {
         while (begin < end) {
-            const std::int64_t b = begin / in_.positions;
-            const std::int64_t l = begin % in_.positions;
-            const std::int64_t count = std::min(end - begin, in_.positions - l);
+            const Index b = begin / in_.positions;
+            const Index l = begin % in_.positions;
+            const Index count = std::min(end - begin, in_.positions - l);
             one_batch(b, l, l + count);
             begin += count;
         }
     }
 
-    void one_batch(std::int64_t b, std::int64_t begin, std::int64_t end) const {
+    void one_batch(Index b, Index begin, Index end) const {
         const bool heads_adjoin = std::abs(in_.head_stride) < std::abs(in_.position_stride);
-        const std::int64_t together = heads_adjoin ? in_.heads : kHeadsTogether;
-        const std::int64_t ahead = heads_adjoin ? kFetchAhead / in_.heads + 1 : kFetchAhead;
-        for (std::int64_t h = 0; h < in_.heads; h += together) {
-            for (std::int64_t l = begin; l < end; ++l) {
-                const std::int64_t fetched = std::min(l + ahead, end - 1);
+        const Index together = heads_adjoin ? in_.heads : kHeadsTogether;
+        const Index ahead = heads_adjoin ? kFetchAhead / in_.heads + 1 : kFetchAhead;
+        for (Index h = 0; h < in_.heads; h += together) {
+            for (Index l = begin; l < end; ++l) {
+                const Index fetched = std::min(l + ahead, end - 1);
                 rotate(b, h, l, std::min(together, in_.heads - h), fetched - l);
             }
         }
     }
 
     /// Heads h .. h + count - 1 at position l, while those `ahead` positions on are fetched.
-    void rotate(std::int64_t b, std::int64_t h, std::int64_t l, std::int64_t count,
-                std::int64_t ahead) const {
-        const std::int64_t row = table_row(options_.rows, in_.positions, b, l) * table_.pairs;
+    void rotate(Index b, Index h, Index l, Index count, Index ahead) const {
+        const Index row = table_row(options_.rows, in_.positions, b, l) * table_.pairs;
         const Heads heads = {.in = in_.row(b, h, l),
                              .out = out_.row(b, h, l),
                              .in_stride = in_.head_stride,
@@ -147,8 +146,8 @@ class Rotation {
     }
 
     void pass_through(const Heads& heads) const {
-        const std::int64_t rotated = 2 * heads.pairs;
-        for (std::int64_t h = 0; h < heads.count && rotated < in_.head_dim; ++h) {
+        const Index rotated = 2 * heads.pairs;
+        for (Index h = 0; h < heads.count && rotated < in_.head_dim; ++h) {
             const float* rest = heads.in + h * heads.in_stride + rotated;
             std::copy_n(rest, in_.head_dim - rotated, heads.out + h * heads.out_stride + rotated);
         }
@@ -163,8 +162,8 @@ class Rotation {
 }  // namespace
 
 void validate_rotation(const TensorView<const float>& x, const RotationTableView& table,
-                       std::span<const std::int64_t> rows) {
-    if (table.pairs < 1 || 2 * static_cast<std::int64_t>(table.pairs) > x.head_dim) {
+                       std::span<const Index> rows) {
+    if (table.pairs < 1 || 2 * table.pairs > x.head_dim) {
         throw InputError(
             fmt::format("rotation table: {} pairs do not fit head_dim {}; give 1 to {} pairs",
                         table.pairs, x.head_dim, x.head_dim / 2));
@@ -178,14 +177,14 @@ void validate_rotation(const TensorView<const float>& x, const RotationTableView
         }
         return;
     }
-    const auto size = static_cast<std::int64_t>(rows.size());
+    const Index size = std::ssize(rows);
     if (size != x.positions && size != x.batch * x.positions) {
         throw InputError(
             fmt::format("rows: {} row numbers for batch {} x positions {}; give {} or "
                         "{}",
                         size, x.batch, x.positions, x.positions, x.batch * x.positions));
     }
-    for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (Index i = 0; i < size; ++i) {
         if (rows[i] < 0 || rows[i] >= table.rows) {
             throw InputError(
                 fmt::format("rows[{}]: {} is not a row of the rotation table; give 0 "

@@ -1,9 +1,9 @@
 // Rotates queries or keys by a rotation table: the operation that RoPE adds to attention.
 #pragma once
 
-#include <cstdint>
 #include <span>
 
+#include "core/base/index.h"
 #include "core/rope/layout.h"
 #include "core/rope/rotation_table.h"
 #include "core/rope/tensor_view.h"
@@ -18,13 +18,12 @@ struct RotateOptions {
     Direction direction = Direction::forward;
     /// Row of the table for position l of batch b. Empty: row l. [positions]: rows[l] in every
     /// batch. [batch, positions]: rows[b * positions + l].
-    std::span<const std::int64_t> rows = {};
+    std::span<const Index> rows = {};
     int threads = 0;  ///< 0 means default_threads()
 };
 
 /// The row of the table for position l of batch b, by the rule of RotateOptions::rows.
-inline std::int64_t table_row(std::span<const std::int64_t> rows, std::int64_t positions,
-                              std::int64_t b, std::int64_t l) {
+inline Index table_row(std::span<const Index> rows, Index positions, Index b, Index l) {
     if (rows.empty()) {
         return l;
     }
@@ -34,7 +33,7 @@ inline std::int64_t table_row(std::span<const std::int64_t> rows, std::int64_t p
 /// Throws InputError if the table is wider than head_dim or has too few rows, or if `rows` has
 /// another size than RotateOptions allows or names a row that the table lacks.
 void validate_rotation(const TensorView<const float>& x, const RotationTableView& table,
-                       std::span<const std::int64_t> rows);
+                       std::span<const Index> rows);
 
 /// Rotates every pair (x, y) of the first 2 * table.pairs channels, in fp32:
 ///   x' = x cos - y sin,  y' = x sin + y cos      (RoFormer, eq. 34)

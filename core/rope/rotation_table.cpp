@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 #include "core/base/error.h"
 #include "core/base/multiversion.h"
@@ -24,46 +25,40 @@
 namespace ropescope {
 namespace {
 
-constexpr std::int64_t kHalf = 16;            ///< rows on either side of a block's centre
-constexpr std::int64_t kBlock = 2 * kHalf;    ///< rows -kHalf .. kHalf - 1 around the centre
-constexpr std::int64_t kBlocksPerChunk = 64;  ///< blocks reached from one direct cis
-constexpr std::int64_t kChunk = kBlock * kBlocksPerChunk;
+constexpr Index kHalf = 16;            ///< rows on either side of a block's centre
+constexpr Index kBlock = 2 * kHalf;    ///< rows -kHalf .. kHalf - 1 around the centre
+constexpr Index kBlocksPerChunk = 64;  ///< blocks reached from one direct cis
+constexpr Index kChunk = kBlock * kBlocksPerChunk;
 
-std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
+Index floor_divide(Index a, Index b) {
     return (a - (a < 0 ? b - 1 : 0)) / b;
 }
 
 /// cos and sin in double, [rows, pairs].
 struct CisRows {
-    std::size_t pairs;
+    Index pairs;
     AlignedVector<double> cos;
     AlignedVector<double> sin;
 
-    CisRows(std::int64_t rows, std::size_t row_pairs)
-        : pairs(row_pairs),
-          cos(static_cast<std::size_t>(rows) * row_pairs),
-          sin(static_cast<std::size_t>(rows) * row_pairs) {}
+    CisRows(Index rows, Index row_pairs)
+        : pairs(row_pairs), cos(rows * row_pairs), sin(rows * row_pairs) {}
 
     struct Row {
         double* cos;
         double* sin;
     };
-    Row row(std::int64_t index) {
-        const std::size_t at = static_cast<std::size_t>(index) * pairs;
-        return {cos.data() + at, sin.data() + at};
-    }
+    Row row(Index index) { return {cos.data() + index * pairs, sin.data() + index * pairs}; }
     struct ConstRow {
         const double* cos;
         const double* sin;
     };
-    ConstRow row(std::int64_t index) const {
-        const std::size_t at = static_cast<std::size_t>(index) * pairs;
-        return {cos.data() + at, sin.data() + at};
+    ConstRow row(Index index) const {
+        return {cos.data() + index * pairs, sin.data() + index * pairs};
     }
 };
 
-void fill_direct(const Spectrum& spectrum, std::int64_t position, CisRows::Row out) {
-    for (std::size_t i = 0; i < spectrum.inv_freq_rad.size(); ++i) {
+void fill_direct(const Spectrum& spectrum, Index position, CisRows::Row out) {
+    for (Index i = 0; i < spectrum.pairs(); ++i) {
         const double angle_rad = reduced_angle_rad(position, spectrum.inv_freq_rad[i]);
         out.cos[i] = std::cos(angle_rad);
         out.sin[i] = std::sin(angle_rad);
@@ -71,10 +66,10 @@ void fill_direct(const Spectrum& spectrum, std::int64_t position, CisRows::Row o
 }
 
 ROPESCOPE_MULTIVERSION
-void multiply(CisRows::ConstRow a, CisRows::ConstRow b, std::size_t pairs, double gain,
+void multiply(CisRows::ConstRow a, CisRows::ConstRow b, Index pairs, double gain,
               CisRows::Row out) {
     ROPESCOPE_INDEPENDENT_ITERATIONS
-    for (std::size_t i = 0; i < pairs; ++i) {
+    for (Index i = 0; i < pairs; ++i) {
         const double cos = a.cos[i] * b.cos[i] - a.sin[i] * b.sin[i];
         const double sin = a.sin[i] * b.cos[i] + a.cos[i] * b.sin[i];
         out.cos[i] = gain * cos;
@@ -83,16 +78,15 @@ void multiply(CisRows::ConstRow a, CisRows::ConstRow b, std::size_t pairs, doubl
 }
 
 /// Rows first, first + step, ... : rows [n, 2n) are rows [0, n) turned by n steps.
-CisRows progression(const Spectrum& spectrum, std::int64_t first, std::int64_t step,
-                    std::int64_t count) {
-    CisRows rows(count, spectrum.inv_freq_rad.size());
+CisRows progression(const Spectrum& spectrum, Index first, Index step, Index count) {
+    CisRows rows(count, spectrum.pairs());
     CisRows turn(1, rows.pairs);
     const CisRows& done = rows;
     const CisRows& by = turn;
     fill_direct(spectrum, first, rows.row(0));
-    for (std::int64_t n = 1; n < count; n *= 2) {
+    for (Index n = 1; n < count; n *= 2) {
         fill_direct(spectrum, n * step, turn.row(0));
-        for (std::int64_t r = n; r < std::min(2 * n, count); ++r) {
+        for (Index r = n; r < std::min(2 * n, count); ++r) {
             multiply(done.row(r - n), by.row(0), rows.pairs, 1.0, rows.row(r));
         }
     }
@@ -101,22 +95,22 @@ CisRows progression(const Spectrum& spectrum, std::int64_t first, std::int64_t s
 
 /// centre turned by `side` (+1 or -1) times the offset.
 ROPESCOPE_MULTIVERSION
-void write_row(CisRows::ConstRow centre, CisRows::ConstRow offset, double side, std::size_t pairs,
+void write_row(CisRows::ConstRow centre, CisRows::ConstRow offset, double side, Index pairs,
                float* cos, float* sin) {
     ROPESCOPE_INDEPENDENT_ITERATIONS
-    for (std::size_t i = 0; i < pairs; ++i) {
+    for (Index i = 0; i < pairs; ++i) {
         const double offset_sin = side * offset.sin[i];
-        cos[i] = static_cast<float>(centre.cos[i] * offset.cos[i] - centre.sin[i] * offset_sin);
-        sin[i] = static_cast<float>(centre.sin[i] * offset.cos[i] + centre.cos[i] * offset_sin);
+        cos[i] = to_float(centre.cos[i] * offset.cos[i] - centre.sin[i] * offset_sin);
+        sin[i] = to_float(centre.sin[i] * offset.cos[i] + centre.cos[i] * offset_sin);
     }
 }
 
 /// The rows centre + j and centre - j for j = 1 .. kHalf - 1: the two share their four products.
 /// cos and sin point at the row of the centre.
 ROPESCOPE_MULTIVERSION
-void write_mirrored_rows(CisRows::ConstRow centre, CisRows::ConstRow offsets, std::int64_t pairs,
+void write_mirrored_rows(CisRows::ConstRow centre, CisRows::ConstRow offsets, Index pairs,
                          float* cos, float* sin) {
-    for (std::int64_t j = 1; j < kHalf; ++j) {
+    for (Index j = 1; j < kHalf; ++j) {
         const double* offset_cos = offsets.cos + j * pairs;
         const double* offset_sin = offsets.sin + j * pairs;
         float* cos_after = cos + j * pairs;
@@ -124,15 +118,15 @@ void write_mirrored_rows(CisRows::ConstRow centre, CisRows::ConstRow offsets, st
         float* cos_before = cos - j * pairs;
         float* sin_before = sin - j * pairs;
         ROPESCOPE_INDEPENDENT_ITERATIONS
-        for (std::int64_t i = 0; i < pairs; ++i) {
+        for (Index i = 0; i < pairs; ++i) {
             const double cos_cos = centre.cos[i] * offset_cos[i];
             const double sin_sin = centre.sin[i] * offset_sin[i];
             const double sin_cos = centre.sin[i] * offset_cos[i];
             const double cos_sin = centre.cos[i] * offset_sin[i];
-            cos_after[i] = static_cast<float>(cos_cos - sin_sin);
-            sin_after[i] = static_cast<float>(sin_cos + cos_sin);
-            cos_before[i] = static_cast<float>(cos_cos + sin_sin);
-            sin_before[i] = static_cast<float>(sin_cos - cos_sin);
+            cos_after[i] = to_float(cos_cos - sin_sin);
+            sin_after[i] = to_float(sin_cos + cos_sin);
+            cos_before[i] = to_float(cos_cos + sin_sin);
+            sin_before[i] = to_float(sin_cos - cos_sin);
         }
     }
 }
@@ -153,37 +147,37 @@ class BlockWriter {
     BlockWriter(const Spectrum& spectrum, const Offsets& offsets)
         : spectrum_(spectrum),
           offsets_(offsets),
-          pairs_(spectrum.inv_freq_rad.size()),
+          pairs_(spectrum.pairs()),
           chunk_(1, pairs_),
           centre_(1, pairs_) {}
 
-    void write_one(std::int64_t position, float* cos, float* sin) {
+    void write_one(Index position, float* cos, float* sin) {
         go_to(floor_divide(position, kBlock));
         write_offset(position - block_ * kBlock - kHalf, cos, sin);
     }
 
     /// All rows of the block; cos and sin point at its first row.
-    void write_block(std::int64_t block, float* cos, float* sin) {
+    void write_block(Index block, float* cos, float* sin) {
         go_to(block);
         write_offset(-kHalf, cos, sin);
         write_offset(0, cos + row(kHalf), sin + row(kHalf));
-        write_mirrored_rows(std::as_const(centre_).row(0), offsets_.offsets.row(0),
-                            static_cast<std::int64_t>(pairs_), cos + row(kHalf), sin + row(kHalf));
+        write_mirrored_rows(std::as_const(centre_).row(0), offsets_.offsets.row(0), pairs_,
+                            cos + row(kHalf), sin + row(kHalf));
     }
 
   private:
-    std::size_t row(std::int64_t index) const { return static_cast<std::size_t>(index) * pairs_; }
+    Index row(Index index) const { return index * pairs_; }
 
-    void write_offset(std::int64_t offset, float* cos, float* sin) {
+    void write_offset(Index offset, float* cos, float* sin) {
         write_row(std::as_const(centre_).row(0), offsets_.offsets.row(std::abs(offset)),
                   offset < 0 ? -1.0 : 1.0, pairs_, cos, sin);
     }
 
-    void go_to(std::int64_t block) {
+    void go_to(Index block) {
         if (block == block_) {
             return;
         }
-        const std::int64_t chunk = floor_divide(block, kBlocksPerChunk);
+        const Index chunk = floor_divide(block, kBlocksPerChunk);
         if (chunk != chunk_index_) {
             fill_direct(spectrum_, chunk * kChunk, chunk_.row(0));
             chunk_index_ = chunk;
@@ -194,21 +188,21 @@ class BlockWriter {
         block_ = block;
     }
 
-    static constexpr std::int64_t kNone = INT64_MIN;
+    static constexpr Index kNone = std::numeric_limits<Index>::min();
     const Spectrum& spectrum_;
     const Offsets& offsets_;
-    std::size_t pairs_;
-    std::int64_t block_ = kNone;
-    std::int64_t chunk_index_ = kNone;
+    Index pairs_;
+    Index block_ = kNone;
+    Index chunk_index_ = kNone;
     CisRows chunk_;
     CisRows centre_;
 };
 
 /// Sizes the table; memory that is already there is kept, and never copied.
-void resize(RotationTable& table, std::int64_t rows, int pairs) {
-    const std::size_t size = static_cast<std::size_t>(rows) * static_cast<std::size_t>(pairs);
+void resize(RotationTable& table, Index rows, Index pairs) {
+    const Index size = rows * pairs;
     for (AlignedVector<float>* values : {&table.cos, &table.sin}) {
-        if (values->size() != size) {
+        if (std::ssize(*values) != size) {
             values->clear();
             values->resize(size);
         }
@@ -219,7 +213,7 @@ void resize(RotationTable& table, std::int64_t rows, int pairs) {
 
 }  // namespace
 
-void validate_positions(std::int64_t first_position, std::int64_t count) {
+void validate_positions(Index first_position, Index count) {
     validate_position(first_position, "first position");
     if (count < 0 || count > kMaxPosition - first_position + 1) {
         throw InputError(fmt::format(
@@ -228,45 +222,44 @@ void validate_positions(std::int64_t first_position, std::int64_t count) {
     }
 }
 
-RotationTable make_rotation_table(const Spectrum& spectrum, std::span<const std::int64_t> positions,
+RotationTable make_rotation_table(const Spectrum& spectrum, std::span<const Index> positions,
                                   int threads) {
-    for (const std::int64_t position : positions) {
+    for (const Index position : positions) {
         validate_position(position);
     }
     RotationTable table;
-    resize(table, static_cast<std::int64_t>(positions.size()), spectrum.pairs());
+    resize(table, std::ssize(positions), spectrum.pairs());
     const Offsets offsets(spectrum);
-    parallel_for(table.rows, kChunk, threads, [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(table.rows, kChunk, threads, [&](Index begin, Index end) {
         BlockWriter writer(spectrum, offsets);
-        for (auto r = static_cast<std::size_t>(begin); r < static_cast<std::size_t>(end); ++r) {
-            const std::size_t at = r * spectrum.inv_freq_rad.size();
+        for (Index r = begin; r < end; ++r) {
+            const Index at = r * table.pairs;
             writer.write_one(positions[r], table.cos.data() + at, table.sin.data() + at);
         }
     });
     return table;
 }
 
-RotationTable make_rotation_table(const Spectrum& spectrum, std::int64_t first_position,
-                                  std::int64_t count, int threads) {
+RotationTable make_rotation_table(const Spectrum& spectrum, Index first_position, Index count,
+                                  int threads) {
     RotationTable table;
     fill_rotation_table(spectrum, first_position, count, threads, table);
     return table;
 }
 
-void fill_rotation_table(const Spectrum& spectrum, std::int64_t first_position, std::int64_t count,
-                         int threads, RotationTable& table) {
+void fill_rotation_table(const Spectrum& spectrum, Index first_position, Index count, int threads,
+                         RotationTable& table) {
     validate_positions(first_position, count);
     resize(table, count, spectrum.pairs());
     const Offsets offsets(spectrum);
-    parallel_for(count, kChunk, threads, [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(count, kChunk, threads, [&](Index begin, Index end) {
         BlockWriter writer(spectrum, offsets);
-        const std::int64_t last = first_position + end;
-        for (std::int64_t position = first_position + begin; position < last;) {
-            const std::size_t at =
-                static_cast<std::size_t>(position - first_position) * spectrum.inv_freq_rad.size();
+        const Index last = first_position + end;
+        for (Index position = first_position + begin; position < last;) {
+            const Index at = (position - first_position) * table.pairs;
             float* cos = table.cos.data() + at;
             float* sin = table.sin.data() + at;
-            const std::int64_t block = floor_divide(position, kBlock);
+            const Index block = floor_divide(position, kBlock);
             if (block * kBlock == position && position + kBlock <= last) {
                 writer.write_block(block, cos, sin);
                 position += kBlock;

@@ -11,14 +11,13 @@ namespace ropescope {
 namespace {
 
 struct PairAngle {
-    std::size_t first;
-    std::size_t second;
+    Index first;
+    Index second;
     double angle_rad;
 };
 
 /// Channels and angle of every pair at this position.
-std::vector<PairAngle> pair_angles(const RopeSpec& spec, const Spectrum& spectrum,
-                                   std::int64_t position) {
+std::vector<PairAngle> pair_angles(const RopeSpec& spec, const Spectrum& spectrum, Index position) {
     validate_position(position);
     if (spectrum.pairs() != spec.pairs()) {
         throw InputError(
@@ -27,18 +26,15 @@ std::vector<PairAngle> pair_angles(const RopeSpec& spec, const Spectrum& spectru
                         spectrum.pairs(), spec.rotary_dim, spec.pairs()));
     }
     std::vector<PairAngle> angles;
-    for (int i = 0; i < spec.pairs(); ++i) {
-        const ChannelPair pair = pair_channels(spec.layout, spec.rotary_dim, i);
-        const double inv_freq = spectrum.inv_freq_rad[static_cast<std::size_t>(i)];
-        angles.push_back({static_cast<std::size_t>(pair.first),
-                          static_cast<std::size_t>(pair.second),
-                          reduced_angle_rad(position, inv_freq)});
+    for (Index i = 0; i < spec.pairs(); ++i) {
+        const auto [first, second] = pair_channels(spec.layout, spec.rotary_dim, i);
+        angles.push_back({first, second, reduced_angle_rad(position, spectrum.inv_freq_rad[i])});
     }
     return angles;
 }
 
 void require_head(const RopeSpec& spec, std::span<const double> x) {
-    if (x.size() != static_cast<std::size_t>(spec.head_dim)) {
+    if (std::ssize(x) != spec.head_dim) {
         throw InputError(fmt::format("head vector: {} channels, head_dim is {}; give one head",
                                      x.size(), spec.head_dim));
     }
@@ -47,7 +43,7 @@ void require_head(const RopeSpec& spec, std::span<const double> x) {
 }  // namespace
 
 std::vector<double> rotate_by_complex(const RopeSpec& spec, const Spectrum& spectrum,
-                                      std::span<const double> x, std::int64_t position) {
+                                      std::span<const double> x, Index position) {
     require_head(spec, x);
     const double gain = spectrum.attention_factor;
     std::vector<double> y(x.begin(), x.end());
@@ -61,12 +57,12 @@ std::vector<double> rotate_by_complex(const RopeSpec& spec, const Spectrum& spec
 }
 
 std::vector<double> rotation_matrix(const RopeSpec& spec, const Spectrum& spectrum,
-                                    std::int64_t position) {
+                                    Index position) {
     const std::vector<PairAngle> angles = pair_angles(spec, spectrum, position);
     const double gain = spectrum.attention_factor;
-    const auto n = static_cast<std::size_t>(spec.head_dim);
+    const Index n = spec.head_dim;
     std::vector<double> matrix(n * n, 0.0);
-    for (std::size_t c = 0; c < n; ++c) {
+    for (Index c = 0; c < n; ++c) {
         matrix[c * n + c] = 1.0;
     }
     for (const PairAngle& pair : angles) {
@@ -79,7 +75,7 @@ std::vector<double> rotation_matrix(const RopeSpec& spec, const Spectrum& spectr
 }
 
 std::vector<double> rotate_by_matrix(const RopeSpec& spec, const Spectrum& spectrum,
-                                     std::span<const double> x, std::int64_t position) {
+                                     std::span<const double> x, Index position) {
     require_head(spec, x);
     const std::vector<double> matrix = rotation_matrix(spec, spectrum, position);
     std::vector<double> y(x.size(), 0.0);
@@ -92,7 +88,7 @@ std::vector<double> rotate_by_matrix(const RopeSpec& spec, const Spectrum& spect
 }
 
 std::vector<double> rotate_by_elements(const RopeSpec& spec, const Spectrum& spectrum,
-                                       std::span<const double> x, std::int64_t position) {
+                                       std::span<const double> x, Index position) {
     require_head(spec, x);
     const double gain = spectrum.attention_factor;
     // Full-width tables; a channel that is not rotated has cos 1 and sin 0.
@@ -113,21 +109,21 @@ std::vector<double> rotate_by_elements(const RopeSpec& spec, const Spectrum& spe
 }
 
 std::vector<double> rotate_by_complex(const RopeSpec& spec, std::span<const double> x,
-                                      std::int64_t position) {
+                                      Index position) {
     return rotate_by_complex(spec, make_spectrum(spec), x, position);
 }
 
 std::vector<double> rotate_by_matrix(const RopeSpec& spec, std::span<const double> x,
-                                     std::int64_t position) {
+                                     Index position) {
     return rotate_by_matrix(spec, make_spectrum(spec), x, position);
 }
 
 std::vector<double> rotate_by_elements(const RopeSpec& spec, std::span<const double> x,
-                                       std::int64_t position) {
+                                       Index position) {
     return rotate_by_elements(spec, make_spectrum(spec), x, position);
 }
 
-std::vector<double> rotation_matrix(const RopeSpec& spec, std::int64_t position) {
+std::vector<double> rotation_matrix(const RopeSpec& spec, Index position) {
     return rotation_matrix(spec, make_spectrum(spec), position);
 }
 

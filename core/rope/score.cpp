@@ -11,8 +11,7 @@ namespace {
 
 void require_heads(const RopeSpec& spec, std::span<const double> q, std::span<const double> k) {
     validate(spec);
-    const auto head_dim = static_cast<std::size_t>(spec.head_dim);
-    if (q.size() != head_dim || k.size() != head_dim) {
+    if (std::ssize(q) != spec.head_dim || std::ssize(k) != spec.head_dim) {
         throw InputError(
             fmt::format("q and k: {} and {} channels, head_dim is {}; give one head of "
                         "each",
@@ -26,11 +25,9 @@ std::vector<PairTerm> pair_terms(const RopeSpec& spec, std::span<const double> q
                                  std::span<const double> k) {
     require_heads(spec, q, k);
     std::vector<PairTerm> terms;
-    terms.reserve(static_cast<std::size_t>(spec.pairs()));
-    for (int i = 0; i < spec.pairs(); ++i) {
-        const ChannelPair pair = pair_channels(spec.layout, spec.rotary_dim, i);
-        const auto a = static_cast<std::size_t>(pair.first);
-        const auto b = static_cast<std::size_t>(pair.second);
+    terms.reserve(spec.pairs());
+    for (Index i = 0; i < spec.pairs(); ++i) {
+        const auto [a, b] = pair_channels(spec.layout, spec.rotary_dim, i);
         terms.push_back({q[a] * k[a] + q[b] * k[b], q[b] * k[a] - q[a] * k[b]});
     }
     return terms;
@@ -40,14 +37,14 @@ double pass_through_term(const RopeSpec& spec, std::span<const double> q,
                          std::span<const double> k) {
     require_heads(spec, q, k);
     double sum = 0.0;
-    for (auto c = static_cast<std::size_t>(spec.rotary_dim); c < q.size(); ++c) {
+    for (Index c = spec.rotary_dim; c < spec.head_dim; ++c) {
         sum += q[c] * k[c];
     }
     return sum;
 }
 
 double score_logits(const RopeSpec& spec, const Spectrum& spectrum, std::span<const PairTerm> terms,
-                    double pass_through, std::int64_t delta) {
+                    double pass_through, Index delta) {
     if (terms.size() != spectrum.inv_freq_rad.size()) {
         throw InputError(fmt::format("score terms: {} terms for {} pairs; give one for each pair",
                                      terms.size(), spectrum.pairs()));
@@ -60,7 +57,7 @@ double score_logits(const RopeSpec& spec, const Spectrum& spectrum, std::span<co
     }
     // The attention factor is in the tables of both q and k, and only in their rotated channels.
     const double gain = spectrum.attention_factor * spectrum.attention_factor;
-    return (gain * rotated + pass_through) / std::sqrt(static_cast<double>(spec.head_dim));
+    return (gain * rotated + pass_through) / std::sqrt(to_double(spec.head_dim));
 }
 
 }  // namespace ropescope

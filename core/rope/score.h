@@ -1,10 +1,10 @@
 // The score of a query at position m and a key at position n, split into what each pair adds.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
+#include "core/base/index.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope {
@@ -32,6 +32,6 @@ double pass_through_term(const RopeSpec& spec, std::span<const double> q,
 /// counts twice, for q and for k, in the rotated channels. Throws InputError unless there is a term
 /// for each pair.
 double score_logits(const RopeSpec& spec, const Spectrum& spectrum, std::span<const PairTerm> terms,
-                    double pass_through, std::int64_t delta);
+                    double pass_through, Index delta);
 
 }  // namespace ropescope

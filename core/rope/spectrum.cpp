@@ -10,8 +10,8 @@
 
 namespace ropescope {
 
-double Spectrum::wavelength_positions(int pair) const {
-    const double inv_freq = inv_freq_rad[static_cast<std::size_t>(pair)];
+double Spectrum::wavelength_positions(Index pair) const {
+    const double inv_freq = inv_freq_rad[pair];
     return inv_freq == 0.0 ? std::numeric_limits<double>::infinity()
                            : 2.0 * std::numbers::pi / inv_freq;
 }
@@ -23,11 +23,11 @@ Spectrum make_spectrum(const RopeSpec& spec) {
 }
 
 ROPESCOPE_MULTIVERSION
-double reduced_angle_rad(std::int64_t position, double inv_freq_rad) {
+double reduced_angle_rad(Index position, double inv_freq_rad) {
     // 2 pi as the nearest double and the rest of it.
     constexpr double kTurn = 2.0 * std::numbers::pi;
     constexpr double kTurnRest = 2.4492935982947064e-16;
-    const double m = static_cast<double>(position);
+    const double m = to_double(position);
     const double angle = m * inv_freq_rad;
     const double angle_rest = std::fma(m, inv_freq_rad, -angle);
     const double turns = std::nearbyint(angle / kTurn);

@@ -1,9 +1,9 @@
 // The angular speed of every pair, and angles reduced to one turn.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
+#include "core/base/index.h"
 #include "core/rope/rope_spec.h"
 
 namespace ropescope {
@@ -19,9 +19,9 @@ struct Spectrum {
     /// mscale^2).
     double softmax_scale_factor = 1.0;
 
-    int pairs() const { return static_cast<int>(inv_freq_rad.size()); }
+    Index pairs() const { return std::ssize(inv_freq_rad); }
     /// Positions that a pair takes for one full turn, 2 pi / inv_freq; infinite if inv_freq is 0.
-    double wavelength_positions(int pair) const;
+    double wavelength_positions(Index pair) const;
 };
 
 /// Returns the spectrum of a spec. Without scaling inv_freq is computed in long double and rounded
@@ -32,6 +32,6 @@ Spectrum make_spectrum(const RopeSpec& spec);
 /// Returns position * inv_freq_rad reduced to [-pi, pi], in radians and in double, within 8 units
 /// of 2^-53 of the exact product of the two. The rounding of inv_freq itself adds |position|
 /// inv_freq 2^-53: 1.2e-10 rad at position 2^20 and inv_freq 1.
-double reduced_angle_rad(std::int64_t position, double inv_freq_rad);
+double reduced_angle_rad(Index position, double inv_freq_rad);
 
 }  // namespace ropescope

@@ -11,13 +11,13 @@
 namespace ropescope {
 namespace {
 
-using Shape = std::vector<std::int64_t>;
+using Shape = std::vector<Index>;
 
 std::string text(const Shape& shape) {
     return fmt::format("[{}]", fmt::join(shape, ", "));
 }
 
-void validate_pair(const GivenTables& given, std::int64_t head_dim) {
+void validate_pair(const GivenTables& given, Index head_dim) {
     if (given.cos_shape != given.sin_shape) {
         throw InputError(fmt::format(
             "{}: shape {} differs from {} of {}; both tables need one shape", given.sin_origin,
@@ -28,7 +28,7 @@ void validate_pair(const GivenTables& given, std::int64_t head_dim) {
             "{}: shape {}; expected [max_position, rotary_dim/2] or [batch, L, rotary_dim/2]",
             given.cos_origin, text(given.cos_shape)));
     }
-    const std::int64_t pairs = given.cos_shape.back();
+    const Index pairs = given.cos_shape.back();
     if (pairs < 1 || pairs > head_dim / 2) {
         throw InputError(fmt::format("{}: {} pairs a row; expected 1 to {}, half of head_dim {}",
                                      given.cos_origin, pairs, head_dim / 2, head_dim));
@@ -36,15 +36,15 @@ void validate_pair(const GivenTables& given, std::int64_t head_dim) {
 }
 
 /// Rows of a table [batch or 1, positions, pairs].
-std::vector<std::int64_t> rows_of_ready_table(const GivenTables& given, const PositionIds& ids,
-                                              SequenceShape sequence) {
+std::vector<Index> rows_of_ready_table(const GivenTables& given, const PositionIds& ids,
+                                       SequenceShape sequence) {
     if (ids.given()) {
         throw InputError(fmt::format(
             "{}: a table of shape {} is indexed by batch and position already; leave the position "
             "ids out, or give a table [max_position, rotary_dim/2]",
             ids.origin, text(given.cos_shape)));
     }
-    const std::int64_t tables = given.cos_shape[0];
+    const Index tables = given.cos_shape[0];
     if ((tables != 1 && tables != sequence.batch) || given.cos_shape[1] != sequence.positions) {
         throw InputError(fmt::format("{}: shape {} does not fit batch {} and {} positions",
                                      given.cos_origin, text(given.cos_shape), sequence.batch,
@@ -54,9 +54,9 @@ std::vector<std::int64_t> rows_of_ready_table(const GivenTables& given, const Po
 }
 
 /// Rows of a table [max_position, pairs].
-std::vector<std::int64_t> rows_by_position(const GivenTables& given, const PositionIds& ids,
-                                           SequenceShape sequence) {
-    const std::int64_t table_rows = given.cos_shape[0];
+std::vector<Index> rows_by_position(const GivenTables& given, const PositionIds& ids,
+                                    SequenceShape sequence) {
+    const Index table_rows = given.cos_shape[0];
     if (ids.given()) {
         validate(ids, sequence, 0, table_rows - 1);
         return ids.values;
@@ -71,20 +71,18 @@ std::vector<std::int64_t> rows_by_position(const GivenTables& given, const Posit
 
 }  // namespace
 
-std::int64_t sequence_length(const PositionIds& ids, std::int64_t count, std::int64_t shift) {
-    const std::int64_t last =
-        ids.values.empty() ? count - 1 : *std::ranges::max_element(ids.values);
-    return std::max<std::int64_t>(last + shift + 1, 1);
+Index sequence_length(const PositionIds& ids, Index count, Index shift) {
+    const Index last = ids.values.empty() ? count - 1 : *std::ranges::max_element(ids.values);
+    return std::max<Index>(last + shift + 1, 1);
 }
 
-std::vector<std::int64_t> consecutive_rows(std::int64_t count) {
-    std::vector<std::int64_t> rows(static_cast<std::size_t>(count));
-    std::iota(rows.begin(), rows.end(), std::int64_t{0});
+std::vector<Index> consecutive_rows(Index count) {
+    std::vector<Index> rows(count);
+    std::iota(rows.begin(), rows.end(), Index{0});
     return rows;
 }
 
-void validate(const PositionIds& ids, SequenceShape sequence, std::int64_t lowest,
-              std::int64_t highest) {
+void validate(const PositionIds& ids, SequenceShape sequence, Index lowest, Index highest) {
     const Shape one = {sequence.positions};
     const Shape one_row = {1, sequence.positions};
     const Shape each = {sequence.batch, sequence.positions};
@@ -92,13 +90,12 @@ void validate(const PositionIds& ids, SequenceShape sequence, std::int64_t lowes
         throw InputError(fmt::format("{}: shape {}; expected {} or {}", ids.origin, text(ids.shape),
                                      text(one), text(each)));
     }
-    for (std::size_t i = 0; i < ids.values.size(); ++i) {
-        const std::int64_t value = ids.values[i];
+    for (Index i = 0; i < std::ssize(ids.values); ++i) {
+        const Index value = ids.values[i];
         if (value < lowest || value > highest) {
-            const auto index = static_cast<std::int64_t>(i);
             const Shape place = ids.shape.size() == 1
-                                    ? Shape{index}
-                                    : Shape{index / sequence.positions, index % sequence.positions};
+                                    ? Shape{i}
+                                    : Shape{i / sequence.positions, i % sequence.positions};
             throw InputError(fmt::format("{}: position {} at {} lies outside {} .. {}", ids.origin,
                                          value, text(place), lowest, highest));
         }
@@ -106,12 +103,11 @@ void validate(const PositionIds& ids, SequenceShape sequence, std::int64_t lowes
 }
 
 TableRows rows_of_given_tables(const GivenTables& given, const PositionIds& ids,
-                               SequenceShape sequence, std::int64_t head_dim) {
+                               SequenceShape sequence, Index head_dim) {
     validate_pair(given, head_dim);
-    const std::int64_t pairs = given.cos_shape.back();
+    const Index pairs = given.cos_shape.back();
     const RotationTableView table = {given.cos.data(), given.sin.data(),
-                                     static_cast<std::int64_t>(given.cos.size()) / pairs,
-                                     static_cast<int>(pairs)};
+                                     std::ssize(given.cos) / pairs, pairs};
     return {table, given.cos_shape.size() == 3 ? rows_of_ready_table(given, ids, sequence)
                                                : rows_by_position(given, ids, sequence)};
 }

@@ -2,11 +2,11 @@
 // for tables of cos and sin that a user gives.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/base/index.h"
 #include "core/rope/rotation_table.h"
 
 namespace ropescope {
@@ -14,8 +14,8 @@ namespace ropescope {
 /// Position ids of a tensor: one list for every batch, of shape [positions] or [1, positions], or
 /// one list for each, [batch, positions]. An empty shape means that none were given.
 struct PositionIds {
-    std::vector<std::int64_t> values;
-    std::vector<std::int64_t> shape;
+    std::vector<Index> values;
+    std::vector<Index> shape;
     std::string origin = "positions";  ///< name for messages
 
     bool given() const { return !shape.empty(); }
@@ -23,22 +23,21 @@ struct PositionIds {
 
 /// Batch and positions of the tensor to rotate.
 struct SequenceShape {
-    std::int64_t batch = 1;
-    std::int64_t positions = 0;
+    Index batch = 1;
+    Index positions = 0;
 };
 
 /// Returns the sequence length on which the frequencies of dynamic NTK and LongRoPE depend: the
 /// largest position plus `shift` plus 1, at least 1. Without `ids` the positions are 0 .. count
 /// - 1. Source: Hugging Face transformers, dynamic_rope_update, max(position_ids) + 1.
-std::int64_t sequence_length(const PositionIds& ids, std::int64_t count, std::int64_t shift = 0);
+Index sequence_length(const PositionIds& ids, Index count, Index shift = 0);
 
 /// Returns 0, 1, ..., count - 1: the rows of a table made for these positions in their order.
-std::vector<std::int64_t> consecutive_rows(std::int64_t count);
+std::vector<Index> consecutive_rows(Index count);
 
 /// Throws InputError unless the shape of `ids` is one of the three that PositionIds names and every
 /// value lies in [lowest, highest]; the message names the index and the value.
-void validate(const PositionIds& ids, SequenceShape sequence, std::int64_t lowest,
-              std::int64_t highest);
+void validate(const PositionIds& ids, SequenceShape sequence, Index lowest, Index highest);
 
 /// cos and sin as the ONNX operator RotaryEmbedding (opset 23) takes them. Either [max_position,
 /// pairs], from which position ids choose the rows (0, 1, ... if there are none), or [batch or 1,
@@ -46,20 +45,20 @@ void validate(const PositionIds& ids, SequenceShape sequence, std::int64_t lowes
 /// a rotation: cos^2 + sin^2 may be any number.
 struct GivenTables {
     std::span<const float> cos, sin;
-    std::vector<std::int64_t> cos_shape, sin_shape;
+    std::vector<Index> cos_shape, sin_shape;
     std::string cos_origin = "cos", sin_origin = "sin";
 };
 
 /// A table and the row of each position, in the form of RotateOptions::rows.
 struct TableRows {
     RotationTableView table;
-    std::vector<std::int64_t> rows;
+    std::vector<Index> rows;
 };
 
 /// Returns the given tables and the rows to take from them. Throws InputError if the shapes
 /// disagree with each other or with the tensor, if the tables are wider than head_dim / 2 pairs,
 /// and if a position lies outside of them.
 TableRows rows_of_given_tables(const GivenTables& given, const PositionIds& ids,
-                               SequenceShape sequence, std::int64_t head_dim);
+                               SequenceShape sequence, Index head_dim);
 
 }  // namespace ropescope

@@ -1,8 +1,9 @@
 // A view of a tensor [batch, heads, positions, head_dim] in memory that another object owns.
 #pragma once
 
-#include <cstdint>
 #include <type_traits>
+
+#include "core/base/index.h"
 
 namespace ropescope {
 
@@ -12,19 +13,19 @@ namespace ropescope {
 template <typename T>
 struct TensorView {
     T* data = nullptr;
-    std::int64_t batch = 1;
-    std::int64_t heads = 1;
-    std::int64_t positions = 1;
-    std::int64_t head_dim = 0;
-    std::int64_t batch_stride = 0;
-    std::int64_t head_stride = 0;
-    std::int64_t position_stride = 0;
+    Index batch = 1;
+    Index heads = 1;
+    Index positions = 1;
+    Index head_dim = 0;
+    Index batch_stride = 0;
+    Index head_stride = 0;
+    Index position_stride = 0;
 
     /// The head vector of head h at position l of batch b.
-    T* row(std::int64_t b, std::int64_t h, std::int64_t l) const {
+    T* row(Index b, Index h, Index l) const {
         return data + b * batch_stride + h * head_stride + l * position_stride;
     }
-    std::int64_t size() const { return batch * heads * positions * head_dim; }
+    Index size() const { return batch * heads * positions * head_dim; }
 
     operator TensorView<const T>() const requires(!std::is_const_v<T>) {
         return {data,     batch,        heads,       positions,
@@ -34,8 +35,7 @@ struct TensorView {
 
 /// Views dense memory [batch, heads, positions, head_dim].
 template <typename T>
-TensorView<T> bhld_view(T* data, std::int64_t batch, std::int64_t heads, std::int64_t positions,
-                        std::int64_t head_dim) {
+TensorView<T> bhld_view(T* data, Index batch, Index heads, Index positions, Index head_dim) {
     return {data,
             batch,
             heads,
@@ -48,8 +48,7 @@ TensorView<T> bhld_view(T* data, std::int64_t batch, std::int64_t heads, std::in
 
 /// Views dense memory [batch, positions, heads, head_dim].
 template <typename T>
-TensorView<T> blhd_view(T* data, std::int64_t batch, std::int64_t positions, std::int64_t heads,
-                        std::int64_t head_dim) {
+TensorView<T> blhd_view(T* data, Index batch, Index positions, Index heads, Index head_dim) {
     return {data,     batch,           heads, positions, head_dim, heads * positions * head_dim,
             head_dim, heads * head_dim};
 }

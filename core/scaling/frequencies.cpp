@@ -5,10 +5,10 @@
 
 namespace ropescope {
 
-std::vector<double> default_inv_freq(int rotary_dim, double base) {
+std::vector<double> default_inv_freq(Index rotary_dim, double base) {
     const long double wide_base = base;
     std::vector<double> inv_freq_rad;
-    for (int i = 0; i < rotary_dim / 2; ++i) {
+    for (Index i = 0; i < rotary_dim / 2; ++i) {
         // The exponent is wider than double: rounded to double it would cost up to ln(base) units.
         const long double exponent = -2.0L * i / rotary_dim;
         inv_freq_rad.push_back(static_cast<double>(std::pow(wide_base, exponent)));

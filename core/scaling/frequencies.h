@@ -4,16 +4,18 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/index.h"
+
 namespace ropescope {
 
 /// The unscaled encoding, and the length of the sequence.
 struct FrequencyInput {
-    int head_dim = 0;
-    int rotary_dim = 0;
+    Index head_dim = 0;
+    Index rotary_dim = 0;
     double base = 10000.0;
     std::int64_t seq_len = 0;  ///< positions; 0 if not known yet (when a model is loaded)
 
-    int pairs() const { return rotary_dim / 2; }
+    Index pairs() const { return rotary_dim / 2; }
 };
 
 struct Frequencies {
@@ -24,6 +26,6 @@ struct Frequencies {
 
 /// inv_freq[i] = base^(-2i / rotary_dim), i = 0 .. rotary_dim/2 - 1 (RoFormer, section 3.2.2). In
 /// long double, rounded once: the relative error is below 1.02 units of 2^-53.
-std::vector<double> default_inv_freq(int rotary_dim, double base);
+std::vector<double> default_inv_freq(Index rotary_dim, double base);
 
 }  // namespace ropescope

@@ -24,7 +24,7 @@ void require_two_pairs(const FrequencyInput& input) {
 /// base * stretch^(d / (d - 2)): pair d/2 - 1, whose exponent is (d - 2) / d, slows down by
 /// `stretch`.
 double enlarged_base(double stretch, const FrequencyInput& input) {
-    const double d = input.rotary_dim;
+    const double d = to_double(input.rotary_dim);
     return input.base * std::pow(stretch, d / (d - 2.0));
 }
 

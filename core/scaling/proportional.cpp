@@ -20,8 +20,8 @@ constexpr Setting kTurningShare{
 
 }  // namespace
 
-int turning_pairs(const ProportionalScaling& scaling, const FrequencyInput& input) {
-    return narrow<int>(floor_to_index(scaling.partial_rotary_factor * input.head_dim / 2.0));
+Index turning_pairs(const ProportionalScaling& scaling, const FrequencyInput& input) {
+    return floor_to_index(scaling.partial_rotary_factor * to_double(input.head_dim) / 2.0);
 }
 
 const Description<ProportionalScaling>& ProportionalScaling::description() {
@@ -58,8 +58,8 @@ void validate(const ProportionalScaling& scaling, const FrequencyInput& input) {
 
 Frequencies frequencies(const ProportionalScaling& scaling, const FrequencyInput& input) {
     Frequencies result{default_inv_freq(input.head_dim, input.base)};
-    const int turning = turning_pairs(scaling, input);
-    for (int i = 0; i < input.pairs(); ++i) {
+    const Index turning = turning_pairs(scaling, input);
+    for (Index i = 0; i < input.pairs(); ++i) {
         result.inv_freq_rad[i] = i < turning ? result.inv_freq_rad[i] / scaling.factor : 0.0;
     }
     return result;

@@ -17,7 +17,7 @@ struct ProportionalScaling {
 };
 
 /// Pairs with a frequency above zero.
-int turning_pairs(const ProportionalScaling& scaling, const FrequencyInput& input);
+Index turning_pairs(const ProportionalScaling& scaling, const FrequencyInput& input);
 
 void validate(const ProportionalScaling& scaling, const FrequencyInput& input);
 Frequencies frequencies(const ProportionalScaling& scaling, const FrequencyInput& input);

@@ -47,7 +47,7 @@ constexpr Setting kScalesSoftmax{
 /// length.
 double pair_with_turns(double turns, const YarnScaling& scaling, const FrequencyInput& input) {
     const double length = to_double(scaling.original_positions);
-    return input.rotary_dim * std::log(length / (turns * 2.0 * std::numbers::pi)) /
+    return to_double(input.rotary_dim) * std::log(length / (turns * 2.0 * std::numbers::pi)) /
            (2.0 * std::log(input.base));
 }
 
@@ -74,7 +74,7 @@ YarnRamp yarn_ramp(const YarnScaling& scaling, const FrequencyInput& input) {
     if (scaling.truncate) {
         ramp = {std::floor(ramp.low), std::ceil(ramp.high)};
     }
-    return {std::max(ramp.low, 0.0), std::min(ramp.high, input.rotary_dim - 1.0)};
+    return {std::max(ramp.low, 0.0), std::min(ramp.high, to_double(input.rotary_dim) - 1.0)};
 }
 
 double yarn_mscale(double factor, double mscale) {

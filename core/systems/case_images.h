@@ -20,7 +20,7 @@ struct SweepPoint {
 class CaseImages {
   public:
     /// `permutations[0]` is the identity. The references must outlive this object.
-    CaseImages(const ProbePair& probe, const std::vector<std::vector<int>>& permutations,
+    CaseImages(const ProbePair& probe, const std::vector<std::vector<Index>>& permutations,
                double base, std::int64_t offset)
         : probe_(probe), permutations_(permutations), base_(base), offset_(offset) {}
 
@@ -29,12 +29,12 @@ class CaseImages {
     const Images& of(const System& system, std::size_t permutation, Arithmetic arithmetic);
 
     const ProbePair& probe() const { return probe_; }
-    const std::vector<int>& permutation(std::size_t index) const { return permutations_[index]; }
+    const std::vector<Index>& permutation(std::size_t index) const { return permutations_[index]; }
     SweepPoint point() const { return {nd::size(probe_.q, 3), base_, offset_}; }
 
   private:
     const ProbePair& probe_;
-    const std::vector<std::vector<int>>& permutations_;
+    const std::vector<std::vector<Index>>& permutations_;
     double base_;
     std::int64_t offset_;
     std::map<std::tuple<const System*, std::size_t, Arithmetic>, Images> known_;

@@ -17,7 +17,7 @@ double largest_entry(const nd::Array& a) {
 }
 
 /// Largest |a[p[c]] - b[c]| over all vectors.
-double largest_difference(const nd::Array& a, const std::vector<int>& p, const nd::Array& b) {
+double largest_difference(const nd::Array& a, const std::vector<Index>& p, const nd::Array& b) {
     double largest = 0.0;
     const auto d = static_cast<std::size_t>(p.size());
     for (std::size_t vector = 0; vector < a.values.size(); vector += d) {

@@ -22,7 +22,7 @@ constexpr std::int64_t kHeads = 3;
 
 void validate(const EquivalenceOptions& options) {
     for (const std::int64_t head_dim : options.head_dims) {
-        ropescope::validate(RopeSpec{static_cast<int>(head_dim), static_cast<int>(head_dim)});
+        ropescope::validate(RopeSpec{head_dim, head_dim});
     }
     for (const double base : options.bases) {
         ropescope::validate(RopeSpec{2, 2, base});
@@ -60,8 +60,8 @@ class HeadDimSweep {
           bases_(bases_with_written_ones(options.bases, systems)),
           head_dim_(head_dim),
           probe_(make_probe_pair(options.seed, kPositions, kHeads, kPositions, head_dim)) {
-        std::vector<int> identity(static_cast<std::size_t>(head_dim));
-        std::iota(identity.begin(), identity.end(), 0);
+        std::vector<Index> identity(head_dim);
+        std::iota(identity.begin(), identity.end(), Index{0});
         permutations_ = {identity};
     }
 
@@ -82,7 +82,7 @@ class HeadDimSweep {
     std::vector<double> bases_;
     std::int64_t head_dim_;
     ProbePair probe_;
-    std::vector<std::vector<int>> permutations_;
+    std::vector<std::vector<Index>> permutations_;
     std::map<std::pair<const System*, double>, ChannelSignatures> signatures_;
     std::map<std::pair<double, std::int64_t>, CaseImages> cases_;
 };
@@ -195,7 +195,7 @@ std::string numbers(const Difference& difference) {
                        difference.outputs.value, difference.outputs.bound, difference.limited_by);
 }
 
-const std::vector<int>& shown_permutation(const PairVerdict& pair) {
+const std::vector<Index>& shown_permutation(const PairVerdict& pair) {
     return std::find_if(pair.by_head_dim.begin(), pair.by_head_dim.end(),
                         [&pair](const PairAtHeadDim& at) { return at.verdict == pair.verdict; })
         ->permutation;

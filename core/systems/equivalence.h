@@ -31,8 +31,8 @@ struct PairAtHeadDim {
     std::int64_t head_dim = 0;
     Verdict verdict = Verdict::identical;
     Difference same_input;
-    Difference permuted;           ///< b(x[p]) against a(x)[p], when a candidate p was found
-    std::vector<int> permutation;  ///< that candidate; empty when the search found none
+    Difference permuted;             ///< b(x[p]) against a(x)[p], when a candidate p was found
+    std::vector<Index> permutation;  ///< that candidate; empty when the search found none
 };
 
 struct PairVerdict {

@@ -28,24 +28,21 @@ constexpr std::array<std::int64_t, 2> kProbePositions = {1, 1000};
 
 Pairing find_pairing(const System& system, std::int64_t head_dim, double base) {
     const Eigen::MatrixXd matrix = operator_at(system, head_dim, base, 1).matrix;
-    const auto channels = static_cast<std::size_t>(head_dim);
-    Pairing out{std::vector<int>(channels, -1), std::vector<int>(channels, 0),
-                std::vector<double>(channels, 0.0), true};
-    for (Eigen::Index c = 0; c < head_dim; ++c) {
+    Pairing out{std::vector<Index>(head_dim, -1), std::vector<Index>(head_dim, 0),
+                std::vector<double>(head_dim, 0.0), true};
+    for (Index c = 0; c < head_dim; ++c) {
         Eigen::VectorXd others = matrix.col(c).cwiseAbs();
         others[c] = 0.0;
-        Eigen::Index reached = 0;
-        const auto index = static_cast<std::size_t>(c);
+        Index reached = 0;
         if (others.maxCoeff(&reached) > kZero) {
-            out.partner[index] = static_cast<int>(reached);
-            out.sign[index] = matrix(reached, c) > 0.0 ? 1 : -1;
-            out.angle_rad[index] = std::atan2(matrix(reached, c), matrix(c, c));
+            out.partner[c] = reached;
+            out.sign[c] = matrix(reached, c) > 0.0 ? 1 : -1;
+            out.angle_rad[c] = std::atan2(matrix(reached, c), matrix(c, c));
         }
         out.mutual = out.mutual && (others.array() > kZero).count() == 1;
     }
-    for (std::size_t c = 0; out.mutual && c < channels; ++c) {
-        const auto partner = static_cast<std::size_t>(out.partner[c]);
-        out.mutual = out.partner[partner] == static_cast<int>(c);
+    for (Index c = 0; out.mutual && c < head_dim; ++c) {
+        out.mutual = out.partner[out.partner[c]] == c;
     }
     return out;
 }
@@ -66,10 +63,10 @@ ChannelSignatures channel_signatures(const System& system, std::int64_t head_dim
     return out;
 }
 
-std::optional<std::vector<int>> search_permutation(const ChannelSignatures& from,
-                                                   const ChannelSignatures& to) {
+std::optional<std::vector<Index>> search_permutation(const ChannelSignatures& from,
+                                                     const ChannelSignatures& to) {
     const std::size_t width = from.values.size() / static_cast<std::size_t>(from.head_dim);
-    std::vector<int> permutation;
+    std::vector<Index> permutation;
     std::vector<bool> taken(static_cast<std::size_t>(from.head_dim), false);
     for (auto wanted = to.values.begin(); wanted != to.values.end();
          wanted += static_cast<std::ptrdiff_t>(width)) {
@@ -91,25 +88,25 @@ std::optional<std::vector<int>> search_permutation(const ChannelSignatures& from
             return std::nullopt;
         }
         taken[match] = true;
-        permutation.push_back(static_cast<int>(match));
+        permutation.push_back(match);
     }
     return permutation;
 }
 
-bool is_identity(const std::vector<int>& permutation) {
+bool is_identity(const std::vector<Index>& permutation) {
     return std::is_sorted(permutation.begin(), permutation.end());
 }
 
-std::vector<int> inverse_permutation(const std::vector<int>& permutation) {
-    std::vector<int> inverse(permutation.size());
-    for (std::size_t c = 0; c < permutation.size(); ++c) {
-        inverse[static_cast<std::size_t>(permutation[c])] = static_cast<int>(c);
+std::vector<Index> inverse_permutation(const std::vector<Index>& permutation) {
+    std::vector<Index> inverse(permutation.size());
+    for (Index c = 0; c < std::ssize(permutation); ++c) {
+        inverse[permutation[c]] = c;
     }
     return inverse;
 }
 
-std::string describe_permutation(const std::vector<int>& permutation) {
-    const auto head_dim = static_cast<int>(permutation.size());
+std::string describe_permutation(const std::vector<Index>& permutation) {
+    const Index head_dim = std::ssize(permutation);
     if (is_identity(permutation)) {
         return "identity";
     }

@@ -75,7 +75,7 @@ ProbePair make_probe_pair(std::uint64_t seed, std::int64_t batch, std::int64_t h
 
 std::variant<ProbeImages, FrameworkError> probe_images(const System& system, const ProbePair& probe,
                                                        const ProbeSetting& setting,
-                                                       std::span<const int> permutation) {
+                                                       std::span<const Index> permutation) {
     const auto run = [&](const nd::Array& x, Role role) {
         const ProbeSetting with_role{setting.base, setting.offset, role, setting.arithmetic};
         if (std::is_sorted(permutation.begin(), permutation.end())) {

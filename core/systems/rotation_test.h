@@ -57,7 +57,7 @@ struct ProbeImages {
 /// f(x[p]) when a permutation is given.
 std::variant<ProbeImages, FrameworkError> probe_images(const System& system, const ProbePair& probe,
                                                        const ProbeSetting& setting,
-                                                       std::span<const int> permutation = {});
+                                                       std::span<const Index> permutation = {});
 
 /// Collects over any number of calls.
 struct RotationTest {

@@ -61,7 +61,7 @@ nd::Array positions_first(const nd::Array& x) {
                 for (std::int64_t c = 0; c < y.shape[3]; ++c) {
                     const std::int64_t from =
                         ((b * y.shape[2] + h) * y.shape[1] + l) * y.shape[3] + c;
-                    y.values[at++] = x.values[static_cast<std::size_t>(from)];
+                    y.values[at++] = x.values[from];
                 }
             }
         }

@@ -39,11 +39,11 @@ std::string truth_name(Layout layout, const std::string& tensor) {
 /// For every channel the sum of the magnitudes of its pair: what the errors scale with.
 std::vector<double> pair_magnitudes(const RopeSpec& spec, const std::vector<double>& x) {
     std::vector<double> sums(x.size());
-    for (std::size_t head = 0; head < x.size(); head += static_cast<std::size_t>(spec.head_dim)) {
+    for (std::size_t head = 0; head < x.size(); head += spec.head_dim) {
         for (int i = 0; i < spec.pairs(); ++i) {
             const ChannelPair pair = pair_channels(spec.layout, spec.rotary_dim, i);
-            const std::size_t a = head + static_cast<std::size_t>(pair.first);
-            const std::size_t b = head + static_cast<std::size_t>(pair.second);
+            const std::size_t a = head + pair.first;
+            const std::size_t b = head + pair.second;
             sums[a] = sums[b] = std::abs(x[a]) + std::abs(x[b]);
         }
     }
@@ -84,7 +84,7 @@ TEST_P(Seed001Rotate, TheRoutesAreFloat64) {
     const SafetensorsFile golden = file();
     const std::vector<double> x = to_f64(golden.at("q"));
     const auto& shape = golden.at("q").shape;
-    const auto head_dim = static_cast<std::size_t>(GetParam().head_dim);
+    const auto head_dim = GetParam().head_dim;
     for (const Layout layout : kLayouts) {
         const std::vector<double> truth = to_f64(golden.at(truth_name(layout, "q")));
         const std::vector<double> magnitude = pair_magnitudes(spec(layout), x);
@@ -98,7 +98,7 @@ TEST_P(Seed001Rotate, TheRoutesAreFloat64) {
                 const std::vector<double> y =
                     route(spec(layout), std::span(x).subspan(head, head_dim), m);
                 for (std::size_t c = 0; c < head_dim; ++c) {
-                    const double bound = std::ldexp(8.0 * static_cast<double>(m) + 16.0, -53);
+                    const double bound = std::ldexp(8.0 * to_double(m) + 16.0, -53);
                     ASSERT_NEAR(y[c], truth[head + c], bound * magnitude[head + c])
                         << to_string(layout) << " position " << m << " channel " << c;
                 }

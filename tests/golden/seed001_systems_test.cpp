@@ -49,8 +49,7 @@ void compare(const Case& c, const SafetensorsFile& file, const std::string& syst
     SCOPED_TRACE(system_id + " on " + input);
     const System& system = find_system(system_id);
     const nd::Array x = golden_array(file, input);
-    const ProbeSetting setting{static_cast<double>(c.base), c.offset,
-                               input == "k" ? Role::key : Role::query};
+    const ProbeSetting setting{to_double(c.base), c.offset, input == "k" ? Role::key : Role::query};
     const nd::Array y = array_of(run_bhld(system, x, setting));
     const double bound = rounding_bound(system, c.head_dim, c.base, c.offset + c.positions - 1,
                                         Arithmetic::as_written)
@@ -86,7 +85,7 @@ TEST_P(Seed001, RoFormerTableAndRotatedValues) {
     }
     SystemInput input;
     input.x = nd::make(nd::Dtype::f32, {1, c.positions, c.head_dim},
-                       std::vector<double>(static_cast<std::size_t>(c.positions * c.head_dim)));
+                       std::vector<double>(c.positions * c.head_dim));
     input.offset = c.offset;
     // Double angles rounded once to fp32; NumPy's sine may differ by an ulp of double.
     EXPECT_LE(largest_difference(array_of(find_system("roformer_sinusoidal").apply(input)),

@@ -69,7 +69,7 @@ TEST_F(Seed003, ScoresAreTheBlockwiseExpansion) {
             const double lengths = vector_at(q, b).norm() * vector_at(k, b).norm();
             // Angles of both sides carry |position| (ln base + 3) 2^-52, the sums 16 terms.
             const double bound = lengths * (largest * 13.0 * 4.0 + 64.0) * 0x1p-52;
-            EXPECT_NEAR(score, expansion.values[i * 64 + static_cast<std::size_t>(b)], bound);
+            EXPECT_NEAR(score, expansion.values[i * 64 + b], bound);
         }
     }
 }

@@ -86,8 +86,8 @@ TEST(EquivalenceMatrix, PermutationIsEvensThenOddsAndBack) {
     const PairVerdict& there = matrix.at("meta_llama", "hf_llama_offset");
     const PairVerdict& back = matrix.at("hf_llama_offset", "meta_llama");
     for (std::size_t i = 1; i < there.by_head_dim.size(); ++i) {
-        const auto d = static_cast<int>(there.by_head_dim[i].head_dim);
-        const std::vector<int> evens_odds =
+        const Index d = there.by_head_dim[i].head_dim;
+        const std::vector<Index> evens_odds =
             layout_permutation(Layout::interleaved, Layout::half_split, d, d);
         EXPECT_EQ(there.by_head_dim[i].permutation, evens_odds);
         EXPECT_EQ(back.by_head_dim[i].permutation, inverse_permutation(evens_odds));

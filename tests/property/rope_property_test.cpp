@@ -129,7 +129,7 @@ TEST(RopeProperty, ScoresDependOnTheDistanceAlone) {
         const double bound = 2 * (2 * kRotation + spec.head_dim * kU) * norm(q) * norm(k);
         EXPECT_NEAR(score(m + shift, n + shift), score(m, n), bound);
 
-        const double root = std::sqrt(static_cast<double>(spec.head_dim));
+        const double root = std::sqrt(to_double(spec.head_dim));
         const double from_terms = score_logits(spec, make_spectrum(spec), pair_terms(spec, q, k),
                                                pass_through_term(spec, q, k), n - m);
         EXPECT_NEAR(from_terms * root, score(m, n), bound) << "block-wise terms";
@@ -145,8 +145,8 @@ TEST(RopeProperty, LayoutsAreAPermutationApart) {
         const RotationTable table =
             make_rotation_table(make_spectrum(spec), random_position(random), positions);
         const std::vector<float> x = random.normal<float>(3 * positions * spec.head_dim);
-        const std::vector<int> to_half = layout_permutation(Layout::interleaved, Layout::half_split,
-                                                            spec.head_dim, spec.rotary_dim);
+        const std::vector<Index> to_half = layout_permutation(
+            Layout::interleaved, Layout::half_split, spec.head_dim, spec.rotary_dim);
         const auto rotated = [&](std::vector<float> values, Layout layout) {
             rotate_in_place(bhld_view(values.data(), 1, 3, positions, spec.head_dim), table.view(),
                             {layout, Direction::forward, {}, 0});
@@ -200,10 +200,10 @@ TEST(RopeProperty, ChannelsPastTheRotaryOnesKeepTheirBits) {
         RopeSpec spec = random_spec(random);
         spec.head_dim += 2 * static_cast<int>(random.integer(1, 20));
         const std::int64_t positions = random.integer(1, 20);
-        const auto head_dim = static_cast<std::size_t>(spec.head_dim);
-        const auto rotary_dim = static_cast<std::size_t>(spec.rotary_dim);
+        const auto head_dim = spec.head_dim;
+        const auto rotary_dim = spec.rotary_dim;
         // Any bits at all: infinities, NaN with payloads, subnormal numbers.
-        std::vector<float> x(static_cast<std::size_t>(positions) * head_dim);
+        std::vector<float> x(positions * head_dim);
         for (float& value : x) {
             const auto bits = static_cast<std::uint32_t>(random.integer(0, UINT32_MAX));
             std::memcpy(&value, &bits, sizeof(value));
@@ -240,7 +240,7 @@ TEST(RopeProperty, TableEntriesAreWithinTheirBound) {
             for (std::size_t i = 0; i < spectrum.inv_freq_rad.size(); ++i) {
                 // The C library reduces the product exactly; its rounding is |m| inv_freq u, our
                 // table's own error 45 u, and that of fp32 2^-25.
-                const double angle = static_cast<double>(positions[r]) * spectrum.inv_freq_rad[i];
+                const double angle = to_double(positions[r]) * spectrum.inv_freq_rad[i];
                 const double bound = std::ldexp(1.0, -25) + (std::abs(angle) + 45.0) * kU;
                 const std::size_t at = r * spectrum.inv_freq_rad.size() + i;
                 ASSERT_NEAR(table.cos[at], std::cos(angle), bound) << "position " << positions[r];

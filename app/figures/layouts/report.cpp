@@ -85,7 +85,7 @@ std::string channel_text(const SystemComparison& comparison) {
         return output.values.empty() ? std::string("-") : signed_text(output.values[channel], 6);
     };
     std::vector<std::vector<std::string>> rows;
-    const int shown = std::min(comparison.head_dim, kMostNumberedChannels);
+    const Index shown = std::min(comparison.head_dim, kMostNumberedChannels);
     for (int channel = 0; channel < shown; ++channel) {
         rows.push_back({fmt::format("{}", channel), value(comparison.a, channel),
                         value(comparison.b, channel), value(comparison.b_permuted, channel)});

@@ -15,15 +15,15 @@
 namespace ropescope::figures {
 
 /// Up to here every channel of a head has a cell with its number.
-inline constexpr int kMostNumberedChannels = 16;
+inline constexpr Index kMostNumberedChannels = 16;
 
 /// One query and one key, laid out both ways and rotated each way by the engine. Vectors are in
 /// fp32, scores q_m . k_n are summed in double.
 struct Walk {
-    RopeSpec spec;          ///< the scene's, unscaled; its layout is the model's own
-    std::vector<int> p;     ///< half_split[c] = interleaved[p[c]]
-    std::vector<int> slot;  ///< where channel c of the interleaved vector goes; slot[p[c]] == c
-    double walked = 0;      ///< 0: interleaved .. 1: half split
+    RopeSpec spec;            ///< the scene's, unscaled; its layout is the model's own
+    std::vector<Index> p;     ///< half_split[c] = interleaved[p[c]]
+    std::vector<Index> slot;  ///< where channel c of the interleaved vector goes; slot[p[c]] == c
+    double walked = 0;        ///< 0: interleaved .. 1: half split
     std::int64_t m = 0, n = 0;
     std::vector<float> q, k;        ///< interleaved, before the rotation, [head_dim]
     std::vector<float> rotated;     ///< R_m q, interleaved: the vector that walks
@@ -38,9 +38,9 @@ Walk make_walk(const Scene& scene, Engine& engine);
 
 /// How far a channel of the interleaved vector has gone, 0 .. 1: pair by pair, the first pair
 /// first; channels that are not rotated with the last.
-double walked(const Walk& walk, int channel);
+double walked(const Walk& walk, Index channel);
 /// The slot where it is now, between its first and its last.
-double slot_now(const Walk& walk, int channel);
+double slot_now(const Walk& walk, Index channel);
 
 /// "2i goes to i, 2i + 1 to i + 64 (i < 64)", and back, and what stays.
 std::string permutation_words(const Walk& walk);

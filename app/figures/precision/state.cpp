@@ -58,7 +58,7 @@ void add_error(PrecisionState& state, ChainCurves& curves, Index step, Index pos
 void add_step(PrecisionState& state, Index step) {
     const Index after = step == 0 ? 0 : state.positions[step - 1];
     // Each sampled pair stands for as many channels as the head has for each of its pairs.
-    const int channels = state.spec.head_dim * state.sampled.pairs() / state.spec.pairs();
+    const Index channels = state.spec.head_dim * state.sampled.pairs() / state.spec.pairs();
     Turn exact;
     ChainRow row;
     for (const Index position : samples_of(after, state.positions[step], state.samples)) {
@@ -117,8 +117,8 @@ PrecisionState make_precision_state(const Scene& scene, const PrecisionEffort& e
     PrecisionState state;
     state.spec = unscaled_rope_spec(scene);
     state.spectrum = make_spectrum(state.spec);
-    const int all = state.spectrum.pairs();
-    const int pairs = std::min(all, effort.most_pairs);
+    const Index all = state.spectrum.pairs();
+    const Index pairs = std::min(all, effort.most_pairs);
     for (Index i = 0; i < pairs; ++i) {
         const Index pair = pairs == 1 ? 0 : i * (all - 1) / (pairs - 1);
         state.sampled.inv_freq_rad.push_back(state.spectrum.inv_freq_rad[pair]);

@@ -15,7 +15,7 @@ namespace ropescope::figures {
 struct PrecisionEffort {
     int steps_per_octave = 2;  ///< of positions
     Index entries = 0;         ///< of tables, all chains together; at least one row a step
-    int most_pairs = 64;       ///< evenly chosen if the encoding has more
+    Index most_pairs = 64;     ///< evenly chosen if the encoding has more
     Index search = 0;          ///< entries of tables to find each first position of an error
 };
 

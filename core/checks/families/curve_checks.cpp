@@ -33,10 +33,10 @@ struct LongPoint {
 LongPoint long_double_point(const RopeSpec& spec, const PairWeights& weights,
                             std::int64_t distance) {
     LongPoint point;
-    for (int i = 0; i < spec.pairs(); ++i) {
-        const auto pair = static_cast<std::size_t>(i);
-        const long double angle = reference_reduced(
-            static_cast<long double>(distance) * reference_inv_freq(spec.base, spec.rotary_dim, i));
+    for (Index pair = 0; pair < spec.pairs(); ++pair) {
+        const long double angle =
+            reference_reduced(static_cast<long double>(distance) *
+                              reference_inv_freq(spec.base, spec.rotary_dim, pair));
         point.even += static_cast<long double>(weights.cos[pair]) * std::cos(angle);
         point.odd += static_cast<long double>(weights.sin[pair]) * std::sin(angle);
         point.moduli += std::hypot(point.even, point.odd);
@@ -53,7 +53,7 @@ PairCurvesError bound_at(const Rope& rope, const PairWeights& weights, std::int6
                   frequency_error_rad(distance);
     }
     error.component += turned;
-    error.moduli += kSqrt2Up * rope.spec.pairs() * turned;
+    error.moduli += kSqrt2Up * to_double(rope.spec.pairs()) * turned;
     return error;
 }
 

@@ -28,7 +28,7 @@ std::string where(const RopeSpec& spec, std::int64_t distance) {
 /// component of S_j then moves by P times that at most, |S_j| by sqrt(2) times as much.
 double error_at(const Spectrum& spectrum, std::int64_t distance) {
     return decay_error(spectrum) +
-           std::numbers::sqrt2 * spectrum.pairs() * frequency_error_rad(distance);
+           std::numbers::sqrt2 * to_double(spectrum.pairs()) * frequency_error_rad(distance);
 }
 
 struct LongDecay {
@@ -38,7 +38,7 @@ struct LongDecay {
 LongDecay long_double_decay(const RopeSpec& spec, std::int64_t distance) {
     LongDecay decay;
     std::complex<long double> sum = 0;
-    for (int i = 0; i < spec.pairs(); ++i) {
+    for (Index i = 0; i < spec.pairs(); ++i) {
         const long double inv_freq = reference_inv_freq(spec.base, spec.rotary_dim, i);
         sum += std::polar(1.0L, reference_reduced(static_cast<long double>(distance) * inv_freq));
         decay.upper_bound += std::abs(sum);
@@ -65,7 +65,7 @@ Finding decay_starts_at_its_height(const DecayAt& at) {
     WorstCase worst;
     for (const Rope& rope : spectrum_sweep()) {
         const DecayPoint start = at(rope.spectrum, 0);
-        const double pairs = rope.spec.pairs();
+        const double pairs = to_double(rope.spec.pairs());
         worst.add(
             std::abs(start.upper_bound - (pairs + 1) / 2) + std::abs(start.cosine_sum - pairs), 0.0,
             [&] { return describe(rope.spec); });
@@ -120,18 +120,19 @@ Finding decay_bounds_scores(const DecayAt& at) {
     for (const Rope& rope : interleaved_sweep()) {
         const RopeSpec& spec = rope.spec;
         const Rows content = random_rows(2, spec.head_dim, seed++);
-        const auto rotated = static_cast<std::size_t>(spec.rotary_dim);
-        const auto h = products(content[0].first(rotated), content[1].first(rotated));
+        const double pairs = to_double(spec.pairs());
+        const auto h =
+            products(content[0].first(spec.rotary_dim), content[1].first(spec.rotary_dim));
         double steepest = std::abs(h.back());  // h_P = 0
         for (std::size_t i = 0; i + 1 < h.size(); ++i) {
             steepest = std::max(steepest, std::abs(h[i + 1] - h[i]));
         }
         const auto terms = pair_terms(spec, content[0], content[1]);
         for (const std::int64_t distance : kDistances) {
-            const double score =
-                score_logits(spec, rope.spectrum, terms, 0.0, distance) * std::sqrt(spec.head_dim);
-            const double bound = steepest * spec.pairs() * at(rope.spectrum, distance).upper_bound;
-            worst.add(std::abs(score), bound * (1 + 100 * spec.pairs() * kUnitDouble),
+            const double score = score_logits(spec, rope.spectrum, terms, 0.0, distance) *
+                                 std::sqrt(to_double(spec.head_dim));
+            const double bound = steepest * pairs * at(rope.spectrum, distance).upper_bound;
+            worst.add(std::abs(score), bound * (1 + 100 * pairs * kUnitDouble),
                       [&] { return where(spec, distance); });
         }
     }

@@ -198,12 +198,10 @@ Weights in_half_split(const Subject& s) {
                                tensor.name.find(".key.") != std::string::npos;
         std::vector<float> values = to_f32(tensor);
         if (of_q_or_k) {
-            const int head_dim = static_cast<int>(s.config.head_dim());
-            const int columns =
-                tensor.shape.size() == 2 ? static_cast<int>(tensor.shape.back()) : 1;
-            values =
-                permute_projection_rows(values, static_cast<int>(s.config.n_heads), head_dim,
-                                        head_dim, columns, Layout::interleaved, Layout::half_split);
+            const Index head_dim = s.config.head_dim();
+            const Index columns = tensor.shape.size() == 2 ? tensor.shape.back() : 1;
+            values = permute_projection_rows(values, s.config.n_heads, head_dim, head_dim, columns,
+                                             Layout::interleaved, Layout::half_split);
         }
         tensors.push_back(make_tensor(tensor.name, tensor.shape, values));
     }

@@ -26,14 +26,14 @@ Rows permuted(const Rows& x, const RopeSpec& spec) {
 // The partner of a channel, straight from the two definitions and not from the library: channel c
 // turns into `partner`, with the sign that +angle gives it.
 struct Partner {
-    std::size_t channel;
+    Index channel;
     double sign;
 };
-Partner partner_of(const RopeSpec& spec, std::size_t c) {
+Partner partner_of(const RopeSpec& spec, Index c) {
     if (spec.layout == Layout::interleaved) {
         return c % 2 == 0 ? Partner{c + 1, 1.0} : Partner{c - 1, -1.0};
     }
-    const auto half = static_cast<std::size_t>(spec.rotary_dim) / 2;
+    const Index half = spec.pairs();
     return c < half ? Partner{c + half, 1.0} : Partner{c - half, -1.0};
 }
 
@@ -46,22 +46,21 @@ Finding partner_map(const CheckContext& context) {
     WorstCase worst;
     for (const Rope& rope : rope_sweep()) {
         const RopeSpec& spec = rope.spec;
-        const auto width = static_cast<std::size_t>(spec.head_dim);
-        const auto half = static_cast<std::size_t>(spec.rotary_dim) / 2;
+        const Index width = spec.head_dim;
+        const Index half = spec.pairs();
         // First, middle and last channel of the rotated part and the last of the head.
-        const std::vector<std::size_t> probes{0, 1, half - 1, half, 2 * half - 1, width - 1};
-        Rows basis{spec.head_dim, std::vector<double>(probes.size() * width)};
+        const std::vector<Index> probes{0, 1, half - 1, half, 2 * half - 1, width - 1};
+        Rows basis{spec.head_dim, std::vector<double>(std::ssize(probes) * width)};
         Rows expected = basis;
-        for (std::size_t i = 0; i < probes.size(); ++i) {
-            const std::size_t c = probes[i];
+        for (Index i = 0; i < std::ssize(probes); ++i) {
+            const Index c = probes[i];
             basis.values[i * width + c] = 1.0;
             if (c >= 2 * half) {
                 expected.values[i * width + c] = 1.0;
                 continue;
             }
-            const std::size_t pair = spec.layout == Layout::interleaved ? c / 2 : c % half;
-            const double theta =
-                std::pow(spec.base, -static_cast<double>(pair) / static_cast<double>(half));
+            const Index pair = spec.layout == Layout::interleaved ? c / 2 : c % half;
+            const double theta = std::pow(spec.base, -to_double(pair) / to_double(half));
             const Partner partner = partner_of(spec, c);
             expected.values[i * width + c] = std::cos(theta);
             expected.values[i * width + partner.channel] = partner.sign * std::sin(theta);
@@ -135,22 +134,21 @@ Finding scores_permute(const CheckContext& context) {
 }
 
 /// y = W x for W [rows, columns], one head vector of head_dim rows after the other.
-Rows project(std::span<const float> weight, std::span<const double> x, int head_dim) {
+Rows project(std::span<const float> weight, std::span<const double> x, Index head_dim) {
     Rows y{head_dim, std::vector<double>(weight.size() / x.size())};
     for (std::size_t row = 0; row < y.values.size(); ++row) {
         double sum = 0.0;
         for (std::size_t c = 0; c < x.size(); ++c) {
-            sum += static_cast<double>(weight[row * x.size() + c]) * x[c];
+            sum += weight[row * x.size() + c] * x[c];
         }
         // Engines take fp32: both layouts round the same number here.
-        y.values[row] = static_cast<double>(static_cast<float>(sum));
+        y.values[row] = to_float(sum);
     }
     return y;
 }
 
-std::vector<float> random_weight(int heads, int head_dim, int columns, std::uint64_t seed) {
-    const Rows rows = random_rows(
-        static_cast<std::size_t>(heads) * static_cast<std::size_t>(head_dim), columns, seed);
+std::vector<float> random_weight(Index heads, Index head_dim, Index columns, std::uint64_t seed) {
+    const Rows rows = random_rows(heads * head_dim, columns, seed);
     return {rows.values.begin(), rows.values.end()};
 }
 
@@ -166,17 +164,17 @@ Finding permutation_is_bijection(const Permutation& permutation) {
             permutation(Layout::interleaved, Layout::half_split, spec.head_dim, spec.rotary_dim);
         const auto back =
             permutation(Layout::half_split, Layout::interleaved, spec.head_dim, spec.rotary_dim);
-        const auto half = spec.rotary_dim / 2;
-        int wrong = std::abs(static_cast<int>(there.size()) - spec.head_dim) +
-                    std::abs(static_cast<int>(back.size()) - spec.head_dim);
-        for (int c = 0; wrong == 0 && c < spec.head_dim; ++c) {
+        const Index half = spec.pairs();
+        Index wrong = std::abs(std::ssize(there) - spec.head_dim) +
+                      std::abs(std::ssize(back) - spec.head_dim);
+        for (Index c = 0; wrong == 0 && c < spec.head_dim; ++c) {
             // Even channels, then odd ones, then the rest.
-            const int expected = c >= 2 * half ? c : c < half ? 2 * c : 2 * (c - half) + 1;
-            const int source = there[static_cast<std::size_t>(c)];
-            const bool holds = source == expected && back[static_cast<std::size_t>(source)] == c;
+            const Index expected = c >= 2 * half ? c : c < half ? 2 * c : 2 * (c - half) + 1;
+            const Index source = there[c];
+            const bool holds = source == expected && back[source] == c;
             wrong += holds ? 0 : 1;
         }
-        worst.add(wrong, 0.0, [&] { return describe(spec); });
+        worst.add(to_double(wrong), 0.0, [&] { return describe(spec); });
     }
     return worst.finding("exact: integers", "head_dim 2..256, full and partial rotary");
 }
@@ -184,9 +182,9 @@ Finding permutation_is_bijection(const Permutation& permutation) {
 // W_q with 4 heads, W_k with 2: with grouped queries each is permuted within its own heads.
 // Bound: the projected numbers are the same ones in another place; then as for scores.
 Finding projections_permute(const CheckContext& context, const PermuteProjection& permute) {
-    constexpr int kQueryHeads = 4;
-    constexpr int kKeyHeads = 2;
-    constexpr int kColumns = 8;
+    constexpr Index kQueryHeads = 4;
+    constexpr Index kKeyHeads = 2;
+    constexpr Index kColumns = 8;
     WorstCase worst;
     const std::vector<std::int64_t> m(kQueryHeads, 2000);
     const std::vector<std::int64_t> n(kKeyHeads, 40);
@@ -195,7 +193,7 @@ Finding projections_permute(const CheckContext& context, const PermuteProjection
         const auto w_q = random_weight(kQueryHeads, spec.head_dim, kColumns, 24);
         const auto w_k = random_weight(kKeyHeads, spec.head_dim, kColumns, 25);
         const Rows hidden = random_rows(1, kColumns, 26);
-        const auto moved = [&](std::span<const float> weight, int heads) {
+        const auto moved = [&](std::span<const float> weight, Index heads) {
             const auto turned = permute(weight, heads, spec.head_dim, spec.rotary_dim, kColumns,
                                         Layout::interleaved, Layout::half_split);
             return project(turned, hidden[0], spec.head_dim);

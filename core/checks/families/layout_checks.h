@@ -9,12 +9,12 @@
 namespace ropescope {
 
 using Permutation =
-    std::function<std::vector<int>(Layout from, Layout to, int head_dim, int rotary_dim)>;
+    std::function<std::vector<Index>(Layout from, Layout to, Index head_dim, Index rotary_dim)>;
 Finding permutation_is_bijection(const Permutation& permutation);
 
 using PermuteProjection =
-    std::function<std::vector<float>(std::span<const float> weight, int heads, int head_dim,
-                                     int rotary_dim, int columns, Layout from, Layout to)>;
+    std::function<std::vector<float>(std::span<const float> weight, Index heads, Index head_dim,
+                                     Index rotary_dim, Index columns, Layout from, Layout to)>;
 /// Scores of grouped queries from permuted W_q and W_k in one layout equal those of the other.
 Finding projections_permute(const CheckContext& context, const PermuteProjection& permute);
 

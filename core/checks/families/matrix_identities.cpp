@@ -12,9 +12,9 @@ namespace {
 
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
-constexpr int kBasisVectorsAtOnce = 64;  // what fits the cache
+constexpr Index kBasisVectorsAtOnce = 64;  // what fits the cache
 
-SparseMatrix identity(int head_dim) {
+SparseMatrix identity(Index head_dim) {
     SparseMatrix matrix(head_dim, head_dim);
     matrix.setIdentity();
     return matrix;
@@ -23,7 +23,7 @@ SparseMatrix identity(int head_dim) {
 /// Largest |entry|; NaN when there is one.
 double largest_entry(const SparseMatrix& matrix) {
     double largest = 0.0;
-    for (int column = 0; column < matrix.outerSize(); ++column) {
+    for (Index column = 0; column < matrix.outerSize(); ++column) {
         for (SparseMatrix::InnerIterator entry(matrix, column); entry; ++entry) {
             const double size = std::abs(entry.value());
             largest = size <= largest ? largest : size;
@@ -53,7 +53,7 @@ MatrixSource route_matrix(std::string name, DenseMatrix dense) {
     using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     auto matrix = [dense](const Rope& rope, std::int64_t position) {
         const std::vector<double> values = dense(rope.spec, rope.spectrum, position);
-        const int n = rope.spec.head_dim;
+        const Index n = rope.spec.head_dim;
         return SparseMatrix(Eigen::Map<const RowMajor>(values.data(), n, n).sparseView());
     };
     return {std::move(name), kDoublePrecision, std::move(matrix)};
@@ -61,23 +61,21 @@ MatrixSource route_matrix(std::string name, DenseMatrix dense) {
 
 MatrixSource basis_matrix(const Rotator& rotator) {
     auto matrix = [rotator](const Rope& rope, std::int64_t position) {
-        const int n = rope.spec.head_dim;
+        const Index n = rope.spec.head_dim;
         SparseMatrix columns(n, n);
-        for (int first = 0; first < n; first += kBasisVectorsAtOnce) {
-            const auto count = static_cast<std::size_t>(std::min(kBasisVectorsAtOnce, n - first));
-            Rows basis{n, std::vector<double>(count * static_cast<std::size_t>(n))};
-            for (std::size_t i = 0; i < count; ++i) {
-                basis
-                    .values[i * static_cast<std::size_t>(n + 1) + static_cast<std::size_t>(first)] =
-                    1.0;
+        for (Index first = 0; first < n; first += kBasisVectorsAtOnce) {
+            const Index count = std::min(kBasisVectorsAtOnce, n - first);
+            Rows basis{n, std::vector<double>(count * n)};
+            for (Index i = 0; i < count; ++i) {
+                basis.values[i * (n + 1) + first] = 1.0;
             }
             const std::vector<std::int64_t> positions(count, position);
             const Rows rotated = rotator.forward(rope, basis, positions);
-            for (int column = first; column < first + static_cast<int>(count); ++column) {
+            for (Index column = first; column < first + count; ++column) {
                 columns.startVec(column);
-                const auto values = rotated[static_cast<std::size_t>(column - first)];
-                for (int row = 0; row < n; ++row) {
-                    const double value = values[static_cast<std::size_t>(row)];
+                const auto values = rotated[column - first];
+                for (Index row = 0; row < n; ++row) {
+                    const double value = values[row];
                     if (value != 0.0) {  // NaN stays
                         columns.insertBack(row, column) = value;
                     }

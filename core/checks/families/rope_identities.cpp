@@ -38,7 +38,7 @@ Finding norm_preserved(const CheckContext& context) {
         for (const Rotator& rotator : rotators(context)) {
             const Rows y = rotator.forward(rope, x, sweep_positions());
             const double bound =
-                rigidity_error(rotator.precision) + (rope.spec.head_dim + 4) * kUnitDouble;
+                rigidity_error(rotator.precision) + to_double(rope.spec.head_dim + 4) * kUnitDouble;
             for (std::size_t i = 0; i < y.count(); ++i) {
                 worst.add(std::abs(norm(y[i]) / norm(x[i]) - 1.0), bound,
                           [&] { return where(rotator, rope, sweep_positions()[i]); });
@@ -73,7 +73,7 @@ Finding pass_through(const CheckContext& context) {
             continue;
         }
         const Rows x = rows_for_positions(rope, 3);
-        const auto kept = static_cast<std::size_t>(rope.spec.rotary_dim);
+        const Index kept = rope.spec.rotary_dim;
         for (const Rotator& rotator : rotators(context)) {
             const Rows y = rotator.forward(rope, x, sweep_positions());
             for (std::size_t i = 0; i < y.count(); ++i) {

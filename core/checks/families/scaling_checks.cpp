@@ -36,7 +36,7 @@ std::string swept() {
     return "rotary_dim 20..128, base 1e4..1e6, factor 1..40, original length 1024..32768";
 }
 
-std::string where(const RopeSpec& spec, int pair) {
+std::string where(const RopeSpec& spec, Index pair) {
     return fmt::format("{}, {} x {:g}, seq_len {}, pair {}", describe(spec),
                        scaling_type(spec.scaling), extension_factor(spec.scaling), spec.seq_len,
                        pair);
@@ -64,7 +64,7 @@ double relative_error(long double measured, long double expected) {
 void compare(WorstCase& worst, const MakeSpectrum& make, const RopeSpec& spec, double bound) {
     const Spectrum spectrum = make(spec);
     const std::vector<long double> reference = reference_scaled_inv_freq(spec);
-    for (int pair = 0; pair < spec.pairs(); ++pair) {
+    for (Index pair = 0; pair < spec.pairs(); ++pair) {
         worst.add(relative_error(spectrum.inv_freq_rad.at(pair), reference[pair]), bound,
                   [&] { return where(spec, pair); });
     }
@@ -81,9 +81,10 @@ void vary(YarnScaling& yarn, const RopeSpec& spec, Index) {
 }
 
 void vary(LongRopeScaling& longrope, const RopeSpec& spec, Index) {
-    for (int pair = 0; pair < spec.pairs(); ++pair) {
-        longrope.short_factor.push_back(1.0 + 0.01 * pair);
-        longrope.long_factor.push_back(1.0 + (longrope.factor - 1.0) * pair / spec.pairs());
+    for (Index pair = 0; pair < spec.pairs(); ++pair) {
+        longrope.short_factor.push_back(1.0 + 0.01 * to_double(pair));
+        longrope.long_factor.push_back(1.0 + (longrope.factor - 1.0) * to_double(pair) /
+                                                 to_double(spec.pairs()));
     }
 }
 
@@ -166,7 +167,7 @@ Finding factor_one_changes_nothing(const MakeSpectrum& make) {
             const Spectrum spectrum = make(spec);
             worst.add(std::abs(spectrum.attention_factor - 1.0), 0.0,
                       [&] { return where(spec, 0); });
-            for (int pair = 0; pair < spec.pairs(); ++pair) {
+            for (Index pair = 0; pair < spec.pairs(); ++pair) {
                 const double ratio = spectrum.inv_freq_rad.at(pair) / expected.inv_freq_rad[pair];
                 worst.add(std::abs(ratio - 1.0), 4 * kUnitDouble,
                           [&] { return where(spec, pair); });
@@ -185,7 +186,7 @@ Finding scaled_between_whole_and_factor(const MakeSpectrum& make) {
                 RopeSpec spec = plain;
                 spec.scaling = scaling;
                 const Spectrum scaled = make(spec);
-                for (int pair = 0; pair < spec.pairs(); ++pair) {
+                for (Index pair = 0; pair < spec.pairs(); ++pair) {
                     const double slowdown = whole.inv_freq_rad[pair] / scaled.inv_freq_rad.at(pair);
                     const double outside = std::max(1.0 - slowdown, slowdown / factor - 1.0);
                     worst.add(std::max(0.0, outside), kFewRoundings,

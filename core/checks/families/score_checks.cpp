@@ -17,7 +17,7 @@ struct QueryAndKey {
     double scale;  ///< |q| |k|
 };
 
-QueryAndKey random_query_and_key(int head_dim) {
+QueryAndKey random_query_and_key(Index head_dim) {
     Rows q = random_rows(1, head_dim, 11);
     Rows k = random_rows(1, head_dim, 12);
     const double scale = norm(q[0]) * norm(k[0]);
@@ -117,7 +117,7 @@ Finding blockwise_expansion(const CheckContext& context) {
                     const std::int64_t n = positions[j];
                     const double expanded =
                         score_logits(rope.spec, rope.spectrum, terms, rest, n - m) *
-                        std::sqrt(static_cast<double>(rope.spec.head_dim));
+                        std::sqrt(to_double(rope.spec.head_dim));
                     worst.add(std::abs(dot(q[i], k[j]) - expanded) / x.scale,
                               2 * rotation_error(rotator.precision) +
                                   matrix_error(kDoublePrecision) +

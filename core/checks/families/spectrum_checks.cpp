@@ -18,7 +18,7 @@ std::string swept() {
     return "head_dim 2..256, base 100..1e7, full and partial rotary";
 }
 
-std::string where(const RopeSpec& spec, int pair) {
+std::string where(const RopeSpec& spec, Index pair) {
     return fmt::format("{}, pair {}", describe(spec), pair);
 }
 
@@ -26,8 +26,8 @@ std::string where(const RopeSpec& spec, int pair) {
 /// double, here and in the reference, a few units of 2^-64: rounding the exponent moves the result
 /// by x = 2 pair / rotary_dim ln(base) of them, pow and exp are within two, the logarithm, two
 /// products and a quotient in the reference make 4 x.
-double inv_freq_error(const RopeSpec& spec, int pair) {
-    const double x = 2.0 * pair / spec.rotary_dim * std::log(spec.base);
+double inv_freq_error(const RopeSpec& spec, Index pair) {
+    const double x = 2.0 * to_double(pair) / to_double(spec.rotary_dim) * std::log(spec.base);
     return kUnitDouble + (5 * x + 4) * 0x1p-64;
 }
 
@@ -51,9 +51,8 @@ Finding ratio_is_geometric(const MakeSpectrum& make) {
         const RopeSpec& spec = rope.spec;
         const std::vector<double> inv_freq = make(spec).inv_freq_rad;
         const long double ratio = reference_inv_freq(spec.base, spec.rotary_dim, 1);
-        for (int pair = 0; pair + 1 < static_cast<int>(inv_freq.size()); ++pair) {
-            const auto i = static_cast<std::size_t>(pair);
-            const auto measured = static_cast<long double>(inv_freq[i + 1] / inv_freq[i]);
+        for (Index pair = 0; pair + 1 < std::ssize(inv_freq); ++pair) {
+            const long double measured = inv_freq[pair + 1] / inv_freq[pair];
             worst.add(static_cast<double>(std::abs(measured / ratio - 1)),
                       inv_freq_error(spec, pair) + inv_freq_error(spec, pair + 1) + kUnitDouble,
                       [&] { return where(spec, pair); });
@@ -69,12 +68,11 @@ Finding frequencies_match_long_double(const MakeSpectrum& make) {
         const RopeSpec& spec = rope.spec;
         const std::vector<double> inv_freq = make(spec).inv_freq_rad;
         // A spectrum of the wrong length is wrong without bound.
-        worst.add(std::abs(static_cast<double>(inv_freq.size()) - spec.pairs()), 0.0,
+        worst.add(to_double(std::abs(std::ssize(inv_freq) - spec.pairs())), 0.0,
                   [&] { return describe(spec) + ": number of pairs"; });
-        for (int pair = 0; pair < std::min(spec.pairs(), static_cast<int>(inv_freq.size()));
-             ++pair) {
+        for (Index pair = 0; pair < std::min(spec.pairs(), std::ssize(inv_freq)); ++pair) {
             const long double expected = reference_inv_freq(spec.base, spec.rotary_dim, pair);
-            const long double measured = inv_freq[static_cast<std::size_t>(pair)];
+            const long double measured = inv_freq[pair];
             worst.add(static_cast<double>(std::abs(measured / expected - 1)),
                       inv_freq_error(spec, pair), [&] { return where(spec, pair); });
         }
@@ -91,9 +89,8 @@ Finding wavelengths_are_turns(const Wavelength& wavelength_positions) {
     for (const Rope& rope : spectrum_sweep()) {
         const RopeSpec& spec = rope.spec;
         const Spectrum& spectrum = rope.spectrum;
-        for (int pair = 0; pair < spectrum.pairs(); ++pair) {
-            const double turn = wavelength_positions(spectrum, pair) *
-                                spectrum.inv_freq_rad[static_cast<std::size_t>(pair)];
+        for (Index pair = 0; pair < spectrum.pairs(); ++pair) {
+            const double turn = wavelength_positions(spectrum, pair) * spectrum.inv_freq_rad[pair];
             worst.add(std::abs(turn / (2 * std::numbers::pi) - 1.0), 3 * kUnitDouble,
                       [&] { return where(spec, pair); });
         }

@@ -15,7 +15,7 @@ Finding first_frequency_is_one(const MakeSpectrum& make);
 Finding ratio_is_geometric(const MakeSpectrum& make);
 Finding frequencies_match_long_double(const MakeSpectrum& make);
 
-using Wavelength = std::function<double(const Spectrum&, int pair)>;
+using Wavelength = std::function<double(const Spectrum&, Index pair)>;
 Finding wavelengths_are_turns(const Wavelength& wavelength_positions);
 
 using ReduceAngle = std::function<double(std::int64_t position, double inv_freq_rad)>;

@@ -104,7 +104,7 @@ Finding permutation_found(const std::vector<System>& systems) {
             continue;
         }
         for (const PairAtHeadDim& at : pair.by_head_dim) {
-            const auto d = static_cast<int>(at.head_dim);
+            const Index d = at.head_dim;
             if (at.permutation != layout_permutation(a->layout, b->layout, d, d) ||
                 !at.permuted.scores.holds()) {
                 ++wrong;
@@ -148,8 +148,7 @@ Finding system_rotates(const System& system, Layout layout) {
     std::uint64_t seed = 41;
     for (const std::int64_t d : kHeadDims) {
         for (const double wanted : kBases) {
-            const RopeSpec spec{static_cast<int>(d), static_cast<int>(d), system.base(wanted),
-                                layout};
+            const RopeSpec spec{d, d, system.base(wanted), layout};
             for (const std::int64_t offset : kOffsets) {
                 const nd::Array x = probe_vectors(++seed, 2, 1, 2, d);
                 const Outcome outcome = run_bhld(system, x, {wanted, offset});

@@ -97,7 +97,7 @@ Finding keras_turns_by_batch_index(const System& system) {
         const nd::Array x = probe_vectors(62, kSeq, 1, kSeq, d);
         const Outcome outcome = run_bhld(system, x, {});
         const auto* y = std::get_if<nd::Array>(&outcome);
-        const RopeSpec spec{static_cast<int>(d), static_cast<int>(d), 1e4, Layout::half_split};
+        const RopeSpec spec{d, d, 1e4, Layout::half_split};
         for (std::int64_t i = 0; i < kSeq * kSeq; ++i) {
             const auto head = vector_at(x, i);
             const std::vector<double> turned =
@@ -132,7 +132,7 @@ Finding one_row_broadcasts(const System& system) {
         input.offset = kLength - 1;
         const Outcome outcome = system.apply(input);
         const auto* y = std::get_if<nd::Array>(&outcome);
-        const RopeSpec spec{static_cast<int>(d), static_cast<int>(d), 1e4, Layout::half_split};
+        const RopeSpec spec{d, d, 1e4, Layout::half_split};
         for (std::int64_t l = 0; l < kLength; ++l) {
             const auto head = vector_at(input.x, l);
             const std::vector<double> turned =

@@ -21,10 +21,10 @@ void add_row(WorstCase& worst, const Engine& engine, const RopeSpec& spec,
              const RotationTable& table, std::int64_t row, std::int64_t position) {
     const double bound =
         kFloatPrecision.table_error() + kReductionError + frequency_error_rad(position);
-    for (int pair = 0; pair < spec.pairs(); ++pair) {
+    for (Index pair = 0; pair < spec.pairs(); ++pair) {
         const long double inv_freq = reference_inv_freq(spec.base, spec.rotary_dim, pair);
         const long double angle = reference_reduced(static_cast<long double>(position) * inv_freq);
-        const auto entry = static_cast<std::size_t>(row * table.pairs + pair);
+        const Index entry = row * table.pairs + pair;
         const auto error_of = [](float entry_value, long double exact) {
             return static_cast<double>(std::abs(static_cast<long double>(entry_value) - exact));
         };
@@ -104,7 +104,7 @@ std::vector<std::int64_t> rows_by_batch(std::size_t positions) {
 void compare_tensors(WorstCase& worst, Engine& engine, const Rope& rope) {
     const auto positions = sweep_positions();
     const auto length = static_cast<std::int64_t>(positions.size());
-    const int head_dim = rope.spec.head_dim;
+    const Index head_dim = rope.spec.head_dim;
     const std::vector<std::int64_t> rows = rows_by_batch(positions.size());
     const auto vectors = static_cast<std::size_t>(kBatch * kHeads * length);
     const Rows x = random_rows(vectors, head_dim, 31);

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/index.h"
+
 namespace ropescope {
 
 inline constexpr double kUnitDouble = 0x1p-53;
@@ -73,8 +75,8 @@ inline double rotation_error(const Precision& precision) {
 }
 
 /// Error of a dot product of `terms` products in double relative to |a| |b|.
-inline double dot_error(int terms) {
-    return terms * kUnitDouble;
+inline double dot_error(Index terms) {
+    return to_double(terms) * kUnitDouble;
 }
 
 }  // namespace ropescope

@@ -5,7 +5,7 @@
 
 namespace ropescope {
 
-long double reference_inv_freq(double base, int rotary_dim, int pair) {
+long double reference_inv_freq(double base, Index rotary_dim, Index pair) {
     const long double log_base = std::log(static_cast<long double>(base));
     return std::exp(-2.0L * static_cast<long double>(pair) * log_base /
                     static_cast<long double>(rotary_dim));

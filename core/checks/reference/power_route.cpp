@@ -32,7 +32,7 @@ Complex power(Complex z, std::int64_t exponent) {
 std::vector<double> rotate_by_powers(const RopeSpec& spec, const Spectrum& spectrum,
                                      std::span<const double> x, std::int64_t position) {
     std::vector<double> y(x.begin(), x.end());
-    for (int i = 0; i < spec.pairs(); ++i) {
+    for (Index i = 0; i < spec.pairs(); ++i) {
         const ChannelPair pair = pair_channels(spec.layout, spec.rotary_dim, i);
         const auto first = static_cast<std::size_t>(pair.first);
         const auto second = static_cast<std::size_t>(pair.second);

@@ -35,7 +35,7 @@ Real pair_with_turns(const RopeSpec& spec, Real turns, Real length) {
 struct Reference {
     const RopeSpec& spec;
     const ReferenceRamp& ramp;  ///< of YaRN
-    int pair;
+    Index pair;
 
     Real plain() const { return reference_inv_freq(spec.base, spec.rotary_dim, pair); }
     /// The base grows by stretch^(d / (d - 2)), so this pair slows down by stretch^(2i / (d - 2)).
@@ -97,7 +97,7 @@ std::vector<long double> reference_scaled_inv_freq(const RopeSpec& spec) {
     const auto* yarn = std::get_if<YarnScaling>(&spec.scaling);
     const ReferenceRamp ramp = yarn == nullptr ? ReferenceRamp{} : reference_ramp(spec, *yarn);
     std::vector<long double> inv_freq;
-    for (int pair = 0; pair < spec.pairs(); ++pair) {
+    for (Index pair = 0; pair < spec.pairs(); ++pair) {
         inv_freq.push_back(std::visit(Reference{spec, ramp, pair}, spec.scaling));
     }
     return inv_freq;

@@ -7,6 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "core/base/index.h"
+
 namespace ropescope {
 namespace {
 
@@ -47,8 +49,8 @@ TEST_P(Float16, EveryFiniteValueWidensExactly) {
     for (std::size_t bits = 0; bits + 1 < values.size(); ++bits) {
         const auto positive = static_cast<std::uint16_t>(bits);
         const auto negative = static_cast<std::uint16_t>(bits | 0x8000U);
-        ASSERT_EQ(static_cast<double>(GetParam().widen(positive)), values[bits]) << bits;
-        ASSERT_EQ(static_cast<double>(GetParam().widen(negative)), -values[bits]) << bits;
+        ASSERT_EQ(GetParam().widen(positive), values[bits]) << bits;
+        ASSERT_EQ(GetParam().widen(negative), -values[bits]) << bits;
         ASSERT_TRUE(std::signbit(GetParam().widen(negative))) << bits;
     }
 }
@@ -80,8 +82,8 @@ TEST_P(Float16, HalfwayPointsGoToEvenAndTheirNeighboursToTheNearest) {
         ASSERT_EQ(GetParam().from_f64(-middle), even | 0x8000U) << middle;
         ASSERT_EQ(GetParam().from_f64(std::nextafter(middle, 0.0)), below) << middle;
         ASSERT_EQ(GetParam().from_f64(std::nextafter(middle, kInfinity)), above) << middle;
-        const auto middle_f = static_cast<float>(middle);
-        ASSERT_EQ(static_cast<double>(middle_f), middle);
+        const auto middle_f = to_float(middle);
+        ASSERT_EQ(middle_f, middle);
         ASSERT_EQ(GetParam().from_f32(middle_f), even) << middle;
         ASSERT_EQ(GetParam().from_f32(-middle_f), even | 0x8000U) << middle;
         ASSERT_EQ(GetParam().from_f32(std::nextafter(middle_f, 0.0F)), below) << middle;
@@ -105,7 +107,7 @@ TEST_P(Float16, FromDoubleRoundsOnce) {
     const double value = 1 + std::ldexp(1.0, -GetParam().fraction_bits - 1) + std::ldexp(1.0, -40);
     const std::uint16_t one = GetParam().from_f64(1.0);
     EXPECT_EQ(GetParam().from_f64(value), one + 1);
-    EXPECT_EQ(GetParam().from_f32(static_cast<float>(value)), one);
+    EXPECT_EQ(GetParam().from_f32(to_float(value)), one);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -31,7 +31,7 @@ TEST(ParallelFor, PartsCoverTheRangeOnceAndStartAtMultiplesOfTheGrain) {
             for (const int threads : {1, 2, 3, 8}) {
                 std::int64_t next = 0;
                 const std::set<Range> parts = parts_of(count, grain, threads);
-                EXPECT_LE(parts.size(), static_cast<std::size_t>(threads));
+                EXPECT_LE(std::ssize(parts), threads);
                 for (const auto& [begin, end] : parts) {
                     EXPECT_EQ(begin, next) << count << " " << grain << " " << threads;
                     EXPECT_EQ(begin % grain, 0);
@@ -52,7 +52,7 @@ TEST(ParallelFor, AnEmptyRangeCallsNothing) {
 TEST(ParallelFor, UsesAsManyPartsAsThreadsWhenThereIsEnoughToDo) {
     EXPECT_EQ(parts_of(100, 1, 4).size(), 4U);
     EXPECT_EQ(parts_of(100, 50, 4).size(), 2U);
-    EXPECT_EQ(parts_of(100, 1, 0).size(), static_cast<std::size_t>(default_threads()));
+    EXPECT_EQ(std::ssize(parts_of(100, 1, 0)), default_threads());
 }
 
 TEST(ParallelFor, PartsReallyRunAtTheSameTime) {
@@ -111,7 +111,7 @@ TEST(ParallelFor, CallsFromSeveralThreadsDoNotDisturbEachOther) {
                 std::vector<std::int64_t> marks(50, 0);
                 parallel_for(50, 1, 3, [&](std::int64_t begin, std::int64_t end) {
                     for (std::int64_t i = begin; i < end; ++i) {
-                        marks[static_cast<std::size_t>(i)] += i;
+                        marks[i] += i;
                     }
                 });
                 for (const std::int64_t mark : marks) {

@@ -215,7 +215,7 @@ TEST(CheckFaults, ARouteThatIsWrongDisagrees) {
                                     std::span<const double> x, std::int64_t position) {
             std::vector<double> y = rotate_by_elements(spec, spectrum, x, position);
             for (double& value : y) {
-                value = static_cast<double>(static_cast<float>(value));
+                value = to_float(value);
             }
             return y;
         });
@@ -250,36 +250,36 @@ TEST(CheckFaults, AMatrixWithAStrayEntryIsNotOrthogonal) {
 }
 
 /// The spectrum with its exponent made by `exponent(pair, rotary_dim)`.
-MakeSpectrum spectrum_with(std::function<double(int, int)> exponent) {
+MakeSpectrum spectrum_with(std::function<double(double, double)> exponent) {
     return [exponent = std::move(exponent)](const RopeSpec& spec) {
         Spectrum spectrum;
-        for (int pair = 0; pair < spec.pairs(); ++pair) {
-            spectrum.inv_freq_rad.push_back(std::pow(spec.base, exponent(pair, spec.rotary_dim)));
+        for (Index pair = 0; pair < spec.pairs(); ++pair) {
+            const double power = exponent(to_double(pair), to_double(spec.rotary_dim));
+            spectrum.inv_freq_rad.push_back(std::pow(spec.base, power));
         }
         return spectrum;
     };
 }
 
 TEST(CheckFaults, WrongSpectraAreSeen) {
-    const auto odd = spectrum_with([](int i, int d) { return -(2.0 * i + 1.0) / d; });
+    const auto odd = spectrum_with([](double i, double d) { return -(2.0 * i + 1.0) / d; });
     EXPECT_EQ(first_frequency_is_one(odd).status, Status::failed);
     EXPECT_EQ(frequencies_match_long_double(odd).status, Status::failed);
 
-    const auto integer_division = spectrum_with([](int i, int d) {
-        const int quotient = 2 * i / d;  // always 0
-        return static_cast<double>(-quotient);
+    const auto integer_division = spectrum_with([](double i, double d) {
+        return -std::floor(2.0 * i / d);  // always 0
     });
     EXPECT_EQ(first_frequency_is_one(integer_division).status, Status::passed);
     EXPECT_EQ(ratio_is_geometric(integer_division).status, Status::failed);
     EXPECT_EQ(frequencies_match_long_double(integer_division).status, Status::failed);
 
-    const auto reciprocal = spectrum_with([](int i, int d) { return 2.0 * i / d; });
+    const auto reciprocal = spectrum_with([](double i, double d) { return 2.0 * i / d; });
     EXPECT_EQ(ratio_is_geometric(reciprocal).status, Status::failed);
 
     const MakeSpectrum rounded = [](const RopeSpec& spec) {
         Spectrum spectrum = make_spectrum(spec);
         for (double& value : spectrum.inv_freq_rad) {
-            value = static_cast<double>(static_cast<float>(value));
+            value = to_float(value);
         }
         return spectrum;
     };
@@ -297,36 +297,36 @@ TEST(CheckFaults, WrongSpectraAreSeen) {
 TEST(CheckFaults, AReductionThatLosesTheAngleIsSeen) {
     EXPECT_EQ(angles_match_long_double(reduced_angle_rad).status, Status::passed);
     const ReduceAngle fp32 = [](std::int64_t position, double inv_freq_rad) {
-        return static_cast<double>(static_cast<float>(reduced_angle_rad(position, inv_freq_rad)));
+        return to_float(reduced_angle_rad(position, inv_freq_rad));
     };
     EXPECT_EQ(angles_match_long_double(fp32).status, Status::failed);
     // Half turns instead of whole ones.
     const ReduceAngle half_turns = [](std::int64_t position, double inv_freq_rad) {
-        return std::remainder(static_cast<double>(position) * inv_freq_rad, 3.141592653589793);
+        return std::remainder(to_double(position) * inv_freq_rad, 3.141592653589793);
     };
     EXPECT_EQ(angles_match_long_double(half_turns).status, Status::failed);
 }
 
 TEST(CheckFaults, WavelengthsThatAreNotTurnsAreSeen) {
-    const Wavelength inverse_only = [](const Spectrum& spectrum, int pair) {
-        return 1.0 / spectrum.inv_freq_rad[static_cast<std::size_t>(pair)];
+    const Wavelength inverse_only = [](const Spectrum& spectrum, Index pair) {
+        return 1.0 / spectrum.inv_freq_rad[pair];
     };
     EXPECT_EQ(wavelengths_are_turns(inverse_only).status, Status::failed);
 }
 
 TEST(CheckFaults, WrongPermutationsAreSeen) {
-    const Permutation never = [](Layout, Layout, int head_dim, int) {
-        std::vector<int> identity(static_cast<std::size_t>(head_dim));
-        std::iota(identity.begin(), identity.end(), 0);
+    const Permutation never = [](Layout, Layout, Index head_dim, Index) {
+        std::vector<Index> identity(head_dim);
+        std::iota(identity.begin(), identity.end(), Index{0});
         return identity;
     };
     EXPECT_EQ(permutation_is_bijection(never).status, Status::failed);
-    const Permutation one_way = [](Layout, Layout, int head_dim, int rotary_dim) {
+    const Permutation one_way = [](Layout, Layout, Index head_dim, Index rotary_dim) {
         return layout_permutation(Layout::interleaved, Layout::half_split, head_dim, rotary_dim);
     };
     EXPECT_EQ(permutation_is_bijection(one_way).status, Status::failed);
     // The whole head instead of its rotated part.
-    const Permutation too_wide = [](Layout from, Layout to, int head_dim, int) {
+    const Permutation too_wide = [](Layout from, Layout to, Index head_dim, Index) {
         return layout_permutation(from, to, head_dim, head_dim);
     };
     EXPECT_EQ(permutation_is_bijection(too_wide).status, Status::failed);
@@ -334,8 +334,8 @@ TEST(CheckFaults, WrongPermutationsAreSeen) {
 
 TEST(CheckFaults, ProjectionsPermutedAcrossHeadsAreSeen) {
     // Keys permuted as if they had the query's number of heads, each half as wide.
-    const PermuteProjection all_one_head = [](std::span<const float> weight, int heads,
-                                              int head_dim, int rotary_dim, int columns,
+    const PermuteProjection all_one_head = [](std::span<const float> weight, Index heads,
+                                              Index head_dim, Index rotary_dim, Index columns,
                                               Layout from, Layout to) {
         return permute_projection_rows(weight, 1, heads * head_dim, rotary_dim, columns, from, to);
     };

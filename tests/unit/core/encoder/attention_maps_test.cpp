@@ -42,7 +42,7 @@ TEST(AttentionMaps, AreTheForwardPassesOwnCellByCell) {
             const HeadMap map = head_map(layer, head, {128});
             ASSERT_EQ(map.block, 1);
             ASSERT_EQ(map.cells, kLength);
-            const auto first = static_cast<std::size_t>(head * kLength * kLength);
+            const auto first = head * kLength * kLength;
             for (std::size_t i = 0; i < map.scores.size(); ++i) {
                 ASSERT_NEAR(map.scores[i], layer.scores.values()[first + i], kScore) << i;
                 ASSERT_NEAR(map.probs[i], layer.probs.values()[first + i], kProb) << i;
@@ -61,7 +61,7 @@ TEST(AttentionMaps, LargeCellsHoldTheMeanScoreAndTheLargestProbability) {
     double most = 0;
     for (std::int64_t q = 16; q < 24; ++q) {
         for (std::int64_t k = 64; k < kLength; ++k) {
-            const auto at = static_cast<std::size_t>((kLength + q) * kLength + k);
+            const auto at = (kLength + q) * kLength + k;
             sum += static_cast<double>(layer.scores.values()[at]);
             most = std::max(most, static_cast<double>(layer.probs.values()[at]));
         }
@@ -78,13 +78,12 @@ TEST(AttentionMaps, ScoresByDistanceAreTheDiagonals) {
     ASSERT_EQ(map.mean_score.size(), 2U * kLength - 1U);
     double sum = 0, squares = 0;
     for (std::int64_t q = 0; q + 5 < kLength; ++q) {
-        const double score = static_cast<double>(
-            layer.scores.values()[static_cast<std::size_t>(q * kLength + q + 5)]);
+        const double score = static_cast<double>(layer.scores.values()[q * kLength + q + 5]);
         sum += score;
         squares += score * score;
     }
     const double count = kLength - 5, mean = sum / count;
-    const auto at = static_cast<std::size_t>(5 - map.first_distance);
+    const auto at = 5 - map.first_distance;
     EXPECT_NEAR(map.mean_score[at], mean, kScore);
     EXPECT_NEAR(map.deviation[at], std::sqrt(squares / count - mean * mean), 1e-4);
 }
@@ -98,7 +97,7 @@ TEST(AttentionMaps, EveryNthQueryCountsForProbabilitiesAndDistances) {
     double most = 0;  // of the cell of queries 16 and 20, keys 64 .. 69
     for (const std::int64_t q : {16, 20}) {
         for (std::int64_t k = 64; k < kLength; ++k) {
-            const auto at = static_cast<std::size_t>((kLength + q) * kLength + k);
+            const auto at = (kLength + q) * kLength + k;
             most = std::max(most, static_cast<double>(layer.probs.values()[at]));
         }
     }

@@ -217,7 +217,7 @@ TEST(RandomWeights, HaveTheSpreadOfPyTorchsLayers) {
         for (const double value : values) {
             sum += value * value;
         }
-        return sum / static_cast<double>(values.size());
+        return sum / to_double(std::ssize(values));
     };
     // The variance of so many squares is below (2 / count)^0.5 of it: within 1 %.
     EXPECT_NEAR(variance("token_embeddings.weight"), 1.0, 0.01);

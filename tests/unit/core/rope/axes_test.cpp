@@ -17,7 +17,7 @@ int seen_at(std::vector<std::int64_t> shape, const AxisOrder& order, std::int64_
     for (const std::int64_t size : shape) {
         count *= size;
     }
-    std::vector<float> values(static_cast<std::size_t>(count));
+    std::vector<float> values(count);
     std::iota(values.begin(), values.end(), 0.0F);
     const TensorView<float> view = view_by_axes(values.data(), shape, order, "x");
     return static_cast<int>(view.row(b, h, l)[c]);

@@ -49,9 +49,9 @@ TEST(Layout, PartialRotaryLeavesTheRestInPlace) {
 }
 
 TEST(Layout, ThereAndBackIsTheIdentity) {
-    const std::vector<int> there =
+    const std::vector<Index> there =
         layout_permutation(Layout::interleaved, Layout::half_split, 12, 10);
-    const std::vector<int> back =
+    const std::vector<Index> back =
         layout_permutation(Layout::half_split, Layout::interleaved, 12, 10);
     std::vector<float> x(24);  // two heads
     std::iota(x.begin(), x.end(), 0.0F);

@@ -14,7 +14,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string refusal(int head_dim, int rotary_dim, double base = 10000.0) {
+std::string refusal(Index head_dim, Index rotary_dim, double base = 10000.0) {
     return input_error([&] { validate({head_dim, rotary_dim, base, Layout::half_split}); });
 }
 
@@ -27,7 +27,7 @@ TEST(RopeSpec, AcceptsWhatModelsUse) {
 }
 
 TEST(RopeSpec, RefusesHeadDimsThatAreNotEvenAndPositive) {
-    for (const int head_dim : {0, -2, 1, 63, kMaxHeadDim + 2}) {
+    for (const Index head_dim : std::initializer_list<Index>{0, -2, 1, 63, kMaxHeadDim + 2}) {
         EXPECT_THAT(refusal(head_dim, 2), AllOf(HasSubstr("head_dim: " + std::to_string(head_dim)),
                                                 HasSubstr("even number from 2 to 4096")));
     }

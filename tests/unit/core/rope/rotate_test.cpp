@@ -22,7 +22,7 @@ Spectrum spectrum_of(int rotary_dim) {
 
 /// Values that differ everywhere and have many significant bits.
 std::vector<float> ramp(std::int64_t count) {
-    std::vector<float> values(static_cast<std::size_t>(count));
+    std::vector<float> values(count);
     for (std::size_t i = 0; i < values.size(); ++i) {
         values[i] = std::sin(0.37F * static_cast<float>(i) + 0.1F);
     }
@@ -39,10 +39,9 @@ std::vector<float> by_definition(TensorView<const float> x, const RotationTableV
     for (std::int64_t b = 0; b < x.batch; ++b) {
         for (std::int64_t h = 0; h < x.heads; ++h) {
             for (std::int64_t l = 0; l < x.positions; ++l) {
-                const auto n = static_cast<std::int64_t>(options.rows.size());
-                const std::int64_t row = n == 0 ? l
-                                                : options.rows[static_cast<std::size_t>(
-                                                      n == x.positions ? l : b * x.positions + l)];
+                const auto n = std::ssize(options.rows);
+                const std::int64_t row =
+                    n == 0 ? l : options.rows[n == x.positions ? l : b * x.positions + l];
                 std::copy_n(x.row(b, h, l), x.head_dim, y.row(b, h, l));
                 for (int i = 0; i < table.pairs; ++i) {
                     const ChannelPair pair = pair_channels(options.layout, 2 * table.pairs, i);

@@ -20,7 +20,7 @@ Spectrum spectrum_of(double base, int rotary_dim = 128) {
 /// Half a unit in the last place of fp32 below 1 (2^-25), the rounding of inv_freq to double at
 /// this position (|m| inv_freq 2^-53), and 15 multiplications of 3 units of 2^-53.
 double bound_at(std::int64_t position) {
-    return std::ldexp(1.0, -25) + std::ldexp(std::abs(static_cast<double>(position)), -53) +
+    return std::ldexp(1.0, -25) + std::ldexp(std::abs(to_double(position)), -53) +
            std::ldexp(45.0, -53);
 }
 
@@ -31,7 +31,7 @@ double excess(const RotationTable& table, std::int64_t row, std::int64_t positio
     for (int i = 0; i < table.pairs; ++i) {
         const long double angle = static_cast<long double>(position) *
                                   std::pow(static_cast<long double>(base), -1.0L * i / table.pairs);
-        const auto at = static_cast<std::size_t>(row * table.pairs + i);
+        const auto at = row * table.pairs + i;
         const auto cos_error = static_cast<double>(std::abs(std::cos(angle) - table.cos[at]));
         const auto sin_error = static_cast<double>(std::abs(std::sin(angle) - table.sin[at]));
         worst = std::max({worst, cos_error - bound_at(position), sin_error - bound_at(position)});
@@ -57,7 +57,7 @@ TEST(RotationTable, IsAccurateForPositionsFarOut) {
         -1, 2048, 16000, 131071, 1048575, 1048576, -31000, -100, -2049, -1048575, -1048576};
     for (const double base : {1e4, 5e5, 1e6, 2.0}) {
         const RotationTable table = make_rotation_table(spectrum_of(base), positions);
-        ASSERT_EQ(table.rows, static_cast<std::int64_t>(positions.size()));
+        ASSERT_EQ(table.rows, std::ssize(positions));
         for (std::size_t r = 0; r < positions.size(); ++r) {
             EXPECT_LE(excess(table, static_cast<std::int64_t>(r), positions[r], base), 0.0)
                 << "position " << positions[r] << " base " << base;
@@ -91,8 +91,8 @@ TEST(RotationTable, ARowHasTheSameBitsWhicheverWayItIsAskedFor) {
     const RotationTable listed = make_rotation_table(spectrum, backwards, 2);
     for (std::int64_t r = 0; r < count; ++r) {
         for (int i = 0; i < one.pairs; ++i) {
-            const auto at = static_cast<std::size_t>(r * one.pairs + i);
-            const auto mirrored = static_cast<std::size_t>((count - 1 - r) * one.pairs + i);
+            const auto at = r * one.pairs + i;
+            const auto mirrored = (count - 1 - r) * one.pairs + i;
             ASSERT_EQ(one.cos[at], listed.cos[mirrored]) << "row " << r << " pair " << i;
             ASSERT_EQ(one.sin[at], listed.sin[mirrored]) << "row " << r << " pair " << i;
         }

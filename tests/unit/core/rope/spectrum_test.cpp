@@ -34,7 +34,7 @@ TEST(Spectrum, IsAccurateToAFewUnits) {
         const Spectrum spectrum = make_spectrum(spec);
         for (int i = 1; i < spectrum.pairs(); ++i) {
             const long double exponent = -192.0L / (2.0L * i);
-            const long double inv_freq = spectrum.inv_freq_rad[static_cast<std::size_t>(i)];
+            const long double inv_freq = spectrum.inv_freq_rad[i];
             const auto error = static_cast<double>(std::pow(inv_freq, exponent) / base - 1.0L);
             EXPECT_LE(std::abs(error), 4 * std::ldexp(1.0, -53) * 192.0 / (2.0 * i))
                 << "base " << base << " pair " << i;
@@ -61,7 +61,7 @@ TEST(ReducedAngle, IsTheSameAngleWithinHalfATurn) {
     for (const double inv_freq : {1.0, 0.86596432336006535, 0.1, 1.2345e-4}) {
         for (const std::int64_t position :
              {0, 1, -1, 3, 40, 2000, 16000, 131071, 1048575, 1048576, -1048576}) {
-            const double angle = static_cast<double>(position) * inv_freq;
+            const double angle = to_double(position) * inv_freq;
             const double reduced = reduced_angle_rad(position, inv_freq);
             EXPECT_LE(std::abs(reduced), std::numbers::pi);
             EXPECT_NEAR(std::sin(reduced), std::sin(angle), bound) << position << " " << inv_freq;
@@ -73,8 +73,8 @@ TEST(ReducedAngle, IsTheSameAngleWithinHalfATurn) {
 TEST(ReducedAngle, IsExactWhereTheProductIs) {
     // inv_freq = 1: no rounding but that of the result, 2^-53 pi, and of the sine.
     for (const std::int64_t position : {1000, 1048575, 1048576}) {
-        EXPECT_NEAR(std::sin(reduced_angle_rad(position, 1.0)),
-                    std::sin(static_cast<double>(position)), 1e-15);
+        EXPECT_NEAR(std::sin(reduced_angle_rad(position, 1.0)), std::sin(to_double(position)),
+                    1e-15);
     }
     EXPECT_EQ(reduced_angle_rad(-7, 0.3), -reduced_angle_rad(7, 0.3));
 }

@@ -19,7 +19,7 @@ struct Table {
         for (const std::int64_t size : shape) {
             count *= size;
         }
-        values.assign(static_cast<std::size_t>(count), 1.0F);
+        values.assign(count, 1.0F);
         given = {values, values, shape, shape};
     }
 };
