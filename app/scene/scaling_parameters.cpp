@@ -1,30 +1,22 @@
 // The rows of the scaling methods, made from how the methods describe themselves.
 #include "app/scene/scaling_parameters.h"
 
-#include <map>
-#include <type_traits>
+#include <algorithm>
+#include <fmt/format.h>
+#include <stdexcept>
 
 #include "core/scaling/scaling.h"
 
 namespace ropescope {
 namespace {
 
-/// Where a scene keeps the settings that belong to one method each.
 Parameter::Member member_of(std::string_view setting) {
-    static const std::map<std::string_view, Parameter::Member> kMembers = {
-        {"yarn_beta_fast", &Scene::yarn_beta_fast},
-        {"yarn_beta_slow", &Scene::yarn_beta_slow},
-        {"yarn_truncate", &Scene::yarn_truncate},
-        {"yarn_mscale", &Scene::yarn_mscale},
-        {"yarn_mscale_all_dim", &Scene::yarn_mscale_all_dim},
-        {"yarn_softmax", &Scene::yarn_softmax},
-        {"llama3_low_freq_factor", &Scene::llama3_low_freq_factor},
-        {"llama3_high_freq_factor", &Scene::llama3_high_freq_factor},
-        {"longrope_short", &Scene::longrope_short},
-        {"longrope_long", &Scene::longrope_long},
-        {"partial_rotary_factor", &Scene::partial_rotary_factor},
-    };
-    return kMembers.at(setting);
+    const auto* const found = std::ranges::find(kMethodSettings, setting,
+                                                &std::pair<std::string_view, SettingMember>::first);
+    if (found == std::end(kMethodSettings)) {
+        throw std::logic_error(fmt::format("{}: Scene has no member for this setting", setting));
+    }
+    return std::visit([](auto member) -> Parameter::Member { return member; }, found->second);
 }
 
 /// Calls visit(type, setting) for each setting of each method.

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "app/scene/choices.h"
@@ -106,6 +108,23 @@ struct Scene {
     double speed = 1.0;  ///< positions per second; 1 is a walk of kWalkSeconds
 
     bool operator==(const Scene&) const = default;
+};
+
+/// The settings that belong to one scaling method each, by the names in the methods' descriptions
+/// (core/scaling/description.h).
+using SettingMember = std::variant<double Scene::*, bool Scene::*, std::vector<double> Scene::*>;
+inline constexpr std::pair<std::string_view, SettingMember> kMethodSettings[] = {
+    {"yarn_beta_fast", &Scene::yarn_beta_fast},
+    {"yarn_beta_slow", &Scene::yarn_beta_slow},
+    {"yarn_truncate", &Scene::yarn_truncate},
+    {"yarn_mscale", &Scene::yarn_mscale},
+    {"yarn_mscale_all_dim", &Scene::yarn_mscale_all_dim},
+    {"yarn_softmax", &Scene::yarn_softmax},
+    {"llama3_low_freq_factor", &Scene::llama3_low_freq_factor},
+    {"llama3_high_freq_factor", &Scene::llama3_high_freq_factor},
+    {"longrope_short", &Scene::longrope_short},
+    {"longrope_long", &Scene::longrope_long},
+    {"partial_rotary_factor", &Scene::partial_rotary_factor},
 };
 
 /// From one end of the walk to the other at speed 1.

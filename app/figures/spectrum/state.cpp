@@ -1,8 +1,8 @@
 // Computes the spectra that the spectrum view compares, and which pairs finish a turn.
 #include "app/figures/spectrum/state.h"
 
+#include <iterator>
 #include <numbers>
-#include <utility>
 
 #include "app/figures/describe.h"
 #include "app/scene/scene_scaling.h"
@@ -14,6 +14,25 @@ using plot::Role;
 
 constexpr double kTurn = 2 * std::numbers::pi;
 
+/// The methods that need no more than a factor and a trained length, but for the scene's own.
+void add_methods(std::vector<SpectrumOverlay>& lines, const Scene& scene, RopeSpec spec) {
+    constexpr Role kRoles[] = {Role::key, Role::cos_part, Role::sin_part, Role::text};
+    const std::string_view own = scaling_type(spec.scaling);
+    Index place = 0;
+    for (const Scaling& method : scaling_methods()) {
+        const MethodFacts& about = facts(method);
+        if (!about.extends || about.depends_on_seq_len) {
+            continue;
+        }
+        const Role role = kRoles[place++ % std::ssize(kRoles)];
+        if (about.type != own) {
+            spec.scaling = scene_scaling(scene, about.type);
+            lines.push_back(
+                {std::string(about.type), make_spectrum(spec).inv_freq_rad, role, false});
+        }
+    }
+}
+
 std::vector<SpectrumOverlay> overlays(const Scene& scene, const SpectrumState& state) {
     if (scene.spectrum_overlay == Overlays::none) {
         return {};
@@ -23,17 +42,7 @@ std::vector<SpectrumOverlay> overlays(const Scene& scene, const SpectrumState& s
         lines.push_back({"unscaled", state.plain.inv_freq_rad});
     }
     if (scene.spectrum_overlay == Overlays::methods) {
-        const std::pair<const char*, Role> kMethods[] = {{"linear", Role::key},
-                                                         {"ntk", Role::cos_part},
-                                                         {"yarn", Role::sin_part},
-                                                         {"llama3", Role::text}};
-        for (const auto& [method, role] : kMethods) {
-            RopeSpec spec = state.spec;
-            spec.scaling = scene_scaling(scene, method);
-            if (method != scaling_type(state.spec.scaling)) {
-                lines.push_back({method, make_spectrum(spec).inv_freq_rad, role, false});
-            }
-        }
+        add_methods(lines, scene, state.spec);
     }
     return lines;
 }
