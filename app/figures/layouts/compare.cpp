@@ -25,7 +25,7 @@ SystemOutput output_of(const System& system, const nd::Array& x, const Scene& sc
 }
 
 /// x[p], of one vector.
-nd::Array permuted(nd::Array x, const std::vector<int>& p) {
+nd::Array permuted(nd::Array x, const std::vector<Index>& p) {
     const std::vector<double> before = x.values;
     permute_channels<double>(before, x.values, p);
     return x;
@@ -54,7 +54,7 @@ SystemComparison compare_systems(const Scene& scene) {
     PairVerdict verdict = std::move(here.pairs[1]);
     verdict.a = &a;
     verdict.b = &b;
-    std::vector<int> permutation;
+    std::vector<Index> permutation;
     if (verdict.verdict == Verdict::equal_after_permutation) {
         permutation = verdict.by_head_dim.front().permutation;
     }
@@ -62,12 +62,12 @@ SystemComparison compare_systems(const Scene& scene) {
     SystemComparison comparison{.verdict = std::move(verdict),
                                 .a_rotates = here.rotation_tests[0].is_rotation(),
                                 .b_rotates = here.rotation_tests[1].is_rotation(),
-                                .head_dim = narrow<int>(head_dim),
+                                .head_dim = head_dim,
                                 .permutation = std::move(permutation),
                                 .a = output_of(a, x, scene),
                                 .b = output_of(b, x, scene),
                                 .b_permuted = {}};
-    const std::vector<int>& p = comparison.permutation;
+    const std::vector<Index>& p = comparison.permutation;
     if (!p.empty()) {
         comparison.b_permuted = output_of(b, permuted(x, p), scene);
         const std::vector<double> there = comparison.b_permuted.values;

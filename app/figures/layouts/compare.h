@@ -21,8 +21,8 @@ struct SystemOutput {
 struct SystemComparison {
     PairVerdict verdict;
     bool a_rotates = false, b_rotates = false;
-    int head_dim = 0;
-    std::vector<int> permutation;  ///< p with b(x[p]) == a(x)[p]; empty unless that is the verdict
+    Index head_dim = 0;
+    std::vector<Index> permutation;  ///< p with b(x[p]) == a(x)[p]; empty unless that is the verdict
     SystemOutput a, b;
     /// b(x[p]), put back into the channels of a; empty without p.
     SystemOutput b_permuted;

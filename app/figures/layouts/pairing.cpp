@@ -24,7 +24,7 @@ constexpr double kNumber = 0.16;              ///< from a cell to the middle of 
 constexpr double kFeet = 0.3;                 ///< from a cell to where its arc begins
 constexpr double kArcs = 0.46;                ///< height of the widest arc
 constexpr double kStem = 0.36;                ///< height of the largest value
-constexpr int kMostWalkers = 128;             ///< pairs beside the chosen ones
+constexpr Index kMostWalkers = 128;             ///< pairs beside the chosen ones
 
 Role pair_role(int index) {
     static constexpr std::array kRoles = {Role::query, Role::key, Role::cos_part, Role::sin_part};
@@ -38,7 +38,7 @@ Point on_path(double from, double to, double t) {
 
 struct Diagram {
     const Walk& walk;
-    std::vector<int> pairs;  ///< that are drawn in a colour of their own
+    std::vector<Index> pairs;  ///< that are drawn in a colour of their own
     std::int64_t selected;
     bool large;
     double largest_value;
@@ -47,7 +47,7 @@ struct Diagram {
     const RopeSpec& spec() const { return walk.spec; }
     bool numbered() const { return spec().head_dim <= kMostNumberedChannels; }
     double half_width() const { return numbered() ? 0.42 : 0.5; }
-    double width_of(int pair) const { return pair == selected ? 1.3 : 0.7; }
+    double width_of(Index pair) const { return pair == selected ? 1.3 : 0.7; }
 
     void box(double first, double last, double y, Role role, double width) const {
         panel.marks.emplace_back(plot::Line{.points = {{first, y - kCell},
@@ -82,7 +82,7 @@ struct Diagram {
                                              .smallest = 0.7});
     }
     /// From one channel of a pair to the other, away from the other row.
-    void arc(int from, int to, double y, Role role, double width) const {
+    void arc(Index from, Index to, double y, Role role, double width) const {
         const double side = y > 0 ? 1 : -1;
         const double reach = std::sqrt((to - from) / (0.5 * spec().head_dim));
         const double height = kArcs * std::clamp(reach, 0.25, 1.0);
@@ -95,7 +95,7 @@ struct Diagram {
         panel.marks.emplace_back(std::move(line));
     }
     /// The way of a channel, from its cell in the upper layout to the one in the lower.
-    void path(int channel, Role role, double width) const {
+    void path(Index channel, Role role, double width) const {
         const double margin = kCell / (kTop - kBottom);
         plot::Line line{.role = role, .width = width, .opacity = 0.5};
         for (int step = 0; step <= 16; ++step) {
@@ -105,7 +105,7 @@ struct Diagram {
         panel.marks.emplace_back(std::move(line));
     }
     /// The channel where it is now: a cell with its name, or a stem as high as its value.
-    void walker(int channel, Role role, double width, double opacity) const {
+    void walker(Index channel, Role role, double width, double opacity) const {
         const Point at = on_path(channel, walk.slot[channel], walked(walk, channel));
         const double value = walk.rotated[channel];
         if (!numbered()) {
@@ -139,7 +139,7 @@ void add_row(const Diagram& diagram, Layout layout) {
         diagram.box(-0.5, spec.head_dim - 0.5, y, Role::line, 0.5);
     }
     for (int at = 0; at < std::ssize(diagram.pairs); ++at) {
-        const int pair = diagram.pairs[at];
+        const Index pair = diagram.pairs[at];
         const ChannelPair channels = pair_channels(layout, spec.rotary_dim, pair);
         const Role role = pair_role(at);
         diagram.arc(channels.first, channels.second, y, role, diagram.width_of(pair));
@@ -154,7 +154,7 @@ void add_row(const Diagram& diagram, Layout layout) {
         }
     }
     if (diagram.numbered()) {
-        for (int slot = 0; slot < spec.head_dim; ++slot) {
+        for (Index slot = 0; slot < spec.head_dim; ++slot) {
             diagram.box(slot - 0.42, slot + 0.42, y, Role::line, 0.5);
             diagram.cell_text({to_double(slot), number_y}, fmt::format("{}", slot), Role::dim,
                               2 * kNumber);
@@ -177,9 +177,9 @@ void add_row(const Diagram& diagram, Layout layout) {
 
 /// The channels that no chosen pair has: all that are rotated, or one in `stride` pairs, and what
 /// is not rotated.
-void add_others(const Diagram& diagram, int stride) {
+void add_others(const Diagram& diagram, Index stride) {
     const RopeSpec& spec = diagram.spec();
-    for (int channel = 0; channel < spec.head_dim; ++channel) {
+    for (Index channel = 0; channel < spec.head_dim; ++channel) {
         const bool chosen = std::ranges::find(diagram.pairs, channel / 2) != diagram.pairs.end() &&
                             channel < spec.rotary_dim;
         if (!chosen && channel / 2 % stride == 0) {
@@ -188,16 +188,16 @@ void add_others(const Diagram& diagram, int stride) {
     }
 }
 
-std::vector<int> chosen_pairs(const Scene& scene, const Walk& walk) {
-    std::vector<int> pairs;
+std::vector<Index> chosen_pairs(const Scene& scene, const Walk& walk) {
+    std::vector<Index> pairs;
     if (walk.spec.head_dim <= kMostNumberedChannels) {
-        for (int pair = 0; pair < walk.spec.pairs(); ++pair) {
+        for (Index pair = 0; pair < walk.spec.pairs(); ++pair) {
             pairs.push_back(pair);
         }
         return pairs;
     }
     for (const std::int64_t pair : scene.pairs) {
-        pairs.push_back(narrow<int>(pair));
+        pairs.push_back(pair);
     }
     return pairs;
 }
@@ -223,15 +223,15 @@ plot::Panel walk_panel(const Scene& scene, const Walk& walk, bool large) {
         .column_span = large ? 2 : 1};
     const Diagram diagram{walk,  chosen_pairs(scene, walk), scene.selected_pair,
                           large, largest_of(walk.rotated),  panel};
-    const int stride = (spec.head_dim / 2 + kMostWalkers - 1) / kMostWalkers;
+    const Index stride = (spec.head_dim / 2 + kMostWalkers - 1) / kMostWalkers;
     if (!diagram.numbered()) {
         panel.corners.top_right =
             stride > 1 ? fmt::format("{} pairs named, 1 of {} drawn", scene.pairs.size(), stride)
                        : fmt::format("{} of {} pairs", scene.pairs.size(), spec.pairs());
     }
     for (int at = 0; at < std::ssize(diagram.pairs); ++at) {
-        const int pair = diagram.pairs[at];
-        for (const int channel : {2 * pair, 2 * pair + 1}) {
+        const Index pair = diagram.pairs[at];
+        for (const Index channel : {2 * pair, 2 * pair + 1}) {
             diagram.path(channel, pair_role(at), diagram.width_of(pair));
         }
     }
@@ -239,8 +239,8 @@ plot::Panel walk_panel(const Scene& scene, const Walk& walk, bool large) {
     add_row(diagram, Layout::half_split);
     add_others(diagram, stride);
     for (int at = 0; at < std::ssize(diagram.pairs); ++at) {
-        const int pair = diagram.pairs[at];
-        for (const int channel : {2 * pair, 2 * pair + 1}) {
+        const Index pair = diagram.pairs[at];
+        for (const Index channel : {2 * pair, 2 * pair + 1}) {
             diagram.walker(channel, pair_role(at), pair == diagram.selected ? 1.6 : 1.1, 1);
         }
     }

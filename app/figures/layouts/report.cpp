@@ -32,7 +32,7 @@ struct Rows {
 };
 
 void add_walk(Rows& rows, const Walk& walk) {
-    for (int channel = 0; channel < walk.spec.head_dim; ++channel) {
+    for (Index channel = 0; channel < walk.spec.head_dim; ++channel) {
         const auto add = [&](const char* series, double y) {
             rows.add("walk", series, {to_double(channel), y});
         };
@@ -81,12 +81,12 @@ std::string matrix_text(const EquivalenceMatrix& matrix) {
 }
 
 std::string channel_text(const SystemComparison& comparison) {
-    const auto value = [](const SystemOutput& output, int channel) {
+    const auto value = [](const SystemOutput& output, Index channel) {
         return output.values.empty() ? std::string("-") : signed_text(output.values[channel], 6);
     };
     std::vector<std::vector<std::string>> rows;
     const Index shown = std::min(comparison.head_dim, kMostNumberedChannels);
-    for (int channel = 0; channel < shown; ++channel) {
+    for (Index channel = 0; channel < shown; ++channel) {
         rows.push_back({fmt::format("{}", channel), value(comparison.a, channel),
                         value(comparison.b, channel), value(comparison.b_permuted, channel)});
     }

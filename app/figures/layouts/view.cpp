@@ -140,7 +140,7 @@ Picture make(const Scene& scene, Engine& engine, const Work&) {
     const auto state = std::make_shared<LayoutsState>();
     state->walk = make_walk(scene, engine);
     const RopeSpec& spec = state->walk.spec;
-    state->pair = describe_pair(spec, make_spectrum(spec), narrow<int>(scene.selected_pair));
+    state->pair = describe_pair(spec, make_spectrum(spec), scene.selected_pair);
     const bool only_walk = scene.layouts_show == LayoutsShow::walk;
     if (!only_walk) {
         state->comparison = compare_systems(scene);

@@ -26,7 +26,7 @@ std::vector<float> noise(std::uint64_t seed, std::int64_t head_dim) {
     return values;
 }
 
-std::vector<float> permuted(const std::vector<float>& x, const std::vector<int>& p) {
+std::vector<float> permuted(const std::vector<float>& x, const std::vector<Index>& p) {
     std::vector<float> y(x.size());
     permute_channels<float>(x, y, p);
     return y;
@@ -104,21 +104,21 @@ Walk make_walk(const Scene& scene, Engine& engine) {
     return walk;
 }
 
-double walked(const Walk& walk, int channel) {
-    const int pairs = walk.spec.pairs();
+double walked(const Walk& walk, Index channel) {
+    const Index pairs = walk.spec.pairs();
     const double share = pairs > 1 ? kShareOfAPair : 1.0;
-    const int pair = std::min(channel / 2, pairs - 1);
+    const Index pair = std::min(channel / 2, pairs - 1);
     const double begins = pairs > 1 ? (1 - share) * pair / (pairs - 1) : 0;
     return std::clamp((walk.walked - begins) / share, 0.0, 1.0);
 }
 
-double slot_now(const Walk& walk, int channel) {
+double slot_now(const Walk& walk, Index channel) {
     const double t = walked(walk, channel);
     return std::lerp(channel, walk.slot[channel], t * t * (3 - 2 * t));
 }
 
 std::string permutation_words(const Walk& walk) {
-    const int pairs = walk.spec.pairs();
+    const Index pairs = walk.spec.pairs();
     if (pairs == 1) {
         return "nothing moves: one pair is (0, 1) in both layouts";
     }
@@ -132,12 +132,12 @@ std::string permutation_words(const Walk& walk) {
 }
 
 std::string inverse_words(const Walk& walk) {
-    const int pairs = walk.spec.pairs();
+    const Index pairs = walk.spec.pairs();
     return pairs == 1 ? "the same" : fmt::format("i goes to 2i, i + {} to 2i + 1", pairs);
 }
 
 plot::Panel permutation_panel(const Scene& scene, const Walk& walk) {
-    const int pair = narrow<int>(scene.selected_pair);
+    const Index pair = scene.selected_pair;
     const ChannelPair from = pair_channels(Layout::interleaved, walk.spec.rotary_dim, pair);
     const ChannelPair to = pair_channels(Layout::half_split, walk.spec.rotary_dim, pair);
     plot::Facts facts{
@@ -211,8 +211,8 @@ plot::Panel walk_score_panel(const Scene& scene, const Walk& walk, Engine& engin
 
 std::string walk_report(const Walk& walk) {
     std::vector<std::vector<std::string>> rows;
-    const int shown = std::min(walk.spec.head_dim, kMostNumberedChannels);
-    for (int channel = 0; channel < shown; ++channel) {
+    const Index shown = std::min(walk.spec.head_dim, kMostNumberedChannels);
+    for (Index channel = 0; channel < shown; ++channel) {
         rows.push_back({fmt::format("{}", channel), fmt::format("{}", walk.slot[channel]),
                         signed_text(walk.rotated[channel], 6), fixed_text(walked(walk, channel), 3),
                         fixed_text(slot_now(walk, channel), 3)});
