@@ -35,14 +35,14 @@ std::vector<double> head_vector(const RopeSpec& spec, const std::vector<double>&
     return vector;
 }
 
-double score_part(const Content& content, const Spectrum& spectrum, int pair, Index distance) {
+double score_part(const Content& content, const Spectrum& spectrum, Index pair, Index distance) {
     const double turned = reduced_angle_rad(distance, spectrum.inv_freq_rad[pair]);
-    return std::cos(content.between_rad(pair) + turned) / spectrum.pairs();
+    return std::cos(content.between_rad(pair) + turned) / to_double(spectrum.pairs());
 }
 
 double score_cosine(const Content& content, const Spectrum& spectrum, Index distance) {
     double sum = 0;
-    for (int pair = 0; pair < spectrum.pairs(); ++pair) {
+    for (Index pair = 0; pair < spectrum.pairs(); ++pair) {
         sum += score_part(content, spectrum, pair, distance);
     }
     return sum;
@@ -78,12 +78,12 @@ ScoreHalves score_halves(const Content& content, const Spectrum& spectrum, doubl
     for (double& inv_freq : stepped.inv_freq_rad) {
         inv_freq *= step;
     }
-    const int pairs = spectrum.pairs();
+    const Index pairs = spectrum.pairs();
     std::vector<double> cos_part(pairs), sin_part(pairs);
-    for (int pair = 0; pair < pairs; ++pair) {
+    for (Index pair = 0; pair < pairs; ++pair) {
         const double between = content.between_rad(pair);
-        cos_part[pair] = std::cos(between) / pairs;
-        sin_part[pair] = -std::sin(between) / pairs;
+        cos_part[pair] = std::cos(between) / to_double(pairs);
+        sin_part[pair] = -std::sin(between) / to_double(pairs);
     }
     std::vector<Index> steps(half + 1);
     std::iota(steps.begin(), steps.end(), 0);

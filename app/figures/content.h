@@ -26,7 +26,7 @@ std::vector<double> head_vector(const RopeSpec& spec, const std::vector<double>&
 
 /// One pair's part of the score at a distance n - m: the cosine of the angle between its two
 /// arrows, over the number of pairs.
-double score_part(const Content& content, const Spectrum& spectrum, int pair, Index distance);
+double score_part(const Content& content, const Spectrum& spectrum, Index pair, Index distance);
 
 /// q_m . k_n / (|q| |k|): the mean over the pairs of the cosine between the arrows. It is 1 only if
 /// all pairs agree. With this content q_m . k_n / sqrt(head_dim) is pairs / sqrt(head_dim) times

@@ -10,7 +10,8 @@
 
 namespace ropescope::figures {
 
-std::vector<plot::Readout> describe_pair(const RopeSpec& spec, const Spectrum& spectrum, int pair) {
+std::vector<plot::Readout> describe_pair(const RopeSpec& spec, const Spectrum& spectrum,
+                                         Index pair) {
     const ChannelPair channels = pair_channels(spec.layout, spec.rotary_dim, pair);
     const double inv_freq = spectrum.inv_freq_rad[pair];
     return {{"pair", fmt::format("{}", pair)},

@@ -11,7 +11,8 @@
 namespace ropescope::figures {
 
 /// pair, channels, θ and wavelength.
-std::vector<plot::Readout> describe_pair(const RopeSpec& spec, const Spectrum& spectrum, int pair);
+std::vector<plot::Readout> describe_pair(const RopeSpec& spec, const Spectrum& spectrum,
+                                         Index pair);
 
 /// "head_dim 128, rotary_dim 128, base 10000, half_split"
 std::string describe_encoding(const RopeSpec& spec);

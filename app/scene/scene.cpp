@@ -23,7 +23,7 @@ std::vector<std::int64_t> spread_pairs(std::int64_t pairs) {
     return spread;
 }
 
-void check_pair(const char* name, std::int64_t pair, int pairs) {
+void check_pair(const char* name, Index pair, Index pairs) {
     if (pair < 0 || pair >= pairs) {
         throw InputError(fmt::format("{}: {} does not exist with rotary_dim {}; give 0 to {}", name,
                                      pair, 2 * pairs, pairs - 1));
@@ -55,7 +55,7 @@ RopeSpec unscaled_rope_spec(const Scene& scene) {
 }
 
 void validate(const Scene& scene) {
-    const int pairs = rope_spec(scene).pairs();
+    const Index pairs = rope_spec(scene).pairs();
     for (const std::int64_t pair : scene.pairs) {
         check_pair("pairs", pair, pairs);
     }

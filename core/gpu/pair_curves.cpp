@@ -52,7 +52,7 @@ PairCurves pair_curves(Device& device, const Spectrum& spectrum,
                              device.pool.take(count * kBytes)};
     const std::uint32_t program = device.programs.get("shaders/pair_curves.comp", {});
     // On desktop devices double runs at 1/32 of the speed of fp32.
-    const StepCost cost{kBytes, 32.0 * 20.0 * spectrum.pairs(), 1, kThreads};
+    const StepCost cost{kBytes, 32.0 * 20.0 * to_double(spectrum.pairs()), 1, kThreads};
     in_parts(count, steps_at_once(device.limits, cost, kRowGrain),
              [&](std::int64_t first, std::int64_t some) {
                  const auto part = [&](std::size_t sum) {

@@ -25,23 +25,25 @@ plot::Line term_line(const AbsoluteState& state, double AdditiveTerms::*term, Ro
 
 plot::Panel sinusoidal_panel(const AbsoluteState& state) {
     const SinusoidalTable& table = state.table;
-    const int channels = state.spec.rotary_dim;
-    plot::Panel panel{
-        .id = "sinusoidal",
-        .title = "sinusoidal table p_{m}",
-        .x = {.label = "position m",
-              .min = -0.5,
-              .max = to_double(state.count) - 0.5,
-              .integers = true},
-        .y = {.label = "channel: sin, cos", .min = -0.5, .max = channels - 0.5, .integers = true},
-        .color_bar = true};
+    const Index channels = state.spec.rotary_dim;
+    plot::Panel panel{.id = "sinusoidal",
+                      .title = "sinusoidal table p_{m}",
+                      .x = {.label = "position m",
+                            .min = -0.5,
+                            .max = to_double(state.count) - 0.5,
+                            .integers = true},
+                      .y = {.label = "channel: sin, cos",
+                            .min = -0.5,
+                            .max = to_double(channels) - 0.5,
+                            .integers = true},
+                      .color_bar = true};
     panel.marks.emplace_back(plot::HeatMap{.columns = table.columns,
                                            .rows = table.channels,
                                            .values = table.values,
                                            .x0 = -0.5,
                                            .y0 = -0.5,
                                            .dx = to_double(state.count) / to_double(table.columns),
-                                           .dy = channels / to_double(table.channels),
+                                           .dy = to_double(channels) / to_double(table.channels),
                                            .min = -1,
                                            .max = 1,
                                            .map = plot::ColorMap::diverging,

@@ -64,13 +64,14 @@ void add_line(plot::Panel& panel, double line, const std::vector<std::string>& c
 }  // namespace
 
 plot::Panel slowdown_panel(const ContextState& state) {
-    const int pairs = state.rows().front().spec.pairs();
-    plot::Panel panel{.id = "slowdown",
-                      .x = {.label = "pair", .min = -0.75, .max = pairs - 0.25, .integers = true},
-                      .y = {.label = "slower by a factor of",
-                            .min = 0.93,
-                            .max = std::max(state.factor * 1.15, 1.2),
-                            .scale = plot::AxisScale::log10}};
+    const Index pairs = state.rows().front().spec.pairs();
+    plot::Panel panel{
+        .id = "slowdown",
+        .x = {.label = "pair", .min = -0.75, .max = to_double(pairs) - 0.25, .integers = true},
+        .y = {.label = "slower by a factor of",
+              .min = 0.93,
+              .max = std::max(state.factor * 1.15, 1.2),
+              .scale = plot::AxisScale::log10}};
     panel.marks.emplace_back(plot::Rule{
         .vertical = false, .at = state.factor, .role = Role::dim, .label = "target / trained"});
     for (const MethodRow& row : state.rows()) {

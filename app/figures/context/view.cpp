@@ -57,8 +57,8 @@ plot::Figure figure(const ContextState& state) {
     return figure;
 }
 
-int pair_at(const ContextState& state, plot::Point at) {
-    return narrow<int>(plot::pick_index(at.x, state.rows().front().spec.pairs()));
+Index pair_at(const ContextState& state, plot::Point at) {
+    return plot::pick_index(at.x, state.rows().front().spec.pairs());
 }
 
 /// The row of the table that is nearest to the cursor; the header has none of its own.
@@ -86,7 +86,7 @@ std::vector<plot::Readout> readouts(const ContextState& state, std::string_view 
     if (panel != "slowdown") {
         return {};
     }
-    const int pair = pair_at(state, at);
+    const Index pair = pair_at(state, at);
     std::vector<plot::Readout> values = {{"pair", fmt::format("{}", pair)}};
     for (const MethodRow& row : state.rows()) {
         values.push_back(

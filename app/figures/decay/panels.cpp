@@ -118,7 +118,7 @@ plot::Panel bound_panel(const DecayState& state) {
 }
 
 plot::Panel score_panel(const DecayState& state) {
-    const double pairs = state.spec.pairs();
+    const double pairs = to_double(state.spec.pairs());
     double lowest = *std::ranges::min_element(state.curves.cosine_sum);
     for (const double low : state.random.low) {
         lowest = std::min(lowest, low);

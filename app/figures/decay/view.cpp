@@ -61,7 +61,7 @@ std::vector<plot::Readout> readouts(const DecayState& state, plot::Point at) {
     const DecayPoint here = decay_at(state.spectrum, distance);
     const DecayPoint next = decay_at(state.spectrum, distance + 1);
     const ScoreSpread spread = score_spread(state.spectrum, distance, state.angle_rad);
-    const double start = 0.5 * (state.spec.pairs() + 1);
+    const double start = 0.5 * to_double(state.spec.pairs() + 1);
     const auto change = [](double from, double to) { return signed_text(to - from, 4); };
     return {{"distance", whole_text(distance)},
             {"upper bound", fixed_text(here.upper_bound, 4)},

@@ -22,7 +22,8 @@ struct SystemComparison {
     PairVerdict verdict;
     bool a_rotates = false, b_rotates = false;
     Index head_dim = 0;
-    std::vector<Index> permutation;  ///< p with b(x[p]) == a(x)[p]; empty unless that is the verdict
+    std::vector<Index>
+        permutation;  ///< p with b(x[p]) == a(x)[p]; empty unless that is the verdict
     SystemOutput a, b;
     /// b(x[p]), put back into the channels of a; empty without p.
     SystemOutput b_permuted;

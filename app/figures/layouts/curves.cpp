@@ -83,7 +83,7 @@ std::vector<Point> channel_points(const std::vector<double>& values) {
 }
 
 plot::Axis channel_axis(const SystemComparison& comparison) {
-    return {.min = -0.7, .max = comparison.head_dim - 0.3, .integers = true};
+    return {.min = -0.7, .max = to_double(comparison.head_dim) - 0.3, .integers = true};
 }
 
 double largest(const std::vector<double>& values) {

@@ -24,7 +24,7 @@ constexpr double kNumber = 0.16;              ///< from a cell to the middle of 
 constexpr double kFeet = 0.3;                 ///< from a cell to where its arc begins
 constexpr double kArcs = 0.46;                ///< height of the widest arc
 constexpr double kStem = 0.36;                ///< height of the largest value
-constexpr Index kMostWalkers = 128;             ///< pairs beside the chosen ones
+constexpr Index kMostWalkers = 128;           ///< pairs beside the chosen ones
 
 Role pair_role(int index) {
     static constexpr std::array kRoles = {Role::query, Role::key, Role::cos_part, Role::sin_part};
@@ -32,7 +32,7 @@ Role pair_role(int index) {
 }
 
 /// Where a channel is when it has gone t of its way: down in a straight line, across in an S.
-Point on_path(double from, double to, double t) {
+Point on_path(Index from, Index to, double t) {
     return {std::lerp(from, to, t * t * (3 - 2 * t)), std::lerp(kTop, kBottom, t)};
 }
 
@@ -82,9 +82,9 @@ struct Diagram {
                                              .smallest = 0.7});
     }
     /// From one channel of a pair to the other, away from the other row.
-    void arc(Index from, Index to, double y, Role role, double width) const {
+    void arc(double from, double to, double y, Role role, double width) const {
         const double side = y > 0 ? 1 : -1;
-        const double reach = std::sqrt((to - from) / (0.5 * spec().head_dim));
+        const double reach = std::sqrt((to - from) / (0.5 * to_double(spec().head_dim)));
         const double height = kArcs * std::clamp(reach, 0.25, 1.0);
         plot::Line line{.role = role, .width = width};
         for (int step = 0; step <= 24; ++step) {
@@ -136,34 +136,37 @@ void add_row(const Diagram& diagram, Layout layout) {
     const double y = layout == Layout::interleaved ? kTop : kBottom;
     const double number_y = y + (y > 0 ? 1 : -1) * (kCell + kNumber);
     if (!diagram.numbered()) {
-        diagram.box(-0.5, spec.head_dim - 0.5, y, Role::line, 0.5);
+        diagram.box(-0.5, to_double(spec.head_dim) - 0.5, y, Role::line, 0.5);
     }
     for (int at = 0; at < std::ssize(diagram.pairs); ++at) {
         const Index pair = diagram.pairs[at];
         const ChannelPair channels = pair_channels(layout, spec.rotary_dim, pair);
         const Role role = pair_role(at);
-        diagram.arc(channels.first, channels.second, y, role, diagram.width_of(pair));
+        diagram.arc(to_double(channels.first), to_double(channels.second), y, role,
+                    diagram.width_of(pair));
         if (!diagram.numbered() && pair == diagram.selected) {
             if (channels.second - channels.first == 1) {
-                diagram.text(channels.first + 0.5, number_y,
+                diagram.text(to_double(channels.first) + 0.5, number_y,
                              fmt::format("{}, {}", channels.first, channels.second), role);
             } else {
-                diagram.text(channels.first, number_y, fmt::format("{}", channels.first), role);
-                diagram.text(channels.second, number_y, fmt::format("{}", channels.second), role);
+                diagram.text(to_double(channels.first), number_y, fmt::format("{}", channels.first),
+                             role);
+                diagram.text(to_double(channels.second), number_y,
+                             fmt::format("{}", channels.second), role);
             }
         }
     }
     if (diagram.numbered()) {
         for (Index slot = 0; slot < spec.head_dim; ++slot) {
-            diagram.box(slot - 0.42, slot + 0.42, y, Role::line, 0.5);
+            diagram.box(to_double(slot) - 0.42, to_double(slot) + 0.42, y, Role::line, 0.5);
             diagram.cell_text({to_double(slot), number_y}, fmt::format("{}", slot), Role::dim,
                               2 * kNumber);
         }
     } else if (spec.rotary_dim < spec.head_dim) {
-        diagram.text((spec.rotary_dim + spec.head_dim - 1) / 2.0, number_y, "not rotated",
+        diagram.text(to_double(spec.rotary_dim + spec.head_dim - 1) / 2.0, number_y, "not rotated",
                      Role::dim);
     }
-    const double end = -0.02 * spec.head_dim - 0.6;
+    const double end = -0.02 * to_double(spec.head_dim) - 0.6;
     diagram.panel.marks.emplace_back(
         plot::Label{.at = {end, y},
                     .text = layout == Layout::interleaved ? "interleaved" : "half split",
@@ -214,11 +217,11 @@ double largest_of(const std::vector<float>& values) {
 
 plot::Panel walk_panel(const Scene& scene, const Walk& walk, bool large) {
     const RopeSpec& spec = walk.spec;
-    const double margin = (large ? 0.13 : 0.27) * spec.head_dim + 1;
+    const double margin = (large ? 0.13 : 0.27) * to_double(spec.head_dim) + 1;
     plot::Panel panel{
         .id = "walk",
         .title = large ? "channels that pair, and the way between" : "channels that pair",
-        .x = {.min = -margin, .max = spec.head_dim - 0.3, .visible = false},
+        .x = {.min = -margin, .max = to_double(spec.head_dim) - 0.3, .visible = false},
         .y = {.min = -2.05, .max = 2.05, .visible = false},
         .column_span = large ? 2 : 1};
     const Diagram diagram{walk,  chosen_pairs(scene, walk), scene.selected_pair,

@@ -36,7 +36,7 @@ void add_walk(Rows& rows, const Walk& walk) {
         const auto add = [&](const char* series, double y) {
             rows.add("walk", series, {to_double(channel), y});
         };
-        add("half_split_slot", walk.slot[channel]);
+        add("half_split_slot", to_double(walk.slot[channel]));
         add("slot_now", slot_now(walk, channel));
         add("walked", walked(walk, channel));
         add("value", walk.rotated[channel]);

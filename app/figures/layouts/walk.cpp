@@ -108,13 +108,13 @@ double walked(const Walk& walk, Index channel) {
     const Index pairs = walk.spec.pairs();
     const double share = pairs > 1 ? kShareOfAPair : 1.0;
     const Index pair = std::min(channel / 2, pairs - 1);
-    const double begins = pairs > 1 ? (1 - share) * pair / (pairs - 1) : 0;
+    const double begins = pairs > 1 ? (1 - share) * to_double(pair) / to_double(pairs - 1) : 0;
     return std::clamp((walk.walked - begins) / share, 0.0, 1.0);
 }
 
 double slot_now(const Walk& walk, Index channel) {
     const double t = walked(walk, channel);
-    return std::lerp(channel, walk.slot[channel], t * t * (3 - 2 * t));
+    return std::lerp(to_double(channel), to_double(walk.slot[channel]), t * t * (3 - 2 * t));
 }
 
 std::string permutation_words(const Walk& walk) {

@@ -24,7 +24,7 @@ plot::Panel spectrum_panel(const ModelState& state) {
     for (Index i = 0; i < std::ssize(state.layers); ++i) {
         const auto& [layer, spectrum] = state.layers[i];
         plot::Points points{.points = {}, .role = kRoles[i % std::ssize(kRoles)]};
-        for (int pair = 0; pair < spectrum.pairs(); ++pair) {
+        for (Index pair = 0; pair < spectrum.pairs(); ++pair) {
             const double wavelength = spectrum.wavelength_positions(pair);
             if (std::isfinite(wavelength)) {
                 points.points.push_back({to_double(pair), wavelength});
@@ -32,7 +32,7 @@ plot::Panel spectrum_panel(const ModelState& state) {
                 highest = std::max(highest, wavelength);
             }
         }
-        panel.x.max = std::max(panel.x.max, spectrum.pairs() - 0.25);
+        panel.x.max = std::max(panel.x.max, to_double(spectrum.pairs()) - 0.25);
         if (state.layers.size() > 1) {
             panel.marks.emplace_back(plot::Line{.points = points.points,
                                                 .role = points.role,

@@ -16,7 +16,7 @@ plot::DataTable model_data(const ModelState& state) {
         value.push_back(text);
     };
     for (const auto& [layer, spectrum] : state.layers) {
-        for (int pair = 0; pair < spectrum.pairs(); ++pair) {
+        for (Index pair = 0; pair < spectrum.pairs(); ++pair) {
             add("inv_freq_rad", fmt::format("{} {}", layer.layer_type, pair),
                 fmt::format("{:.17g}", spectrum.inv_freq_rad[pair]));
         }

@@ -104,7 +104,7 @@ std::vector<plot::Readout> readouts(const ModelState& state, std::string_view pa
         return {};
     }
     const RopeSpec& rope = state.model()->rope;
-    const int pair = narrow<int>(plot::pick_index(at.x, rope.pairs()));
+    const Index pair = plot::pick_index(at.x, rope.pairs());
     return describe_pair(rope, state.spectrum, pair);
 }
 

@@ -101,8 +101,8 @@ plot::Panel violation_panel(const PrecisionState& state) {
 
 plot::Panel by_pair_panel(const PrecisionState& state) {
     const Index steps = std::ssize(state.positions);
-    const int pairs = state.sampled.pairs();
-    const double last = state.spec.pairs() - 1;
+    const Index pairs = state.sampled.pairs();
+    const double last = to_double(state.spec.pairs() - 1);
     plot::Panel panel{.id = "by_pair",
                       .title = "error by pair: " + state.selected->title,
                       .x = {.label = "position, 2^{x}", .min = 0, .max = 20, .integers = true},
@@ -116,7 +116,7 @@ plot::Panel by_pair_panel(const PrecisionState& state) {
                                            .x0 = 0,
                                            .y0 = -0.5,
                                            .dx = 20.0 / to_double(steps),
-                                           .dy = (last + 1) / pairs,
+                                           .dy = (last + 1) / to_double(pairs),
                                            .min = -10,
                                            .max = 0.3,
                                            .label = "log_{10} of the error"});

@@ -66,7 +66,7 @@ plot::Figure figure(const Scene& scene, const PrecisionState& state) {
 
 /// The pair and the position under the cursor of the map, whose x axis is log2 of the position.
 std::vector<plot::Readout> pair_readouts(const PrecisionState& state, plot::Point at) {
-    const int pair = narrow<int>(plot::pick_index(at.y, state.spec.pairs()));
+    const Index pair = plot::pick_index(at.y, state.spec.pairs());
     const Index position = position_at(std::exp2(std::clamp(at.x, 0.0, 20.0)));
     const auto errors = chain_error(*state.selected, state.spectrum, position);
     std::vector<plot::Readout> readouts = describe_pair(state.spec, state.spectrum, pair);

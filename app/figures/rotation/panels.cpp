@@ -41,7 +41,7 @@ void add_arrow(std::vector<plot::Mark>& marks, const Trail& trail, Index pair, d
     marks.emplace_back(std::move(arrow));
 }
 
-std::vector<plot::Mark> plane_marks(const RotationState& state, int pair) {
+std::vector<plot::Mark> plane_marks(const RotationState& state, Index pair) {
     const auto cross = [](Point from, Point to) {
         return plot::Line{.points = {from, to}, .role = Role::grid, .width = 0.5};
     };
@@ -59,7 +59,7 @@ std::vector<plot::Mark> plane_marks(const RotationState& state, int pair) {
     return marks;
 }
 
-plot::CornerTexts corner_texts(const RotationState& state, int pair) {
+plot::CornerTexts corner_texts(const RotationState& state, Index pair) {
     const double turned_rad = to_double(state.delta()) * state.inv_freq(pair);
     return {.top_left = fmt::format("pair {}", pair),
             .top_right = "λ " + plot::number_text(state.spectrum.wavelength_positions(pair)),
@@ -120,7 +120,7 @@ std::vector<plot::Panel> pair_panels(const RotationState& state, const Trails& t
                                      int columns) {
     const plot::Axis plane{.min = -kReach, .max = kReach, .visible = false};
     std::vector<plot::Panel> panels;
-    for (const int pair : state.shown) {
+    for (const Index pair : state.shown) {
         const int at = narrow<int>(std::ssize(panels));
         plot::Panel panel{.id = fmt::format("pair.{}", pair),
                           .corners = corner_texts(state, pair),

@@ -44,7 +44,7 @@ void add_mark(Rows& rows, const RotationState& state, const std::string& panel,
     }
 }
 
-std::vector<std::string> pair_row(const RotationState& state, int pair) {
+std::vector<std::string> pair_row(const RotationState& state, Index pair) {
     const ChannelPair channels = pair_channels(state.spec.layout, state.spec.rotary_dim, pair);
     const double q = state.q_rad(pair), k = state.k_rad(pair);
     return {fmt::format("{}", pair),
@@ -77,7 +77,7 @@ plot::DataTable rotation_data(const RotationState& state, const std::vector<plot
 std::string rotation_report(const RotationState& state) {
     std::vector<std::vector<std::string>> rows;
     rows.reserve(state.shown.size());
-    for (const int pair : state.shown) {
+    for (const Index pair : state.shown) {
         rows.push_back(pair_row(state, pair));
     }
     const double score = state.score(state.delta());

@@ -26,7 +26,7 @@ Trail make_trail(TensorOps& ops, const RotationState& state, const std::vector<d
                  Index position, bool live) {
     Spectrum shown{.inv_freq_rad = {}, .attention_factor = 1.0};
     std::vector<std::complex<double>> contents;
-    for (const int pair : state.shown) {
+    for (const Index pair : state.shown) {
         shown.inv_freq_rad.push_back(state.inv_freq(pair));
         contents.push_back(std::polar(1.0, angles_rad[pair]));
     }
@@ -42,20 +42,20 @@ Trail make_trail(TensorOps& ops, const RotationState& state, const std::vector<d
 
 }  // namespace
 
-double RotationState::q_rad(int pair) const {
+double RotationState::q_rad(Index pair) const {
     return content.q_rad[pair] + reduced_angle_rad(m, inv_freq(pair));
 }
 
-double RotationState::k_rad(int pair) const {
+double RotationState::k_rad(Index pair) const {
     return content.k_rad[pair] + reduced_angle_rad(n, inv_freq(pair));
 }
 
-double RotationState::between_rad(int pair) const {
+double RotationState::between_rad(Index pair) const {
     return std::remainder(k_rad(pair) - q_rad(pair), 2 * std::numbers::pi);
 }
 
 double RotationState::logit(double score) const {
-    return score * spec.pairs() / std::sqrt(spec.head_dim);
+    return score * to_double(spec.pairs()) / std::sqrt(to_double(spec.head_dim));
 }
 
 RotationState make_rotation_state(const Scene& scene, Engine& engine) {
@@ -65,11 +65,11 @@ RotationState make_rotation_state(const Scene& scene, Engine& engine) {
                         .m = scene.query_position,
                         .n = scene.key_position,
                         .shown = {},
-                        .selected = narrow<int>(scene.selected_pair),
+                        .selected = scene.selected_pair,
                         .curve = {}};
     state.spectrum = make_spectrum(state.spec);
     for (const Index pair : scene.pairs) {
-        state.shown.push_back(narrow<int>(pair));
+        state.shown.push_back(pair);
     }
     const Index range = drawn_range(scene, state.delta());
     state.range = to_double(range);

@@ -15,22 +15,22 @@ struct RotationState {
     Spectrum spectrum;
     Content content;
     Index m = 0, n = 0;              ///< positions of query and key
-    std::vector<int> shown;          ///< pairs with a panel of their own
-    int selected = 0;                ///< pair
+    std::vector<Index> shown;        ///< pairs with a panel of their own
+    Index selected = 0;              ///< pair
     double range = 1;                ///< the score is drawn for distances -range .. range
     double step = 1;                 ///< positions between two samples of the curve
     std::vector<plot::Point> curve;  ///< distance and score
 
     Index delta() const { return n - m; }
-    double inv_freq(int pair) const { return spectrum.inv_freq_rad[pair]; }
+    double inv_freq(Index pair) const { return spectrum.inv_freq_rad[pair]; }
     /// Angles of the two arrows, reduced to a turn, in double.
-    double q_rad(int pair) const;
-    double k_rad(int pair) const;
+    double q_rad(Index pair) const;
+    double k_rad(Index pair) const;
     /// From q's arrow to k's, the short way round: -pi .. pi.
-    double between_rad(int pair) const;
+    double between_rad(Index pair) const;
     /// The mean cosine between q and k at a distance, and one pair's part of it.
     double score(Index distance) const { return score_cosine(content, spectrum, distance); }
-    double part(int pair, Index distance) const {
+    double part(Index pair, Index distance) const {
         return score_part(content, spectrum, pair, distance);
     }
     /// A mean cosine as q_m . k_n / sqrt(head_dim).

@@ -76,7 +76,7 @@ int pair_of_panel(std::string_view panel) {
     return pair;
 }
 
-std::vector<plot::Readout> pair_readouts(const RotationState& state, int pair) {
+std::vector<plot::Readout> pair_readouts(const RotationState& state, Index pair) {
     const double content = state.content.q_rad[pair];
     const double q = state.q_rad(pair), k = state.k_rad(pair);
     std::vector<plot::Readout> readouts = describe_pair(state.spec, state.spectrum, pair);
@@ -100,7 +100,7 @@ std::vector<plot::Readout> score_readouts(const RotationState& state, double x) 
 
 std::vector<plot::Readout> readouts(const RotationState& state, std::string_view panel,
                                     plot::Point at) {
-    const int pair = pair_of_panel(panel);
+    const Index pair = pair_of_panel(panel);
     if (pair >= 0 && pair < state.spec.pairs()) {
         return pair_readouts(state, pair);
     }
@@ -113,7 +113,7 @@ Scene clicked(const Scene& scene, std::string_view panel, plot::Point at) {
         return with_key_at_distance(scene, at.x);
     }
     Scene next = scene;
-    if (const int pair = pair_of_panel(panel); pair >= 0) {
+    if (const Index pair = pair_of_panel(panel); pair >= 0) {
         next.selected_pair = pair;
     }
     return next;

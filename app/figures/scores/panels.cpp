@@ -96,10 +96,13 @@ plot::Panel shares_panel(const ScoresState& state) {
         .title = fmt::format("pair by pair at n − m = {}", whole_text(state.delta)),
         .corners = {.top_right = fmt::format("{} of {} carry half", state.carriers.size(),
                                              state.spec.pairs())},
-        .x = {.label = "pair", .min = -0.75, .max = state.spec.pairs() - 0.25, .integers = true},
+        .x = {.label = "pair",
+              .min = -0.75,
+              .max = to_double(state.spec.pairs()) - 0.25,
+              .integers = true},
         .y = {.min = -1.15 * reach - 1e-12, .max = 1.15 * reach + 1e-12},
         .row = 1};
-    const double selected = state.selected;
+    const double selected = to_double(state.selected);
     panel.marks.emplace_back(
         plot::Rule{.vertical = false, .at = 0, .role = Role::line, .dashed = false});
     panel.marks.emplace_back(
@@ -126,7 +129,7 @@ plot::Panel singular_panel(const ScoresState& state) {
                    singular_points(state.multiplied.values, Role::key, 1.7 * kDot),
                    singular_points(state.rope.values, Role::query, kDot)};
     // Lower left, where only tables of few contents have a point.
-    const auto say = [&](double at, const char* name, int count, Role role) {
+    const auto say = [&](double at, const char* name, Index count, Role role) {
         panel.marks.emplace_back(plot::Label{.at = {0.06 * last, at},
                                              .text = fmt::format("{}: {}", name, count),
                                              .role = role,

@@ -22,11 +22,10 @@ std::string pair_table(const ScoresState& state) {
     std::vector<std::vector<std::string>> rows;
     for (const Index pair : evenly_chosen(state.spec.pairs(), 64)) {
         const PairShare& share = state.shares[pair];
-        rows.push_back(
-            {fmt::format("{}", pair),
-             fmt::format("{:.4g}", state.spectrum.wavelength_positions(narrow<int>(pair))),
-             signed_text(share.cos_part, 5), signed_text(share.sin_part, 5),
-             signed_text(share.sum(), 5), pair == state.selected ? "selected" : ""});
+        rows.push_back({fmt::format("{}", pair),
+                        fmt::format("{:.4g}", state.spectrum.wavelength_positions(pair)),
+                        signed_text(share.cos_part, 5), signed_text(share.sin_part, 5),
+                        signed_text(share.sum(), 5), pair == state.selected ? "selected" : ""});
     }
     return text_table({"pair", "λ positions", "cos part", "J sin part", "sum", ""}, rows);
 }

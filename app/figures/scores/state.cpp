@@ -21,10 +21,10 @@ constexpr double kRankTolerance = 1e-10;  // rounding stays below 1e-12
 std::vector<int> find_carriers(const std::vector<PairShare>& shares) {
     std::vector<int> order(shares.size());
     std::iota(order.begin(), order.end(), 0);
-    const auto amount = [&](int pair) { return std::abs(shares[pair].sum()); };
+    const auto amount = [&](Index pair) { return std::abs(shares[pair].sum()); };
     std::ranges::stable_sort(order, std::greater{}, amount);
     double all = 0;
-    for (const int pair : order) {
+    for (const Index pair : order) {
         all += amount(pair);
     }
     Index count = 0;
@@ -89,17 +89,17 @@ PairShare ScoresState::curve_at(Index i) const {
     return {halves.even[std::abs(i)], (i < 0 ? -1 : 1) * halves.odd[std::abs(i)]};
 }
 
-PairShare ScoresState::share(int pair, Index distance) const {
+PairShare ScoresState::share(Index pair, Index distance) const {
     const double between = content.between_rad(pair);
     const double turned = reduced_angle_rad(distance, spectrum.inv_freq_rad[pair]);
-    const double pairs = spectrum.pairs();
+    const double pairs = to_double(spectrum.pairs());
     return {std::cos(between) * std::cos(turned) / pairs,
             -std::sin(between) * std::sin(turned) / pairs};
 }
 
 PairShare ScoresState::total_at(Index distance) const {
     PairShare sum;
-    for (int pair = 0; pair < spectrum.pairs(); ++pair) {
+    for (Index pair = 0; pair < spectrum.pairs(); ++pair) {
         const PairShare one = share(pair, distance);
         sum.cos_part += one.cos_part;
         sum.sin_part += one.sin_part;
@@ -117,8 +117,8 @@ ScoresState make_scores_state(const Scene& scene, Engine& engine) {
     state.step = sample_step(state.range);
     const Index half = floor_to_index(to_double(state.range) / state.step);
     state.halves = score_halves(state.content, state.spectrum, state.step, half, engine);
-    state.selected = narrow<int>(scene.selected_pair);
-    for (int pair = 0; pair < state.spec.pairs(); ++pair) {
+    state.selected = scene.selected_pair;
+    for (Index pair = 0; pair < state.spec.pairs(); ++pair) {
         state.shares.push_back(state.share(pair, state.delta));
     }
     state.total = state.total_at(state.delta);

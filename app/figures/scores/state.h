@@ -17,7 +17,7 @@ struct PairShare {
 /// Singular values of a table of scores, content x distance, in descending order.
 struct SingularValues {
     std::vector<double> values;
-    int rank = 0;  ///< numerical
+    Index rank = 0;  ///< numerical
 };
 
 struct ScoresState {
@@ -28,7 +28,7 @@ struct ScoresState {
     Index range = 1;  ///< drawn distances -range .. range
     double step = 1;  ///< positions between two samples of the curve
     ScoreHalves halves;
-    int selected = 0;               ///< pair
+    Index selected = 0;             ///< pair
     std::vector<PairShare> shares;  ///< at delta, [pairs]
     PairShare total;                ///< at delta
     std::vector<int> carriers;      ///< fewest pairs that make half of sum |share|, largest first
@@ -41,7 +41,7 @@ struct ScoresState {
     Index half() const { return std::ssize(halves.even) - 1; }
     PairShare curve_at(Index i) const;
     /// The share of one pair, and of all pairs, at any distance.
-    PairShare share(int pair, Index distance) const;
+    PairShare share(Index pair, Index distance) const;
     PairShare total_at(Index distance) const;
 };
 ScoresState make_scores_state(const Scene& scene, Engine& engine);

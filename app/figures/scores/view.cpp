@@ -55,11 +55,11 @@ std::vector<plot::Readout> distance_readouts(const ScoresState& state, double x)
             {fmt::format("pair {}: J sin part", state.selected), signed_text(own.sin_part, 5)}};
 }
 
-int pair_at(const ScoresState& state, plot::Point at) {
-    return narrow<int>(plot::pick_index(at.x, state.spec.pairs()));
+Index pair_at(const ScoresState& state, plot::Point at) {
+    return plot::pick_index(at.x, state.spec.pairs());
 }
 
-std::vector<plot::Readout> pair_readouts(const ScoresState& state, int pair) {
+std::vector<plot::Readout> pair_readouts(const ScoresState& state, Index pair) {
     const PairShare& share = state.shares[pair];
     std::vector<plot::Readout> readouts = describe_pair(state.spec, state.spectrum, pair);
     readouts.push_back({"cos part", signed_text(share.cos_part, 5)});

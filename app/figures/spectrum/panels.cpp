@@ -20,7 +20,7 @@ plot::Axis value_axis(const SpectrumState& state) {
         highest = std::max(highest, state.value_of(state.plain.inv_freq_rad.back()));
         lowest = std::min(lowest, state.value_of(state.plain.inv_freq_rad.back()));
     }
-    for (int pair = 0; pair < state.spec.pairs(); ++pair) {
+    for (Index pair = 0; pair < state.spec.pairs(); ++pair) {
         const double value = state.value(pair);
         if (std::isfinite(value) && value > 0) {
             lowest = std::min(lowest, value);
@@ -57,17 +57,17 @@ void add_bands(plot::Panel& panel, const SpectrumState& state) {
         return;
     }
     constexpr double kSame = 1e-12;  // well above a few roundings, well below a blend
-    int kept = 0, slowed = state.spec.pairs();
+    Index kept = 0, slowed = state.spec.pairs();
     while (kept < state.spec.pairs() && state.slowdown(kept) < 1.0 + kSame) {
         ++kept;
     }
     while (slowed > kept && state.slowdown(slowed - 1) > factor * (1.0 - kSame)) {
         --slowed;
     }
-    const auto add = [&](int first, int last, double opacity, const std::string& label) {
+    const auto add = [&](Index first, Index last, double opacity, const std::string& label) {
         if (last > first) {
-            panel.marks.emplace_back(plot::Band{.first = first - 0.5,
-                                                .last = last - 0.5,
+            panel.marks.emplace_back(plot::Band{.first = to_double(first) - 0.5,
+                                                .last = to_double(last) - 0.5,
                                                 .role = Role::raised,
                                                 .opacity = opacity,
                                                 .label = label});
@@ -82,7 +82,7 @@ void add_bands(plot::Panel& panel, const SpectrumState& state) {
 void add_pairs(std::vector<plot::Mark>& marks, const SpectrumState& state) {
     plot::Points finished{.points = {}, .role = Role::query, .radius_px = 4};
     plot::Points unfinished{.points = {}, .role = Role::text, .radius_px = 4, .ring = true};
-    for (int pair = 0; pair < state.spec.pairs(); ++pair) {
+    for (Index pair = 0; pair < state.spec.pairs(); ++pair) {
         auto& points = state.unfinished(pair) ? unfinished.points : finished.points;
         if (std::isfinite(state.value(pair))) {
             points.push_back({to_double(pair), state.value(pair)});
@@ -94,8 +94,8 @@ void add_pairs(std::vector<plot::Mark>& marks, const SpectrumState& state) {
 
 /// The selected pair: a rule through it, a larger ring, its name and value.
 void add_selected(plot::Panel& panel, const SpectrumState& state) {
-    const int pair = state.selected;
-    const double x = pair, value = state.value(pair);
+    const Index pair = state.selected;
+    const double x = to_double(pair), value = state.value(pair);
     if (!std::isfinite(value)) {
         return;
     }
@@ -120,10 +120,12 @@ void add_selected(plot::Panel& panel, const SpectrumState& state) {
 
 plot::Panel spectrum_panel(const SpectrumState& state) {
     const double limit = state.limit();
-    plot::Panel panel{
-        .id = "spectrum",
-        .x = {.label = "pair", .min = -0.75, .max = state.spec.pairs() - 0.25, .integers = true},
-        .y = value_axis(state)};
+    plot::Panel panel{.id = "spectrum",
+                      .x = {.label = "pair",
+                            .min = -0.75,
+                            .max = to_double(state.spec.pairs()) - 0.25,
+                            .integers = true},
+                      .y = value_axis(state)};
     const bool above = state.wavelengths;
     panel.marks.emplace_back(plot::Band{.vertical = false,
                                         .first = above ? limit : panel.y.min,

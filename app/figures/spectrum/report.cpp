@@ -11,7 +11,7 @@ namespace ropescope::figures {
 plot::DataTable spectrum_data(const SpectrumState& state) {
     std::vector<Index> pairs, first, second;
     std::vector<double> inv_freq, wavelength, turned, unscaled, slowdown;
-    for (int pair = 0; pair < state.spec.pairs(); ++pair) {
+    for (Index pair = 0; pair < state.spec.pairs(); ++pair) {
         const ChannelPair channels = pair_channels(state.spec.layout, state.spec.rotary_dim, pair);
         pairs.push_back(pair);
         first.push_back(channels.first);
@@ -40,7 +40,7 @@ std::string spectrum_report(const SpectrumState& state) {
     const std::vector<Index> shown = evenly_chosen(state.spec.pairs(), 64);
     std::vector<std::vector<std::string>> rows;
     for (const Index chosen : shown) {
-        const int pair = narrow<int>(chosen);
+        const Index pair = chosen;
         const ChannelPair channels = pair_channels(state.spec.layout, state.spec.rotary_dim, pair);
         rows.push_back({fmt::format("{}", pair),
                         fmt::format("{}, {}", channels.first, channels.second),

@@ -53,19 +53,19 @@ bool SpectrumState::scaled() const {
     return !std::holds_alternative<NoScaling>(spec.scaling);
 }
 
-double SpectrumState::slowdown(int pair) const {
+double SpectrumState::slowdown(Index pair) const {
     return plain.inv_freq_rad[pair] / spectrum.inv_freq_rad[pair];
 }
 
-double SpectrumState::turns(int pair) const {
+double SpectrumState::turns(Index pair) const {
     return to_double(context) / spectrum.wavelength_positions(pair);
 }
 
-bool SpectrumState::unfinished(int pair) const {
+bool SpectrumState::unfinished(Index pair) const {
     return spectrum.wavelength_positions(pair) > to_double(context);
 }
 
-double SpectrumState::value(int pair) const {
+double SpectrumState::value(Index pair) const {
     return wavelengths ? spectrum.wavelength_positions(pair) : inv_freq(pair);
 }
 
@@ -85,9 +85,9 @@ SpectrumState make_spectrum_state(const Scene& scene) {
                         .wavelengths = scene.spectrum_quantity == SpectrumQuantity::wavelength,
                         .context = scene.context_length,
                         .trained = original_positions(spec.scaling).value_or(0),
-                        .selected = narrow<int>(scene.selected_pair),
+                        .selected = scene.selected_pair,
                         .overlays = {}};
-    for (int pair = 0; pair < spec.pairs(); ++pair) {
+    for (Index pair = 0; pair < spec.pairs(); ++pair) {
         state.unfinished_count += state.unfinished(pair) ? 1 : 0;
     }
     state.overlays = overlays(scene, state);

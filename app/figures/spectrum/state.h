@@ -26,22 +26,22 @@ struct SpectrumState {
     bool wavelengths = true;   ///< draws them, or else inverse frequencies
     Index context = 0;         ///< positions
     Index trained = 0;         ///< context before the scaling, in positions; 0 without scaling
-    int selected = 0;          ///< pair
+    Index selected = 0;        ///< pair
     int unfinished_count = 0;  ///< pairs that are unfinished()
     /// The unscaled spectrum, or every method with the scene's factor; empty if none is asked for.
     std::vector<SpectrumOverlay> overlays;
 
     bool scaled() const;
-    double inv_freq(int pair) const { return spectrum.inv_freq_rad[pair]; }
+    double inv_freq(Index pair) const { return spectrum.inv_freq_rad[pair]; }
     /// The factor by which the scaling slows a pair; infinite if the scaling stops it.
-    double slowdown(int pair) const;
+    double slowdown(Index pair) const;
     /// Turns of a pair within the context.
-    double turns(int pair) const;
+    double turns(Index pair) const;
     /// Whether a pair does not finish one turn within the context.
-    bool unfinished(int pair) const;
+    bool unfinished(Index pair) const;
     /// The quantity on the y axis: of a pair, of an inverse frequency, and of a pair that turns
     /// exactly once in `positions`.
-    double value(int pair) const;
+    double value(Index pair) const;
     double value_of(double inv_freq_rad) const;
     double turn_in(double positions) const;
     /// The value of a pair that turns exactly once within the context.

@@ -15,7 +15,7 @@ namespace ropescope::figures {
 namespace {
 
 std::string title(const SpectrumState& state) {
-    const int pairs = state.spec.pairs();
+    const Index pairs = state.spec.pairs();
     const int unfinished = state.unfinished_count;
     const std::string within = whole_text(state.context) + " positions";
     if (unfinished == 0) {
@@ -59,8 +59,8 @@ plot::Figure draw(const SpectrumState& state) {
 }
 
 /// The pair whose point is nearest to the cursor's column.
-int pair_at(const SpectrumState& state, plot::Point at) {
-    return narrow<int>(plot::pick_index(at.x, state.spec.pairs()));
+Index pair_at(const SpectrumState& state, plot::Point at) {
+    return plot::pick_index(at.x, state.spec.pairs());
 }
 
 std::vector<plot::Readout> readouts(const SpectrumState& state, std::string_view panel,
@@ -68,7 +68,7 @@ std::vector<plot::Readout> readouts(const SpectrumState& state, std::string_view
     if (panel != "spectrum") {
         return {};
     }
-    const int pair = pair_at(state, at);
+    const Index pair = pair_at(state, at);
     std::vector<plot::Readout> readouts = describe_pair(state.spec, state.spectrum, pair);
     readouts.push_back(
         {"turns in " + whole_text(state.context), plot::number_text(state.turns(pair))});

@@ -16,7 +16,7 @@ namespace {
 constexpr Index kMostColumns = 512;
 constexpr Index kMostCells = 1 << 16;
 
-Index block_size(Index positions, int pairs) {
+Index block_size(Index positions, Index pairs) {
     const Index most = std::clamp(kMostCells / pairs, Index{1}, kMostColumns);
     Index block = 1;
     while ((positions + block - 1) / block > most) {
@@ -56,7 +56,7 @@ DeviceTensor turned_means(const TableGrid& grid, const Spectrum& spectrum, Tenso
 }
 
 /// What a grid shows of one pair of `turned` [columns, 2 * pairs].
-void append_row(TableQuantity quantity, std::span<const float> turned, int pair, int pairs,
+void append_row(TableQuantity quantity, std::span<const float> turned, Index pair, Index pairs,
                 std::vector<float>& row) {
     for (Index at = 2 * pair; at < std::ssize(turned); at += 2 * pairs) {
         row.push_back(static_cast<float>(quantity_value(quantity, turned[at], turned[at + 1])));
@@ -77,7 +77,7 @@ double quantity_value(TableQuantity quantity, double cos, double sin) {
     return std::atan2(sin, cos);
 }
 
-double exact_value(TableQuantity quantity, const Spectrum& spectrum, int pair, Index position) {
+double exact_value(TableQuantity quantity, const Spectrum& spectrum, Index pair, Index position) {
     const double angle = reduced_angle_rad(position, spectrum.inv_freq_rad[pair]);
     return quantity_value(quantity, spectrum.attention_factor * std::cos(angle),
                           spectrum.attention_factor * std::sin(angle));
@@ -108,7 +108,7 @@ std::string quantity_text(TableQuantity quantity) {
 }
 
 TableGrid make_table_grid(const Scene& scene, const Spectrum& spectrum, TensorOps& ops, bool live) {
-    const int pairs = spectrum.pairs();
+    const Index pairs = spectrum.pairs();
     const Index block = block_size(scene.position_count, pairs);
     const Index first_block = scene.first_position / block;
     const Index end = scene.first_position + scene.position_count;
@@ -125,13 +125,13 @@ TableGrid make_table_grid(const Scene& scene, const Spectrum& spectrum, TensorOp
         return grid;
     }
     const HostFloats turned = ops.download(grid.turned);
-    for (int pair = 0; pair < pairs; ++pair) {
+    for (Index pair = 0; pair < pairs; ++pair) {
         append_row(grid.quantity, turned.values, pair, pairs, grid.values);
     }
     return grid;
 }
 
-std::vector<float> grid_row(const TableGrid& grid, const Spectrum& spectrum, int pair,
+std::vector<float> grid_row(const TableGrid& grid, const Spectrum& spectrum, Index pair,
                             TensorOps& ops) {
     const Spectrum one{.inv_freq_rad = {spectrum.inv_freq_rad[pair]},
                        .attention_factor = spectrum.attention_factor};

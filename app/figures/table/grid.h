@@ -19,27 +19,27 @@ struct TableGrid {
     Index first = 0;  ///< a multiple of block
     Index block = 1;  ///< a power of two
     Index columns = 0;
-    int pairs = 0;
+    Index pairs = 0;
     DeviceTensor turned;  ///< [columns, 2 * pairs]: cos and sin side by side
     /// [pairs, columns]: values[pair * columns + column]; empty if the grid is drawn from the
     /// engine's memory
     std::vector<float> values;
 
     bool live() const { return values.empty(); }
-    float at(int pair, Index column) const { return values[pair * columns + column]; }
+    float at(Index pair, Index column) const { return values[pair * columns + column]; }
 };
 
 /// At most 512 columns and 2^16 cells, whatever the scene's position_count. `live`: the grid is
 /// drawn from the engine's memory.
 TableGrid make_table_grid(const Scene& scene, const Spectrum& spectrum, TensorOps& ops, bool live);
 /// One pair's row of a grid.
-std::vector<float> grid_row(const TableGrid& grid, const Spectrum& spectrum, int pair,
+std::vector<float> grid_row(const TableGrid& grid, const Spectrum& spectrum, Index pair,
                             TensorOps& ops);
 
 /// cos, sin or the angle of one rotation.
 double quantity_value(TableQuantity quantity, double cos, double sin);
 /// The same in double, for one position and pair.
-double exact_value(TableQuantity quantity, const Spectrum& spectrum, int pair, Index position);
+double exact_value(TableQuantity quantity, const Spectrum& spectrum, Index pair, Index position);
 /// The name of the CSV column: "cos", "sin", "angle_rad".
 std::string column_name(TableQuantity quantity);
 /// "cos(position × θ)"

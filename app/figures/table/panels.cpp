@@ -56,8 +56,8 @@ void add_trace(std::vector<plot::Mark>& marks, const std::vector<Point>& points,
 /// the left, the query's position on top, with thin lines through the cells they mean.
 void add_heat_marks(plot::Panel& panel, const TableState& state) {
     const double left = to_double(state.grid.first) - 0.5;
-    const double top = state.grid.pairs - 0.5;
-    const double pair = state.selected;
+    const double top = to_double(state.grid.pairs) - 0.5;
+    const double pair = to_double(state.selected);
     for (const double edge : {-0.5, 0.5}) {
         panel.marks.emplace_back(
             plot::Line{.points = {{left, pair + edge}, {panel.x.max, pair + edge}},
@@ -89,7 +89,7 @@ std::string trace_text(const TableState& state) {
 /// A thinned trace is a mean, and says so; one of whole turns is flat for that reason.
 std::string trace_title(const TableState& state) {
     const TableGrid& grid = state.grid;
-    const int pair = state.selected;
+    const Index pair = state.selected;
     if (grid.block == 1) {
         return fmt::format("pair {}", pair);
     }
@@ -131,7 +131,7 @@ plot::Panel heat_panel(const TableState& state) {
     plot::Panel panel{
         .id = "table",
         .x = position_axis(grid),
-        .y = {.label = "pair", .min = -0.5, .max = grid.pairs - 0.5, .integers = true},
+        .y = {.label = "pair", .min = -0.5, .max = to_double(grid.pairs) - 0.5, .integers = true},
         .color_bar = true};
     panel.x.label.clear();  // the trace below names it
     panel.marks.emplace_back(plot::HeatMap{

@@ -17,7 +17,7 @@ plot::DataTable table_data(const TableGrid& grid) {
     pairs.reserve(cells);
     values.reserve(cells);
     for (Index column = 0; column < grid.columns; ++column) {
-        for (int pair = 0; pair < grid.pairs; ++pair) {
+        for (Index pair = 0; pair < grid.pairs; ++pair) {
             position.push_back(grid.first + column * grid.block);
             averaged.push_back(grid.block);
             pairs.push_back(pair);
@@ -42,7 +42,7 @@ std::string table_report(const TableState& state) {
         const Index position = state.first + offset;
         rows.push_back({fmt::format("{}", position)});
         for (const Index pair : pairs) {
-            rows.back().push_back(signed_text(state.value(narrow<int>(pair), position), 4));
+            rows.back().push_back(signed_text(state.value(pair, position), 4));
         }
     }
     return text_table(header, rows) + "positions and pairs evenly chosen\n";

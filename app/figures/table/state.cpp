@@ -46,7 +46,7 @@ TableState make_table_state(const Scene& scene, Engine& engine, const Work& work
                      .first = scene.first_position,
                      .count = scene.position_count,
                      .query = scene.query_position,
-                     .selected = narrow<int>(scene.selected_pair),
+                     .selected = scene.selected_pair,
                      .trace = {}};
     state.spectrum = make_spectrum(state.spec);
     const std::unique_ptr<TensorOps> ops = engine.tensor_ops();

@@ -15,7 +15,7 @@ struct TableState {
     TableGrid grid;
     Index first = 0, count = 1;  ///< positions of the table
     Index query = 0;             ///< position
-    int selected = 0;            ///< pair
+    Index selected = 0;          ///< pair
     /// The selected pair as a wave, position and value: the means of a thinned table, or else also
     /// samples between whole positions.
     std::vector<plot::Point> trace;
@@ -23,7 +23,7 @@ struct TableState {
     Index last() const { return first + count - 1; }
     bool shows_query() const { return query >= first && query <= last(); }
     /// The shown quantity of a pair at a position, in double.
-    double value(int pair, Index position) const {
+    double value(Index pair, Index position) const {
         return exact_value(grid.quantity, spectrum, pair, position);
     }
 };

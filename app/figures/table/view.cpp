@@ -16,9 +16,9 @@ namespace {
 
 std::string title(const TableState& state) {
     const Spectrum& spectrum = state.spectrum;
-    const int pairs = spectrum.pairs();
+    const Index pairs = spectrum.pairs();
     int repeating = 0;
-    for (int pair = 0; pair < pairs; ++pair) {
+    for (Index pair = 0; pair < pairs; ++pair) {
         const double turn = spectrum.wavelength_positions(pair);
         repeating += turn <= to_double(state.count) ? 1 : 0;
     }
@@ -66,8 +66,8 @@ plot::Figure draw(const TableState& state) {
     return figure;
 }
 
-int pair_at(const TableState& state, plot::Point at) {
-    return narrow<int>(plot::pick_index(at.y, state.spec.pairs()));
+Index pair_at(const TableState& state, plot::Point at) {
+    return plot::pick_index(at.y, state.spec.pairs());
 }
 
 Index position_at(const TableState& state, plot::Point at) {
@@ -79,7 +79,7 @@ std::vector<plot::Readout> readouts(const TableState& state, std::string_view pa
     if (panel != "table" && panel != "trace") {
         return {};
     }
-    const int pair = panel == "table" ? pair_at(state, at) : state.selected;
+    const Index pair = panel == "table" ? pair_at(state, at) : state.selected;
     const Index position = position_at(state, at);
     std::vector<plot::Readout> readouts = describe_pair(state.spec, state.spectrum, pair);
     readouts.push_back({"position", whole_text(position)});

@@ -104,7 +104,7 @@ double score_by_engine(const Scene& scene) {
     for (std::size_t c = 0; c < q.size(); ++c) {
         dot += static_cast<double>(q[c]) * static_cast<double>(k[c]);
     }
-    return dot / spec.pairs();
+    return dot / to_double(spec.pairs());
 }
 
 TEST(RotationFigure, MarkedScoreIsTheDotProductOfTheRotatedVectors) {

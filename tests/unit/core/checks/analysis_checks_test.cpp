@@ -16,7 +16,7 @@ TEST(AnalysisChecks, SeeAWrongBound) {
     // One pair too few in the partial sums.
     const DecayAt late = [](const Spectrum& spectrum, std::int64_t distance) {
         DecayPoint point = decay_at(spectrum, distance);
-        point.upper_bound -= 1.0 / spectrum.pairs();
+        point.upper_bound -= 1.0 / to_double(spectrum.pairs());
         return point;
     };
     EXPECT_EQ(decay_starts_at_its_height(late).status, Status::failed);
