@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "app/plot/layout.h"
+#include "app/plot/number_text.h"
 #include "app/scene/scene_scaling.h"
 #include "core/formats/model_presets.h"
 

@@ -1,5 +1,5 @@
-// A check: one statement that the program proves by computing it now, and what came out. registry.cpp
-// lists all of them.
+// A check: one statement that the program proves by computing it now, and what came out.
+// registry.cpp lists all of them.
 #pragma once
 
 #include <functional>

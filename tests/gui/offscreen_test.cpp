@@ -5,7 +5,6 @@
 #include <map>
 
 #include "app/gui/frame_pacing.h"
-#include "app/plot/layout.h"
 #include "app/scene/parameters.h"
 #include "core/formats/model_config.h"
 #include "tests/gui/person.h"

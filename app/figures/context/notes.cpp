@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/figures/text.h"
-#include "app/plot/layout.h"
+#include "app/plot/number_text.h"
 #include "core/base/error.h"
 #include "core/formats/model_family.h"
 #include "core/formats/model_presets.h"

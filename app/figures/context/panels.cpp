@@ -5,7 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "app/plot/layout.h"
+#include "app/plot/number_text.h"
 
 namespace ropescope::figures {
 namespace {

@@ -9,7 +9,7 @@
 #include "app/figures/context/panels.h"
 #include "app/figures/describe.h"
 #include "app/figures/text.h"
-#include "app/plot/layout.h"
+#include "app/plot/number_text.h"
 #include "app/plot/pick.h"
 #include "app/scene/parameters.h"
 #include "core/scaling/scaling.h"

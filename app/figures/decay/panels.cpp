@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "app/figures/text.h"
-#include "app/plot/layout.h"
 
 namespace ropescope::figures {
 namespace {

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "app/figures/text.h"
-#include "app/plot/layout.h"
+#include "app/plot/number_text.h"
 #include "core/base/printable.h"
 
 namespace ropescope::figures {

@@ -10,7 +10,7 @@
 #include "app/figures/describe.h"
 #include "app/figures/model/panels.h"
 #include "app/figures/text.h"
-#include "app/plot/layout.h"
+#include "app/plot/number_text.h"
 #include "app/plot/pick.h"
 #include "core/base/printable.h"
 

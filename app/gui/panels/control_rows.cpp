@@ -8,7 +8,7 @@
 #include "app/gui/actions.h"
 #include "app/gui/model_text.h"
 #include "app/gui/toolkit/widgets.h"
-#include "app/plot/layout.h"
+#include "app/plot/number_text.h"
 #include "app/scene/sliders.h"
 #include "app/scene/values.h"
 

@@ -5,7 +5,7 @@
 #include "app/gui/actions.h"
 #include "app/gui/panels/panels.h"
 #include "app/gui/toolkit/widgets.h"
-#include "app/plot/layout.h"
+#include "app/plot/rich_text.h"
 
 namespace ropescope::gui {
 namespace {

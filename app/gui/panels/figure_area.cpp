@@ -4,7 +4,7 @@
 #include "app/gui/actions.h"
 #include "app/gui/panels/panels.h"
 #include "app/gui/toolkit/widgets.h"
-#include "app/plot/layout.h"
+#include "app/plot/draw_figure.h"
 
 namespace ropescope::gui {
 namespace {
