@@ -43,11 +43,6 @@ struct PairVerdict {
     Difference same_input;  ///< worst of the sweep
     Difference permuted;
     std::string explanation;  ///< one line: the permutation, the reason, the numbers
-
-    /// The numbers that carry the verdict: permuted ones where that is the verdict.
-    const Difference& decisive() const {
-        return verdict == Verdict::equal_after_permutation ? permuted : same_input;
-    }
 };
 
 struct EquivalenceMatrix {

@@ -121,6 +121,18 @@ TEST(Repository, ArrowsPointOneWay) {
     }
 }
 
+TEST(Repository, AViewKnowsNoOtherView) {
+    for (const fs::path& file : sources_below("app/figures")) {
+        const std::string folder = file.parent_path().string() + "/";
+        for (const std::string& name : includes_of(file)) {
+            const bool of_a_view =
+                std::ranges::count(name, '/') > 2 && name.starts_with("app/figures/");
+            EXPECT_TRUE(!of_a_view || name.starts_with(folder) || file == "app/figures/views.cpp")
+                << file << " includes " << name;
+        }
+    }
+}
+
 /// The lines of comment that a file begins with.
 std::string first_comment(const fs::path& file) {
     std::istringstream lines(read_file(kRoot / file));

@@ -73,6 +73,8 @@ class PassRunner {
     const Work& work_;
     EncoderInput input_;
     MapDetail detail_;
+    /// Held from the beginning, because another thread may push them out of the cache.
+    std::vector<std::pair<PassKey, std::shared_ptr<const AttentionPass>>> known_;
     double missing_ = 0, done_ = 0;
 };
 

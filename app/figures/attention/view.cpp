@@ -129,11 +129,13 @@ Picture picture_of(const std::shared_ptr<const AttentionState>& state, const Sce
             }};
 }
 
-/// What is known already, until the rest has been computed.
+/// What is known already, until the rest has been computed. Another thread may complete it at any
+/// moment, so whether this is a draft is decided by the same look that found what is shown.
 Picture draft_picture(const Scene& scene, Engine& engine, const Work& work) {
-    const auto nearest = nearest_attention_state(scene, engine, *work.cache);
-    Picture picture = nearest ? picture_of(nearest, scene, engine, work) : waiting_picture(scene);
-    picture.draft = known_attention_state(scene, engine, *work.cache) == nullptr;
+    const auto whole = known_attention_state(scene, engine, *work.cache);
+    const auto shown = whole ? whole : nearest_attention_state(scene, engine, *work.cache);
+    Picture picture = shown ? picture_of(shown, scene, engine, work) : waiting_picture(scene);
+    picture.draft = whole == nullptr;
     return picture;
 }
 

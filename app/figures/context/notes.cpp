@@ -6,9 +6,9 @@
 
 #include "app/figures/text.h"
 #include "app/plot/number_text.h"
+#include "app/scene/open_model.h"
 #include "core/base/error.h"
 #include "core/formats/model_family.h"
-#include "core/formats/model_presets.h"
 
 namespace ropescope::figures {
 namespace {
@@ -93,15 +93,10 @@ std::string missing_note(const Methods& methods) {
 }  // namespace
 
 std::optional<ModelConfig> named_model(const Scene& scene) {
-    const auto& presets = model_presets();
-    const auto preset = std::ranges::find(presets, scene.model, &ModelConfig::id);
-    if (preset != presets.end()) {
-        return *preset;
-    }
     try {
-        return read_model_config(scene.model);
+        return open_model(scene.model).model;
     } catch (const InputError&) {
-        return std::nullopt;  // tensors, or nothing: the model view says why
+        return std::nullopt;  // the model view says why
     }
 }
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "app/figures/describe.h"
+#include "app/scene/open_model.h"
 #include "core/base/error.h"
 #include "core/base/index.h"
 #include "core/base/printable.h"
-#include "core/formats/model_presets.h"
 
 namespace ropescope::figures {
 namespace {
@@ -23,13 +23,8 @@ ModelConfig at_length(ModelConfig model, Index seq_len) {
 }
 
 ModelState open(const std::string& name) {
-    const auto& presets = model_presets();
-    const auto preset = std::ranges::find(presets, name, &ModelConfig::id);
-    if (preset != presets.end()) {
-        return {.name = name, .found = {*preset, {}}, .error = ""};
-    }
     try {
-        return {.name = name, .found = inspect(name), .error = ""};
+        return {.name = name, .found = open_model(name), .error = ""};
     } catch (const InputError& refused) {
         return {.name = name, .found = {}, .error = refused.what()};
     }
