@@ -117,7 +117,7 @@ Command add_check(CLI::App& parent, GlobalOptions& options) {
         ->type_name("GLOB");
     app->add_flag("--list", own->list, "Name the checks instead of running them");
     app->add_flag("--claims", own->claims,
-                  "Print what the seed documents state and what of it holds (Markdown) and exit");
+                  "Print what the five texts state and how much of it holds (Markdown) and exit");
     app->add_flag("--explain", own->explain,
                   "Also say what each check claims and swept, and where its bound comes from");
     app->add_option("--engine", options.engine, "What to check (default auto)")

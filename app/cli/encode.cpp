@@ -48,8 +48,9 @@ std::map<std::string, std::string> metadata_of(const EncodeArguments& arguments,
                           arguments.layout.value_or(std::string(to_string(config.rope().layout))),
                           arguments.scaling.value_or("none"), arguments.table_dtype,
                           arguments.shift);
-    const std::string weights =
-        arguments.seed_config ? fmt::format("random, seed {}", arguments.seed.value_or(0)) : "file";
+    const std::string weights = arguments.notebook_config
+                                    ? fmt::format("random, seed {}", arguments.seed.value_or(0))
+                                    : "file";
     return {{"ropescope", ROPESCOPE_VERSION},
             {"architecture", std::string(to_string(config.architecture))},
             {"weights", weights},
@@ -88,10 +89,11 @@ int run(const EncodeArguments& arguments, const GlobalOptions& options) {
 void add_model_options(CLI::App& app, EncodeArguments& arguments) {
     app.add_option("--model", arguments.model,
                    "Folder with config.json and model.safetensors: Hugging Face's RoFormer or the "
-                   "notebook's")
+                   "RoFormer notebook's")
         ->type_name("DIR");
-    app.add_flag("--seed-config", arguments.seed_config,
-                 "The notebook's own configuration (77.5 M parameters) with random weights");
+    app.add_flag("--notebook-config", arguments.notebook_config,
+                 "The RoFormer notebook's configuration (77.5 M parameters) with random weights");
+    app.add_flag("--seed-config", arguments.notebook_config)->group("");  // its former name
     app.add_option("--seed", arguments.seed, "Seed of those weights (default 0)")
         ->type_name("N")
         ->check([](const std::string& text) {  // read as unsigned, it would wrap around
@@ -126,7 +128,7 @@ void add_rope_options(CLI::App& app, EncodeArguments& arguments) {
                    "'{\"rope_type\": \"linear\", \"factor\": 4}'")
         ->type_name("JSON");
     app.add_option("--table-dtype", arguments.table_dtype,
-                   "Round cos and sin, as the notebook does with bf16 (default fp32)")
+                   "Round cos and sin, as the RoFormer notebook does with bf16 (default fp32)")
         ->type_name("fp32|bf16")
         ->check(CLI::IsMember({"fp32", "bf16"}));
     app.add_option("--shift", arguments.shift, "Added to every position (default 0)")
@@ -157,7 +159,7 @@ Command add_encode(CLI::App& parent, GlobalOptions& options) {
     app->footer(R"(Examples:
   ropescope encode --model roformer --ids ids.npy --mask mask.npy -o trace.safetensors
   ropescope encode --model roformer --text "rotate by position" -o trace.safetensors
-  ropescope encode --seed-config --ids ids.npy --table-dtype bf16 --shift 100 -o shifted.safetensors)");
+  ropescope encode --notebook-config --ids ids.npy --table-dtype bf16 --shift 100 -o shifted.safetensors)");
     return {app, [arguments, &options] { return run(*arguments, options); }, kPictureOptions};
 }
 

@@ -80,20 +80,22 @@ Scaling parse_scaling(const std::string& json, const RopeSpec& spec, std::int64_
 }  // namespace
 
 void refuse_contradictions(const EncodeArguments& arguments) {
-    if (arguments.model.empty() != arguments.seed_config) {
-        fail(arguments.seed_config ? "--model and --seed-config are two models; give one"
-                                   : "no model; give --model DIR (config.json and "
-                                     "model.safetensors) or --seed-config");
+    if (arguments.model.empty() != arguments.notebook_config) {
+        fail(arguments.notebook_config ? "--model and --notebook-config are two models; give one"
+                                       : "no model; give --model DIR (config.json and "
+                                         "model.safetensors) or --notebook-config");
     }
-    if (arguments.seed && !arguments.seed_config) {
-        fail("--seed draws the weights of --seed-config; leave it out with --model");
+    if (arguments.seed && !arguments.notebook_config) {
+        fail("--seed draws the weights of --notebook-config; leave it out with --model");
     }
     if (arguments.ids.empty() != arguments.text.has_value()) {
         fail(arguments.text ? "--ids and --text are two inputs; give one"
                             : "no tokens; give --ids FILE.npy or --text TEXT");
     }
-    if (arguments.text && arguments.seed_config) {
-        fail("--text needs the vocabulary of a model; --seed-config has none, give --ids FILE.npy");
+    if (arguments.text && arguments.notebook_config) {
+        fail(
+            "--text needs the vocabulary of a model; --notebook-config has none, give --ids "
+            "FILE.npy");
     }
     if (arguments.no_rope && (arguments.base || arguments.layout || arguments.scaling ||
                               arguments.shift != 0 || arguments.table_dtype != "fp32")) {
@@ -105,7 +107,7 @@ void refuse_contradictions(const EncodeArguments& arguments) {
 }
 
 EncoderFiles read_model(const EncodeArguments& arguments) {
-    if (arguments.seed_config) {
+    if (arguments.notebook_config) {
         const EncoderConfig config;
         return {config, random_weights(config, arguments.seed.value_or(0))};
     }

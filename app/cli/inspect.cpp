@@ -15,7 +15,7 @@ namespace {
 struct Arguments {
     std::string path;
     std::optional<std::int64_t> seq_len;
-    bool seed_config = false;
+    bool notebook_config = false;
 };
 
 /// Sequences in torchinfo's summary, as in the notebook; each as long as the model allows.
@@ -34,12 +34,12 @@ ModelConfig at_length(ModelConfig model, std::int64_t seq_len) {
 }
 
 Inspection find(const Arguments& arguments) {
-    if (arguments.seed_config != arguments.path.empty()) {
-        throw InputError(arguments.seed_config
-                             ? "inspect: --seed-config and a path are two models; give one"
-                             : "inspect: no input; give a path or --seed-config");
+    if (arguments.notebook_config != arguments.path.empty()) {
+        throw InputError(arguments.notebook_config
+                             ? "inspect: --notebook-config and a path are two models; give one"
+                             : "inspect: no input; give a path or --notebook-config");
     }
-    if (arguments.seed_config) {
+    if (arguments.notebook_config) {
         return {model_preset("roformer-notebook"), {}};
     }
     return inspect(arguments.path);
@@ -47,7 +47,7 @@ Inspection find(const Arguments& arguments) {
 
 /// The config of an encoder; empty if the model is of another kind.
 std::optional<EncoderConfig> encoder_config(const Arguments& arguments, const Inspection& found) {
-    if (arguments.seed_config) {
+    if (arguments.notebook_config) {
         return EncoderConfig{};
     }
     const auto config = found.model ? find_encoder_config(arguments.path) : std::nullopt;
@@ -91,8 +91,9 @@ Command add_inspect(CLI::App& parent, GlobalOptions& options) {
         "Shows what a config.json, a model's folder, a .safetensors, .npy or .npz holds");
     app->add_option("path", arguments->path, "config.json, folder, .safetensors, .npy or .npz")
         ->type_name("PATH");
-    app->add_flag("--seed-config", arguments->seed_config,
-                  "The notebook's own configuration in place of a path");
+    app->add_flag("--notebook-config", arguments->notebook_config,
+                  "The RoFormer notebook's configuration in place of a path");
+    app->add_flag("--seed-config", arguments->notebook_config)->group("");  // its former name
     app->add_option("--seq-len", arguments->seq_len,
                     "Length of the sequence, which dynamic and LongRoPE scaling look at")
         ->type_name("N");

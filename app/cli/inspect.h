@@ -16,7 +16,7 @@ namespace ropescope::cli {
 struct Inspected {
     Inspection found;
     std::optional<ParameterTable> encoder;
-    std::string misfit;  ///< why config and weights make no encoder that is known here; "" when
+    std::string misfit;  ///< why config and weights do not make a known encoder; "" when
                          ///< they do, or name none
 };
 

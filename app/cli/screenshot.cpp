@@ -70,7 +70,7 @@ Plan plan(const ScreenshotArguments& arguments, const Scene& scene) {
     const bool file = is_picture_file(output);
     if (file && !one) {
         throw InputError(
-            fmt::format("-o: {} is one file, but {} pictures are to be made; give a folder",
+            fmt::format("-o: {} is one file, but {} pictures would be written; give a folder",
                         arguments.output, views.size() * themes.size()));
     }
     Plan plan{.jobs = {}, .folder = file ? std::filesystem::path() : output};

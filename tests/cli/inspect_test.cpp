@@ -92,7 +92,7 @@ nlohmann::json parameters_of(std::vector<std::string> arguments) {
 TEST(Inspect, TheSeedsConfigurationRowForRow) {
     const nlohmann::json expected =
         nlohmann::json::parse(read_file(golden_folder("seed000/param_table_real_config.json")));
-    const nlohmann::json found = parameters_of({"--seed-config"});
+    const nlohmann::json found = parameters_of({"--notebook-config"});
     EXPECT_EQ(found.at("total"), 77509632);
     ASSERT_EQ(found.at("rows").size(), expected.at("rows").size());
     for (std::size_t i = 0; i < expected.at("rows").size(); ++i) {
@@ -103,8 +103,12 @@ TEST(Inspect, TheSeedsConfigurationRowForRow) {
     EXPECT_EQ(found.at("rows")[2].at("shape"), nullptr);
 }
 
+TEST(Inspect, TakesTheFormerNameOfTheNotebooksConfiguration) {
+    EXPECT_EQ(parameters_of({"--seed-config"}), parameters_of({"--notebook-config"}));
+}
+
 TEST(Inspect, TheSeedsSummaryLineForLine) {
-    const RunResult run = run_ropescope({"inspect", "--seed-config"});
+    const RunResult run = run_ropescope({"inspect", "--notebook-config"});
     EXPECT_EQ(run.exit_code, 0) << run.err;
     std::istringstream summary(
         read_file(golden_folder("seed000/torchinfo_summary_real_config.txt")));
@@ -145,8 +149,8 @@ TEST(Inspect, WeightsThatDoNotFitAreTold) {
 TEST(Inspect, OneThingToLookAt) {
     const RunResult none = run_ropescope({"inspect"});
     EXPECT_EQ(none.exit_code, 2);
-    EXPECT_THAT(none.err, HasSubstr("give a path or --seed-config"));
-    const RunResult both = run_ropescope({"inspect", "x", "--seed-config"});
+    EXPECT_THAT(none.err, HasSubstr("give a path or --notebook-config"));
+    const RunResult both = run_ropescope({"inspect", "x", "--notebook-config"});
     EXPECT_EQ(both.exit_code, 2);
     EXPECT_THAT(both.err, HasSubstr("give one"));
 }
