@@ -72,7 +72,7 @@ bool export_figure(AppState& state, const std::string& path) {
     return attempt(state, [&] {
         plot::require_figure_ending(path);
         if (!state.shown.picture) {
-            throw InputError("export: there is no figure yet; correct the settings first");
+            throw InputError("export: no figure is drawn yet; correct the settings first");
         }
         const plot::ExportOptions options{.scale = 2, .theme = state.theme};
         const plot::Figure& figure = *state.shown.figure();

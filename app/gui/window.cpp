@@ -199,7 +199,7 @@ void listen(GLFWwindow* window, Input& input) {
     glfwSetWindowContentScaleCallback(window, on_event);
 }
 
-/// Sleeps for at most so many seconds, until an event comes.
+/// Sleeps until an event comes or `seconds` have passed.
 void wait_for_event(double seconds) {
     if (seconds <= 0) {
         glfwPollEvents();

@@ -19,13 +19,13 @@ std::vector<Parameter> attention_parameters() {
          .group = "Attention",
          .member = &Scene::attention_layer,
          .max = 11,
-         .help = "Layer of the head that is opened; the last where there are fewer.",
+         .help = "Layer of the head that is opened; the last one if the model has fewer.",
          .accepted_max = 4095},
         {.name = "attention_head",
          .group = "Attention",
          .member = &Scene::attention_head,
          .max = 11,
-         .help = "The head that is opened; the last where there are fewer.",
+         .help = "The head that is opened; the last one if the model has fewer.",
          .accepted_max = 4095},
         {.name = "attention_shift",
          .group = "Attention",
@@ -33,16 +33,17 @@ std::vector<Parameter> attention_parameters() {
          .max = kMaxPosition - kMostTokens,
          .scale = Scale::logarithmic,
          .unit = "positions",
-         .help = "Added to the position of every token: a true RoPE does not notice."},
+         .help = "Added to the position of every token; it does not change a true RoPE."},
         {.name = "attention_table",
          .group = "Attention",
          .member = &Scene::attention_table,
-         .help = "Precision of the table of cos and sin; the notebook keeps it in bf16."},
+         .help = "Precision of the table of cos and sin; the RoFormer notebook keeps it in bf16."},
         {.name = "attention_source",
          .group = "Encoder",
          .member = &Scene::attention_source,
-         .help = "The encoder: small with random weights, the notebook's configuration with random "
-                 "weights, or a checkpoint."},
+         .help =
+             "The encoder: small with random weights, the RoFormer notebook's configuration with "
+             "random weights, or a checkpoint."},
         {.name = "attention_folder",
          .group = "Encoder",
          .member = &Scene::attention_folder,
@@ -60,7 +61,7 @@ std::vector<Parameter> attention_parameters() {
          .max = 1024,
          .scale = Scale::logarithmic,
          .unit = "tokens",
-         .help = "How many tokens; fewer where the model's positions end.",
+         .help = "Number of tokens; fewer if the model has fewer positions.",
          .accepted_max = kMostTokens},
         {.name = "attention_padding",
          .group = "Encoder",
@@ -68,8 +69,8 @@ std::vector<Parameter> attention_parameters() {
          .max = 256,
          .scale = Scale::logarithmic,
          .unit = "tokens",
-         .help = "How many tokens at the end are padding, masked for every query; one token is "
-                 "left in any case.",
+         .help = "How many tokens at the end are padding, masked for every query; at least one "
+                 "token is left.",
          .accepted_max = kMostTokens},
         {.name = "attention_segment",
          .group = "Encoder",
@@ -78,7 +79,7 @@ std::vector<Parameter> attention_parameters() {
          .scale = Scale::logarithmic,
          .unit = "tokens",
          .help = "First token of a second segment, of token type 1, for models that have types; 0 "
-                 "for none.",
+                 "for no segment.",
          .accepted_max = kMostTokens},
     };
 }

@@ -72,7 +72,7 @@ std::vector<Parameter> encoding_parameters() {
          .step = 0,
          .scale = Scale::logarithmic,
          .unit = "positions/s",
-         .help = "How fast the animation goes: positions a second; a walk takes 6 seconds at 1.",
+         .help = "Speed of the animation, in positions per second; a walk takes 6 seconds at 1.",
          .accepted_min = 0.01,
          .accepted_max = 10000},
 
@@ -221,7 +221,7 @@ std::vector<Parameter> analysis_parameters() {
          .group = "Precision",
          .member = &Scene::precision_chain,
          .choices = chain_ids(),
-         .help = "The way to compute the table that is looked at pair by pair."},
+         .help = "The way to compute the table that is shown pair by pair."},
 
         {.name = "shift",
          .group = "Absolute",
@@ -272,7 +272,7 @@ std::vector<Parameter> system_and_check_parameters() {
         {.name = "check_filter",
          .group = "Checks",
          .member = &Scene::check_filter,
-         .help = "Only checks whose id matches this glob, or that say this word."},
+         .help = "Only checks whose id matches this glob, or that contain this word."},
         {.name = "selected_check",
          .group = "Checks",
          .member = &Scene::selected_check,

@@ -80,7 +80,7 @@ struct Scene {
     LayoutsShow layouts_show = LayoutsShow::systems;
     double walk = 0.0;  ///< from interleaved (0) to half split (1)
 
-    // Two of the systems of the seed documents (core/systems), by id.
+    // Two of the systems in docs/sources.md (core/systems), by id.
     std::string system_a = "meta_llama";
     std::string system_b = "hf_llama_offset";
 

@@ -12,7 +12,7 @@ std::vector<Claim> llama_walkthrough_claims() {
          .truth = Truth::holds_only_if,
          .condition = "d = 2",
          .correct =
-             "split into halves, or repeat each angle in place; as written it is no rotation",
+             "split into halves, or repeat each angle in place; as written it is not a rotation",
          .figure = "layouts system_a=strided_llama_repaired system_b=strided_llama_as_written",
          .evidence = strided_rotate_half},
         {.id = "004-02",
@@ -68,7 +68,7 @@ std::vector<Claim> llama_walkthrough_claims() {
          .place = "wanted properties",
          .claim = "the rotations must not commute",
          .truth = Truth::fails,
-         .correct = "rotations of one plane commute; order is told by the sign of n - m",
+         .correct = "rotations of one plane commute; the sign of n - m tells the order",
          .figure = "rotation",
          .evidence = commuting_rotations},
         {.id = "004-10",

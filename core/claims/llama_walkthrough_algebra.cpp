@@ -174,7 +174,7 @@ Evidence commuting_rotations() {
             .error = largest_difference(r3 * r11, r11 * r3),
             .bound = kProductOfRotations,
             .bound_reason = "two products of two rotations",
-            .refutation = Refutation{"order is told apart although they commute: "
+            .refutation = Refutation{"the order shows although they commute: "
                                      "|q^T R_8 k - q^T R_-8 k| / (|q||k|)",
                                      std::abs(ahead - behind) / (q.norm() * k.norm()), 0.01}};
 }

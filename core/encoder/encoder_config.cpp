@@ -138,8 +138,8 @@ EncoderConfig parse_encoder_config(std::string_view json, const std::string& ori
     if (!known) {
         const std::string type = config.text("model_type").value_or("");
         config.fail("model_type",
-                    fmt::format("{} is no encoder that is known here; 'roformer' is expected, or "
-                                "the notebook's rope_base and n_heads",
+                    fmt::format("{} is not a known encoder; 'roformer' is expected, or "
+                                "the RoFormer notebook's rope_base and n_heads",
                                 type.empty() ? "none" : in_quotes(type)));
     }
     return *known;

@@ -30,11 +30,11 @@ void validate_ids(const std::vector<Index>& ids, SequenceShape shape, Index limi
 void validate(const EncoderInput& input, const EncoderConfig& config) {
     const SequenceShape shape = input.shape;
     if (shape.batch < 1 || shape.positions < 1) {
-        throw InputError("ids: there are none; at least one token is expected");
+        throw InputError("ids: the list is empty; give at least one token");
     }
     if (shape.positions > config.max_positions) {
         throw InputError(
-            fmt::format("ids: {} positions exceed the model's {} ({}); give at most so many",
+            fmt::format("ids: {0} positions exceed the model's {1} ({2}); give at most {1} tokens",
                         shape.positions, config.max_positions,
                         config.architecture == Architecture::notebook ? "block_size"
                                                                       : "max_position_embeddings"));

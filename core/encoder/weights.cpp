@@ -86,7 +86,7 @@ ModelFiles find_files(const fs::path& path) {
         refuse_pickle(home / "pytorch_model-*.bin");
     }
     throw InputError(
-        fmt::format("{}: holds no weights; model.safetensors, model.safetensors.index.json or "
+        fmt::format("{}: contains no weights; model.safetensors, model.safetensors.index.json or "
                     "weights.safetensors is expected",
                     printable(path.string())));
 }

@@ -93,7 +93,8 @@ ModelFamily family_of(const ConfigObject& config, std::vector<std::string>& assu
         return *known;
     }
     if (is_notebook(config)) {
-        assumptions.emplace_back("no model_type: rope_base and n_heads are read as the notebook's");
+        assumptions.emplace_back(
+            "no model_type: rope_base and n_heads are read as the RoFormer notebook's");
         return *find_model_family(kNotebookType);
     }
     check_states_rope(config, type);

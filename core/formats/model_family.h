@@ -93,7 +93,7 @@ struct ModelFamily {
 std::span<const ModelFamily> model_families();
 /// Null if the type is not known.
 const ModelFamily* find_model_family(std::string_view model_type);
-/// The type given to the notebook encoder of the seed documents, whose arguments name no type.
+/// The type given to the RoFormer notebook's encoder, whose arguments name no type.
 inline constexpr std::string_view kNotebookType = "roformer_notebook";
 
 }  // namespace ropescope

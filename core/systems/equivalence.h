@@ -15,7 +15,7 @@ namespace ropescope {
 ///   equal_after_permutation: b(x[p]) == a(x)[p] for one permutation p of the channels, and the
 ///     same scores;
 ///   different: both rotate, but not alike;
-///   not_a_rotation: they differ, and at least one of them is no rotation by position.
+///   not_a_rotation: they differ, and at least one of them is not a rotation by position.
 enum class Verdict { identical, equal_after_permutation, different, not_a_rotation };
 std::string_view to_string(Verdict verdict);
 

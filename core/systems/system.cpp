@@ -86,7 +86,7 @@ const System& find_system(std::string_view id, const std::vector<System>& system
     for (const System& system : systems) {
         ids.push_back(system.id);
     }
-    throw InputError(fmt::format("system: there is no '{}'{}", id, did_you_mean(id, ids)));
+    throw InputError(fmt::format("system: '{}' is not known{}", id, did_you_mean(id, ids)));
 }
 
 }  // namespace ropescope

@@ -60,7 +60,7 @@ const CheckRow* selected_row(const CheckList& list, const std::string& id) {
         }
         const std::string nearest = did_you_mean(id, ids);
         throw InputError(
-            "selected_check: '" + id + "' is no check" +
+            "selected_check: '" + id + "' is not a check" +
             (nearest.empty() ? "; ropescope check --list names every check" : nearest));
     }
     return list.shows(*found) ? &*found : list.shown.empty() ? nullptr : list.shown.front();

@@ -100,7 +100,7 @@ View decay_view() {
         .what_you_see =
             "Top: the bound that \"long-term decay\" comes from: it falls as a trend, and rises on "
             "nearly every second step. Bottom: the score of a key that equals the query, and of "
-            "random q and k: their mean follows it, single heads do as they like.",
+            "random q and k: their mean follows it; single draws vary widely.",
         .what_to_try =
             "Raise the base: the fall ends earlier and higher. Lengthen the range to your model's "
             "context, logarithmic: the sum of cosines crosses zero. Content angle 180: unrelated "

@@ -127,7 +127,7 @@ View table_view() {
         .what_you_see =
             "The table that every implementation computes once and keeps: a column a position, a "
             "row a pair. The fast pairs at the bottom are short waves, the slow ones at the top "
-            "change little from column to column. A position is told by its whole column.",
+            "change little from column to column. The whole column identifies a position.",
         .what_to_try =
             "Raise the base: the waves stretch. Show more positions: fast waves average to "
             "nothing, slow ones come into sight. Start far out: the waves go on the same, but "

@@ -165,7 +165,7 @@ void draw_stepper(Ui& ui, Rows& rows, const Parameter& parameter) {
     };
     draw_value(ui, parameter,
                {row.x, row.y + ui.px(4), row.width - 2 * side - ui.px(12), ui.px(kLabel)}, 0);
-    step("◀", row.x + row.width - 2 * side - ui.px(4), now + count - 1, "the one before");
+    step("◀", row.x + row.width - 2 * side - ui.px(4), now + count - 1, "the previous one");
     step("▶", row.x + row.width - side, now + 1, "the next one");
 }
 

@@ -191,7 +191,7 @@ std::vector<HelpRow> help_rows() {
     for (const LinkShortcut& shortcut : link_shortcuts()) {
         add(shortcut.keys, shortcut.does);
     }
-    add("Tab", "next control; Shift + Tab: the one before");
+    add("Tab", "next control; Shift + Tab: previous one");
     add("← → on a slider", "one step; held, many");
     add("click a value", "type it; Enter accepts, Esc leaves it");
     add("click in the figure", "follow that pair in every view, open what is there");

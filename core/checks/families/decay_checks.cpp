@@ -189,8 +189,9 @@ std::vector<Check> decay_checks() {
         {.id = "decay.not_monotone",
          .title = "the bound rises on 115 of 256 steps",
          .source = source + ", figure 2",
-         .statement = "The curve of the paper's figure is no monotone decay: it rises first after "
-                      "distance 18.",
+         .statement =
+             "The curve of the paper's figure is not a monotone decay: it rises first after "
+             "distance 18.",
          .figure = "decay",
          .run = of_runs(decay_is_not_monotone)},
     };

@@ -209,20 +209,20 @@ std::vector<Check> system_failure_checks(const std::vector<System>& systems) {
     };
     return {
         {.id = "systems.strided_llama_as_written",
-         .title = "strided LLaMA is no rotation",
+         .title = "strided LLaMA is not a rotation",
          .source = cite(kLlamaWalkthrough, "rotate_half"),
          .statement =
              "Strided halves under a concatenated table change norms for every head_dim above 2.",
          .figure = "layouts system_a=meta_llama system_b=strided_llama_as_written",
          .run = on("strided_llama_as_written", no_rotation_beyond_two)},
         {.id = "systems.additive_absolute",
-         .title = "W(x + p) is no rotation",
+         .title = "W(x + p) is not a rotation",
          .source = cite(kRoformerNotebook, "and the block-wise derivation"),
          .statement = "An added position vector moves the zero vector.",
          .figure = "layouts system_a=meta_llama system_b=additive_absolute",
          .run = on("additive_absolute", no_rotation)},
         {.id = "systems.multiplicative_bias",
-         .title = "a_ij is no rotation",
+         .title = "a_ij is not a rotation",
          .source = cite(kBlockwiseDerivation, "multiplicative bias"),
          .statement = "A scalar on the score leaves queries and keys unturned.",
          .figure = "layouts system_a=meta_llama system_b=multiplicative_bias",

@@ -54,7 +54,7 @@ TEST(EncoderConfig, HuggingFaceVariants) {
 
 TEST(EncoderConfig, Refusals) {
     EXPECT_THAT(refusal(R"({"model_type": "llama"})"),
-                HasSubstr("config.json: model_type: 'llama' is no encoder that is known here"));
+                HasSubstr("config.json: model_type: 'llama' is not a known encoder"));
     EXPECT_THAT(refusal(R"({"model_type": "roformer", "hidden_act": "swish"})"),
                 HasSubstr("hidden_act: 'swish' is not known; gelu, gelu_new"));
     EXPECT_THAT(refusal(R"({"model_type": "roformer", "is_decoder": true})"),

@@ -196,7 +196,7 @@ TEST(Weights, APickleIsRefusedWithTheWayOut) {
                 HasSubstr("glob.glob('pytorch_model-*.bin')"));
     const TempFolder empty;
     EXPECT_THAT(input_error([&] { Weights::open(empty.path()); }),
-                HasSubstr("holds no weights; model.safetensors, "));
+                HasSubstr("contains no weights; model.safetensors, "));
 }
 
 TEST(Weights, StayWhereTheyAre) {
