@@ -52,7 +52,7 @@ std::vector<Parameter> attention_parameters() {
         {.name = "attention_text",
          .group = "Encoder",
          .member = &Scene::attention_text,
-         .help = "The tokens: by the folder's vocab.txt, else words that are told apart by their "
+         .help = "The tokens: by the folder's vocab.txt, else words, distinguished by their "
                  "spelling; repeated until there are enough."},
         {.name = "attention_tokens",
          .group = "Encoder",
