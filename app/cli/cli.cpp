@@ -88,6 +88,9 @@ const CLI::App& active_command(const CLI::App& app) {
 std::vector<std::string> option_names(const CLI::App& app) {
     std::vector<std::string> names;
     for (const CLI::Option* option : app.get_options()) {
+        if (option->get_group().empty()) {
+            continue;  // a former name, hidden from the help
+        }
         for (const std::string& name : option->get_lnames()) {
             names.push_back("--" + name);
         }
