@@ -43,8 +43,8 @@ std::unique_ptr<Engine> engine_from(const GlobalOptions& options, const OpenGpu&
 /// The same without the CPU behind it, for work that must end on the engine it began with.
 std::unique_ptr<Engine> exact_engine_from(const GlobalOptions& options,
                                           const OpenGpu& open = open_gpu);
-/// What work() gives; what a GPU refuses is told with the part of the command line that it concerns
-/// and with what helps.
+/// Returns what work() returns. If the GPU refuses, rethrows its error with the part of the command
+/// line that it concerns in front and the remedy behind.
 template <typename Work>
 auto with_remedy(std::string_view what, Work work) {
     try {
@@ -54,12 +54,13 @@ auto with_remedy(std::string_view what, Work work) {
     }
 }
 
-/// What --engine says. Throws InputError for a word that it does not take.
+/// The value of --engine. Throws InputError for an unknown word.
 enum class EngineWish { automatic, cpu, gpu };
 EngineWish engine_wish(const GlobalOptions& options);
 /// Whether "auto" looks for a GPU at all.
 bool gpu_is_likely(const GlobalOptions& options);
-/// The device for EglRequest: a device that the processor imitates only for who insists on the GPU.
+/// The device for EglRequest. A device that the processor imitates is used only with `--engine
+/// gpu`.
 std::string gpu_device(const GlobalOptions& options);
 
 /// Global options that a command can read.

@@ -77,7 +77,7 @@ Inspected inspected(const Arguments& arguments) {
                                              arguments.seq_len.value_or(encoder->max_positions));
         }
     } catch (const InputError& error) {
-        result.misfit = error.what();
+        result.no_encoder_reason = error.what();
     }
     return result;
 }

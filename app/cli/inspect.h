@@ -16,8 +16,8 @@ namespace ropescope::cli {
 struct Inspected {
     Inspection found;
     std::optional<ParameterTable> encoder;
-    std::string misfit;  ///< why config and weights do not make a known encoder; "" when
-                         ///< they do, or name none
+    std::string no_encoder_reason;  ///< why config and weights do not make a known encoder; "" when
+                                    ///< they do, or name none
 };
 
 /// The facts of one RopeSpec: head_dim, rotary_dim, base, layout, scaling, attention_factor,

@@ -109,8 +109,8 @@ Json inspection_json(const Inspected& inspected) {
     } else if (!files.empty()) {
         json["parameters"] = parameters_json(files);
     }
-    if (!inspected.misfit.empty()) {
-        json["misfit"] = inspected.misfit;
+    if (!inspected.no_encoder_reason.empty()) {
+        json["misfit"] = inspected.no_encoder_reason;
     }
     for (const TensorFile& file : files) {
         json["files"].push_back(file_json(file));

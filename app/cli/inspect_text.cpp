@@ -152,8 +152,8 @@ std::string inspection_text(const Inspected& inspected) {
     if (inspected.encoder) {
         text += fmt::format("\n{}", parameter_text(*inspected.encoder));
     }
-    if (!inspected.misfit.empty()) {
-        text += fmt::format("no encoder: {}\n", inspected.misfit);
+    if (!inspected.no_encoder_reason.empty()) {
+        text += fmt::format("no encoder: {}\n", inspected.no_encoder_reason);
     }
     for (const TensorFile& file : inspected.found.files) {
         text += fmt::format("{}{}", text.empty() ? "" : "\n", file_text(file));

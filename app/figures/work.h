@@ -13,10 +13,12 @@ namespace ropescope::figures {
 struct Work {
     std::stop_token stop = {};
     std::function<void(double done)> progress = {};  ///< the share that is done, 0 .. 1
-    /// What is kept for the next figure. A caller may leave it null; for a view it never is.
+    /// What is kept for the next figure. If the caller leaves it null, make_picture() passes the
+    /// view a cache that lasts for this picture.
     FigureCache* cache = nullptr;
-    /// The figure is only to be looked at: what an engine keeps where it can be drawn from
-    /// (Engine::drawable) stays there (app/plot/live.h), and there is no data for a file.
+    /// The figure is only to be looked at: numbers that an engine can draw from
+    /// its own memory (Engine::drawable) stay there (app/plot/live.h), and there is no data for a
+    /// file.
     bool live = false;
     /// A frame waits for the picture: a view that takes longer may return a draft (Picture::draft).
     bool may_draft = false;

@@ -51,7 +51,7 @@ struct EngineState {
     enum class Gpu { unknown, opening, ready, none } gpu = Gpu::unknown;
     bool gpu_wanted = false;
     std::string gpu_device = {};
-    std::string why_not = {};  ///< one line, where there is none
+    std::string why_not = {};  ///< why there is no GPU, one line
     std::optional<EngineComparison> comparison = {};
 };
 

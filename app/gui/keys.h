@@ -53,12 +53,12 @@ struct LinkShortcut {
 };
 
 std::span<const LinkShortcut> link_shortcuts();
-/// The key of a figure's link; none for any other.
+/// The key of a figure's link; Key::none if it is another key.
 plot::Link::Key link_key(const KeyPress& press);
 
 /// The view's place in the navigation that a key stands for (1 .. 9, 0, then letters), or -1.
 int view_of_key(const KeyPress& press);
-/// The key of a place in the navigation, "" where there is none.
+/// The key of a place in the navigation, empty if the place has none.
 std::string_view key_of_view(int place);
 
 }  // namespace ropescope::gui

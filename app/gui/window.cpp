@@ -41,7 +41,7 @@ std::string glfw_reason() {
     return reason;
 }
 
-/// There is no glfwTerminate() to it: the window ends with the process, and unloading the driver
+/// glfwTerminate() is never called: the window ends with the process, and unloading the driver
 /// would hide the names of what it leaks from the sanitizers' suppressions.
 void start_glfw() {
     if (glfwInit() != GLFW_TRUE) {
@@ -103,7 +103,7 @@ bool is_drawn_by_hardware(GLFWwindow* window) {
 }
 
 /// The first kind whose context a GPU draws, for one way in may know a driver that the other does
-/// not; else the first that there is; null where there is none.
+/// not; otherwise the first that opens; null if none does.
 GLFWwindow* best_window(WindowSize size) {
     GLFWwindow* best = nullptr;
     int best_api = 0;

@@ -7,7 +7,8 @@ namespace ropescope::plot {
 namespace {
 
 [[noreturn]] void refuse() {
-    throw std::logic_error("a figure of an engine's memory is drawn where that cannot be reached");
+    throw std::logic_error(
+        "a figure that lies in an engine's memory cannot be drawn by this painter");
 }
 
 }  // namespace

@@ -35,24 +35,24 @@ struct Block {
 /// Counts the blocks of all threads; the one that called asks whether they go on.
 class Course {
   public:
-    Course(const std::function<bool(double)>& going_on, Index blocks)
-        : going_on_(going_on), blocks_(blocks) {}
+    Course(const std::function<bool(double)>& keep_going, Index blocks)
+        : keep_going_(keep_going), blocks_(blocks) {}
 
     /// Before each block.
     bool goes_on() {
-        if (!going_on_) {
+        if (!keep_going_) {
             return true;
         }
         const Index begun = begun_++;
         if (std::this_thread::get_id() == caller_ &&
-            !going_on_(to_double(begun) / to_double(blocks_))) {
+            !keep_going_(to_double(begun) / to_double(blocks_))) {
             ended_ = true;
         }
         return !ended_;
     }
 
   private:
-    const std::function<bool(double)>& going_on_;
+    const std::function<bool(double)>& keep_going_;
     Index blocks_;
     std::thread::id caller_ = std::this_thread::get_id();
     std::atomic<Index> begun_{0};
@@ -71,7 +71,7 @@ class BlockwiseAttention {
     void run() const {
         const Index blocks = (queries_ + block_rows_ - 1) / block_rows_;
         const Index all = a_.q.batch * a_.q.heads * blocks;
-        Course course(a_.going_on, all);
+        Course course(a_.keep_going, all);
         parallel_for(all, 1, a_.threads, [&](Index begin, Index end) {
             Scratch scratch;
             if (a_.maps.probs == nullptr) {

@@ -38,7 +38,7 @@ struct AttentionArguments {
     int threads = 1;
     /// Called on the calling thread between blocks with the share that is done, 0 .. 1. If it
     /// returns false the work ends and the outputs are left undefined. May be empty.
-    std::function<bool(double done)> going_on = {};
+    std::function<bool(double done)> keep_going = {};
 };
 
 /// Computes scores = scale q k^T, probs = softmax(scores + mask) and context = probs v for every

@@ -9,7 +9,7 @@
 namespace ropescope {
 namespace {
 
-/// 1 or `positions` queries; throws for a shape that is none of the three.
+/// 1 or `positions` queries; throws InputError for any other shape.
 Index queries_of(const std::vector<Index>& shape, Index batch, Index positions,
                  const std::string& origin) {
     using Shape = std::vector<Index>;

@@ -105,7 +105,7 @@ void require_whole_heads(const ConfigObject& config, const EncoderConfig& result
     }
 }
 
-/// None where the file is of another kind of model.
+/// Empty if the file describes another kind of model.
 std::optional<EncoderConfig> read_known(const ConfigObject& config) {
     const bool notebook = is_notebook(config);
     if (!notebook && config.text("model_type") != "roformer") {

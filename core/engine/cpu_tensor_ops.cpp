@@ -195,7 +195,7 @@ class CpuTensorOps final : public TensorOps {
         arguments.maps = {write_or_null(outputs.scores), write_or_null(outputs.probs),
                           write_or_null(outputs.log_sums)};
         arguments.threads = threads_;
-        arguments.going_on = inputs.going_on;
+        arguments.keep_going = inputs.keep_going;
         ropescope::attention(arguments);
     }
 

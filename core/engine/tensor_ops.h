@@ -52,8 +52,8 @@ struct AttentionInputs {
     DeviceTensor q, k, v;
     DeviceTensor mask;
     double scale = 1.0;
-    /// As AttentionArguments::going_on. Only an engine that computes during the call uses it.
-    std::function<bool(double done)> going_on = {};
+    /// As AttentionArguments::keep_going. Only an engine that computes during the call uses it.
+    std::function<bool(double done)> keep_going = {};
 };
 
 /// An output that is an empty tensor is not computed. Maps are [batch * heads * positions,

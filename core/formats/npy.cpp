@@ -14,7 +14,7 @@ namespace ropescope {
 namespace {
 
 /// Hands out the bytes one after the other.
-TakeBytes taker(std::span<const std::byte>& rest) {
+TakeBytes bytes_of(std::span<const std::byte>& rest) {
     return [&rest](std::size_t count) {
         const std::span<const std::byte> taken = rest.first(count);
         rest = rest.subspan(count);
@@ -27,13 +27,13 @@ TakeBytes taker(std::span<const std::byte>& rest) {
 Tensor read_npy(const std::filesystem::path& path) {
     const MappedFile mapped = map_file(path);
     std::span<const std::byte> rest = mapped.bytes;
-    return read_npy_stream(path.stem().string(), path.string(), rest.size(), taker(rest));
+    return read_npy_stream(path.stem().string(), path.string(), rest.size(), bytes_of(rest));
 }
 
 TensorInfo list_npy(const std::filesystem::path& path) {
     const MappedFile mapped = map_file(path);
     std::span<const std::byte> rest = mapped.bytes;
-    return list_npy_stream(path.stem().string(), path.string(), rest.size(), taker(rest));
+    return list_npy_stream(path.stem().string(), path.string(), rest.size(), bytes_of(rest));
 }
 
 void write_npy(const std::filesystem::path& path, const TensorBytes& tensor) {

@@ -36,7 +36,7 @@ void count_pairs(MethodRow& row, const Spectrum& plain, double factor, double tr
 
 /// Why the method does not fit the encoding; "" if it fits. NTK needs two pairs, YaRN a base above
 /// 1.
-std::string misfit(const RopeSpec& spec) {
+std::string why_unfit(const RopeSpec& spec) {
     try {
         validate(spec);
         return "";
@@ -91,7 +91,7 @@ std::string why_without_row(const Scene& wanted, const Scaling& method) {
     if (!facts(method).extends && !std::holds_alternative<NoScaling>(method)) {
         return "changes how many pairs turn and extends nothing";
     }
-    return misfit(extended_spec(wanted, scaling_type(method)));
+    return why_unfit(extended_spec(wanted, scaling_type(method)));
 }
 
 }  // namespace

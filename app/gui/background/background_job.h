@@ -11,8 +11,8 @@
 
 namespace ropescope::gui {
 
-/// Runs one piece of work at a time on a thread of its own. What it tells is taken over by whoever
-/// asks; what was told before and not taken is replaced.
+/// Runs one piece of work at a time on a thread of its own. take() fetches
+/// the latest news that the work has told; older news is dropped.
 template <typename News>
 class BackgroundJob {
   public:
@@ -22,8 +22,8 @@ class BackgroundJob {
     /// `wake` is called from the other thread whenever something has changed, the end included.
     /// Only while nothing is running.
     void start(Work work, void (*wake)()) {
-        thread_ = {};  // the one before has come to its end
-        take();        // and what it told last is of no use any more
+        thread_ = {};  // waits for the previous thread
+        take();        // its last news is out of date
         running_ = true;
         thread_ = std::jthread([this, work = std::move(work), wake](const std::stop_token& stop) {
             work(stop, [&](News news) {

@@ -11,7 +11,8 @@ namespace {
 
 struct Stopped {};
 
-/// Without `gpu`, what needs another engine is told as skipped, so that the list is whole.
+/// Without `gpu`, checks that compare engines are reported as skipped, so that the list is
+/// complete.
 void run(Engine& cpu, Engine* gpu, const std::stop_token& stop,
          const BackgroundJob<ChecksState>::Tell& tell) {
     const std::vector<const Check*> checks = select_checks("*");
@@ -35,7 +36,7 @@ void run(Engine& cpu, Engine* gpu, const std::stop_token& stop,
     } catch (const Stopped&) {
         return;
     } catch (const CapabilityError&) {
-        return;  // the window is told by the engine
+        return;  // the engine reports this to the window itself
     }
     if (!of_no_use()) {
         state.phase = ChecksState::Phase::over;

@@ -52,7 +52,7 @@ class ThreadEngines {
     std::unique_ptr<Engine> cpu_, gpu_;
 };
 
-/// Whether it is the GPU's and no fallback has taken over.
+/// Whether `engine` computes on the GPU, with no fallback in its place.
 bool on_gpu(const Engine& engine);
 
 }  // namespace ropescope::gui

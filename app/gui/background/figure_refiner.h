@@ -14,8 +14,8 @@ class FigureRefiner {
   public:
     explicit FigureRefiner(EngineSource source = EngineSource()) : engine_(std::move(source)) {}
 
-    /// Starts on the draft that is shown, leaves off what nobody waits for any more, and takes over
-    /// what is done. `wake` as for BackgroundJob. Once a frame.
+    /// Starts on the draft that is shown, cancels work whose draft is no longer shown, and takes
+    /// over finished pictures. `wake` as for BackgroundJob. Once a frame.
     void update(AppState& state, void (*wake)());
 
   private:

@@ -104,7 +104,7 @@ void draw_refining(Ui& ui, Entries& entries) {
     const plot::Rect entry = entries.text(text, plot::Role::text);
     const Touch touch = ui.touch("refining", entry);
     if (touch.hovered) {
-        tooltip(ui, refining.stopped ? "compute the whole figure" : "leave off: click, or Esc");
+        tooltip(ui, refining.stopped ? "compute the whole figure" : "stop: click, or Esc");
     }
     if (touch.focused) {
         focus_ring(ui, {entry.x, entry.y + ui.px(6), entry.width, entry.height - ui.px(12)});

@@ -31,7 +31,7 @@ class LiveCanvas {
     /// there is none.
     std::uint32_t heat_map(const plot::RasterPlan& plan, const plot::LiveCells& cells);
 
-    /// Points or an arrow, as the painter is told of them.
+    /// Points or an arrow, as the painter receives them.
     struct Shape {
         plot::LivePoints points;
         plot::Placement placement;
