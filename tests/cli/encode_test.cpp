@@ -193,7 +193,7 @@ TEST_F(Encode, ModelsAndTextThatCannotBeReadAreRefused) {
                 HasSubstr("config.json"));
     EXPECT_THAT(refusal({"--model", "model/pytorch_model.bin", "--ids", ids}),
                 HasSubstr("convert it in its folder with: python3 -c"));
-    EXPECT_THAT(refusal({"--model", model_, "--text", "x"}), HasSubstr("vocab.txt is not there"));
+    EXPECT_THAT(refusal({"--model", model_, "--text", "x"}), HasSubstr("vocab.txt does not exist"));
 }
 
 TEST_F(Encode, TokensThatDoNotFitTheModelAreRefused) {

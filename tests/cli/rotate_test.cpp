@@ -215,7 +215,7 @@ TEST_F(Rotate, WrongRanksAreRefused) {
     expect_refused(write_random("x.npy", {8}), {}, "x.npy: 1 axes; expected [L, d]");
     expect_refused(write_random("x.npy", {1, 1, 1, 1, 8}), {}, "5 axes");
     expect_refused(write_random("x.npy", {2, 8}), {"--axes", "bhld"}, "the axes bhld need 4");
-    expect_refused(write_random("x.npy", {2, 8}), {"--axes", "dl"}, "'dl' is no axis order");
+    expect_refused(write_random("x.npy", {2, 8}), {"--axes", "dl"}, "'dl' is not an axis order");
     expect_refused(write_random("x.npy", {2, 2, 8}), {"--axes", "hld", "--heads", "2"}, "heads:");
     expect_refused(write_random("x.npy", {2, 3, 8}), {"--heads", "3"}, "into 3 heads");
 }
