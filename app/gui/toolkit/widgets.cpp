@@ -149,7 +149,11 @@ FieldResult text_field(Ui& ui, std::string_view id, plot::Rect where, TextEdit& 
                              ImGuiInputTextFlags_AutoSelectAll);
     const bool typing = ImGui::IsItemActive() || edit.just_opened;
     ui.stroke(where, typing ? plot::Role::accent : plot::Role::line, ui.theme.selected_px, kCorner);
-    const bool left = ImGui::IsItemDeactivated() && !edit.just_opened;
+    // After a refused Enter the field is shown without being active; a click elsewhere leaves it
+    // too.
+    const bool clicked_elsewhere = ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
+                                   !ImGui::IsItemActive() && !ImGui::IsItemHovered();
+    const bool left = (ImGui::IsItemDeactivated() || clicked_elsewhere) && !edit.just_opened;
     edit.just_opened = false;
     ImGui::PopStyleColor(4);
     ImGui::PopStyleVar();

@@ -45,14 +45,14 @@ System notebook(std::string id, std::string title, std::string_view place, std::
 }  // namespace
 
 System notebook_bf16() {
-    return notebook("notebook_bf16", "RoFormer notebook, bf16",
+    return notebook("notebook_bf16", "RoFormer notebook bf16",
                     "precompute_freqs_cis and apply_rotary_emb",
                     "Adjacent channels turn as complex numbers; cos and sin are kept in bf16.",
                     nd::Dtype::bf16);
 }
 
 System notebook_fp32() {
-    return notebook("notebook_fp32", "RoFormer notebook, fp32",
+    return notebook("notebook_fp32", "RoFormer notebook fp32",
                     "precompute_freqs_cis without its last cast, and apply_rotary_emb",
                     "Adjacent channels turn as complex numbers; cos and sin stay in fp32.",
                     nd::Dtype::f32);
