@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/plot/figure.h"
@@ -31,5 +33,18 @@ struct Picture {
         return clicked ? clicked(scene, panel, at) : scene;
     }
 };
+
+/// A picture whose answers share `state`: `readouts(state, panel, at)` and
+/// `clicked(state, scene, panel, at)`.
+template <typename State, typename Readouts, typename Clicked>
+Picture answering(plot::Figure figure, std::shared_ptr<const State> state, Readouts readouts,
+                  Clicked clicked) {
+    return {
+        .figure = std::move(figure),
+        .readouts = [state, readouts](std::string_view panel,
+                                      plot::Point at) { return readouts(*state, panel, at); },
+        .clicked = [state, clicked](const Scene& scene, std::string_view panel,
+                                    plot::Point at) { return clicked(*state, scene, panel, at); }};
+}
 
 }  // namespace ropescope::figures

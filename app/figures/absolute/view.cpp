@@ -99,11 +99,7 @@ Scene clicked(const AbsoluteState& state, Scene scene, std::string_view panel, p
 
 Picture make(const Scene& scene, Engine&, const Work&) {
     const auto state = std::make_shared<const AbsoluteState>(make_absolute_state(scene));
-    return {.figure = figure(scene, *state),
-            .readouts = [state](std::string_view panel,
-                                plot::Point at) { return readouts(*state, panel, at); },
-            .clicked = [state](const Scene& before, std::string_view panel,
-                               plot::Point at) { return clicked(*state, before, panel, at); }};
+    return answering(figure(scene, *state), state, readouts, clicked);
 }
 
 }  // namespace

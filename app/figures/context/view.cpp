@@ -108,11 +108,7 @@ Scene clicked(const ContextState& state, Scene scene, std::string_view panel, pl
 
 Picture make(const Scene& scene, Engine&, const Work&) {
     const auto state = std::make_shared<const ContextState>(make_context_state(scene));
-    return {.figure = figure(*state),
-            .readouts = [state](std::string_view panel,
-                                plot::Point at) { return readouts(*state, panel, at); },
-            .clicked = [state](const Scene& before, std::string_view panel,
-                               plot::Point at) { return clicked(*state, before, panel, at); }};
+    return answering(figure(*state), state, readouts, clicked);
 }
 
 /// The factor and the length of the sequence follow from the target, so they are not read.

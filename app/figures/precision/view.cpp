@@ -109,12 +109,9 @@ Scene clicked(const PrecisionState& state, Scene scene, std::string_view panel, 
 Picture make(const Scene& scene, Engine&, const Work& work) {
     const auto state = std::make_shared<const PrecisionState>(
         make_precision_state(scene, work.may_draft ? kFrame : kBackground, work.stop));
-    return {.figure = figure(scene, *state),
-            .readouts = [state](std::string_view panel,
-                                plot::Point at) { return readouts(*state, panel, at); },
-            .clicked = [state](const Scene& before, std::string_view panel,
-                               plot::Point at) { return clicked(*state, before, panel, at); },
-            .draft = work.may_draft};
+    Picture picture = answering(figure(scene, *state), state, readouts, clicked);
+    picture.draft = work.may_draft;
+    return picture;
 }
 
 }  // namespace

@@ -98,11 +98,7 @@ Scene clicked(const ScoresState& state, Scene scene, std::string_view panel, plo
 
 Picture make(const Scene& scene, Engine& engine, const Work&) {
     const auto state = std::make_shared<const ScoresState>(make_scores_state(scene, engine));
-    return {.figure = draw(*state),
-            .readouts = [state](std::string_view panel,
-                                plot::Point at) { return readouts(*state, panel, at); },
-            .clicked = [state](const Scene& before, std::string_view panel,
-                               plot::Point at) { return clicked(*state, before, panel, at); }};
+    return answering(draw(*state), state, readouts, clicked);
 }
 
 }  // namespace

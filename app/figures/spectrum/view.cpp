@@ -85,11 +85,7 @@ Scene clicked(const SpectrumState& state, Scene scene, std::string_view panel, p
 
 Picture make(const Scene& scene, Engine&, const Work&) {
     const auto state = std::make_shared<const SpectrumState>(make_spectrum_state(scene));
-    return {.figure = draw(*state),
-            .readouts = [state](std::string_view panel,
-                                plot::Point at) { return readouts(*state, panel, at); },
-            .clicked = [state](const Scene& before, std::string_view panel,
-                               plot::Point at) { return clicked(*state, before, panel, at); }};
+    return answering(draw(*state), state, readouts, clicked);
 }
 
 }  // namespace

@@ -105,11 +105,7 @@ Scene clicked(const TableState& state, Scene scene, std::string_view panel, plot
 
 Picture make(const Scene& scene, Engine& engine, const Work& work) {
     const auto state = std::make_shared<const TableState>(make_table_state(scene, engine, work));
-    return {.figure = draw(*state),
-            .readouts = [state](std::string_view panel,
-                                plot::Point at) { return readouts(*state, panel, at); },
-            .clicked = [state](const Scene& before, std::string_view panel,
-                               plot::Point at) { return clicked(*state, before, panel, at); }};
+    return answering(draw(*state), state, readouts, clicked);
 }
 
 }  // namespace
