@@ -178,6 +178,8 @@ TEST_F(Encode, ContradictionsAreToldBeforeAnyFileIsOpened) {
     EXPECT_THAT(refusal({"--notebook-config", "--ids", "x", "--seed", "-1"}),
                 HasSubstr("-1 is below"));
     EXPECT_THAT(refusal({"--notebook-config", "--text", "x"}), HasSubstr("give --ids FILE.npy"));
+    // The former name of the option is still accepted.
+    EXPECT_THAT(refusal({"--seed-config", "--text", "x"}), HasSubstr("give --ids FILE.npy"));
     EXPECT_THAT(refusal({"--model", "m", "--ids", "x", "--no-rope", "--shift", "1"}),
                 HasSubstr("--no-rope leaves nothing"));
     EXPECT_THAT(refusal({"--model", "m", "--ids", "x", "--tensors", "prob"}),

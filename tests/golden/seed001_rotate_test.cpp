@@ -97,7 +97,7 @@ TEST_P(Seed001Rotate, TheRoutesAreFloat64) {
                                        static_cast<std::int64_t>(head / head_dim) % shape[2];
                 const std::vector<double> y =
                     route(spec(layout), std::span(x).subspan(head, head_dim), m);
-                for (std::size_t c = 0; c < head_dim; ++c) {
+                for (Index c = 0; c < head_dim; ++c) {
                     const double bound = std::ldexp(8.0 * to_double(m) + 16.0, -53);
                     ASSERT_NEAR(y[c], truth[head + c], bound * magnitude[head + c])
                         << to_string(layout) << " position " << m << " channel " << c;

@@ -13,7 +13,7 @@ namespace {
 
 class GpuPairCurves : public GpuTest {};
 
-std::vector<double> random_weights(std::mt19937_64& random, int pairs) {
+std::vector<double> random_weights(std::mt19937_64& random, Index pairs) {
     std::vector<double> weights(pairs);
     for (double& weight : weights) {
         weight = static_cast<double>(random() >> 11) * 0x1p-52 - 1;

@@ -70,7 +70,7 @@ TEST(RopeProperty, RotationKeepsTheNorm) {
         const std::vector<double> x = random.normal(spec.head_dim);
         const std::vector<double> y = rotate_by_elements(spec, x, random_position(random));
         // Each norm adds up head_dim squares: head_dim u at most.
-        EXPECT_NEAR(norm(y), norm(x), (kRotation + 2 * spec.head_dim * kU) * norm(x));
+        EXPECT_NEAR(norm(y), norm(x), (kRotation + 2 * to_double(spec.head_dim) * kU) * norm(x));
     }
 }
 
@@ -126,7 +126,8 @@ TEST(RopeProperty, ScoresDependOnTheDistanceAlone) {
             return dot(rotate_by_complex(spec, q, at_m), rotate_by_complex(spec, k, at_n));
         };
         // Two rotations and a sum of head_dim products on either side.
-        const double bound = 2 * (2 * kRotation + spec.head_dim * kU) * norm(q) * norm(k);
+        const double bound =
+            2 * (2 * kRotation + to_double(spec.head_dim) * kU) * norm(q) * norm(k);
         EXPECT_NEAR(score(m + shift, n + shift), score(m, n), bound);
 
         const double root = std::sqrt(to_double(spec.head_dim));

@@ -17,7 +17,7 @@ namespace ropescope::figures {
 struct AttentionModel {
     std::string name;  ///< for people: "demo, random weights"
     EncoderConfig config;
-    std::filesystem::path vocabulary;  ///< empty: words are told apart by their spelling
+    std::filesystem::path vocabulary;  ///< empty: tokens are made from the spelling of the words
 };
 
 /// Tells models apart, and a folder from itself after its files have been replaced.

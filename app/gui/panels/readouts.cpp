@@ -34,7 +34,8 @@ double readouts_height(const Ui& ui) {
 
 void draw_readouts(const Ui& ui, plot::Rect area, const std::optional<Hover>& hover) {
     ui.rule({area.x + ui.px(kSide), area.y}, area.width - 2 * ui.px(kSide), false);
-    // Of the figure's scene, not of one that a control has just changed and nobody has checked.
+    // Values belong to the scene of the figure, not to one that a control has changed and that may
+    // be invalid.
     const plot::Figure* figure = ui.state().shown.current();
     if (figure == nullptr) {
         return;
