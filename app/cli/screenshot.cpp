@@ -7,7 +7,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/picture_size.h"
 #include "app/figures/view.h"
-#include "app/gui/toolkit/regions.h"
+#include "app/gui/state/regions.h"
 #include "app/headless/egl_context.h"
 #include "core/base/error.h"
 #include "core/base/file.h"

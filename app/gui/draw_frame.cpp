@@ -7,8 +7,8 @@
 #include <imgui.h>
 #include <utility>
 
-#include "app/gui/actions.h"
 #include "app/gui/panels/panels.h"
+#include "app/gui/state/actions.h"
 #include "app/gui/toolkit/ui.h"
 
 namespace ropescope::gui {

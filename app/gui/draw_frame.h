@@ -1,7 +1,7 @@
 // The one function that draws the window. The desktop app and the offscreen screenshot share it.
 #pragma once
 
-#include "app/gui/app_state.h"
+#include "app/gui/state/app_state.h"
 #include "app/gui/toolkit/toolkit.h"
 
 namespace ropescope::gui {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/gui/app_state.h"
+#include "app/gui/state/app_state.h"
 
 namespace ropescope::gui {
 

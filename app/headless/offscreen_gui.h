@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/gui/app_state.h"
+#include "app/gui/state/app_state.h"
 #include "app/gui/toolkit/toolkit.h"
 #include "app/headless/egl_context.h"
 #include "app/headless/framebuffer.h"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
-#include "app/gui/actions.h"
+#include "app/gui/state/actions.h"
 #include "tests/support/figure_text.h"
 
 namespace ropescope::gui {

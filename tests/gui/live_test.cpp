@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <gmock/gmock.h>
 
-#include "app/gui/actions.h"
+#include "app/gui/state/actions.h"
 #include "app/headless/offscreen_gui.h"
 #include "app/scene/settings.h"
 #include "core/base/file.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <unistd.h>
 
-#include "app/gui/app_state.h"
+#include "app/gui/state/app_state.h"
 #include "app/gui/window.h"
 #include "tests/gui/watched_window.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
-#include "app/gui/toolkit/regions.h"
+#include "app/gui/state/regions.h"
 #include "tests/gui/display.h"
 #include "tests/gui/person.h"
 #include "tests/gui/watched_window.h"

@@ -1,9 +1,9 @@
 // The checks, run beside the window.
 #pragma once
 
-#include "app/gui/app_state.h"
 #include "app/gui/background/background_job.h"
 #include "app/gui/background/engine_source.h"
+#include "app/gui/state/app_state.h"
 
 namespace ropescope::gui {
 

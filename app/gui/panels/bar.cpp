@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <array>
 
-#include "app/gui/actions.h"
-#include "app/gui/model_text.h"
 #include "app/gui/panels/panels.h"
+#include "app/gui/state/actions.h"
+#include "app/gui/state/model_text.h"
 #include "app/gui/toolkit/widgets.h"
 
 namespace ropescope::gui {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "app/gui/actions.h"
-#include "app/gui/model_text.h"
+#include "app/gui/state/actions.h"
+#include "app/gui/state/model_text.h"
 #include "app/gui/toolkit/widgets.h"
 #include "app/plot/number_text.h"
 #include "app/scene/sliders.h"

@@ -1,9 +1,9 @@
 // The switch between the engines, and in words what they differ in.
 #include <fmt/format.h>
 
-#include "app/gui/actions.h"
 #include "app/gui/background/engine_source.h"
 #include "app/gui/panels/panels.h"
+#include "app/gui/state/actions.h"
 #include "app/gui/toolkit/widgets.h"
 
 namespace ropescope::gui {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/gui/actions.h"
 #include "app/gui/panels/panels.h"
+#include "app/gui/state/actions.h"
 #include "app/gui/toolkit/widgets.h"
 #include "app/plot/rich_text.h"
 

@@ -1,8 +1,8 @@
 // The figure, what the mouse does on it, and why it could not be drawn.
 #include <imgui.h>
 
-#include "app/gui/actions.h"
 #include "app/gui/panels/panels.h"
+#include "app/gui/state/actions.h"
 #include "app/gui/toolkit/widgets.h"
 #include "app/plot/draw_figure.h"
 

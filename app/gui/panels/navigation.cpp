@@ -1,6 +1,6 @@
 // The views, grouped by what they ask, with their number keys.
-#include "app/gui/actions.h"
 #include "app/gui/panels/panels.h"
+#include "app/gui/state/actions.h"
 #include "app/gui/toolkit/widgets.h"
 
 namespace ropescope::gui {

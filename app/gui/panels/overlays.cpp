@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/gui/actions.h"
-#include "app/gui/model_text.h"
 #include "app/gui/panels/panels.h"
+#include "app/gui/state/actions.h"
+#include "app/gui/state/model_text.h"
 #include "app/gui/toolkit/widgets.h"
 #include "core/formats/model_presets.h"
 

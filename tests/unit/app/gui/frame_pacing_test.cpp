@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/gui/actions.h"
+#include "app/gui/state/actions.h"
 
 namespace ropescope::gui {
 namespace {

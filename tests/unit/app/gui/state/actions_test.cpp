@@ -1,9 +1,9 @@
 // What a person can do in the window, without a window.
-#include "app/gui/actions.h"
+#include "app/gui/state/actions.h"
 
 #include <gtest/gtest.h>
 
-#include "app/gui/command_text.h"
+#include "app/gui/state/command_text.h"
 #include "app/plot/csv.h"
 #include "core/base/file.h"
 #include "tests/support/temp_folder.h"

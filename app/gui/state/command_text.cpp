@@ -1,5 +1,5 @@
 // Writes a scene as the shortest command that makes the same figure.
-#include "app/gui/command_text.h"
+#include "app/gui/state/command_text.h"
 
 #include "app/scene/assignments.h"
 

@@ -1,5 +1,5 @@
 // The tables of shortcuts, and what a key press finds in them.
-#include "app/gui/keys.h"
+#include "app/gui/state/keys.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>

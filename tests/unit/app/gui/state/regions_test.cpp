@@ -1,5 +1,5 @@
 // Where the parts of the window lie at every size.
-#include "app/gui/toolkit/regions.h"
+#include "app/gui/state/regions.h"
 
 #include <gtest/gtest.h>
 

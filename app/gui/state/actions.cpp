@@ -1,12 +1,12 @@
 // What a person can do, as changes of the state.
-#include "app/gui/actions.h"
+#include "app/gui/state/actions.h"
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <utility>
 
-#include "app/gui/command_text.h"
+#include "app/gui/state/command_text.h"
 #include "app/plot/figure_file.h"
 #include "app/scene/parameters.h"
 #include "app/scene/settings.h"

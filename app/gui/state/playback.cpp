@@ -1,5 +1,5 @@
 // Moves a scene on as time passes.
-#include "app/gui/playback.h"
+#include "app/gui/state/playback.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // The table of shortcuts, and the ring of controls that Tab goes round.
-#include "app/gui/keys.h"
+#include "app/gui/state/keys.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -7,7 +7,7 @@
 #include <set>
 
 #include "app/figures/view.h"
-#include "app/gui/toolkit/focus.h"
+#include "app/gui/state/focus.h"
 
 namespace ropescope::gui {
 namespace {

@@ -1,5 +1,5 @@
 // Moves the focus along the controls of the last whole frame.
-#include "app/gui/toolkit/focus.h"
+#include "app/gui/state/focus.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // Puts a model and its encoding into words.
-#include "app/gui/model_text.h"
+#include "app/gui/state/model_text.h"
 
 #include <algorithm>
 #include <filesystem>

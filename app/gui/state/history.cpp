@@ -1,5 +1,5 @@
 // Keeps the scenes before and after the one that the window shows.
-#include "app/gui/history.h"
+#include "app/gui/state/history.h"
 
 #include <utility>
 

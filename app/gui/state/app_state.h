@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "app/gui/history.h"
-#include "app/gui/keys.h"
-#include "app/gui/notice.h"
-#include "app/gui/playback.h"
-#include "app/gui/shown_figure.h"
-#include "app/gui/toolkit/focus.h"
-#include "app/gui/toolkit/regions.h"
+#include "app/gui/state/focus.h"
+#include "app/gui/state/history.h"
+#include "app/gui/state/keys.h"
+#include "app/gui/state/notice.h"
+#include "app/gui/state/playback.h"
+#include "app/gui/state/regions.h"
+#include "app/gui/state/shown_figure.h"
 #include "app/plot/color.h"
 #include "app/scene/scene.h"
 #include "core/checks/check_run.h"

@@ -1,5 +1,5 @@
 // Decides when the window's figure is made again, and makes it.
-#include "app/gui/shown_figure.h"
+#include "app/gui/state/shown_figure.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // Divides the window's area among its parts.
-#include "app/gui/toolkit/regions.h"
+#include "app/gui/state/regions.h"
 
 #include <algorithm>
 #include <cmath>
