@@ -10,7 +10,7 @@
 #include "core/base/error.h"
 #include "core/base/suggest.h"
 #include "core/checks/report/report.h"
-#include "core/claims/claims_page.h"
+#include "core/claims/claim.h"
 
 namespace ropescope::cli {
 namespace {

@@ -13,7 +13,6 @@
 #include <string_view>
 
 #include "app/cli/output.h"
-#include "app/scene/describe_parameters.h"
 #include "app/scene/parameters.h"
 #include "core/base/error.h"
 #include "core/base/suggest.h"

@@ -8,7 +8,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/encode_input.h"
 #include "core/base/error.h"
-#include "core/encoder/trace_file.h"
+#include "core/encoder/trace.h"
 #include "core/engine/dispatched_engine.h"
 
 namespace ropescope::cli {

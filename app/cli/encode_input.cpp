@@ -10,7 +10,7 @@
 #include "core/base/parse_list.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
-#include "core/encoder/trace_file.h"
+#include "core/encoder/trace.h"
 #include "core/formats/npy.h"
 #include "core/formats/rope_scaling.h"
 #include "core/formats/word_pieces.h"

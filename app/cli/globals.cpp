@@ -6,13 +6,13 @@
 #include "app/figures/view.h"
 #include "app/headless/egl_context.h"
 #include "app/headless/offscreen_engine.h"
-#include "app/scene/open_model.h"
 #include "app/scene/scene_json.h"
 #include "app/scene/settings.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
+#include "core/formats/inspection.h"
 
 namespace ropescope::cli {
 

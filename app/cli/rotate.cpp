@@ -8,9 +8,9 @@
 #include "app/cli/cli.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
-#include "core/formats/finite.h"
 #include "core/formats/model_config.h"
 #include "core/formats/npy.h"
+#include "core/formats/tensor.h"
 #include "core/rope/axes.h"
 #include "core/rope/table_rows.h"
 

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "app/figures/text.h"
-#include "app/plot/formula_text.h"
 #include "app/plot/number_text.h"
+#include "app/plot/rich_text.h"
 #include "core/formats/rope_scaling.h"
 
 namespace ropescope::figures {

@@ -1,18 +1,8 @@
 // The list of the views, and how a picture of one is made.
+#include "app/figures/views.h"
+
 #include <algorithm>
 
-#include "app/figures/absolute/view.h"
-#include "app/figures/attention/view.h"
-#include "app/figures/checks/view.h"
-#include "app/figures/context/view.h"
-#include "app/figures/decay/view.h"
-#include "app/figures/layouts/view.h"
-#include "app/figures/model/view.h"
-#include "app/figures/precision/view.h"
-#include "app/figures/rotation/view.h"
-#include "app/figures/scores/view.h"
-#include "app/figures/spectrum/view.h"
-#include "app/figures/table/view.h"
 #include "app/figures/view.h"
 #include "core/base/error.h"
 #include "core/base/suggest.h"

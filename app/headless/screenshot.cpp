@@ -3,9 +3,9 @@
 
 #include <stdexcept>
 
-#include "app/figures/checks/view.h"
 #include "app/headless/offscreen_gui.h"
 #include "core/base/error.h"
+#include "core/checks/check_run.h"
 
 namespace ropescope::headless {
 
@@ -15,7 +15,7 @@ Image screenshot(const Scene& scene, Engine& engine, const ScreenshotOptions& op
     OffscreenGui gui(scene, engine, options);
     if (gui::shows_checks(scene)) {
         // Nothing waits here, so the picture shows the finished run.
-        CheckRun run = figures::run_all_checks(engine);
+        CheckRun run = run_all_checks(engine);
         gui.state().checks = {.phase = gui::ChecksState::Phase::over,
                               .total = static_cast<int>(run.results.size()),
                               .run = std::move(run)};

@@ -1,14 +1,12 @@
 // Places the words inside a plot: each where it costs least.
-#include "app/plot/annotations.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
-#include "app/plot/facts.h"
-#include "app/plot/polyline.h"
+#include "app/plot/marks.h"
 #include "app/plot/rich_text.h"
+#include "app/plot/shapes.h"
 
 namespace ropescope::plot {
 namespace {

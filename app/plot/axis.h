@@ -1,5 +1,8 @@
-// Ranges that can be drawn, and the way between values and places on an axis.
+// Axes: their ranges, and where the ticks lie. Sources: axis.cpp, ticks.cpp.
 #pragma once
+
+#include <string>
+#include <vector>
 
 #include "app/plot/figure.h"
 
@@ -12,5 +15,16 @@ Axis drawable(Axis axis);
 double to_unit(const Axis& axis, double value);
 /// The value at a place; the inverse of to_unit().
 double from_unit(const Axis& axis, double unit);
+
+struct Tick {
+    double value = 0;
+    std::string label;  ///< rich text: "10^{-8}"
+    bool major = true;
+};
+
+/// Ticks inside drawable(axis), ascending, about `most` of them major: at 1, 2, 5 x 10^k. A log
+/// axis has whole decades, with 2 and 5 as minor ticks; 16 whole numbers and more have powers of
+/// two.
+std::vector<Tick> make_ticks(const Axis& axis, int most);
 
 }  // namespace ropescope::plot

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "app/plot/draw_figure.h"
-#include "app/plot/svg_ids.h"
+#include "app/plot/figure_file.h"
 #include "core/base/error.h"
 
 namespace ropescope::plot {

@@ -1,9 +1,9 @@
 // Writes a table as CSV.
-#include "app/plot/csv.h"
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+
+#include "app/plot/figure_file.h"
 
 namespace ropescope::plot {
 namespace {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/plot/annotations.h"
 #include "app/plot/axis.h"
 #include "app/plot/corners.h"
 #include "app/plot/end_labels.h"

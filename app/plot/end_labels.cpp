@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "app/plot/axis.h"
-#include "app/plot/polyline.h"
 #include "app/plot/rich_text.h"
+#include "app/plot/shapes.h"
 
 namespace ropescope::plot {
 namespace {

@@ -1,9 +1,8 @@
 // Draws named texts below each other.
-#include "app/plot/facts.h"
-
 #include <algorithm>
 #include <cmath>
 
+#include "app/plot/marks.h"
 #include "app/plot/rich_text.h"
 
 namespace ropescope::plot {

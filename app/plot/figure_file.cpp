@@ -4,7 +4,6 @@
 #include <array>
 #include <optional>
 
-#include "app/plot/csv.h"
 #include "core/base/error.h"
 #include "core/base/lower_case.h"
 

@@ -1,8 +1,8 @@
 // Converts formulas between plain text and markup.
-#include "app/plot/formula_text.h"
-
 #include <algorithm>
 #include <array>
+
+#include "app/plot/rich_text.h"
 
 namespace ropescope::plot {
 namespace {

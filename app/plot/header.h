@@ -1,13 +1,27 @@
-// The figure's title, subtitle and legend above its panels.
+// The figure's title, subtitle and legend above its panels. Sources: header.cpp, legend.cpp.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
-#include "app/plot/legend.h"
+#include "app/plot/figure.h"
 #include "app/plot/pen.h"
 
 namespace ropescope::plot {
+
+struct LegendFlow {
+    struct Item {
+        LegendEntry entry;
+        Pixel at;  ///< relative to the legend's top left
+    };
+    std::vector<Item> items;
+    double width = 0, height = 0;
+};
+
+/// As many entries in a row as `width` allows.
+LegendFlow flow_legend(std::span<const LegendEntry> entries, double width, const Pen& pen);
+void draw_legend(const LegendFlow& legend, Pixel at, const Pen& pen);
 
 struct Header {
     std::vector<std::string> title, subtitle;  ///< lines that fit

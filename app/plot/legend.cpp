@@ -1,8 +1,7 @@
 // Flows the entries of a legend into rows, and draws them.
-#include "app/plot/legend.h"
-
 #include <algorithm>
 
+#include "app/plot/header.h"
 #include "app/plot/rich_text.h"
 #include "app/plot/shapes.h"
 

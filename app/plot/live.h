@@ -5,7 +5,6 @@
 
 #include <cstdint>
 
-#include "core/engine/cell_layout.h"
 #include "core/engine/device_tensor.h"
 
 namespace ropescope::plot {

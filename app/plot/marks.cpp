@@ -8,7 +8,6 @@
 #include <numbers>
 
 #include "app/plot/heat_raster.h"
-#include "app/plot/polyline.h"
 #include "app/plot/shapes.h"
 
 namespace ropescope::plot {
@@ -209,7 +208,7 @@ struct Drawer {
         }
     }
 
-    // Words come last: annotations.h
+    // Words come last: annotations.cpp
     void operator()(const Label&) const {}
     void operator()(const Facts&) const {}
 };

@@ -1,6 +1,11 @@
-// Draws what a panel shows, but for the words.
+// Draws what a panel shows: marks, then words and facts. Sources: marks.cpp, annotations.cpp,
+// facts.cpp.
 #pragma once
 
+#include <span>
+
+#include "app/plot/end_labels.h"
+#include "app/plot/figure.h"
 #include "app/plot/pen.h"
 #include "app/plot/placed_panel.h"
 
@@ -10,5 +15,13 @@ namespace ropescope::plot {
 void draw_ground(const PlacedPanel& placed, const Pen& pen);
 /// Everything else but words: above them.
 void draw_marks(const PlacedPanel& placed, const Pen& pen);
+
+/// Draws the names of rules, bands and vectors, labels, and names of lines that end inside the
+/// plot. They stay in the panel and, if they have a choice, off each other, off what is `taken` by
+/// other words, and off the lines.
+void draw_annotations(const PlacedPanel& placed, std::span<const EndName> names,
+                      std::span<const Rect> taken, const Pen& pen);
+
+void draw_facts(const Facts& facts, Rect area, const Pen& pen);
 
 }  // namespace ropescope::plot

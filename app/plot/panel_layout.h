@@ -4,12 +4,12 @@
 #include <span>
 #include <vector>
 
+#include "app/plot/axis.h"
 #include "app/plot/corners.h"
 #include "app/plot/end_labels.h"
-#include "app/plot/legend.h"
+#include "app/plot/header.h"
 #include "app/plot/pen.h"
 #include "app/plot/placed_panel.h"
-#include "app/plot/ticks.h"
 
 namespace ropescope::plot {
 

@@ -1,10 +1,10 @@
 // Breaks, clips, thins and dashes polylines.
-#include "app/plot/polyline.h"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
+
+#include "app/plot/shapes.h"
 
 namespace ropescope::plot {
 namespace {

@@ -1,4 +1,5 @@
-// Text with raised and lowered parts: drawn, measured, and made to fit.
+// Text with raised and lowered parts: drawn, measured, made to fit, and as plain text.
+// Sources: rich_text.cpp, formula_text.cpp.
 #pragma once
 
 #include <string>
@@ -22,5 +23,12 @@ std::string fitted(std::string_view text, double width, const TextStyle& style, 
 /// Broken at spaces into at most `most_lines` lines, the last one fitted.
 std::vector<std::string> wrapped(std::string_view text, double width, Index most_lines,
                                  const TextStyle& style, Painter& painter);
+
+/// Raises what stands behind '^', and lowers what stands behind '_' and a single letter (or theta):
+/// the words of names such as head_dim stay. Markup stays markup.
+std::string formula_markup(std::string_view plain);
+
+/// Without the braces that one character or number does not need: W_{q} becomes W_q.
+std::string plain_formula(std::string_view markup);
 
 }  // namespace ropescope::plot

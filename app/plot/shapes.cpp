@@ -4,8 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "app/plot/polyline.h"
-
 namespace ropescope::plot {
 
 void draw_dashed(std::span<const Pixel> path, Color color, double width, const Pen& pen) {

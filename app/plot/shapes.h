@@ -1,8 +1,10 @@
-// Shapes made of a painter's primitives.
+// Lines, made ready for a painter and drawn. Sources: shapes.cpp, polyline.cpp.
 #pragma once
 
 #include <span>
+#include <vector>
 
+#include "app/plot/painter.h"
 #include "app/plot/pen.h"
 
 namespace ropescope::plot {
@@ -16,5 +18,18 @@ ArrowSize arrow_size(const Pen& pen);
 /// Sharp lines: whole pixels, whatever the painter's antialiasing.
 void draw_horizontal(double x, double y, double width, Color color, const Pen& pen);
 void draw_vertical(double x, double y, double height, Color color, const Pen& pen);
+
+using Path = std::vector<Pixel>;
+
+/// Runs of finite points, cut at the borders of `window` (coordinates of 1e300 px never reach a
+/// painter).
+std::vector<Path> visible_runs(std::span<const Pixel> points, Rect window);
+
+/// Of the points in a row within one pixel column the first, the lowest, the highest and the last
+/// are kept, in their order: the drawn line covers the same pixels.
+Path decimated(const Path& path);
+
+/// The strokes of a dashed path, `on` px drawn and `off` px left out, by arc length.
+std::vector<Path> dashes(const Path& path, double on, double off);
 
 }  // namespace ropescope::plot

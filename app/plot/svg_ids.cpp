@@ -1,10 +1,10 @@
 // Renumbers the identifiers of an SVG.
-#include "app/plot/svg_ids.h"
-
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <map>
+
+#include "app/plot/figure_file.h"
 
 namespace ropescope::plot {
 namespace {

@@ -1,6 +1,4 @@
 // Chooses the ticks of linear, whole-number and logarithmic axes.
-#include "app/plot/ticks.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,14 +1,13 @@
 // What several values make of a scene, and which values lead to one.
-#include "app/scene/assignments.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "app/scene/open_model.h"
+#include "app/scene/settings.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/encoder/encoder_config.h"
+#include "core/formats/inspection.h"
 
 namespace ropescope {
 namespace {

@@ -1,5 +1,5 @@
 // The rows of the attention view.
-#include "app/scene/attention_parameters.h"
+#include "app/scene/parameters.h"
 
 namespace ropescope {
 namespace {

@@ -1,10 +1,9 @@
 // Writes the table of parameters as a Markdown page.
-#include "app/scene/describe_parameters.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <vector>
 
+#include "app/scene/parameters.h"
 #include "app/scene/values.h"
 
 namespace ropescope {

@@ -5,8 +5,6 @@
 #include <iterator>
 #include <limits>
 
-#include "app/scene/attention_parameters.h"
-#include "app/scene/scaling_parameters.h"
 #include "core/analysis/precision.h"
 #include "core/base/error.h"
 #include "core/base/suggest.h"

@@ -1,5 +1,6 @@
 // The one table of scene parameters. Sliders, --set name=value, --help, the scene file and the docs
-// all read it; adding a parameter is one field in Scene and one row here.
+// all read it; adding a parameter is one field in Scene and one row here. Sources: parameters.cpp,
+// attention_parameters.cpp, scaling_parameters.cpp, describe_parameters.cpp.
 #pragma once
 
 #include <cstdint>
@@ -48,5 +49,15 @@ const std::vector<Parameter>& parameters();
 const Parameter* find_parameter(std::string_view name);
 /// Throws InputError naming near matches.
 const Parameter& parameter_by_name(std::string_view name);
+
+std::vector<Parameter> attention_parameters();
+
+/// Longest context a parameter may name, in positions: far beyond any published model.
+inline constexpr double kLongestContext = 1 << 29;
+
+std::vector<Parameter> scaling_parameters();
+
+/// A Markdown page, one table a group: name, default, what it accepts, unit, help.
+std::string parameters_markdown();
 
 }  // namespace ropescope

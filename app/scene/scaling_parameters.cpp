@@ -1,10 +1,9 @@
 // The rows of the scaling methods, made from how the methods describe themselves.
-#include "app/scene/scaling_parameters.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <stdexcept>
 
+#include "app/scene/parameters.h"
 #include "core/scaling/scaling.h"
 
 namespace ropescope {

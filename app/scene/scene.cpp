@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "app/scene/scaling_parameters.h"
+#include "app/scene/parameters.h"
 #include "app/scene/scene_scaling.h"
 #include "core/base/error.h"
 

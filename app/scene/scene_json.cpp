@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/scene/assignments.h"
+#include "app/scene/settings.h"
 #include "core/base/error.h"
 #include "core/formats/config_object.h"
 

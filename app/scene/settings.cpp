@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "app/scene/assignments.h"
 #include "core/base/error.h"
 #include "core/base/parse_list.h"
 

@@ -1,4 +1,5 @@
-// Parameters set by text: --set name=value and the fields of the window.
+// Parameters set by text: --set name=value, scene files and the fields of the window.
+// Sources: settings.cpp, assignments.cpp.
 #pragma once
 
 #include <string>
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "app/scene/scene.h"
+#include "app/scene/values.h"
 
 namespace ropescope {
 
@@ -15,7 +17,21 @@ Scene set_parameter(Scene scene, std::string_view name, std::string_view text);
 
 /// Applies "name=value" strings in order; "model=..." (a preset's id, or the path of a config.json
 /// or of its folder) is loaded first, wherever it stands. What follows from a value: see
-/// assignments.h.
+/// with_assignments().
 Scene apply_settings(Scene scene, const std::vector<std::string>& settings);
+
+struct Assignment {
+    const Parameter* parameter = nullptr;
+    Value value;       ///< of the parameter's type
+    std::string text;  ///< as it was given, for messages
+};
+
+/// Opens the model first, wherever it stands, then puts the values in, in their order, and lets the
+/// others follow (with_followers()). Throws InputError naming the parameter.
+Scene with_assignments(Scene scene, const std::vector<Assignment>& assignments);
+
+/// The fewest assignments that lead from the default scene to this one. A model that can no longer
+/// be opened is named all the same, and every other difference with it.
+std::vector<Assignment> assignments_to(const Scene& scene);
 
 }  // namespace ropescope

@@ -1,12 +1,11 @@
 // Searches for the first position at which a chain of roundings reaches an error.
-#include "core/analysis/first_error.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 #include <vector>
 
+#include "core/analysis/precision.h"
 #include "core/analysis/turns.h"
 
 namespace ropescope {

@@ -1,8 +1,11 @@
 // What rounding does to a rotation table: compares the chain from a position to cos and sin as
 // programs compute it, with each rounding reproduced bit for bit, with the exact values.
+// Sources: precision.cpp, first_error.cpp.
 #pragma once
 
+#include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,5 +71,18 @@ RelativeViolation relative_violation(const ChainPair& before, const ChainPair& m
                                      Index head_dim);
 RelativeViolation relative_violation(const PrecisionChain& chain, const Spectrum& spectrum,
                                      Index head_dim, Index m, Index n, Index shift);
+
+struct FirstErrorSearch {
+    double level = 0;   ///< |computed - exact| to reach, the largest over cos, sin and pairs
+    Index last = 0;     ///< position where the search ends
+    Index entries = 0;  ///< most table entries to compute
+};
+
+/// Returns the first of the positions 1 .. last at which the error of the chain reaches the level
+/// or is NaN; -1 if there is none. The search skips only positions and pairs that a bound on the
+/// error proves to be below the level, so the answer is exact. Returns nothing if it would take
+/// more entries than allowed, or if `stop` is requested.
+std::optional<Index> first_error(const PrecisionChain& chain, const Spectrum& truth,
+                                 const FirstErrorSearch& search, const std::stop_token& stop = {});
 
 }  // namespace ropescope

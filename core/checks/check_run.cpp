@@ -109,4 +109,8 @@ CheckRun run_checks(std::span<const Check* const> checks, const CheckContext& co
     return run;
 }
 
+CheckRun run_all_checks(Engine& engine) {
+    return run_checks(select_checks("*"), {.engines = {&engine}});
+}
+
 }  // namespace ropescope

@@ -38,4 +38,7 @@ std::vector<const Check*> runnable(std::vector<const Check*> checks, const Check
 CheckRun run_checks(std::span<const Check* const> checks, const CheckContext& context,
                     const std::function<void(const CheckResult&)>& progress = {});
 
+/// A finished run of every check on this engine.
+CheckRun run_all_checks(Engine& engine);
+
 }  // namespace ropescope

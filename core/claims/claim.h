@@ -1,7 +1,7 @@
 // What the five texts state (core/systems/source_text.h), each statement judged by numbers that are
 // computed when they are asked for. The claims of a text are in the file named after it:
 // roformer_notebook.cpp, llama_comparison.cpp, keras_layer.cpp, blockwise_derivation.cpp,
-// llama_walkthrough.cpp.
+// llama_walkthrough.cpp. claims_page.cpp writes them all as a document.
 #pragma once
 
 #include <functional>
@@ -58,5 +58,9 @@ std::vector<Claim> llama_comparison_claims();
 std::vector<Claim> keras_layer_claims();
 std::vector<Claim> blockwise_derivation_claims();
 std::vector<Claim> llama_walkthrough_claims();
+
+/// Markdown with one table for each text. Computes every claim. Numbers are rounded to two digits,
+/// so that the page is the same on every machine.
+std::string claims_page();
 
 }  // namespace ropescope

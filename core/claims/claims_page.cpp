@@ -1,6 +1,4 @@
 // Writes every claim, its verdict and its proof as Markdown tables.
-#include "core/claims/claims_page.h"
-
 #include <fmt/format.h>
 
 #include "core/claims/claim.h"

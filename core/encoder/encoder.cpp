@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "core/base/error.h"
 #include "core/encoder/encoder_model.h"
-#include "core/encoder/forward.h"
 #include "core/encoder/tensor_names.h"
 
 namespace ropescope {
@@ -102,6 +102,20 @@ const EncoderConfig& Encoder::config() const {
 
 Trace Encoder::forward(const EncoderInput& input, const ForwardOptions& options) const {
     return run_forward(*model_, input, options);
+}
+
+EncoderFiles open_encoder(const std::filesystem::path& folder) {
+    EncoderFiles files{read_encoder_config(folder), Weights::open(folder)};
+    EncoderConfig& config = files.config;
+    if (config.architecture == Architecture::hugging_face && config.has_head) {
+        // A config that names no class leaves it to the weights.
+        const auto& tensors = files.weights.tensors();
+        config.has_head =
+            std::any_of(tensors.begin(), tensors.end(),
+                        [](const TensorBytes& tensor) { return tensor.name.starts_with("cls."); });
+        config.tied_head = config.tied_head && config.has_head;
+    }
+    return files;
 }
 
 }  // namespace ropescope

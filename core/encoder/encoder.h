@@ -1,5 +1,4 @@
 // The forward pass of both RoFormers, written once on the operations of an engine.
-// Sources: encoder.cpp, forward.cpp, open_encoder.cpp.
 #pragma once
 
 #include <exception>

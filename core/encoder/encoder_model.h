@@ -1,4 +1,5 @@
-// The weights of an encoder as tensors of an engine.
+// The weights of an encoder as tensors of an engine, and one forward pass.
+// Sources: forward.cpp, validate_input.cpp.
 #pragma once
 
 #include <vector>
@@ -29,5 +30,12 @@ struct Encoder::Model {
     Norm transform_norm;
     Linear decoder;
 };
+
+/// Does what Encoder::forward() promises.
+Trace run_forward(const Encoder::Model& model, const EncoderInput& input,
+                  const ForwardOptions& options);
+
+/// Throws InputError unless the ids, types and mask fit the config and each other.
+void validate(const EncoderInput& input, const EncoderConfig& config);
 
 }  // namespace ropescope

@@ -1,8 +1,8 @@
 // Runs one forward pass on the operations of an engine and keeps what was asked for.
-#include "core/encoder/forward.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "core/encoder/encoder_model.h"
 
 namespace ropescope {
 namespace {

@@ -1,7 +1,12 @@
-// The tensors that a forward pass keeps for inspection.
+// The tensors that a forward pass keeps for inspection, and the file that they are written to.
+// Sources: trace_file.cpp.
 #pragma once
 
+#include <filesystem>
+#include <map>
+#include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/base/index.h"
@@ -49,5 +54,16 @@ struct TraceRequest {
 
     static TraceRequest everything() { return {true, true, true, true, true, true}; }
 };
+
+/// Names of the tensors that write_trace() knows, without the ".N" of a layer: logits, hidden,
+/// scores, probs, q_rot, k_rot.
+const std::vector<std::string>& trace_tensor_names();
+
+/// Writes the tensors of `names` that the trace holds, as F32: logits; hidden.0 (the embeddings),
+/// hidden.1, ...; scores.N, probs.N, q_rot.N and k_rot.N of layer N. The file is written whole or
+/// not at all. Throws InputError if that fails.
+void write_trace(const std::filesystem::path& path, const Trace& trace,
+                 const std::set<std::string>& names,
+                 const std::map<std::string, std::string>& metadata);
 
 }  // namespace ropescope

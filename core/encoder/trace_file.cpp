@@ -1,8 +1,7 @@
 // Writes a trace as a safetensors file.
-#include "core/encoder/trace_file.h"
-
 #include <fmt/format.h>
 
+#include "core/encoder/trace.h"
 #include "core/formats/safetensors.h"
 
 namespace ropescope {

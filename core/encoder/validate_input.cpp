@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
-#include "core/encoder/forward.h"
+#include "core/encoder/encoder_model.h"
 
 namespace ropescope {
 namespace {

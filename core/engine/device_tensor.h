@@ -1,4 +1,4 @@
-// Floats in an engine's memory.
+// Floats in an engine's memory, and where the cells of a map lie among them.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +32,18 @@ struct DeviceTensor {
 struct HostFloats {
     std::shared_ptr<const void> owner;
     std::span<const float> values;
+};
+
+/// Value (row, column) is number first + row * row_step + column * column_step of the tensor. A
+/// cell shows the mean (or the largest) of `block` by `block` values.
+struct CellLayout {
+    std::int64_t first = 0, row_step = 0, column_step = 1;
+    /// The value is the angle of the vector (that number, the one after it), -pi .. pi.
+    bool angle = false;
+    std::int64_t block = 1;
+    std::int64_t rows = 0, columns = 0;  ///< values; the last block may be smaller
+    bool largest = false;                ///< of the values of a block; otherwise their mean
+    bool operator==(const CellLayout&) const = default;
 };
 
 }  // namespace ropescope

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "core/base/printable.h"
-#include "core/formats/no_rope.h"
 
 namespace ropescope {
 namespace {

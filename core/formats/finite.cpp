@@ -1,11 +1,10 @@
 // Refuses tensors with NaN, infinity or integers where finite numbers are needed.
-#include "core/formats/finite.h"
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/formats/tensor.h"
 
 namespace ropescope {
 namespace {

@@ -2,6 +2,7 @@
 #include "core/formats/inspection.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <functional>
@@ -9,8 +10,8 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/formats/model_presets.h"
 #include "core/formats/npy.h"
-#include "core/formats/npz.h"
 #include "core/formats/safetensors.h"
 
 namespace ropescope {
@@ -87,6 +88,11 @@ Inspection inspect_folder(const fs::path& folder) {
     return inspection;
 }
 
+bool is_path(const std::string& name) {
+    std::error_code ignored;
+    return name.find('/') != name.npos || name.ends_with(".json") || fs::exists(name, ignored);
+}
+
 }  // namespace
 
 std::int64_t count_of(const TensorInfo& tensor) {
@@ -126,6 +132,12 @@ Inspection inspect(const fs::path& path) {
                         printable(path.string())));
     }
     return {std::nullopt, {list_as(format, path)}};
+}
+
+Inspection open_model(const std::string& name) {
+    const bool is_preset =
+        std::ranges::find(model_presets(), name, &ModelConfig::id) != model_presets().end();
+    return is_preset || !is_path(name) ? Inspection{model_preset(name), {}} : inspect(name);
 }
 
 }  // namespace ropescope

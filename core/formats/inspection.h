@@ -1,4 +1,5 @@
-// Finds out what a path contains: the config.json of a model, tensors, or both.
+// Finds out what a path contains: the config.json of a model, tensors, or both; and whether a name
+// is a path or a preset.
 #pragma once
 
 #include <filesystem>
@@ -37,5 +38,10 @@ Inspection inspect(const std::filesystem::path& path);
 
 /// One tensor file by itself.
 TensorFile list_tensors(const std::filesystem::path& path);
+
+/// The preset of that id (its model alone, no files), or else what the path holds: a config.json,
+/// tensors or a folder of both. Throws InputError if there is neither, naming near matches for a
+/// name that is no path, and for files that cannot be read.
+Inspection open_model(const std::string& name);
 
 }  // namespace ropescope

@@ -1,8 +1,8 @@
 // The families without RoPE, and what they have instead.
-#include "core/formats/no_rope.h"
-
 #include <algorithm>
 #include <array>
+
+#include "core/formats/family_of.h"
 
 namespace ropescope {
 namespace {

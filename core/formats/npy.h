@@ -1,4 +1,6 @@
-// NumPy's .npy. https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+// NumPy's .npy and .npz (a zip archive, stored or deflated, of .npy members).
+// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+// Sources: npy.cpp, npz.cpp.
 #pragma once
 
 #include <filesystem>
@@ -17,5 +19,10 @@ TensorInfo list_npy(const std::filesystem::path& path);
 
 /// BF16 has no npy dtype and is refused. Written whole or not at all.
 void write_npy(const std::filesystem::path& path, const TensorBytes& tensor);
+
+/// Every member, named without its ".npy".
+std::vector<Tensor> read_npz(const std::filesystem::path& path);
+/// The same, from the members' headers alone.
+std::vector<TensorInfo> list_npz(const std::filesystem::path& path);
 
 }  // namespace ropescope

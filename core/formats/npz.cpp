@@ -1,7 +1,5 @@
 // Reads .npz archives. A member's claim about its size counts only as far as its compressed bytes
 // can justify it.
-#include "core/formats/npz.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
@@ -11,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/printable.h"
+#include "core/formats/npy.h"
 #include "core/formats/npy_header.h"
 
 namespace ropescope {

@@ -1,4 +1,5 @@
 // A tensor as files hold it: a dtype, a shape and bytes; and the view that avoids copying them.
+// Sources: tensor.cpp, finite.cpp.
 #pragma once
 
 #include <cstddef>
@@ -93,5 +94,10 @@ Tensor make_tensor(std::string name, std::vector<std::int64_t> shape,
 /// Values rounded to F16 or BF16 (round to nearest even), or stored as F32 / F64.
 Tensor make_tensor_as(Dtype dtype, std::string name, std::vector<std::int64_t> shape,
                       std::span<const double> values);
+
+/// The values of an F64, F32, F16 or BF16 tensor as fp32. Throws InputError naming `origin`, the
+/// index and the value when one is NaN or infinite (an F64 beyond the range of fp32 is), and for
+/// integer tensors.
+std::vector<float> finite_f32(const TensorBytes& tensor, const std::string& origin);
 
 }  // namespace ropescope

@@ -1,11 +1,10 @@
 // Attention on the device: one tiled pass on hardware, a pass for each step in software.
-#include "core/gpu/attention.h"
-
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/gpu/encoder_operations.h"
 #include "core/gpu/parameters.h"
 
 namespace ropescope::gpu {

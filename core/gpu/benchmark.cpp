@@ -6,9 +6,8 @@
 #include <epoxy/gl.h>
 #include <fmt/format.h>
 
-#include "core/gpu/attention.h"
 #include "core/gpu/device.h"
-#include "core/gpu/gemm.h"
+#include "core/gpu/encoder_operations.h"
 #include "core/gpu/parameters.h"
 #include "core/gpu/rotation.h"
 #include "core/gpu/timer.h"

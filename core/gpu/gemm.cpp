@@ -1,9 +1,8 @@
 // Matrix products on the device, in tiles.
-#include "core/gpu/gemm.h"
-
 #include <array>
 #include <fmt/format.h>
 
+#include "core/gpu/encoder_operations.h"
 #include "core/gpu/parameters.h"
 
 namespace ropescope::gpu {

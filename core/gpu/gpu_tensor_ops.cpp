@@ -4,11 +4,9 @@
 #include <vector>
 
 #include "core/engine/op_shapes.h"
-#include "core/gpu/attention.h"
-#include "core/gpu/gemm.h"
+#include "core/gpu/encoder_operations.h"
 #include "core/gpu/gl_error.h"
 #include "core/gpu/rotation.h"
-#include "core/gpu/row_operations.h"
 
 namespace ropescope::gpu {
 namespace {

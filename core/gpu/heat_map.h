@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-#include "core/engine/cell_layout.h"
+#include "core/engine/device_tensor.h"
 #include "core/gpu/device.h"
 
 namespace ropescope::gpu {

@@ -1,9 +1,8 @@
 // Layer norm, sums and gathering on the device.
-#include "core/gpu/row_operations.h"
-
 #include <array>
 #include <fmt/format.h>
 
+#include "core/gpu/encoder_operations.h"
 #include "core/gpu/parameters.h"
 
 namespace ropescope::gpu {

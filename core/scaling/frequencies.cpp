@@ -1,7 +1,10 @@
-// The unscaled frequencies.
+// Computes the unscaled frequencies, and checks the parameters that several methods have.
 #include "core/scaling/frequencies.h"
 
 #include <cmath>
+#include <fmt/format.h>
+
+#include "core/base/error.h"
 
 namespace ropescope {
 
@@ -14,6 +17,26 @@ std::vector<double> default_inv_freq(Index rotary_dim, double base) {
         inv_freq_rad.push_back(static_cast<double>(std::pow(wide_base, exponent)));
     }
     return inv_freq_rad;
+}
+
+void require_factor(std::string_view key, double value) {
+    if (!std::isfinite(value) || value < 1.0) {
+        throw InputError(fmt::format(
+            "{}: {} does not extend a context; give a finite number of at least 1", key, value));
+    }
+}
+
+void require_positive(std::string_view key, double value) {
+    if (!std::isfinite(value) || value <= 0.0) {
+        throw InputError(fmt::format("{}: {}; give a finite number above 0", key, value));
+    }
+}
+
+void require_length(std::string_view key, std::int64_t positions) {
+    if (positions < 1) {
+        throw InputError(fmt::format(
+            "{}: {} positions; give the length as a whole number of at least 1", key, positions));
+    }
 }
 
 }  // namespace ropescope

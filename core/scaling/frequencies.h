@@ -1,7 +1,9 @@
-// What every scaling method starts from, and what it returns.
+// What the scaling methods share: what each starts from, what it returns, and the checks of
+// parameters. Messages start with the key of rope_scaling.
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "core/base/index.h"
@@ -27,5 +29,12 @@ struct Frequencies {
 /// inv_freq[i] = base^(-2i / rotary_dim), i = 0 .. rotary_dim/2 - 1 (RoFormer, section 3.2.2). In
 /// long double, rounded once: the relative error is below 1.02 units of 2^-53.
 std::vector<double> default_inv_freq(Index rotary_dim, double base);
+
+/// Finite and at least 1.
+void require_factor(std::string_view key, double value);
+/// Finite and above 0.
+void require_positive(std::string_view key, double value);
+/// A length of at least 1 position.
+void require_length(std::string_view key, std::int64_t positions);
 
 }  // namespace ropescope

@@ -1,7 +1,7 @@
 // Linear scaling: its description, its limits and its formula.
 #include "core/scaling/linear.h"
 
-#include "core/scaling/require.h"
+#include "core/scaling/frequencies.h"
 
 namespace ropescope {
 

@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/index.h"
-#include "core/scaling/require.h"
+#include "core/scaling/frequencies.h"
 
 namespace ropescope {
 namespace {

@@ -9,7 +9,6 @@
 #include "core/base/file.h"
 #include "core/formats/model_config.h"
 #include "core/formats/npy.h"
-#include "core/formats/npz.h"
 #include "core/formats/safetensors.h"
 #include "tests/support/npy_bytes.h"
 #include "tests/support/temp_folder.h"

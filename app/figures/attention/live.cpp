@@ -1,10 +1,10 @@
 // Computes the opened head's map on an engine and leaves it there.
-#include "app/figures/attention/live.h"
-
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <vector>
+
+#include "app/figures/attention/maps.h"
 
 namespace ropescope::figures {
 namespace {

@@ -1,10 +1,11 @@
-// What the attention view's maps show of its state.
+// What the attention view's maps show of its state. Sources: maps.cpp, live.cpp.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "app/figures/attention/state.h"
+#include "app/plot/figure.h"
 
 namespace ropescope::figures {
 
@@ -28,5 +29,9 @@ struct SmallMap {
 };
 /// The means of blocks of cells of a map [side, side], as few as give at most `most` to a side.
 SmallMap shrunk(std::vector<float> values, Index side, Index most);
+
+/// The whole map as the engine computes and keeps it. Empty if the engine cannot be drawn from, or
+/// if not every query is known.
+plot::LiveCells live_map(const AttentionState& state, const Scene& scene, Engine& engine);
 
 }  // namespace ropescope::figures

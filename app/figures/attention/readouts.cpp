@@ -1,9 +1,8 @@
 // The values under the cursor in the panels of the attention view.
-#include "app/figures/attention/readouts.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "app/figures/attention/panels.h"
 #include "app/figures/text.h"
 #include "app/plot/pick.h"
 

@@ -1,9 +1,8 @@
 // Writes the attention view as CSV columns and as a report.
-#include "app/figures/attention/report.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "app/figures/attention/panels.h"
 #include "app/figures/text.h"
 
 namespace ropescope::figures {

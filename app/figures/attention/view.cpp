@@ -1,14 +1,11 @@
 // The attention view: its title, its figure, and what a click does.
-#include "app/figures/attention/view.h"
-
 #include <fmt/format.h>
 
-#include "app/figures/attention/live.h"
+#include "app/figures/attention/maps.h"
 #include "app/figures/attention/panels.h"
-#include "app/figures/attention/readouts.h"
-#include "app/figures/attention/report.h"
 #include "app/figures/describe.h"
 #include "app/figures/text.h"
+#include "app/figures/views.h"
 #include "app/plot/number_text.h"
 #include "app/plot/pick.h"
 

@@ -1,12 +1,10 @@
 // Answers clicks, keys and the cursor in the checks view.
-#include "app/figures/checks/clicks.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "app/figures/checks/list.h"
 #include "app/figures/checks/panels.h"
-#include "app/figures/checks/settings.h"
-#include "app/plot/formula_text.h"
+#include "app/plot/rich_text.h"
 #include "app/scene/settings.h"
 
 namespace ropescope::figures {

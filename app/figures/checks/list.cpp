@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "app/figures/view.h"
 #include "core/base/error.h"
 #include "core/base/glob.h"
 #include "core/base/lower_case.h"
@@ -159,6 +160,21 @@ CheckList list_checks(const Scene& scene, const CheckRun& run) {
     });
     list.page = page == list.pages.end() ? 0 : page - list.pages.begin();
     return list;
+}
+
+std::vector<std::string> settings_of(const Check& check) {
+    std::vector<std::string> settings;
+    for (std::size_t begin = 0; begin < check.figure.size();) {
+        const std::size_t end = std::min(check.figure.find(' ', begin), check.figure.size());
+        settings.push_back(check.figure.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    if (settings.empty() ||
+        std::ranges::find(views(), settings.front(), &View::id) == views().end()) {
+        return {};
+    }
+    settings.front() = "view=" + settings.front();
+    return settings;
 }
 
 }  // namespace ropescope::figures

@@ -7,6 +7,7 @@
 
 #include "app/scene/scene.h"
 #include "core/base/index.h"
+#include "core/checks/check.h"
 #include "core/checks/check_run.h"
 
 namespace ropescope::figures {
@@ -43,5 +44,9 @@ struct CheckList {
 
 /// Throws InputError naming near matches if the selected check does not exist.
 CheckList list_checks(const Scene& scene, const CheckRun& run);
+
+/// The settings that open the figure of a check, the view first: "view=layouts",
+/// "system_b=mistral". Empty if no view shows the check.
+std::vector<std::string> settings_of(const Check& check);
 
 }  // namespace ropescope::figures

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "app/figures/checks/settings.h"
+#include "app/figures/checks/list.h"
 #include "app/figures/view.h"
-#include "app/plot/formula_text.h"
+#include "app/plot/rich_text.h"
 
 namespace ropescope::figures {
 

@@ -1,8 +1,12 @@
-// The panels of the checks view: "families", "list" and "detail".
+// What the checks view shows of its list: the panels "families", "list" and "detail", what clicks,
+// keys and the cursor find there, and the numbers. Sources: panels.cpp, clicks.cpp, report.cpp.
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "app/figures/checks/list.h"
 #include "app/figures/checks/places.h"
 #include "app/plot/figure.h"
 
@@ -15,5 +19,20 @@ plot::Role status_role(const CheckRow& row);
 plot::Panel families_panel(const CheckList& list, const FamilyPlaces& places);
 plot::Panel list_panel(const CheckList& list);
 plot::Panel detail_panel(const CheckList& list);
+
+/// Up and down through the list, page by page; neither goes round. Enter opens the figure of the
+/// selected check.
+std::vector<plot::Link> check_keys(const CheckList& list);
+
+/// Of the check at that point, or else of the selected one.
+std::vector<plot::Readout> check_readouts(const CheckList& list, const CheckRow* at);
+
+/// A click on a check selects it; on the selected one it opens the figure that shows it. Where
+/// nothing is listed, a click on the list lets go of the filters.
+Scene after_check_click(const CheckList& list, const CheckRow* at, const Scene& scene,
+                        std::string_view panel);
+
+plot::DataTable checks_data(const CheckList& list);
+std::string checks_report(const CheckList& list);
 
 }  // namespace ropescope::figures

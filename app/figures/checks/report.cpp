@@ -1,6 +1,4 @@
 // Writes the checks view as CSV columns and as a report.
-#include "app/figures/checks/report.h"
-
 #include <fmt/format.h>
 #include <limits>
 

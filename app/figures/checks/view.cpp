@@ -1,12 +1,9 @@
 // The checks view: its title, its figure, and the run that it shows.
-#include "app/figures/checks/view.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "app/figures/checks/clicks.h"
 #include "app/figures/checks/panels.h"
-#include "app/figures/checks/report.h"
+#include "app/figures/views.h"
 #include "core/base/memo.h"
 
 namespace ropescope::figures {
@@ -96,10 +93,6 @@ Picture make(const Scene& scene, Engine& engine, const Work& work) {
 }
 
 }  // namespace
-
-CheckRun run_all_checks(Engine& engine) {
-    return run_checks(select_checks("*"), {.engines = {&engine}});
-}
 
 View checks_view() {
     return {

@@ -1,9 +1,8 @@
 // Writes a row's method as a block for config.json, whole or in short lines.
-#include "app/figures/context/block.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "app/figures/context/notes.h"
 #include "core/formats/rope_scaling.h"
 
 namespace ropescope::figures {

@@ -6,8 +6,8 @@
 
 #include "app/figures/text.h"
 #include "app/plot/number_text.h"
-#include "app/scene/open_model.h"
 #include "core/base/error.h"
+#include "core/formats/inspection.h"
 #include "core/formats/model_family.h"
 
 namespace ropescope::figures {

@@ -1,8 +1,10 @@
-// What the context view says in words beside its table.
+// What the context view says beside its table: notes, and what to write into a config.json.
+// Sources: notes.cpp, block.cpp.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/figures/context/methods.h"
@@ -22,5 +24,13 @@ std::string base_key(const std::optional<ModelConfig>& model);
 std::vector<plot::Facts::Fact> context_notes(const Scene& scene, const Methods& methods,
                                              const MethodRow& chosen,
                                              const std::optional<ModelConfig>& model);
+
+/// `"rope_scaling": {...}` to paste into a config.json. For NTK the base, under the key that the
+/// model's family has for it; for dynamic also the max_position_embeddings at which it starts.
+std::string rope_scaling_block(const MethodRow& row, std::string_view base_key = "rope_theta");
+
+/// The block in lines of at most `widest` characters, broken after commas, with the first and the
+/// last number of each list.
+std::vector<std::string> block_lines(const std::string& block, std::size_t widest);
 
 }  // namespace ropescope::figures

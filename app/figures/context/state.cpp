@@ -1,7 +1,7 @@
 // Computes the rows of the context view, its notes and its block.
 #include "app/figures/context/state.h"
 
-#include "app/figures/context/block.h"
+#include "app/figures/context/notes.h"
 
 namespace ropescope::figures {
 namespace {

@@ -1,6 +1,4 @@
 // Puts the context view together: its words, its figure, the values under the cursor and clicks.
-#include "app/figures/context/view.h"
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -9,6 +7,7 @@
 #include "app/figures/context/panels.h"
 #include "app/figures/describe.h"
 #include "app/figures/text.h"
+#include "app/figures/views.h"
 #include "app/plot/number_text.h"
 #include "app/plot/pick.h"
 #include "app/scene/parameters.h"

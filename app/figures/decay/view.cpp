@@ -1,12 +1,11 @@
 // Puts the decay view together: its words, its figure and the values under the cursor.
-#include "app/figures/decay/view.h"
-
 #include <fmt/format.h>
 #include <memory>
 
 #include "app/figures/decay/panels.h"
 #include "app/figures/describe.h"
 #include "app/figures/text.h"
+#include "app/figures/views.h"
 #include "app/plot/pick.h"
 #include "app/scene/scene_scaling.h"
 

@@ -1,10 +1,9 @@
 // Draws what the two systems of the layouts view make of a vector and of its scores.
-#include "app/figures/layouts/curves.h"
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
+#include "app/figures/layouts/panels.h"
 #include "app/figures/layouts/walk.h"
 #include "app/figures/text.h"
 #include "core/base/error.h"

@@ -1,9 +1,8 @@
 // Draws the matrix of the systems, and finds systems in it.
-#include "app/figures/layouts/matrix.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "app/figures/layouts/panels.h"
 #include "app/plot/pick.h"
 
 namespace ropescope::figures {

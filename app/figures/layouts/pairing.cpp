@@ -1,12 +1,11 @@
 // Draws the two layouts, the pairs of each, and the way of each channel between them.
-#include "app/figures/layouts/pairing.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <numbers>
 
+#include "app/figures/layouts/panels.h"
 #include "app/figures/layouts/walk.h"
 #include "app/figures/text.h"
 #include "core/base/index.h"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "app/figures/layouts/matrix.h"
+#include "app/figures/layouts/panels.h"
 #include "app/figures/text.h"
 #include "app/plot/pick.h"
 

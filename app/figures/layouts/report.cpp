@@ -1,10 +1,8 @@
 // Writes the layouts view as CSV columns and as a report.
-#include "app/figures/layouts/report.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "app/figures/layouts/matrix.h"
+#include "app/figures/layouts/panels.h"
 #include "app/figures/text.h"
 #include "core/systems/permutation_search.h"
 

@@ -1,17 +1,13 @@
 // The layouts view: its title, its two figures, and what clicks and keys do.
-#include "app/figures/layouts/view.h"
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
 #include "app/figures/describe.h"
-#include "app/figures/layouts/curves.h"
-#include "app/figures/layouts/matrix.h"
-#include "app/figures/layouts/pairing.h"
+#include "app/figures/layouts/panels.h"
 #include "app/figures/layouts/readouts.h"
-#include "app/figures/layouts/report.h"
 #include "app/figures/text.h"
+#include "app/figures/views.h"
 
 namespace ropescope::figures {
 namespace {

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "app/figures/describe.h"
-#include "app/scene/open_model.h"
 #include "core/base/error.h"
 #include "core/base/index.h"
 #include "core/base/printable.h"
+#include "core/formats/inspection.h"
 
 namespace ropescope::figures {
 namespace {

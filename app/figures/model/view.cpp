@@ -1,6 +1,4 @@
 // Puts the model view together: its words, its figure and the values under the cursor.
-#include "app/figures/model/view.h"
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -10,6 +8,7 @@
 #include "app/figures/describe.h"
 #include "app/figures/model/panels.h"
 #include "app/figures/text.h"
+#include "app/figures/views.h"
 #include "app/plot/number_text.h"
 #include "app/plot/pick.h"
 #include "core/base/printable.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/first_error.h"
+#include "core/analysis/precision.h"
 #include "core/analysis/turns.h"
 
 namespace ropescope::figures {

@@ -1,6 +1,8 @@
-// The panels of the rotation view: a plane a pair, and the score against distance.
+// What the rotation view shows of its state: a plane for each pair, and the score against
+// distance. Sources: panels.cpp, report.cpp.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "app/figures/rotation/state.h"
@@ -16,5 +18,13 @@ plot::Panel score_panel(const RotationState& state);
 /// How many panels stand side by side so that `count` squares are largest on an area twice as wide
 /// as high.
 int grid_columns(int count);
+
+/// CSV: panel ("pair.8", "score"), series (q, k, q_earlier, k_earlier, score), position (of the
+/// arrow or dot; the distance n - m for a score), x and y as drawn: coordinates on the unit circle,
+/// or distance and score.
+plot::DataTable rotation_data(const RotationState& state, const std::vector<plot::Panel>& panels);
+
+/// A table of the shown pairs, and the score.
+std::string rotation_report(const RotationState& state);
 
 }  // namespace ropescope::figures

@@ -1,9 +1,8 @@
 // Writes the rotation view's table for CSV and its text report.
-#include "app/figures/rotation/report.h"
-
 #include <cmath>
 #include <fmt/format.h>
 
+#include "app/figures/rotation/panels.h"
 #include "app/figures/text.h"
 
 namespace ropescope::figures {

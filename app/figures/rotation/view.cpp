@@ -1,6 +1,4 @@
 // Makes the rotation view's picture: title, panels, values under the cursor, clicks.
-#include "app/figures/rotation/view.h"
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -8,8 +6,8 @@
 
 #include "app/figures/describe.h"
 #include "app/figures/rotation/panels.h"
-#include "app/figures/rotation/report.h"
 #include "app/figures/text.h"
+#include "app/figures/views.h"
 #include "app/plot/pick.h"
 #include "app/scene/scene_scaling.h"
 

@@ -1,10 +1,9 @@
 // Writes the scores view's table for CSV and its text report.
-#include "app/figures/scores/report.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 
 #include "app/figures/choice.h"
+#include "app/figures/scores/panels.h"
 #include "app/figures/text.h"
 
 namespace ropescope::figures {

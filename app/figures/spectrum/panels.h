@@ -1,5 +1,7 @@
-// The panel of the spectrum view.
+// What the spectrum view shows of its state. Sources: panels.cpp, report.cpp.
 #pragma once
+
+#include <string>
 
 #include "app/figures/spectrum/state.h"
 #include "app/plot/figure.h"
@@ -8,5 +10,11 @@ namespace ropescope::figures {
 
 /// "spectrum": a point a pair over a logarithmic axis, and the limit of one turn in the context.
 plot::Panel spectrum_panel(const SpectrumState& state);
+
+/// CSV: a row a pair with its channels, inv_freq, wavelength, turns, slowdown, and the overlays.
+plot::DataTable spectrum_data(const SpectrumState& state);
+
+/// A table of every pair, or of an even choice of 64 pairs if there are more.
+std::string spectrum_report(const SpectrumState& state);
 
 }  // namespace ropescope::figures

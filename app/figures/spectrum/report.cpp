@@ -1,9 +1,8 @@
 // Writes the spectrum view's table for CSV and its text report.
-#include "app/figures/spectrum/report.h"
-
 #include <fmt/format.h>
 
 #include "app/figures/choice.h"
+#include "app/figures/spectrum/panels.h"
 #include "app/figures/text.h"
 
 namespace ropescope::figures {

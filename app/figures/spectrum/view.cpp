@@ -1,12 +1,10 @@
 // Makes the spectrum view's picture: title, panel, values under the cursor, clicks.
-#include "app/figures/spectrum/view.h"
-
 #include <fmt/format.h>
 
 #include "app/figures/describe.h"
 #include "app/figures/spectrum/panels.h"
-#include "app/figures/spectrum/report.h"
 #include "app/figures/text.h"
+#include "app/figures/views.h"
 #include "app/plot/number_text.h"
 #include "app/plot/pick.h"
 #include "app/scene/scene_scaling.h"

@@ -1,9 +1,8 @@
 // Writes the table view's table for CSV and its text report.
-#include "app/figures/table/report.h"
-
 #include <fmt/format.h>
 
 #include "app/figures/choice.h"
+#include "app/figures/table/panels.h"
 #include "app/figures/text.h"
 
 namespace ropescope::figures {

@@ -1,12 +1,10 @@
 // Makes the table view's picture: title, panels, values under the cursor, clicks.
-#include "app/figures/table/view.h"
-
 #include <fmt/format.h>
 
 #include "app/figures/describe.h"
 #include "app/figures/table/panels.h"
-#include "app/figures/table/report.h"
 #include "app/figures/text.h"
+#include "app/figures/views.h"
 #include "app/plot/number_text.h"
 #include "app/plot/pick.h"
 #include "app/scene/scene_scaling.h"

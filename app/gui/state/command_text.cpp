@@ -1,7 +1,7 @@
 // Writes a scene as the shortest command that makes the same figure.
 #include "app/gui/state/command_text.h"
 
-#include "app/scene/assignments.h"
+#include "app/scene/settings.h"
 
 namespace ropescope::gui {
 

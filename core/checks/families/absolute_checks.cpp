@@ -11,7 +11,7 @@
 #include "core/checks/sweep.h"
 #include "core/checks/worst_case.h"
 #include "core/systems/source_text.h"
-#include "core/systems/transcriptions/d2l_sinusoidal.h"
+#include "core/systems/transcriptions/transcriptions.h"
 
 namespace ropescope {
 namespace {

@@ -1,7 +1,5 @@
 // Turns every claim of the five texts into a check, which passes if our verdict is the one that the
 // numbers give now.
-#include "core/checks/families/claim_checks.h"
-
 #include <fmt/format.h>
 
 #include "core/checks/families/families.h"

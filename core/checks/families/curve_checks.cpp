@@ -1,10 +1,9 @@
 // Checks of score and decay curves on every engine.
-#include "core/checks/families/curve_checks.h"
-
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/checks/families/families.h"
 #include "core/checks/reference/error_model.h"
 #include "core/checks/reference/long_double_reference.h"
 #include "core/checks/sweep.h"

@@ -6,7 +6,6 @@
 #include <limits>
 #include <span>
 
-#include "core/checks/families/curve_checks.h"
 #include "core/checks/families/families.h"
 #include "core/checks/reference/reference_encoder.h"
 #include "core/checks/worst_case.h"

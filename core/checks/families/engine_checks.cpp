@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "core/checks/families/curve_checks.h"
 #include "core/checks/families/families.h"
 #include "core/checks/reference/error_model.h"
 #include "core/checks/reference/estimate.h"

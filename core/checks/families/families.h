@@ -1,11 +1,12 @@
 // The families of checks; registry.cpp lists them once. The functions are in the files of their
-// names and in score_checks.cpp, table_checks.cpp, engine_checks.cpp and encoder_checks.cpp (which
-// has gpu_checks too).
+// names and in score_checks.cpp, table_checks.cpp, engine_checks.cpp, curve_checks.cpp,
+// claim_checks.cpp and encoder_checks.cpp (which has gpu_checks too).
 #pragma once
 
 #include <vector>
 
 #include "core/checks/check.h"
+#include "core/claims/claim.h"
 
 namespace ropescope {
 
@@ -23,5 +24,14 @@ std::vector<Check> precision_checks();
 std::vector<Check> absolute_checks();
 std::vector<Check> system_checks();
 std::vector<Check> claim_checks();
+
+/// Holds the curves of every engine to long double.
+Finding engine_curves(const CheckContext& context);
+/// Holds the curves of the second engine to those of the first. Skipped if there is only one.
+Finding curves_agree(const CheckContext& context);
+
+/// Computes the evidence. Passed when the correct statement holds within its bound and, for a claim
+/// that is not simply true, the refutation reaches its threshold. `claim` must not be a note.
+Finding judge(const Claim& claim);
 
 }  // namespace ropescope

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/checks/families/families.h"
-#include "core/checks/reference/power_route.h"
+#include "core/checks/reference/long_double_reference.h"
 #include "core/checks/worst_case.h"
 #include "core/rope/routes.h"
 

@@ -1,6 +1,4 @@
 // Checks the scaling methods against a reference, their limits, and numbers of published models.
-#include "core/checks/families/scaling_checks.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +8,7 @@
 
 #include "core/base/index.h"
 #include "core/checks/families/families.h"
+#include "core/checks/families/spectrum_checks.h"
 #include "core/checks/reference/error_model.h"
 #include "core/checks/reference/scaling_reference.h"
 #include "core/checks/sweep.h"

@@ -1,5 +1,5 @@
-// The checks of the spectrum. They take the function that computes it, so that tests can run them
-// on wrong ones.
+// The checks of the spectrum and of the scaling methods. They take the function under test, so that
+// tests can run them on wrong ones. Sources: spectrum_checks.cpp, scaling_checks.cpp.
 #pragma once
 
 #include <functional>
@@ -20,5 +20,12 @@ Finding wavelengths_are_turns(const Wavelength& wavelength_positions);
 
 using ReduceAngle = std::function<double(std::int64_t position, double inv_freq_rad)>;
 Finding angles_match_long_double(const ReduceAngle& reduce);
+
+/// The method, with many factors and lengths, against its reference (scaling_reference.h).
+Finding follows_reference(const Scaling& scaling, const MakeSpectrum& make);
+Finding factor_one_changes_nothing(const MakeSpectrum& make);
+Finding scaled_between_whole_and_factor(const MakeSpectrum& make);
+Finding attention_factors_by_logarithm(const MakeSpectrum& make);
+Finding published_models_come_out(const MakeSpectrum& make);
 
 }  // namespace ropescope

@@ -1,8 +1,11 @@
-// Frequencies and reduced angles by another route: in long double (64-bit significand on x86) from
-// the logarithm of the base, with its own reduction modulo 2 pi.
+// Frequencies, reduced angles and a rotation by another route, in long double (64-bit significand
+// on x86). Sources: long_double_reference.cpp, power_route.cpp.
 #pragma once
 
+#include <cstdint>
+
 #include "core/base/index.h"
+#include "core/checks/rotator.h"
 
 namespace ropescope {
 
@@ -11,5 +14,15 @@ long double reference_inv_freq(double base, Index rotary_dim, Index pair);
 
 /// angle - 2 pi k with the integer k that brings it nearest to 0. Requires |angle| <= 2^21.
 long double reference_reduced(long double angle_rad);
+
+/// Multiplies pair i by z^m, where z = e^{i theta} is formed once in long double and the power by
+/// repeated squaring. No angle m theta is formed, and nothing is reduced modulo a turn.
+Rotator power_rotator();
+
+/// Error of z^m: squaring doubles the error of z and adds its own, so that an error of at most
+/// 2 u for cos and sin of z and sqrt(5) u for a product (R. Brent, C. Percival, P. Zimmermann,
+/// "Error bounds on complex floating-point multiplication", Math. Comp. 76, 2007) makes at most
+/// m (2 + sqrt(5)) u, and 20 more products at most 20 sqrt(5) u. u is long double's: 2^-64 on x86.
+double power_error(std::int64_t position);
 
 }  // namespace ropescope

@@ -1,11 +1,10 @@
 // Rotates by repeated multiplication of one complex number.
-#include "core/checks/reference/power_route.h"
-
 #include <cmath>
 #include <complex>
 #include <cstdlib>
 #include <limits>
 
+#include "core/checks/reference/long_double_reference.h"
 #include "core/rope/layout.h"
 
 namespace ropescope {

@@ -6,7 +6,6 @@
 
 #include "core/systems/fixed_noise.h"
 #include "core/systems/source_text.h"
-#include "core/systems/transcriptions/d2l_sinusoidal.h"
 #include "core/systems/transcriptions/transcriptions.h"
 
 namespace ropescope::systems {

@@ -1,7 +1,5 @@
 // Llama walk-through: PositionalEncoding, after d2l. X is [batch, seq, num_hiddens]; forward
 // returns X + P (its dropout is inactive here).
-#include "core/systems/transcriptions/d2l_sinusoidal.h"
-
 #include <cmath>
 
 #include "core/systems/position_rows.h"

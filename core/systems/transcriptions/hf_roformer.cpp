@@ -2,7 +2,6 @@
 // its RoFormerSinusoidalPositionalEmbedding. x is [bs, heads, seq, head_dim].
 #include "core/systems/pair_algebra.h"
 #include "core/systems/source_text.h"
-#include "core/systems/transcriptions/roformer_table.h"
 #include "core/systems/transcriptions/transcriptions.h"
 
 namespace ropescope::systems {

@@ -4,7 +4,6 @@
 
 #include "core/systems/position_rows.h"
 #include "core/systems/source_text.h"
-#include "core/systems/transcriptions/roformer_table.h"
 #include "core/systems/transcriptions/transcriptions.h"
 
 namespace ropescope::systems {

@@ -24,4 +24,14 @@ System strided_llama_repaired();
 System d2l_sinusoidal();
 System additive_absolute();
 
+inline constexpr double kRoformerBase = 10000.0;  ///< written into _init_weight
+
+/// Rows offset .. offset + seq - 1 of RoFormerSinusoidalPositionalEmbedding.weight: [seq, dim].
+/// The angles are NumPy doubles, the table is fp32. Fault::index beyond input.table_rows.
+nd::Array roformer_table(const SystemInput& input, std::int64_t seq, std::int64_t dim);
+
+/// P[:, offset : offset + seq, :] of PositionalEncoding: [1, seq, num_hiddens], even channels sin,
+/// odd channels cos. Throws Fault::broadcast if num_hiddens is odd.
+nd::Array d2l_table(const SystemInput& input, std::int64_t seq, std::int64_t num_hiddens);
+
 }  // namespace ropescope::systems

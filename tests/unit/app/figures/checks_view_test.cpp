@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/figures/checks/list.h"
-#include "app/figures/checks/settings.h"
-#include "app/figures/checks/view.h"
+#include "app/figures/view.h"
 #include "app/scene/settings.h"
 #include "core/base/error.h"
 

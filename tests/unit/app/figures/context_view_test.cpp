@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/figures/context/block.h"
 #include "app/figures/context/notes.h"
 #include "app/figures/view.h"
 #include "core/base/file.h"

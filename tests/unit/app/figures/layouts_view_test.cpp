@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/figures/layouts/compare.h"
-#include "app/figures/layouts/matrix.h"
+#include "app/figures/layouts/panels.h"
 #include "app/figures/view.h"
 #include "app/scene/settings.h"
 #include "core/systems/properties.h"

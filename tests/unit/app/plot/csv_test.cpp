@@ -1,10 +1,10 @@
-#include "app/plot/csv.h"
-
 #include <cmath>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <limits>
 #include <sstream>
+
+#include "app/plot/figure_file.h"
 
 namespace ropescope::plot {
 namespace {

@@ -1,6 +1,6 @@
-#include "app/plot/formula_text.h"
-
 #include <gtest/gtest.h>
+
+#include "app/plot/rich_text.h"
 
 namespace ropescope::plot {
 namespace {

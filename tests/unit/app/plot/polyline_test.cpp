@@ -1,9 +1,9 @@
-#include "app/plot/polyline.h"
-
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 #include <map>
+
+#include "app/plot/shapes.h"
 
 namespace ropescope::plot {
 namespace {

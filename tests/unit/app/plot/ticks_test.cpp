@@ -1,5 +1,3 @@
-#include "app/plot/ticks.h"
-
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>

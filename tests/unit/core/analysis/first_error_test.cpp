@@ -1,7 +1,7 @@
-#include "core/analysis/first_error.h"
-
 #include <algorithm>
 #include <gtest/gtest.h>
+
+#include "core/analysis/precision.h"
 
 namespace ropescope {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/checks/families/layout_checks.h"
 #include "core/checks/families/rope_identities.h"
 #include "core/checks/families/spectrum_checks.h"
-#include "core/checks/reference/power_route.h"
+#include "core/checks/reference/long_double_reference.h"
 #include "core/checks/report/report.h"
 #include "core/rope/routes.h"
 #include "tests/support/failing_engine.h"

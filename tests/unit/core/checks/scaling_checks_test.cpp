@@ -1,8 +1,7 @@
 // Every check of the scaling methods holds, and fails on a spectrum with the fault it is there for.
-#include "core/checks/families/scaling_checks.h"
-
 #include <gtest/gtest.h>
 
+#include "core/checks/families/spectrum_checks.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope {

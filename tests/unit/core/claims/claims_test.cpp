@@ -8,9 +8,8 @@
 #include <set>
 
 #include "core/base/file.h"
-#include "core/checks/families/claim_checks.h"
+#include "core/checks/families/families.h"
 #include "core/claims/claim.h"
-#include "core/claims/claims_page.h"
 #include "core/systems/source_text.h"
 #include "tests/support/paths.h"
 

@@ -1,5 +1,3 @@
-#include "core/formats/npz.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/gui/state/command_text.h"
-#include "app/plot/csv.h"
+#include "app/plot/figure_file.h"
 #include "core/base/file.h"
 #include "tests/support/temp_folder.h"
 
