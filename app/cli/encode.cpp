@@ -130,7 +130,7 @@ void add_rope_options(CLI::App& app, EncodeArguments& arguments) {
     app.add_option("--table-dtype", arguments.table_dtype,
                    "Round cos and sin, as the RoFormer notebook does with bf16 (default fp32)")
         ->type_name("fp32|bf16")
-        ->check(CLI::IsMember({"fp32", "bf16"}));
+        ->check(CLI::IsMember(enum_names<TableDtype>()));
     app.add_option("--shift", arguments.shift, "Added to every position (default 0)")
         ->type_name("N");
 }

@@ -160,7 +160,7 @@ EncoderRope rope_options(const EncodeArguments& arguments, const EncoderConfig& 
     if (arguments.layout) {
         rope.layout = parse_layout(*arguments.layout);
     }
-    rope.table_dtype = arguments.table_dtype == "bf16" ? TableDtype::bf16 : TableDtype::fp32;
+    rope.table_dtype = enum_value<TableDtype>(arguments.table_dtype).value();
     rope.shift = arguments.shift;
     if (arguments.scaling) {
         RopeSpec spec = config.rope();

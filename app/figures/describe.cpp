@@ -21,12 +21,28 @@ std::vector<plot::Readout> describe_pair(const RopeSpec& spec, const Spectrum& s
 }
 
 std::string describe_encoding(const RopeSpec& spec) {
-    const std::string encoding =
-        fmt::format("head_dim {}, rotary_dim {}, base {}, {}", spec.head_dim, spec.rotary_dim,
-                    spec.base, to_string(spec.layout));
     return std::holds_alternative<NoScaling>(spec.scaling)
-               ? encoding
-               : encoding + "\nscaling " + describe_scaling(spec);
+               ? describe(spec)
+               : describe(spec) + "\nscaling " + describe_scaling(spec);
+}
+
+std::string encoding_sizes(const RopeSpec& spec, std::string_view between) {
+    const std::string rotary = spec.rotary_dim == spec.head_dim
+                                   ? ""
+                                   : fmt::format("{}{} rotary", between, spec.rotary_dim);
+    return fmt::format("head_dim {}{}{}base {}", spec.head_dim, rotary, between,
+                       plot::exact_number_text(spec.base));
+}
+
+std::string scaling_words(const Scaling& scaling) {
+    std::string text(scaling_type(scaling));
+    if (const double factor = extension_factor(scaling); factor != 1.0) {
+        text += " × " + plot::number_text(factor);
+    }
+    if (const auto original = original_positions(scaling)) {
+        text += " from " + whole_text(*original);
+    }
+    return text;
 }
 
 std::string describe_scaling(const RopeSpec& spec) {
@@ -88,9 +104,10 @@ std::string score_gain_text(const Spectrum& spectrum) {
                        table.empty() || softmax.empty() ? "" : ", ", softmax);
 }
 
-std::string without_scaling_text(std::string_view scaling) {
-    return scaling == "default" ? ""
-                                : fmt::format(" Shown without the scene's {} scaling.", scaling);
+std::string without_scaling_text(const Scaling& scaling) {
+    return std::holds_alternative<NoScaling>(scaling)
+               ? ""
+               : fmt::format(" Shown without the scene's {} scaling.", scaling_type(scaling));
 }
 
 std::string report_head(const plot::Figure& figure, const RopeSpec& spec) {

@@ -14,8 +14,15 @@ namespace ropescope::figures {
 std::vector<plot::Readout> describe_pair(const RopeSpec& spec, const Spectrum& spectrum,
                                          Index pair);
 
-/// "head_dim 128, rotary_dim 128, base 10000, half_split"
+/// The encoding for a report: describe(spec), and on a line of its own describe_scaling().
 std::string describe_encoding(const RopeSpec& spec);
+
+/// The encoding for the screen, without layout and scaling: "head_dim 128, 32 rotary, base 10 000",
+/// where the rotated channels are left out if all are rotated.
+std::string encoding_sizes(const RopeSpec& spec, std::string_view between = ", ");
+
+/// "llama3 × 8 from 8 192": the method, its factor, and the length before it.
+std::string scaling_words(const Scaling& scaling);
 
 /// The scaling as a config.json writes it, and the factors that follow from it.
 std::string describe_scaling(const RopeSpec& spec);
@@ -35,7 +42,7 @@ std::string score_gain_text(const Spectrum& spectrum);
 
 /// " Shown without the scene's yarn scaling." for a figure of the unscaled encoding. Empty if the
 /// scene has no scaling.
-std::string without_scaling_text(std::string_view scaling);
+std::string without_scaling_text(const Scaling& scaling);
 
 /// The first lines of every report: title, subtitle, encoding.
 std::string report_head(const plot::Figure& figure, const RopeSpec& spec);

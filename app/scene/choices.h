@@ -2,15 +2,11 @@
 #pragma once
 
 #include "core/base/enum_names.h"
+#include "core/checks/check_families.h"
 #include "core/encoder/rope_options.h"
 #include "core/rope/layout.h"
 
 namespace ropescope {
-
-template <>
-inline constexpr std::array<std::string_view, 2> kEnumNames<Layout> = {"interleaved", "half_split"};
-template <>
-inline constexpr std::array<std::string_view, 2> kEnumNames<TableDtype> = {"fp32", "bf16"};
 
 /// How numbers lie along a slider or an axis.
 enum class Scale { linear, logarithmic };
@@ -57,6 +53,7 @@ inline constexpr std::array<std::string_view, 3> kEnumNames<AttentionSource> = {
 enum class ListedStatus { all, passed, failed, skipped, note };
 template <>
 inline constexpr std::array<std::string_view, 5> kEnumNames<ListedStatus> = {
-    "all", "passed", "failed", "skipped", "note"};
+    "all", to_string(Status::passed), to_string(Status::failed), to_string(Status::skipped),
+    to_string(Status::note)};
 
 }  // namespace ropescope

@@ -295,7 +295,7 @@ struct NameChoices {
     void operator()(T Scene::*) const {}
     template <Named T>
     void operator()(T Scene::*) const {
-        parameter.choices.assign(kEnumNames<T>.begin(), kEnumNames<T>.end());
+        parameter.choices = enum_names<T>();
     }
     void operator()(bool Scene::*member) const {
         parameter.choices = {"no", "yes"};

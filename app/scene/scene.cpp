@@ -32,17 +32,17 @@ void check_pair(const char* name, Index pair, Index pairs) {
 
 }  // namespace
 
+RopeSpec unchecked_rope_spec(const Scene& scene) {
+    return {.head_dim = scene.head_dim,
+            .rotary_dim = scene.rotary_dim,
+            .base = scene.base,
+            .layout = scene.layout,
+            .scaling = scene_scaling(scene),
+            .seq_len = scene.seq_len};
+}
+
 RopeSpec rope_spec(const Scene& scene) {
-    // Beyond int a dimension is far out of range either way: keep the message about its value.
-    const auto dimension = [](std::int64_t value) {
-        return static_cast<int>(std::clamp<std::int64_t>(value, -1, 1 << 30));
-    };
-    const RopeSpec spec{.head_dim = dimension(scene.head_dim),
-                        .rotary_dim = dimension(scene.rotary_dim),
-                        .base = scene.base,
-                        .layout = scene.layout,
-                        .scaling = scene_scaling(scene),
-                        .seq_len = scene.seq_len};
+    RopeSpec spec = unchecked_rope_spec(scene);
     validate(spec);
     return spec;
 }

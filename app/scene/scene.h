@@ -134,6 +134,8 @@ inline constexpr std::size_t kMostPairs = 16;
 
 /// The encoding part; throws InputError (see validate()) when it is inconsistent.
 RopeSpec rope_spec(const Scene& scene);
+/// The same, consistent or not, to be put into words.
+RopeSpec unchecked_rope_spec(const Scene& scene);
 
 /// The encoding as if it were not scaled, for views about something else.
 RopeSpec unscaled_rope_spec(const Scene& scene);

@@ -145,7 +145,7 @@ struct Getter {
     }
     template <Named T>
     Value operator()(T Scene::*member) const {
-        return std::string(enum_name(scene.*member));
+        return std::string(to_string(scene.*member));
     }
 };
 

@@ -87,22 +87,6 @@ class ChainAngles {
 
 }  // namespace
 
-std::string_view to_string(NumberFormat format) {
-    switch (format) {
-        case NumberFormat::exact:
-            return "exact";
-        case NumberFormat::fp64:
-            return "fp64";
-        case NumberFormat::fp32:
-            return "fp32";
-        case NumberFormat::fp16:
-            return "fp16";
-        case NumberFormat::bf16:
-            break;
-    }
-    return "bf16";
-}
-
 double rounded_to(NumberFormat format, double value) {
     switch (format) {
         case NumberFormat::exact:

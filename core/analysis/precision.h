@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/enum_names.h"
 #include "core/base/index.h"
 #include "core/rope/spectrum.h"
 
@@ -17,7 +18,9 @@ namespace ropescope {
 
 /// Format of a step. exact: computed in double, and angles are reduced before precision is lost.
 enum class NumberFormat { exact, fp64, fp32, fp16, bf16 };
-std::string_view to_string(NumberFormat format);
+template <>
+inline constexpr std::array<std::string_view, 5> kEnumNames<NumberFormat> = {
+    "exact", "fp64", "fp32", "fp16", "bf16"};
 
 /// Returns `value` rounded once to the format, to nearest, ties to even. Subnormals are kept; what
 /// is too large becomes infinite.

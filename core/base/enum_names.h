@@ -4,7 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace ropescope {
 
@@ -20,7 +22,7 @@ template <typename E>
 concept Named = !kEnumNames<E>.empty();
 
 template <Named E>
-constexpr std::string_view enum_name(E value) {
+constexpr std::string_view to_string(E value) {
     return kEnumNames<E>[static_cast<std::size_t>(value)];
 }
 
@@ -33,6 +35,12 @@ constexpr std::optional<E> enum_value(std::string_view name) {
         }
     }
     return std::nullopt;
+}
+
+/// All names, in the order of the values.
+template <Named E>
+std::vector<std::string> enum_names() {
+    return {kEnumNames<E>.begin(), kEnumNames<E>.end()};
 }
 
 }  // namespace ropescope

@@ -3,20 +3,6 @@
 
 namespace ropescope {
 
-std::string_view to_string(Status status) {
-    switch (status) {
-        case Status::passed:
-            return "passed";
-        case Status::failed:
-            return "failed";
-        case Status::skipped:
-            return "skipped";
-        case Status::note:
-            return "note";
-    }
-    return "failed";
-}
-
 std::string_view family_of(std::string_view check_id) {
     return check_id.substr(0, check_id.find('.'));
 }

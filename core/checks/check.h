@@ -7,13 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/checks/check_families.h"
 #include "core/engine/engine.h"
 
 namespace ropescope {
-
-/// `note` is a remark that no number decides; it does not count as a check.
-enum class Status { passed, failed, skipped, note };
-std::string_view to_string(Status status);
 
 /// The outcome of a check. `measured` is the largest error found (or another number that decides);
 /// the check passes if measured <= bound.

@@ -1,8 +1,10 @@
-// The families of checks by name, for lists and settings that need no check.
+// The families of checks and their outcomes by name, for lists and settings that need no check.
 #pragma once
 
 #include <array>
 #include <string_view>
+
+#include "core/base/enum_names.h"
 
 namespace ropescope {
 
@@ -10,5 +12,11 @@ namespace ropescope {
 inline constexpr auto kCheckFamilies =
     std::to_array<std::string_view>({"rope", "scaling", "layout", "table", "engine", "encoder",
                                      "gpu", "decay", "precision", "absolute", "systems", "claim"});
+
+/// `note` is a remark that no number decides; it does not count as a check.
+enum class Status { passed, failed, skipped, note };
+template <>
+inline constexpr std::array<std::string_view, 4> kEnumNames<Status> = {"passed", "failed",
+                                                                       "skipped", "note"};
 
 }  // namespace ropescope

@@ -79,11 +79,6 @@ std::string sweep_text() {
         kPositions.back());
 }
 
-std::string describe(const RopeSpec& spec) {
-    return fmt::format("head_dim {}, rotary_dim {}, base {:g}, {}", spec.head_dim, spec.rotary_dim,
-                       spec.base, to_string(spec.layout));
-}
-
 Rows random_rows(std::size_t count, Index head_dim, std::uint64_t seed) {
     // 24 bits of each draw: exact in fp32, and, unlike std::uniform_real_distribution, the same
     // with every standard library.

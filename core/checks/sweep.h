@@ -34,9 +34,6 @@ std::span<const std::int64_t> sweep_positions();
 /// The sweep in words: the beginning of a finding's detail.
 std::string sweep_text();
 
-/// "head_dim 128, rotary_dim 32, base 10000, half_split"
-std::string describe(const RopeSpec& spec);
-
 /// Head vectors one after the other.
 struct Rows {
     Index head_dim = 0;

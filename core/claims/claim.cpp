@@ -1,21 +1,9 @@
-// The list of all claims and the words for a verdict.
+// The list of all claims.
 #include "core/claims/claim.h"
 
 #include <iterator>
 
 namespace ropescope {
-
-std::string_view to_string(Truth truth) {
-    switch (truth) {
-        case Truth::holds:
-            return "true";
-        case Truth::fails:
-            return "false";
-        case Truth::holds_only_if:
-            return "true only if";
-    }
-    return "false";
-}
 
 const std::vector<Claim>& all_claims() {
     static const std::vector<Claim> claims = [] {

@@ -10,11 +10,14 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/enum_names.h"
+
 namespace ropescope {
 
 enum class Truth { holds, fails, holds_only_if };
-/// "true", "false", "true only if"
-std::string_view to_string(Truth truth);
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<Truth> = {"true", "false",
+                                                                      "true only if"};
 
 /// A number that cannot be explained by rounding and so rules out a statement.
 struct Refutation {

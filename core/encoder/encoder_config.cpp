@@ -123,10 +123,6 @@ std::filesystem::path config_file(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::string_view to_string(Architecture architecture) {
-    return architecture == Architecture::notebook ? "notebook" : "hugging_face";
-}
-
 RopeSpec EncoderConfig::rope() const {
     return {head_dim(), head_dim(), rope_base, Layout::interleaved};
 }

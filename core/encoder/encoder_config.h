@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/enum_names.h"
 #include "core/base/index.h"
 #include "core/kernels/activation.h"
 #include "core/rope/rope_spec.h"
@@ -17,8 +18,9 @@ namespace ropescope {
 /// hugging_face: layer norm after each sum, token types, a masked-language-model head on the word
 /// embeddings.
 enum class Architecture { notebook, hugging_face };
-
-std::string_view to_string(Architecture architecture);
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<Architecture> = {"notebook",
+                                                                             "hugging_face"};
 
 /// Sizes as the notebook's ModelArgs has them by default.
 struct EncoderConfig {

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "core/base/enum_names.h"
 #include "core/base/index.h"
 #include "core/encoder/encoder_config.h"
 #include "core/formats/tensor.h"
@@ -14,6 +15,8 @@ namespace ropescope {
 /// Format of the entries of the table of cos and sin. bf16: rounded as the notebook rounds its
 /// cache.
 enum class TableDtype { fp32, bf16 };
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<TableDtype> = {"fp32", "bf16"};
 
 /// By default all is as the model itself has it.
 struct EncoderRope {

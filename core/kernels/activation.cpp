@@ -58,20 +58,6 @@ void relu_row(float* x, std::int64_t count) {
 
 }  // namespace
 
-std::string_view to_string(Activation activation) {
-    switch (activation) {
-        case Activation::none:
-            return "none";
-        case Activation::gelu:
-            return "gelu";
-        case Activation::gelu_tanh:
-            return "gelu_new";
-        case Activation::relu:
-            return "relu";
-    }
-    return "";
-}
-
 double activation_f64(Activation activation, double x) {
     switch (activation) {
         case Activation::gelu:

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/base/enum_names.h"
 #include "core/kernels/sgemm.h"
 
 namespace ropescope {
@@ -11,8 +12,9 @@ namespace ropescope {
 /// gelu: x Phi(x) with the error function; gelu_tanh: its approximation by tanh, which Hugging Face
 /// calls gelu_new (Hendrycks and Gimpel, arXiv:1606.08415).
 enum class Activation { none, gelu, gelu_tanh, relu };
-
-std::string_view to_string(Activation activation);
+template <>
+inline constexpr std::array<std::string_view, 4> kEnumNames<Activation> = {"none", "gelu",
+                                                                           "gelu_new", "relu"};
 
 /// The exact function, in double.
 double activation_f64(Activation activation, double x);

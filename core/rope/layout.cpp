@@ -1,8 +1,7 @@
 // Computes the channels of a pair and the permutations between the two layouts.
 #include "core/rope/layout.h"
 
-#include <array>
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <numeric>
 #include <string>
 
@@ -12,20 +11,13 @@
 
 namespace ropescope {
 
-std::string_view to_string(Layout layout) {
-    return layout == Layout::interleaved ? "interleaved" : "half_split";
-}
-
 Layout parse_layout(std::string_view text) {
-    if (text == "interleaved") {
-        return Layout::interleaved;
+    if (const auto layout = enum_value<Layout>(text == "half-split" ? "half_split" : text)) {
+        return *layout;
     }
-    if (text == "half_split" || text == "half-split") {
-        return Layout::half_split;
-    }
-    const std::array<std::string, 2> names = {"interleaved", "half_split"};
-    throw InputError(fmt::format("layout: '{}' is not known; give interleaved or half_split{}",
-                                 text, did_you_mean(text, names)));
+    const std::vector<std::string> names = enum_names<Layout>();
+    throw InputError(fmt::format("layout: '{}' is not known; give {}{}", text,
+                                 fmt::join(names, " or "), did_you_mean(text, names)));
 }
 
 ChannelPair pair_channels(Layout layout, Index rotary_dim, Index pair) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/enum_names.h"
 #include "core/base/index.h"
 
 namespace ropescope {
@@ -13,8 +14,8 @@ namespace ropescope {
 /// half_split: pair i is channels i and i + rotary_dim / 2, as in GPT-NeoX and Hugging Face LLaMA.
 enum class Layout { interleaved, half_split };
 
-/// "interleaved" or "half_split".
-std::string_view to_string(Layout layout);
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<Layout> = {"interleaved", "half_split"};
 /// Accepts "interleaved", "half_split" and "half-split". Throws InputError that names the choices.
 Layout parse_layout(std::string_view text);
 

@@ -1,4 +1,4 @@
-// Checks the fields of a RopeSpec and positions against their ranges.
+// Checks the fields of a RopeSpec and positions against their ranges, and says a spec in words.
 #include "core/rope/rope_spec.h"
 
 #include <cmath>
@@ -46,6 +46,11 @@ void validate(const RopeSpec& spec) {
 
 FrequencyInput frequency_input(const RopeSpec& spec) {
     return {spec.head_dim, spec.rotary_dim, spec.base, spec.seq_len};
+}
+
+std::string describe(const RopeSpec& spec) {
+    return fmt::format("head_dim {}, rotary_dim {}, base {}, {}", spec.head_dim, spec.rotary_dim,
+                       spec.base, to_string(spec.layout));
 }
 
 void validate_position(Index position, const char* what) {

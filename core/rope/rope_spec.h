@@ -2,6 +2,8 @@
 // Su et al., "RoFormer: Enhanced Transformer with Rotary Position Embedding", arXiv:2104.09864.
 #pragma once
 
+#include <string>
+
 #include "core/base/index.h"
 #include "core/rope/layout.h"
 #include "core/scaling/scaling.h"
@@ -37,6 +39,10 @@ void validate(const RopeSpec& spec);
 
 /// The fields of a spec that the scaling methods read.
 FrequencyInput frequency_input(const RopeSpec& spec);
+
+/// "head_dim 128, rotary_dim 128, base 10000, half_split": every digit that makes the base, and no
+/// scaling.
+std::string describe(const RopeSpec& spec);
 
 /// Throws InputError if |position| > kMaxPosition; `what` names the number in the message.
 void validate_position(Index position, const char* what = "position");

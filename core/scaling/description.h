@@ -23,6 +23,7 @@ struct MethodFacts {
     /// the two between them.
     bool blends = false;
     bool depends_on_seq_len = false;  ///< its frequencies change with the length of the sequence
+    bool suggested = false;  ///< a calculator proposes it while people have chosen no method
     bool searched = false;  ///< its numbers are searched for each model, so there are no usual ones
 };
 

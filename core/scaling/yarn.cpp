@@ -88,7 +88,8 @@ const Description<YarnScaling>& YarnScaling::description() {
                   .source = "YaRN, section 3.2; Hugging Face rope type yarn",
                   .statement = "Pairs that turn between beta_slow and beta_fast times within the "
                                "trained length are blended.",
-                  .blends = true},
+                  .blends = true,
+                  .suggested = true},
         .fields = {{.key = "factor",
                     .member = &YarnScaling::factor,
                     .missing = Missing::by_rule,

@@ -239,20 +239,6 @@ PairVerdict mirrored(PairVerdict pair) {
 
 }  // namespace
 
-std::string_view to_string(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::identical:
-            return "identical";
-        case Verdict::equal_after_permutation:
-            return "equal after permutation";
-        case Verdict::different:
-            return "different";
-        case Verdict::not_a_rotation:
-            break;
-    }
-    return "not a rotation";
-}
-
 const PairVerdict& EquivalenceMatrix::at(std::string_view a, std::string_view b) const {
     const auto index = [this](std::string_view id) {
         const auto found = std::find_if(systems.begin(), systems.end(),

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/enum_names.h"
 #include "core/systems/difference.h"
 
 namespace ropescope {
@@ -17,7 +18,9 @@ namespace ropescope {
 ///   different: both rotate, but not alike;
 ///   not_a_rotation: they differ, and at least one of them is not a rotation by position.
 enum class Verdict { identical, equal_after_permutation, different, not_a_rotation };
-std::string_view to_string(Verdict verdict);
+template <>
+inline constexpr std::array<std::string_view, 4> kEnumNames<Verdict> = {
+    "identical", "equal after permutation", "different", "not a rotation"};
 
 struct EquivalenceOptions {
     std::vector<std::int64_t> head_dims = {2, 8, 64, 128};

@@ -29,20 +29,6 @@ std::string exception_name(Framework framework, nd::Fault fault) {
 
 }  // namespace
 
-std::string_view to_string(SystemKind kind) {
-    switch (kind) {
-        case SystemKind::rotary:
-            return "rotary";
-        case SystemKind::additive:
-            return "additive";
-        case SystemKind::additive_table:
-            return "additive table";
-        case SystemKind::score_bias:
-            break;
-    }
-    return "score bias";
-}
-
 Outcome System::apply(const SystemInput& input) const {
     try {
         SystemInput given = input;

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/enum_names.h"
 #include "core/rope/table_rows.h"
 #include "core/systems/nd.h"
 
@@ -23,7 +24,9 @@ enum class SystemKind {
     additive_table,  ///< gives the rows p_m only; a model adds them to x
     score_bias       ///< leaves q and k alone and multiplies the score by a_mn
 };
-std::string_view to_string(SystemKind kind);
+template <>
+inline constexpr std::array<std::string_view, 4> kEnumNames<SystemKind> = {
+    "rotary", "additive", "additive table", "score bias"};
 
 /// as_written: the dtypes of the code, rounded after every operation. real_numbers: the same
 /// operations in double, to tell the shape of a formula from its rounding.

@@ -9,6 +9,7 @@
 #include "app/figures/text.h"
 #include "app/figures/views.h"
 #include "app/plot/pick.h"
+#include "app/scene/scene_scaling.h"
 
 namespace ropescope::figures {
 namespace {
@@ -27,7 +28,7 @@ plot::Figure figure(const Scene& scene, const AbsoluteState& state) {
         "{} channels; W_{{q}} and W_{{k}} are fixed random orthogonal maps. Bottom: "
         "query and key slide together.",
         state.spec.rotary_dim);
-    figure.subtitle += without_scaling_text(scene.scaling);
+    figure.subtitle += without_scaling_text(scene_scaling(scene));
     figure.panels = {sinusoidal_panel(state), shift_panel(state), terms_panel(state)};
     figure.row_weights = {1.0, 1.0};
     figure.column_weights = {1.9, 1.0};

@@ -43,7 +43,7 @@ std::string attention_report(const AttentionState& state, const Scene& scene) {
     }
     std::string text =
         fmt::format("Largest change by moving all positions by {}, {} table\n",
-                    whole_text(scene.attention_shift), enum_name(scene.attention_table)) +
+                    whole_text(scene.attention_shift), to_string(scene.attention_table)) +
         text_table({"layer", "score", "probability"}, changes);
 
     const HeadMap& map = state.map(at.layer, at.head);

@@ -32,9 +32,8 @@ std::string subtitle(const AttentionState& state, const Scene& scene) {
     const OpenedHead at = opened_head(scene, config);
     const HeadMap& map = state.map(at.layer, at.head);
     std::string text =
-        fmt::format("{}: {} × {}, head_dim {}, base {}, {}. Left: {}", state.model,
-                    counted(config.n_layers, "layer"), counted(config.n_heads, "head"),
-                    config.head_dim(), plot::exact_number_text(config.rope_base),
+        fmt::format("{}: {} × {}, {}, {}. Left: {}", state.model, counted(config.n_layers, "layer"),
+                    counted(config.n_heads, "head"), encoding_sizes(config.rope()),
                     counted(state.tokens.count(), "token"), quantity_name(scene));
     if (map.block > 1) {
         text +=

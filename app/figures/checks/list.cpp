@@ -35,7 +35,7 @@ bool is_listed(const CheckRow& row, const Scene& scene) {
         scene.check_family == "all" || family_of(row.check->id) == scene.check_family;
     const bool status =
         scene.check_status == ListedStatus::all ||
-        (row.finding && to_string(row.finding->status) == enum_name(scene.check_status));
+        (row.finding && to_string(row.finding->status) == to_string(scene.check_status));
     return family && status && says(*row.check, scene.check_filter);
 }
 
@@ -99,7 +99,7 @@ std::string why_nothing(const Scene& scene, const std::vector<CheckRow>& rows) {
         return fmt::format(
             "{} checks match '{}', none of them with check_family {} and "
             "check_status {}",
-            matching, scene.check_filter, scene.check_family, enum_name(scene.check_status));
+            matching, scene.check_filter, scene.check_family, to_string(scene.check_status));
     }
     std::string word = lower_case(scene.check_filter);
     std::erase_if(word, [](char c) { return c == '*' || c == '?'; });

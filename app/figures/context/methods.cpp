@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <numbers>
 
+#include "app/scene/parameters.h"
 #include "app/scene/scene_scaling.h"
 #include "core/base/error.h"
 #include "core/base/index.h"
@@ -49,8 +50,16 @@ std::string why_unfit(const RopeSpec& spec) {
     }
 }
 
-bool has_longrope(const Scene& scene) {
-    return scene.scaling == "longrope" || !scene.longrope_long.empty();
+/// Whether the scene has what the method needs: usual numbers, or lists searched for its model.
+bool has_numbers(const Scene& scene, const Scaling& method) {
+    const auto is_a_given_list = [&](const Parameter& parameter) {
+        const auto* list = std::get_if<std::vector<double> Scene::*>(&parameter.member);
+        return list != nullptr && !(scene.**list).empty() &&
+               std::ranges::find(parameter.methods, scaling_type(method)) !=
+                   parameter.methods.end();
+    };
+    return !facts(method).searched || scaling_type(method) == scene.scaling ||
+           std::ranges::any_of(parameters(), is_a_given_list);
 }
 
 /// The scene with the factor that carries it to the target.
@@ -59,14 +68,22 @@ Scene with_needed_factor(Scene scene) {
     return scene;
 }
 
-/// Two methods accept an attention factor, but a scene has only one, which belongs to the chosen
-/// method: the scene without it if that is another.
+/// The method that a scene's attention factor belongs to, of those that accept one: the scene's
+/// own, else the last for which the scene has numbers.
+std::string owner_of_attention_factor(const Scene& scene) {
+    std::string owner;
+    for (const std::string& method : parameter_by_name(kAttentionFactor.name).methods) {
+        if (method == scene.scaling) {
+            return method;
+        }
+        owner = has_numbers(scene, scaling_of_type(method).value()) ? method : owner;
+    }
+    return owner;
+}
+
+/// The scene without its attention factor if that belongs to another method.
 Scene with_own_attention_factor(Scene scene, std::string_view method) {
-    const bool both_open = scene.scaling != "yarn" && scene.scaling != "longrope";
-    const std::string owner = !both_open            ? scene.scaling
-                              : has_longrope(scene) ? "longrope"
-                                                    : "yarn";
-    if (method != owner) {
+    if (method != owner_of_attention_factor(scene)) {
         scene.attention_factor = 0.0;
     }
     return scene;
@@ -85,7 +102,7 @@ RopeSpec extended_spec(const Scene& wanted, std::string_view method) {
 
 /// Why the method has no row; "" if it has one. The unscaled encoding has one to compare with.
 std::string why_without_row(const Scene& wanted, const Scaling& method) {
-    if (facts(method).searched && !has_longrope(wanted)) {
+    if (!has_numbers(wanted, method)) {
         return "needs factors that were searched for the model";
     }
     if (!facts(method).extends && !std::holds_alternative<NoScaling>(method)) {
@@ -117,7 +134,7 @@ double needed_factor(const Scene& scene) {
     return to_double(scene.target_length) / to_double(scene.original_length);
 }
 
-const MethodRow* Methods::find(const std::string& name) const {
+const MethodRow* Methods::find(std::string_view name) const {
     const auto found = std::ranges::find(rows, name, &MethodRow::name);
     return found == rows.end() ? nullptr : &*found;
 }
@@ -142,13 +159,15 @@ Methods extension_methods(const Scene& scene) {
 }
 
 const MethodRow& chosen_row(const Scene& scene, const std::vector<MethodRow>& rows) {
-    for (const std::string& wanted : {scene.scaling, std::string("yarn")}) {
-        const auto found = std::ranges::find(rows, wanted, &MethodRow::name);
-        if (found != rows.end() && wanted != "default") {
-            return *found;
-        }
-    }
-    return rows.back();
+    const auto fits = [&](const auto& wanted) {
+        const auto found = std::ranges::find_if(
+            rows, [&](const MethodRow& row) { return !row.is<NoScaling>() && wanted(row); });
+        return found == rows.end() ? nullptr : &*found;
+    };
+    const MethodRow* own = fits([&](const MethodRow& row) { return row.name == scene.scaling; });
+    const MethodRow* suggested =
+        fits([](const MethodRow& row) { return facts(row.spec.scaling).suggested; });
+    return own != nullptr ? *own : suggested != nullptr ? *suggested : rows.back();
 }
 
 }  // namespace ropescope::figures

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/scene/scene.h"
@@ -23,6 +24,11 @@ struct MethodRow {
     /// training never showed.
     int unseen = 0;
 
+    /// Whether it is the row of this method.
+    template <typename Method>
+    bool is() const {
+        return std::holds_alternative<Method>(spec.scaling);
+    }
     double base() const;  ///< the base that the method turns with: larger for NTK
 };
 
@@ -32,10 +38,15 @@ struct MissingMethod {
 };
 
 struct Methods {
-    std::vector<MethodRow> rows;  ///< the first is default, the unscaled encoding
+    std::vector<MethodRow> rows;  ///< the first is the unscaled encoding
     std::vector<MissingMethod> missing;
 
-    const MethodRow* find(const std::string& name) const;
+    /// The row of a method; null if it has none.
+    const MethodRow* find(std::string_view name) const;
+    template <typename Method>
+    const MethodRow* find() const {
+        return find(Method::description().facts.type);
+    }
 };
 
 /// target / trained, at least 1. Throws InputError if the target is shorter.
@@ -46,8 +57,9 @@ double needed_factor(const Scene& scene);
 /// of the scene that belong to its method, the factor that is needed, and the target as length.
 Methods extension_methods(const Scene& scene);
 
-/// The row whose block is shown: that of the scene's method; YaRN's if the scene's has no row or
-/// extends nothing; the last if YaRN has none either.
+/// The row whose block is shown: that of the scene's method; that of the suggested method
+/// (MethodFacts::suggested) if the scene's has no row or extends nothing; the last if there is none
+/// either.
 const MethodRow& chosen_row(const Scene& scene, const std::vector<MethodRow>& rows);
 
 }  // namespace ropescope::figures

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "app/figures/describe.h"
 #include "app/figures/text.h"
 #include "app/plot/number_text.h"
 #include "core/base/error.h"
@@ -15,38 +16,30 @@ namespace {
 
 using Notes = std::vector<plot::Facts::Fact>;
 
-std::string block_note(const Scene& scene, const MethodRow& row, const std::string& key) {
-    if (row.name == "dynamic") {
+/// What to mind when a row's block is pasted; "" for methods whose block says all.
+struct BlockNote {
+    const Scene& scene;
+    const std::string& key;  ///< of the base in the model's config.json; "" if it has none
+
+    std::string operator()(const auto&) const { return ""; }
+    std::string operator()(const DynamicNtkScaling&) const {
         return fmt::format(
             "leave max_position_embeddings at the trained {}, where the stretch begins. The factor "
             "is 1 because the stretch grows with the sequence: {} at {} positions",
             whole_text(scene.original_length), plot::number_text(needed_factor(scene)),
             whole_text(scene.target_length));
     }
-    if (row.name == "ntk") {
+    std::string operator()(const NtkScaling&) const {
         return key.empty() ? "this family's config.json has no key for the base"
                            : "transformers has no rope_type for it: the larger base is all of it";
     }
-    if (row.name == "longrope") {
+    std::string operator()(const LongRopeScaling&) const {
         return scene.longrope_long.empty()
                    ? "without lists of its own every pair takes the factor, as with linear"
                    : "the lists were searched for the model's own target; another target changes "
                      "the attention factor alone. The text export has them whole";
     }
-    return "";
-}
-
-/// "llama3, factor 8, from 8 192"
-std::string scaling_words(const Scaling& scaling) {
-    std::string text(scaling_type(scaling));
-    if (const double factor = extension_factor(scaling); factor != 1.0) {
-        text += ", factor " + plot::number_text(factor);
-    }
-    if (const auto original = original_positions(scaling)) {
-        text += ", from " + whole_text(*original);
-    }
-    return text;
-}
+};
 
 /// That the model is scaled already: the rows start without its scaling, from which length, and
 /// whether one of them is what the model has. "" for a model without scaling.
@@ -73,13 +66,13 @@ std::string own_scaling_note(const Scene& scene, const Methods& methods, const M
     return text;
 }
 
-std::string marked_note(const Scene& scene, const MethodRow& chosen) {
+std::string marked_note(const Scene& scene, const Methods& methods, const MethodRow& chosen) {
     if (scene.scaling == chosen.name) {
         return "";
     }
     return fmt::format("{}, as scaling is {}, which {}; click a row to mark its method",
                        chosen.name, scene.scaling,
-                       scene.scaling == "default" ? "extends nothing" : "has no row");
+                       methods.find(scene.scaling) != nullptr ? "extends nothing" : "has no row");
 }
 
 std::string missing_note(const Methods& methods) {
@@ -113,9 +106,10 @@ Notes context_notes(const Scene& scene, const Methods& methods, const MethodRow&
             notes.push_back({name, text});
         }
     };
-    add("block", block_note(scene, chosen, base_key(model)));
+    const std::string key = base_key(model);
+    add("block", std::visit(BlockNote{scene, key}, chosen.spec.scaling));
     add("model", model ? own_scaling_note(scene, methods, *model) : "");
-    add("marked", marked_note(scene, chosen));
+    add("marked", marked_note(scene, methods, chosen));
     add("no row", missing_note(methods));
     return notes;
 }

@@ -22,17 +22,18 @@ Role role_of(const std::string& name) {
 
 /// At the target length dynamic stretches the base as NTK does at every length: both share a line.
 bool drawn_with_ntk(const MethodRow& row, const ContextState& state) {
-    return row.name == "dynamic" && state.methods.find("ntk") != nullptr;
+    return row.is<DynamicNtkScaling>() && state.methods.find<NtkScaling>() != nullptr;
 }
 
 plot::Line slowdown_line(const MethodRow& row, const ContextState& state) {
-    const bool both = row.name == "ntk" && state.methods.find("dynamic") != nullptr;
-    const bool chosen =
-        &row == &state.marked_row() || (both && state.marked_row().name == "dynamic");
+    const MethodRow* dynamic = state.methods.find<DynamicNtkScaling>();
+    const bool both = row.is<NtkScaling>() && dynamic != nullptr;
+    const MethodRow* marked = &state.marked_row();
+    const bool chosen = marked == &row || (both && marked == dynamic);
     plot::Line line{.points = {},
                     .role = role_of(row.name),
                     .width = chosen ? 1.6 : 0.8,
-                    .label = both ? "ntk, dynamic" : row.name};
+                    .label = both ? row.name + ", " + dynamic->name : row.name};
     for (Index i = 0; i < std::ssize(row.slowdown); ++i) {
         if (std::isfinite(row.slowdown[i])) {
             line.points.push_back({to_double(i), row.slowdown[i]});
@@ -75,7 +76,7 @@ plot::Panel slowdown_panel(const ContextState& state) {
     panel.marks.emplace_back(plot::Rule{
         .vertical = false, .at = state.factor, .role = Role::dim, .label = "target / trained"});
     for (const MethodRow& row : state.rows()) {
-        if (row.name == "default" || drawn_with_ntk(row, state)) {
+        if (row.is<NoScaling>() || drawn_with_ntk(row, state)) {
             continue;
         }
         plot::Line line = slowdown_line(row, state);
@@ -134,7 +135,7 @@ plot::Panel notes_panel(const ContextState& state) {
 }
 
 std::string shown_name(const MethodRow& row) {
-    return row.name == "default" ? "none" : row.name;
+    return row.is<NoScaling>() ? "none" : row.name;
 }
 
 std::vector<std::string> method_header() {

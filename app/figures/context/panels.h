@@ -15,7 +15,7 @@ plot::Panel methods_panel(const ContextState& state);
 plot::Panel block_panel(const ContextState& state);
 plot::Panel notes_panel(const ContextState& state);
 
-/// The name of a method on screen: "none" for default.
+/// The name of a method on screen: "none" for the unscaled encoding.
 std::string shown_name(const MethodRow& row);
 /// The header of the table of methods, and the cells of a row.
 std::vector<std::string> method_header();

@@ -23,7 +23,7 @@ std::string context_report(const ContextState& state) {
     }
     text += "\n";
     for (const MethodRow& row : state.rows()) {
-        if (row.name != "default") {
+        if (!row.is<NoScaling>()) {
             text += fmt::format("{}: {}\n", row.name, state.block_of(row));
         }
     }

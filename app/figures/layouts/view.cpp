@@ -8,6 +8,7 @@
 #include "app/figures/layouts/readouts.h"
 #include "app/figures/text.h"
 #include "app/figures/views.h"
+#include "app/scene/scene_scaling.h"
 
 namespace ropescope::figures {
 namespace {
@@ -32,14 +33,6 @@ std::vector<plot::Link> matrix_keys(const Scene& scene) {
     add("system_a", scene.system_a, Key::up, Key::down);
     add("system_b", scene.system_b, Key::left, Key::right);
     return links;
-}
-
-/// Every digit that --set would take.
-std::string encoding_words(const RopeSpec& spec) {
-    const std::string rotary = spec.rotary_dim < spec.head_dim
-                                   ? fmt::format(", rotary_dim {}", spec.rotary_dim)
-                                   : std::string();
-    return fmt::format("head_dim {}{}, base {}", spec.head_dim, rotary, spec.base);
 }
 
 /// A system with a base written in is compared at that one.
@@ -68,7 +61,7 @@ plot::Figure systems_figure(const Scene& scene, const Walk& walk,
             comparison.head_dim,
             comparison.head_dim < scene.head_dim ? " (the systems at most)" : "",
             base_words(comparison, scene.base), scene.query_position);
-    figure.subtitle += without_scaling_text(scene.scaling);
+    figure.subtitle += without_scaling_text(scene_scaling(scene));
     figure.legend = {{"a", plot::Role::query, Kind::point}, {"b", plot::Role::key, Kind::point}};
     if (!comparison.permutation.empty()) {
         figure.legend.push_back({"b − a after P", plot::Role::cos_part, Kind::point});
@@ -103,8 +96,8 @@ plot::Figure walk_figure(const Scene& scene, const Walk& walk, Engine& engine) {
     figure.subtitle = fmt::format(
         "R_{{m}} q, m = {}, walks pair by pair to half split: {:.1f} % of the way. Score with k at "
         "n = {}; {}.",
-        whole_text(walk.m), 100 * walk.walked, whole_text(walk.n), encoding_words(walk.spec));
-    figure.subtitle += without_scaling_text(scene.scaling);
+        whole_text(walk.m), 100 * walk.walked, whole_text(walk.n), encoding_sizes(walk.spec));
+    figure.subtitle += without_scaling_text(scene_scaling(scene));
     figure.panels = {walk_panel(scene, walk, true), permutation_panel(scene, walk),
                      walk_score_panel(scene, walk, engine)};
     figure.row_weights = {1.35, 1.0};

@@ -51,18 +51,18 @@ plot::Panel spectrum_panel(const ModelState& state) {
     return panel;
 }
 
-plot::Panel facts_panel(const std::string& id, const Facts& facts, Index lines) {
+plot::Panel rows_panel(const std::string& id, const Rows& rows, Index lines) {
     constexpr double kValues = 0.26;  // where they begin
     plot::Panel panel{.id = id,
                       .x = {.min = 0, .max = 1, .visible = false},
                       .y = {.min = 0.4 - to_double(lines), .max = 0.6, .visible = false}};
-    for (Index line = 0; line < std::min<Index>(lines, std::ssize(facts)); ++line) {
-        const plot::Readout& fact = facts[line];
+    for (Index line = 0; line < std::min<Index>(lines, std::ssize(rows)); ++line) {
+        const plot::Readout& row = rows[line];
         const double y = -to_double(line);
         panel.marks.emplace_back(
-            plot::Label{.at = {0.0075, y}, .text = fact.name, .role = Role::dim, .anchor_y = 0.5});
+            plot::Label{.at = {0.0075, y}, .text = row.name, .role = Role::dim, .anchor_y = 0.5});
         panel.marks.emplace_back(plot::Label{.at = {kValues, y},
-                                             .text = fact.value,
+                                             .text = row.value,
                                              .anchor_y = 0.5,
                                              .mono = true,
                                              .width = 0.9925 - kValues,

@@ -12,7 +12,7 @@ namespace ropescope::figures {
 /// The wavelengths of every type of layer.
 plot::Panel spectrum_panel(const ModelState& state);
 /// Names and texts side by side in a panel without axes, row n at y = -n, as many as `lines`.
-plot::Panel facts_panel(const std::string& id, const Facts& facts, Index lines);
+plot::Panel rows_panel(const std::string& id, const Rows& rows, Index lines);
 
 /// CSV: what ("inv_freq_rad" or "tensor"), name, value.
 plot::DataTable model_data(const ModelState& state);

@@ -59,11 +59,11 @@ ModelState make_model_state(const Scene& scene) {
         state.found.model = at_length(*std::move(state.found.model), scene.seq_len);
         state.layers = layers_of(*state.model());
         state.spectrum = make_spectrum(state.model()->rope);
-        state.facts = model_facts(state.layers, state.model()->assumptions);
+        state.encoding_rows = encoding_rows(state.layers, state.model()->assumptions);
     } else {
-        state.facts = {{"model", printable(state.name, 80)}};
+        state.encoding_rows = {{"model", printable(state.name, 80)}};
     }
-    state.tensor_facts = tensor_facts(state.tensors());
+    state.tensor_rows = tensor_rows(state.tensors());
     return state;
 }
 

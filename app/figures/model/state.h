@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/figures/model/facts.h"
+#include "app/figures/model/rows.h"
 #include "app/scene/scene.h"
 #include "core/formats/inspection.h"
 #include "core/rope/spectrum.h"
@@ -18,8 +18,8 @@ struct ModelState {
 
     std::vector<LayerSpectrum> layers = {};  ///< one for each type of layer; empty without a config
     Spectrum spectrum = {};                  ///< of the model's rope; empty without a config
-    Facts facts = {};                        ///< about the encoding
-    Facts tensor_facts = {};                 ///< the largest tensor first
+    Rows encoding_rows = {};                 ///< about the encoding
+    Rows tensor_rows = {};                   ///< the largest tensor first
 
     const std::optional<ModelConfig>& model() const { return found.model; }
     /// Of all files, in their order.

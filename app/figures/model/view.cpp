@@ -67,18 +67,18 @@ plot::Figure figure(const ModelState& state) {
         figure.panels.push_back(std::move(panel));
         figure.row_weights.push_back(weight);
     };
-    const auto add_facts = [&](const char* id, const Facts& facts) {
-        const Index lines = std::clamp<Index>(std::ssize(facts), kLeastLines, kMostLines);
-        add(facts_panel(id, facts, lines), kLineWeight * to_double(lines + 1));
+    const auto add_rows = [&](const char* id, const Rows& rows) {
+        const Index lines = std::clamp<Index>(std::ssize(rows), kLeastLines, kMostLines);
+        add(rows_panel(id, rows, lines), kLineWeight * to_double(lines + 1));
     };
     if (state.model()) {
         add(spectrum_panel(state), 1.0);
     }
-    if (state.model() || state.tensor_facts.empty()) {
-        add_facts("facts", state.facts);
+    if (state.model() || state.tensor_rows.empty()) {
+        add_rows("facts", state.encoding_rows);
     }
-    if (!state.tensor_facts.empty()) {
-        add_facts("tensors", state.tensor_facts);
+    if (!state.tensor_rows.empty()) {
+        add_rows("tensors", state.tensor_rows);
     }
     figure.column_weights = {1.0};
     figure.data = model_data(state);
@@ -87,17 +87,17 @@ plot::Figure figure(const ModelState& state) {
 }
 
 /// The fact in the line under the cursor.
-Facts fact_at(const Facts& facts, plot::Point at) {
-    if (facts.empty() || !std::isfinite(at.y)) {
+Rows row_at(const Rows& rows, plot::Point at) {
+    if (rows.empty() || !std::isfinite(at.y)) {
         return {};
     }
-    return {facts[plot::pick_index(-at.y, std::ssize(facts))]};
+    return {rows[plot::pick_index(-at.y, std::ssize(rows))]};
 }
 
 std::vector<plot::Readout> readouts(const ModelState& state, std::string_view panel,
                                     plot::Point at) {
     if (panel == "facts" || panel == "tensors") {
-        return fact_at(panel == "tensors" ? state.tensor_facts : state.facts, at);
+        return row_at(panel == "tensors" ? state.tensor_rows : state.encoding_rows, at);
     }
     if (panel != "spectrum" || !state.model() || !std::isfinite(at.x)) {
         return {};

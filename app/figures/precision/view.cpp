@@ -9,6 +9,7 @@
 #include "app/figures/text.h"
 #include "app/figures/views.h"
 #include "app/plot/pick.h"
+#include "app/scene/scene_scaling.h"
 
 namespace ropescope::figures {
 namespace {
@@ -53,7 +54,7 @@ plot::Figure figure(const Scene& scene, const PrecisionState& state) {
         "Positions to {}, every rounding bit-true. Scores: m = {}, n = {}, moved "
         "together.",
         whole_text(state.positions.back()), whole_text(state.m), whole_text(state.n));
-    figure.subtitle += without_scaling_text(scene.scaling);
+    figure.subtitle += without_scaling_text(scene_scaling(scene));
     figure.legend = chain_legend(state);
     figure.panels = {error_panel(state), violation_panel(state), by_pair_panel(state)};
     figure.row_weights = {1.0, 1.0};

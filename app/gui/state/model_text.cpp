@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fmt/format.h>
 
+#include "app/figures/describe.h"
 #include "app/plot/number_text.h"
-#include "app/scene/scene_scaling.h"
 #include "core/formats/model_presets.h"
 
 namespace ropescope::gui {
@@ -18,17 +18,13 @@ const ModelConfig* preset_of(const Scene& scene) {
     return found == presets.end() ? nullptr : &*found;
 }
 
-std::string facts(std::int64_t head_dim, std::int64_t rotary_dim, double base,
-                  std::string_view layout, const Scaling& scaling) {
-    const std::string dims = rotary_dim == head_dim
-                                 ? fmt::format("head_dim {}", head_dim)
-                                 : fmt::format("head_dim {}, {} rotary", head_dim, rotary_dim);
-    const std::string scaled = std::holds_alternative<NoScaling>(scaling)
+std::string facts(const RopeSpec& rope) {
+    const std::string scaled = std::holds_alternative<NoScaling>(rope.scaling)
                                    ? ""
-                                   : fmt::format(" · {} ×{}", scaling_type(scaling),
-                                                 plot::number_text(extension_factor(scaling)));
-    return fmt::format("{} · base {} · {}{}", dims, plot::exact_number_text(base), spoken(layout),
-                       scaled);
+                                   : fmt::format(" · {} ×{}", scaling_type(rope.scaling),
+                                                 plot::number_text(extension_factor(rope.scaling)));
+    return fmt::format("{} · {}{}", figures::encoding_sizes(rope, " · "),
+                       spoken(to_string(rope.layout)), scaled);
 }
 
 }  // namespace
@@ -52,8 +48,7 @@ std::string model_title(const Scene& scene) {
 }
 
 std::string encoding_facts(const Scene& scene) {
-    return facts(scene.head_dim, scene.rotary_dim, scene.base, to_string(scene.layout),
-                 scene_scaling(scene));
+    return facts(unchecked_rope_spec(scene));
 }
 
 bool differs_from_preset(const Scene& scene) {
@@ -62,8 +57,7 @@ bool differs_from_preset(const Scene& scene) {
 }
 
 std::string model_facts(const ModelConfig& model) {
-    return facts(model.rope.head_dim, model.rope.rotary_dim, model.rope.base,
-                 to_string(model.rope.layout), model.rope.scaling);
+    return facts(model.rope);
 }
 
 }  // namespace ropescope::gui

@@ -110,7 +110,7 @@ TEST(ContextView, LongRopeHasARowWithItsListsOrAReasonWhyNot) {
 
 TEST(ContextView, SaysWhatTheModelHasAlready) {
     EXPECT_THAT(figure_of(scene_of("llama-3.1-8b")).report,
-                AllOf(HasSubstr("is scaled already (llama3, factor 8, from 8"),
+                AllOf(HasSubstr("is scaled already (llama3 × 8 from 8"),
                       Not(HasSubstr("is what the model has"))));
     EXPECT_THAT(figure_of(scene_of("gemma-3-4b")).report,
                 AllOf(HasSubstr("The file names no length before it"),

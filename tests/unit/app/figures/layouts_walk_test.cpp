@@ -82,8 +82,8 @@ TEST(LayoutsWalk, BothFiguresCarryItsNumbers) {
         scene.layouts_show = show;
         const plot::Figure figure = make_figure(scene, *make_cpu_engine(1));
         const auto& series = std::get<std::vector<std::string>>(figure.data.columns[1].values);
-        EXPECT_EQ(std::ranges::count(series, "slot_now"), 8) << enum_name(show);
-        EXPECT_THAT(figure.report, HasSubstr("6 to 7 are not rotated and stay")) << enum_name(show);
+        EXPECT_EQ(std::ranges::count(series, "slot_now"), 8) << to_string(show);
+        EXPECT_THAT(figure.report, HasSubstr("6 to 7 are not rotated and stay")) << to_string(show);
         EXPECT_THAT(figure.report, HasSubstr("channel 2i goes to i, channel 2i + 1 to i + 3"));
     }
 }

@@ -11,7 +11,7 @@
 
 namespace ropescope::figures {
 
-using Facts = std::vector<plot::Readout>;
+using Rows = std::vector<plot::Readout>;
 
 /// The layers of one attention type, and their spectrum.
 struct LayerSpectrum {
@@ -20,11 +20,11 @@ struct LayerSpectrum {
 };
 
 /// The encoding of each type of layer, then what had to be assumed about it.
-Facts model_facts(const std::vector<LayerSpectrum>& layers,
-                  const std::vector<std::string>& assumptions);
+Rows encoding_rows(const std::vector<LayerSpectrum>& layers,
+                   const std::vector<std::string>& assumptions);
 
 /// The tensors, the largest first: a picture has room for few.
-Facts tensor_facts(std::vector<const TensorInfo*> tensors);
+Rows tensor_rows(std::vector<const TensorInfo*> tensors);
 
 /// "bf16 [4096, 4096]"
 std::string tensor_text(const TensorInfo& tensor);
