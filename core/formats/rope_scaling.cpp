@@ -313,9 +313,10 @@ void put(Json& json, std::string_view key, const std::optional<double>& value) {
     }
 }
 
+/// Leaves out what a missing key stands for. `usual` is a Method{} from elsewhere: of a local one
+/// GCC 12 believes that the pointers to members of other methods may be used on it, and warns.
 template <typename Method>
-void put_fields(Json& json, const Method& method) {
-    const Method usual;
+void put_fields(Json& json, const Method& method, const Method& usual) {
     for (const Field<Method>& field : Method::description().fields) {
         std::visit(
             [&](auto member) {
@@ -333,7 +334,12 @@ void put_fields(Json& json, const Method& method) {
 Json scaling_json(const Scaling& scaling, const char* type_key) {
     Json json;
     json[type_key] = std::string(scaling_type(scaling));
-    std::visit([&](const auto& method) { put_fields(json, method); }, scaling);
+    const Scaling usual = scaling_of_type(scaling_type(scaling)).value();
+    std::visit(
+        [&](const auto& method) {
+            put_fields(json, method, std::get<std::decay_t<decltype(method)>>(usual));
+        },
+        scaling);
     return json;
 }
 
