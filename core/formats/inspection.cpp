@@ -112,10 +112,6 @@ std::int64_t TensorFile::bytes() const {
         [](std::int64_t sum, const TensorInfo& tensor) { return sum + tensor.bytes; });
 }
 
-TensorFile list_tensors(const fs::path& path) {
-    return list_as(format_of(path), path);
-}
-
 Inspection inspect(const fs::path& path) {
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) {

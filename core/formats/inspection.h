@@ -36,9 +36,6 @@ struct Inspection {
 /// Throws InputError naming what is expected.
 Inspection inspect(const std::filesystem::path& path);
 
-/// One tensor file by itself.
-TensorFile list_tensors(const std::filesystem::path& path);
-
 /// The preset of that id (its model alone, no files), or else what the path holds: a config.json,
 /// tensors or a folder of both. Throws InputError if there is neither, naming near matches for a
 /// name that is no path, and for files that cannot be read.

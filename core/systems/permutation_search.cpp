@@ -1,4 +1,4 @@
-// Finds pairs and permutations from the images of basis vectors.
+// Finds permutations from the images of basis vectors.
 #include "core/systems/permutation_search.h"
 
 #include <algorithm>
@@ -16,36 +16,11 @@ namespace ropescope {
 
 namespace {
 
-/// Entries of an exact operator below this are rounding; the smallest sine that matters is
-/// sin(base^(-1)), 1e-6 for base 1e6.
-constexpr double kZero = 1e-12;
-
 /// At 1 the sines of all pairs differ and rise with the frequency; at 1000 the cosines of the slow
 /// pairs have left 1 far enough to differ in double.
 constexpr std::array<std::int64_t, 2> kProbePositions = {1, 1000};
 
 }  // namespace
-
-Pairing find_pairing(const System& system, std::int64_t head_dim, double base) {
-    const Eigen::MatrixXd matrix = operator_at(system, head_dim, base, 1).matrix;
-    Pairing out{std::vector<Index>(head_dim, -1), std::vector<Index>(head_dim, 0),
-                std::vector<double>(head_dim, 0.0), true};
-    for (Index c = 0; c < head_dim; ++c) {
-        Eigen::VectorXd others = matrix.col(c).cwiseAbs();
-        others[c] = 0.0;
-        Index reached = 0;
-        if (others.maxCoeff(&reached) > kZero) {
-            out.partner[c] = reached;
-            out.sign[c] = matrix(reached, c) > 0.0 ? 1 : -1;
-            out.angle_rad[c] = std::atan2(matrix(reached, c), matrix(c, c));
-        }
-        out.mutual = out.mutual && (others.array() > kZero).count() == 1;
-    }
-    for (Index c = 0; out.mutual && c < head_dim; ++c) {
-        out.mutual = out.partner[out.partner[c]] == c;
-    }
-    return out;
-}
 
 ChannelSignatures channel_signatures(const System& system, std::int64_t head_dim, double base) {
     ChannelSignatures out{head_dim, {}};

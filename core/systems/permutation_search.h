@@ -1,5 +1,4 @@
-// Which channels a system pairs, and the permutation that carries one system into another: both
-// read off the images of basis vectors.
+// The permutation that carries one system into another, read off the images of basis vectors.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +9,6 @@
 #include "core/systems/system.h"
 
 namespace ropescope {
-
-/// Where each basis vector goes besides its own channel, at position 1 (no angle is zero there).
-struct Pairing {
-    std::vector<Index> partner;     ///< the other channel it reaches most; -1: none
-    std::vector<Index> sign;        ///< of the entry there: +1 for the first channel of a pair
-    std::vector<double> angle_rad;  ///< atan2(entry there, entry on the diagonal)
-    bool mutual = false;  ///< every channel reaches exactly one other, which reaches it back
-};
-Pairing find_pairing(const System& system, std::int64_t head_dim, double base);
 
 /// What tells the channels of one system apart under any renaming of them.
 struct ChannelSignatures {

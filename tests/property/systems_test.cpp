@@ -71,6 +71,35 @@ TEST_P(RotatingSystem, IsTheRotationWithinItsRounding) {
 INSTANTIATE_TEST_SUITE_P(Documents, RotatingSystem, ::testing::ValuesIn(kRotating),
                          [](const auto& each) { return each.param.id; });
 
+/// Where each basis vector goes besides its own channel, at position 1 (no angle is zero there).
+struct Pairing {
+    std::vector<Index> partner;     ///< the other channel it reaches most; -1: none
+    std::vector<Index> sign;        ///< of the entry there: +1 for the first channel of a pair
+    std::vector<double> angle_rad;  ///< atan2(entry there, entry on the diagonal)
+    bool mutual = false;  ///< every channel reaches exactly one other, which reaches it back
+};
+Pairing find_pairing(const System& system, std::int64_t head_dim, double base) {
+    constexpr double kRounding = 1e-12;  // the smallest sine that matters is 1e-6
+    const Eigen::MatrixXd matrix = operator_at(system, head_dim, base, 1).matrix;
+    Pairing out{std::vector<Index>(head_dim, -1), std::vector<Index>(head_dim, 0),
+                std::vector<double>(head_dim, 0.0), true};
+    for (Index c = 0; c < head_dim; ++c) {
+        Eigen::VectorXd others = matrix.col(c).cwiseAbs();
+        others[c] = 0.0;
+        Index reached = 0;
+        if (others.maxCoeff(&reached) > kRounding) {
+            out.partner[c] = reached;
+            out.sign[c] = matrix(reached, c) > 0.0 ? 1 : -1;
+            out.angle_rad[c] = std::atan2(matrix(reached, c), matrix(c, c));
+        }
+        out.mutual = out.mutual && (others.array() > kRounding).count() == 1;
+    }
+    for (Index c = 0; out.mutual && c < head_dim; ++c) {
+        out.mutual = out.partner[out.partner[c]] == c;
+    }
+    return out;
+}
+
 TEST_P(RotatingSystem, PairsTheChannelsOfItsLayout) {
     const System& system = find_system(GetParam().id);
     for (const std::int64_t d : kHeadDims) {

@@ -1,83 +1,18 @@
 // The whole encoders: against float64, and what must not change them.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <span>
 
 #include "core/checks/families/families.h"
-#include "core/checks/reference/reference_encoder.h"
-#include "core/checks/worst_case.h"
+#include "core/checks/families/small_encoders.h"
 #include "core/encoder/parameter_table.h"
 #include "core/rope/layout.h"
 #include "core/systems/source_text.h"
 
 namespace ropescope {
 namespace {
-
-constexpr std::int64_t kBatch = 2;
-constexpr std::int64_t kPositions = 11;
-constexpr std::int64_t kPadding = 4;  ///< last positions of sample 1
-const char* const kBoundReason =
-    "10 standard deviations of independent roundings of 2^-24, carried through the model";
-
-EncoderConfig small_config(Architecture architecture) {
-    EncoderConfig config;
-    config.architecture = architecture;
-    config.vocab_size = 40;
-    config.hidden_size = config.embedding_size = 48;
-    config.intermediate_size = 80;
-    config.n_layers = 2;
-    config.n_heads = 3;
-    config.max_positions = 16;
-    if (architecture == Architecture::hugging_face) {
-        config.embedding_size = 24;
-        config.type_vocab_size = 2;
-        config.activation = Activation::gelu_tanh;
-        config.rope_base = 1e4;
-        config.rotary_value = true;
-        config.tied_head = true;
-    }
-    return config;
-}
-
-/// Sample 1 ends in padding.
-EncoderInput small_input(const EncoderConfig& config) {
-    EncoderInput input;
-    input.shape = {kBatch, kPositions};
-    std::vector<std::int64_t> keep;
-    for (std::int64_t i = 0; i < kBatch * kPositions; ++i) {
-        input.ids.push_back((i * 17 + 5) % config.vocab_size);
-        keep.push_back(i < kBatch * kPositions - kPadding ? 1 : 0);
-        if (config.type_vocab_size > 0) {
-            input.type_ids.push_back(i / 3 % 2);
-        }
-    }
-    const Tensor mask = make_tensor("mask", {kBatch, kPositions}, keep);
-    input.mask = make_attention_mask(mask.view(), kBatch, kPositions);
-    return input;
-}
-
-/// One small encoder with everything that the checks ask of it.
-struct Subject {
-    explicit Subject(Architecture architecture)
-        : config(small_config(architecture)),
-          weights(random_weights(config, 7, 1)),
-          input(small_input(config)) {}
-
-    EncoderConfig config;
-    Weights weights;
-    EncoderInput input;
-};
-
-const Subject& subject(Architecture architecture) {
-    static const Subject notebook(Architecture::notebook);
-    static const Subject hugging_face(Architecture::hugging_face);
-    return architecture == Architecture::notebook ? notebook : hugging_face;
-}
-
-constexpr std::array kBoth = {Architecture::notebook, Architecture::hugging_face};
 
 void compare(WorstCase& worst, std::span<const float> found, const Estimates& expected,
              const std::string& where) {
@@ -133,8 +68,8 @@ void compare_traces(WorstCase& worst, const Trace& found, const ReferenceTrace& 
 
 Finding against_float64(const CheckContext& context) {
     WorstCase worst;
-    for (const Architecture architecture : kBoth) {
-        const Subject& s = subject(architecture);
+    for (const Architecture architecture : kBothArchitectures) {
+        const SmallEncoder& s = small_encoder(architecture);
         const ReferenceTrace expected = reference_forward(s.config, s.weights, s.input);
         for (Engine* engine : context.engines) {
             const Encoder encoder(*engine, s.config, s.weights);
@@ -143,19 +78,9 @@ Finding against_float64(const CheckContext& context) {
                            fmt::format("{}, {}", engine->name(), to_string(architecture)));
         }
     }
-    return worst.finding(kBoundReason,
+    return worst.finding(kEncoderBoundReason,
                          "both architectures, 2 layers, 3 heads, a padded batch; q, k, scores, "
                          "probabilities, hidden states, logits");
-}
-
-/// Two fp32 runs of what is mathematically the same: each may be off by its bound.
-void compare_runs(WorstCase& worst, const TraceTensor& found, const TraceTensor& expected,
-                  const Estimates& reference, const std::string& where) {
-    for (std::size_t i = 0; i < reference.value.size(); ++i) {
-        worst.add(std::abs(static_cast<double>(found.values()[i]) -
-                           static_cast<double>(expected.values()[i])),
-                  2 * reference.bound(i), [&] { return fmt::format("{}, index {}", where, i); });
-    }
 }
 
 ForwardOptions at_shift(std::int64_t shift) {
@@ -167,8 +92,8 @@ ForwardOptions at_shift(std::int64_t shift) {
 
 Finding shift_invariance(const CheckContext& context) {
     WorstCase worst;
-    for (const Architecture architecture : kBoth) {
-        const Subject& s = subject(architecture);
+    for (const Architecture architecture : kBothArchitectures) {
+        const SmallEncoder& s = small_encoder(architecture);
         EncoderConfig config = s.config;
         config.rotary_value = false;  // rotated values are sums that do turn with the shift
         const ReferenceTrace reference = reference_forward(config, s.weights, s.input);
@@ -186,11 +111,12 @@ Finding shift_invariance(const CheckContext& context) {
             }
         }
     }
-    return worst.finding(std::string("twice ") + kBoundReason, "shifts by 1, 1000 and 1000000");
+    return worst.finding(std::string("twice ") + kEncoderBoundReason,
+                         "shifts by 1, 1000 and 1000000");
 }
 
 /// The weights with the rows of every W_q and W_k, and their biases, permuted within their heads.
-Weights in_half_split(const Subject& s) {
+Weights in_half_split(const SmallEncoder& s) {
     std::vector<Tensor> tensors;
     for (const TensorBytes& tensor : s.weights.tensors()) {
         const bool of_q_or_k = tensor.name.find(".query.") != std::string::npos ||
@@ -209,7 +135,7 @@ Weights in_half_split(const Subject& s) {
 
 Finding layout_permutation_of_weights(const CheckContext& context) {
     WorstCase worst;
-    const Subject& s = subject(Architecture::notebook);
+    const SmallEncoder& s = small_encoder(Architecture::notebook);
     const ReferenceTrace reference = reference_forward(s.config, s.weights, s.input);
     ForwardOptions half_split = at_shift(0);
     half_split.rope.layout = Layout::half_split;
@@ -225,14 +151,14 @@ Finding layout_permutation_of_weights(const CheckContext& context) {
         compare_runs(worst, permuted.logits, plain.logits, reference.logits,
                      engine->name() + ", logits");
     }
-    return worst.finding(std::string("twice ") + kBoundReason,
+    return worst.finding(std::string("twice ") + kEncoderBoundReason,
                          "W_q and W_k from interleaved to half_split, all layers");
 }
 
 /// Sample b of the input, its first `positions` tokens, without a mask.
 EncoderInput sample(const EncoderInput& input, std::int64_t b, std::int64_t positions) {
     const auto part = [&](const std::vector<std::int64_t>& ids) {
-        const auto from = ids.begin() + b * kPositions;
+        const auto from = ids.begin() + b * SmallEncoder::kPositions;
         return ids.empty() ? ids : std::vector<std::int64_t>(from, from + positions);
     };
     EncoderInput alone;
@@ -244,16 +170,19 @@ EncoderInput sample(const EncoderInput& input, std::int64_t b, std::int64_t posi
 
 Finding padding_invariance(const CheckContext& context) {
     WorstCase worst;
-    for (const Architecture architecture : kBoth) {
-        const Subject& s = subject(architecture);
+    for (const Architecture architecture : kBothArchitectures) {
+        const SmallEncoder& s = small_encoder(architecture);
         const Estimates reference = reference_forward(s.config, s.weights, s.input).logits;
         for (Engine* engine : context.engines) {
             const Encoder encoder(*engine, s.config, s.weights);
             const Trace together = encoder.forward(s.input);
-            for (std::int64_t b = 0; b < kBatch; ++b) {
-                const std::int64_t positions = b == 0 ? kPositions : kPositions - kPadding;
+            for (std::int64_t b = 0; b < SmallEncoder::kBatch; ++b) {
+                const std::int64_t positions =
+                    b == 0 ? SmallEncoder::kPositions
+                           : SmallEncoder::kPositions - SmallEncoder::kPadding;
                 const Trace alone = encoder.forward(sample(s.input, b, positions));
-                const auto first = static_cast<std::size_t>(b * kPositions * s.config.vocab_size);
+                const auto first =
+                    static_cast<std::size_t>(b * SmallEncoder::kPositions * s.config.vocab_size);
                 for (std::size_t i = 0; i < alone.logits.values().size(); ++i) {
                     worst.add(std::abs(static_cast<double>(alone.logits.values()[i]) -
                                        static_cast<double>(together.logits.values()[first + i])),
@@ -265,59 +194,13 @@ Finding padding_invariance(const CheckContext& context) {
             }
         }
     }
-    return worst.finding(std::string("twice ") + kBoundReason,
+    return worst.finding(std::string("twice ") + kEncoderBoundReason,
                          "a batch of 11 and 7 tokens against each sample alone");
-}
-
-/// Every engine against the first, for what `compare_parts` compares of two traces. What the bounds
-/// are relative to is the forward in double.
-template <typename CompareParts>
-Finding engines_agree(const CheckContext& context, CompareParts compare_parts, const char* swept) {
-    if (context.engines.size() < 2) {
-        return skipped("one engine only; `check --engine all` compares them");
-    }
-    WorstCase worst;
-    for (const Architecture architecture : kBoth) {
-        const Subject& s = subject(architecture);
-        const ReferenceTrace reference = reference_forward(s.config, s.weights, s.input);
-        const auto trace_of = [&](Engine& engine) {
-            return Encoder(engine, s.config, s.weights)
-                .forward(s.input, {{}, TraceRequest::everything(), {}});
-        };
-        const Trace expected = trace_of(*context.engines.front());
-        for (Engine* engine : std::span(context.engines).subspan(1)) {
-            compare_parts(worst, trace_of(*engine), expected, reference,
-                          fmt::format("{} against {}, {}", engine->name(),
-                                      context.engines.front()->name(), to_string(architecture)));
-        }
-    }
-    return worst.finding(std::string("twice ") + kBoundReason, swept);
-}
-
-Finding logits_agree(const CheckContext& context) {
-    const auto logits = [](WorstCase& worst, const Trace& found, const Trace& expected,
-                           const ReferenceTrace& reference, const std::string& name) {
-        compare_runs(worst, found.logits, expected.logits, reference.logits, name);
-    };
-    return engines_agree(context, logits, "both architectures, 2 layers, a padded batch");
-}
-
-Finding maps_agree(const CheckContext& context) {
-    const auto maps = [](WorstCase& worst, const Trace& found, const Trace& expected,
-                         const ReferenceTrace& reference, const std::string& name) {
-        for (std::size_t i = 0; i < reference.layers.size(); ++i) {
-            compare_runs(worst, found.layers[i].scores, expected.layers[i].scores,
-                         reference.layers[i].scores, fmt::format("{}, scores.{}", name, i));
-            compare_runs(worst, found.layers[i].probs, expected.layers[i].probs,
-                         reference.layers[i].probs, fmt::format("{}, probs.{}", name, i));
-        }
-    };
-    return engines_agree(context, maps, "both architectures, 2 layers, 3 heads, a padded batch");
 }
 
 /// The notebook's torchinfo summary, its numbers by hand: LayerNorm 2 * 768, attention
 /// 4 (768^2 + 768), feed-forward 2 * 768 * 3072 + 3072 + 3 * 768.
-Finding seed_parameter_table(const CheckContext& /*context*/) {
+Finding notebook_parameter_table(const CheckContext& /*context*/) {
     using Row = std::pair<std::string, std::int64_t>;
     constexpr std::int64_t kGroup = -1;
     std::vector<Row> expected = {
@@ -378,31 +261,7 @@ std::vector<Check> encoder_checks() {
          .statement = "The rows and the total of the RoFormer notebook's configuration are those "
                       "of its summary.",
          .figure = "attention",
-         .run = seed_parameter_table},
-    };
-}
-
-std::vector<Check> gpu_checks() {
-    const char* const both = "RoFormer notebook; Hugging Face, modeling_roformer.py";
-    return {
-        {.id = "gpu.logits",
-         .title = "logits of the CPU and the GPU",
-         .source = both,
-         .statement = "Both engines give the encoder the same logits.",
-         .figure = "attention",
-         .run = logits_agree},
-        {.id = "gpu.maps",
-         .title = "attention maps of the CPU and the GPU",
-         .source = both,
-         .statement = "Both engines give every head the same scores and probabilities.",
-         .figure = "attention",
-         .run = maps_agree},
-        {.id = "gpu.curves",
-         .title = "score and decay curves of the CPU and the GPU",
-         .source = "RoFormer, section 3.4.3 and eq. 16",
-         .statement = "Both engines give the same sums over the pairs at every distance.",
-         .figure = "decay",
-         .run = curves_agree},
+         .run = notebook_parameter_table},
     };
 }
 

@@ -1,6 +1,6 @@
 // The families of checks; registry.cpp lists them once. The functions are in the files of their
-// names and in score_checks.cpp, table_checks.cpp, engine_checks.cpp, curve_checks.cpp,
-// claim_checks.cpp and encoder_checks.cpp (which has gpu_checks too).
+// names and in score_checks.cpp, table_checks.cpp, engine_checks.cpp, encoder_checks.cpp,
+// gpu_checks.cpp, curve_checks.cpp and claim_checks.cpp.
 #pragma once
 
 #include <vector>

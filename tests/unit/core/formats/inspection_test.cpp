@@ -48,7 +48,7 @@ TEST(Inspection, ListsDtypesThatAreNotRead) {
     const std::string header = R"({"w":{"dtype":"F8_E4M3","shape":[3],"data_offsets":[0,3]},)"
                                R"("s":{"dtype":"I16","shape":[2],"data_offsets":[3,7]}})";
     write_file_whole(folder / "x.safetensors", test::safetensors_bytes(header, 7));
-    const TensorFile file = list_tensors(folder / "x.safetensors");
+    const TensorFile file = inspect(folder / "x.safetensors").files.at(0);
     ASSERT_EQ(file.tensors.size(), 2U);
     EXPECT_EQ(file.tensors[0].dtype, Dtype::f8_e4m3);
     EXPECT_EQ(file.tensors[1].bytes, 4);
@@ -62,7 +62,7 @@ TEST(Inspection, AnNpyByItsFirstBytes) {
     const test::TempFolder folder;
     const std::vector<float> values(12, 1.0F);
     write_npy(folder / "dump", make_tensor("dump", {3, 4}, std::span(values)).view());
-    const TensorFile file = list_tensors(folder / "dump");
+    const TensorFile file = inspect(folder / "dump").files.at(0);
     EXPECT_EQ(file.format, "npy");
     EXPECT_THAT(file.tensors.at(0).shape, ElementsAre(3, 4));
 }

@@ -1,0 +1,70 @@
+// Makes the small encoders of the checks, and compares two of their runs.
+#include "core/checks/families/small_encoders.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace ropescope {
+namespace {
+
+EncoderConfig small_config(Architecture architecture) {
+    EncoderConfig config;
+    config.architecture = architecture;
+    config.vocab_size = 40;
+    config.hidden_size = config.embedding_size = 48;
+    config.intermediate_size = 80;
+    config.n_layers = 2;
+    config.n_heads = 3;
+    config.max_positions = 16;
+    if (architecture == Architecture::hugging_face) {
+        config.embedding_size = 24;
+        config.type_vocab_size = 2;
+        config.activation = Activation::gelu_tanh;
+        config.rope_base = 1e4;
+        config.rotary_value = true;
+        config.tied_head = true;
+    }
+    return config;
+}
+
+/// Sample 1 ends in padding.
+EncoderInput small_input(const EncoderConfig& config) {
+    EncoderInput input;
+    constexpr Index kTokens = SmallEncoder::kBatch * SmallEncoder::kPositions;
+    input.shape = {SmallEncoder::kBatch, SmallEncoder::kPositions};
+    std::vector<std::int64_t> keep;
+    for (Index i = 0; i < kTokens; ++i) {
+        input.ids.push_back((i * 17 + 5) % config.vocab_size);
+        keep.push_back(i < kTokens - SmallEncoder::kPadding ? 1 : 0);
+        if (config.type_vocab_size > 0) {
+            input.type_ids.push_back(i / 3 % 2);
+        }
+    }
+    const Tensor mask = make_tensor("mask", {SmallEncoder::kBatch, SmallEncoder::kPositions}, keep);
+    input.mask = make_attention_mask(mask.view(), SmallEncoder::kBatch, SmallEncoder::kPositions);
+    return input;
+}
+
+}  // namespace
+
+SmallEncoder::SmallEncoder(Architecture architecture)
+    : config(small_config(architecture)),
+      weights(random_weights(config, 7, 1)),
+      input(small_input(config)) {}
+
+const SmallEncoder& small_encoder(Architecture architecture) {
+    static const SmallEncoder kNotebook(Architecture::notebook);
+    static const SmallEncoder kHuggingFace(Architecture::hugging_face);
+    return architecture == Architecture::notebook ? kNotebook : kHuggingFace;
+}
+
+void compare_runs(WorstCase& worst, const TraceTensor& found, const TraceTensor& expected,
+                  const Estimates& reference, const std::string& where) {
+    for (std::size_t i = 0; i < reference.value.size(); ++i) {
+        worst.add(std::abs(static_cast<double>(found.values()[i]) -
+                           static_cast<double>(expected.values()[i])),
+                  2 * reference.bound(i), [&] { return fmt::format("{}, index {}", where, i); });
+    }
+}
+
+}  // namespace ropescope

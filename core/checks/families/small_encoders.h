@@ -1,0 +1,40 @@
+// Two small encoders with random weights, one of each architecture, that the checks run, and the
+// comparison of two of their runs.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "core/checks/reference/reference_encoder.h"
+#include "core/checks/worst_case.h"
+
+namespace ropescope {
+
+/// A small encoder and a padded batch for it.
+struct SmallEncoder {
+    static constexpr Index kBatch = 2;
+    static constexpr Index kPositions = 11;
+    static constexpr Index kPadding = 4;  ///< last positions of sample 1
+    explicit SmallEncoder(Architecture architecture);
+
+    EncoderConfig config;  ///< 2 layers, 3 heads
+    Weights weights;
+    EncoderInput input;
+};
+
+/// The one of that architecture, made once.
+const SmallEncoder& small_encoder(Architecture architecture);
+
+inline constexpr std::array kBothArchitectures = {Architecture::notebook,
+                                                  Architecture::hugging_face};
+
+/// Where the bounds of reference_forward() come from.
+inline constexpr const char* kEncoderBoundReason =
+    "10 standard deviations of independent roundings of 2^-24, carried through the model";
+
+/// Adds the differences of two fp32 runs of what is mathematically the same: each may be off by its
+/// bound.
+void compare_runs(WorstCase& worst, const TraceTensor& found, const TraceTensor& expected,
+                  const Estimates& reference, const std::string& where);
+
+}  // namespace ropescope
