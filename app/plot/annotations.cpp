@@ -1,4 +1,4 @@
-// Places the words inside a plot: each where it costs least.
+// Places the words inside a plot, each at the least costly of its possible places.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -51,10 +51,10 @@ std::vector<Pixel> drawn_places(const PlacedPanel& placed, double spacing) {
     return places;
 }
 
-/// Writes one text after the other, each where no earlier one stands.
+/// Writes one text after the other, each in a place that no earlier text covers.
 class Writer {
   public:
-    /// `room` is where words may stand, `taken` where others do already.
+    /// `room` is the area that words may use, `taken` the places that other words have already.
     Writer(const PlacedPanel& placed, Rect room, std::span<const Rect> taken, const Pen& pen)
         : placed_(placed),
           room_(room),
@@ -62,8 +62,8 @@ class Writer {
           drawn_(drawn_places(placed, pen.px(6))),
           taken_(taken.begin(), taken.end()) {}
 
-    /// The wish that costs least: earlier texts in the way cost much, lines little, the wishes'
-    /// order less.
+    /// The least costly of the wished places: covering an earlier text costs much, covering a line
+    /// little, and a later place in the list least.
     void write(std::string_view markup, const TextStyle& style, const std::vector<Pixel>& wishes) {
         const std::string text = fitted(markup, placed_.plot.width, style, pen_.painter);
         const Pixel size = rich_text_size(text, style, pen_.painter);
@@ -81,10 +81,10 @@ class Writer {
             }
         }
         if (covers_words(best)) {
-            return;  // two texts in one place are none
+            return;  // two texts in one place cannot be read
         }
         if (crossings(best) > 0) {
-            // Words stand clear of the lines behind them.
+            // A margin keeps words clear of the lines behind them.
             const double margin = pen_.px(2);
             pen_.painter.fill_rect({best.x - margin, best.y, best.width + 2 * margin, best.height},
                                    faded(pen_.color(Role::panel), 0.8), pen_.px(3));
@@ -98,7 +98,7 @@ class Writer {
         return to_double(std::ranges::count_if(drawn_, [&](Pixel p) { return place.contains(p); }));
     }
 
-    /// More than a touch.
+    /// Whether the place covers earlier words by more than a touch.
     bool covers_words(Rect place) const {
         const double inset = 0.2 * place.height;
         const Rect core{place.x, place.y + inset, place.width, place.height - 2 * inset};
@@ -162,7 +162,8 @@ struct Annotator {
     }
 
     void operator()(const Band& band) const {
-        // Band colours are surfaces; their names are plain words.
+        // The colours of bands are made for surfaces, so their names are written in the colour of
+        // text.
         const TextStyle style = pen.small(Role::dim);
         const Pixel size = rich_text_size(band.label, style, pen.painter);
         const Rect plot = placed.plot;
@@ -187,7 +188,8 @@ struct Annotator {
         const double length = std::hypot(to.x - from.x, to.y - from.y);
         const Pixel along =
             length > 0 ? Pixel{(to.x - from.x) / length, (to.y - from.y) / length} : Pixel{1, 0};
-        // Beyond the tip, by half the text's extent in that direction; else beside the tip.
+        // First choice: beyond the tip, by half the text's extent in that direction; else beside
+        // the tip.
         std::vector<Pixel> wishes;
         for (const double turn : {0.0, 0.9, -0.9, 1.5, -1.5}) {
             const Pixel toward{along.x * std::cos(turn) - along.y * std::sin(turn),
@@ -265,12 +267,12 @@ struct Annotator {
 void draw_annotations(const PlacedPanel& placed, std::span<const EndName> names,
                       std::span<const Rect> taken, const Pen& pen) {
     if (placed.plot.width < pen.px(kNarrowest)) {
-        return;  // a thumbnail: words would hide what they name
+        return;  // in a thumbnail words would hide what they name
     }
     Rect room = placed.frame;
     if (std::any_of(names.begin(), names.end(),
                     [](const EndName& name) { return name.beside(); })) {
-        // The right margin belongs to the names there.
+        // The right margin is kept for the names beside the plot.
         room.width = placed.plot.x + placed.plot.width + pen.px(6) - room.x;
     }
     Writer writer(placed, room, taken, pen);

@@ -13,7 +13,7 @@ namespace {
 constexpr double kLargest = 1e300;  // the difference of two such ends is still finite
 constexpr double kSmallest = 1e-300;
 
-/// Finite ends, low first; where one is missing it lies one beyond the other.
+/// Finite ends, the lower one first. If one is not finite, it is placed one unit from the other.
 std::pair<double, double> finite_ends(double first, double last) {
     if (!std::isfinite(first) && !std::isfinite(last)) {
         return {0, 1};

@@ -36,7 +36,8 @@ using Layout = std::unique_ptr<PangoLayout, Deleter<g_object_unref>>;
 using Font = std::unique_ptr<PangoFontDescription, Deleter<pango_font_description_free>>;
 using FontOptions = std::unique_ptr<cairo_font_options_t, Deleter<cairo_font_options_destroy>>;
 
-/// More cells than this become one picture: a rectangle each takes about 180 bytes of SVG.
+/// More cells than this are drawn as one picture, because each rectangle takes about 180 bytes of
+/// SVG.
 constexpr Index kMostRectangles = 4096;
 
 class CairoPainter : public Painter {
@@ -44,7 +45,7 @@ class CairoPainter : public Painter {
     CairoPainter(cairo_t* context, bool vector) : context_(context), vector_(vector) {
         cairo_set_line_join(context_, CAIRO_LINE_JOIN_ROUND);
         layout_.reset(pango_cairo_create_layout(context_));
-        // Unhinted outlines in grey: the same glyphs at every place, on every machine.
+        // Unhinted outlines in grey give the same glyphs at every place and on every machine.
         const FontOptions options(cairo_font_options_create());
         cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
         cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
@@ -186,8 +187,9 @@ class CairoPainter : public Painter {
         pango_layout_set_text(layout_.get(), text.data(), narrow<int>(text.size()));
     }
 
-    /// Rectangles, neighbours of one colour joined. Each reaches under its right and lower
-    /// neighbours, which are drawn later: viewers would show the background through the seams.
+    /// Draws rectangles and joins neighbours of one colour. Each reaches under its right and lower
+    /// neighbours, which are drawn later, because viewers would show the background through the
+    /// seams.
     void fill_cells(Rect rect, const ImageView& image) {
         const double cell_width = rect.width / to_double(image.width);
         const double cell_height = rect.height / to_double(image.height);
@@ -215,8 +217,8 @@ class CairoPainter : public Painter {
     }
 
     void paint_nearest(Rect rect, const ImageView& image) {
-        // Viewers of vector formats smooth pictures when they enlarge them: cells of 8 x 8 pixels
-        // keep their edges all the same.
+        // Viewers of vector formats smooth pictures when they enlarge them; cells of 8 x 8 pixels
+        // keep sharp edges.
         const Index room = Index{1} << 22;
         const bool enlarge = vector_ && image.width * image.height <= room / 64;
         const int zoom = enlarge ? 8 : 1;
@@ -268,7 +270,7 @@ void require_success(cairo_status_t status) {
     }
 }
 
-/// Points a pixel: a PDF page is as large as the picture is at 96 pixels per inch.
+/// Points in a pixel: a PDF page has the size of the picture at 96 pixels per inch.
 constexpr double kPointsPerPixel = 0.75;
 
 Surface make_surface(ImageFormat format, Pixel size, std::string& bytes, const Figure& figure) {
@@ -283,7 +285,7 @@ Surface make_surface(ImageFormat format, Pixel size, std::string& bytes, const F
         const auto set = [&](cairo_pdf_metadata_t key, const char* value) {
             cairo_pdf_surface_set_metadata(surface.get(), key, value);
         };
-        // A fixed date: the same figure gives the same bytes.
+        // With a fixed date the same figure gives the same bytes.
         set(CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
         set(CAIRO_PDF_METADATA_CREATOR, "ropescope");
         set(CAIRO_PDF_METADATA_TITLE, figure.title.c_str());

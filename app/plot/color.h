@@ -14,7 +14,8 @@ struct Color {
     bool operator==(const Color&) const = default;
 };
 
-/// What a colour means. `accent` marks what is selected, focused or typed into.
+/// The meaning of a colour. `accent` marks the thing that is selected, has the focus or is being
+/// typed into.
 enum class Role {
     background,
     panel,
@@ -40,10 +41,11 @@ constexpr Color rgb(std::uint32_t value, std::uint8_t alpha = 255) {
             static_cast<std::uint8_t>(value), alpha};
 }
 
-/// A colour a role, in their order.
+/// One colour for each role, in the order of Role.
 using RoleColors = std::array<Color, static_cast<std::size_t>(Role::count)>;
 
-/// Colours, type sizes (px at scale 1) and line widths. Values, not state: pass it along.
+/// Colours, type sizes (px at scale 1) and line widths. A theme is a value that every drawing
+/// function receives.
 struct Theme {
     std::string_view name;  ///< "dark", "light", "projector"
     RoleColors colors;
@@ -58,19 +60,20 @@ const Theme& dark_theme();
 const Theme& light_theme();
 /// Light colours, type x 1.35, lines x 1.5.
 const Theme& projector_theme();
-/// By name; throws InputError naming the choices.
+/// The theme of that name. Throws InputError naming the choices.
 const Theme& theme_by_name(std::string_view name);
 
 /// WCAG 2 contrast ratio, 1 .. 21.
 double contrast_ratio(Color a, Color b);
-/// `color` moved towards `text` until it can be read on `surface` (4.5 : 1): coloured words are
-/// legible where coloured lines would be pale.
+/// `color`, moved towards `text` until its contrast on `surface` is 4.5 : 1, so that words in a
+/// pale colour stay legible.
 Color legible(Color color, Color surface, Color text);
-/// The same colour with `opacity` (0 .. 1) of its own.
+/// The same colour with its opacity multiplied by `opacity`, 0 .. 1.
 Color faded(Color color, double opacity);
 
 /// Colour maps on [0, 1]: viridis for magnitude; diverging (blue - panel - orange) for signed
-/// values, 0.5 is zero and takes the theme's panel colour. Values outside are clamped, NaN is grey.
+/// values, where 0.5 means zero and has the theme's panel colour. Values outside [0, 1] take the
+/// colour of the nearer end; NaN is grey.
 enum class ColorMap { viridis, diverging };
 Color sample(ColorMap map, double value, const Theme& theme = light_theme());
 

@@ -10,8 +10,8 @@ namespace ropescope::plot {
 namespace {
 
 /// Every fifth row of the published table of viridis (N. Smith, S. van der Walt, E. Firing;
-/// github.com/BIDS/colormap, colormaps.py, CC0). Straight lines between them stay within 1/255 of
-/// the other rows.
+/// github.com/BIDS/colormap, colormaps.py, CC0). Linear interpolation between them stays within
+/// 1/255 of the other rows.
 struct Rgb {
     double r, g, b;
 };

@@ -10,7 +10,7 @@ namespace ropescope::plot {
 namespace {
 
 constexpr double kSmallest = 0.76;         ///< share of their size that texts are written at
-constexpr double kSmallestInAPlane = 0.9;  ///< there are many of them: rather none than tiny ones
+constexpr double kSmallestInAPlane = 0.9;  ///< in one of many planes tiny texts cannot be read
 constexpr double kInset = 0.85;            ///< of the padding: texts above and below the plot
 constexpr double kReach = 1.2;             ///< of a plane, in radii of its circle
 
@@ -45,8 +45,9 @@ double padding_of(Rect frame, const Pen& pen) {
     return std::min(pen.px(kPanelPadding), 0.08 * frame.width);
 }
 
-/// A little smaller where both do not fit, and without the right one where that does not help. Step
-/// by step: the width of hinted text is not proportional to its size.
+/// Makes both texts a little smaller if they do not fit, and leaves out the right one if that does
+/// not help. It tries step by step, because the width of hinted text is not proportional to its
+/// size.
 EndsPlan plan(const Ends& ends, double room, double smallest, const Pen& pen) {
     for (double size = 1; size > smallest - 0.04; size -= 0.04) {
         if (ends.scaled(size).width(pen) <= room + 0.5) {
@@ -61,7 +62,7 @@ EndsPlan in_common(const EndsPlan& a, const EndsPlan& b) {
     return {both ? std::min(a.size, b.size) : 1, both};
 }
 
-/// Returns the places taken: a line high, whatever the size of the text.
+/// Returns the places taken. Each is one line high, whatever the size of the text.
 std::vector<Rect> draw_ends(Ends ends, const EndsPlan& planned, double y, Rect frame,
                             const Pen& pen) {
     std::vector<Rect> taken;

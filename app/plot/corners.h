@@ -11,12 +11,13 @@ namespace ropescope::plot {
 /// Room between a panel's frame and what it holds, in units.
 inline constexpr double kPanelPadding = 12;
 
-/// A pair's plane: a circle without axes. It leaves the corners to their texts.
+/// Whether the panel is the plane of a pair: a circle without axes, whose corners are free for
+/// texts.
 inline bool is_plane(const Panel& panel) {
     return panel.equal_aspect && !panel.x.visible && !panel.y.visible;
 }
 
-/// Two texts at the ends of a line: how much smaller they are written, and whether there is room
+/// How two texts at the ends of one line are written: how much smaller, and whether there is room
 /// for the right one at all.
 struct EndsPlan {
     double size = 1;
@@ -26,9 +27,9 @@ struct CornersPlan {
     EndsPlan header, bottom;
 };
 
-/// What there is room for in a panel with this frame.
+/// The texts that fit into a panel with this frame.
 CornersPlan plan_corners(const Panel& panel, Rect frame, const Pen& pen);
-/// What there is room for in two panels that show their texts at the same size.
+/// The texts that fit into two panels which show them at the same size.
 CornersPlan in_common(const CornersPlan& a, const CornersPlan& b);
 
 /// Whether the header's texts would lie on the circle of a plane whose plot is `plot`.

@@ -22,7 +22,7 @@ std::string quoted(const std::string& text) {
     return result + '"';
 }
 
-/// 17 significant digits bring every double back.
+/// 17 significant digits restore every double.
 std::string cell(double value) {
     return fmt::format("{:.17g}", value);
 }

@@ -42,7 +42,7 @@ class Differences {
     }
 };
 
-/// What kinds of marks show numbers of.
+/// The numbers that each kind of mark shows.
 struct OfMark {
     Differences& differences;
 
@@ -61,7 +61,7 @@ struct OfMark {
     void operator()(const HeatMap& a, const HeatMap& b) const {
         differences.numbers(a.values, b.values);
     }
-    /// Helpers of the eye, and text.
+    /// Guides for the eye, and text, show no numbers.
     template <typename Other>
     void operator()(const Other&, const Other&) const {}
     template <typename A, typename B>

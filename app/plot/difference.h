@@ -1,4 +1,4 @@
-// How far two pictures of the same thing lie apart.
+// How much two pictures of the same thing differ.
 #pragma once
 
 #include <optional>

@@ -17,7 +17,7 @@
 namespace ropescope::plot {
 namespace {
 
-/// Room between the area's border and what is drawn, with a title.
+/// Room between the border of the area and what is drawn, if there is a title.
 Rect inner(Rect area, const Pen& pen) {
     const double margin =
         std::round(std::min(pen.px(24), 0.04 * std::min(area.width, area.height)));

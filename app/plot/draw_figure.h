@@ -1,4 +1,4 @@
-// From a figure to pixels: the same for the window, files and tests.
+// Draws a figure in pixels, in the same way for the window, files and tests.
 #pragma once
 
 #include <vector>
@@ -12,8 +12,8 @@ namespace ropescope::plot {
 std::vector<PlacedPanel> draw_figure(const Figure& figure, Rect area, const Theme& theme,
                                      double scale, Painter& painter, bool with_title = true);
 
-/// Where draw_figure() would put the panels. Pure: the same figure, area, theme and text metrics
-/// give the same places.
+/// Returns the places that draw_figure() gives the panels. They depend on the arguments alone: the
+/// same figure, area, theme and text metrics give the same places.
 std::vector<PlacedPanel> place_panels(const Figure& figure, Rect area, const Theme& theme,
                                       double scale, Painter& metrics, bool with_title = true);
 

@@ -12,7 +12,7 @@
 namespace ropescope::plot {
 namespace {
 
-/// In units of the axes, so that it does not depend on the plot's size.
+/// Measured in units of the axes, so that it does not depend on the size of the plot.
 std::vector<Pixel> in_units(const std::vector<Point>& points, const PlacedPanel& placed) {
     std::vector<Pixel> units;
     units.reserve(points.size());
@@ -22,7 +22,8 @@ std::vector<Pixel> in_units(const std::vector<Point>& points, const PlacedPanel&
     return units;
 }
 
-/// The rightmost point seen; of a line also where it leaves between two of its points.
+/// The rightmost visible point; for a line also the place where it leaves the plot between two of
+/// its points.
 std::optional<Point> visible_end(const std::vector<Point>& points, bool joined,
                                  const PlacedPanel& placed) {
     const Rect unit_square{0, 0, 1, 1};
@@ -62,9 +63,9 @@ std::optional<EndName> name_of(const Mark& mark, const PlacedPanel& placed) {
     return std::nullopt;
 }
 
-/// Labels that would touch form a stack about the mean of their wishes.
+/// Labels that would touch form a stack around the mean of the heights that they ask for.
 struct Stack {
-    double sum = 0;  // of the tops that each member would want the first label to have
+    double sum = 0;  // of the first label's tops that would put each member where it asks to be
     Index count = 0;
     double extent(double height) const { return to_double(count) * height; }
     double top(double height, double low, double high) const {
@@ -135,7 +136,7 @@ void draw_end_labels(const PlacedPanel& placed, std::span<const EndName> names, 
     for (std::size_t i = 0; i < ends.size(); ++i) {
         const LegendEntry& entry = ends[i].entry;
         const double moved = tops[i] - wishes[i];
-        // A thin leader where the name stands away from its line's end.
+        // A thin line leads to the name if it stands away from the end of its line.
         if (std::abs(moved) > pen.px(3)) {
             const double middle = tops[i] + height / 2;
             pen.painter.line({right + pen.px(2), middle - moved}, {right + pen.px(8), middle},

@@ -14,16 +14,17 @@ namespace ropescope::plot {
 struct EndName {
     LegendEntry entry;
     Point end;
-    /// The mark reaches the right border: its name stands beside the plot, else inside.
+    /// Whether the mark reaches the right border. Then its name stands beside the plot, otherwise
+    /// inside.
     bool beside() const { return end.x > 0.96; }
 };
 
-/// The names that the panel's lines and points want and the figure's legend does not give already,
-/// each once. Marks that are nowhere seen have none.
+/// The names of the panel's lines and points, each once, without those that the figure's legend
+/// shows already and without marks that are not visible.
 std::vector<EndName> end_names(const PlacedPanel& placed, std::span<const LegendEntry> legend);
 
-/// Tops of labels `height` high as near to their wishes as they can be without overlapping, inside
-/// [low, high] if they fit at all. `wishes` ascend.
+/// The tops of labels of this height, as near to `wishes` as they can be without overlapping, and
+/// inside [low, high] if they fit there. `wishes` must ascend.
 std::vector<double> spread(std::span<const double> wishes, double height, double low, double high);
 
 /// Draws the names that stand beside the plot, each at the height where its line leaves it.

@@ -1,5 +1,5 @@
-// A figure as data: what is drawn, in data coordinates and by meaning. No pixel, no colour, no
-// font. The window, the exporters and the tests all read this one value.
+// A figure as data: it says what is drawn in data coordinates and by meaning, without pixels,
+// colours or fonts. The window, the exporters and the tests all read this one value.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ struct Line {
 
 struct Points {
     std::vector<Point> points = {};
-    LivePoints live = {};  ///< instead, on linear axes
+    LivePoints live = {};  ///< instead of `points`, on linear axes
     Role role = Role::query;
     double radius_px = 3;
     bool ring = false;  ///< outlined, filled with the panel's colour
@@ -55,7 +55,7 @@ struct Points {
 /// Arrow from `from` to `to`.
 struct Vector {
     Point from = {}, to = {};
-    LivePoints live_to = {};  ///< one: the arrow ends there; `to` is then where the label goes
+    LivePoints live_to = {};  ///< if it has a point, the arrow ends there; `to` places the label
     Role role = Role::query;
     std::string label = {};
 };
@@ -111,8 +111,8 @@ struct Label {
     double away_px = 0;  ///< moved away from the point, to the side where the text lies
 };
 
-/// Named texts below each other, filling the panel: the names in a column of their own, the texts
-/// broken into as many lines beside it as there is room for.
+/// Named texts below each other that fill the panel. The names have a column of their own; beside
+/// it each text is broken into as many lines as fit.
 struct Facts {
     struct Fact {
         std::string name, text;
@@ -122,7 +122,8 @@ struct Facts {
 };
 
 /// values[row * columns + column]; cell (column, row) covers x [x0 + column*dx, +dx], y likewise.
-/// Cells smaller than a pixel are averaged. NaN is grey, infinities take the ends of the map.
+/// Cells smaller than a pixel are averaged. NaN is grey; infinities have the colours at the ends of
+/// the map.
 struct HeatMap {
     std::int64_t columns = 0, rows = 0;
     std::vector<float> values = {};
@@ -159,7 +160,7 @@ struct LegendEntry {
     enum class Kind { line, dashed, arrow, point, box } kind = Kind::line;
 };
 
-/// The numbers behind a figure, as CSV gives them out. Columns of equal length.
+/// The numbers behind a figure, as CSV gives them out. All columns have the same length.
 struct Column {
     std::string name;  ///< with its unit as suffix: "inv_freq_rad", "wavelength_positions"
     std::variant<std::vector<double>, std::vector<std::int64_t>, std::vector<std::string>> values;
@@ -190,12 +191,13 @@ struct Figure {
     std::vector<double> column_weights = {};
     DataTable data = {};  ///< -> CSV
     std::vector<Link> links = {};
-    std::string report = {};  ///< -> txt: a person can read it instead of the picture
-    /// Seconds spent waiting for an engine; none if no engine has a part in the figure.
+    std::string report = {};  ///< -> txt: for people who read it instead of the picture
+    /// Seconds spent waiting for an engine; empty if the figure was made without one.
     std::optional<double> engine_seconds = {};
 };
 
-/// Whether some of the figure is drawn from an engine's memory. It has no data and no report then.
+/// Whether a part of the figure is drawn from an engine's memory. Such a figure has no data and no
+/// report.
 bool is_live(const Figure& figure);
 
 /// The link with that key; null if there is none.

@@ -10,7 +10,7 @@
 
 namespace ropescope::plot {
 
-/// Throws InputError naming the endings there are: .png .svg .pdf .csv .txt.
+/// Throws InputError that names the possible endings: .png .svg .pdf .csv .txt.
 void require_figure_ending(const std::filesystem::path& path);
 
 /// The bytes of the file: a picture, the numbers behind it (csv), or its report (txt).

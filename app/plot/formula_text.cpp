@@ -22,7 +22,8 @@ std::string_view last_word(std::string_view text) {
     return text.substr(begin);
 }
 
-/// What a script can stand on: any text is raised on, but names have underscores of their own.
+/// Whether a script can follow the text. A raised part can follow any text, but an underscore may
+/// belong to a name.
 bool carries(std::string_view before, char sign) {
     if (sign == '^') {
         return !before.empty() && before.back() != ' ';
@@ -73,7 +74,7 @@ std::string formula_markup(std::string_view plain) {
     for (std::size_t at = 0; at < plain.size(); ++at) {
         const char sign = plain[at];
         const bool may_carry = sign == '^' || sign == '_';
-        // What has been lowered already carries what is raised.
+        // A raised part follows a lowered one without a new base.
         const bool stacked = sign == '^' && markup.ends_with('}');
         const Script script = may_carry && (stacked || carries(plain.substr(0, at), sign))
                                   ? script_of(plain.substr(at + 1))

@@ -8,7 +8,7 @@
 namespace ropescope::plot {
 namespace {
 
-constexpr int kMostRows = 64;  // no figure has more; a wild index must not allocate
+constexpr int kMostRows = 64;  // no figure has more; a wrong index must not allocate much
 
 /// First pixel of each of `count` tracks and one past the last's gap.
 std::vector<double> edges(int count, const std::vector<double>& weights, double begin,

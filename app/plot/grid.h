@@ -1,4 +1,4 @@
-// Where the panels' frames lie.
+// Places the frames of the panels on a grid.
 #pragma once
 
 #include <vector>
@@ -8,14 +8,14 @@
 
 namespace ropescope::plot {
 
-/// Grid cells actually used, after putting wild values in order.
+/// The cells of the grid that a panel uses; values out of range are corrected.
 struct Cell {
     int row = 0, column = 0, row_end = 1, column_end = 1;
 };
 Cell cell_of(const Panel& panel);
 
-/// One frame a panel on whole pixels, `gap` px apart; weights that are missing or not positive
-/// count as 1.
+/// One frame for each panel, on whole pixels and `gap` px apart. Weights that are missing or not
+/// positive count as 1.
 std::vector<Rect> grid_frames(const Figure& figure, Rect area, double gap);
 
 }  // namespace ropescope::plot

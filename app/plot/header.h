@@ -19,7 +19,7 @@ struct LegendFlow {
     double width = 0, height = 0;
 };
 
-/// As many entries in a row as `width` allows.
+/// Puts as many entries into a row as `width` allows.
 LegendFlow flow_legend(std::span<const LegendEntry> entries, double width, const Pen& pen);
 void draw_legend(const LegendFlow& legend, Pixel at, const Pen& pen);
 
@@ -31,8 +31,8 @@ struct Header {
     Rect below;  ///< what is left of the area for the panels
 };
 
-/// Title, then subtitle with the legend at its right end or below it; gives up the subtitle and the
-/// legend, then the title, where they would take more than a third of the area.
+/// Places the title, then the subtitle with the legend at its right end or below it. If they would
+/// take more than a third of the area, the subtitle and the legend are left out, then the title.
 Header lay_out_header(const Figure& figure, Rect area, const Pen& pen);
 void draw_header(const Header& header, const Pen& pen);
 

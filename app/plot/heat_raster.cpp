@@ -68,13 +68,13 @@ Strips strips_of(const Side& side) {
                             side.cell(std::ceil((high - side.origin) / side.step))};
     const Index cells = visible.end - visible.begin;
     const double pixels_per_cell = std::abs(side.extent_px * side.step / (high - low));
-    // A cell larger than the plot would lie at pixels that no painter can hold.
+    // A cell much larger than the plot would have pixel coordinates beyond what a painter can hold.
     const bool seen_whole = pixels_per_cell >= 1 && pixels_per_cell <= side.extent_px;
     const bool linear = side.axis.scale == AxisScale::linear;
     return linear && cells > 0 && seen_whole ? one_per_cell(side, visible) : one_per_pixel(side);
 }
 
-/// Odd, so that the middle one is exactly zero's.
+/// Odd, so that the middle colour is exactly that of zero.
 constexpr Index kShades = 513;
 std::vector<Color> shades_of(ColorMap map, const Theme& theme) {
     std::vector<Color> shades;

@@ -1,4 +1,4 @@
-// From a heat map's cells to the picture that a painter puts into the plot.
+// Turns the cells of a heat map into the picture that a painter puts into the plot.
 #pragma once
 
 #include <vector>
@@ -12,10 +12,11 @@ struct CellRange {
     bool operator==(const CellRange&) const = default;
 };
 
-/// Which cells each pixel of the picture is the mean of, and the colours.
+/// For each pixel of the picture the cells whose mean it shows, and the colours.
 struct RasterPlan {
     Rect place;  ///< in pixels of the painter
-    /// A column (row) of pixels each, from the left (top); empty: beside the map.
+    /// One range of cells for each column (row) of pixels, from the left (top); empty if the pixels
+    /// lie beside the map.
     std::vector<CellRange> columns = {}, rows = {};
     double low = 0, high = 1;        ///< the values of the first colour and the last
     std::vector<Color> shades = {};  ///< in even steps
@@ -23,10 +24,9 @@ struct RasterPlan {
     bool operator==(const RasterPlan&) const = default;
 };
 
-/// The visible cells one by one where they are at least a pixel wide (high); otherwise, and on
-/// logarithmic axes, one column (row) a pixel, the mean of the cells that begin in it: the mean
-/// turns what is too fine to see into its average and makes no moire. No columns and rows for a map
-/// without cells.
+/// If cells are at least a pixel wide (high), each visible cell is a column (row) of the picture.
+/// If they are smaller, and on logarithmic axes, each pixel is one, and shows the mean of the cells
+/// that begin in it, which avoids moire patterns. A map without cells has no columns and rows.
 RasterPlan plan_raster(const HeatMap& map, const PlacedPanel& panel, const Theme& theme);
 
 struct Raster {
@@ -42,7 +42,7 @@ Raster rasterized(const HeatMap& map, const PlacedPanel& panel, const Theme& the
 /// The colour bar: one column, its maximum on top.
 Raster color_bar_raster(const HeatMap& map, Rect place, const Theme& theme);
 
-/// The values that the ends of the colour map stand for, as an axis.
+/// The range of values of the colour map, as an axis.
 Axis color_axis(const HeatMap& map);
 
 }  // namespace ropescope::plot

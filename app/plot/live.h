@@ -1,6 +1,6 @@
-// Numbers that a picture is drawn from where an engine keeps them, without passing through the
-// program: only a painter that draws on the same device can (Engine::drawable), and only what was
-// published (TensorOps::publish).
+// Numbers in an engine's memory from which a picture is drawn without copying them into the
+// program. Only a painter on the same device can do so (Engine::drawable), and only with tensors
+// that were published (TensorOps::publish).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct LiveCells {
     CellLayout layout = {};
 };
 
-/// Points: x of the i-th is number first + i * step, y the one after it.
+/// Points: x of the i-th point is number first + i * step of the tensor, y is the next number.
 struct LivePoints {
     DeviceTensor tensor = {};
     std::int64_t first = 0, step = 2, count = 0;

@@ -30,14 +30,14 @@ Placement placement_of(const PlacedPanel& placed) {
     return {origin, {one.x - origin.x, one.y - origin.y}};
 }
 
-/// Points and thick lines on the border of the plot are seen whole.
+/// The plot, a little widened, so that points and thick lines on its border are drawn whole.
 Rect drawing_area(const PlacedPanel& placed, const Pen& pen) {
     return common(expanded(placed.plot, pen.px(7)), placed.frame);
 }
 
 void stroke(const std::vector<Pixel>& pixels, const PlacedPanel& placed, Color color, double width,
             bool dashed, const Pen& pen) {
-    // Lines end at the plot's border; half their width may stand over it.
+    // Lines end at the plot's border, but half of their width may reach beyond it.
     const Rect window = common(expanded(placed.plot, width / 2), placed.frame);
     for (const Path& run : visible_runs(pixels, window)) {
         const Path path = decimated(run);
@@ -77,7 +77,8 @@ struct Drawer {
         Pixel previous{std::numeric_limits<double>::quiet_NaN(), 0};
         for (Index i = 0; i < std::ssize(points.points); ++i) {
             const Pixel at = placed.to_pixel(points.points[i]);
-            // One on the spot of the one before would not be seen; fading ones do add up.
+            // A point in the same place as the one before would not be visible; points that fade do
+            // add up.
             const bool hidden = std::abs(at.x - previous.x) < 0.25 &&
                                 std::abs(at.y - previous.y) < 0.25 && points.opacity_first < 0;
             if (!seen.contains(at) || hidden) {
@@ -119,7 +120,8 @@ struct Drawer {
         if (!std::isfinite(sweep) || !std::isfinite(radius)) {
             return;
         }
-        // Chords at most a twentieth of a pixel off the arc: sagitta = r (1 - cos(step / 2)).
+        // The chords are at most a twentieth of a pixel away from the arc: sagitta = r (1 -
+        // cos(step / 2)).
         const double step = 2 * std::acos(1 - std::min(1.0, 0.05 / std::max(radius, 0.1)));
         const int count =
             static_cast<int>(std::clamp(std::ceil(std::abs(sweep) / step), 1.0, 2000.0));
@@ -162,7 +164,7 @@ struct Drawer {
         pen.painter.fill_rect(place, faded(pen.color(band.role), band.opacity));
     }
 
-    /// In upright strips on whole pixels: between two of them no edge shines through.
+    /// Drawn in upright strips on whole pixels, so that no edge shows between two of them.
     void operator()(const Area& area) const {
         constexpr double kStrip = 2;
         const Color color = faded(pen.color(area.role), area.opacity);

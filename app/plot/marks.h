@@ -11,14 +11,14 @@
 
 namespace ropescope::plot {
 
-/// Bands and heat maps: below the grid lines.
+/// Draws bands and heat maps, which lie below the grid lines.
 void draw_ground(const PlacedPanel& placed, const Pen& pen);
-/// Everything else but words: above them.
+/// Draws everything else but words, above the grid lines.
 void draw_marks(const PlacedPanel& placed, const Pen& pen);
 
 /// Draws the names of rules, bands and vectors, labels, and names of lines that end inside the
-/// plot. They stay in the panel and, if they have a choice, off each other, off what is `taken` by
-/// other words, and off the lines.
+/// plot. They stay inside the panel. If there is a choice of places, they avoid each other, the
+/// places `taken` by other words, and the lines.
 void draw_annotations(const PlacedPanel& placed, std::span<const EndName> names,
                       std::span<const Rect> taken, const Pen& pen);
 

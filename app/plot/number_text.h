@@ -5,13 +5,13 @@
 
 namespace ropescope::plot {
 
-/// "10 000", "−0.3162", "6.3e-08": short, thin spaces (U+2009) between thousands, four significant
-/// digits; the part before the point is never rounded away below 1e9.
+/// "10 000", "−0.3162", "6.3e-08": four significant digits, with thin spaces (U+2009) between
+/// thousands. Below 1e9 all digits before the point are kept.
 std::string number_text(double value);
-/// "10 000", "1.0001", "1e-300": every digit that makes the value.
+/// "10 000", "1.0001", "1e-300": as many digits as it takes to read the same value back.
 std::string exact_number_text(double value);
 
-/// Thin spaces between thousands of a decimal number.
+/// The decimal number with thin spaces between its thousands.
 std::string grouped(std::string digits);
 /// "0.500" -> "0.5", "2.000" -> "2", "-0" -> "0".
 std::string without_trailing_zeros(std::string digits);

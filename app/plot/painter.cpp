@@ -1,4 +1,4 @@
-// Refuses what only the painter of a window can draw.
+// Refuses, for painters of files, what only the painter of a window can draw.
 #include "app/plot/painter.h"
 
 #include <stdexcept>

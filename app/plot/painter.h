@@ -1,5 +1,5 @@
-// What a figure is drawn with: few primitives, pixel coordinates with y down, colours already
-// chosen.
+// The primitives that a figure is drawn with. Coordinates are pixels with y down, and colours are
+// already chosen.
 #pragma once
 
 #include <span>
@@ -35,7 +35,7 @@ struct ImageView {
     std::span<const Color> pixels;
 };
 
-/// How numbers become pixels, each coordinate by itself: origin + number * unit.
+/// How numbers become pixels, for each coordinate by itself: origin + number * unit.
 struct Placement {
     Pixel origin, unit;
 };
@@ -46,31 +46,31 @@ struct ArrowSize {
 
 struct RasterPlan;
 
-/// Coordinates are of edges, not of pixel centres: fill_rect({0, 0, 1, 1}) fills the first pixel, a
-/// 1 px line is sharp at x.5.
+/// Coordinates count from the edges of pixels, not from their centres: fill_rect({0, 0, 1, 1})
+/// fills the first pixel, and a 1 px line is sharp at x.5.
 class Painter {
   public:
     virtual ~Painter() = default;
     virtual void line(Pixel from, Pixel to, Color color, double width) = 0;
     virtual void polyline(std::span<const Pixel> points, Color color, double width) = 0;
-    /// Convex, clockwise as seen.
+    /// Convex, and clockwise on the screen.
     virtual void polygon(std::span<const Pixel> points, Color fill) = 0;
     virtual void circle(Pixel center, double radius, Color fill) = 0;
     virtual void fill_rect(Rect rect, Color fill, double corner = 0) = 0;
     /// The stroke lies inside the rectangle.
     virtual void stroke_rect(Rect rect, Color color, double width, double corner = 0) = 0;
-    /// Top left of the line of text at `at`.
+    /// Puts the top left of the line of text at `at`.
     virtual void text(Pixel at, std::string_view text, const TextStyle& style) = 0;
     virtual Pixel text_size(std::string_view text, const TextStyle& style) = 0;
-    /// Nearest-neighbour: cells stay cells.
+    /// Enlarges without smoothing, so that cells keep their edges.
     virtual void image(Rect rect, const ImageView& image) = 0;
     virtual void push_clip(Rect rect) = 0;
     virtual void pop_clip() = 0;
 
-    // What an engine keeps on the device that the painter draws with. Only a window's can; to ask
-    // another is a mistake of the program (std::logic_error).
+    // Draw tensors that an engine keeps on the same device. Only the painter of a window can;
+    // calling another is a mistake of the program (std::logic_error).
     virtual void live_map(const RasterPlan& plan, const LiveCells& cells);
-    /// From the first point to the last the colour goes from `first` to `last`.
+    /// The colour goes from `first` at the first point to `last` at the last.
     virtual void live_dots(const LivePoints& points, const Placement& placement, double radius,
                            Color first, Color last);
     virtual void live_arrow(Pixel from, const LivePoints& to, const Placement& placement,

@@ -44,7 +44,7 @@ const HeatMap* heat_map_of(const Panel& panel) {
     return nullptr;
 }
 
-/// Planes side by side show the same texts at the same size: what the narrowest has room for.
+/// Planes side by side show the same texts at the same size, those that fit into the narrowest.
 void plan_all_corners(std::vector<PanelLayout>& layouts, const Pen& pen) {
     CornersPlan planes;
     for (PanelLayout& layout : layouts) {
@@ -61,7 +61,7 @@ void plan_all_corners(std::vector<PanelLayout>& layouts, const Pen& pen) {
     }
 }
 
-/// Ticks whose labels would run into the one before lose their labels.
+/// Removes the labels of ticks that would run into the label before.
 template <typename Extent>
 void thin(std::vector<Tick>& ticks, const Axis& axis, double length, double gap, Extent extent) {
     double before = -std::numeric_limits<double>::infinity();
@@ -76,13 +76,14 @@ void thin(std::vector<Tick>& ticks, const Axis& axis, double length, double gap,
     }
 }
 
-/// Ticks of an upright axis: four where there is just room, more only where there is plenty.
+/// The number of ticks of an upright axis: four if they just fit, more only if there is plenty of
+/// room.
 std::vector<Tick> upright_ticks(const Axis& axis, double height, const Pen& pen) {
     const double line = pen.line_height(pen.mono());
     const double lines = height / line;
     const double most = std::max(lines / 3.2, std::min(4.0, lines / 1.7));
     std::vector<Tick> ticks = make_ticks(axis, std::max(2, static_cast<int>(most)));
-    // An exponent stands above its line.
+    // An exponent reaches above its line.
     const bool raised = std::ranges::any_of(
         ticks, [](const Tick& tick) { return tick.label.find('^') != std::string::npos; });
     thin(ticks, axis, height, raised ? 0.25 * line : 0, [line](const Tick&) { return line; });
@@ -117,7 +118,8 @@ std::vector<LegendEntry> entries_of(const std::vector<EndName>& names) {
     return entries;
 }
 
-/// Width that the names beside the plot want; too much where they do not fit below each other.
+/// The width that the names beside the plot need; more than there is if they do not fit below each
+/// other.
 double name_room(const PanelLayout& layout, const Pen& pen) {
     double width = 0;
     double height = 0;
@@ -132,7 +134,7 @@ double name_room(const PanelLayout& layout, const Pen& pen) {
     return fits || width == 0 ? width : layout.placed.frame.width;
 }
 
-/// The room that text and ticks want around a plot in this frame.
+/// The room that texts and ticks need around a plot in this frame.
 void set_gutters(PanelLayout& layout, const Pen& pen) {
     const Panel& panel = *layout.placed.panel;
     const Rect frame = layout.placed.frame;
@@ -197,7 +199,7 @@ void set_gutters(PanelLayout& layout, const Pen& pen) {
         room.right += pen.px(kBarGap + kBarWidth + 6) + widest(layout.bar_ticks, pen);
     }
     if (is_plane(panel) && detail.header && has_header(panel)) {
-        // A circle reaches up between the header's texts, where they are short enough for it.
+        // A circle may reach up between the header's texts if they are short enough.
         const Rect plot{frame.x + room.left, frame.y + room.top,
                         frame.width - room.left - room.right,
                         frame.height - room.top - room.bottom};
@@ -212,13 +214,13 @@ bool leaves_a_plot(const PanelLayout& layout, const Pen& pen) {
     const Rect frame = layout.placed.frame;
     const double width = frame.width - layout.gutters.left - layout.gutters.right;
     const double height = frame.height - layout.gutters.top - layout.gutters.bottom;
-    // A plane is read by its angles: its name is enough beside it.
+    // A plane is read by its angles, so its name is enough.
     const double least = is_plane(*layout.placed.panel) ? 44 : 28;
     return width >= std::min(pen.px(90), 0.7 * frame.width) &&
            height >= std::min(pen.px(least), 0.7 * frame.height);
 }
 
-/// Drops the least needed until a plot is left.
+/// Leaves out the least needed parts until there is room for a plot.
 void choose_detail(PanelLayout& layout, const Pen& pen) {
     const std::array<bool Detail::*, 6> least_needed_first = {
         &Detail::axis_labels, &Detail::names, &Detail::corners,
@@ -235,7 +237,8 @@ void choose_detail(PanelLayout& layout, const Pen& pen) {
     }
 }
 
-/// Plots that begin or end in one row or column of the grid begin or end at one pixel.
+/// Aligns the plots: those that begin or end in the same row or column of the grid do so at the
+/// same pixel.
 void align(std::vector<PanelLayout>& layouts, const Pen& pen) {
     const std::vector<PanelLayout> before = layouts;
     for (PanelLayout& layout : layouts) {
@@ -263,7 +266,7 @@ void align(std::vector<PanelLayout>& layouts, const Pen& pen) {
     }
 }
 
-/// Widens the range of the side with room to spare, about its middle.
+/// Widens the range of the longer side around its middle.
 void make_equal(PlacedPanel& placed) {
     if (placed.x.scale != AxisScale::linear || placed.y.scale != AxisScale::linear) {
         return;

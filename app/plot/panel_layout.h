@@ -13,7 +13,7 @@
 
 namespace ropescope::plot {
 
-/// What a panel shows beside its marks: less and less the smaller it is.
+/// What a panel shows beside its marks. The smaller the panel, the less it shows.
 struct Detail {
     bool header = true, ticks = true, axis_labels = true, corners = true, color_bar = true,
          names = true;
@@ -43,7 +43,7 @@ struct PanelLayout {
 /// Panels on the grid of `area`, plots aligned along its rows and columns.
 std::vector<PanelLayout> lay_out_panels(const Figure& figure, Rect area, const Pen& pen);
 
-/// Distances shared with the drawing, in units.
+/// Distances that the drawing uses too, in units.
 inline constexpr double kTickGap = 8, kBarGap = 14, kBarWidth = 12;
 
 }  // namespace ropescope::plot

@@ -14,10 +14,10 @@ struct Pen {
     double scale = 1;
 
     double px(double units) const { return units * scale; }
-    /// Whole pixels, at least one: hairlines stay sharp.
+    /// A width in whole pixels, at least one, so that hairlines stay sharp.
     double hairline() const { return std::max(1.0, std::floor(theme.thin_px * scale)); }
     Color color(Role role) const { return theme[role]; }
-    /// The role's colour made fit for words on a panel.
+    /// The role's colour, made legible for words on a panel.
     Color ink(Role role) const {
         return legible(theme[role], theme[Role::panel], theme[Role::text]);
     }

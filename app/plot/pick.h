@@ -1,5 +1,5 @@
-// From a place under the cursor, in data units, to the thing that is drawn there. Infinite and NaN
-// places (a cursor beside a logarithmic axis, say) count as 0.
+// Finds what is drawn at a place under the cursor, given in data units. An infinite or NaN place (a
+// cursor beside a logarithmic axis, say) counts as 0.
 #pragma once
 
 #include <algorithm>

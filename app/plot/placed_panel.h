@@ -1,4 +1,4 @@
-// Where a panel lies in pixels: for drawing and for the cursor.
+// The place of a panel in pixels, for drawing it and for finding what lies under the cursor.
 #pragma once
 
 #include <vector>
@@ -9,10 +9,10 @@
 namespace ropescope::plot {
 
 struct PlacedPanel {
-    const Panel* panel = nullptr;  ///< in the figure, which must outlive this
+    const Panel* panel = nullptr;  ///< part of the figure, which must outlive this value
     Rect frame;                    ///< with titles and tick labels
     Rect plot;                     ///< the axes' rectangle
-    Axis x, y;                     ///< ranges as drawn (equal_aspect widens them)
+    Axis x, y;                     ///< with the ranges that are drawn (equal_aspect widens them)
     Pixel to_pixel(Point p) const;
     Point to_data(Pixel p) const;
 };

@@ -7,8 +7,8 @@ namespace ropescope::plot {
 namespace {
 
 constexpr double kSmall = 0.72;  // size of raised and lowered text, as TeX's scriptsize
-// Of the line's height: where small text's top lies so that it hangs beside a capital's head or
-// reaches below the baseline.
+// The top of small text, as a share of the line's height: raised text hangs beside the top of a
+// capital, lowered text reaches below the baseline.
 constexpr double kRaisedTop = -0.06;
 constexpr double kLoweredTop = 0.40;
 
@@ -48,8 +48,8 @@ TextStyle style_of(const Run& run, TextStyle style) {
     return style;
 }
 
-/// Calls place(run, style, x) for each run. A raised run after a lowered one (or the other way
-/// round) stands above it, not behind it: x_{m}^{T}.
+/// Calls place(run, style, x) for each run. A raised run that follows a lowered one (or the other
+/// way round) is drawn above it, not behind it: x_{m}^{T}.
 template <typename Place>
 double walk(std::string_view markup, const TextStyle& style, Painter& painter, Place place) {
     double x = 0;
@@ -122,7 +122,7 @@ std::vector<std::string> wrapped(std::string_view text, double width, Index most
         if (line.empty() || rich_text_size(longer, style, painter).x <= width) {
             line = longer;
         } else if (std::ssize(lines) + 1 == most_lines) {
-            // The rest goes where it is cut off.
+            // The rest of the text stays on the last line, where it is cut off.
             lines.push_back(
                 fitted(line + ' ' + std::string(text.substr(begin)), width, style, painter));
             return lines;

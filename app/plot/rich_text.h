@@ -11,24 +11,26 @@
 namespace ropescope::plot {
 
 /// Draws markup such as "base^{-2i/d}" and "q_{m}", whose raised and lowered parts are smaller.
-/// Returns the width drawn. '^' and '_' without a brace stand for themselves: "head_dim".
+/// Returns the width drawn. A '^' or '_' without a brace is drawn as it is: "head_dim".
 double draw_rich_text(Pixel at, std::string_view markup, const TextStyle& style, Painter& painter);
-/// The width drawn, and the height of the line without what is raised or lowered out of it.
+/// The width drawn, and the height of the line; raised and lowered parts may reach beyond it.
 Pixel rich_text_size(std::string_view markup, const TextStyle& style, Painter& painter);
 
-/// The rich text, cut and ended with an ellipsis if it is wider than `width`; empty if not even two
-/// letters fit.
+/// The rich text; if it is wider than `width`, it is cut and ends with an ellipsis. Empty if fewer
+/// than two letters fit.
 std::string fitted(std::string_view text, double width, const TextStyle& style, Painter& painter);
 
-/// Broken at spaces into at most `most_lines` lines, the last one fitted.
+/// Breaks the text at spaces into at most `most_lines` lines and cuts the last one as fitted()
+/// does.
 std::vector<std::string> wrapped(std::string_view text, double width, Index most_lines,
                                  const TextStyle& style, Painter& painter);
 
-/// Raises what stands behind '^', and lowers what stands behind '_' and a single letter (or theta):
-/// the words of names such as head_dim stay. Markup stays markup.
+/// Turns a plain formula into markup: what follows '^' is raised, what follows '_' is lowered if a
+/// single letter (or theta) stands before it, so that names such as head_dim stay. Markup is left
+/// alone.
 std::string formula_markup(std::string_view plain);
 
-/// Without the braces that one character or number does not need: W_{q} becomes W_q.
+/// Removes braces around a single character or number: W_{q} becomes W_q.
 std::string plain_formula(std::string_view markup);
 
 }  // namespace ropescope::plot

@@ -11,22 +11,22 @@ namespace ropescope::plot {
 
 void draw_dashed(std::span<const Pixel> path, Color color, double width, const Pen& pen);
 
-/// With a filled head at `to`; shorter heads for arrows shorter than a head.
+/// An arrow with a filled head at `to`. If the arrow is shorter than a head, the head is shortened.
 void draw_arrow(Pixel from, Pixel to, Color color, const Pen& pen);
 ArrowSize arrow_size(const Pen& pen);
 
-/// Sharp lines: whole pixels, whatever the painter's antialiasing.
+/// Lines on whole pixels, which stay sharp under any antialiasing.
 void draw_horizontal(double x, double y, double width, Color color, const Pen& pen);
 void draw_vertical(double x, double y, double height, Color color, const Pen& pen);
 
 using Path = std::vector<Pixel>;
 
-/// Runs of finite points, cut at the borders of `window` (coordinates of 1e300 px never reach a
-/// painter).
+/// Splits a polyline into runs of finite points and cuts them at the borders of `window`, so that a
+/// painter never gets coordinates such as 1e300 px.
 std::vector<Path> visible_runs(std::span<const Pixel> points, Rect window);
 
-/// Of the points in a row within one pixel column the first, the lowest, the highest and the last
-/// are kept, in their order: the drawn line covers the same pixels.
+/// Keeps, of successive points within one pixel column, the first, the lowest, the highest and the
+/// last, in their order: the drawn line covers the same pixels.
 Path decimated(const Path& path);
 
 /// The strokes of a dashed path, `on` px drawn and `off` px left out, by arc length.

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kPrefixes = {"surface", "image", "source", "mask"};
 
-/// The identifier that begins `text`: a prefix and at least one digit. Empty when there is none.
+/// The identifier that begins `text`: a prefix and at least one digit. Empty if there is none.
 std::string_view leading_id(std::string_view text) {
     for (const std::string_view prefix : kPrefixes) {
         if (text.starts_with(prefix)) {

@@ -1,4 +1,4 @@
-// The themes, and what follows from two colours.
+// Defines the themes, and computes contrasts and mixtures of two colours.
 #include <algorithm>
 #include <cmath>
 
@@ -51,7 +51,7 @@ const Theme& dark_theme() {
 }
 
 const Theme& light_theme() {
-    // On white the key's orange would turn large areas to ochre.
+    // On white, the orange of keys would look ochre in large areas.
     static const Theme theme{
         .name = "light", .colors = kLight, .map_low = rgb(0x0072b2), .map_high = rgb(0xd97706)};
     return theme;

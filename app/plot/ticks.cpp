@@ -30,7 +30,7 @@ struct Step {
 Step nice_step(double size) {
     const int exponent = whole(std::log10(size));
     for (const double mantissa : {1.0, 2.0, 5.0}) {
-        // The slack keeps span / most = 0.2000000001 from jumping to 0.5.
+        // Without the slack span / most = 0.2000000001 would jump to 0.5.
         if (scaled(mantissa, exponent) >= size * (1 - 1e-6)) {
             return {mantissa, exponent};
         }
@@ -38,8 +38,8 @@ Step nice_step(double size) {
     return {1, exponent + 1};
 }
 
-/// Whole numbers count channels, pairs and positions, which come in powers of two: so do the steps
-/// between them, unless there are few.
+/// Whole numbers count channels, pairs and positions, which come in powers of two. So the steps
+/// between ticks are powers of two as well, unless the range is short.
 Step whole_step(double span, double size) {
     if (span < 16) {
         const Step step = nice_step(size);
@@ -77,13 +77,13 @@ struct Multiples {
 
 Multiples multiples(double low, double high, double size, bool integers) {
     const Step step = integers ? whole_step(high - low, size) : nice_step(size);
-    // Ends that miss a tick by rounding get it.
+    // A tick that an end of the range misses by rounding is included.
     const double slack = integers ? 0 : 1e-9;
     return {step, std::ceil(low / step.size() - slack), std::floor(high / step.size() + slack)};
 }
 
 std::vector<Tick> linear_ticks(double low, double high, const Axis& axis, int most) {
-    // A range between two ticks may hold one tick more than it holds steps.
+    // A range from tick to tick has one tick more than it has steps.
     Multiples found = multiples(low, high, high / (most + 1) - low / (most + 1), axis.integers);
     if (found.count() > most + 1) {
         found = multiples(low, high, high / most - low / most, axis.integers);
@@ -94,13 +94,14 @@ std::vector<Tick> linear_ticks(double low, double high, const Axis& axis, int mo
     for (int i = 0; i < found.count(); ++i) {
         const double multiple = (found.first + i) * found.step.mantissa;
         const double value = std::clamp(scaled(multiple, found.step.exponent), low, high);
-        // 0.0 + turns a multiple that came out as -0 into 0.
+        // Adding 0.0 turns -0 into 0.
         ticks.push_back({0.0 + value, tick_text(value, size, largest, axis.signs), true});
     }
     return ticks;
 }
 
-/// 1, 2 or 5 times a power of ten: plain where all of the axis is, with an exponent elsewhere.
+/// 1, 2 or 5 times a power of ten, written plainly if all ticks of the axis can be, else with an
+/// exponent.
 std::string log_text(int mantissa, int exponent, bool plain) {
     if (plain) {
         return number_text(scaled(mantissa, exponent));
@@ -109,7 +110,8 @@ std::string log_text(int mantissa, int exponent, bool plain) {
     return fmt::format("{}10^{{{}}}", front, exponent);
 }
 
-/// Every stride-th decade, and 2 and 5 times each decade where none is left out.
+/// Every decade that is a multiple of `stride`; if none is left out, also 2 and 5 times each
+/// decade.
 std::vector<Tick> decades(double low, double high, int stride) {
     constexpr double kSlack = 1e-9;
     const int first = whole(std::log10(low) + kSlack);

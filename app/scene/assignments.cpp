@@ -1,4 +1,4 @@
-// What several values make of a scene, and which values lead to one.
+// Applies several values to a scene, and finds the values that lead to a scene.
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
@@ -32,8 +32,8 @@ Scene with_model_in_range(Scene scene, const ModelConfig& model) {
     return scene;
 }
 
-/// The attention view shows the encoder, too, if the folder holds one with weights. That view says
-/// whether the weights fit.
+/// If the folder holds an encoder with weights, the attention view shows it too, and says whether
+/// the weights fit.
 Scene with_encoder(Scene scene, const std::string& folder, const Inspection& found) {
     try {
         std::error_code ignored;
@@ -43,13 +43,13 @@ Scene with_encoder(Scene scene, const std::string& folder, const Inspection& fou
             scene.attention_folder = folder;
         }
     } catch (const InputError&) {
-        // The config says enough about RoPE, but is not of an encoder that can be run.
+        // The config says enough about RoPE, but does not describe an encoder that can be run.
     }
     return scene;
 }
 
-/// The scene on a preset or on what a path holds; tensors without a config.json leave the encoding
-/// as it is.
+/// The scene on a preset or on what a path holds; tensors without a config.json do not change the
+/// encoding.
 Scene with_opened(Scene scene, const std::string& text) {
     if (const Inspection found = open_model(text); found.model) {
         return with_encoder(with_model_in_range(std::move(scene), *found.model), text, found);
@@ -105,7 +105,8 @@ std::vector<Assignment> assignments_to(const Scene& scene) {
     }
     const Scene first = model.empty() ? Scene{} : scene_of_model(model.front());
     std::vector<Assignment> values;
-    // What follows an assignment can differ in turn. The rounds end because nothing is named twice.
+    // What follows from an assignment can differ again, so there are several rounds; they end
+    // because nothing is named twice.
     for (Scene reached = first;;) {
         reached.model = scene.model;
         const std::vector<Assignment> more = differences(scene, reached, values);

@@ -1,4 +1,4 @@
-// The rows of the attention view.
+// Lists the parameters of the attention view.
 #include "app/scene/parameters.h"
 
 namespace ropescope {

@@ -1,4 +1,4 @@
-// What a scene can choose between where there are a few possibilities, each with its name.
+// The enums of a scene, with the names of their values.
 #pragma once
 
 #include "core/base/enum_names.h"
@@ -13,7 +13,7 @@ enum class Scale { linear, logarithmic };
 template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<Scale> = {"linear", "logarithmic"};
 
-/// Of a pair in the spectrum view: positions per turn, or radians per position.
+/// What the spectrum view shows of a pair: positions per turn, or radians per position.
 enum class SpectrumQuantity { wavelength, inv_freq };
 template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<SpectrumQuantity> = {"wavelength",
@@ -49,7 +49,7 @@ template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<AttentionSource> = {"demo", "full",
                                                                                 "folder"};
 
-/// The checks that are listed, by how they ended; after `all` in the order of Status.
+/// Which checks are listed: all, or those with one outcome, in the order of Status.
 enum class ListedStatus { all, passed, failed, skipped, note };
 template <>
 inline constexpr std::array<std::string_view, 5> kEnumNames<ListedStatus> = {

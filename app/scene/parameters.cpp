@@ -1,4 +1,4 @@
-// The rows of the table, but for those of scaling and attention.
+// Lists the parameters of a scene, but for those of scaling and attention.
 #include "app/scene/parameters.h"
 
 #include <algorithm>
@@ -287,7 +287,7 @@ std::vector<Parameter> system_and_check_parameters() {
     };
 }
 
-/// Fills in the names of an enum's values, and of a bool's: its default first.
+/// Fills in the names of the values of an enum or a bool, the default first.
 struct NameChoices {
     Parameter& parameter;
 

@@ -37,7 +37,7 @@ struct Parameter {
     std::string symbol = {};  ///< what formulas and figures call it: "m"
     /// What --set and scene files accept, if that is more than the slider offers.
     std::optional<double> accepted_min = {}, accepted_max = {};
-    /// The scaling methods that read it; empty: it counts whatever the scaling.
+    /// The scaling methods that read it; empty if it counts under any scaling.
     std::vector<std::string> methods = {};
 
     double lowest() const { return accepted_min.value_or(min); }
@@ -52,12 +52,12 @@ const Parameter& parameter_by_name(std::string_view name);
 
 std::vector<Parameter> attention_parameters();
 
-/// Longest context a parameter may name, in positions: far beyond any published model.
+/// The longest context that a parameter accepts, in positions; far beyond any published model.
 inline constexpr double kLongestContext = 1 << 29;
 
 std::vector<Parameter> scaling_parameters();
 
-/// A Markdown page, one table a group: name, default, what it accepts, unit, help.
+/// A Markdown page with a table for each group: name, default, accepted values, unit, help.
 std::string parameters_markdown();
 
 }  // namespace ropescope

@@ -1,4 +1,4 @@
-// The rows of the scaling methods, made from how the methods describe themselves.
+// Lists the parameters of the scaling methods, from the descriptions of the methods.
 #include <algorithm>
 #include <fmt/format.h>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// The encoding that a scene describes, and a scene on a model.
+// Makes the encoding that a scene describes, checks scenes, and puts a model into one.
 #include "app/scene/scene.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kSpreadPairs = 8;
 
-/// An even spread over 0 .. pairs-1, from the fastest on.
+/// An even spread over 0 .. pairs - 1 that begins with the fastest pair.
 std::vector<std::int64_t> spread_pairs(std::int64_t pairs) {
     const std::int64_t count = std::min(kSpreadPairs, pairs);
     std::vector<std::int64_t> spread;

@@ -27,12 +27,12 @@ struct Scene {
     double base = 10000.0;
     Layout layout = Layout::half_split;
 
-    // Its scaling; the names in a config.json's rope_scaling follow a method's own prefix. 0 in a
-    // number that the method works out by itself means that it does.
+    // Its scaling; the names in a config.json's rope_scaling follow a method's own prefix. Where
+    // the method can work a number out by itself, 0 means that it does.
     std::string scaling = "default";  ///< as scaling_type() names it
     double scaling_factor = 4.0;
     std::int64_t original_length = 4096;  ///< positions trained at, before the scaling
-    std::int64_t seq_len = 0;             ///< of the sequence at hand; 0: not known yet
+    std::int64_t seq_len = 0;  ///< length of the sequence, in positions; 0: not known yet
     double attention_factor = 0.0;
     double yarn_beta_fast = 32.0;
     double yarn_beta_slow = 1.0;
@@ -46,7 +46,7 @@ struct Scene {
     std::vector<double> longrope_long;   ///< the same; empty: all scaling_factor
     double partial_rotary_factor = 0.5;  ///< of proportional scaling
 
-    // Positions and what is looked at.
+    // Positions, pairs and content.
     std::int64_t query_position = 12;
     std::int64_t key_position = 5;
     std::vector<std::int64_t> pairs = {0, 4, 8, 12, 16, 24, 32, 48};
@@ -59,7 +59,7 @@ struct Scene {
     SpectrumQuantity spectrum_quantity = SpectrumQuantity::wavelength;
     std::int64_t context_length = 4096;
     Overlays spectrum_overlay = Overlays::unscaled;
-    std::int64_t target_length = 32768;  ///< what the context calculator extends to
+    std::int64_t target_length = 32768;  ///< length to which the context calculator extends
 
     // Table.
     TableQuantity table_quantity = TableQuantity::cos;
@@ -74,7 +74,7 @@ struct Scene {
     std::string precision_chain = "fp32_angle";
 
     // Absolute encodings.
-    std::int64_t shift = 16;  ///< of the map that carries a position to one that lies further
+    std::int64_t shift = 16;  ///< positions that the shift map adds
 
     // Layouts.
     LayoutsShow layouts_show = LayoutsShow::systems;
@@ -94,7 +94,7 @@ struct Scene {
     std::string attention_folder = "model";  ///< of a checkpoint
     std::string attention_text = "the cat sat on the mat and the dog sat on the rug";
     std::int64_t attention_tokens = 26;
-    std::int64_t attention_padding = 0;  ///< of them, at the end: masked
+    std::int64_t attention_padding = 0;  ///< how many of them, at the end, are masked
     std::int64_t attention_segment = 0;  ///< first token of type 1; 0: all are of type 0
 
     // The checks: which of them are listed, and the one that is explained.
@@ -110,7 +110,7 @@ struct Scene {
     bool operator==(const Scene&) const = default;
 };
 
-/// The settings that belong to one scaling method each, by the names in the methods' descriptions
+/// The settings that belong to a single scaling method, by the names in the methods' descriptions
 /// (core/scaling/description.h).
 using SettingMember = std::variant<double Scene::*, bool Scene::*, std::vector<double> Scene::*>;
 inline constexpr std::pair<std::string_view, SettingMember> kMethodSettings[] = {
@@ -129,28 +129,28 @@ inline constexpr std::pair<std::string_view, SettingMember> kMethodSettings[] = 
 
 /// From one end of the walk to the other at speed 1.
 inline constexpr double kWalkSeconds = 6;
-/// Most pairs that can be looked at together.
+/// The largest number of pairs that can be shown together.
 inline constexpr std::size_t kMostPairs = 16;
 
 /// The encoding part; throws InputError (see validate()) when it is inconsistent.
 RopeSpec rope_spec(const Scene& scene);
-/// The same, consistent or not, to be put into words.
+/// The same without the check, to describe a scene that may be inconsistent.
 RopeSpec unchecked_rope_spec(const Scene& scene);
 
-/// The encoding as if it were not scaled, for views about something else.
+/// The encoding without its scaling, for views that do not show scaling.
 RopeSpec unscaled_rope_spec(const Scene& scene);
 
-/// Holds the values against each other: the encoding, pairs that do not exist, rows of the table
-/// beyond the last position. Throws InputError naming the parameter and the remedy.
+/// Checks the values against each other: the encoding, pairs that do not exist, rows of the table
+/// beyond the last position. Throws InputError that names the parameter and the remedy.
 void validate(const Scene& scene);
 
 /// The scene with an even spread in place of pairs that do not exist in its encoding, and with
-/// selected_pair brought into range. Leaves an inconsistent encoding alone.
+/// selected_pair brought into range. Does not change an inconsistent encoding.
 Scene with_existing_pairs(Scene scene);
 
-/// What follows the parameters that just changed, `changed`: an encoding that was fully rotary
-/// stays so, and pairs that no longer exist are replaced. A parameter that is itself among the
-/// changed stays as it is.
+/// Lets other parameters follow those that have just changed: an encoding that was fully rotary
+/// stays so, and pairs that no longer exist are replaced. Parameters that are named in `changed`
+/// keep their values.
 Scene with_followers(Scene scene, bool was_fully_rotary,
                      const std::vector<std::string_view>& changed);
 

@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kVersionKey = "ropescope_scene";
 
 bool is_whole(const Json& json) {
-    // Unsigned numbers beyond int64 would wrap; they are out of every range.
+    // Unsigned numbers beyond int64 would wrap around; no parameter accepts them.
     return json.is_number_integer() &&
            (!json.is_number_unsigned() || json.get<std::uint64_t>() <= INT64_MAX);
 }
@@ -53,7 +53,7 @@ struct Reader {
     }
 };
 
-/// One short line, whatever is in the file.
+/// The value in one short line, whatever the file contains.
 std::string excerpt(const Json& json) {
     constexpr std::size_t kMost = 40;
     std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace);

@@ -11,7 +11,7 @@ namespace ropescope {
 /// Version of the scene file, the value of its key "ropescope_scene".
 inline constexpr int kSceneVersion = 1;
 
-/// Writes only what leads from the default to this scene (see settings.h).
+/// Writes only the values by which this scene differs from the default (see assignments_to()).
 std::string scene_to_json(const Scene& scene);
 
 /// Opens the model first. Throws InputError for text that is not JSON, for unknown keys (naming

@@ -10,7 +10,7 @@
 namespace ropescope {
 namespace {
 
-/// A method's field from the scene's member. A 0 stands for a number that the method works out.
+/// Sets a method's field from the scene's member. 0 means that the method works the number out.
 template <typename From, typename To>
 void take(const From& from, To& to) {
     if constexpr (std::is_same_v<To, From>) {
@@ -22,7 +22,7 @@ void take(const From& from, To& to) {
     }
 }
 
-/// The other way round.
+/// Sets the scene's member from a method's field.
 template <typename From, typename To>
 void put(const From& from, To& to) {
     if constexpr (std::is_same_v<From, std::optional<To>>) {
@@ -44,7 +44,7 @@ void for_each_setting(Method& method, Visit visit) {
     });
 }
 
-/// What a scene leaves open.
+/// Fills in what a scene leaves open; most methods need nothing.
 template <typename Method>
 void complete(Method&, const Scene&) {}
 
@@ -60,7 +60,8 @@ void complete(LongRopeScaling& longrope, const Scene& scene) {
     fill(longrope.long_factor, longrope.factor);
 }
 
-/// One model's mscale or lists of factors are not another's.
+/// The scene with the settings of single methods at their defaults, because the mscale or the lists
+/// of one model do not fit another.
 Scene without_method_fields(Scene scene) {
     const Scene usual;
     for (const Parameter& parameter : parameters()) {
@@ -100,7 +101,7 @@ Scene with_scaling(Scene scene, const Scaling& scaling) {
         },
         scaling);
     if (const auto* longrope = std::get_if<LongRopeScaling>(&scaling)) {
-        // A scene has one factor: that of the length at which it opens.
+        // A scene has only one attention factor, so it takes that of the length at which it opens.
         scene.attention_factor = longrope->short_mscale.value_or(scene.attention_factor);
     }
     return scene;

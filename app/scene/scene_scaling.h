@@ -12,17 +12,17 @@ namespace ropescope {
 /// The method that scene.scaling names, with the scene's parameters; validate() checks their
 /// ranges.
 Scaling scene_scaling(const Scene& scene);
-/// The same, whatever method the scene has chosen.
+/// The same for another method than the scene has chosen.
 Scaling scene_scaling(const Scene& scene, std::string_view method);
 
 /// The scene with a model's scaling. What belongs to other methods alone returns to its default;
 /// scaling_factor and original_length keep their values where the scaling has none.
 Scene with_scaling(Scene scene, const Scaling& scaling);
 
-/// Whether the parameter counts with the scene's scaling.
+/// Whether the parameter has an effect under the scene's scaling.
 bool is_used(const Scene& scene, const Parameter& parameter);
 
-/// `names` and behind them the parameters of the scaling: what a view reads that shows an encoding.
+/// `names`, followed by the parameters of the scaling, for views that show an encoding.
 std::vector<std::string> with_scaling_parameters(std::vector<std::string> names);
 
 }  // namespace ropescope

@@ -16,7 +16,7 @@ namespace ropescope {
 Scene set_parameter(Scene scene, std::string_view name, std::string_view text);
 
 /// Applies "name=value" strings in order; "model=..." (a preset's id, or the path of a config.json
-/// or of its folder) is loaded first, wherever it stands. What follows from a value: see
+/// or of its folder) is loaded first, wherever it stands in the list. Other parameters follow as in
 /// with_assignments().
 Scene apply_settings(Scene scene, const std::vector<std::string>& settings);
 
@@ -26,12 +26,12 @@ struct Assignment {
     std::string text;  ///< as it was given, for messages
 };
 
-/// Opens the model first, wherever it stands, then puts the values in, in their order, and lets the
-/// others follow (with_followers()). Throws InputError naming the parameter.
+/// Opens the model first, wherever it stands in the list, then sets the values in their order, and
+/// lets the other parameters follow (with_followers()). Throws InputError naming the parameter.
 Scene with_assignments(Scene scene, const std::vector<Assignment>& assignments);
 
-/// The fewest assignments that lead from the default scene to this one. A model that can no longer
-/// be opened is named all the same, and every other difference with it.
+/// The fewest assignments that lead from the default scene to this one. If the model can no longer
+/// be opened, the list still names it, together with every other difference.
 std::vector<Assignment> assignments_to(const Scene& scene);
 
 }  // namespace ropescope

@@ -1,4 +1,4 @@
-// Where a slider stands, what it may reach, and what moving it does.
+// Computes where a slider stands, its range, and what moving it does.
 #include "app/scene/sliders.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace ropescope {
 namespace {
 
-/// Stretches a logarithmic axis to a straight one; from 0 on it is log(1 + value).
+/// Maps a logarithmic axis to a linear one; if it starts at 0, by log(1 + value).
 double straighten(const SliderRange& range, Scale scale, double value) {
     if (scale == Scale::linear) {
         return value;
@@ -47,7 +47,7 @@ double snapped(const SliderRange& range, double step, double value) {
     return std::clamp(value, range.min, range.max);
 }
 
-/// Brings into range what the rest of the scene limits.
+/// Brings values into the ranges that the rest of the scene allows.
 Scene clipped(Scene scene) {
     scene.rotary_dim = std::min(scene.rotary_dim, scene.head_dim);
     scene.first_position = std::min(scene.first_position, largest_first_position(scene));

@@ -1,5 +1,5 @@
-// Live controls: where a knob stands, and what moving it does. A slider never leads to an
-// inconsistent scene; --set and scene files report inconsistency instead.
+// Sliders: where the knob stands, and what moving it does. A slider never leads to an inconsistent
+// scene; --set and scene files report inconsistency instead.
 #pragma once
 
 #include <string_view>
@@ -22,10 +22,10 @@ double slider_fraction(const Scene& scene, const Parameter& parameter);
 /// fractions).
 double slider_value(const Scene& scene, const Parameter& parameter, double fraction);
 
-/// The scene with a number replaced (clipped to the slider's range) and whatever depends on it
-/// brought along: a rotary_dim equal to head_dim stays equal, a smaller one is clipped, pairs that
-/// no longer exist are replaced, the table's rows stay below the last position. While a knob is
-/// dragged, pass the scene as it was when the drag began: then what was clipped comes back.
+/// The scene with a number replaced (clipped to the slider's range) and with what depends on it: a
+/// rotary_dim equal to head_dim stays equal, a smaller one is clipped, pairs that no longer exist
+/// are replaced, the table's rows stay below the last position. While a knob is dragged, pass the
+/// scene as it was when the drag began: then clipped values come back when the knob does.
 Scene with_slider(Scene scene, std::string_view name, double value);
 
 }  // namespace ropescope

@@ -20,7 +20,7 @@ bool in_range(const Parameter& parameter, double value) {
     return value >= parameter.lowest() && value <= parameter.highest();  // false for NaN
 }
 
-/// The choice that is meant, with '-' as good as '_'; empty if there is none.
+/// The choice of that name, where '-' counts as '_'; empty if there is none.
 std::string matching_choice(const Parameter& parameter, std::string text) {
     std::ranges::replace(text, '-', '_');
     const bool known = std::ranges::find(parameter.choices, text) != parameter.choices.end();
@@ -124,7 +124,7 @@ struct Text {
 
 std::string range_text(const Parameter& parameter) {
     if (parameter.highest() == std::numeric_limits<double>::max()) {
-        return "above 0";  // the one open range there is
+        return "above 0";  // the only range that is open at one end
     }
     return fmt::format("from {} to {}", parameter.lowest(), parameter.highest());
 }

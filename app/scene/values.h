@@ -1,4 +1,5 @@
-// One parameter's value: as text, and the checks that text (--set), scene files and models share.
+// The value of one parameter: as text, and with the checks that --set, scene files and models
+// share.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@ using Value =
 
 Value get_value(const Scene& scene, const Parameter& parameter);
 
-/// The scene with the value in its place; it has the parameter's type. Throws InputError that names
-/// the parameter, quotes `text` and says what is expected.
+/// The scene with the parameter set to the value, which must have the parameter's type. Throws
+/// InputError that names the parameter, quotes `text` and says what is expected.
 Scene with_value(Scene scene, const Parameter& parameter, Value value, const std::string& text);
 
 /// Throws that error: "head_dim: 'abc' is not a whole number from 2 to 4096".

@@ -7,7 +7,7 @@
 namespace ropescope {
 namespace {
 
-/// The weights of a pair where q and k are one unit vector.
+/// The weights of a pair if q and k are the same unit vector.
 struct Ones {
     std::vector<double> values;
     explicit Ones(const Spectrum& spectrum) : values(spectrum.inv_freq_rad.size(), 1.0) {}

@@ -50,7 +50,7 @@ std::vector<PrecisionChain> make_chains() {
             bf16_positions};
 }
 
-/// Pair by pair the angle as the chain has it.
+/// The angle of each pair as the chain computes it.
 class ChainAngles {
   public:
     ChainAngles(const PrecisionChain& chain, const Spectrum& spectrum, Index position)

@@ -70,7 +70,7 @@ std::string read_to_end(const OpenFile& file, const fs::path& path, std::size_t 
     std::string text;
     while (true) {
         const std::size_t length = text.size();
-        // Grows with what has arrived, never by what a file claims of itself.
+        // The buffer grows with the bytes that arrived; the size that a file states may be wrong.
         text.resize(length + std::max(kLeastChunk, length));
         const ssize_t got =
             ::read(file.descriptor.get(), text.data() + length, text.size() - length);

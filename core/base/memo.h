@@ -1,4 +1,4 @@
-// Results of a pure function, kept for the next time that the same is asked.
+// Keeps the results of a pure function for later calls with the same arguments.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,9 @@
 
 namespace ropescope {
 
-/// The results used last, at most `most` of them. Keys are compared with ==. Safe from any thread;
-/// nothing is computed under the lock, so two threads that ask for the same may both compute it.
+/// Keeps the results that were used last, at most `most` of them. Keys are compared with ==. Safe
+/// from any thread; nothing is computed under the lock, so two threads that ask for the same may
+/// both compute it.
 template <typename Key, typename Value>
 class Memo {
   public:

@@ -3,9 +3,9 @@
 
 /// Before a function: compiled for the baseline, AVX2 and AVX-512, chosen when the program is
 /// loaded. The choice never changes a bit of the result, because ropescope_core is compiled with
-/// -ffp-contract=off (no fused multiply-add behind our back; the files that core/CMakeLists.txt
-/// names are the exceptions). Empty under sanitizers, whose runtime is not ready when the choice is
-/// made, and where compiler or C library lack the feature.
+/// -ffp-contract=off (the compiler does not fuse multiplications and additions, except in the files
+/// that core/CMakeLists.txt names). Empty under sanitizers, whose runtime is not ready when the
+/// choice is made, and where compiler or C library lack the feature.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(ROPESCOPE_SANITIZED)
 #define ROPESCOPE_MULTIVERSION \

@@ -51,7 +51,7 @@ std::exception_ptr run_part(const Part& part) {
     return error;
 }
 
-/// Workers that wait for parts; their number grows to what has been asked for.
+/// Workers that wait for parts; there are as many as the largest call has needed so far.
 class Pool {
   public:
     static Pool& instance() {

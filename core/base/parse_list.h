@@ -40,7 +40,7 @@ inline std::vector<std::string_view> split_list(std::string_view text, char sepa
     return pieces;
 }
 
-/// Numbers separated by commas; empty if one of them is none, as in an empty text.
+/// The numbers between the commas. Empty if one piece is not a number, as in an empty text.
 template <typename T>
 std::optional<std::vector<T>> parse_list(std::string_view text) {
     std::vector<T> numbers;

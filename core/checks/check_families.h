@@ -8,7 +8,7 @@
 
 namespace ropescope {
 
-/// In the order of the report; what stands before the dot in a check's id.
+/// In the order of the report; each is the part before the dot in a check's id.
 inline constexpr auto kCheckFamilies =
     std::to_array<std::string_view>({"rope", "scaling", "layout", "table", "engine", "encoder",
                                      "gpu", "decay", "precision", "absolute", "systems", "claim"});

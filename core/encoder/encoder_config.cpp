@@ -22,7 +22,7 @@ Index size(const ConfigObject& config, std::string_view key, Index silent, Index
     return config.integer(key, 1, most).value_or(silent);
 }
 
-/// config.architectures[0], "" where the file names none.
+/// config.architectures[0], "" if the file names none.
 std::string class_name(const ConfigObject& config) {
     const nlohmann::json* names = config.find("architectures");
     if (names == nullptr) {

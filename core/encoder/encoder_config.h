@@ -22,7 +22,7 @@ template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<Architecture> = {"notebook",
                                                                              "hugging_face"};
 
-/// Sizes as the notebook's ModelArgs has them by default.
+/// The default sizes are those of the RoFormer notebook's ModelArgs.
 struct EncoderConfig {
     Architecture architecture = Architecture::notebook;
     Index vocab_size = 32000;
@@ -50,9 +50,9 @@ struct EncoderConfig {
     bool operator==(const EncoderConfig&) const = default;
 };
 
-/// A Hugging Face config.json of model_type "roformer", or the notebook's ModelArgs as JSON. Throws
-/// InputError that names the file, the key and the expected form. If the file names no class,
-/// has_head is true, and open_encoder() corrects it from the weights.
+/// A Hugging Face config.json of model_type "roformer", or the ModelArgs of the RoFormer notebook
+/// as JSON. Throws InputError that names the file, the key and the expected form. If the file names
+/// no class, has_head is true, and open_encoder() corrects it from the weights.
 EncoderConfig parse_encoder_config(std::string_view json, const std::string& origin);
 /// Reads a file, or config.json in a folder. Throws InputError as above.
 EncoderConfig read_encoder_config(const std::filesystem::path& path);

@@ -1,4 +1,4 @@
-// Runs one forward pass on the operations of an engine and keeps what was asked for.
+// Runs one forward pass on the operations of an engine and keeps what the TraceRequest names.
 #include <algorithm>
 #include <cmath>
 
@@ -206,7 +206,7 @@ class Forward {
         return tensor ? TraceTensor{std::move(shape), ops_.download(tensor)} : TraceTensor{};
     }
 
-    // What is done is counted in multiply-adds of a token over hidden_size.
+    // Progress is counted in multiply-adds for one token, divided by hidden_size.
     double width() const { return to_double(config_.hidden_size); }
     double inner() const { return to_double(config_.intermediate_size); }
     double keys() const { return 2.0 * to_double(shape_.positions); }
@@ -219,7 +219,7 @@ class Forward {
             throw ForwardCancelled();
         }
     }
-    /// Whether the pass goes on; what was said once holds.
+    /// Whether the pass goes on. Once stopped, it stays stopped.
     bool report(double further) {
         const double layer = 4.0 * width() + keys() + 2.0 * inner();
         const double all = to_double(config_.n_layers) * layer + vocabulary();

@@ -24,9 +24,9 @@ struct ParameterTable {
     Index total = 0;  ///< parameters of the model; a tied tensor counts once
 };
 
-/// Returns the table for tokens [batch, positions]. The rows of the notebook's model are exactly
-/// those of torchinfo.summary with depth 3; those of Hugging Face's follow the same rule, with one
-/// row for a layer.
+/// Returns the table for tokens [batch, positions]. The rows of the RoFormer notebook's model are
+/// exactly those of torchinfo.summary with depth 3; those of Hugging Face's follow the same rule,
+/// with one row for a layer.
 ParameterTable parameter_table(const EncoderConfig& config, Index batch, Index positions);
 
 }  // namespace ropescope

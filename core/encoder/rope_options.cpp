@@ -1,4 +1,4 @@
-// Makes the rotation table of an encoder from its config and the changes asked for.
+// Makes the rotation table of an encoder from its config and the changes in EncoderRope.
 #include "core/encoder/rope_options.h"
 
 #include <algorithm>

@@ -12,13 +12,13 @@
 
 namespace ropescope {
 
-/// Format of the entries of the table of cos and sin. bf16: rounded as the notebook rounds its
-/// cache.
+/// Format of the entries of the table of cos and sin. bf16: rounded as the RoFormer notebook rounds
+/// its cache.
 enum class TableDtype { fp32, bf16 };
 template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<TableDtype> = {"fp32", "bf16"};
 
-/// By default all is as the model itself has it.
+/// By default nothing is changed.
 struct EncoderRope {
     bool enabled = true;  ///< false: q and k are left as they are
     std::optional<double> base;

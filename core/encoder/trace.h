@@ -15,7 +15,7 @@
 namespace ropescope {
 
 struct TraceTensor {
-    std::vector<Index> shape;  ///< empty if it was not asked for
+    std::vector<Index> shape;  ///< empty if the request did not name it
     HostFloats floats;
 
     std::span<const float> values() const { return floats.values; }

@@ -45,7 +45,7 @@ std::map<std::string, std::string> read_index(const fs::path& path) {
     return files;
 }
 
-/// The files of a model, and where an index names them, what each must hold.
+/// The files of a model and, if there is an index, the tensors that each must hold.
 struct ModelFiles {
     std::vector<fs::path> paths;
     std::map<std::string, std::string> index;
@@ -91,7 +91,7 @@ ModelFiles find_files(const fs::path& path) {
                     printable(path.string())));
 }
 
-/// Throws when a file that the index names is not there.
+/// Throws if a file that the index names does not exist.
 void require_files(const fs::path& path, const ModelFiles& files) {
     std::vector<std::string> lost;
     for (const fs::path& file : files.paths) {
@@ -107,7 +107,7 @@ void require_files(const fs::path& path, const ModelFiles& files) {
     }
 }
 
-/// Throws when a tensor of the index is not in the files.
+/// Throws if a tensor of the index is not in the files.
 void require_indexed(const Weights& weights, const ModelFiles& files) {
     std::vector<std::string> lost;
     for (const auto& [tensor, file] : files.index) {

@@ -1,4 +1,4 @@
-// Measures how much the device computes in a second, and which share of its limits that is.
+// Measures how much the device computes in a second, and what share of its limits that is.
 #pragma once
 
 #include <functional>

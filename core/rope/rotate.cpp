@@ -14,8 +14,9 @@ namespace {
 
 /// A thread is given at least this many values: less is not worth waking one.
 constexpr Index kValuesPerGrain = 1 << 15;
-/// Where the positions of a head adjoin, this many heads are walked through together: they share a
-/// row of the table, and their addresses, often a power of two apart, do not crowd each other out.
+/// If the positions of a head lie next to each other, this many heads are rotated together. They
+/// share a row of the table, and their addresses, often a power of two apart, do not displace each
+/// other from the cache.
 constexpr Index kHeadsTogether = 2;
 /// Head vectors between the one at work and the one that is fetched from memory: at page ends the
 /// processor's own prefetch stops.
@@ -125,7 +126,8 @@ class Rotation {
         }
     }
 
-    /// Heads h .. h + count - 1 at position l, while those `ahead` positions on are fetched.
+    /// Rotates heads h .. h + count - 1 at position l, and fetches those that lie `ahead` positions
+    /// further.
     void rotate(Index b, Index h, Index l, Index count, Index ahead) const {
         const Index row = table_row(options_.rows, in_.positions, b, l) * table_.pairs;
         const Heads heads = {.in = in_.row(b, h, l),

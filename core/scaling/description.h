@@ -1,5 +1,5 @@
-// How a scaling method describes itself: what it is called, and what files and people call its
-// parameters. The reader and the writer of config.json, the scene's parameters, the views' lists
+// How a scaling method describes itself: its name, and the names of its parameters in files and on
+// the screen. The reader and the writer of config.json, the scene's parameters, the views' lists
 // and the checks are made from these descriptions.
 #pragma once
 

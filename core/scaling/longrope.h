@@ -17,7 +17,7 @@ struct LongRopeScaling {
     std::vector<double> short_factor;  ///< [pairs]
     std::vector<double> long_factor;   ///< [pairs]
     std::int64_t original_positions = 0;
-    /// Target over original length: decides the attention factor only.
+    /// Target length over original length. It determines only the attention factor.
     double factor = 1.0;
     std::optional<double> attention_factor = std::nullopt;  ///< given outright; computed otherwise
     /// Phi-3.5-MoE: the attention factor up to the original length and beyond it.

@@ -1,4 +1,4 @@
-// What all scaling methods have in common, asked of whichever method a Scaling holds.
+// Asks the method that a Scaling holds for what all methods have in common.
 #include "core/scaling/scaling.h"
 
 #include <algorithm>

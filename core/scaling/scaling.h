@@ -15,7 +15,7 @@ namespace ropescope {
 const std::vector<Scaling>& scaling_methods();
 /// Their names: default, linear, ntk, ... ("ntk" is ours: transformers has no static NTK.)
 const std::vector<std::string>& scaling_types();
-/// The method of that name with its usual values; none if no method has it.
+/// The method of that name with its usual values; empty if no method has it.
 std::optional<Scaling> scaling_of_type(std::string_view type);
 
 const MethodFacts& facts(const Scaling& scaling);
@@ -32,7 +32,7 @@ void validate(const Scaling& scaling, const FrequencyInput& input,
 /// Assumes validated input.
 Frequencies frequencies(const Scaling& scaling, const FrequencyInput& input);
 
-/// The length before the extension, in positions; none if the method has no such parameter.
+/// The length before the extension, in positions; empty if the method has no such parameter.
 std::optional<std::int64_t> original_positions(const Scaling& scaling);
 /// By how much the method extends; 1 without scaling.
 double extension_factor(const Scaling& scaling);

@@ -1,4 +1,5 @@
-// The images of one probe under every system at one point of the sweep, computed when first asked.
+// The images of one probe under every system at one point of the sweep, computed when they are
+// first needed.
 #pragma once
 
 #include <map>
@@ -25,7 +26,7 @@ class CaseImages {
         : probe_(probe), permutations_(permutations), base_(base), offset_(offset) {}
 
     using Images = std::variant<ProbeImages, FrameworkError>;
-    /// Of the probe with its channels permuted: f(x[p]).
+    /// The image of the probe with its channels permuted: f(x[p]).
     const Images& of(const System& system, std::size_t permutation, Arithmetic arithmetic);
 
     const ProbePair& probe() const { return probe_; }

@@ -39,7 +39,8 @@ double added_length(const System& system) {
                                                                                             : 0.0;
 }
 
-/// What rounding may do to an output whose input pairs are no longer than sqrt(2) max|x|.
+/// The error that rounding allows for an output whose input pairs are not longer than sqrt(2)
+/// max|x|.
 double output_bound(const System& system, const ProbePair& probe, const RoundingBound& rounding) {
     const double pair_length = std::sqrt(2.0) * largest_entry(probe.q);
     return rounding.total() * (pair_length + added_length(system));

@@ -1,4 +1,4 @@
-// How far two systems are apart on the same vectors, and how far rounding allows them to be.
+// How much two systems differ on the same vectors, and how much rounding allows.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct Difference {
     Measured scores;
     double largest_output = 0.0;  ///< of all
     double largest_score = 0.0;
-    SweepPoint worst;                      ///< where `outputs` was met
+    SweepPoint worst;                      ///< where the worst of `outputs` was found
     std::string limited_by;                ///< the rounding that its bound mostly comes from
     bool same_in_exact_arithmetic = true;  ///< as double formulas, to a few 2^-52 m
 
@@ -23,8 +23,8 @@ struct Difference {
     bool holds() const { return outputs.holds() && scores.holds() && same_in_exact_arithmetic; }
 };
 
-/// b(x[p]) against a(x)[p], p being the permutation of this index in `images`. Where one of the two
-/// does not run, the outputs are infinitely far apart.
+/// b(x[p]) against a(x)[p], p being the permutation of this index in `images`. If one of the two
+/// does not run, the difference is infinite.
 Difference compare(CaseImages& images, const System& a, const System& b, std::size_t permutation);
 
 }  // namespace ropescope

@@ -15,8 +15,8 @@ namespace ropescope {
 
 namespace {
 
-// Batch as long as the sequence, because every system runs on that, the ones that confuse the two
-// axes included; two heads of noise and one of zeros.
+// The batch is as long as the sequence, because every system runs on that, also those that confuse
+// the two axes. There are two heads of noise and one of zeros.
 constexpr std::int64_t kPositions = 4;
 constexpr std::int64_t kHeads = 3;
 
@@ -70,7 +70,8 @@ class HeadDimSweep {
   private:
     bool takes_part(const System& system, double base) const;
     bool meet_at(const System& a, const System& b, double base) const;
-    /// Index into permutations_ of the candidate that carries a into b; 0: none besides identity.
+    /// Index into permutations_ of the candidate that carries a into b; 0, the identity, if there
+    /// is no other.
     std::size_t candidate(const System& a, const System& b);
     const ChannelSignatures& signatures(const System& system, double base);
     void test_rotations(double base);
@@ -87,8 +88,8 @@ class HeadDimSweep {
     std::map<std::pair<double, std::int64_t>, CaseImages> cases_;
 };
 
-/// A system with a written base stands for that base only; the others for the bases asked for, and
-/// for any written one when compared with it.
+/// A system whose base is written in is compared at that base only; the others at the bases of the
+/// options, and at a written base when they are compared with such a system.
 bool HeadDimSweep::takes_part(const System& system, double base) const {
     return system.base(base) == base &&
            (system.written_base ||
@@ -228,7 +229,7 @@ std::string explain(const EquivalenceMatrix& matrix, std::size_t a, std::size_t 
     return text;
 }
 
-/// The same pair seen from the other side.
+/// The same pair with a and b exchanged.
 PairVerdict mirrored(PairVerdict pair) {
     std::swap(pair.a, pair.b);
     for (PairAtHeadDim& result : pair.by_head_dim) {

@@ -15,7 +15,7 @@ namespace ropescope {
 ///   identical: the same outputs for the same input, up to the rounding of either;
 ///   equal_after_permutation: b(x[p]) == a(x)[p] for one permutation p of the channels, and the
 ///     same scores;
-///   different: both rotate, but not alike;
+///   different: both rotate, but differently;
 ///   not_a_rotation: they differ, and at least one of them is not a rotation by position.
 enum class Verdict { identical, equal_after_permutation, different, not_a_rotation };
 template <>
@@ -24,7 +24,8 @@ inline constexpr std::array<std::string_view, 4> kEnumNames<Verdict> = {
 
 struct EquivalenceOptions {
     std::vector<std::int64_t> head_dims = {2, 8, 64, 128};
-    /// A system with a base of its own is compared at that base only, which is added where missing.
+    /// A system with a base of its own is compared at that base only, which is added if it is
+    /// missing here.
     std::vector<double> bases = {1e4, 5e5, 1e6};
     std::vector<std::int64_t> offsets = {0, 3, 2000, 100000};
     std::uint64_t seed = 1;

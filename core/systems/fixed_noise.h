@@ -1,4 +1,5 @@
-// The same noise on every machine and in every run: stand-ins for learned values, and probes.
+// Noise that is the same on every machine and in every run. It serves as probes, and in place of
+// learned values.
 #pragma once
 
 #include <cstddef>

@@ -30,7 +30,7 @@ struct Array {
     bool operator==(const Array&) const = default;
 };
 
-/// What a framework refuses. `argument`: the call has no such parameter.
+/// Why a framework refuses a call. `argument`: the call has no such parameter.
 enum class Fault { broadcast, view, index, assertion, argument };
 
 /// Thrown by the operations below; System::apply turns it into a value.
@@ -54,7 +54,8 @@ Array cast(Array a, Dtype dtype);
 Array map(Array a, const std::function<double(double)>& f);
 Array negate(Array a);
 
-/// Length of an axis, from the end when negative. Fault::index when there is no such axis.
+/// Length of an axis, counted from the end if negative. Throws Fault::index if there is no such
+/// axis.
 std::int64_t size(const Array& a, std::int64_t axis);
 
 /// Broadcasting from the last axis; Fault::broadcast names both shapes.
@@ -67,7 +68,7 @@ Array slice(const Array& a, std::int64_t axis, std::int64_t start, std::int64_t 
             std::int64_t step = 1);
 /// a[..., index]: the last axis goes away.
 Array last(const Array& a, std::int64_t index);
-/// Side by side on the last axis.
+/// Joins both on the last axis.
 Array concatenate(const Array& a, const Array& b);
 /// New last axis of length 2.
 Array stack(const Array& a, const Array& b);

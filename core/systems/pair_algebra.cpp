@@ -1,4 +1,4 @@
-// rotate_half and the complex product on arrays.
+// Computes rotate_half and the complex product on arrays.
 #include "core/systems/pair_algebra.h"
 
 namespace ropescope::systems {

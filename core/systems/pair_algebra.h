@@ -1,4 +1,4 @@
-// The two spellings of "rotate every pair" that the documents share.
+// The two ways in which the texts write "rotate every pair".
 #pragma once
 
 #include "core/systems/nd.h"

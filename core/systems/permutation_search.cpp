@@ -17,7 +17,7 @@ namespace ropescope {
 namespace {
 
 /// At 1 the sines of all pairs differ and rise with the frequency; at 1000 the cosines of the slow
-/// pairs have left 1 far enough to differ in double.
+/// pairs are far enough from 1 to differ in double.
 constexpr std::array<std::int64_t, 2> kProbePositions = {1, 1000};
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 namespace ropescope {
 
-/// What tells the channels of one system apart under any renaming of them.
+/// Values that distinguish the channels of a system, however the channels are ordered.
 struct ChannelSignatures {
     std::int64_t head_dim = 0;
     std::vector<double> values;  ///< [head_dim, values a channel]
@@ -18,8 +18,8 @@ struct ChannelSignatures {
 ChannelSignatures channel_signatures(const System& system, std::int64_t head_dim, double base);
 
 /// p with to(x[p]) == from(x)[p], found by matching each channel of `to` with the nearest channel
-/// of `from`; nothing when some channel has no match or two share one. A candidate only: the caller
-/// verifies it on whole tensors.
+/// of `from`; empty if a channel has no match or two share one. This is only a candidate, which the
+/// caller must verify on whole tensors.
 std::optional<std::vector<Index>> search_permutation(const ChannelSignatures& from,
                                                      const ChannelSignatures& to);
 

@@ -1,4 +1,4 @@
-// The rows that a document's code takes out of its position table, and the angles in them. A table
+// The rows that the code of a text takes from its position table, and the angles in them. A table
 // grows row by row from position 0, so only the rows that are read need to be formed.
 #pragma once
 
@@ -19,10 +19,10 @@ PositionRows sliced_rows(const SystemInput& input, std::int64_t begin, std::int6
 /// end. Fault::index beyond the table.
 PositionRows indexed_rows(const SystemInput& input, std::int64_t seq);
 
-/// Fault::argument when the call was given ids that the code has no parameter for.
+/// Throws Fault::argument if there are ids, for code that has no parameter for them.
 void refuse_position_ids(const SystemInput& input);
 
-/// 1 / base^(arange(0, dim, 2)[:pairs] / dim) in the angle's dtype, as all five documents form it.
+/// 1 / base^(arange(0, dim, 2)[:pairs] / dim) in the angle's dtype, as all five texts form it.
 /// `pairs` < 0 keeps all of arange (one more than dim / 2 when dim is odd).
 nd::Array inverse_frequencies(const SystemInput& input, double base, std::int64_t dim,
                               std::int64_t pairs = -1);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kCanonical = "bhld";
 
-/// One call in the system's own axes. `x` has exactly its axes, in the order of `letters`.
+/// Makes one call in the system's own axes; `x` has exactly these, in the order of `letters`.
 Outcome call(const System& system, const nd::Array& x, std::string_view letters,
              const ProbeSetting& setting) {
     std::vector<int> to_native;
@@ -45,7 +45,7 @@ Outcome call(const System& system, const nd::Array& x, std::string_view letters,
     return nd::transpose(*y, back);
 }
 
-/// Slices axis `missing` off x, one call a slice, and puts the results side by side again.
+/// Makes one call for each slice of x along the axis `missing`, and joins the results.
 Outcome call_by_slices(const System& system, const nd::Array& x, std::size_t missing,
                        const ProbeSetting& setting) {
     std::string letters(kCanonical);

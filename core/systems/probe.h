@@ -1,4 +1,4 @@
-// Asking a system what it does, in one common shape: [batch, heads, positions, channels].
+// Runs any system on one common shape: [batch, heads, positions, channels].
 #pragma once
 
 #include <Eigen/Core>
@@ -15,13 +15,13 @@ struct ProbeSetting {
     Arithmetic arithmetic = Arithmetic::as_written;
 };
 
-/// Hands x [b, h, l, d] to the system in its own axes and brings the result back. An axis that the
-/// system does not have is looped over. The rows of an additive table are added to x. An output
-/// that is no longer shaped like its input (the Keras layer with batch 1) comes back as a
-/// FrameworkError with Fault::view that names both shapes.
+/// Passes x [b, h, l, d] to the system in its own axes and returns the result in the common shape.
+/// An axis that the system does not have becomes a loop. The rows of an additive table are added to
+/// x. An output that is no longer shaped like its input (the Keras layer with batch 1) comes back
+/// as a FrameworkError with Fault::view that names both shapes.
 Outcome run_bhld(const System& system, const nd::Array& x, const ProbeSetting& setting);
 
-/// `count` head vectors [1, count, 1, d] at the one position setting.offset.
+/// `count` head vectors [1, count, 1, d], all at the position setting.offset.
 Outcome run_at_position(const System& system, const nd::Array& vectors,
                         const ProbeSetting& setting);
 
@@ -36,7 +36,7 @@ struct Operator {
     Eigen::VectorXd image_of_zero;
 };
 
-/// Throws InputError when the system does not run at this head_dim; the message is its error's.
+/// Throws InputError with the system's message if the system does not run at this head_dim.
 Operator operator_at(const System& system, std::int64_t head_dim, double base,
                      std::int64_t position, Arithmetic arithmetic = Arithmetic::real_numbers);
 

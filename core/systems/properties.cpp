@@ -26,7 +26,7 @@ nd::Array images_or_throw(const System& system, const Outcome& outcome) {
     return std::get<nd::Array>(outcome);
 }
 
-/// Every vector's score at (m, n): [vectors].
+/// The score of every vector at (m, n): [vectors].
 std::vector<double> scores_at(const System& system, const nd::Array& q, const nd::Array& k,
                               double base, std::int64_t m, std::int64_t n) {
     const auto run = [&](const nd::Array& x, Role role, std::int64_t position) {

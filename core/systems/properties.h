@@ -23,18 +23,19 @@ NormRange norm_ratio(const System& system, std::int64_t head_dim, double base,
                      std::int64_t position, std::int64_t vectors = 64);
 
 /// max |s(m + shift, n + shift) - s(m, n)| / (|q| |k|) over pairs of probe vectors, s before the
-/// division by sqrt(head_dim). The same vectors at every shift, so that calls make a curve.
+/// division by sqrt(head_dim). The vectors are the same at every shift, so that several calls make
+/// a curve.
 double relative_violation(const System& system, std::int64_t head_dim, double base, std::int64_t m,
                           std::int64_t n, std::int64_t shift, std::int64_t vectors = 64);
 
-/// Of the operator at a position, largest first.
+/// Singular values of the operator at a position, the largest first.
 std::vector<double> singular_values(const System& system, std::int64_t head_dim, double base,
                                     std::int64_t position,
                                     Arithmetic arithmetic = Arithmetic::real_numbers);
 
 /// All four properties at one head_dim and base, over the offsets (at least two to see the relative
-/// one): a batch as long as its sequence of 4, two heads of noise and one of zeros. A system that
-/// does not run there throws InputError with its error.
+/// one): a batch as long as its sequence of 4, two heads of noise and one of zeros. Throws
+/// InputError with the system's error if the system does not run there.
 RotationTest test_rotation(const System& system, std::int64_t head_dim, double base,
                            std::span<const std::int64_t> offsets);
 

@@ -1,4 +1,5 @@
-// Does a system rotate by position? Four properties, each with what rounding alone would give.
+// Whether a system rotates by position: four properties, each with the error that rounding alone
+// would give.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +13,13 @@
 
 namespace ropescope {
 
-/// The largest amount by which something was missed, in units of what rounding allows there.
+/// The largest deviation found, with the bound that rounding allows for it.
 struct Measured {
     double value = 0.0;
     double bound = 0.0;
 
     bool holds() const { return value <= bound; }
-    /// Keeps whichever is worse against its bound. NaN is worst.
+    /// Keeps the deviation that is larger relative to its bound. NaN counts as the largest.
     void include(double other_value, double other_bound);
     void include(const Measured& other) { include(other.value, other.bound); }
 };
@@ -59,7 +60,7 @@ std::variant<ProbeImages, FrameworkError> probe_images(const System& system, con
                                                        const ProbeSetting& setting,
                                                        std::span<const Index> permutation = {});
 
-/// Collects over any number of calls.
+/// Collects the worst cases of any number of calls.
 struct RotationTest {
     Measured image_of_zero;         ///< |f(0)|, exactly 0 for a linear map
     Measured norm_change;           ///< | |f(x)| / |x| - 1 |

@@ -1,4 +1,4 @@
-// How far rounding can take a system from the exact map of its formula.
+// How much a system can differ from the exact map of its formula by rounding.
 #pragma once
 
 #include <cstdint>

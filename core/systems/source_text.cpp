@@ -1,4 +1,4 @@
-// The list of the texts and how a place in one is cited.
+// Lists the texts, and cites a place in one.
 #include "core/systems/source_text.h"
 
 #include <algorithm>

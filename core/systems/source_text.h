@@ -1,4 +1,4 @@
-// The five texts about RoPE that this project began with. Their code, formulas and claims are
+// The five texts about RoPE from which this project started. Their code, formulas and claims are
 // transcribed and tested; docs/sources.md says what each of them is.
 #pragma once
 

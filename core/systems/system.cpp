@@ -1,4 +1,4 @@
-// The list of all systems, and running one.
+// Lists all systems, and runs one.
 #include "core/systems/system.h"
 
 #include <algorithm>

@@ -17,7 +17,7 @@
 
 namespace ropescope {
 
-/// What the text means its function to be, whether or not its code does that.
+/// What the text intends its function to be, whether or not its code does so.
 enum class SystemKind {
     rotary,          ///< x -> R_m x, for queries and keys
     additive,        ///< x -> x + p_m or W (x + p_m), before the projection
@@ -40,13 +40,13 @@ struct SystemInput {
     double base = 10000.0;    ///< ignored by a system that has its base written in
     std::int64_t offset = 0;  ///< position of the first row of x
     PositionIds positions;    ///< where the code takes ids, [seq] or [batch, seq]; wins over offset
-    /// Rows of the table that is built or asked for. Empty: exactly as many as the call needs.
+    /// Rows of the table that the code builds. Empty: exactly as many as the call needs.
     std::optional<std::int64_t> table_rows;
     Role role = Role::query;
     bool rotate_value = false;  ///< RoFormer's rotary_value: rotate V as well
     Arithmetic arithmetic = Arithmetic::as_written;
 
-    /// The dtype to use where the code has this one.
+    /// The dtype to compute in where the code has `written`.
     nd::Dtype dtype(nd::Dtype written) const {
         return arithmetic == Arithmetic::as_written ? written : nd::Dtype::f64;
     }
@@ -90,7 +90,8 @@ struct System {
     double base(double wanted) const { return written_base.value_or(wanted); }
 };
 
-/// Every system: adjacent pairs, half-split pairs, the broken ones, the ones that do not rotate.
+/// Every system: those with adjacent pairs, those with half-split pairs, the broken ones, and those
+/// that do not rotate.
 const std::vector<System>& all_systems();
 
 /// The system with this id. Throws InputError naming near matches if there is none.

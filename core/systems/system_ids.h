@@ -1,4 +1,4 @@
-// The systems by id, for lists and settings that need no system.
+// The ids of the systems, for lists and settings that do not need the systems themselves.
 #pragma once
 
 #include <array>

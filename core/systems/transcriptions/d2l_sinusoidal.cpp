@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kWrittenBase = 10000.0;
 
-/// arange(max_len).reshape(-1, 1) / pow(10000, arange(0, num_hiddens, 2) / num_hiddens): a quotient
-/// where RoPE's code has a product with the reciprocal.
+/// arange(max_len).reshape(-1, 1) / pow(10000, arange(0, num_hiddens, 2) / num_hiddens): it
+/// divides, where RoPE's code multiplies by the reciprocal.
 nd::Array quotient_angles(const SystemInput& input, const PositionRows& rows,
                           std::int64_t num_hiddens) {
     const nd::Dtype dtype = input.dtype(nd::Dtype::f32);

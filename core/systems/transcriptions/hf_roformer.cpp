@@ -8,7 +8,7 @@ namespace ropescope::systems {
 
 namespace {
 
-/// torch.stack([a, a], -1).reshape_as(like): every entry twice, side by side.
+/// torch.stack([a, a], -1).reshape_as(like): repeats every entry beside itself.
 nd::Array repeated(const nd::Array& a, const nd::Array& like) {
     return nd::view(nd::stack(a, a), like.shape);
 }

@@ -12,7 +12,7 @@ namespace ropescope::systems {
 
 namespace {
 
-/// The text passes the whole table. From an offset on, LLaMA's own model slices it.
+/// The text passes the whole table. For an offset, LLaMA's own model slices the table.
 PositionRows rows_read(const SystemInput& input, std::int64_t seq) {
     if (input.positions.given()) {
         return indexed_rows(input, seq);

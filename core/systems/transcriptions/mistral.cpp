@@ -13,8 +13,8 @@ nd::Array apply_rotary_emb(const SystemInput& input) {
     const ComplexArray x = adjacent_as_complex(input.x);
     const std::int64_t seq = nd::size(x.real, -3);
     const std::int64_t head_dim = nd::size(input.x, -1);
-    // A table given with its own number of rows is handed over whole, whatever the axis in which x
-    // has its positions: that is how [heads, seq, d] fails, or goes unnoticed when heads == seq.
+    // A table with its own number of rows is passed whole, whichever axis of x holds the positions.
+    // So [heads, seq, d] fails, or goes unnoticed if heads == seq.
     const PositionRows rows = input.table_rows && !input.positions.given()
                                   ? sliced_rows(input, input.offset, *input.table_rows)
                                   : indexed_rows(input, seq);

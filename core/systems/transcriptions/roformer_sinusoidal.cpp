@@ -1,5 +1,5 @@
 // LLaMA comparison: RoFormerSinusoidalPositionalEmbedding. The input is [bs, seq, dim], of which
-// the module looks at the first two lengths only; it returns [seq, dim].
+// the module reads only the first two lengths; it returns [seq, dim].
 #include <cmath>
 
 #include "core/systems/position_rows.h"

@@ -1,6 +1,6 @@
 // Llama walk-through: rotate_half and apply_rotary_pos_emb of its LLaMA. As written, rotate_half
 // takes every second channel (adjacent pairs) while the table repeats as [theta | theta]
-// (half-split), so the two channels that meet are turned by different angles. x is [bs, heads, seq,
+// (half-split), so the two channels of a pair are turned by different angles. x is [bs, heads, seq,
 // head_dim].
 #include "core/systems/pair_algebra.h"
 #include "core/systems/position_rows.h"
