@@ -17,7 +17,8 @@ struct Rope {
 };
 
 /// head_dim {2 .. 256} x base {100 .. 1e7} x both layouts x {full, partial rotary}. Partial rotates
-/// about the first quarter of the channels, as GPT-NeoX does.
+/// about the first quarter of the channels, as GPT-NeoX does. A constant, made when it is first
+/// needed.
 const std::vector<Rope>& rope_sweep();
 
 /// The interleaved part of the sweep. half_split() gives the partner that differs only in its

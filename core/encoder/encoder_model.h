@@ -20,7 +20,7 @@ struct EncoderLayer {
 /// Members that the architecture does not have are empty.
 struct Encoder::Model {
     EncoderConfig config;
-    std::unique_ptr<TensorOps> ops;
+    std::unique_ptr<TensorOps> ops;  ///< before the tensors, which must be gone when it goes
     DeviceTensor words, types;
     Norm embedding_norm;
     Linear project;

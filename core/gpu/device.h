@@ -16,7 +16,7 @@ struct Device {
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
 
-    DeviceLimits limits;
+    DeviceLimits limits;  ///< first: the launcher is made from it
     Programs programs;
     GlBufferPool pool;
     Readback readback;

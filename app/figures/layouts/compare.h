@@ -32,7 +32,7 @@ struct SystemComparison {
 inline constexpr Index kMostComparedChannels = 128;
 
 /// Every system against every other at head_dim 8 and 64, base 10000 and offsets 0, 3, 2000.
-/// Computed once: nothing in a scene changes it.
+/// A constant, computed when it is first needed: neither a scene nor an engine enters it.
 const EquivalenceMatrix& system_matrix();
 SystemComparison compare_systems(const Scene& scene);
 
