@@ -1,6 +1,7 @@
 // Numbers and tables as text, for titles, readouts and reports.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -25,5 +26,16 @@ std::string counted(Index count, const std::string& noun);
 /// Rows of cells under a header, right-aligned in columns two spaces apart.
 std::string text_table(const std::vector<std::string>& header,
                        const std::vector<std::vector<std::string>>& rows);
+
+/// All indices from 0 to count - 1, or `most` of them at even steps, the first and the last among
+/// them. `most` is at least 2.
+inline std::vector<Index> evenly_chosen(Index count, Index most) {
+    const Index shown = std::min(count, most);
+    std::vector<Index> chosen;
+    for (Index i = 0; i < shown; ++i) {
+        chosen.push_back(shown == 1 ? 0 : i * (count - 1) / (shown - 1));
+    }
+    return chosen;
+}
 
 }  // namespace ropescope::figures

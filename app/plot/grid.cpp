@@ -1,9 +1,9 @@
 // Divides a figure's area into the frames of its panels.
-#include "app/plot/grid.h"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include "app/plot/panel_layout.h"
 
 namespace ropescope::plot {
 namespace {

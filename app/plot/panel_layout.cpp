@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "app/plot/axis.h"
-#include "app/plot/grid.h"
 #include "app/plot/heat_raster.h"
 #include "app/plot/rich_text.h"
 

@@ -1,4 +1,5 @@
-// How a panel's rectangle is shared between its plot and everything around it.
+// Where the frames of the panels lie, and how each frame is shared between its plot and everything
+// around it. Sources: panel_layout.cpp, grid.cpp.
 #pragma once
 
 #include <span>
@@ -7,7 +8,9 @@
 #include "app/plot/axis.h"
 #include "app/plot/corners.h"
 #include "app/plot/end_labels.h"
+#include "app/plot/figure.h"
 #include "app/plot/header.h"
+#include "app/plot/painter.h"
 #include "app/plot/pen.h"
 #include "app/plot/placed_panel.h"
 
@@ -45,5 +48,15 @@ std::vector<PanelLayout> lay_out_panels(const Figure& figure, Rect area, const P
 
 /// Distances that the drawing uses too, in units.
 inline constexpr double kTickGap = 8, kBarGap = 14, kBarWidth = 12;
+
+/// The cells of the grid that a panel uses; values out of range are corrected.
+struct Cell {
+    int row = 0, column = 0, row_end = 1, column_end = 1;
+};
+Cell cell_of(const Panel& panel);
+
+/// One frame for each panel, on whole pixels and `gap` px apart. Weights that are missing or not
+/// positive count as 1.
+std::vector<Rect> grid_frames(const Figure& figure, Rect area, double gap);
 
 }  // namespace ropescope::plot

@@ -9,7 +9,6 @@
 #include "core/gpu/device.h"
 #include "core/gpu/gl_error.h"
 #include "core/gpu/gpu_tensor_ops.h"
-#include "core/gpu/pair_curves.h"
 #include "core/gpu/rotation.h"
 
 namespace ropescope {

@@ -1,9 +1,8 @@
 // Computes the curves of a score or a decay on the device, in double.
-#include "core/gpu/pair_curves.h"
-
 #include <array>
 
 #include "core/gpu/parameters.h"
+#include "core/gpu/rotation.h"
 #include "core/gpu/table_plan.h"
 
 namespace ropescope::gpu {

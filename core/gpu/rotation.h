@@ -1,9 +1,11 @@
-// Rotation tables and rotations on the device.
+// Rotation tables, rotations, and the curves of a score or a decay on the device.
+// Sources: rotation.cpp, pair_curves.cpp.
 #pragma once
 
 #include <cstdint>
 #include <span>
 
+#include "core/analysis/pair_curves.h"
 #include "core/gpu/device.h"
 #include "core/rope/rotate.h"
 
@@ -40,5 +42,10 @@ struct RowChoice {
 /// Rotates every head of x [rows, heads * head_dim] in place.
 void rotate(Device& device, const Matrix& x, std::int64_t heads, const DeviceTable& table,
             const RowChoice& choice, Layout layout, Direction direction);
+
+/// As Engine::pair_curves. Angles are formed as in make_table(); everything is in double,
+/// within pair_curves_error().
+PairCurves pair_curves(Device& device, const Spectrum& spectrum,
+                       std::span<const std::int64_t> distances, const PairWeights& weights);
 
 }  // namespace ropescope::gpu

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "app/figures/choice.h"
 #include "app/figures/scores/panels.h"
 #include "app/figures/text.h"
 

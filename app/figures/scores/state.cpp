@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/figures/choice.h"
+#include "app/figures/text.h"
 
 namespace ropescope::figures {
 namespace {

@@ -1,7 +1,6 @@
 // Writes the spectrum view's table for CSV and its text report.
 #include <fmt/format.h>
 
-#include "app/figures/choice.h"
 #include "app/figures/spectrum/panels.h"
 #include "app/figures/text.h"
 

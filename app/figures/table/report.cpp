@@ -1,7 +1,6 @@
 // Writes the table view's table for CSV and its text report.
 #include <fmt/format.h>
 
-#include "app/figures/choice.h"
 #include "app/figures/table/panels.h"
 #include "app/figures/text.h"
 
