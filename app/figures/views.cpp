@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "app/figures/view.h"
-#include "core/base/error.h"
 #include "core/base/suggest.h"
 #include "core/engine/dispatched_engine.h"
 
@@ -24,19 +23,13 @@ bool View::reads(std::string_view parameter) const {
 }
 
 const View& view_by_id(std::string_view id) {
-    const auto found = std::ranges::find(views(), id, &View::id);
-    if (found != views().end()) {
-        return *found;
-    }
-    std::vector<std::string> ids;
-    std::string list;
-    for (const View& view : views()) {
-        ids.push_back(view.id);
-        list += (list.empty() ? "" : ", ") + view.id;
-    }
-    const std::string nearest = did_you_mean(id, ids);
-    throw InputError("view: '" + std::string(id) + "' is unknown" +
-                     (nearest.empty() ? "; give one of " + list : nearest));
+    return element_named(views(), &View::id, id, [&](const std::string& near) {
+        std::string list;
+        for (const View& view : views()) {
+            list += (list.empty() ? "; give one of " : ", ") + view.id;
+        }
+        return "view: '" + std::string(id) + "' is unknown" + (near.empty() ? list : near);
+    });
 }
 
 Picture make_picture(const Scene& scene, Engine& engine, const Work& work) {

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "core/analysis/precision.h"
-#include "core/base/error.h"
 #include "core/base/suggest.h"
 #include "core/checks/check_families.h"
 #include "core/systems/system_ids.h"
@@ -331,15 +330,9 @@ const Parameter* find_parameter(std::string_view name) {
 }
 
 const Parameter& parameter_by_name(std::string_view name) {
-    if (const Parameter* parameter = find_parameter(name)) {
-        return *parameter;
-    }
-    std::vector<std::string> names;
-    for (const Parameter& parameter : parameters()) {
-        names.push_back(parameter.name);
-    }
-    throw InputError("parameter '" + std::string(name) + "' is unknown" +
-                     did_you_mean(name, names));
+    return element_named(parameters(), &Parameter::name, name, [&](const std::string& near) {
+        return "parameter '" + std::string(name) + "' is unknown" + near;
+    });
 }
 
 }  // namespace ropescope

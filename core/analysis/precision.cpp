@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/analysis/turns.h"
-#include "core/base/error.h"
 #include "core/base/float16.h"
 #include "core/base/suggest.h"
 
@@ -108,17 +107,9 @@ const std::vector<PrecisionChain>& precision_chains() {
 }
 
 const PrecisionChain& precision_chain(std::string_view id) {
-    const auto& chains = precision_chains();
-    const auto found = std::ranges::find(chains, id, &PrecisionChain::id);
-    if (found != chains.end()) {
-        return *found;
-    }
-    std::vector<std::string> ids;
-    for (const PrecisionChain& chain : chains) {
-        ids.push_back(chain.id);
-    }
-    throw InputError("precision chain: '" + std::string(id) + "' is unknown" +
-                     did_you_mean(id, ids));
+    return element_named(precision_chains(), &PrecisionChain::id, id, [&](const std::string& near) {
+        return "precision chain: '" + std::string(id) + "' is unknown" + near;
+    });
 }
 
 void fill_chain_row(const PrecisionChain& chain, const Spectrum& spectrum, Index position,

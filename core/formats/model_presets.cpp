@@ -1,11 +1,9 @@
 // Reads the published models from the file that is compiled in.
 #include "core/formats/model_presets.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 #include "core/base/embedded.h"
-#include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
 #include "core/formats/config_object.h"
@@ -54,21 +52,11 @@ const std::vector<ModelConfig>& model_presets() {
 }
 
 const ModelConfig& model_preset(std::string_view id) {
-    const std::vector<ModelConfig>& presets = model_presets();
-    const auto found = std::ranges::find(presets, id, &ModelConfig::id);
-    if (found != presets.end()) {
-        return *found;
-    }
-    std::vector<std::string> ids;
-    ids.reserve(presets.size());
-    for (const ModelConfig& model : presets) {
-        ids.push_back(model.id);
-    }
-    const std::string near = did_you_mean(id, ids);
-    throw InputError(
-        fmt::format("model: {} is neither a published model known here nor the path of a "
-                    "config.json{}",
-                    in_quotes(id), near.empty() ? ", like llama-3-8b or ./config.json" : near));
+    return element_named(model_presets(), &ModelConfig::id, id, [&](const std::string& near) {
+        return fmt::format(
+            "model: {} is neither a published model known here nor the path of a config.json{}",
+            in_quotes(id), near.empty() ? ", like llama-3-8b or ./config.json" : near);
+    });
 }
 
 }  // namespace ropescope

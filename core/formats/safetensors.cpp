@@ -102,16 +102,10 @@ const TensorBytes* SafetensorsFile::find(std::string_view name) const {
 }
 
 const TensorBytes& SafetensorsFile::at(std::string_view name) const {
-    if (const TensorBytes* tensor = find(name)) {
-        return *tensor;
-    }
-    std::vector<std::string> names;
-    names.reserve(tensors_.size());
-    for (const TensorBytes& tensor : tensors_) {
-        names.push_back(tensor.name);
-    }
-    throw InputError(fmt::format("{}: does not contain a tensor {}{}", printable(path_.string()),
-                                 in_quotes(name), did_you_mean(name, names)));
+    return element_named(tensors_, &TensorBytes::name, name, [&](const std::string& near) {
+        return fmt::format("{}: does not contain a tensor {}{}", printable(path_.string()),
+                           in_quotes(name), near);
+    });
 }
 
 void write_safetensors(const std::filesystem::path& path, std::span<const Tensor> tensors,

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "core/base/error.h"
 #include "core/base/suggest.h"
 #include "core/systems/transcriptions/transcriptions.h"
 
@@ -62,17 +61,9 @@ const std::vector<System>& all_systems() {
 }
 
 const System& find_system(std::string_view id, const std::vector<System>& systems) {
-    const auto found = std::find_if(systems.begin(), systems.end(),
-                                    [id](const System& system) { return system.id == id; });
-    if (found != systems.end()) {
-        return *found;
-    }
-    std::vector<std::string> ids;
-    ids.reserve(systems.size());
-    for (const System& system : systems) {
-        ids.push_back(system.id);
-    }
-    throw InputError(fmt::format("system: '{}' is not known{}", id, did_you_mean(id, ids)));
+    return element_named(systems, &System::id, id, [&](const std::string& near) {
+        return fmt::format("system: '{}' is not known{}", id, near);
+    });
 }
 
 }  // namespace ropescope

@@ -52,19 +52,12 @@ std::vector<CheckRow> all_rows(const CheckRun& run) {
 }
 
 const CheckRow* selected_row(const CheckList& list, const std::string& id) {
-    const auto found =
-        std::ranges::find(list.all, id, [](const CheckRow& row) { return row.check->id; });
-    if (found == list.all.end()) {
-        std::vector<std::string> ids;
-        for (const CheckRow& row : list.all) {
-            ids.push_back(row.check->id);
-        }
-        const std::string nearest = did_you_mean(id, ids);
-        throw InputError(
-            "selected_check: '" + id + "' is not a check" +
-            (nearest.empty() ? "; ropescope check --list names every check" : nearest));
-    }
-    return list.shows(*found) ? &*found : list.shown.empty() ? nullptr : list.shown.front();
+    const auto id_of = [](const CheckRow& row) { return row.check->id; };
+    const CheckRow& row = element_named(list.all, id_of, id, [&](const std::string& near) {
+        return "selected_check: '" + id + "' is not a check" +
+               (near.empty() ? "; ropescope check --list names every check" : near);
+    });
+    return list.shows(row) ? &row : list.shown.empty() ? nullptr : list.shown.front();
 }
 
 /// Ids, their parts and the words that checks say: what a filter could have meant.
