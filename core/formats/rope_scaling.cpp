@@ -55,9 +55,10 @@ struct Reader {
     void read(std::string_view key, Missing, std::vector<double>& values) const {
         const auto stated = object.numbers(key, kMaxHeadDim / 2);
         if (!stated) {
-            object.fail(key,
-                        fmt::format("is missing; rope_type {} needs a list of one number a pair",
-                                    in_quotes(rope_type_of(object))));
+            object.fail(
+                key,
+                fmt::format("is missing; rope_type {} needs a list with one number for each pair",
+                            in_quotes(rope_type_of(object))));
         }
         values = *stated;
     }

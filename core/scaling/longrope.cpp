@@ -11,13 +11,14 @@
 namespace ropescope {
 namespace {
 
-constexpr Setting kShortFactor{.name = "longrope_short",
-                               .help =
-                                   "LongRoPE's short_factor, a number a pair, separated by "
-                                   "commas; empty: all 1."};
+constexpr Setting kShortFactor{
+    .name = "longrope_short",
+    .help =
+        "LongRoPE's short_factor, one number for each pair, separated by "
+        "commas; empty: all 1."};
 constexpr Setting kLongFactor{.name = "longrope_long",
                               .help =
-                                  "LongRoPE's long_factor, a number a pair, separated by "
+                                  "LongRoPE's long_factor, one number for each pair, separated by "
                                   "commas; empty: all the scaling factor."};
 
 void require_factors(const char* key, const std::vector<double>& factors,

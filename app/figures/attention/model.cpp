@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The notebook's architecture, small enough for a frame.
+/// The RoFormer notebook's architecture, small enough to run within a frame.
 EncoderConfig demo_config() {
     EncoderConfig config;
     config.vocab_size = 256;

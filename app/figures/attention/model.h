@@ -34,7 +34,8 @@ ModelKey model_key(const Scene& scene);
 
 /// The model of the scene, opened once. Throws InputError if the scene's folder contains no model.
 std::shared_ptr<const AttentionModel> attention_model(const Scene& scene, FigureCache& cache);
-/// The model with its weights in the engine's memory. Valid until the cache is asked for another.
+/// The model with its weights in the engine's memory. Valid until another model is loaded into the
+/// cache.
 const Encoder& loaded_encoder(const Scene& scene, const AttentionModel& model, Engine& engine,
                               FigureCache& cache);
 

@@ -13,7 +13,7 @@ namespace {
 using plot::Point;
 using plot::Role;
 
-/// Up to so many tokens stand as words on both axes; beyond, positions do.
+/// Up to this many tokens are written as words on both axes; more are numbered by position.
 constexpr Index kMostWords = 40;
 constexpr double kSmallestWord = 0.6;  ///< share of its size before a word is left out
 constexpr double kThumbnail = 0.92;    ///< side of a small map; heads are 1 apart

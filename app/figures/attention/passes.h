@@ -47,17 +47,17 @@ struct PassKey {
     PassKey at_rest() const { return rotated_by(PassRotation{rotation->table, 0}); }
     PassKey without_rope() const { return rotated_by(std::nullopt); }
 };
-/// The key of the pass that the scene asks for, which is a pass with RoPE.
+/// The key of the pass that the scene needs, which is a pass with RoPE.
 PassKey pass_key(const Scene& scene, const std::string& engine);
 
-/// The view looks at every n-th query of a long sequence.
+/// Of a long sequence the view shows every n-th query; returns n.
 Index query_step(Index tokens);
 
-/// Runs the passes of one scene in turn, those that are known from before left out, and reports
-/// their common progress.
+/// Runs the passes of one scene one after the other, without those that are already known, and
+/// reports their common progress.
 class PassRunner {
   public:
-    /// `planned`: the passes that run() will be asked for. The arguments must outlive the runner.
+    /// `planned`: the passes that run() will be called with. The arguments must outlive the runner.
     PassRunner(const Scene& scene, const Tokens& tokens, const Encoder& encoder, const Work& work,
                const std::vector<PassKey>& planned);
     /// Throws ForwardCancelled when a stop is requested.

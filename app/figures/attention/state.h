@@ -26,7 +26,7 @@ struct AttentionState {
     MapChange largest;               ///< of those
     MapScale scale;
     double engine_seconds = 0;    ///< of all forward passes
-    std::int64_t query_step = 1;  ///< MapDetail's
+    std::int64_t query_step = 1;  ///< as in MapDetail
     std::int64_t seen = 0;        ///< tokens from this one on are padding
 
     const HeadMap& map(Index layer, Index head) const {

@@ -81,7 +81,7 @@ Scene after_check_click(const CheckList& list, const CheckRow* at, const Scene& 
     if (at == list.selected) {
         return apply_settings(scene, settings_of(*at->check));
     }
-    // A check that the filters hide could not be selected: they let go.
+    // A check that the filters hide could not be selected, so the filters are cleared.
     return apply_settings(list.shows(*at) ? scene : apply_settings(scene, everything), select(*at));
 }
 

@@ -12,7 +12,7 @@
 
 namespace ropescope::figures {
 
-/// A check with what the run has found; no finding while it has not been run.
+/// A check with its finding, which is empty until the check has been run.
 struct CheckRow {
     const Check* check = nullptr;
     std::optional<Finding> finding = {};

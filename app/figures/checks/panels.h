@@ -20,15 +20,15 @@ plot::Panel families_panel(const CheckList& list, const FamilyPlaces& places);
 plot::Panel list_panel(const CheckList& list);
 plot::Panel detail_panel(const CheckList& list);
 
-/// Up and down through the list, page by page; neither goes round. Enter opens the figure of the
-/// selected check.
+/// Keys that move up and down through the list, also page by page, and stop at its ends. Enter
+/// opens the figure of the selected check.
 std::vector<plot::Link> check_keys(const CheckList& list);
 
-/// Of the check at that point, or else of the selected one.
+/// The values of the check at that point, or else of the selected one.
 std::vector<plot::Readout> check_readouts(const CheckList& list, const CheckRow* at);
 
-/// A click on a check selects it; on the selected one it opens the figure that shows it. Where
-/// nothing is listed, a click on the list lets go of the filters.
+/// A click on a check selects it; on the selected one it opens the figure that shows it. If nothing
+/// is listed, a click on the list clears the filters.
 Scene after_check_click(const CheckList& list, const CheckRow* at, const Scene& scene,
                         std::string_view panel);
 

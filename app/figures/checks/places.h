@@ -11,7 +11,7 @@
 
 namespace ropescope::figures {
 
-/// The map of all checks: a heading a family, below it a cell a check.
+/// The map of all checks: a heading for each family, and below it a cell for each check.
 class FamilyPlaces {
   public:
     static constexpr int kColumns = 10;

@@ -36,9 +36,9 @@ inline constexpr Index kMostComparedChannels = 128;
 const EquivalenceMatrix& system_matrix();
 SystemComparison compare_systems(const Scene& scene);
 
-/// One of two different systems that rotates a vector by itself, but in a batch turns all of a
-/// sequence alike, so that its scores carry no position (position_response()); null if neither
-/// does.
+/// Of two different systems, the one that rotates a single vector, but in a batch turns a whole
+/// sequence alike, so that its scores carry no position (position_response()). Null if neither does
+/// so.
 const System* positionless(const SystemComparison& comparison);
 /// The verdict on a and b as one sentence without its full stop.
 std::string verdict_sentence(const SystemComparison& comparison);

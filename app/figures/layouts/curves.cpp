@@ -39,7 +39,8 @@ std::vector<Point> curve(Value value) {
     return points;
 }
 
-/// b first, so that a lies on top; a broken system dashed for comparison where neither is it.
+/// Draws b first, so that a lies on top; for comparison also a broken system, dashed, unless a or b
+/// is one.
 template <typename Value>
 void add_curves(plot::Panel& panel, const SystemComparison& comparison, Value value) {
     const auto add = [&](const System& system, Role role, double width, bool dashed,

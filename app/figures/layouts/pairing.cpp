@@ -129,7 +129,8 @@ struct Diagram {
     }
 };
 
-/// What stands still of a layout: its slots, their numbers, what pairs, its name.
+/// The parts of a layout that do not move: its slots, their numbers, the arcs of its pairs, its
+/// name.
 void add_row(const Diagram& diagram, Layout layout) {
     const RopeSpec& spec = diagram.spec();
     const double y = layout == Layout::interleaved ? kTop : kBottom;

@@ -26,7 +26,7 @@ plot::Panel shift_panel(const Scene& scene, const SystemComparison& comparison);
 /// The two layouts, one above the other, and the vector between them. `large`: with its numbers.
 plot::Panel walk_panel(const Scene& scene, const Walk& walk, bool large);
 
-/// Everything that is drawn, a row a number: panel, series, x, y, verdict.
+/// Everything that is drawn, with a row for each number: panel, series, x, y, verdict.
 plot::DataTable layouts_data(const SystemComparison& comparison, const Walk& walk,
                              const std::vector<plot::Panel>& panels);
 /// The walk alone, in the same columns.

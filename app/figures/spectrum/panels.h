@@ -11,7 +11,8 @@ namespace ropescope::figures {
 /// "spectrum": a point a pair over a logarithmic axis, and the limit of one turn in the context.
 plot::Panel spectrum_panel(const SpectrumState& state);
 
-/// CSV: a row a pair with its channels, inv_freq, wavelength, turns, slowdown, and the overlays.
+/// CSV: a row for each pair with its channels, inv_freq, wavelength, turns, slowdown, and the
+/// overlays.
 plot::DataTable spectrum_data(const SpectrumState& state);
 
 /// A table of every pair, or of an even choice of 64 pairs if there are more.

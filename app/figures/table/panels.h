@@ -13,7 +13,8 @@ plot::Panel heat_panel(const TableState& state);
 /// "trace": the selected pair's row as a wave.
 plot::Panel trace_panel(const TableState& state);
 
-/// CSV: a row a drawn cell with its first position, the positions averaged, pair and value.
+/// CSV: a row for each drawn cell with its first position, the number of positions averaged, pair
+/// and value.
 plot::DataTable table_data(const TableGrid& grid);
 
 /// Up to 16 positions by up to 16 pairs, in double.
