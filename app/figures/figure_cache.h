@@ -25,7 +25,7 @@ class FigureCache {
         return results_->values.template of<T>();
     }
     /// What lies in an engine's memory: from the thread that works with this cache. The engines
-    /// must outlive it.
+    /// must outlive it, or it is freed before they go (free_engine_memory()).
     template <typename T>
     T& engine_memory() {
         return engine_memory_.of<T>();

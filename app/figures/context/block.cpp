@@ -29,7 +29,8 @@ std::vector<std::string> broken(const std::string& text, std::size_t widest) {
     return lines;
 }
 
-/// The text with the first and the last number of each list: a picture has no room for one a pair.
+/// The text with the first and the last number of each list: a picture has no room for the numbers
+/// of all pairs.
 std::string with_short_lists(const std::string& block) {
     std::string text;
     for (std::size_t at = 0; at < block.size();) {

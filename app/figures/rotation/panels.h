@@ -9,7 +9,7 @@
 
 namespace ropescope::figures {
 
-/// One square panel "pair.<i>" a shown pair, in reading order on `columns` columns.
+/// A square panel "pair.<i>" for each shown pair, in reading order on `columns` columns.
 std::vector<plot::Panel> pair_panels(const RotationState& state, const Trails& trails, int columns);
 
 /// The wide panel "score".

@@ -8,7 +8,8 @@
 
 namespace ropescope::figures {
 
-/// "spectrum": a point a pair over a logarithmic axis, and the limit of one turn in the context.
+/// "spectrum": a point for each pair over a logarithmic axis, and the limit of one turn in the
+/// context.
 plot::Panel spectrum_panel(const SpectrumState& state);
 
 /// CSV: a row for each pair with its channels, inv_freq, wavelength, turns, slowdown, and the

@@ -28,7 +28,8 @@ struct SpectrumState {
     Index trained = 0;         ///< context before the scaling, in positions; 0 without scaling
     Index selected = 0;        ///< pair
     int unfinished_count = 0;  ///< pairs that are unfinished()
-    /// The unscaled spectrum, or every method with the scene's factor; empty if none is asked for.
+    /// The unscaled spectrum, or every method with the scene's factor; empty if spectrum_overlay is
+    /// none.
     std::vector<SpectrumOverlay> overlays;
 
     bool scaled() const;
