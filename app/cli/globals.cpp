@@ -36,6 +36,9 @@ void tell_assumptions(std::string_view place, const std::vector<std::string>& as
 }
 
 void tell_assumptions(const ModelConfig& model) {
+    if (model.confidence == Confidence::inferred) {
+        fmt::print(stderr, "ropescope: {}: inferred, not known, as follows\n", printable(model.id));
+    }
     tell_assumptions(model.id, model.assumptions);
 }
 

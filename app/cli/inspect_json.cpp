@@ -37,7 +37,10 @@ Json file_json(const TensorFile& file) {
 }
 
 Json model_json(const ModelConfig& model) {
-    Json json{{"title", model.title}, {"model_type", model.model_type}};
+    const bool known = model.confidence == Confidence::known;
+    Json json{{"confidence", known ? "known" : "inferred"},
+              {"title", model.title},
+              {"model_type", model.model_type}};
     json.update(rope_json(model.rope));
     json["max_position_embeddings"] = count_json(model.max_positions);
     json["num_hidden_layers"] = count_json(model.n_layers);

@@ -1,6 +1,7 @@
 // Writes what `ropescope inspect` found as text.
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 
 #include "app/cli/inspect.h"
 #include "app/figures/text.h"
@@ -106,9 +107,16 @@ std::string size_text(const ModelConfig& model) {
     return text;
 }
 
+/// What a reader must know before any number.
+std::string inferred_text(const ModelConfig& model) {
+    return model.confidence == Confidence::known
+               ? ""
+               : fmt::format("INFERRED, not known: {}\n\n", model.assumptions.front());
+}
+
 std::string model_text(const ModelConfig& model) {
     std::string text =
-        fmt::format("{}\n", model.title) +
+        inferred_text(model) + fmt::format("{}\n", model.title) +
         line("model_type", model.model_type.empty() ? "none" : printable(model.model_type)) +
         line("size", size_text(model));
     if (model.max_positions > 0) {
@@ -122,7 +130,8 @@ std::string model_text(const ModelConfig& model) {
         text += fmt::format("\n{}{}\n", printable(layer.layer_type), count) +
                 rope_text(layer.rope) + "\n" + spectrum_text(layer.rope, model.max_positions);
     }
-    for (const std::string& assumption : model.assumptions) {
+    const bool inferred = model.confidence == Confidence::inferred;
+    for (const std::string& assumption : std::span(model.assumptions).subspan(inferred ? 1 : 0)) {
         text += fmt::format("assumed: {}\n", assumption);
     }
     return text;

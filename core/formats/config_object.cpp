@@ -2,6 +2,7 @@
 #include "core/formats/config_object.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <set>
@@ -21,6 +22,46 @@ std::string found_text(const nlohmann::json& value) {
            : value.is_array()
                ? fmt::format("an array of {}", value.size())
                : in_quotes(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+/// JSON with Python's tokens in quotes, and where the quotes stand in it.
+struct Quoted {
+    std::string text;
+    std::vector<std::size_t> quotes;
+
+    /// The place in the original of a place in `text`.
+    std::size_t original(std::size_t byte) const {
+        return byte -
+               static_cast<std::size_t>(std::ranges::lower_bound(quotes, byte) - quotes.begin());
+    }
+};
+
+/// Python's json module writes NaN, Infinity and -Infinity for numbers, which JSON does not have.
+/// Each becomes a string, so that it is refused only where its key is needed.
+Quoted quote_python_numbers(std::string_view text) {
+    Quoted quoted;
+    quoted.text.reserve(text.size());
+    bool in_string = false;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::string_view rest = text.substr(at);
+        constexpr std::array kTokens = {std::string_view("NaN"), std::string_view("Infinity"),
+                                        std::string_view("-Infinity")};
+        const auto* const token = std::ranges::find_if(
+            kTokens, [&](std::string_view word) { return !in_string && rest.starts_with(word); });
+        if (token != kTokens.end()) {
+            quoted.quotes.push_back(quoted.text.size());
+            quoted.text += fmt::format("\"{}", *token);
+            quoted.quotes.push_back(quoted.text.size());
+            quoted.text += '"';
+            at += token->size();
+            continue;
+        }
+        const std::size_t length = in_string && rest.front() == '\\' && rest.size() > 1 ? 2 : 1;
+        in_string = in_string != (rest.front() == '"');
+        quoted.text += rest.substr(0, length);
+        at += length;
+    }
+    return quoted;
 }
 
 /// The reason in a message of the library, "[<exception>] <line and column>: <reason>".
@@ -58,16 +99,17 @@ nlohmann::json parse_config_json(std::string_view text, const std::string& origi
     if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
         throw InputError(fmt::format("{}: byte {}: is not valid JSON: a NUL byte", file, nul));
     }
+    const Quoted quoted = quote_python_numbers(text);
     try {
-        nlohmann::json parsed = nlohmann::json::parse(text, check);
+        nlohmann::json parsed = nlohmann::json::parse(quoted.text, check);
         if (!parsed.is_object()) {
             throw InputError(fmt::format("{}: byte 0: an object {{...}} is expected", file));
         }
         return parsed;
     } catch (const nlohmann::json::parse_error& error) {
         const std::size_t byte = error.byte == 0 ? 0 : error.byte - 1;
-        throw InputError(fmt::format("{}: byte {}: is not valid JSON: {}", file, byte,
-                                     text_after(": ", error.what())));
+        throw InputError(fmt::format("{}: byte {}: is not valid JSON: {}", file,
+                                     quoted.original(byte), text_after(": ", error.what())));
     } catch (const nlohmann::json::exception& error) {  // a number too large for a double
         throw InputError(
             fmt::format("{}: is not valid JSON: {}", file, text_after("] ", error.what())));
@@ -76,7 +118,13 @@ nlohmann::json parse_config_json(std::string_view text, const std::string& origi
 
 const nlohmann::json* ConfigObject::find(std::string_view key) const {
     const auto found = object_->find(key);
-    return found == object_->end() || found->is_null() ? nullptr : &*found;
+    if (found == object_->end() || found->is_null()) {
+        return nullptr;
+    }
+    if (looked_at_ != nullptr) {
+        looked_at_->insert(&*found);
+    }
+    return &*found;
 }
 
 std::optional<std::int64_t> ConfigObject::integer(std::string_view key, std::int64_t least,
@@ -164,7 +212,7 @@ std::optional<ConfigObject> ConfigObject::object(std::string_view key) const {
         fail_type(key, "an object");
     }
     return value == nullptr ? std::nullopt
-                            : std::optional(ConfigObject(*value, path_of(key), true));
+                            : std::optional(ConfigObject(*value, path_of(key), true, looked_at_));
 }
 
 std::string ConfigObject::path_of(std::string_view key) const {

@@ -6,22 +6,29 @@
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace ropescope {
 
-/// Parses `text`, which must be a JSON object. Throws InputError "origin: byte N: ...".
+/// Parses `text`, which must be a JSON object; NaN and Infinity, which Python writes for numbers,
+/// become strings. Throws InputError "origin: byte N: ...".
 nlohmann::json parse_config_json(std::string_view text, const std::string& origin);
+
+/// Values that a reader has looked at.
+using LookedAt = std::set<const nlohmann::json*>;
 
 /// A view of one JSON object; `where` ("config.json" or "config.json: rope_parameters") starts
 /// every message, and a dot joins it to the key if the object is nested. A key that is null
-/// counts as missing. The object must outlive the view.
+/// counts as missing. The object must outlive the view. With `looked_at`, the view and the views of
+/// nested objects note there every value that they hand out.
 class ConfigObject {
   public:
-    ConfigObject(const nlohmann::json& object, std::string where, bool nested = false)
-        : object_(&object), where_(std::move(where)), nested_(nested) {}
+    ConfigObject(const nlohmann::json& object, std::string where, bool nested = false,
+                 LookedAt* looked_at = nullptr)
+        : object_(&object), where_(std::move(where)), nested_(nested), looked_at_(looked_at) {}
 
     const nlohmann::json* find(std::string_view key) const;
     bool has(std::string_view key) const { return find(key) != nullptr; }
@@ -42,6 +49,10 @@ class ConfigObject {
     std::optional<ConfigObject> object(std::string_view key) const;
 
     const nlohmann::json& json() const { return *object_; }
+    /// The same view, which notes what it hands out.
+    ConfigObject noting(LookedAt& looked_at) const {
+        return {*object_, where_, nested_, &looked_at};
+    }
     /// Where a key stands, as messages name it.
     std::string path_of(std::string_view key) const;
     /// What starts every message.
@@ -55,6 +66,7 @@ class ConfigObject {
     const nlohmann::json* object_;
     std::string where_;
     bool nested_ = false;
+    LookedAt* looked_at_ = nullptr;
 };
 
 }  // namespace ropescope

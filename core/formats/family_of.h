@@ -1,6 +1,7 @@
-// Which family a config.json belongs to. Sources: family_of.cpp, no_rope.cpp.
+// Which family a config.json belongs to. Sources: family_of.cpp, no_rope.cpp, several_axes.cpp.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,11 +14,29 @@ namespace ropescope {
 /// Whether the file has the arguments of the notebook encoder, which name no type.
 bool is_notebook(const ConfigObject& config);
 
-/// The family that model_type names; for other types one that is inferred from the file's rotary
-/// keys, which is appended to `assumptions`. Throws InputError if the model has no RoPE.
-ModelFamily family_of(const ConfigObject& config, std::vector<std::string>& assumptions);
+/// Whether a file is read by what is known about its family, or by the names of its keys alone.
+enum class Confidence : std::uint8_t { known, inferred };
 
-/// What such a family has instead, as the rest of a sentence; empty for any other type.
+struct FoundFamily {
+    ModelFamily family;
+    Confidence confidence = Confidence::known;
+    std::vector<LayerKind> inferred_layers = {};  ///< what family.layer_kinds points to
+};
+
+/// The family that model_type names; for other types one that is inferred from the file's rotary
+/// keys, which is appended to `assumptions`. Throws InputError if the model has no RoPE, or turns
+/// in several axes. Must not outlive `config`.
+FoundFamily family_of(const ConfigObject& config, std::vector<std::string>& assumptions);
+
+/// What a family without RoPE has instead, as the rest of a sentence; empty for any other type.
 std::string_view positions_without_rope(std::string_view model_type);
+
+/// Refuses a file of a type that is known to turn in several axes: one position for each token, as
+/// everywhere here, does not describe it. Throws InputError.
+void check_one_axis(const ConfigObject& config, const std::string& model_type);
+
+/// Refuses a file of a type that is not known if a key is that of images, videos or axes. Throws
+/// InputError naming the key.
+void check_no_vision_keys(const ConfigObject& config, const std::string& model_type);
 
 }  // namespace ropescope

@@ -104,11 +104,31 @@ std::vector<LayerKeys> keys_by_layer(const ModelReader& file, const Json& parame
     return layers;
 }
 
+/// InternLM's rotary object with the names of rope_parameters.
+Json renamed(const ConfigObject& own) {
+    Json parameters = Json::object();
+    if (const Json* base = own.find("base")) {
+        parameters["rope_theta"] = *base;
+    }
+    const std::string type = own.text("type").value_or("origin");
+    if (type != "origin") {
+        parameters["rope_type"] = type;
+        const Json* factor = own.find("scaling_factor");
+        parameters["factor"] = factor == nullptr ? Json(1.0) : *factor;
+    }
+    return parameters;
+}
+
 /// The file's rope_parameters; the family's own if the file has no rotary parameters at all; else
 /// an empty object.
 Json rope_parameters(const ModelReader& file) {
     if (const auto stated = file.config.object("rope_parameters")) {
         return stated->json();
+    }
+    if (const auto own = file.family.rotary_object.empty()
+                             ? std::nullopt
+                             : file.config.object(file.family.rotary_object)) {
+        return renamed(*own);
     }
     if (file.family.default_parameters.empty() || file.config.has("rope_scaling")) {
         return Json::object();
@@ -130,8 +150,11 @@ std::vector<LayerKeys> layer_keys(const ModelReader& file) {
             ? keys_by_layer(file, by_layer ? parameters : Json::object())
             : std::vector{keys_of(file, "")};
     for (LayerKeys& keys : layers) {
-        if (!by_layer && !keys.kind.local) {
+        if (!by_layer && (!keys.kind.local || keys.kind.scaled)) {
             keys.parameters = parameters;
+            if (keys.kind.local) {
+                keys.parameters.erase("rope_theta");
+            }
         }
         if (scaling && keys.kind.scaled) {
             if (keys.parameters.empty()) {
@@ -143,11 +166,45 @@ std::vector<LayerKeys> layer_keys(const ModelReader& file) {
     return layers;
 }
 
+namespace {
+
+/// Whether an entry of layer_types, or a number of the family's pattern, is of this kind.
+bool is_of(const Json& entry, const LayerKind& kind) {
+    return entry.is_number() ? (entry != 0) == kind.rest
+                             : entry == Json(kind.listed_as.empty() ? kind.type : kind.listed_as);
+}
+
+bool is_of_no_other(const Json& entry, const ModelFamily& family, const LayerKind& kind) {
+    return std::ranges::none_of(family.layer_kinds, [&](const LayerKind& other) {
+        return other.type != kind.type && is_of(entry, other);
+    });
+}
+
+/// layer_types, or the family's pattern; null if the file has neither.
+const Json* layer_list(const ModelReader& file) {
+    for (const std::string_view key : {std::string_view("layer_types"), file.family.pattern_key}) {
+        const Json* list = file.config.find(key);
+        if (list != nullptr && list->is_array()) {
+            return list;
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace
+
 int count_layers(const ModelReader& file, const std::string& type, int layers) {
     const ModelFamily& family = file.family;
-    const Json* types = file.config.find("layer_types");
-    if (types != nullptr && types->is_array()) {
-        return narrow<int>(std::count(types->begin(), types->end(), Json(type)));
+    if (const Json* list = layer_list(file)) {
+        const auto found = std::ranges::find(family.layer_kinds, type, &LayerKind::type);
+        const LayerKind kind = found == family.layer_kinds.end() ? LayerKind{.type = type} : *found;
+        // Layers that only predict further tokens may follow those of the model.
+        const Index size = std::ssize(*list);
+        const Index counted = layers > 0 ? std::min<Index>(size, layers) : size;
+        return narrow<int>(
+            std::count_if(list->begin(), list->begin() + counted, [&](const Json& entry) {
+                return kind.rest ? is_of_no_other(entry, family, kind) : is_of(entry, kind);
+            }));
     }
     if (family.period == 0) {
         return 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 
@@ -12,6 +13,7 @@
 #include "core/formats/config_object.h"
 #include "core/formats/family_of.h"
 #include "core/formats/model_reader.h"
+#include "core/formats/unread_keys.h"
 
 namespace ropescope {
 namespace {
@@ -19,8 +21,25 @@ namespace {
 constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 24;
 constexpr std::int64_t kMaxCount = std::int64_t{1} << 16;  // of heads and layers
 
+/// OpenELM gives each layer its own number of heads.
+int heads_of_first_layer(const ModelReader& file, std::string_view key) {
+    const std::vector<double> heads =
+        file.config.numbers(key, static_cast<std::size_t>(kMaxCount)).value();
+    const double first = heads.front();
+    if (!(first >= 1 && first <= to_double(kMaxCount)) || first != std::floor(first)) {
+        file.config.fail(fmt::format("{}[0]", key),
+                         fmt::format("{}; an integer from 1 to {} is expected", first, kMaxCount));
+    }
+    file.assume(fmt::format("{} differs by layer; that of the first, {}, is shown", key, first));
+    return narrow<int>(floor_to_index(first));
+}
+
 int read_heads(const ModelReader& file) {
     const ModelFamily& family = file.family;
+    if (const nlohmann::json* list = file.config.find(family.heads_key);
+        list != nullptr && list->is_array() && !list->empty()) {
+        return heads_of_first_layer(file, family.heads_key);
+    }
     const auto stated = file.config.integer({family.heads_key, "n_head"}, 1, kMaxCount);
     const Index usual = family.heads != 0 ? family.heads : family.text.heads;
     if (!stated && usual == 0) {
@@ -38,9 +57,13 @@ int read_kv_heads(const ModelReader& file, int heads) {
         !config.boolean("new_decoder_architecture").value_or(false)) {
         return 1;
     }
-    const auto stated = config.integer(
-        {"num_key_value_heads", "num_kv_heads", "n_head_kv", "multi_query_group_num", "kv_n_heads"},
-        1, kMaxCount);
+    if (const auto* list = config.find("num_kv_heads"); list != nullptr && list->is_array()) {
+        return heads;  // by layer, like the heads
+    }
+    const auto stated =
+        config.integer({"num_key_value_heads", "num_kv_heads", "n_head_kv", "multi_query_group_num",
+                        "kv_n_heads", "encoder_num_key_value_heads"},
+                       1, kMaxCount);
     if (stated && heads % *stated != 0) {
         config.fail("num_key_value_heads",
                     fmt::format("{} does not divide the {} attention heads", *stated, heads));
@@ -52,7 +75,9 @@ int read_kv_heads(const ModelReader& file, int heads) {
 
 ModelSizes read_sizes(const ModelReader& file, int heads) {
     const auto layers = file.config.integer(
-        {"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, 0, kMaxCount);
+        {"num_hidden_layers", "n_layer", "n_layers", "num_layers", "num_transformer_layers",
+         "encoder_num_hidden_layers", "decoder_num_hidden_layers"},
+        0, kMaxCount);
     const auto positions = file.config.integer(
         {"max_position_embeddings", "n_positions", "block_size", "seq_length", "max_seq_len"}, 1,
         kMaxSeqLen);
@@ -64,8 +89,9 @@ ModelSizes read_sizes(const ModelReader& file, int heads) {
 /// Models that also see or hear keep the language model's part in an object of its own, which may
 /// lie in another.
 bool enter_language_model(ConfigObject& config, std::vector<std::string>& assumptions) {
-    constexpr std::array kParts = {"text_config", "llm_config", "language_config",
-                                   "thinker_config"};
+    constexpr std::array kParts = {"text_config",    "llm_config", "language_config",
+                                   "thinker_config", "decoder",    "decoder_config",
+                                   "lm_config"};
     constexpr int kDeepest = 3;
     bool inside = false;
     for (int depth = 0; depth < kDeepest; ++depth) {
@@ -109,10 +135,13 @@ ModelConfig read_model(const ConfigObject& whole, const std::string& origin) {
     ModelConfig model;
     model.id = origin;
     model.title = title_of(whole, origin);
-    ConfigObject config = whole;
+    LookedAt looked_at;
+    ConfigObject config = whole.noting(looked_at);
     const bool inside = enter_language_model(config, model.assumptions);
     model.model_type = config.text("model_type").value_or("");
-    ModelReader file{config, family_of(config, model.assumptions), model.assumptions};
+    const FoundFamily found = family_of(config, model.assumptions);
+    model.confidence = found.confidence;
+    ModelReader file{config, found.family, model.assumptions};
     file.family.text = inside ? file.family.text : TextSizes{};
     model.n_heads = read_heads(file);
     model.n_kv_heads = read_kv_heads(file, model.n_heads);
@@ -126,6 +155,8 @@ ModelConfig read_model(const ConfigObject& whole, const std::string& origin) {
     if (!file.family.note.empty()) {
         model.assumptions.emplace_back(file.family.note);
     }
+    std::ranges::move(unread_rope_keys(whole.json(), looked_at),
+                      std::back_inserter(model.assumptions));
     return model;
 }
 

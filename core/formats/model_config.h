@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/formats/family_of.h"
 #include "core/formats/model_rope.h"
 #include "core/rope/rope_spec.h"
 
@@ -24,6 +25,8 @@ struct ModelConfig {
     int n_heads = 0;
     int n_kv_heads = 0;
     int n_layers = 0;
+    /// If inferred, the first of the assumptions says what from.
+    Confidence confidence = Confidence::known;
     std::vector<std::string> assumptions;  ///< what was not in the file and had to be assumed
     std::string source;                    ///< where a preset's facts come from
 };

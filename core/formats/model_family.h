@@ -27,6 +27,9 @@ struct LayerKind {
     double base = 0;
     std::string_view head_dim_key = {};
     int head_dim = 0;
+    std::string_view listed_as = {};  ///< in layer_types, if not by `type`
+    /// The layers of no other kind; in a family's pattern those with another number than 0.
+    bool rest = false;
 };
 
 /// Zero if the file must say it.
@@ -52,7 +55,10 @@ struct ModelFamily {
     int width = 0;
     std::string_view heads_key = "num_attention_heads";
     std::string_view head_dim_key = "head_dim";
-    int head_dim = 0;  ///< if head_dim_key is missing; 0 means hidden_size / heads
+    int head_dim = 0;  ///< if head_dim_key is missing; 0 means hidden_times * hidden_size / heads
+    int hidden_times = 1;
+    /// head_dim counts the channels that carry positions and no others; all of them turn.
+    bool rotary_part_only = false;
     /// If the file is silent about them; 0 means that the file must say it.
     int heads = 0, kv_heads = 0;
     std::int64_t positions = 0;
@@ -65,14 +71,23 @@ struct ModelFamily {
     std::string_view layout_key = {};
     /// rope_parameters, as JSON, of a file that has neither them nor rope_scaling.
     std::string_view default_parameters = {};
+    /// An object whose base, type ("origin" or a method) and scaling_factor stand for
+    /// rope_parameters.
+    std::string_view rotary_object = {};
     /// DeepSeek: the softmax scale is multiplied by get_mscale(factor, mscale_all_dim)^2.
     bool scales_softmax = false;
     /// Phi-3.5-MoE: short_mscale and long_mscale stand for LongRoPE's attention factor.
     bool mscale_by_length = false;
     /// Llama 4 Scout: its llama3 scaling has a step in place of the ramp.
     bool llama3_may_step = false;
+    /// YaRN without an attention_factor multiplies nothing.
+    bool yarn_keeps_length = false;
+    /// rope_scaling of type ntk means (base s)^(-2i/d) / s^(2/d), GTE's formula.
+    bool ntk_of_gte = false;
     /// The types of layers, in families whose layers turn differently; else empty.
     std::span<const LayerKind> layer_kinds = {};
+    /// A list with a number for each layer: 0 for the kind that is not `rest`.
+    std::string_view pattern_key = {};
     /// One in `period` layers has full attention if the file has no layer_types.
     std::string_view period_key = {};
     int period = 0;

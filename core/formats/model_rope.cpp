@@ -41,7 +41,7 @@ struct LayerReader {
     double base() const;
     double base_ratio() const;
     Layout layout() const;
-    ScalingSurroundings surroundings() const;
+    ScalingSurroundings surroundings(Index rotary_pairs) const;
 };
 
 /// ChatGLM's rope_ratio.
@@ -108,12 +108,14 @@ Width LayerReader::head_dim() const {
 }
 
 Width LayerReader::head_dim_of_hidden_size() const {
-    auto hidden = file.config.integer({"hidden_size", "n_embd", "d_model"}, 1, kMaxSize);
+    auto hidden = file.config.integer(
+        {"hidden_size", "n_embd", "d_model", "model_dim", "embed_dim", "dim"}, 1, kMaxSize);
     if (!hidden && file.family.text.hidden == 0) {
         file.config.fail("hidden_size",
                          fmt::format("is missing; an integer from 1 to {} is expected", kMaxSize));
     }
-    const Index size = file.or_usual<Index>(hidden, "hidden_size", file.family.text.hidden);
+    const Index times = file.family.hidden_times;
+    const Index size = times * file.or_usual<Index>(hidden, "hidden_size", file.family.text.hidden);
     if (size % sizes.n_heads != 0 || size / sizes.n_heads > kMaxHeadDim) {
         file.config.fail("hidden_size",
                          fmt::format("{} does not give {} heads a head_dim; {} times a number up "
@@ -121,7 +123,8 @@ Width LayerReader::head_dim_of_hidden_size() const {
                                      size, sizes.n_heads, sizes.n_heads, kMaxHeadDim));
     }
     return {narrow<int>(size / sizes.n_heads),
-            fmt::format("hidden_size {} / {} {}", size, file.family.heads_key, sizes.n_heads)};
+            fmt::format("{}hidden_size {} / {} {}", times == 1 ? "" : fmt::format("{} x ", times),
+                        size / times, file.family.heads_key, sizes.n_heads)};
 }
 
 std::optional<double> LayerReader::stated_factor() const {
@@ -157,20 +160,25 @@ Layout LayerReader::layout() const {
     return *interleaved ? Layout::interleaved : Layout::half_split;
 }
 
-ScalingSurroundings LayerReader::surroundings() const {
+ScalingSurroundings LayerReader::surroundings(Index rotary_pairs) const {
     return {.max_positions = sizes.max_positions,
             .original_positions =
                 file.config.integer("original_max_position_embeddings", 1, kMaxSeqLen),
             .usual_original = file.family.original_positions,
-            .partial_rotary_factor = file.config.number("partial_rotary_factor"),
+            .partial_rotary_factor = file.family.factor_key.empty()
+                                         ? std::nullopt
+                                         : file.config.number(file.family.factor_key),
             .scales_softmax = file.family.scales_softmax,
             .mscale_by_length = file.family.mscale_by_length,
-            .llama3_may_step = file.family.llama3_may_step};
+            .llama3_may_step = file.family.llama3_may_step,
+            .yarn_keeps_length = file.family.yarn_keeps_length,
+            .gte_pairs = file.family.ntk_of_gte ? rotary_pairs : 0};
 }
 
 RopeSpec LayerReader::spec() const {
     const Width head = head_dim();
-    const bool spans_head = rope_type_of(parameters) == "proportional";
+    const bool spans_head =
+        file.family.rotary_part_only || rope_type_of(parameters) == "proportional";
     const Width rotary = spans_head ? head : rotary_dim(head.channels);
     RopeSpec spec{head.channels, rotary.channels, base(), layout()};
     try {
@@ -179,7 +187,7 @@ RopeSpec LayerReader::spec() const {
         file.config.fail("rope", fmt::format("{} (head_dim is {}, rotary_dim is {})", error.what(),
                                              head.source, rotary.source));
     }
-    spec.scaling = read_scaling(parameters, surroundings(), file.assumptions);
+    spec.scaling = read_scaling(parameters, surroundings(spec.pairs()), file.assumptions);
     validate(spec.scaling, frequency_input(spec), keys.where);
     return spec;
 }

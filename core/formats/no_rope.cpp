@@ -17,7 +17,9 @@ struct Family {
     std::string_view model_type, positions;
 };
 
-// By the modeling_<type>.py of Hugging Face transformers.
+// By the modeling_<type>.py of Hugging Face transformers; nemotron_h and kimi_linear by
+// nemotronh.py of turboderp-org/exllamav3 (rope_settings None) and kimi_linear.py of
+// ml-explore/mlx-lm, whose attention beside the recurrent layers turns nothing either.
 constexpr std::array kFamilies = {
     Family{"albert", kLearned},
     Family{"bart", kLearned},
@@ -33,6 +35,7 @@ constexpr std::array kFamilies = {
     Family{"gpt_bigcode", kLearned},
     Family{"gpt_neo", kLearned},
     Family{"jamba", kNone},
+    Family{"kimi_linear", kNone},
     Family{"longt5", kBias},
     Family{"m2m_100", kSinusoidal},
     Family{"mamba", kNone},
@@ -41,6 +44,7 @@ constexpr std::array kFamilies = {
     Family{"mbart", kLearned},
     Family{"mpt", kAlibi},
     Family{"mt5", kBias},
+    Family{"nemotron_h", kNone},
     Family{"openai-gpt", kLearned},
     Family{"opt", kLearned},
     Family{"pegasus", kSinusoidal},
@@ -50,7 +54,6 @@ constexpr std::array kFamilies = {
     Family{"t5", kBias},
     Family{"umt5", kBias},
     Family{"xglm", kSinusoidal},
-    Family{"xlm-roberta", kLearned},
 };
 
 }  // namespace

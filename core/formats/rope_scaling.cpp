@@ -129,6 +129,9 @@ void apply_rule(const Reader& read, YarnScaling& yarn) {
                       : read.required("factor");
     read.note_other_factor(yarn.factor, yarn.original_positions);
     yarn.scales_softmax = read.around.scales_softmax;
+    if (read.around.yarn_keeps_length && !yarn.attention_factor) {
+        yarn.attention_factor = 1.0;
+    }
 }
 
 void apply_rule(const Reader& read, Llama3Scaling& llama) {
@@ -181,6 +184,40 @@ std::optional<NtkScaling> stretched_by_alpha(const Reader& read) {
     return NtkScaling{alpha};
 }
 
+/// GTE's inv_freq is (base s)^(-2i/d) / s^(2/d): pair i is s^(2(i + 1)/d) times slower than without
+/// scaling (vLLM: ntk_scaling_rope.py, NTKScalingRotaryEmbedding). NtkScaling is another
+/// formula; a factor for each pair says the same as theirs.
+Scaling gte_ntk(const Reader& read) {
+    const double factor = read.required("factor");
+    if (factor < 1) {
+        read.object.fail("factor", fmt::format("{}; a number of at least 1 is expected", factor));
+    }
+    if (read.object.has("mixed_b")) {
+        read.object.fail("mixed_b", "is a form of GTE's ntk that is not read; leave it out");
+    }
+    std::vector<double> factors;
+    for (Index pair = 0; pair < read.around.gte_pairs; ++pair) {
+        factors.push_back(std::pow(factor, to_double(pair + 1) / to_double(read.around.gte_pairs)));
+    }
+    read.assumptions.push_back(
+        fmt::format("ntk is GTE's own, (base {0})^(-2i/d) / {0}^(2/d), and not the NTK scaling of "
+                    "other programs; shown as one factor for each pair",
+                    factor));
+    return LongRopeScaling{.short_factor = factors,
+                           .long_factor = factors,
+                           .original_positions = read.around.max_positions,
+                           .factor = factor,
+                           .attention_factor = 1.0};
+}
+
+/// No published runtime of Llama's kind reads ntk from a file, and GTE means another formula.
+void note_ntk(const Reader& read) {
+    read.assumptions.emplace_back(
+        "ntk is read as the base times factor^(d/(d - 2)); transformers has no such type, and "
+        "GTE's "
+        "models and vLLM mean another formula by it");
+}
+
 void note_unread_length(const Reader& read) {
     if (read.object.has(kOriginalKey)) {
         read.assumptions.push_back(
@@ -206,9 +243,15 @@ bool stands_inside(const Field<Method>& field) {
 
 /// Every key that a method reads, and those that stand beside them.
 std::vector<std::string> known_keys() {
-    std::vector<std::string> keys = {
-        "rope_type",         "type",        "rope_theta",          "alpha", "mrope_section",
-        "mrope_interleaved", "interleaved", "llama_4_scaling_beta"};
+    std::vector<std::string> keys = {"rope_type",
+                                     "type",
+                                     "rope_theta",
+                                     "alpha",
+                                     "mixed_b",
+                                     "mrope_section",
+                                     "mrope_interleaved",
+                                     "interleaved",
+                                     "llama_4_scaling_beta"};
     const auto add = [&](const auto& field, const auto&) {
         if (stands_inside(field) && std::ranges::find(keys, field.key) == keys.end()) {
             keys.emplace_back(field.key);
@@ -290,6 +333,12 @@ Scaling read_scaling(const ConfigObject& scaling, const ScalingSurroundings& aro
             scaling.has("rope_type") ? "rope_type" : "type",
             fmt::format("{} is not known{}; {} is expected", in_quotes(type),
                         did_you_mean(type, scaling_types()), fmt::join(scaling_types(), ", ")));
+    }
+    if (std::holds_alternative<NtkScaling>(*result)) {
+        if (around.gte_pairs > 0) {
+            return gte_ntk(read);
+        }
+        note_ntk(read);
     }
     if (std::holds_alternative<DynamicNtkScaling>(*result)) {
         if (const auto stretched = stretched_by_alpha(read)) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/index.h"
 #include "core/formats/config_object.h"
 #include "core/scaling/scaling.h"
 
@@ -22,7 +23,9 @@ struct ScalingSurroundings {
     std::optional<double> partial_rotary_factor;  ///< of the whole file; proportional reads it
     bool scales_softmax = false;                  ///< DeepSeek's mscale_all_dim
     bool mscale_by_length = false;                ///< Phi-3.5-MoE's short_mscale, long_mscale
-    bool llama3_may_step = false;  ///< Llama 4 Scout: low_freq_factor is high_freq_factor
+    bool llama3_may_step = false;    ///< Llama 4 Scout: low_freq_factor is high_freq_factor
+    bool yarn_keeps_length = false;  ///< YaRN without an attention_factor multiplies nothing
+    Index gte_pairs = 0;  ///< rotary pairs of a model whose ntk is GTE's; 0 for all others
 };
 
 /// rope_type, or `type` as older files call it; "default" if the object names none and has

@@ -1,5 +1,6 @@
 // Writes the model view as text and as CSV.
 #include <fmt/format.h>
+#include <span>
 
 #include "app/figures/describe.h"
 #include "app/figures/model/panels.h"
@@ -30,11 +31,16 @@ plot::DataTable model_data(const ModelState& state) {
 std::string model_report(const plot::Figure& figure, const ModelState& state) {
     std::string text = figure.title + "\n" + figure.subtitle + "\n\n";
     if (const auto& model = state.model()) {
+        const bool inferred = model->confidence == Confidence::inferred;
+        if (inferred) {
+            text += "inferred, not known: " + model->assumptions.front() + "\n";
+        }
         for (const auto& [layer, spectrum] : state.layers) {
             text +=
                 fmt::format("{}: {}\n", printable(layer.layer_type), describe_encoding(layer.rope));
         }
-        for (const std::string& assumption : model->assumptions) {
+        for (const std::string& assumption :
+             std::span(model->assumptions).subspan(inferred ? 1 : 0)) {
             text += "assumed: " + assumption + "\n";
         }
         text += model->source.empty() ? "" : "source: " + model->source + "\n";

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
+#include <span>
 
 #include "app/figures/describe.h"
 #include "app/figures/text.h"
@@ -37,9 +38,13 @@ void add_rope_rows(Rows& rows, const LayerSpectrum& of, bool named) {
 
 }  // namespace
 
-Rows encoding_rows(const std::vector<LayerSpectrum>& layers,
-                   const std::vector<std::string>& assumptions) {
+Rows encoding_rows(const std::vector<LayerSpectrum>& layers, const ModelConfig& model) {
     Rows rows;
+    std::span<const std::string> assumptions = model.assumptions;
+    if (model.confidence == Confidence::inferred) {
+        rows.push_back({"inferred", assumptions.front()});
+        assumptions = assumptions.subspan(1);
+    }
     for (const LayerSpectrum& layer : layers) {
         add_rope_rows(rows, layer, layers.size() > 1);
     }

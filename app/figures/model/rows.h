@@ -19,9 +19,9 @@ struct LayerSpectrum {
     Spectrum spectrum;
 };
 
-/// The encoding of each type of layer, then what had to be assumed about it.
-Rows encoding_rows(const std::vector<LayerSpectrum>& layers,
-                   const std::vector<std::string>& assumptions);
+/// What was inferred about the model, if it is not known; the encoding of each type of layer; then
+/// what had to be assumed about it.
+Rows encoding_rows(const std::vector<LayerSpectrum>& layers, const ModelConfig& model);
 
 /// The tensors, the largest first: a picture has room for few.
 Rows tensor_rows(std::vector<const TensorInfo*> tensors);

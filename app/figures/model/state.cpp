@@ -59,7 +59,7 @@ ModelState make_model_state(const Scene& scene) {
         state.found.model = at_length(*std::move(state.found.model), scene.seq_len);
         state.layers = layers_of(*state.model());
         state.spectrum = make_spectrum(state.model()->rope);
-        state.encoding_rows = encoding_rows(state.layers, state.model()->assumptions);
+        state.encoding_rows = encoding_rows(state.layers, *state.model());
     } else {
         state.encoding_rows = {{"model", printable(state.name, 80)}};
     }

@@ -24,6 +24,9 @@ std::string title(const ModelState& state) {
         return counted(std::ssize(state.tensors()), "tensor") + " without a config.json";
     }
     const ModelConfig& model = *state.model();
+    if (model.confidence == Confidence::inferred) {
+        return model.title + ": inferred from the names of its keys, not known";
+    }
     if (model.layer_ropes.size() > 1) {
         return fmt::format("{}: {} types of layers, each with a spectrum of its own", model.title,
                            model.layer_ropes.size());

@@ -57,11 +57,12 @@ TEST(ModelConfig, AnUnknownTypeIsReadByItsRopeKeys) {
         R"({"model_type":"new_one","hidden_size":512,"num_attention_heads":8,
             "rope_theta":30000,"rotary_pct":0.5})");
     EXPECT_EQ(model.rope, (RopeSpec{64, 32, 30000, Layout::half_split}));
+    EXPECT_EQ(model.confidence, Confidence::inferred);
     EXPECT_THAT(model.assumptions, ElementsAre(HasSubstr("'new_one'")));
     EXPECT_THAT(input_error([] {
-                    parse(R"({"model_type":"new","hidden_size":768,"num_attention_heads":12})");
+                    parse(R"({"model_type":"other","hidden_size":768,"num_attention_heads":12})");
                 }),
-                AllOf(HasSubstr("m/config.json: model_type"), HasSubstr("'new'")));
+                AllOf(HasSubstr("m/config.json: model_type"), HasSubstr("'other'")));
 }
 
 TEST(ModelConfig, TheLanguageModelOfAMultimodalOne) {

@@ -1,4 +1,5 @@
 // What each family of models means by the keys of its config.json.
+#include <cmath>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -149,12 +150,187 @@ INSTANTIATE_TEST_SUITE_P(
                        "num_key_value_heads":8,"partial_rotary_factor":1.0})",
                    {128, 64, 10000, kHalf},
                    8},
+        FamilyCase{"mimo_v2_flash",
+                   R"({"model_type":"mimo_v2_flash","hidden_size":4096,"num_attention_heads":64,
+                       "num_key_value_heads":4,"head_dim":192,"partial_rotary_factor":0.334,
+                       "rope_theta":5000000,"swa_rope_theta":10000})",
+                   {192, 64, 5e6, kHalf},
+                   4},
+        // Zamba2 7B: twice the hidden size goes into the shared attention.
+        FamilyCase{"zamba2",
+                   R"({"model_type":"zamba2","hidden_size":3584,"num_attention_heads":32,
+                       "use_mem_rope":true,"rope_theta":10000})",
+                   {224, 224, 10000, kHalf},
+                   32},
+        FamilyCase{"zamba2_with_its_width",
+                   R"({"model_type":"zamba2","hidden_size":3584,"num_attention_heads":32,
+                       "attention_head_dim":224,"use_mem_rope":true})",
+                   {224, 224, 10000, kHalf},
+                   32},
+        FamilyCase{"minicpm3",
+                   R"({"model_type":"minicpm3","hidden_size":2560,"num_attention_heads":40,
+                       "qk_nope_head_dim":64,"qk_rope_head_dim":32,"q_lora_rank":768})",
+                   {32, 32, 10000, kHalf},
+                   40},
+        FamilyCase{"minicpm",
+                   R"({"model_type":"minicpm","hidden_size":2304,"num_attention_heads":36,
+                       "num_key_value_heads":36})",
+                   {64, 64, 10000, kHalf},
+                   36},
+        FamilyCase{"jina_embeddings_v3",
+                   R"({"model_type":"xlm-roberta","hidden_size":1024,"num_attention_heads":16,
+                       "position_embedding_type":"rotary","rotary_emb_base":20000.0})",
+                   {64, 64, 20000, kHalf},
+                   16},
+        // Moonshine tiny: 0.9 of 36 channels, rounded down.
+        FamilyCase{"moonshine",
+                   R"({"model_type":"moonshine","hidden_size":288,"encoder_num_attention_heads":8,
+                       "decoder_num_attention_heads":8,"encoder_num_key_value_heads":8,
+                       "partial_rotary_factor":0.9})",
+                   {36, 32, 10000, kInterleaved},
+                   8},
+        FamilyCase{"wav2vec2_conformer",
+                   R"({"model_type":"wav2vec2-conformer","hidden_size":1024,
+                       "num_attention_heads":16,"position_embeddings_type":"rotary",
+                       "rotary_embedding_base":10000})",
+                   {64, 64, 10000, kHalf},
+                   16},
+        // OpenELM 270M, whose layers have 12 to 20 heads.
+        FamilyCase{"openelm",
+                   R"({"model_type":"openelm","model_dim":1280,"head_dim":64,
+                       "num_query_heads":[12,12,16,20],"num_kv_heads":[3,3,4,5],
+                       "rope_freq_constant":10000,"rope_max_length":4096})",
+                   {64, 64, 10000, kHalf},
+                   12},
+        FamilyCase{"glm_5",
+                   R"({"model_type":"glm_moe_dsa","hidden_size":6144,"num_attention_heads":64,
+                       "qk_rope_head_dim":64,"rope_interleave":true,
+                       "rope_parameters":{"rope_type":"default","rope_theta":1000000}})",
+                   {64, 64, 1e6, kInterleaved},
+                   64},
+        FamilyCase{"longcat_flash",
+                   R"({"model_type":"longcat_flash","hidden_size":6144,"num_attention_heads":64,
+                       "qk_rope_head_dim":64})",
+                   {64, 64, 1e7, kInterleaved},
+                   64},
+        FamilyCase{"glm4v_text",
+                   R"({"model_type":"glm4v_text","hidden_size":4096,"num_attention_heads":32,
+                       "num_key_value_heads":2,"rope_parameters":{"rope_theta":10000.0,
+                       "rope_type":"default","mrope_section":[8,12,12],
+                       "partial_rotary_factor":0.5}})",
+                   {128, 64, 10000, kInterleaved},
+                   2},
         FamilyCase{"notebook",
                    R"({"hidden_size":32,"n_heads":4,"num_attention_heads":8,"head_dim":64,
                        "rope_base":1000000.0,"block_size":16})",
                    {8, 8, 1e6, kInterleaved},
                    4}),
     [](const auto& test) { return std::string(test.param.name); });
+
+TEST(ModelFamilies, DeepSeekV4HasTwoBases) {
+    // Layers without a compressor turn at the usual base; YaRN belongs to the others and, unlike
+    // elsewhere, multiplies neither cos nor sin.
+    const std::string sizes = R"({"model_type":"deepseek_v4","hidden_size":4096,)"
+                              R"("num_attention_heads":64,"head_dim":512,"qk_rope_head_dim":64,)"
+                              R"("num_hidden_layers":5,"max_position_embeddings":1048576,)";
+    const std::string yarn = R"("factor":16,"beta_fast":32,"beta_slow":1,)"
+                             R"("original_max_position_embeddings":65536)";
+    for (const std::string& more :
+         {R"("compress_ratios":[0,0,4,128,4,0],"rope_theta":10000,"compress_rope_theta":160000,)"
+          R"("rope_scaling":{"type":"yarn",)" +
+              yarn + "}}",
+          R"("layer_types":["sliding_attention","sliding_attention","compressed_sparse_attention",)"
+          R"("heavily_compressed_attention","compressed_sparse_attention"],"rope_parameters":{)"
+          R"("main":{"rope_type":"default","rope_theta":10000,"partial_rotary_factor":0.125},)"
+          R"("compress":{"rope_type":"yarn","rope_theta":160000,"attention_factor":1.0,)"
+          R"("partial_rotary_factor":0.125,)" +
+              yarn + "}}}"}) {
+        const ModelConfig model = parse(sizes + more);
+        ASSERT_EQ(model.layer_ropes.size(), 2U) << more;
+        const auto& [compress, compressed, with] = model.layer_ropes[0];
+        const auto& [main, plain, without] = model.layer_ropes[1];
+        EXPECT_EQ(compress, "compress");
+        EXPECT_EQ(compressed, 3);
+        EXPECT_EQ(plain, 2);
+        EXPECT_EQ(without, (RopeSpec{64, 64, 10000, kInterleaved}));
+        const Spectrum spectrum = make_spectrum(with);
+        EXPECT_EQ(spectrum.attention_factor, 1.0);
+        EXPECT_EQ(spectrum.softmax_scale_factor, 1.0);
+        // Python, float64: YaRN's ramp from pair 15 to 25 of base 160000, original length 65536.
+        EXPECT_NEAR(spectrum.inv_freq_rad[0], 1.0, 1e-15);
+        EXPECT_NEAR(spectrum.inv_freq_rad[31], 5.6805290369099757e-07, 1e-20);
+    }
+}
+
+TEST(ModelFamilies, MimoV2TurnsItsSlidingLayersFaster) {
+    const ModelConfig model = parse(
+        R"({"model_type":"mimo_v2_flash","hidden_size":4096,"num_attention_heads":64,
+            "num_hidden_layers":6,"head_dim":192,"swa_head_dim":192,"partial_rotary_factor":0.334,
+            "rope_theta":5000000,"swa_rope_theta":10000,"hybrid_layer_pattern":[0,1,1,1,1,0]})");
+    ASSERT_EQ(model.layer_ropes.size(), 2U);
+    EXPECT_EQ(model.layer_ropes[0].rope, (RopeSpec{192, 64, 5e6, kHalf}));
+    EXPECT_EQ(model.layer_ropes[0].layers, 2);
+    EXPECT_EQ(model.layer_ropes[1].rope, (RopeSpec{192, 64, 1e4, kHalf}));
+    EXPECT_EQ(model.layer_ropes[1].layers, 4);
+}
+
+TEST(ModelFamilies, GtesNtkIsItsOwn) {
+    const std::string gte =
+        R"({"model_type":"new","hidden_size":768,"num_attention_heads":12,"rope_theta":20000,
+            "position_embedding_type":"rope","max_position_embeddings":8192,
+            "rope_scaling":{"type":"ntk","factor":8.0)";
+    const ModelConfig model = parse(gte + "}}");
+    const Spectrum spectrum = make_spectrum(model.rope);
+    for (int pair = 0; pair < 32; ++pair) {
+        // vLLM: base times the factor, then all frequencies by factor^(2/d).
+        const double theirs = std::pow(20000.0 * 8, -pair / 32.0) / std::pow(8.0, 2 / 64.0);
+        EXPECT_NEAR(spectrum.inv_freq_rad[pair] / theirs, 1, 1e-14) << pair;
+    }
+    EXPECT_EQ(spectrum.attention_factor, 1.0);
+    EXPECT_THAT(model.assumptions, testing::Contains(HasSubstr("GTE's own")));
+    EXPECT_THAT(input_error([&] { parse(gte + R"(,"mixed_b":0.8}})"); }), HasSubstr("mixed_b"));
+    const ModelConfig llama =
+        parse(R"({"model_type":"llama","hidden_size":64,"num_attention_heads":1,
+                  "rope_scaling":{"type":"ntk","factor":8.0}})");
+    EXPECT_EQ(llama.rope.scaling, Scaling(NtkScaling{8}));
+    EXPECT_THAT(llama.assumptions, testing::Contains(HasSubstr("another formula")));
+}
+
+TEST(ModelFamilies, TheFirstInternLmKeepsItsBaseInAnObject) {
+    const std::string sizes = R"({"model_type":"internlm","hidden_size":4096,)"
+                              R"("num_attention_heads":32,"max_position_embeddings":2048,)";
+    EXPECT_EQ(parse(sizes + R"("rotary":{"base":30000,"type":"origin"}})").rope,
+              (RopeSpec{128, 128, 30000, kHalf}));
+    ModelConfig model =
+        parse(sizes + R"("rotary":{"base":10000,"type":"dynamic","scaling_factor":2.0}})");
+    EXPECT_EQ(model.rope.scaling, Scaling(DynamicNtkScaling{2, 2048}));
+    // 10000 (2 * 8192 / 2048 - 1)^(128 / 126), in Python.
+    model.rope.seq_len = 8192;
+    EXPECT_NEAR(make_spectrum(model.rope).inv_freq_rad[63], 1.649688549556369e-05, 1e-18);
+}
+
+TEST(ModelFamilies, WhatTheParametersDoNotSayIsMentioned) {
+    const auto assumed = [](const char* json, const char* text) {
+        EXPECT_THAT(parse(json).assumptions, testing::Contains(HasSubstr(text))) << json;
+    };
+    assumed(R"({"model_type":"deepseek_v32","hidden_size":7168,"num_attention_heads":128})",
+            "indexer that chooses keys turns half-split");
+    assumed(R"({"model_type":"nomic_bert","n_embd":768,"n_head":12,"rotary_emb_base":1000,
+                "rotary_scaling_factor":2})",
+            "this key was not read: rotary_scaling_factor 2");
+    assumed(R"({"model_type":"gptj","n_embd":4096,"n_head":16,"rotary_dim":64,"rope_theta":5e5})",
+            "this key was not read: rope_theta");
+    assumed(R"({"model_type":"llama","hidden_size":64,"num_attention_heads":1,"vision_config":
+                {"rope_theta":100}})",
+            "this key was not read: vision_config.rope_theta 100");
+    // Their softmax is scaled by nothing, and nothing says otherwise.
+    for (const char* type : {"glm_moe_dsa", "longcat_flash"}) {
+        const ModelConfig model = parse(
+            fmt::format(R"({{"model_type":"{}","hidden_size":64,"num_attention_heads":1}})", type));
+        EXPECT_EQ(make_spectrum(model.rope).softmax_scale_factor, 1.0);
+        EXPECT_THAT(model.assumptions, testing::Not(testing::Contains(HasSubstr("softmax"))));
+    }
+}
 
 TEST(ModelFamilies, TheSizesOfALanguageModelInsideAnother) {
     // LLaVA 1.5 7B as published: its text_config says how it differs from LlamaConfig.

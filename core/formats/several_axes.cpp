@@ -1,0 +1,82 @@
+// Refuses models that turn in several axes: by their type, or by keys that only such models have.
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+#include "core/base/printable.h"
+#include "core/formats/family_of.h"
+
+namespace ropescope {
+namespace {
+
+constexpr std::string_view kExpected = "a model whose tokens have one position each is expected";
+constexpr std::string_view kImage = "two axes, the height and the width of an image";
+constexpr std::string_view kVideo = "three axes, time, height and width";
+
+struct Family {
+    std::string_view model_type, axes;
+};
+
+// By the modeling_<type>.py of Hugging Face transformers: the class of the rotary embedding of
+// each.
+constexpr std::array kFamilies = {
+    Family{"dinov3_vit", kImage},
+    Family{"efficientloftr", kImage},
+    Family{"eomt_dinov3", kImage},
+    Family{"ernie4_5_vl_moe_vision", kImage},
+    Family{"gemma4_vision", kImage},
+    Family{"glm4v_vision", kImage},
+    Family{"glm4v_moe_vision", kImage},
+    Family{"llama4_vision_model", kImage},
+    Family{"mlcd", kImage},
+    Family{"mlcd_vision_model", kImage},
+    Family{"moonvit", kImage},
+    Family{"pixtral", kImage},
+    Family{"qwen2_5_omni_vision_encoder", kImage},
+    Family{"qwen3_omni_moe_vision_encoder", kImage},
+    Family{"sam2_video", kImage},
+    Family{"sam3_vit_model", kImage},
+    Family{"video_llama_3_vision", kImage},
+    Family{"vjepa2", kVideo},
+};
+
+/// Keys of images, videos and axes, which no language model has at its own level.
+constexpr std::array kVisionKeys = {
+    "patch_size",      "patch_sizes",        "image_size",          "img_size",
+    "axes_dims_rope",  "axes_dim",           "axes_dims",           "axes_lens",
+    "rope_axes_dim",   "rope_axes",          "rope_dim_list",       "tubelet_size",
+    "pos_embed_shift", "pos_embed_jitter",   "pos_embed_rescale",   "pos_embed_rope_base",
+    "patch_size_t",    "spatial_merge_size", "temporal_patch_size", "spatial_patch_size",
+    "crop_size",       "rope_max_grid_size", "position_encoding_2d"};
+
+}  // namespace
+
+void check_one_axis(const ConfigObject& config, const std::string& model_type) {
+    const auto* const found = std::ranges::find(kFamilies, model_type, &Family::model_type);
+    if (found != kFamilies.end()) {
+        config.fail("model_type", fmt::format("{} turns in {}; {}", in_quotes(model_type),
+                                              found->axes, kExpected));
+    }
+    // ChatGLM-6B, the first, whose later versions bear the same name and have kv_channels.
+    const bool first =
+        model_type == "chatglm" && !config.has("kv_channels") && config.has("inner_hidden_size");
+    if (config.boolean("position_encoding_2d").value_or(first)) {
+        config.fail("position_encoding_2d",
+                    fmt::format("this model turns in two axes, one half of each head by the "
+                                "position in the text and the other by the position in the "
+                                "answer; {}",
+                                kExpected));
+    }
+}
+
+void check_no_vision_keys(const ConfigObject& config, const std::string& model_type) {
+    const auto* const key =
+        std::ranges::find_if(kVisionKeys, [&](std::string_view name) { return config.has(name); });
+    if (key != kVisionKeys.end()) {
+        config.fail(*key, fmt::format("model_type {} is not known, and a model with this key turns "
+                                      "in several axes (an image has two); {}",
+                                      in_quotes(model_type), kExpected));
+    }
+}
+
+}  // namespace ropescope

@@ -1,0 +1,15 @@
+// Keys of a config.json that speak of rotation and that nothing has read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/formats/config_object.h"
+
+namespace ropescope {
+
+/// "this key was not read: vision_config.rope_theta 10000", one for each key whose name speaks of
+/// rotary embeddings and whose value is not among `looked_at`; many end in "and N more".
+std::vector<std::string> unread_rope_keys(const nlohmann::json& config, const LookedAt& looked_at);
+
+}  // namespace ropescope
