@@ -2,6 +2,7 @@
 #include "app/figures/describe.h"
 
 #include <fmt/format.h>
+#include <set>
 
 #include "app/figures/text.h"
 #include "app/plot/number_text.h"
@@ -43,6 +44,10 @@ std::string scaling_words(const Scaling& scaling) {
         text += " from " + whole_text(*original);
     }
     return text;
+}
+
+Index different_speeds(const Spectrum& spectrum) {
+    return std::ssize(std::set<double>(spectrum.inv_freq_rad.begin(), spectrum.inv_freq_rad.end()));
 }
 
 std::string describe_scaling(const RopeSpec& spec) {

@@ -23,6 +23,8 @@ std::string encoding_sizes(const RopeSpec& spec, std::string_view between = ", "
 
 /// "llama3 × 8 from 8 192": the method, its factor, and the length before it.
 std::string scaling_words(const Scaling& scaling);
+/// How many different speeds the pairs have: 1 if they all turn alike.
+Index different_speeds(const Spectrum& spectrum);
 
 /// The scaling as a config.json writes it, and the factors that follow from it.
 std::string describe_scaling(const RopeSpec& spec);

@@ -53,7 +53,15 @@ std::string whole_text(Index value) {
 }
 
 std::string counted(Index count, const std::string& noun) {
-    return whole_text(count) + " " + noun + (count == 1 ? "" : "s");
+    return counted(count, noun, noun + "s");
+}
+
+std::string counted(Index count, const std::string& noun, const std::string& plural) {
+    return whole_text(count) + " " + (count == 1 ? noun : plural);
+}
+
+std::string_view agreeing(Index count, std::string_view one, std::string_view several) {
+    return count == 1 ? one : several;
 }
 
 std::string text_table(const std::vector<std::string>& header,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/index.h"
@@ -22,6 +23,10 @@ std::string point_text(double x, double y);
 std::string whole_text(Index value);
 /// "18 pairs", "1 pair"
 std::string counted(Index count, const std::string& noun);
+/// The same for a noun with a plural of its own: "1 spectrum", "2 spectra".
+std::string counted(Index count, const std::string& noun, const std::string& plural);
+/// The verb after a count: "never finishes" for 1 of them, "never finish" for any other number.
+std::string_view agreeing(Index count, std::string_view one, std::string_view several);
 
 /// Rows of cells under a header, right-aligned in columns two spaces apart.
 std::string text_table(const std::vector<std::string>& header,

@@ -113,12 +113,15 @@ Scene with_model(Scene scene, const ModelConfig& model) {
         scene.original_length = model.max_positions;
     }
     scene = with_scaling(std::move(scene), model.rope.scaling);
-    constexpr std::int64_t kUsualExtension = 8;
-    scene.target_length =
-        std::max(scene.context_length, scene.original_length) > scene.original_length
-            ? scene.context_length
-            : std::min(kUsualExtension * scene.original_length,
-                       static_cast<std::int64_t>(kLongestContext));
+    // A scaled model is extended already: to its context, or by its factor if the file names the
+    // length before it.
+    constexpr double kUsualExtension = 8;
+    const double factor = extension_factor(model.rope.scaling);
+    scene.target_length = scene.context_length > scene.original_length
+                              ? scene.context_length
+                              : std::min(floor_to_index((factor > 1 ? factor : kUsualExtension) *
+                                                        to_double(scene.original_length)),
+                                         static_cast<Index>(kLongestContext));
     return with_existing_pairs(std::move(scene));
 }
 

@@ -247,7 +247,8 @@ std::vector<Claim> blockwise_derivation_claims() {
          .place = "non-separability",
          .claim = "a score is not q^T k times a factor of position",
          .truth = Truth::holds,
-         .correct = "content and position do not separate; those of a multiplicative bias do",
+         .correct = "content and position do not factor in a rotary score; in a score with a "
+                    "multiplicative bias they do",
          .figure = "layouts system_a=meta_llama system_b=multiplicative_bias",
          .evidence = not_separable},
         {.id = "003-T5",

@@ -126,6 +126,19 @@ Evidence one_angle_a_pair() {
     return evidence;
 }
 
+Evidence rotated_content() {
+    const RopeSpec spec = interleaved_spec(kHeadDim, 10000.0);
+    const Eigen::MatrixXd r = rotation(spec, 7);
+    const Eigen::VectorXd q = claims::vector(3, kHeadDim), other = claims::vector(4, kHeadDim);
+    return {.what = "|R_7 q + R_7 p - R_7 (q + p)|: one rotation for all vectors of a position",
+            .error = largest_difference(r * q + r * other, r * (q + other)),
+            // Entries below 4 in sums of two products, on both sides.
+            .bound = 4 * 8 * kUnit,
+            .bound_reason = "two products and two sums of entries below 4, on either side",
+            .refutation = Refutation{"images of two vectors at the same position differ by",
+                                     largest_difference(r * q, r * other), 0.1}};
+}
+
 Evidence four_frequencies() {
     const Spectrum spectrum = make_spectrum(interleaved_spec(kHeadDim, 10000.0));
     double error = 0.0;
@@ -193,6 +206,13 @@ std::vector<Claim> keras_layer_claims() {
          .claim = "BERT's position vectors are fixed",
          .truth = Truth::fails,
          .correct = "they are learned"},
+        {.id = "002-09",
+         .place = "the explanation",
+         .claim = "positions are points that are rotated",
+         .truth = Truth::fails,
+         .correct = "queries and keys are rotated; the position gives the angle",
+         .figure = "rotation",
+         .evidence = rotated_content},
         {.id = "002-T1",
          .place = "the worked example",
          .claim = "d = 8 has the frequencies 1, 0.1, 0.01, 0.001",

@@ -141,6 +141,25 @@ Evidence table_rows() {
             "asked for length rows, offset = length - 1: one row for all, error", wrong, 0.1}};
 }
 
+Evidence separate_pairs() {
+    const Eigen::MatrixXd meta = map_of("meta_llama");
+    std::int64_t pairs = 0;
+    Eigen::MatrixXd overlapping = Eigen::MatrixXd::Identity(kHeadDim, kHeadDim);
+    const Spectrum spectrum = make_spectrum(interleaved_spec(kHeadDim, 10000.0));
+    for (Index i = 0; i + 1 < kHeadDim; ++i) {
+        pairs += meta(i + 1, i) != 0.0 ? 1 : 0;
+        const Eigen::Matrix2d one =
+            turn(reduced_angle_rad(kPosition, spectrum.inv_freq_rad[i / 2]));
+        overlapping.middleRows<2>(i) = (one * overlapping.middleRows<2>(i)).eval();
+    }
+    Evidence evidence =
+        exact_count("neighbours of 128 channels that Meta's code mixes", pairs, kHeadDim / 2);
+    evidence.refutation =
+        Refutation{"turning all 127 neighbours in place differs from Meta's map by",
+                   largest_difference(overlapping, meta), 0.1};
+    return evidence;
+}
+
 Evidence agrees_with_paper() {
     const Eigen::MatrixXd r = rotation(interleaved_spec(kHeadDim, 10000.0), kPosition);
     return {.what = "max |HF RoFormer - R of the paper|",
@@ -198,6 +217,19 @@ std::vector<Claim> llama_comparison_claims() {
          .claim = "the paper was never published",
          .truth = Truth::fails,
          .correct = "Neurocomputing 568 (2024) 127063"},
+        {.id = "001-08",
+         .place = "Meta's code",
+         .claim = "freqs are frequencies",
+         .truth = Truth::fails,
+         .correct = "freqs holds what the function takes as freqs_cis: the phases e^{i m theta}"},
+        {.id = "001-09",
+         .place = "the function f",
+         .claim = "each pair (x_i, x_{i+1}) is rotated",
+         .truth = Truth::holds_only_if,
+         .condition = "i is even (counted from 0)",
+         .correct = "the pairs are (x_{2i}, x_{2i+1}): d/2 of them, and none overlap",
+         .figure = "rotation",
+         .evidence = separate_pairs},
         {.id = "001-T1",
          .place = "HF RoFormer",
          .claim = "its code is the paper's formula",

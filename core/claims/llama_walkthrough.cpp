@@ -52,9 +52,9 @@ std::vector<Claim> llama_walkthrough_claims() {
          .evidence = first_coordinate},
         {.id = "004-07",
          .place = "the element-wise form",
-         .claim = "one angle a channel: 0, 1, 2, 3, ..",
+         .claim = "one angle for each channel: 0, 1, 2, 3, ..",
          .truth = Truth::fails,
-         .correct = "each angle stands twice: 0, 0, 1, 1, .., one a pair",
+         .correct = "each angle stands twice, one for each pair: 0, 0, 1, 1, ..",
          .figure = "layouts",
          .evidence = column_of_angles},
         {.id = "004-08",
@@ -125,6 +125,13 @@ std::vector<Claim> llama_walkthrough_claims() {
          .correct = "the block-diagonal matrix turns every pair by its own angle",
          .figure = "rotation",
          .evidence = matrix_of_pairs},
+        {.id = "004-T3",
+         .place = "the shift of the sinusoidal table",
+         .claim = "with sines alone, or cosines alone, the relative position is lost",
+         .truth = Truth::holds,
+         .correct = "one linear map shifts the table only if it holds both",
+         .figure = "absolute",
+         .evidence = sine_and_cosine},
     };
 }
 

@@ -22,6 +22,7 @@ Evidence distance_decay();
 Evidence extrapolation();
 Evidence even_width();
 Evidence shift_map();
+Evidence sine_and_cosine();
 Evidence matrix_of_pairs();
 
 }  // namespace ropescope::claims

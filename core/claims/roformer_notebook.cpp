@@ -45,6 +45,28 @@ Evidence text_and_code_base() {
         .detail = fmt::format("text {:.6f}, code {:.6f}", std::pow(1e4, -2.0 / kHeadDim), in_code)};
 }
 
+Evidence frequency_and_angle() {
+    // Radians that one position further turns the first pair by: 1, wherever it is.
+    const auto step = [](std::int64_t m) {
+        const auto r = [](std::int64_t position) -> Eigen::Matrix2d {
+            return operator_at(find_system("notebook_fp32"), kHeadDim, kBase, position)
+                .matrix.topLeftCorner<2, 2>();
+        };
+        const Eigen::Matrix2d turned = r(m + 1) * r(m).transpose();
+        return std::atan2(turned(1, 0), turned(0, 0));
+    };
+    double error = 0.0;
+    for (const std::int64_t m : {0, 1, 40, 1000}) {
+        error = std::max(error, std::abs(step(m) - 1.0));
+    }
+    return {.what = "|angle from m to m + 1 - theta|, first pair, m = 0, 1, 40, 1000",
+            .error = error,
+            .bound = kProductOfRotations + 8 * kUnit,
+            .bound_reason = "a product of two rotations and an arc tangent",
+            .refutation = Refutation{"m theta differs from theta at m = 40 by",
+                                     std::abs(40 * turned_angle(0) - turned_angle(0)), 1.0}};
+}
+
 /// Small positions: there fp32 angles cannot be blamed for what the table does.
 double worst_violation(const char* id) {
     double worst = 0.0;
@@ -232,7 +254,8 @@ std::vector<Claim> roformer_notebook_claims() {
          .place = "the first formula",
          .claim = "q_m = f_q(x_m, m) = W_q x_m",
          .truth = Truth::fails,
-         .correct = "f_q(x_m, m) = (W_q x_m) e^{i m theta}, as the text says later",
+         .correct = "the formula leaves out m: f_q(x_m, m) = (W_q x_m) e^{i m theta}, as the text "
+                    "says later",
          .figure = "rotation",
          .evidence = query_without_position},
         {.id = "000-04",
@@ -284,6 +307,13 @@ std::vector<Claim> roformer_notebook_claims() {
          .claim = "relative encodings act before the attention",
          .truth = Truth::fails,
          .correct = "W (x + p) describes absolute ones; relative ones act inside the attention"},
+        {.id = "000-12",
+         .place = "complex numbers",
+         .claim = "m theta is the frequency of position m",
+         .truth = Truth::fails,
+         .correct = "theta is the frequency, the same at every position; m theta is the angle",
+         .figure = "rotation",
+         .evidence = frequency_and_angle},
         {.id = "000-T1",
          .place = "the element-wise form",
          .claim = "x cos + rot(x) sin is R x",

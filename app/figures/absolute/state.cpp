@@ -69,8 +69,8 @@ void add_content(AbsoluteState& state, const Scene& scene) {
 void add_scores(AbsoluteState& state) {
     const Index first = std::max<Index>(0, -state.delta);
     const Index most = std::clamp<Index>(kScoreCost / state.spec.rotary_dim, 16, kMostScores);
-    const Index step = std::max<Index>(1, (state.count + most - 1) / most);
-    for (Index m = first; m < first + state.count; m += step) {
+    state.step = (state.count + most - 1) / most;
+    for (Index m = first; m < first + state.count; m += state.step) {
         state.scores.push_back(state.scores_at(m));
     }
     const auto sum = [](const AbsoluteScores& at) { return at.additive.sum(); };

@@ -40,6 +40,7 @@ struct AbsoluteState {
     std::vector<double> x = {}, y = {};  ///< the contents, projected by them [rotary_dim]
     SinusoidalTable table = {};
     ShiftMap shift_map = {};
+    Index step = 1;  ///< positions between two scores
     std::vector<AbsoluteScores> scores = {};
     double additive_least = 0, additive_most = 0, rope_least = 0, rope_most = 0;
 

@@ -20,14 +20,17 @@ plot::Figure figure(const Scene& scene, const AbsoluteState& state) {
     figure.title = state.scores.size() < 2
                        ? std::string("Added positions leave four terms in a score, RoPE one")
                        : fmt::format(
-                             "Added positions: one distance, scores from {} to {}; with "
-                             "RoPE {} everywhere",
+                             "Same distance, different scores: added positions give {} to {}, RoPE "
+                             "always {}",
                              fixed_text(state.additive_least, 2),
                              fixed_text(state.additive_most, 2), fixed_text(state.rope_least, 2));
     figure.subtitle = fmt::format(
-        "{} channels; W_{{q}} and W_{{k}} are fixed random orthogonal maps. Bottom: "
+        "{}; W_{{q}} and W_{{k}} are fixed random orthogonal maps. Bottom: "
         "query and key slide together.",
-        state.spec.rotary_dim);
+        counted(state.spec.rotary_dim, "channel"));
+    if (const Index step = state.step; step > 1) {
+        figure.subtitle += fmt::format(" A score is computed every {} positions.", step);
+    }
     figure.subtitle += without_scaling_text(scene_scaling(scene));
     figure.panels = {sinusoidal_panel(state), shift_panel(state), terms_panel(state)};
     figure.row_weights = {1.0, 1.0};
@@ -115,13 +118,13 @@ View absolute_view() {
         .also_read = {"scaling"},
         .make = make,
         .what_you_see =
-            "Positions used to be vectors, added to the embedding. One linear map carries all "
-            "of them s further: the rotation was there already. But added, they leave four "
-            "terms in a score, and three change along the sequence.",
+            "Positions used to be vectors, added to the embedding. One linear map moves every "
+            "position by s, and that map is a rotation. But added vectors leave four terms in a "
+            "score, and three of them change along the sequence.",
         .what_to_try =
             "Shift 0 is the identity; raise it and the blocks turn. Move query and key apart: "
-            "their sum moves up and down with m, RoPE's line stays level. Another seed is "
-            "another content.",
+            "the sum of the terms goes up and down with m, and RoPE's line stays level. Change the "
+            "seed to compare other contents.",
         .formulas = {"(x + p_{m})^{T} W_{q}^{T} W_{k} (y + p_{n})",
                      "x^{T} W_{q}^{T} R(n − m) W_{k} y"},
         .formula_source = "RoFormer, eq. 3 and 6–7; Vaswani et al. 2017, section 3.5",

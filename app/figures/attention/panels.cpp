@@ -207,8 +207,7 @@ plot::Panel distance_panel(const AttentionState& state, const Scene& scene) {
 
 plot::Panel shift_panel(const AttentionState& state, const Scene& scene) {
     constexpr double kFloor = 1e-9;  // what a logarithmic axis shows of zero
-    const bool bf16 = scene.attention_table == TableDtype::bf16;
-    const Role role = bf16 ? Role::wrong : Role::cos_part;
+    const Role role = state.largest.score > state.rounding() ? Role::wrong : Role::cos_part;
     std::vector<Point> scores;
     for (Index layer = 0; layer < std::ssize(state.changes); ++layer) {
         scores.push_back({to_double(layer), std::max(kFloor, state.changes[layer].score)});

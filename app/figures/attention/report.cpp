@@ -26,9 +26,9 @@ plot::DataTable attention_data(const AttentionState& state, const Scene& scene) 
     return {{{"query", std::move(query)},
              {"key", std::move(key)},
              {"positions_a_side", std::move(side)},
-             {"score", wide(map.scores)},
-             {"probability", wide(map.probs)},
-             {"score_without_rope", wide(off.scores)},
+             {"mean_score", wide(map.scores)},
+             {"largest_probability", wide(map.probs)},
+             {"mean_score_without_rope", wide(off.scores)},
              {"masked", std::move(masked)}}};
 }
 

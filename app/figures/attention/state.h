@@ -24,6 +24,8 @@ struct AttentionState {
     std::int64_t shift = 0;
     std::vector<MapChange> changes;  ///< of each layer, by moving all positions by `shift`
     MapChange largest;               ///< of those
+    /// What rounding in fp32 explains of a score's change, through all layers.
+    double rounding() const { return 0x1p-16 * scale.score; }
     MapScale scale;
     double engine_seconds = 0;    ///< of all forward passes
     std::int64_t query_step = 1;  ///< as in MapDetail

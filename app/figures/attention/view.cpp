@@ -1,4 +1,6 @@
 // The attention view: its title, its figure, and what a click does.
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 #include "app/figures/attention/maps.h"
@@ -12,6 +14,15 @@
 namespace ropescope::figures {
 namespace {
 
+/// To two digits, never below the value: a sentence says that nothing is larger.
+double rounded_up(double value) {
+    if (value == 0) {
+        return 0;
+    }
+    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
+    return std::ceil(value / unit) * unit;
+}
+
 std::string title(const AttentionState& state, const Scene& scene) {
     if (scene.attention_shift == 0) {
         return "What every head of a whole encoder makes of the distance between two tokens";
@@ -21,10 +32,18 @@ std::string title(const AttentionState& state, const Scene& scene) {
     if (state.shift != scene.attention_shift) {
         return moved + ": computing what changes";
     }
-    const std::string by = fmt::format("{:.1e}", state.largest.score);
-    return scene.attention_table == TableDtype::bf16
-               ? moved + ": with a bf16 table scores change by up to " + by
-               : moved + ": nothing changes, no score by more than " + by;
+    const std::string by = plot::number_text(rounded_up(state.largest.score));
+    const auto changed = std::ranges::find_if(
+        state.changes, [&](const MapChange& at) { return at.score > state.rounding(); });
+    if (changed == state.changes.end()) {
+        return fmt::format("{}: no score changes by more than {} (rounding)", moved, by);
+    }
+    const Index first = changed - state.changes.begin();
+    return fmt::format("{}: scores change by up to {}{}{}", moved, by,
+                       first == 0 ? "" : fmt::format(" from layer {} on", first),
+                       scene.attention_table == TableDtype::bf16 ? ", with a bf16 table"
+                       : state.config.rotary_value               ? "; values are rotated too"
+                                                                 : "");
 }
 
 std::string subtitle(const AttentionState& state, const Scene& scene) {
@@ -160,13 +179,14 @@ View attention_view() {
                        "content_seed"},
         .make = make,
         .what_you_see =
-            "A RoFormer's forward pass on the tokens at the left. Each head has a small map: a "
-            "row is a query, a column a key. Below: the opened head's scores by distance, and how "
-            "much moving all tokens changes them, layer by layer.",
+            "A RoFormer's forward pass on the tokens at the left. Each head has a small map: one "
+            "row per query, one column per key. Below: the scores of the opened head by distance, "
+            "and how much they change in each layer when all tokens move.",
         .what_to_try =
-            "Change the shift: with an fp32 table nothing happens, because only distances count; "
-            "with the bf16 table of the RoFormer notebook scores change. Show RoPE's effect, "
-            "click other heads, pad the tokens, open a checkpoint's folder.",
+            "Change the shift: with an fp32 table scores change by rounding alone, because only "
+            "distances count (a model with rotary_value rotates its values too, and its scores "
+            "change); with the bf16 table of the RoFormer notebook they change by more. Show "
+            "RoPE's effect, click other heads, pad the tokens, open a checkpoint's folder.",
         .formulas = {"softmax(Q_{m} K_{n}^{T} / √d + mask) V", "Q_{m} = R_{m} W_{q} x_{m}"},
         .formula_source = "RoFormer, eq. 14–16; the RoFormer notebook",
     };

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "app/figures/text.h"
 #include "app/figures/view.h"
 #include "core/base/error.h"
 #include "core/base/glob.h"
@@ -89,10 +90,9 @@ std::string why_nothing(const Scene& scene, const std::vector<CheckRow>& rows) {
     const auto matching = std::ranges::count_if(
         rows, [&](const CheckRow& row) { return says(*row.check, scene.check_filter); });
     if (matching > 0) {
-        return fmt::format(
-            "{} checks match '{}', none of them with check_family {} and "
-            "check_status {}",
-            matching, scene.check_filter, scene.check_family, to_string(scene.check_status));
+        return fmt::format("none of the {} that {} '{}' has check_family {} and check_status {}",
+                           counted(matching, "check"), agreeing(matching, "matches", "match"),
+                           scene.check_filter, scene.check_family, to_string(scene.check_status));
     }
     std::string word = lower_case(scene.check_filter);
     std::erase_if(word, [](char c) { return c == '*' || c == '?'; });

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/figures/checks/panels.h"
+#include "app/figures/text.h"
 #include "app/figures/views.h"
 #include "core/base/memo.h"
 
@@ -24,26 +25,30 @@ std::string title(const CheckList& list) {
     }
     const int passed = list.count(Status::passed), failed = list.count(Status::failed);
     if (failed > 0) {
-        return fmt::format("{} of {} statements fail, first {}", failed, passed + failed,
+        return fmt::format("{} of {} {}, the first is {}", failed,
+                           counted(passed + failed, "statement"), agreeing(failed, "fails", "fail"),
                            first_failed(list));
     }
     if (list.finished()) {
-        return fmt::format("All {} statements hold, each within the bound derived for it", passed);
+        return fmt::format("All {} hold, each within the bound derived for it",
+                           counted(passed, "statement"));
     }
-    return fmt::format("{} statements hold so far, none fails", passed);
+    return fmt::format("{} {} so far, none fails", counted(passed, "statement"),
+                       agreeing(passed, "holds", "hold"));
 }
 
 std::string subtitle(const CheckList& list) {
     if (!list.finished()) {
         const auto known = std::ranges::count_if(
             list.all, [](const CheckRow& row) { return row.finding.has_value(); });
-        return fmt::format("Computing: {} of {} are done.", known, list.all.size());
+        return fmt::format("Computing: {} of {} {} done.", known,
+                           counted(std::ssize(list.all), "check"), agreeing(known, "is", "are"));
     }
     const int skipped = list.count(Status::skipped), notes = list.count(Status::note);
     return fmt::format(
-        "Computed now by the engine; {}{} remarks that no number decides. Bars: "
-        "measured / bound from 10^{{−4}}, log scale.",
-        skipped > 0 ? fmt::format("{} not measured here, ", skipped) : "", notes);
+        "Computed just now; {}{} without a measurement. Bars: measured / bound from 10^{{−4}}, "
+        "log scale.",
+        skipped > 0 ? fmt::format("{} skipped, ", skipped) : "", counted(notes, "note"));
 }
 
 plot::Figure figure_of(const CheckList& list, const FamilyPlaces& places) {
@@ -104,13 +109,13 @@ View checks_view() {
                        "check_lines"},
         .make = make,
         .what_you_see =
-            "Each line is a statement, computed just now: the largest error found and the bound "
-            "that rounding allows; exact means no error. A claim comes from one of the five texts "
-            "in docs/sources.md; the numbers must give our verdict on it.",
+            "Each line is a statement, computed just now: the largest error found, and the bound "
+            "that rounding allows; \"exact\" means no error. A claim comes from one of the five "
+            "texts in docs/sources.md; the numbers must lead to our verdict on it.",
         .what_to_try =
-            "Walk with ↑ ↓, PgUp, PgDn or the wheel; Enter or a second click opens the figure "
-            "that shows the statement, undo brings you back. List one family, or the checks with "
-            "a word: norm, Keras. Ctrl + K computes all again.",
+            "Move with ↑ ↓, PgUp, PgDn or the wheel; Enter or a second click opens the figure that "
+            "shows the statement, and undo brings you back. List one family, or the checks that "
+            "contain a word: norm, Keras. Ctrl + K computes all of them again.",
         .formulas = {"measured ≤ bound"},
         .formula_source = "each check names where its bound comes from",
         .shows_check_run = true,

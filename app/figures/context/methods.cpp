@@ -24,11 +24,11 @@ void count_pairs(MethodRow& row, const Spectrum& plain, double factor, double tr
         const double before = plain.inv_freq_rad[i], after = row.spectrum.inv_freq_rad[i];
         const double slowdown = before / after;
         row.slowdown.push_back(slowdown);
-        const bool kept = slowdown < 1.0 + kSame;
-        const bool slowed = !kept && slowdown > factor * (1.0 - kSame);
-        row.kept += kept ? 1 : 0;
-        row.slowed += slowed ? 1 : 0;
-        row.blended += !kept && !slowed ? 1 : 0;
+        int& count = slowdown < 1.0 - kSame              ? row.faster
+                     : slowdown < 1.0 + kSame            ? row.kept
+                     : slowdown > factor * (1.0 - kSame) ? row.slowed
+                                                         : row.blended;
+        ++count;
         row.unfinished += target * after < kTurn ? 1 : 0;
         const bool finished = trained * before >= kTurn;
         row.unseen += !finished && target * after > trained * before * (1 + kSame) ? 1 : 0;

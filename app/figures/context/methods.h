@@ -16,9 +16,9 @@ struct MethodRow {
     RopeSpec spec;
     Spectrum spectrum;
     std::vector<double> slowdown;  ///< [pairs]: unscaled over scaled inv_freq
-    // Numbers of pairs: those that keep their speed, slow down by less than the factor, and by the
-    // whole factor.
-    int kept = 0, blended = 0, slowed = 0;
+    // Numbers of pairs: those that keep their speed, that slow down by less than the factor, by
+    // the whole factor or more, and that speed up.
+    int kept = 0, blended = 0, slowed = 0, faster = 0;
     int unfinished = 0;  ///< pairs that turn less than once within the target
     /// Pairs that never finished a turn in training and, within the target, reach angles that
     /// training never showed.
@@ -29,6 +29,7 @@ struct MethodRow {
     bool is() const {
         return std::holds_alternative<Method>(spec.scaling);
     }
+    int slower() const { return blended + slowed; }
     double base() const;  ///< the base that the method turns with: larger for NTK
 };
 

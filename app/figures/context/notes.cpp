@@ -24,20 +24,22 @@ struct BlockNote {
     std::string operator()(const auto&) const { return ""; }
     std::string operator()(const DynamicNtkScaling&) const {
         return fmt::format(
-            "leave max_position_embeddings at the trained {}, where the stretch begins. The factor "
-            "is 1 because the stretch grows with the sequence: {} at {} positions",
+            "leave max_position_embeddings at the trained {}: the stretch begins there. The factor "
+            "is 1 because the stretch grows with the sequence; the target is {} times as long, {} "
+            "positions",
             whole_text(scene.original_length), plot::number_text(needed_factor(scene)),
             whole_text(scene.target_length));
     }
     std::string operator()(const NtkScaling&) const {
-        return key.empty() ? "this family's config.json has no key for the base"
-                           : "transformers has no rope_type for it: the larger base is all of it";
+        return key.empty()
+                   ? "this family's config.json has no key for the base"
+                   : "transformers has no rope_type for it; the larger base is the whole method";
     }
     std::string operator()(const LongRopeScaling&) const {
         return scene.longrope_long.empty()
-                   ? "without lists of its own every pair takes the factor, as with linear"
+                   ? "without lists of its own, every pair is slowed by the factor, as with linear"
                    : "the lists were searched for the model's own target; another target changes "
-                     "the attention factor alone. The text export has them whole";
+                     "the attention factor alone. The text export has the whole lists";
     }
 };
 
@@ -70,9 +72,10 @@ std::string marked_note(const Scene& scene, const Methods& methods, const Method
     if (scene.scaling == chosen.name) {
         return "";
     }
-    return fmt::format("{}, as scaling is {}, which {}; click a row to mark its method",
-                       chosen.name, scene.scaling,
-                       methods.find(scene.scaling) != nullptr ? "extends nothing" : "has no row");
+    return fmt::format("{}. {}; click a row for another method", chosen.name,
+                       methods.find(scene.scaling) != nullptr
+                           ? "No scaling is chosen"
+                           : "The scaling " + scene.scaling + " has no row");
 }
 
 std::string missing_note(const Methods& methods) {
@@ -109,8 +112,8 @@ Notes context_notes(const Scene& scene, const Methods& methods, const MethodRow&
     const std::string key = base_key(model);
     add("block", std::visit(BlockNote{scene, key}, chosen.spec.scaling));
     add("model", model ? own_scaling_note(scene, methods, *model) : "");
-    add("marked", marked_note(scene, methods, chosen));
-    add("no row", missing_note(methods));
+    add("shown", marked_note(scene, methods, chosen));
+    add("not listed", missing_note(methods));
     return notes;
 }
 

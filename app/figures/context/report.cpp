@@ -13,10 +13,10 @@ std::string context_report(const ContextState& state) {
     }
     std::string text = text_table(method_header(), table) +
                        "\nkept, blended, slowed: pairs at their old speed, in between, slower by "
-                       "the whole factor\n"
+                       "the whole factor or more\n"
                        "no turn: pairs that finish no turn within the target\n"
-                       "unseen: of those that finished none in training, how many reach angles "
-                       "that training never showed\n"
+                       "unseen: pairs that finished none in training and reach angles within the "
+                       "target that training never showed\n"
                        "attention: factor on cos and sin; softmax: on the softmax scale\n\n";
     for (const plot::Facts::Fact& note : state.notes) {
         text += fmt::format("{}: {}\n", note.name, note.text);

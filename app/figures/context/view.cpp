@@ -17,19 +17,24 @@ namespace ropescope::figures {
 namespace {
 
 std::string title(const ContextState& state) {
-    const MethodRow& row = state.marked_row();
+    const std::string target = counted(state.scene.target_length, "position");
     if (state.factor == 1.0) {
-        return fmt::format("{} positions are what the model was trained on: nothing to extend",
-                           whole_text(state.scene.target_length));
+        return fmt::format("The target is the trained length, {}: nothing to extend", target);
     }
-    return fmt::format("{} carries {} trained positions to {}: {} keep their speed, {} slow down",
-                       row.name, whole_text(state.scene.original_length),
-                       whole_text(state.scene.target_length), counted(row.kept, "pair"),
-                       whole_text(row.blended + row.slowed));
+    const std::string way = whole_text(state.scene.original_length) + " to " + target;
+    if (const MethodRow& row = state.marked_row(); row.name == state.scene.scaling) {
+        return fmt::format("{} from {}: {} unchanged, {} slower{}", row.name, way,
+                           counted(row.kept, "pair"), whole_text(row.slower()),
+                           row.faster > 0 ? fmt::format(", {} faster", row.faster) : "");
+    }
+    const MethodRow& plain = state.rows().front();
+    return fmt::format("Unscaled from {}: {} of {} {} angles that training never showed", way,
+                       plain.unseen, counted(plain.spec.pairs(), "pair"),
+                       agreeing(plain.unseen, "meets", "meet"));
 }
 
 std::string subtitle(const ContextState& state) {
-    return fmt::format("How much each method slows each pair; factor {} = {} / {}, base {}.",
+    return fmt::format("How much each method slows each pair. Factor {} = {} / {}, base {}.",
                        plot::number_text(state.factor), whole_text(state.scene.target_length),
                        whole_text(state.scene.original_length),
                        plot::exact_number_text(state.scene.base));
@@ -138,14 +143,15 @@ View context_view() {
         .parameters = read_parameters(),
         .make = make,
         .what_you_see =
-            "How much slower each pair turns. Linear slows all alike, NTK bends the spectrum, YaRN "
-            "and Llama 3 slow only pairs that hardly turned in training. The table counts pairs: "
-            "no turn, those that finish none within the target; unseen, those that then meet "
-            "angles that training never showed. Below: the block for config.json.",
+            "How much slower each pair turns. Linear slows all alike; NTK slows the first pair not "
+            "at all and the last by the whole factor; YaRN and Llama 3 slow a pair the less, the "
+            "more it turned in training. The table counts pairs: \"no turn\" finish none within "
+            "the target; \"unseen\" meet angles there that training never showed. Below: the block "
+            "for config.json.",
         .what_to_try =
             "Click a method in the table. Double the target: NTK's base grows, YaRN's ramp stays "
-            "where it is. Watch the column unseen: without a scaling it counts every pair that "
-            "finished no turn in training.",
+            "where it is. Watch \"unseen\": beyond the trained length the row \"none\" counts "
+            "every pair that finished no turn in training.",
         .formulas = {"s = target / trained", "linear: θ_{i} / s", "NTK: base s^{d/(d−2)}",
                      "YaRN: θ_{i} (1 − r_{i} + r_{i}/s)"},
         .formula_source = "arXiv:2306.15595; arXiv:2309.00071, sections 3.1–3.4",

@@ -57,15 +57,8 @@ void add_curve(std::vector<plot::Mark>& marks, const std::vector<Point>& points,
     finish();
 }
 
-std::string rises_text(const DecayState& state, const Rises& rises) {
-    if (!state.counted) {
-        return "counting the rises";
-    }
-    if (rises.constant()) {
-        return "constant";
-    }
-    return fmt::format("rises on {} of {} steps", whole_text(rises.rising),
-                       whole_text(rises.steps));
+std::string panel_rises_text(const DecayState& state, const Rises& rises) {
+    return rises.constant() ? "constant" : rises_text(state, rises);
 }
 
 /// Adds a ring with its words, which move from its right to its left along the axis.
@@ -98,11 +91,16 @@ void add_random(plot::Panel& panel, const DecayState& state) {
 
 }  // namespace
 
+std::string rises_text(const DecayState& state, const Rises& rises) {
+    return fmt::format("rises on {} of {}", whole_text(rises.rising),
+                       counted(rises.steps, state.counted ? "step" : "drawn step"));
+}
+
 plot::Panel bound_panel(const DecayState& state) {
     const double highest = *std::ranges::max_element(state.curves.upper_bound);
     plot::Panel panel{.id = "bound",
                       .title = "upper bound (1/P) Σ |S_{j}|",
-                      .corners = {.top_right = rises_text(state, state.bound_rises)},
+                      .corners = {.top_right = panel_rises_text(state, state.bound_rises)},
                       .x = distance_axis(state, false),
                       .y = {.min = -0.16 * highest, .max = 1.12 * highest}};
     add_curve(panel.marks, points_of(state, state.curves.upper_bound), state.tolerance);
@@ -129,7 +127,7 @@ plot::Panel score_panel(const DecayState& state) {
     const double margin = 0.08 * (highest - std::min(0.0, lowest));
     plot::Panel panel{.id = "score",
                       .title = "q · k of unit pairs",
-                      .corners = {.top_right = rises_text(state, state.cosine_rises)},
+                      .corners = {.top_right = panel_rises_text(state, state.cosine_rises)},
                       .x = distance_axis(state, true),
                       .y = {.min = std::min(0.0, lowest) - margin, .max = highest + 2 * margin},
                       .row = 1};

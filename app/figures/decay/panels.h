@@ -9,6 +9,8 @@
 namespace ropescope::figures {
 
 /// The upper panel "bound" and the lower panel "score".
+/// "rises on 128 of 256 steps"; "drawn steps" if not every whole distance has been looked at.
+std::string rises_text(const DecayState& state, const Rises& rises);
 plot::Panel bound_panel(const DecayState& state);
 plot::Panel score_panel(const DecayState& state);
 

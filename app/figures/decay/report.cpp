@@ -9,29 +9,33 @@
 namespace ropescope::figures {
 namespace {
 
-std::string rises_sentence(const char* name, const Rises& rises) {
+std::string rises_sentence(const DecayState& state, const char* name, const Rises& rises) {
     if (rises.constant()) {
         return fmt::format("{} is {} at every distance.\n", name, fixed_text(rises.lowest, 4));
     }
     if (rises.rising == 0) {
-        return fmt::format("{} does not rise on any of {} steps.\n", name, whole_text(rises.steps));
+        return fmt::format("{} never rises: it has {}.\n", name, counted(rises.steps, "step"));
     }
+    // Indices of the curve: distances themselves if each was looked at.
+    const auto distance_at = [&](Index i) {
+        return whole_text(state.counted ? i : state.distances[i]);
+    };
     return fmt::format(
-        "{} rises on {} of {} steps ({:.0f} %), first after distance {}; lowest {} at {}; at {} "
-        "it stands {} above an earlier, nearer value.\n",
-        name, whole_text(rises.rising), whole_text(rises.steps), 100 * rises.share(),
-        whole_text(rises.first), fixed_text(rises.lowest, 4), whole_text(rises.lowest_at),
-        whole_text(rises.regained_at), fixed_text(rises.highest_regain, 4));
+        "{} {} ({:.0f} %), first after distance {}; lowest {} at {}; at {} it stands {} above an "
+        "earlier, nearer value.\n",
+        name, rises_text(state, rises), 100 * rises.share(), distance_at(rises.first),
+        fixed_text(rises.lowest, 4), distance_at(rises.lowest_at), distance_at(rises.regained_at),
+        fixed_text(rises.highest_regain, 4));
 }
 
 std::string meaning(const DecayState& state) {
     std::string text = "What this means for distance decay\n";
-    text += rises_sentence("The bound", state.bound_rises);
-    text += rises_sentence("The sum of cosines (q = k)", state.cosine_rises);
+    text += rises_sentence(state, "The bound", state.bound_rises);
+    text += rises_sentence(state, "The sum of cosines (q = k)", state.cosine_rises);
     if (state.below_zero >= 0) {
         text += fmt::format(
-            "The sum of cosines is negative first at distance {}: there a key "
-            "equal to the query scores below an unrelated one.\n",
+            "The sum of cosines is first negative at distance {}: there a key equal to the query "
+            "scores below the mean of unrelated ones, which is zero.\n",
             whole_text(state.below_zero));
     } else if (state.counted) {
         text += "The sum of cosines is never negative up to here.\n";
@@ -40,8 +44,8 @@ std::string meaning(const DecayState& state) {
         "Random content within {:.0f} degrees: its mean is {} of the sum of cosines{}\n\n",
         to_double(state.angle_deg), fixed_text(mean_share(state.angle_rad), 3),
         mean_share(state.angle_rad) < 1e-9
-            ? ": zero at every distance. Unrelated q and k do not decay at all."
-            : "; 5 to 95 % of the draws lie in the band around it.");
+            ? ": unrelated q and k have a mean of zero at every distance."
+            : "; the band around it holds the draws from 5 to 95 %.");
     return text;
 }
 
@@ -88,8 +92,8 @@ plot::DataTable decay_data(const DecayState& state) {
     return {{{"distance_positions", state.distances},
              {"upper_bound", state.curves.upper_bound},
              {"cosine_sum", state.curves.cosine_sum},
-             {"bound_rises", rising(state.curves.upper_bound)},
-             {"cosine_rises", rising(state.curves.cosine_sum)},
+             {"bound_rises_by_next_row", rising(state.curves.upper_bound)},
+             {"cosine_rises_by_next_row", rising(state.curves.cosine_sum)},
              {"random_mean", spread(state.random.mean)},
              {"random_low_5_percent", spread(state.random.low)},
              {"random_high_5_percent", spread(state.random.high)}}};

@@ -18,16 +18,16 @@ constexpr DecayEffort kBackground{1 << 28, 1 << 28};
 
 std::string title(const DecayState& state) {
     const Rises& rises = state.bound_rises;
-    const std::string to = whole_text(state.range);
-    if (rises.rising == 0) {
-        return rises.constant()
-                   ? fmt::format(
-                         "The bound is {} at every distance: {}", fixed_text(rises.lowest, 2),
-                         state.spec.pairs() == 1 ? "there is one pair" : "all pairs turn alike")
-                   : "The bound falls at every step up to distance " + to;
+    if (rises.constant()) {
+        return fmt::format("The bound is {} at every distance{}", fixed_text(rises.lowest, 2),
+                           different_speeds(state.spectrum) > 1 ? ""
+                           : state.spec.pairs() == 1            ? ": there is one pair"
+                                                                : ": all pairs turn alike");
     }
-    return fmt::format("Decay is a trend, not a law: the bound rises on {:.0f} % of the steps",
-                       100 * rises.share());
+    if (rises.rising == 0) {
+        return "The bound never rises up to distance " + whole_text(state.range);
+    }
+    return "Decay is a trend, not a law: the bound " + rises_text(state, rises);
 }
 
 std::string subtitle(const DecayState& state) {
@@ -97,13 +97,15 @@ View decay_view() {
                                      "base", "layout", "content_angle_deg", "content_seed"}),
         .make = make,
         .what_you_see =
-            "Top: the bound that \"long-term decay\" comes from: it falls as a trend, and rises on "
-            "nearly every second step. Bottom: the score of a key that equals the query, and of "
-            "random q and k: their mean follows it; single draws vary widely.",
+            "Top: the bound that \"long-term decay\" comes from: it falls as a trend and rises in "
+            "between; the title counts the steps. Bottom: the score of a key that equals the "
+            "query, and of random q and k: their mean is a fixed share of it, and single draws "
+            "vary widely.",
         .what_to_try =
-            "Raise the base: the fall ends earlier and higher. Lengthen the range to your model's "
-            "context, logarithmic: the sum of cosines crosses zero. Content angle 180: unrelated "
-            "q and k do not decay at all.",
+            "Raise the base: the curves fall more slowly. Lengthen the range to your model's "
+            "context, with a logarithmic axis: a mark shows where the sum of cosines first falls "
+            "below zero, if it does. Content angle 180: the mean of random q and k is zero at "
+            "every distance.",
         .formulas = {"|q_{m}^{T} k_{n}| ≤ max_{i} |h_{i+1} − h_{i}| Σ |S_{j}|",
                      "S_{j} = Σ_{i<j} exp(i(m − n) θ_{i})"},
         .formula_source =

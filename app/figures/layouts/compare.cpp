@@ -99,13 +99,13 @@ std::string verdict_sentence(const SystemComparison& comparison) {
     }
     const std::string a = quoted(verdict.a->title), b = quoted(verdict.b->title);
     if (verdict.a == verdict.b) {
-        return a + " against itself: select another system to compare";
+        return a + " beside itself: select another system to compare";
     }
     switch (verdict.verdict) {
         case Verdict::identical:
             return fmt::format("{} and {} compute the same up to rounding", a, b);
         case Verdict::equal_after_permutation:
-            return fmt::format("{} and {} compute the same, with channels in another order", a, b);
+            return fmt::format("{} and {} agree once channels are reordered", a, b);
         case Verdict::different:
             return fmt::format("{} and {} both rotate, but differently", a, b);
         case Verdict::not_a_rotation:

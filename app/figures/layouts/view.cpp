@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/figures/describe.h"
 #include "app/figures/layouts/panels.h"
@@ -48,6 +49,7 @@ std::string base_words(const SystemComparison& comparison, double base) {
 plot::Figure systems_figure(const Scene& scene, const Walk& walk,
                             const SystemComparison& comparison) {
     using Kind = plot::LegendEntry::Kind;
+    const EquivalenceOptions& all = system_matrix().options;
     plot::Figure figure;
     figure.view = "layouts";
     figure.title = verdict_sentence(comparison);
@@ -56,11 +58,13 @@ plot::Figure systems_figure(const Scene& scene, const Walk& walk,
              ? ""
              : "It turns by batch index; the vector at the right is a batch of one. ") +
         fmt::format(
-            "These two at head_dim {}{}, base {}, position {}. All: head_dim 8 and 64, base 10000, "
-            "positions 0, 3, 2000.",
+            "These two: head_dim {}{}, base {}, position {}. All: head_dim {}, base {} or "
+            "the one written in, positions {}.",
             comparison.head_dim,
-            comparison.head_dim < scene.head_dim ? " (the systems at most)" : "",
-            base_words(comparison, scene.base), scene.query_position);
+            comparison.head_dim < scene.head_dim ? " (the widest compared)" : "",
+            base_words(comparison, scene.base), scene.query_position,
+            fmt::join(all.head_dims, ", "), fmt::join(all.bases, ", "),
+            fmt::join(all.offsets, ", "));
     figure.subtitle += without_scaling_text(scene_scaling(scene));
     figure.legend = {{"a", plot::Role::query, Kind::point}, {"b", plot::Role::key, Kind::point}};
     if (!comparison.permutation.empty()) {
@@ -82,7 +86,7 @@ std::string walk_title(const Walk& walk) {
         return "With one pair both layouts are the same";
     }
     if (!walk.same_score()) {
-        return fmt::format("The score changes by {:.2g} on the way: more than rounding",
+        return fmt::format("The score changes by {:.2g} on the way, which is more than rounding",
                            std::abs(walk.half_split_score - walk.score));
     }
     return fmt::format("Two layouts, one vector in two orders: the score stays {}",
@@ -161,13 +165,13 @@ View layouts_view() {
         .what_you_see =
             "Upper left: the channels of a pair, side by side or half a head apart, and the "
             "permutation between. Below: do two systems (docs/sources.md) compute the same? "
-            "Right: the selected two, their norm and relative property; dashed, the strided "
-            "LLaMA, which has neither. layouts_show=walk: the vector alone, P in words, the score "
-            "in both layouts.",
+            "Right: the selected two; whether they keep a vector's norm and a score's dependence "
+            "on distance alone. Dashed: the strided LLaMA, which keeps neither. Choose \"walk\" "
+            "to see the vector alone, P in words, and the score in both layouts.",
         .what_to_try =
             "Press Space: the vector walks to the other layout, then back; click it for its "
-            "numbers. A cell or the arrow keys open two systems. P: they differ until permuted. "
-            "×: norm and score rise above rounding, except for the multiplicative bias.",
+            "numbers. A cell or the arrow keys open two systems. P: they are equal once channels "
+            "are reordered. ×: at least one of them does not rotate.",
         .formulas = {"P R_{m} q = R'_{m} P q", "b(P x) = P a(x)", "|R_{m} q| = |q|",
                      "(R_{m+s} q)^{T} R_{n+s} k = (R_{m} q)^{T} R_{n} k"},
         .formula_source = "RoFormer, eq. 14–16; P: even channels, then odd channels",

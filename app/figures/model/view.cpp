@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
+#include <set>
 
 #include "app/figures/describe.h"
 #include "app/figures/model/panels.h"
@@ -16,6 +17,14 @@
 namespace ropescope::figures {
 namespace {
 
+Index different_spectra(const ModelState& state) {
+    std::set<std::vector<double>> spectra;
+    for (const LayerSpectrum& layer : state.layers) {
+        spectra.insert(layer.spectrum.inv_freq_rad);
+    }
+    return std::ssize(spectra);
+}
+
 std::string title(const ModelState& state) {
     if (!state.error.empty()) {
         return "No model is open";
@@ -27,14 +36,20 @@ std::string title(const ModelState& state) {
     if (model.confidence == Confidence::inferred) {
         return model.title + ": inferred from the names of its keys, not known";
     }
-    if (model.layer_ropes.size() > 1) {
-        return fmt::format("{}: {} types of layers, each with a spectrum of its own", model.title,
-                           model.layer_ropes.size());
+    if (state.layers.size() > 1) {
+        const Index spectra = different_spectra(state);
+        return fmt::format("{}: {} types of layers {} {}", model.title, state.layers.size(),
+                           agreeing(spectra, "share", "have"),
+                           counted(spectra, "spectrum", "spectra"));
     }
-    const double slowest = state.spectrum.wavelength_positions(model.rope.pairs() - 1);
-    return std::isfinite(slowest) ? fmt::format("{}: the slowest pair takes {} positions a turn",
-                                                model.title, plot::number_text(slowest))
-                                  : fmt::format("{}: some pairs never turn", model.title);
+    double slowest = 0;
+    for (Index pair = 0; pair < state.spectrum.pairs(); ++pair) {
+        slowest = std::max(slowest, state.spectrum.wavelength_positions(pair));
+    }
+    return std::isfinite(slowest)
+               ? fmt::format("{}: the slowest pair needs {} positions for one turn", model.title,
+                             plot::number_text(slowest))
+               : fmt::format("{}: some pairs never turn", model.title);
 }
 
 std::string subtitle(const ModelState& state) {
@@ -128,9 +143,9 @@ View model_view() {
         .parameters = {"model", "seq_len"},
         .make = make,
         .what_you_see =
-            "The model as its config.json describes it: the wavelength of every pair against its "
-            "context, for each type of layer where layers differ; its scaling; what was assumed; "
-            "and the tensors of a checkpoint, the largest first.",
+            "The model as its config.json describes it: the wavelength of every pair beside its "
+            "context, for each type of layer if layers differ; its scaling; what was assumed; and "
+            "the tensors of a checkpoint, the largest first.",
         .what_to_try =
             "Choose Gemma 3 or ModernBERT at the top: their local layers turn faster. Open a "
             "folder with a config.json and .safetensors files, or a .npz of your own. The text "

@@ -82,7 +82,7 @@ std::vector<plot::LegendEntry> chain_legend(const PrecisionState& state) {
 
 plot::Panel error_panel(const PrecisionState& state) {
     plot::Panel panel{.id = "error",
-                      .title = "error of cos and sin, largest of all pairs",
+                      .title = "largest error of cos and sin, sampled",
                       .x = position_axis(state, ""),
                       .y = error_axis()};
     add_curves(panel, state, &ChainCurves::error);
@@ -91,7 +91,7 @@ plot::Panel error_panel(const PrecisionState& state) {
 
 plot::Panel violation_panel(const PrecisionState& state) {
     plot::Panel panel{.id = "violation",
-                      .title = "change of a score at one distance, over |q| |k|",
+                      .title = "largest change of a score at one distance, sampled, over |q| |k|",
                       .x = position_axis(state, "position, or shift of both positions (tokens)"),
                       .y = error_axis(),
                       .row = 1};

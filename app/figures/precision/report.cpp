@@ -48,10 +48,11 @@ std::string precision_report(const PrecisionState& state) {
                         fmt::format("{:.2e}", curves.error.back()),
                         fmt::format("{:.2e}", curves.worst.back()), curves.chain->where});
     }
-    text += text_table({"chain", "first off by 1e-4", "by 0.01", "by 1", "error at the end",
+    text += text_table({"chain", "first off by 1e-4", "by 0.01", "by 1", "error, last step",
                         "score changes by", ""},
                        rows);
-    text += "\nLargest error of cos and sin\n" + curve_table(state, &ChainCurves::error);
+    text += "\nLargest error of cos and sin at the sampled positions of a step\n" +
+            curve_table(state, &ChainCurves::error);
     text += fmt::format(
                 "Change of q_m . k_n (m = {}, n = {}) when both move there, over |q| |k|, "
                 "worst q and k\n",
@@ -59,8 +60,11 @@ std::string precision_report(const PrecisionState& state) {
             curve_table(state, &ChainCurves::worst);
     text += "The same for random q and k, root mean square\n" +
             curve_table(state, &ChainCurves::typical);
-    return text + fmt::format("At most {} positions of every step were looked at, for {} pairs.\n",
-                              whole_text(state.samples), state.sampled.pairs());
+    return text + fmt::format(
+                      "At most {} of each step {} sampled, for {}; the error between them can be "
+                      "larger. First positions marked \"at most\" are sampled too.\n",
+                      counted(state.samples, "position"), agreeing(state.samples, "is", "are"),
+                      counted(state.sampled.pairs(), "pair"));
 }
 
 plot::DataTable precision_data(const PrecisionState& state) {
@@ -78,9 +82,9 @@ plot::DataTable precision_data(const PrecisionState& state) {
     }
     return {{{"chain", std::move(chain)},
              {"position", std::move(position)},
-             {"largest_error", std::move(error)},
-             {"violation_worst", std::move(worst)},
-             {"violation_typical", std::move(typical)}}};
+             {"sampled_largest_error", std::move(error)},
+             {"sampled_violation_worst", std::move(worst)},
+             {"sampled_violation_typical", std::move(typical)}}};
 }
 
 }  // namespace ropescope::figures

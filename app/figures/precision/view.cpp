@@ -23,13 +23,17 @@ std::string title(const PrecisionState& state) {
     const ChainCurves& curves = state.curves();
     const Reached& off = curves.reached[1];
     static_assert(kErrorLevels[1] == 1e-2);
-    if (off.position < 0) {
-        return fmt::format("{}: cos and sin are never off by more than {:.1e}", curves.chain->title,
-                           *std::ranges::max_element(curves.error));
+    const std::string chain = curves.chain->title;
+    const std::string at = whole_text(off.position);
+    if (off.position >= 0) {
+        return off.exact
+                   ? chain + ": cos and sin are first off by 0.01 at position " + at
+                   : chain + ": cos and sin are off by 0.01 at position " + at + " or earlier";
     }
-    return fmt::format("{}: cos and sin are {} position {}", curves.chain->title,
-                       off.exact ? "first off by 0.01 at" : "off by 0.01 by",
-                       whole_text(off.position));
+    return fmt::format(
+        "{}: {} up to position {}; largest seen {:.1e}", chain,
+        off.exact ? "cos and sin are off by less than 0.01" : "no error of 0.01 seen",
+        whole_text(state.positions.back()), *std::ranges::max_element(curves.error));
 }
 
 bool has_curves(std::string_view panel) {
@@ -51,8 +55,8 @@ plot::Figure figure(const Scene& scene, const PrecisionState& state) {
     figure.view = "precision";
     figure.title = title(state);
     figure.subtitle = fmt::format(
-        "Positions to {}, every rounding bit-true. Scores: m = {}, n = {}, moved "
-        "together.",
+        "Sampled positions to {}, each rounding as hardware does it. Scores: m = {}, n = {}, "
+        "moved together.",
         whole_text(state.positions.back()), whole_text(state.m), whole_text(state.n));
     figure.subtitle += without_scaling_text(scene_scaling(scene));
     figure.legend = chain_legend(state);
@@ -127,16 +131,18 @@ View precision_view() {
         .also_read = {"scaling"},
         .make = make,
         .what_you_see =
-            "A line is one way to compute the table, every rounding as hardware does it. Top: "
+            "A line is one way to compute the table, with each rounding as hardware does it. Top: "
             "how far cos and sin are off. Below: whether a score still depends on the distance "
-            "alone. Right: which pairs.",
+            "alone. Right: which pairs are off.",
         .what_to_try =
-            "Click a line. 16 bits in the table cost the same everywhere; 16 bits before the "
-            "angle ruin it with the position. Frequencies in bf16 are wrong, yet relative; "
-            "positions in bf16 collide from 257 on.",
-        .formulas = {"error ≤ m θ_{i} (u_{θ} + u_{angle}) + u_{table}",
+            "Click a line. A 16-bit table costs the same at every position; 16-bit frequencies or "
+            "positions get worse with distance. Frequencies in bf16 are wrong, but scores still "
+            "depend on the distance; in bf16, position 257 is the same number as 256.",
+        .formulas = {"error ≤ m θ_{i} (u_{m} + u_{θ} + u_{angle}) + u_{cos} + u_{table}",
                      "z_{m+s}^{*} z_{n+s} = z_{m}^{*} z_{n}"},
-        .formula_source = "u: half a unit of each format; z = cos + i sin, computed",
+        .formula_source =
+            "u: half a unit of each format, to first order; pair i of a running "
+            "product has 2i u_{angle} more; z = cos + i sin, computed",
     };
 }
 

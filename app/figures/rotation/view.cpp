@@ -19,8 +19,12 @@ std::string title(const RotationState& state) {
     if (state.spec.pairs() == 1) {
         return fmt::format("The pair turns with the position; {}", rest);
     }
-    if (state.spec.base == 1.0) {
-        return fmt::format("With base 1 all pairs turn at one speed; {}", rest);
+    const Index speeds = different_speeds(state.spectrum);
+    if (speeds == 1) {
+        return fmt::format("All pairs turn at one speed; {}", rest);
+    }
+    if (speeds < state.spec.pairs()) {
+        return fmt::format("The pairs turn at {} speeds; {}", speeds, rest);
     }
     return fmt::format("Each pair turns at its own speed; {}", rest);
 }
@@ -141,12 +145,13 @@ View rotation_view() {
         .make = make,
         .what_you_see =
             "Two channels of a head make a plane. A position turns q and k in it by position × θ: "
-            "the first pairs spin, the last hardly move. The arc between q and k is the angle of "
-            "their contents plus (n − m)θ; the mean of its cosine is the score.",
+            "the first pairs turn fast, the last slowly. The arc between q and k is the angle of "
+            "their contents plus (n − m)θ; the score is the mean of its cosine over all pairs.",
         .what_to_try =
-            "Move both positions together (Shift + ← →): every arrow turns, every arc and the "
-            "score stay. Move one: the fast pairs' arcs run away. Raise the base: the slow pairs "
-            "stop. Click a plane to follow its pair, the curve to move the key.",
+            "Move both positions together (Shift + ← →): the arrows turn, every arc and the score "
+            "stay. Move one: the arcs of the fast pairs change most. Raise the base: the slow "
+            "pairs "
+            "turn more slowly. Click a plane to follow its pair, the curve to move the key.",
         .formulas = {"q_{m}^{T} k_{n} = q^{T} R((n − m) θ) k", "θ_{i} = base^{−2i/d}"},
         .formula_source = "RoFormer, eq. 14–16",
     };

@@ -94,8 +94,9 @@ plot::Panel shares_panel(const ScoresState& state) {
     plot::Panel panel{
         .id = "shares",
         .title = fmt::format("pair by pair at n − m = {}", whole_text(state.delta)),
-        .corners = {.top_right = fmt::format("{} of {} carry half", state.carriers.size(),
-                                             state.spec.pairs())},
+        .corners = {.top_right = fmt::format(
+                        "{} of {} {} half of Σ |share|", state.carriers.size(), state.spec.pairs(),
+                        agreeing(std::ssize(state.carriers), "makes", "make"))},
         .x = {.label = "pair",
               .min = -0.75,
               .max = to_double(state.spec.pairs()) - 0.25,
@@ -116,9 +117,9 @@ plot::Panel singular_panel(const ScoresState& state) {
     const double last = to_double(std::ssize(state.rope.values));
     plot::Panel panel{
         .id = "singular",
-        .title = "singular values, content × distance",
+        .title = "terms that a table of scores needs",
         .corners = {.top_right = fmt::format("{} × {}", state.contents, state.distances)},
-        .x = {.label = "index", .min = 0, .max = last + 1, .integers = true},
+        .x = {.label = "singular value", .min = 0, .max = last + 1, .integers = true},
         .y = {.label = "over the largest",
               .min = 0.3 * kSmallestShown,
               .max = 10,
@@ -130,10 +131,11 @@ plot::Panel singular_panel(const ScoresState& state) {
                    singular_points(state.rope.values, Role::query, kDot)};
     // Lower left, where only tables of few contents have a point.
     const auto say = [&](double at, const char* name, Index count, Role role) {
-        panel.marks.emplace_back(plot::Label{.at = {0.06 * last, at},
-                                             .text = fmt::format("{}: {}", name, count),
-                                             .role = role,
-                                             .anchor_y = 0.5});
+        panel.marks.emplace_back(
+            plot::Label{.at = {0.06 * last, at},
+                        .text = fmt::format("{}: {}", name, counted(count, "term")),
+                        .role = role,
+                        .anchor_y = 0.5});
     };
     say(1e-7, "RoPE", state.rope.rank, Role::query);
     say(1e-9, "q·k + bias", state.added.rank, Role::dim);

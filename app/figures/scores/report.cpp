@@ -11,9 +11,10 @@ namespace {
 std::string separability_text(const ScoresState& state) {
     return fmt::format(
         "Non-separability: of the table of {} contents by {} distances, {:.3g} % of the sum of "
-        "squares lies beyond the first singular value; {} singular values are above 1e-10 of the "
-        "largest. q·k times a bias of the distance has 1, q·k plus a bias has 2.\n\n",
-        state.contents, state.distances, 100 * state.beyond, state.rope.rank);
+        "squares lies beyond the first singular value. Singular values above 1e-10 of the "
+        "largest: {}; of q·k times a bias of the distance {}, of q·k plus a bias {}.\n\n",
+        state.contents, state.distances, 100 * state.beyond, state.rope.rank, state.multiplied.rank,
+        state.added.rank);
 }
 
 std::string pair_table(const ScoresState& state) {
@@ -49,10 +50,11 @@ std::string scores_report(const ScoresState& state) {
     }
     return fmt::format(
                "At n − m = {} the mean cosine is {}: cos part {}, J sin part {}.\n"
-               "{} of {} pairs carry half of it (sum of the magnitudes): {}{}.\n",
+               "{} of {} {} half of the sum of the magnitudes of all shares: {}{}.\n",
                whole_text(state.delta), signed_text(state.total.sum(), 5),
                signed_text(state.total.cos_part, 5), signed_text(state.total.sin_part, 5),
-               state.carriers.size(), state.spec.pairs(), carriers,
+               state.carriers.size(), counted(state.spec.pairs(), "pair"),
+               agreeing(std::ssize(state.carriers), "makes", "make"), carriers,
                state.carriers.size() > 16 ? ", ..." : "") +
            separability_text(state) + pair_table(state) + "\n" + singular_table(state) +
            "each over the largest of its table\n";

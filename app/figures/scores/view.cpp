@@ -15,9 +15,10 @@ std::string title(const ScoresState& state) {
     if (state.spec.pairs() == 1) {
         return "The only pair carries the score: a cosine part and a sine part of the distance";
     }
-    return fmt::format("{} of {} pairs carry half of this score; content and distance {}",
-                       state.carriers.size(), state.spec.pairs(),
-                       state.rope.rank > 1 ? "do not factor" : "factor here: all contents are one");
+    return fmt::format("{} of {} {} half of Σ |share|; the effect of distance {} content",
+                       state.carriers.size(), counted(state.spec.pairs(), "pair"),
+                       agreeing(std::ssize(state.carriers), "makes", "make"),
+                       state.rope.rank > 1 ? "depends on the" : "is the same for every");
 }
 
 plot::Figure draw(const ScoresState& state) {
@@ -75,10 +76,11 @@ std::vector<plot::Readout> readouts(const ScoresState& state, std::string_view p
         return pair_readouts(state, pair_at(state, at));
     }
     if (panel == "singular") {
-        return {{"RoPE's score", "Σ content × cos, sin"},
-                {"products at most", fmt::format("{}", 2 * state.spec.pairs())},
-                {"q·k × bias", "1 product"},
-                {"q·k + bias", "2 products"}};
+        const auto terms = [](Index count) { return counted(count, "term"); };
+        return {{"RoPE's score", terms(state.rope.rank)},
+                {"at most", terms(2 * state.spec.pairs())},
+                {"q·k × bias", terms(state.multiplied.rank)},
+                {"q·k + bias", terms(state.added.rank)}};
     }
     return {};
 }
@@ -112,13 +114,13 @@ View scores_view() {
                                                "head_dim", "rotary_dim", "base", "layout"}),
         .make = make,
         .what_you_see =
-            "Every pair adds q·k times the cosine of its turn, the same before and after, and "
-            "q·Jk times the sine, which tells the two apart. Lower right: how many products "
-            "content × distance a table of scores takes.",
+            "Every pair adds q·k times the cosine of its turn, which is the same for a key before "
+            "and after the query, and q·Jk times the sine, which tells the two apart. Lower "
+            "right: how many terms (content × distance) a table of scores needs.",
         .what_to_try =
-            "Content angle 0: the sine part goes and one product is enough. Raise it: the slow "
-            "pairs keep their share, the fast ones scatter. Click the curve to move the key, a "
-            "pair to follow it.",
+            "Content angle 0: the sine part is zero, and one term is enough. Raise it: sine parts "
+            "appear, and a table needs more terms. Click the curve to move the key, a pair to "
+            "follow it.",
         .formulas =
             {"q_{m}^{T} k_{n} = Σ_{i} q_{i}^{T} k_{i} cos(δθ_{i}) + q_{i}^{T} J k_{i} sin(δθ_{i})",
              "δ = n − m"},

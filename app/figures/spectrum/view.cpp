@@ -15,7 +15,7 @@ namespace {
 std::string title(const SpectrumState& state) {
     const Index pairs = state.spec.pairs();
     const int unfinished = state.unfinished_count;
-    const std::string within = whole_text(state.context) + " positions";
+    const std::string within = counted(state.context, "position");
     if (unfinished == 0) {
         return fmt::format("{} at least once within {}",
                            pairs == 1 ? "The only pair turns" : "Every pair turns", within);
@@ -26,11 +26,11 @@ std::string title(const SpectrumState& state) {
                            within);
     }
     return fmt::format("{} of {} {} a turn within {}", unfinished, counted(pairs, "pair"),
-                       unfinished == 1 ? "never finishes" : "never finish", within);
+                       agreeing(unfinished, "never finishes", "never finish"), within);
 }
 
 std::string subtitle(const SpectrumState& state) {
-    std::string text = fmt::format("{} of every pair, base {}.",
+    std::string text = fmt::format("{} of each pair, base {}.",
                                    state.wavelengths ? "Wavelength" : "Inverse frequency",
                                    plot::exact_number_text(state.spec.base));
     text += scaling_sentence(state.spec, state.spectrum);
@@ -99,14 +99,15 @@ View spectrum_view() {
                                      "head_dim", "rotary_dim", "base", "layout", "selected_pair"}),
         .make = make,
         .what_you_see =
-            "One point a pair: how many positions one turn takes. On the logarithmic axis the "
-            "pairs lie on a straight line from 2π up to nearly 2π × base. Pairs beyond the rule "
-            "never finish a turn in this context. With a scaling the dashed line is the unscaled "
-            "spectrum, and what YaRN and Llama 3 change is shaded.",
+            "One point for each pair: how many positions one turn takes. Without a scaling the "
+            "points lie on a straight line from 2π to nearly 2π × base, for the axis is "
+            "logarithmic. Rings are pairs that never finish a turn in this context. With a scaling "
+            "the dashed curve is the unscaled spectrum; shading shows which pairs YaRN and Llama 3 "
+            "change.",
         .what_to_try =
-            "Raise the base: the line tilts up and more pairs stay below a turn. Lengthen the "
-            "context: the rule rises, and pairs that never finished a turn in training begin to. "
-            "Choose a scaling, and the overlay methods to see what each would do. "
+            "Raise the base: the line gets steeper and more pairs never finish a turn. Lengthen "
+            "the context: the line \"one turn\" moves, and more pairs finish one. Choose a "
+            "scaling, and the overlay \"methods\" to see what each would do. "
             "Click a point to follow its pair in the other views.",
         .formulas = {"θ_{i} = base^{−2i/d}", "λ_{i} = 2π / θ_{i} = 2π base^{2i/d}"},
         .formula_source = "RoFormer, section 3.2.2; d is rotary_dim, i counts from 0",

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "app/figures/turned_rows.h"
+#include "app/plot/number_text.h"
 
 namespace ropescope::figures {
 namespace {
@@ -95,12 +96,14 @@ std::string column_name(TableQuantity quantity) {
     return "angle_rad";
 }
 
-std::string quantity_text(TableQuantity quantity) {
+std::string quantity_text(TableQuantity quantity, double attention_factor) {
+    const std::string factor =
+        attention_factor == 1.0 ? "" : plot::number_text(attention_factor) + " ";
     switch (quantity) {
         case TableQuantity::cos:
-            return "cos(position × θ)";
+            return factor + "cos(position × θ)";
         case TableQuantity::sin:
-            return "sin(position × θ)";
+            return factor + "sin(position × θ)";
         case TableQuantity::angle:
             break;
     }

@@ -42,7 +42,8 @@ double quantity_value(TableQuantity quantity, double cos, double sin);
 double exact_value(TableQuantity quantity, const Spectrum& spectrum, Index pair, Index position);
 /// The name of the CSV column: "cos", "sin", "angle_rad".
 std::string column_name(TableQuantity quantity);
-/// "cos(position × θ)"
-std::string quantity_text(TableQuantity quantity);
+/// "cos(position × θ)", "1.139 cos(position × θ)": the table of cos and sin holds their products
+/// with the attention factor.
+std::string quantity_text(TableQuantity quantity, double attention_factor);
 
 }  // namespace ropescope::figures

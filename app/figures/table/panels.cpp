@@ -24,8 +24,9 @@ plot::Axis position_axis(const TableGrid& grid) {
         .label = "position", .min = first - 0.02 * length, .max = first + length, .integers = true};
 }
 
-double value_limit(TableQuantity quantity) {
-    return quantity == TableQuantity::angle ? std::numbers::pi : 1.0;
+double value_limit(const TableState& state) {
+    return state.grid.quantity == TableQuantity::angle ? std::numbers::pi
+                                                       : state.spectrum.attention_factor;
 }
 
 /// The trace as lines that break where an angle wraps around or a cell is blank.
@@ -86,7 +87,7 @@ std::string trace_text(const TableState& state) {
     return text;
 }
 
-/// A thinned trace is a mean, and says so; one of whole turns is flat for that reason.
+/// A thinned trace is a mean, and its title says so; a mean over more than a turn is small.
 std::string trace_title(const TableState& state) {
     const TableGrid& grid = state.grid;
     const Index pair = state.selected;
@@ -96,7 +97,7 @@ std::string trace_title(const TableState& state) {
     const bool averages_out = state.spectrum.wavelength_positions(pair) < to_double(grid.block);
     return fmt::format("pair {}, {} of {} positions each{}", pair,
                        grid.quantity == TableQuantity::angle ? "angle of the mean" : "mean",
-                       whole_text(grid.block), averages_out ? ": whole turns average out" : "");
+                       whole_text(grid.block), averages_out ? ": turns average out" : "");
 }
 
 Role quantity_role(TableQuantity quantity) {
@@ -127,34 +128,34 @@ plot::LiveCells live_cells(const TableGrid& grid) {
 
 plot::Panel heat_panel(const TableState& state) {
     const TableGrid& grid = state.grid;
-    const double limit = value_limit(grid.quantity);
+    const double limit = value_limit(state);
     plot::Panel panel{
         .id = "table",
         .x = position_axis(grid),
         .y = {.label = "pair", .min = -0.5, .max = to_double(grid.pairs) - 0.5, .integers = true},
         .color_bar = true};
     panel.x.label.clear();  // the trace below names it
-    panel.marks.emplace_back(plot::HeatMap{
-        .columns = grid.columns,
-        .rows = grid.pairs,
-        .values = grid.values,
-        .live = live_cells(grid),
-        .x0 = to_double(grid.first) - 0.5,
-        .y0 = -0.5,
-        .dx = to_double(grid.block),
-        .dy = 1,
-        .min = -limit,
-        .max = limit,
-        .map = plot::ColorMap::diverging,
-        .label =
-            fmt::format("{}{}", grid.block > 1 ? "mean of " : "", quantity_text(grid.quantity))});
+    panel.marks.emplace_back(
+        plot::HeatMap{.columns = grid.columns,
+                      .rows = grid.pairs,
+                      .values = grid.values,
+                      .live = live_cells(grid),
+                      .x0 = to_double(grid.first) - 0.5,
+                      .y0 = -0.5,
+                      .dx = to_double(grid.block),
+                      .dy = 1,
+                      .min = -limit,
+                      .max = limit,
+                      .map = plot::ColorMap::diverging,
+                      .label = (grid.block > 1 ? "mean of " : "") +
+                               quantity_text(grid.quantity, state.spectrum.attention_factor)});
     add_heat_marks(panel, state);
     return panel;
 }
 
 plot::Panel trace_panel(const TableState& state) {
     const TableQuantity quantity = state.grid.quantity;
-    const double limit = 1.15 * value_limit(quantity);
+    const double limit = 1.15 * value_limit(state);
     plot::Panel panel{.id = "trace",
                       .title = trace_title(state),
                       .corners = {.top_right = trace_text(state)},

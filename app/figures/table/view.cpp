@@ -15,26 +15,28 @@ namespace {
 std::string title(const TableState& state) {
     const Spectrum& spectrum = state.spectrum;
     const Index pairs = spectrum.pairs();
-    int repeating = 0;
+    Index finished = 0;
     for (Index pair = 0; pair < pairs; ++pair) {
         const double turn = spectrum.wavelength_positions(pair);
-        repeating += turn <= to_double(state.count) ? 1 : 0;
+        finished += turn <= to_double(state.count) ? 1 : 0;
     }
     const std::string within = counted(state.count, "position");
     if (pairs == 1) {
         return fmt::format("The only pair is a wave {} positions long",
                            plot::number_text(spectrum.wavelength_positions(0)));
     }
-    const char* waves = state.spec.base == 1.0 ? "Every pair is the same wave"
-                                               : "Every pair is a wave of its own length";
-    return fmt::format("{}: {} of {} {} within {}", waves, repeating, pairs,
-                       repeating == 1 ? "repeats" : "repeat", within);
+    const Index lengths = different_speeds(spectrum);
+    const std::string waves = lengths == 1       ? "Every pair is the same wave"
+                              : lengths == pairs ? "Every pair is a wave of its own length"
+                                                 : fmt::format("Waves of {} lengths", lengths);
+    return fmt::format("{}: {} of {} {} a turn within {}", waves, finished, pairs,
+                       agreeing(finished, "finishes", "finish"), within);
 }
 
 std::string subtitle(const TableState& state) {
     const TableGrid& grid = state.grid;
     const std::string first = whole_text(state.first);
-    std::string text = quantity_text(grid.quantity);
+    std::string text = quantity_text(grid.quantity, state.spectrum.attention_factor);
     text += state.count == 1 ? " at position " + first
                              : " at positions " + first + " to " + whole_text(state.last());
     if (grid.block == 1) {
@@ -119,13 +121,13 @@ View table_view() {
                                                "layout", "selected_pair"}),
         .make = make,
         .what_you_see =
-            "The table that every implementation computes once and keeps: a column a position, a "
-            "row a pair. The fast pairs at the bottom are short waves, the slow ones at the top "
-            "change little from column to column. The whole column identifies a position.",
+            "The table that implementations compute once and keep: one column per position, one "
+            "row per pair. The fast pairs at the bottom are short waves; the slow ones at the top "
+            "change little from column to column. Each position has its own column of values.",
         .what_to_try =
-            "Raise the base: the waves stretch. Show more positions: fast waves average to "
-            "nothing, slow ones come into sight. Start far out: the waves go on the same, but "
-            "their angles are large there, where low precision shows. Click a row to follow it.",
+            "Raise the base: all waves but the first get longer. Show more positions: fast waves "
+            "average out, slow ones come into sight. Start far out: the waves go on as before, but "
+            "their angles are large, and low precision shows. Click a row to follow it.",
         .formulas = {"cos(m θ_{i}),  sin(m θ_{i})", "θ_{i} = base^{−2i/d}"},
         .formula_source = "RoFormer, eq. 34",
     };

@@ -46,7 +46,7 @@ TEST(AttentionView, PaddedKeysAreMaskedAndMarked) {
     const plot::Figure figure = make_figure(scene, *engine);
     const auto& keys = column<std::int64_t>(figure, "key");
     const auto& masked = column<std::int64_t>(figure, "masked");
-    const auto& probs = column<double>(figure, "probability");
+    const auto& probs = column<double>(figure, "largest_probability");
     ASSERT_EQ(probs.size(), 144U);
     for (std::size_t i = 0; i < probs.size(); ++i) {
         EXPECT_EQ(masked[i], keys[i] >= 9 ? 1 : 0);
@@ -90,7 +90,7 @@ TEST(AttentionView, ASecondSegmentChangesAModelWithTokenTypes) {
             make_figure(attention_scene({"model=" + kGolden + model, "attention_tokens=11",
                                          std::string("attention_segment=") + segment}),
                         *engine),
-            "score");
+            "mean_score");
     };
     EXPECT_NE(scores("hf_roformer_base", "0"), scores("hf_roformer_base", "5"));
     EXPECT_EQ(scores("hf_roformer_base", "0"), scores("hf_roformer_base", "11"));
@@ -159,7 +159,7 @@ TEST(AttentionView, LongSequencesAreSampled) {
     const plot::Figure figure = make_figure(attention_scene({"attention_tokens=1500"}), *engine);
     EXPECT_THAT(figure.subtitle, HasSubstr("6 × 6 pairs"));
     EXPECT_THAT(figure.subtitle, HasSubstr("of one query in 2"));
-    EXPECT_EQ(column<double>(figure, "score").size(), 250U * 250U);
+    EXPECT_EQ(column<double>(figure, "mean_score").size(), 250U * 250U);
 }
 
 }  // namespace

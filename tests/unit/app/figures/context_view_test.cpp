@@ -116,8 +116,7 @@ TEST(ContextView, SaysWhatTheModelHasAlready) {
                 AllOf(HasSubstr("The file names no length before it"),
                       HasSubstr("The row linear is what the model has")));
     EXPECT_THAT(figure_of(scene_of("llama-2-7b")).report,
-                AllOf(Not(HasSubstr("scaled already")),
-                      HasSubstr("yarn, as scaling is default, which extends nothing")));
+                AllOf(Not(HasSubstr("scaled already")), HasSubstr("yarn. No scaling is chosen")));
 }
 
 TEST(ContextView, DynamicSaysWhereItStartsAndWhyItsFactorIsOne) {

@@ -129,7 +129,7 @@ TEST(LayoutsFigure, TitleIsTheVerdict) {
     const auto title = [](const char* a, const char* b) {
         return figure_of(with_systems(a, b)).title;
     };
-    EXPECT_THAT(title("meta_llama", "hf_llama_offset"), HasSubstr("another order"));
+    EXPECT_THAT(title("meta_llama", "hf_llama_offset"), HasSubstr("are reordered"));
     EXPECT_EQ(title("meta_llama", "mistral"),
               "Meta LLaMA and Mistral compute the same up to rounding");
     EXPECT_EQ(title("additive_absolute", "mistral"),
@@ -160,7 +160,7 @@ TEST(LayoutsFigure, TheDifferenceFillsItsPanelUnlessItIsRounding) {
 TEST(LayoutsFigure, SaysWhatItLeavesOut) {
     Scene scene;
     scene.head_dim = scene.rotary_dim = 4096;
-    EXPECT_THAT(figure_of(scene).subtitle, HasSubstr("128 (the systems at most)"));
+    EXPECT_THAT(figure_of(scene).subtitle, HasSubstr("128 (the widest compared)"));
     scene.scaling = "linear";
     for (const LayoutsShow show : {LayoutsShow::systems, LayoutsShow::walk}) {
         scene.layouts_show = show;
