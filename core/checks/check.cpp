@@ -10,7 +10,7 @@ std::string_view family_of(std::string_view check_id) {
 Finding at_most(double measured, double bound, std::string bound_reason, std::string detail) {
     // Written so that NaN on either side fails.
     const Status status = measured <= bound ? Status::passed : Status::failed;
-    return {status, measured, bound, std::move(bound_reason), std::move(detail)};
+    return {status, measured, bound, std::move(bound_reason), std::move(detail), {}};
 }
 
 Finding skipped(std::string reason) {

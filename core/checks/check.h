@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/checks/cases.h"
 #include "core/checks/check_families.h"
 #include "core/engine/engine.h"
 
@@ -18,8 +19,9 @@ struct Finding {
     Status status = Status::passed;
     double measured = 0.0;
     double bound = 0.0;
-    std::string bound_reason;  ///< where the bound comes from, in a few words with its formula
-    std::string detail;        ///< what was swept and where the worst case lies
+    std::string bound_reason;     ///< where the bound comes from, in a few words with its formula
+    std::string detail;           ///< what was swept and where the worst case lies
+    std::string worst_case = {};  ///< its name (cases.h); empty if the check has no cases
 };
 
 /// A finding that passed if measured <= bound and failed otherwise, also if either is NaN.
@@ -33,6 +35,7 @@ Finding note(std::string text);
 
 struct CheckContext {
     std::vector<Engine*> engines;  ///< those that the checks of engines run on, CPU first
+    Cases cases = {};              ///< of every sweep, those to measure
 };
 
 struct Check {

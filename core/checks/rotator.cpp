@@ -43,17 +43,17 @@ Rotator engine_rotator(Engine& engine) {
                                {rope.spec.layout, direction, table_rows, 1});
         return Rows{x.head_dim, {values.begin(), values.end()}};
     };
-    return {engine.name() + " engine", kFloatPrecision, std::move(rotate), nullptr};
+    return {engine.name(), kFloatPrecision, std::move(rotate), nullptr};
 }
 
 Rotator complex_rotator() {
-    return route_rotator("complex route", rotate_by_complex);
+    return route_rotator("complex", rotate_by_complex);
 }
 Rotator matrix_rotator() {
-    return route_rotator("matrix route", rotate_by_matrix);
+    return route_rotator("matrix", rotate_by_matrix);
 }
 Rotator elements_rotator() {
-    return route_rotator("element-wise route", rotate_by_elements);
+    return route_rotator("elements", rotate_by_elements);
 }
 
 std::vector<Rotator> rotators(const CheckContext& context) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array kHeadDims{2, 4, 6, 64, 96, 128, 192, 256};
 constexpr std::array kBases{100.0, 1e4, 5e5, 1e6, 1e7};
-constexpr std::array<std::int64_t, 7> kPositions{0, 1, 40, 2000, 16000, 131071, 1048575};
+constexpr std::array<std::int64_t, 7> kPositions{0, 1, 40, 2000, 70000, 131071, 1048575};
 
 constexpr std::array kLayouts{Layout::interleaved, Layout::half_split};
 
@@ -77,6 +77,11 @@ std::string sweep_text() {
         "positions {}..{}",
         kHeadDims.front(), kHeadDims.back(), kBases.front(), kBases.back(), kPositions.front(),
         kPositions.back());
+}
+
+std::string case_name(const RopeSpec& spec) {
+    return fmt::format("head_dim={} rotary_dim={} base={:g} layout={}", spec.head_dim,
+                       spec.rotary_dim, spec.base, to_string(spec.layout));
 }
 
 Rows random_rows(std::size_t count, Index head_dim, std::uint64_t seed) {

@@ -29,11 +29,15 @@ Rope half_split(Rope rope);
 /// One rope for each different spectrum of the sweep.
 std::vector<Rope> spectrum_sweep();
 
-/// {0, 1, 40, 2000, 16000, 131071, 1048575}
+/// {0, 1, 40, 2000, 70000, 131071, 1048575}
 std::span<const std::int64_t> sweep_positions();
 
 /// The sweep in words: the beginning of a finding's detail.
 std::string sweep_text();
+
+/// "head_dim=128 rotary_dim=32 base=10000 layout=half_split", the beginning of a case's name
+/// (cases.h).
+std::string case_name(const RopeSpec& spec);
 
 /// Head vectors one after the other.
 struct Rows {

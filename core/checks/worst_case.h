@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/checks/cases.h"
 #include "core/checks/check.h"
 
 namespace ropescope {
@@ -17,9 +18,16 @@ namespace ropescope {
 /// hold if and only if the kept one does.
 class WorstCase {
   public:
-    /// `describe` returns the case in words; it is called only when the case becomes the worst.
+    /// Measures only `cases`, which must outlive this.
+    explicit WorstCase(const Cases& cases) : wanted_(cases) {}
+
+    /// `describe` returns the name of the case (cases.h). If all cases are wanted, it is called
+    /// only when the case becomes the worst.
     template <typename Describe>
     void add(double error, double bound, Describe&& describe) {
+        if (!wanted(describe)) {
+            return;
+        }
         ++cases_;
         const double load = load_of(error, bound);
         if (load > load_ || (load == load_ && error > error_)) {
@@ -30,10 +38,24 @@ class WorstCase {
         }
     }
 
-    /// at_most() of the worst case. Failed if there was no case, because then nothing was proved.
+    /// at_most() of the worst case. Failed if there was no case, because then nothing was proved;
+    /// skipped if cases were named and none has that name.
     Finding finding(std::string bound_reason, const std::string& swept) const;
 
   private:
+    template <typename Describe>
+    bool wanted(const Describe& describe) const {
+        if (wanted_.all() && !wanted_.measured) {
+            return true;
+        }
+        const std::string name = describe();
+        const bool contained = wanted_.contain(name);
+        if (contained && wanted_.measured) {
+            wanted_.measured(name);
+        }
+        return contained;
+    }
+
     /// error / bound; a bound of 0 allows only 0, and NaN is worse than anything.
     static double load_of(double error, double bound) {
         if (std::isnan(error) || std::isnan(bound)) {
@@ -45,6 +67,7 @@ class WorstCase {
         return error <= bound ? 0.0 : std::numeric_limits<double>::max();
     }
 
+    const Cases& wanted_;
     std::int64_t cases_ = 0;
     double load_ = -1.0;
     double error_ = 0.0;

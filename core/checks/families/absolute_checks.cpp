@@ -50,9 +50,9 @@ std::vector<double> sum(std::span<const double> a, std::span<const double> b) {
 
 // The walk through Llama divides the position by the power where the table here multiplies by the
 // inverse: the two angles differ by three roundings, 3 u of the angle; the functions by 20 u.
-Finding sinusoids_match_document(const PositionRow& row) {
+Finding sinusoids_match_document(const PositionRow& row, const Cases& cases) {
     constexpr std::int64_t kRows = 65;
-    WorstCase worst;
+    WorstCase worst(cases);
     for (const int width : {2, 8, 64, 128}) {
         SystemInput input;
         input.arithmetic = Arithmetic::real_numbers;
@@ -62,9 +62,9 @@ Finding sinusoids_match_document(const PositionRow& row) {
             const std::vector<double> mine = row(spectrum, m);
             for (std::size_t c = 0; c < mine.size(); ++c) {
                 const double theirs = table.values.at(static_cast<std::size_t>(m * width) + c);
-                worst.add(
-                    std::abs(mine[c] - theirs), (3 * static_cast<double>(m) + 20) * kUnitDouble,
-                    [&] { return fmt::format("width {}, position {}, channel {}", width, m, c); });
+                worst.add(std::abs(mine[c] - theirs),
+                          (3 * static_cast<double>(m) + 20) * kUnitDouble,
+                          [&] { return fmt::format("width={} m={} channel={}", width, m, c); });
             }
         }
     }
@@ -73,8 +73,8 @@ Finding sinusoids_match_document(const PositionRow& row) {
 
 // p_{m+s}, the map and p_m are each within 10 u, a row of the map has two entries; the three angles
 // share inv_freq, so its rounding cancels.
-Finding shift_map_carries(const ShiftMap& map) {
-    WorstCase worst;
+Finding shift_map_carries(const ShiftMap& map, const Cases& cases) {
+    WorstCase worst(cases);
     for (const Rope& rope : narrow_sweep()) {
         for (const std::int64_t shift : kShifts) {
             const std::vector<double> m = map(rope.spectrum, shift);
@@ -83,7 +83,7 @@ Finding shift_map_carries(const ShiftMap& map) {
                 const auto there = sinusoidal_row(rope.spectrum, from + shift);
                 for (std::size_t c = 0; c < there.size(); ++c) {
                     worst.add(std::abs(carried[c] - there[c]), 60 * kUnitDouble, [&] {
-                        return fmt::format("{}, {} + {}", describe(rope.spec), from, shift);
+                        return fmt::format("{} m={} shift={}", case_name(rope.spec), from, shift);
                     });
                 }
             }
@@ -93,8 +93,8 @@ Finding shift_map_carries(const ShiftMap& map) {
                          "positions 0..131071, shifts 0..65536");
 }
 
-Finding shift_map_is_orthogonal(const ShiftMap& map) {
-    WorstCase worst;
+Finding shift_map_is_orthogonal(const ShiftMap& map, const Cases& cases) {
+    WorstCase worst(cases);
     for (const Rope& rope : narrow_sweep()) {
         for (const std::int64_t shift : kShifts) {
             const std::vector<double> m = map(rope.spectrum, shift);
@@ -106,7 +106,7 @@ Finding shift_map_is_orthogonal(const ShiftMap& map) {
                         product += m[row * size + a] * m[row * size + b];
                     }
                     worst.add(std::abs(product - (a == b ? 1 : 0)), 50 * kUnitDouble, [&] {
-                        return fmt::format("{}, shift {}", describe(rope.spec), shift);
+                        return fmt::format("{} shift={}", case_name(rope.spec), shift);
                     });
                 }
             }
@@ -116,8 +116,8 @@ Finding shift_map_is_orthogonal(const ShiftMap& map) {
 }
 
 // Four dot products against one of sums: d terms each, |x| and |p| up to sqrt(d).
-Finding four_terms_make_the_score() {
-    WorstCase worst;
+Finding four_terms_make_the_score(const Cases& cases) {
+    WorstCase worst(cases);
     for (const int width : {2, 16, 128}) {
         const auto size = static_cast<std::size_t>(width);
         const Spectrum spectrum = make_spectrum({.head_dim = width, .rotary_dim = width});
@@ -130,7 +130,7 @@ Finding four_terms_make_the_score() {
             dot(query.apply(sum(content[0], p_m)), key.apply(sum(content[1], p_n))) /
             std::sqrt(width);
         worst.add(std::abs(terms.sum() - whole), 40.0 * width * std::sqrt(width) * kUnitDouble,
-                  [&] { return fmt::format("width {}", width); });
+                  [&] { return fmt::format("width={}", width); });
     }
     return worst.finding("40 d sqrt(d) u: five dot products of d terms, |W(x + p)|^2 <= 4 d",
                          "widths 2, 16 and 128");
@@ -168,25 +168,28 @@ std::vector<Check> absolute_checks() {
          .statement =
              "p[2i] = sin(m theta_i) and p[2i+1] = cos(m theta_i), as the document's code has it.",
          .figure = "absolute",
-         .run = [](const CheckContext&) { return sinusoids_match_document(sinusoidal_row); }},
+         .run =
+             [](const CheckContext& c) {
+                 return sinusoids_match_document(sinusoidal_row, c.cases);
+             }},
         {.id = "absolute.shift_map",
          .title = "one map shifts every position",
          .source = "Vaswani et al. 2017, section 3.5; Llama walk-through",
          .statement = "p_{m+s} = M_s p_m with one M_s for every m.",
          .figure = "absolute",
-         .run = [](const CheckContext&) { return shift_map_carries(shift_map); }},
+         .run = [](const CheckContext& c) { return shift_map_carries(shift_map, c.cases); }},
         {.id = "absolute.shift_orthogonal",
          .title = "the shift map is a rotation",
          .source = cite(kLlamaWalkthrough, "the shift of the sinusoidal table"),
          .statement = "M_s^T M_s is the identity.",
          .figure = "absolute",
-         .run = [](const CheckContext&) { return shift_map_is_orthogonal(shift_map); }},
+         .run = [](const CheckContext& c) { return shift_map_is_orthogonal(shift_map, c.cases); }},
         {.id = "absolute.four_terms",
          .title = "four terms make the score",
          .source = "RoFormer, eq. 6",
          .statement = "(W_q (x + p_m))^T W_k (y + p_n) is the sum of its four products.",
          .figure = "absolute",
-         .run = [](const CheckContext&) { return four_terms_make_the_score(); }},
+         .run = [](const CheckContext& c) { return four_terms_make_the_score(c.cases); }},
         {.id = "absolute.not_relative",
          .title = "added positions are not relative",
          .source = "RoFormer, eq. 6-10",

@@ -13,10 +13,10 @@ namespace ropescope {
 using PositionRow = std::function<std::vector<double>(const Spectrum&, std::int64_t position)>;
 using ShiftMap = std::function<std::vector<double>(const Spectrum&, std::int64_t shift)>;
 
-Finding sinusoids_match_document(const PositionRow& row);
-Finding shift_map_carries(const ShiftMap& map);
-Finding shift_map_is_orthogonal(const ShiftMap& map);
-Finding four_terms_make_the_score();
+Finding sinusoids_match_document(const PositionRow& row, const Cases& cases = {});
+Finding shift_map_carries(const ShiftMap& map, const Cases& cases = {});
+Finding shift_map_is_orthogonal(const ShiftMap& map, const Cases& cases = {});
+Finding four_terms_make_the_score(const Cases& cases = {});
 Finding added_positions_are_not_relative();
 
 }  // namespace ropescope

@@ -57,7 +57,7 @@ PairCurvesError bound_at(const Rope& rope, const PairWeights& weights, std::int6
 }
 
 std::string where(const Engine& engine, const Rope& rope, std::int64_t distance) {
-    return fmt::format("{}, {}, distance {}", engine.name(), describe(rope.spec), distance);
+    return fmt::format("by={} {} distance={}", engine.name(), case_name(rope.spec), distance);
 }
 
 void compare(WorstCase& worst, const Engine& engine, const Rope& rope, const PairCurves& curves,
@@ -78,7 +78,7 @@ void compare(WorstCase& worst, const Engine& engine, const Rope& rope, const Pai
 }  // namespace
 
 Finding engine_curves(const CheckContext& context) {
-    WorstCase worst;
+    WorstCase worst(context.cases);
     for (Engine* engine : context.engines) {
         for (const Rope& rope : spectrum_sweep()) {
             const Weights weights = random_weights_of(rope);
@@ -95,7 +95,7 @@ Finding curves_agree(const CheckContext& context) {
     if (context.engines.size() < 2) {
         return skipped("one engine only; `check --engine all` compares them");
     }
-    WorstCase worst;
+    WorstCase worst(context.cases);
     for (const Rope& rope : spectrum_sweep()) {
         const Weights weights = random_weights_of(rope);
         const PairCurvesError error = pair_curves_error(weights.view());

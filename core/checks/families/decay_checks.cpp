@@ -21,7 +21,7 @@ namespace {
 constexpr std::array<std::int64_t, 7> kDistances = {0, 1, 17, 256, 4096, 131071, 1048575};
 
 std::string where(const RopeSpec& spec, std::int64_t distance) {
-    return fmt::format("{}, distance {}", describe(spec), distance);
+    return fmt::format("{} distance={}", case_name(spec), distance);
 }
 
 /// decay_error(), and inv_freq's own rounding, which turns each angle by frequency_error_rad(): a
@@ -61,20 +61,20 @@ std::vector<std::complex<double>> products(std::span<const double> q, std::span<
 }  // namespace
 
 // Bound 0: sums of ones.
-Finding decay_starts_at_its_height(const DecayAt& at) {
-    WorstCase worst;
+Finding decay_starts_at_its_height(const DecayAt& at, const Cases& cases) {
+    WorstCase worst(cases);
     for (const Rope& rope : spectrum_sweep()) {
         const DecayPoint start = at(rope.spectrum, 0);
         const double pairs = to_double(rope.spec.pairs());
         worst.add(
             std::abs(start.upper_bound - (pairs + 1) / 2) + std::abs(start.cosine_sum - pairs), 0.0,
-            [&] { return describe(rope.spec); });
+            [&] { return case_name(rope.spec); });
     }
     return worst.finding("exact: |S_j| = j at distance 0", "all spectra of the sweep");
 }
 
-Finding decay_matches_long_double(const DecayAt& at) {
-    WorstCase worst;
+Finding decay_matches_long_double(const DecayAt& at, const Cases& cases) {
+    WorstCase worst(cases);
     for (const Rope& rope : spectrum_sweep()) {
         for (const std::int64_t distance : kDistances) {
             const DecayPoint point = at(rope.spectrum, distance);
@@ -84,17 +84,17 @@ Finding decay_matches_long_double(const DecayAt& at) {
                 return static_cast<double>(std::abs(static_cast<long double>(value) - exact));
             };
             worst.add(off(point.upper_bound, expected.upper_bound), bound,
-                      [&] { return where(rope.spec, distance) + ", bound"; });
+                      [&] { return where(rope.spec, distance) + " curve=bound"; });
             worst.add(off(point.cosine_sum, expected.cosine_sum), bound,
-                      [&] { return where(rope.spec, distance) + ", sum of cosines"; });
+                      [&] { return where(rope.spec, distance) + " curve=cosines"; });
         }
     }
     return worst.finding("P (sqrt(2) (35 + 2 P) + 1) u and 1.43 P |distance| u, P pairs",
                          "distances 0..1048575");
 }
 
-Finding decay_run_matches_points(const DecayRun& run) {
-    WorstCase worst;
+Finding decay_run_matches_points(const DecayRun& run, const Cases& cases) {
+    WorstCase worst(cases);
     for (const Rope& rope : spectrum_sweep()) {
         constexpr std::int64_t kFirst = 4000, kCount = 131;
         const DecayCurves curves = run(rope.spectrum, kFirst, kCount);
@@ -114,8 +114,8 @@ Finding decay_run_matches_points(const DecayRun& run) {
 }
 
 // The measured number is score / bound, 1 at most; rounding: both are sums of P products.
-Finding decay_bounds_scores(const DecayAt& at) {
-    WorstCase worst;
+Finding decay_bounds_scores(const DecayAt& at, const Cases& cases) {
+    WorstCase worst(cases);
     std::uint64_t seed = 71;
     for (const Rope& rope : interleaved_sweep()) {
         const RopeSpec& spec = rope.spec;
@@ -154,11 +154,8 @@ Finding decay_is_not_monotone(const DecayRun& run) {
 
 std::vector<Check> decay_checks() {
     const std::string source = "RoFormer, section 3.4.3";
-    const auto of_points = [](Finding (*finding)(const DecayAt&)) {
-        return [finding](const CheckContext&) { return finding(decay_at); };
-    };
-    const auto of_runs = [](Finding (*finding)(const DecayRun&)) {
-        return [finding](const CheckContext&) { return finding(decay_run); };
+    const auto of_points = [](Finding (*finding)(const DecayAt&, const Cases&)) {
+        return [finding](const CheckContext& c) { return finding(decay_at, c.cases); };
     };
     return {
         {.id = "decay.start",
@@ -179,7 +176,7 @@ std::vector<Check> decay_checks() {
          .source = source,
          .statement = "Curves computed step by step agree with each distance computed by itself.",
          .figure = "decay",
-         .run = of_runs(decay_run_matches_points)},
+         .run = [](const CheckContext& c) { return decay_run_matches_points(decay_run, c.cases); }},
         {.id = "decay.bounds_scores",
          .title = "no score exceeds the bound",
          .source = source + ", eq. 36-37",
@@ -193,7 +190,7 @@ std::vector<Check> decay_checks() {
              "The curve of the paper's figure is not a monotone decay: it rises first after "
              "distance 18.",
          .figure = "decay",
-         .run = of_runs(decay_is_not_monotone)},
+         .run = [](const CheckContext&) { return decay_is_not_monotone(decay_run); }},
     };
 }
 

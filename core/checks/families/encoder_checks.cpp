@@ -14,60 +14,28 @@
 namespace ropescope {
 namespace {
 
-void compare(WorstCase& worst, std::span<const float> found, const Estimates& expected,
-             const std::string& where) {
-    if (found.size() != expected.value.size()) {
-        worst.add(std::numeric_limits<double>::quiet_NaN(), 0.0, [&] { return where; });
-        return;
-    }
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        worst.add(std::abs(static_cast<double>(found[i]) - expected.value[i]), expected.bound(i),
-                  [&] { return fmt::format("{}, index {}", where, i); });
-    }
-}
-
-/// [batch, positions, heads, head_dim] with the middle axes changed.
-Estimates heads_first(const Estimates& x) {
-    Estimates y = x;
-    y.shape = {x.shape[0], x.shape[2], x.shape[1], x.shape[3]};
-    std::size_t at = 0;
-    for (std::int64_t b = 0; b < y.shape[0]; ++b) {
-        for (std::int64_t h = 0; h < y.shape[1]; ++h) {
-            for (std::int64_t l = 0; l < y.shape[2]; ++l) {
-                for (std::int64_t c = 0; c < y.shape[3]; ++c) {
-                    const auto from = static_cast<std::size_t>(
-                        ((b * x.shape[1] + l) * x.shape[2] + h) * x.shape[3] + c);
-                    y.value[at] = x.value[from];
-                    y.variance[at++] = x.variance[from];
-                }
-            }
-        }
-    }
-    return y;
-}
-
 void compare_traces(WorstCase& worst, const Trace& found, const ReferenceTrace& expected,
                     const std::string& name) {
     for (std::size_t i = 0; i < expected.layers.size(); ++i) {
         const LayerTrace& layer = found.layers[i];
         const ReferenceLayer& reference = expected.layers[i];
         const auto where = [&](const char* what) {
-            return fmt::format("{}, {}.{}", name, what, i);
+            return fmt::format("{} tensor={}.{}", name, what, i);
         };
-        compare(worst, layer.q_rot.values(), heads_first(reference.q_rot), where("q_rot"));
-        compare(worst, layer.k_rot.values(), heads_first(reference.k_rot), where("k_rot"));
-        compare(worst, layer.scores.values(), reference.scores, where("scores"));
-        compare(worst, layer.probs.values(), reference.probs, where("probs"));
+        compare(worst, layer.q_rot, heads_first(reference.q_rot), where("q_rot"));
+        compare(worst, layer.k_rot, heads_first(reference.k_rot), where("k_rot"));
+        compare(worst, layer.scores, reference.scores, where("scores"));
+        compare(worst, layer.probs, reference.probs, where("probs"));
     }
     for (std::size_t i = 0; i < expected.hidden.size(); ++i) {
-        compare(worst, found.hidden[i].values(), expected.hidden[i],
-                fmt::format("{}, hidden.{}", name, i));
+        compare(worst, found.hidden[i], expected.hidden[i],
+                fmt::format("{} tensor=hidden.{}", name, i));
     }
-    compare(worst, found.logits.values(), expected.logits, name + ", logits");
+    compare(worst, found.logits, expected.logits, name + " tensor=logits");
 }
 
 Finding against_float64(const CheckContext& context) {
-    WorstCase worst;
+    WorstCase worst(context.cases);
     for (const Architecture architecture : kBothArchitectures) {
         const SmallEncoder& s = small_encoder(architecture);
         const ReferenceTrace expected = reference_forward(s.config, s.weights, s.input);
@@ -75,7 +43,7 @@ Finding against_float64(const CheckContext& context) {
             const Encoder encoder(*engine, s.config, s.weights);
             compare_traces(worst, encoder.forward(s.input, {{}, TraceRequest::everything(), {}}),
                            expected,
-                           fmt::format("{}, {}", engine->name(), to_string(architecture)));
+                           fmt::format("by={} model={}", engine->name(), to_string(architecture)));
         }
     }
     return worst.finding(kEncoderBoundReason,
@@ -85,13 +53,13 @@ Finding against_float64(const CheckContext& context) {
 
 ForwardOptions at_shift(std::int64_t shift) {
     ForwardOptions options;
-    options.trace.scores = true;
+    options.trace.q_and_k = options.trace.scores = true;
     options.rope.shift = shift;
     return options;
 }
 
 Finding shift_invariance(const CheckContext& context) {
-    WorstCase worst;
+    WorstCase worst(context.cases);
     for (const Architecture architecture : kBothArchitectures) {
         const SmallEncoder& s = small_encoder(architecture);
         EncoderConfig config = s.config;
@@ -102,17 +70,19 @@ Finding shift_invariance(const CheckContext& context) {
             const Trace home = encoder.forward(s.input, at_shift(0));
             for (const std::int64_t shift : {1, 1000, 1000000}) {
                 const Trace moved = encoder.forward(s.input, at_shift(shift));
-                const std::string where =
-                    fmt::format("{}, {}, shift {}", engine->name(), to_string(architecture), shift);
+                const std::string where = fmt::format("by={} model={} shift={}", engine->name(),
+                                                      to_string(architecture), shift);
+                must_change(worst, moved.layers[0].q_rot, home.layers[0].q_rot,
+                            heads_first(reference.layers[0].q_rot), where + " tensor=q_rot.0");
                 compare_runs(worst, moved.layers[0].scores, home.layers[0].scores,
-                             reference.layers[0].scores, where + ", scores.0");
+                             reference.layers[0].scores, where + " tensor=scores.0");
                 compare_runs(worst, moved.logits, home.logits, reference.logits,
-                             where + ", logits");
+                             where + " tensor=logits");
             }
         }
     }
     return worst.finding(std::string("twice ") + kEncoderBoundReason,
-                         "shifts by 1, 1000 and 1000000");
+                         "shifts by 1, 1000 and 1000000, which turn q but change no score");
 }
 
 /// The weights with the rows of every W_q and W_k, and their biases, permuted within their heads.
@@ -134,7 +104,7 @@ Weights in_half_split(const SmallEncoder& s) {
 }
 
 Finding layout_permutation_of_weights(const CheckContext& context) {
-    WorstCase worst;
+    WorstCase worst(context.cases);
     const SmallEncoder& s = small_encoder(Architecture::notebook);
     const ReferenceTrace reference = reference_forward(s.config, s.weights, s.input);
     ForwardOptions half_split = at_shift(0);
@@ -146,10 +116,10 @@ Finding layout_permutation_of_weights(const CheckContext& context) {
         for (std::size_t i = 0; i < plain.layers.size(); ++i) {
             compare_runs(worst, permuted.layers[i].scores, plain.layers[i].scores,
                          reference.layers[i].scores,
-                         fmt::format("{}, scores.{}", engine->name(), i));
+                         fmt::format("by={} tensor=scores.{}", engine->name(), i));
         }
         compare_runs(worst, permuted.logits, plain.logits, reference.logits,
-                     engine->name() + ", logits");
+                     "by=" + engine->name() + " tensor=logits");
     }
     return worst.finding(std::string("twice ") + kEncoderBoundReason,
                          "W_q and W_k from interleaved to half_split, all layers");
@@ -169,7 +139,7 @@ EncoderInput sample(const EncoderInput& input, std::int64_t b, std::int64_t posi
 }
 
 Finding padding_invariance(const CheckContext& context) {
-    WorstCase worst;
+    WorstCase worst(context.cases);
     for (const Architecture architecture : kBothArchitectures) {
         const SmallEncoder& s = small_encoder(architecture);
         const Estimates reference = reference_forward(s.config, s.weights, s.input).logits;
@@ -187,8 +157,8 @@ Finding padding_invariance(const CheckContext& context) {
                     worst.add(std::abs(static_cast<double>(alone.logits.values()[i]) -
                                        static_cast<double>(together.logits.values()[first + i])),
                               2 * reference.bound(first + i), [&] {
-                                  return fmt::format("{}, {}, sample {}, index {}", engine->name(),
-                                                     to_string(architecture), b, i);
+                                  return fmt::format("by={} model={} sample={} index={}",
+                                                     engine->name(), to_string(architecture), b, i);
                               });
                 }
             }

@@ -1,6 +1,8 @@
 // The families of checks; registry.cpp lists them once. The functions are in the files of their
-// names and in score_checks.cpp, table_checks.cpp, engine_checks.cpp, encoder_checks.cpp,
-// gpu_checks.cpp, curve_checks.cpp and claim_checks.cpp.
+// names, all in this folder: score_checks.cpp, attention_factor_checks.cpp (which has
+// factor_table_checks too), table_checks.cpp, rotation_checks.cpp, engine_checks.cpp,
+// attention_checks.cpp, encoder_checks.cpp, encoder_option_checks.cpp, gpu_checks.cpp,
+// curve_checks.cpp and claim_checks.cpp.
 #pragma once
 
 #include <vector>
@@ -12,12 +14,17 @@ namespace ropescope {
 
 std::vector<Check> rope_identities();
 std::vector<Check> score_checks();
+std::vector<Check> attention_factor_checks();
 std::vector<Check> spectrum_checks();
 std::vector<Check> scaling_checks();
 std::vector<Check> layout_checks();
 std::vector<Check> table_checks();
+std::vector<Check> rotation_checks();
+std::vector<Check> factor_table_checks();
 std::vector<Check> engine_checks();
+std::vector<Check> attention_checks();
 std::vector<Check> encoder_checks();
+std::vector<Check> encoder_option_checks();
 std::vector<Check> gpu_checks();
 std::vector<Check> decay_checks();
 std::vector<Check> precision_checks();

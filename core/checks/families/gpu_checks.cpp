@@ -15,7 +15,7 @@ Finding engines_agree(const CheckContext& context, CompareParts compare_parts, c
     if (context.engines.size() < 2) {
         return skipped("one engine only; `check --engine all` compares them");
     }
-    WorstCase worst;
+    WorstCase worst(context.cases);
     for (const Architecture architecture : kBothArchitectures) {
         const SmallEncoder& s = small_encoder(architecture);
         const ReferenceTrace reference = reference_forward(s.config, s.weights, s.input);
@@ -26,7 +26,7 @@ Finding engines_agree(const CheckContext& context, CompareParts compare_parts, c
         const Trace expected = trace_of(*context.engines.front());
         for (Engine* engine : std::span(context.engines).subspan(1)) {
             compare_parts(worst, trace_of(*engine), expected, reference,
-                          fmt::format("{} against {}, {}", engine->name(),
+                          fmt::format("by={} against={} model={}", engine->name(),
                                       context.engines.front()->name(), to_string(architecture)));
         }
     }
@@ -36,7 +36,8 @@ Finding engines_agree(const CheckContext& context, CompareParts compare_parts, c
 Finding logits_agree(const CheckContext& context) {
     const auto logits = [](WorstCase& worst, const Trace& found, const Trace& expected,
                            const ReferenceTrace& reference, const std::string& name) {
-        compare_runs(worst, found.logits, expected.logits, reference.logits, name);
+        compare_runs(worst, found.logits, expected.logits, reference.logits,
+                     name + " tensor=logits");
     };
     return engines_agree(context, logits, "both architectures, 2 layers, a padded batch");
 }
@@ -46,9 +47,9 @@ Finding maps_agree(const CheckContext& context) {
                          const ReferenceTrace& reference, const std::string& name) {
         for (std::size_t i = 0; i < reference.layers.size(); ++i) {
             compare_runs(worst, found.layers[i].scores, expected.layers[i].scores,
-                         reference.layers[i].scores, fmt::format("{}, scores.{}", name, i));
+                         reference.layers[i].scores, fmt::format("{} tensor=scores.{}", name, i));
             compare_runs(worst, found.layers[i].probs, expected.layers[i].probs,
-                         reference.layers[i].probs, fmt::format("{}, probs.{}", name, i));
+                         reference.layers[i].probs, fmt::format("{} tensor=probs.{}", name, i));
         }
     };
     return engines_agree(context, maps, "both architectures, 2 layers, 3 heads, a padded batch");

@@ -12,7 +12,7 @@ namespace ropescope {
 namespace {
 
 std::string where(const Rotator& rotator, const Rope& rope, std::int64_t m) {
-    return fmt::format("{}, {}, m = {}", rotator.name, describe(rope.spec), m);
+    return fmt::format("by={} {} m={}", rotator.name, case_name(rope.spec), m);
 }
 
 Rows permuted(const Rows& x, const RopeSpec& spec) {
@@ -43,7 +43,7 @@ Partner partner_of(const RopeSpec& spec, Index c) {
 // Bound: the rotation_error of a unit vector, that of cos and sin here, and of theta here: pow is
 // within 2 u and the rounding of its exponent adds x e^-x u <= 0.4 u, x = -ln theta.
 Finding partner_map(const CheckContext& context) {
-    WorstCase worst;
+    WorstCase worst(context.cases);
     for (const Rope& rope : rope_sweep()) {
         const RopeSpec& spec = rope.spec;
         const Index width = spec.head_dim;
@@ -73,7 +73,7 @@ Finding partner_map(const CheckContext& context) {
                           rotation_error(rotator.precision) + matrix_error(kDoublePrecision) +
                               3 * kUnitDouble,
                           [&] {
-                              return fmt::format("{}, channel {}", where(rotator, rope, 1),
+                              return fmt::format("{} channel={}", where(rotator, rope, 1),
                                                  probes[i]);
                           });
             }
@@ -86,7 +86,7 @@ Finding partner_map(const CheckContext& context) {
 // Bound: the same cos and sin meet the same numbers in another place, so each side is off by its
 // arithmetic only: twice the rigidity error.
 Finding vectors_permute(const CheckContext& context) {
-    WorstCase worst;
+    WorstCase worst(context.cases);
     for (const Rope& rope : interleaved_sweep()) {
         const RopeSpec& spec = rope.spec;
         const Rows x = random_rows(sweep_positions().size(), spec.head_dim, 21);
@@ -106,7 +106,7 @@ Finding vectors_permute(const CheckContext& context) {
 
 // Bound: as above for q and for k, and the two dot products add in another order.
 Finding scores_permute(const CheckContext& context) {
-    WorstCase worst;
+    WorstCase worst(context.cases);
     const auto positions = sweep_positions();
     for (const Rope& rope : interleaved_sweep()) {
         const RopeSpec& spec = rope.spec;
@@ -120,12 +120,12 @@ Finding scores_permute(const CheckContext& context) {
             for (std::size_t i = 0; i < positions.size(); ++i) {
                 for (std::size_t j = 0; j < positions.size(); ++j) {
                     const double moved = dot(q_here[i], k_here[j]) - dot(q_there[i], k_there[j]);
-                    worst.add(
-                        std::abs(moved) / (norm(q[i]) * norm(k[j])),
-                        4 * rigidity_error(rotator.precision) + 2 * dot_error(spec.head_dim), [&] {
-                            return fmt::format("{}, n = {}", where(rotator, rope, positions[i]),
-                                               positions[j]);
-                        });
+                    worst.add(std::abs(moved) / (norm(q[i]) * norm(k[j])),
+                              4 * rigidity_error(rotator.precision) + 2 * dot_error(spec.head_dim),
+                              [&] {
+                                  return fmt::format("{} n={}", where(rotator, rope, positions[i]),
+                                                     positions[j]);
+                              });
                 }
             }
         }
@@ -156,8 +156,8 @@ std::vector<float> random_weight(Index heads, Index head_dim, Index columns, std
 
 // Bound 0: a permutation is made of integers. There and back is the identity, every channel occurs,
 // and the channels beyond rotary_dim stay.
-Finding permutation_is_bijection(const Permutation& permutation) {
-    WorstCase worst;
+Finding permutation_is_bijection(const Permutation& permutation, const Cases& cases) {
+    WorstCase worst(cases);
     for (const Rope& rope : interleaved_sweep()) {
         const RopeSpec& spec = rope.spec;
         const auto there =
@@ -174,7 +174,7 @@ Finding permutation_is_bijection(const Permutation& permutation) {
             const bool holds = source == expected && back[source] == c;
             wrong += holds ? 0 : 1;
         }
-        worst.add(to_double(wrong), 0.0, [&] { return describe(spec); });
+        worst.add(to_double(wrong), 0.0, [&] { return case_name(spec); });
     }
     return worst.finding("exact: integers", "head_dim 2..256, full and partial rotary");
 }
@@ -185,7 +185,7 @@ Finding projections_permute(const CheckContext& context, const PermuteProjection
     constexpr Index kQueryHeads = 4;
     constexpr Index kKeyHeads = 2;
     constexpr Index kColumns = 8;
-    WorstCase worst;
+    WorstCase worst(context.cases);
     const std::vector<std::int64_t> m(kQueryHeads, 2000);
     const std::vector<std::int64_t> n(kKeyHeads, 40);
     for (const Rope& rope : interleaved_sweep()) {
@@ -214,7 +214,7 @@ Finding projections_permute(const CheckContext& context, const PermuteProjection
                 worst.add(std::abs(error) / (norm(q[head]) * norm(k[group])),
                           4 * rigidity_error(rotator.precision) + 2 * dot_error(spec.head_dim),
                           [&] {
-                              return fmt::format("{}, n = 40, query head {}",
+                              return fmt::format("{} n=40 query_head={}",
                                                  where(rotator, rope, 2000), head);
                           });
             }
@@ -240,7 +240,10 @@ std::vector<Check> layout_checks() {
          .statement = "From interleaved to half_split: even channels, then odd ones; the way back "
                       "undoes it.",
          .figure = "layouts system_a=hf_roformer system_b=hf_llama_offset",
-         .run = [](const CheckContext&) { return permutation_is_bijection(layout_permutation); }},
+         .run =
+             [](const CheckContext& c) {
+                 return permutation_is_bijection(layout_permutation, c.cases);
+             }},
         {.id = "layout.vectors",
          .title = "P R_m x = R'_m P x",
          .source = "Hugging Face, LLaMA conversion",

@@ -10,7 +10,7 @@ namespace ropescope {
 
 using Permutation =
     std::function<std::vector<Index>(Layout from, Layout to, Index head_dim, Index rotary_dim)>;
-Finding permutation_is_bijection(const Permutation& permutation);
+Finding permutation_is_bijection(const Permutation& permutation, const Cases& cases = {});
 
 using PermuteProjection =
     std::function<std::vector<float>(std::span<const float> weight, Index heads, Index head_dim,

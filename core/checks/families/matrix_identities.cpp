@@ -91,8 +91,8 @@ MatrixSource basis_matrix(const Rotator& rotator) {
 // Bound: with cos and sin each off by e = table_error, R^T R - I is off by 2 (|cos| + |sin|) e <=
 // 2 sqrt(2) e; the angle's error cancels, for any angle makes a rotation. The product and the sum
 // of two squares in double add 2 u.
-Finding matrices_orthogonal(std::span<const MatrixSource> sources) {
-    WorstCase worst;
+Finding matrices_orthogonal(std::span<const MatrixSource> sources, const Cases& cases) {
+    WorstCase worst(cases);
     for (const Rope& rope : rope_sweep()) {
         const SparseMatrix one = identity(rope.spec.head_dim);
         for (const MatrixSource& source : sources) {
@@ -101,7 +101,7 @@ Finding matrices_orthogonal(std::span<const MatrixSource> sources) {
                 const SparseMatrix r = source.matrix(rope, m);
                 const SparseMatrix residual = SparseMatrix(r.transpose()) * r - one;
                 worst.add(largest_entry(residual), bound, [&] {
-                    return fmt::format("{}, {}, m = {}", source.name, describe(rope.spec), m);
+                    return fmt::format("by={} {} m={}", source.name, case_name(rope.spec), m);
                 });
             }
         }
@@ -111,8 +111,8 @@ Finding matrices_orthogonal(std::span<const MatrixSource> sources) {
 
 // Bound: the error of a product of two matrices of norm 1 is the sum of their errors, 2 u come from
 // computing it, and R_{n-m} has an error of its own.
-Finding matrices_relative(std::span<const MatrixSource> sources) {
-    WorstCase worst;
+Finding matrices_relative(std::span<const MatrixSource> sources, const Cases& cases) {
+    WorstCase worst(cases);
     const auto pairs = position_pairs();
     for (const Rope& rope : rope_sweep()) {
         for (const MatrixSource& source : sources) {
@@ -129,8 +129,8 @@ Finding matrices_relative(std::span<const MatrixSource> sources) {
                 const SparseMatrix product = SparseMatrix(matrix(m).transpose()) * matrix(n);
                 const SparseMatrix residual = product - matrix(n - m);
                 worst.add(largest_entry(residual), bound, [&, m = m, n = n] {
-                    return fmt::format("{}, {}, m = {}, n = {}", source.name, describe(rope.spec),
-                                       m, n);
+                    return fmt::format("by={} {} m={} n={}", source.name, case_name(rope.spec), m,
+                                       n);
                 });
             }
         }

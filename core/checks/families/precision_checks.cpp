@@ -93,8 +93,8 @@ Finding rounds_to_nearest_even(const HalfFormat& format) {
 }
 
 // Bound: half a unit in the last place below 1, and the angle's and the function's own error.
-Finding tables_err_by_half_a_unit(const FillRow& fill) {
-    WorstCase worst;
+Finding tables_err_by_half_a_unit(const FillRow& fill, const Cases& cases) {
+    WorstCase worst(cases);
     ChainRow row;
     for (const char* id : {"fp32_table", "fp16_table", "bf16_table"}) {
         const PrecisionChain& chain = precision_chain(id);
@@ -103,7 +103,7 @@ Finding tables_err_by_half_a_unit(const FillRow& fill) {
                 fill(chain, rope.spectrum, position, row);
                 worst.add(row_error(row, make_turn(rope.spectrum, position)),
                           half_unit(chain.stored) + 20 * kUnitDouble, [&] {
-                              return fmt::format("{}, {}, position {}", id, describe(rope.spec),
+                              return fmt::format("chain={} {} m={}", id, case_name(rope.spec),
                                                  position);
                           });
             }
@@ -114,8 +114,8 @@ Finding tables_err_by_half_a_unit(const FillRow& fill) {
 }
 
 // inv_freq is off by 2^-24 of itself, the product by 2^-24 of itself, cos and sin by 2^-25.
-Finding fp32_angles_err_with_position(const FillRow& fill) {
-    WorstCase worst;
+Finding fp32_angles_err_with_position(const FillRow& fill, const Cases& cases) {
+    WorstCase worst(cases);
     ChainRow row;
     const PrecisionChain& chain = precision_chain("fp32_angle");
     for (const Rope& rope : spectrum_sweep()) {
@@ -127,8 +127,8 @@ Finding fp32_angles_err_with_position(const FillRow& fill) {
                 worst.add(std::max(std::abs(row.cos[i] - exact.cos[i]),
                                    std::abs(row.sin[i] - exact.sin[i])),
                           angle * 0x1p-23 * (1 + 0x1p-24) + 0x1p-25 + 20 * kUnitDouble, [&] {
-                              return fmt::format("{}, position {}, pair {}", describe(rope.spec),
-                                                 position, i);
+                              return fmt::format("{} m={} pair={}", case_name(rope.spec), position,
+                                                 i);
                           });
             }
         }
@@ -153,9 +153,9 @@ Finding bf16_positions_collide(const FillRow& fill) {
 
 // Products of bf16 frequencies and positions below 2^16 are exact in fp32: what is left is rounding
 // cos and sin by 2^-25 each. conj(z_m) z_n changes by 4 (2^-25 sqrt 2) at most, each way.
-Finding bf16_frequencies_stay_relative(const FillRow& fill) {
+Finding bf16_frequencies_stay_relative(const FillRow& fill, const Cases& cases) {
     const PrecisionChain& chain = precision_chain("bf16_inv_freq");
-    WorstCase worst;
+    WorstCase worst(cases);
     ChainRow rows[4];
     for (const Rope& rope : spectrum_sweep()) {
         for (const std::int64_t shift : {1, 100, 10000, 65000}) {
@@ -168,7 +168,7 @@ Finding bf16_frequencies_stay_relative(const FillRow& fill) {
                     return rows[m].cos[i] * rows[n].cos[i] + rows[m].sin[i] * rows[n].sin[i];
                 };
                 worst.add(std::abs(part(2, 3) - part(0, 1)), 4 * kSqrt2Up * 0x1p-25, [&] {
-                    return fmt::format("{}, pair {}, shift {}", describe(rope.spec), i, shift);
+                    return fmt::format("{} pair={} shift={}", case_name(rope.spec), i, shift);
                 });
             }
         }
@@ -180,8 +180,8 @@ std::vector<Check> precision_checks() {
     const auto rounding = [](HalfFormat (*format)()) {
         return [format](const CheckContext&) { return rounds_to_nearest_even(format()); };
     };
-    const auto rows = [](Finding (*finding)(const FillRow&)) {
-        return [finding](const CheckContext&) { return finding(fill_chain_row); };
+    const auto rows = [](Finding (*finding)(const FillRow&, const Cases&)) {
+        return [finding](const CheckContext& c) { return finding(fill_chain_row, c.cases); };
     };
     return {
         {.id = "precision.fp16_rounding",
@@ -218,7 +218,7 @@ std::vector<Check> precision_checks() {
          .source = "bf16 has 8 bits: 257 is not among its numbers",
          .statement = "Positions 256 and 257 get one row.",
          .figure = "precision",
-         .run = rows(bf16_positions_collide)},
+         .run = [](const CheckContext&) { return bf16_positions_collide(fill_chain_row); }},
         {.id = "precision.bf16_inv_freq",
          .title = "wrong frequencies stay relative",
          .source = "a model cast to bf16 with its buffers",

@@ -25,9 +25,9 @@ Finding rounds_to_nearest_even(const HalfFormat& format);
 
 using FillRow = std::function<void(const PrecisionChain&, const Spectrum&, std::int64_t position,
                                    ChainRow& row)>;
-Finding tables_err_by_half_a_unit(const FillRow& fill);
-Finding fp32_angles_err_with_position(const FillRow& fill);
+Finding tables_err_by_half_a_unit(const FillRow& fill, const Cases& cases = {});
+Finding fp32_angles_err_with_position(const FillRow& fill, const Cases& cases = {});
 Finding bf16_positions_collide(const FillRow& fill);
-Finding bf16_frequencies_stay_relative(const FillRow& fill);
+Finding bf16_frequencies_stay_relative(const FillRow& fill, const Cases& cases = {});
 
 }  // namespace ropescope

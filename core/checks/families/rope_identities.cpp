@@ -13,7 +13,7 @@ namespace ropescope {
 namespace {
 
 std::string where(const Rotator& rotator, const Rope& rope, std::int64_t m) {
-    return fmt::format("{}, {}, m = {}", rotator.name, describe(rope.spec), m);
+    return fmt::format("by={} {} m={}", rotator.name, case_name(rope.spec), m);
 }
 
 /// One random row a sweep position.
@@ -22,7 +22,7 @@ Rows rows_for_positions(const Rope& rope, std::uint64_t seed) {
 }
 
 std::vector<MatrixSource> matrix_sources(const CheckContext& context) {
-    std::vector<MatrixSource> sources{route_matrix("matrix route", rotation_matrix)};
+    std::vector<MatrixSource> sources{route_matrix("matrix", rotation_matrix)};
     for (Engine* engine : context.engines) {
         sources.push_back(basis_matrix(engine_rotator(*engine)));
     }
@@ -32,7 +32,7 @@ std::vector<MatrixSource> matrix_sources(const CheckContext& context) {
 // Bound: rigidity_error, since a wrong angle does not change a norm; the two norms are sums of
 // head_dim squares, whose relative error head_dim u the root halves, and the division rounds.
 Finding norm_preserved(const CheckContext& context) {
-    WorstCase worst;
+    WorstCase worst(context.cases);
     for (const Rope& rope : rope_sweep()) {
         const Rows x = rows_for_positions(rope, 1);
         for (const Rotator& rotator : rotators(context)) {
@@ -52,7 +52,7 @@ Finding norm_preserved(const CheckContext& context) {
 // of others, cos still rounds to 1, and what is left of sin moves either channel by that times the
 // other, and by as much again when that is rounded.
 Finding identity_at_zero(const CheckContext& context) {
-    WorstCase worst;
+    WorstCase worst(context.cases);
     const std::int64_t zero = 0;
     for (const Rope& rope : rope_sweep()) {
         const Rows x = random_rows(1, rope.spec.head_dim, 2);
@@ -67,7 +67,7 @@ Finding identity_at_zero(const CheckContext& context) {
 
 // Bound 0: channels from rotary_dim on are copied, not computed.
 Finding pass_through(const CheckContext& context) {
-    WorstCase worst;
+    WorstCase worst(context.cases);
     for (const Rope& rope : rope_sweep()) {
         if (rope.spec.rotary_dim == rope.spec.head_dim) {
             continue;
@@ -106,7 +106,7 @@ Compositions compositions() {
 
 // Bound: rotations do not amplify, so the errors of the three rotations add up.
 Finding composition(const CheckContext& context) {
-    WorstCase worst;
+    WorstCase worst(context.cases);
     const Compositions steps = compositions();
     for (const Rope& rope : rope_sweep()) {
         const Rows x = random_rows(1, rope.spec.head_dim, 4);
@@ -124,7 +124,7 @@ Finding composition(const CheckContext& context) {
                 worst.add(distance(once[i], twice[i]) / norm(x[0]),
                           3 * rotation_error(rotator.precision), [&] {
                               return fmt::format(
-                                  "{}, b = {}",
+                                  "{} b={}",
                                   where(rotator, rope, sweep_positions()[steps.first[i]]),
                                   steps.second[i]);
                           });
@@ -137,7 +137,7 @@ Finding composition(const CheckContext& context) {
 // Bound: both directions use the same cos and sin (cos is even, sin odd, rounding symmetric), so
 // the angle's error cancels and twice the rigidity error is left.
 Finding inverse(const CheckContext& context) {
-    WorstCase worst;
+    WorstCase worst(context.cases);
     for (const Rope& rope : rope_sweep()) {
         const Rows x = rows_for_positions(rope, 5);
         for (const Rotator& rotator : rotators(context)) {
@@ -157,8 +157,8 @@ Finding inverse(const CheckContext& context) {
 }  // namespace
 
 // Bound: each of the two is within its own error of the exact result.
-Finding routes_agree(std::span<const Rotator> rotators) {
-    WorstCase worst;
+Finding routes_agree(std::span<const Rotator> rotators, const Cases& cases) {
+    WorstCase worst(cases);
     const Rotator& reference = rotators.front();
     for (const Rope& rope : rope_sweep()) {
         const Rows x = rows_for_positions(rope, 6);
@@ -169,7 +169,7 @@ Finding routes_agree(std::span<const Rotator> rotators) {
                 const std::int64_t m = sweep_positions()[i];
                 worst.add(distance(y[i], expected[i]) / norm(x[i]),
                           rotator.error_at(m) + reference.error_at(m),
-                          [&] { return where(rotator, rope, m) + ", against " + reference.name; });
+                          [&] { return where(rotator, rope, m) + " against=" + reference.name; });
             }
         }
     }
@@ -184,14 +184,16 @@ std::vector<Check> rope_identities() {
          .source = "RoFormer, section 3.2.2, eq. 15",
          .statement = "The rotary matrix is orthogonal at every position.",
          .figure = "rotation",
-         .run = [](const CheckContext& c) { return matrices_orthogonal(matrix_sources(c)); }},
+         .run =
+             [](const CheckContext& c) { return matrices_orthogonal(matrix_sources(c), c.cases); }},
         {.id = "rope.relative",
          .title = "R_m^T R_n = R_{n-m}",
          .source = "RoFormer, section 3.2.2, eq. 16",
          .statement =
              "The product of two rotary matrices depends on the distance of the positions only.",
          .figure = "rotation",
-         .run = [](const CheckContext& c) { return matrices_relative(matrix_sources(c)); }},
+         .run =
+             [](const CheckContext& c) { return matrices_relative(matrix_sources(c), c.cases); }},
         {.id = "rope.routes_agree",
          .title = "complex, matrix and element-wise agree",
          .source = "RoFormer, eqs. 12, 15 and 34",
@@ -200,9 +202,10 @@ std::vector<Check> rope_identities() {
                       "map, and the same as powers of e^{i theta}, which share no angle with them.",
          .figure = "rotation",
          .run =
-             [](const CheckContext&) {
+             [](const CheckContext& c) {
                  return routes_agree(std::vector{complex_rotator(), matrix_rotator(),
-                                                 elements_rotator(), power_rotator()});
+                                                 elements_rotator(), power_rotator()},
+                                     c.cases);
              }},
         {.id = "rope.norm",
          .title = "|R_m x| = |x|",

@@ -36,7 +36,7 @@ std::string swept() {
 }
 
 std::string where(const RopeSpec& spec, Index pair) {
-    return fmt::format("{}, {} x {:g}, seq_len {}, pair {}", describe(spec),
+    return fmt::format("{} scaling={} factor={:g} seq_len={} pair={}", case_name(spec),
                        scaling_type(spec.scaling), extension_factor(spec.scaling), spec.seq_len,
                        pair);
 }
@@ -132,10 +132,10 @@ std::vector<Scaling> every_method(const RopeSpec& spec, double factor) {
 
 }  // namespace
 
-Finding follows_reference(const Scaling& scaling, const MakeSpectrum& make) {
+Finding follows_reference(const Scaling& scaling, const MakeSpectrum& make, const Cases& cases) {
     const bool blends = facts(scaling).blends;
     const double bound = blends ? kRampRoundings : kFewRoundings;
-    WorstCase worst;
+    WorstCase worst(cases);
     for (RopeSpec spec : encodings()) {
         for (const double factor : kFactors) {
             for (const Index original : kLengths) {
@@ -156,8 +156,8 @@ Finding follows_reference(const Scaling& scaling, const MakeSpectrum& make) {
     return worst.finding(blends ? kRampText : kFewText, swept());
 }
 
-Finding factor_one_changes_nothing(const MakeSpectrum& make) {
-    WorstCase worst;
+Finding factor_one_changes_nothing(const MakeSpectrum& make, const Cases& cases) {
+    WorstCase worst(cases);
     for (const RopeSpec& plain : encodings()) {
         const Spectrum expected = make(plain);
         for (const Scaling& scaling : every_method(plain, 1.0)) {
@@ -176,8 +176,8 @@ Finding factor_one_changes_nothing(const MakeSpectrum& make) {
     return worst.finding("4 u: a blend of a number with itself", swept());
 }
 
-Finding scaled_between_whole_and_factor(const MakeSpectrum& make) {
-    WorstCase worst;
+Finding scaled_between_whole_and_factor(const MakeSpectrum& make, const Cases& cases) {
+    WorstCase worst(cases);
     for (const RopeSpec& plain : encodings()) {
         const Spectrum whole = make(plain);
         for (const double factor : kFactors) {
@@ -198,15 +198,15 @@ Finding scaled_between_whole_and_factor(const MakeSpectrum& make) {
 }
 
 // Bound: a logarithm, a product and a sum, or a root, and the reference's own.
-Finding attention_factors_by_logarithm(const MakeSpectrum& make) {
-    WorstCase worst;
+Finding attention_factors_by_logarithm(const MakeSpectrum& make, const Cases& cases) {
+    WorstCase worst(cases);
     const auto add = [&](const Scaling& scaling, long double expected, long double softmax) {
         const RopeSpec spec{.scaling = scaling};
         const Spectrum spectrum = make(spec);
         worst.add(relative_error(spectrum.attention_factor, expected), 8 * kUnitDouble,
                   [&] { return where(spec, 0); });
         worst.add(relative_error(spectrum.softmax_scale_factor, softmax), 8 * kUnitDouble,
-                  [&] { return where(spec, 0) + ", softmax"; });
+                  [&] { return where(spec, 0) + " number=softmax"; });
     };
     for (const double factor : kFactors) {
         // 0.1 ln s + 1 is log base e^10 of s, plus 1.
@@ -233,7 +233,7 @@ Finding attention_factors_by_logarithm(const MakeSpectrum& make) {
 
 // The models' published parameters and the numbers that Hugging Face transformers 5 gives for them,
 // computed in float64 by its own formulas: 17 digits, so the bound is both computations' roundings.
-Finding published_models_come_out(const MakeSpectrum& make) {
+Finding published_models_come_out(const MakeSpectrum& make, const Cases& cases) {
     struct Published {
         const char* name;
         RopeSpec spec;
@@ -254,21 +254,21 @@ Finding published_models_come_out(const MakeSpectrum& make) {
     const RopeSpec llama{.base = 5e5, .scaling = Llama3Scaling{}};
     const RopeSpec vicuna{.scaling = LinearScaling{4}};
     const std::array<Published, 4> published = {{
-        {"DeepSeek V3", deepseek, 3.3338035804083101e-06, 1.0, 1.8738542070926265},
-        {"gpt-oss 20B", gpt_oss, 3.0235114281192144e-07, 1.3465735902799727, 1.0},
-        {"Llama 3.1 8B", llama, 3.0689259889145111e-07, 1.0, 1.0},
-        {"Vicuna 7B 16k", vicuna, 2.8869549617236455e-05, 1.0, 1.0},
+        {"deepseek-v3", deepseek, 3.3338035804083101e-06, 1.0, 1.8738542070926265},
+        {"gpt-oss-20b", gpt_oss, 3.0235114281192144e-07, 1.3465735902799727, 1.0},
+        {"llama-3.1-8b", llama, 3.0689259889145111e-07, 1.0, 1.0},
+        {"vicuna-7b-16k", vicuna, 2.8869549617236455e-05, 1.0, 1.0},
     }};
-    WorstCase worst;
+    WorstCase worst(cases);
     for (const Published& model : published) {
         const Spectrum spectrum = make(model.spec);
         const auto add = [&](const char* what, double measured, double expected) {
             worst.add(std::abs(measured / expected - 1.0), kFewRoundings,
-                      [&] { return fmt::format("{}: {}", model.name, what); });
+                      [&] { return fmt::format("model={} number={}", model.name, what); });
         };
-        add("last inv_freq", spectrum.inv_freq_rad.back(), model.last_inv_freq);
-        add("attention factor", spectrum.attention_factor, model.attention_factor);
-        add("softmax scale factor", spectrum.softmax_scale_factor, model.softmax_factor);
+        add("last_inv_freq", spectrum.inv_freq_rad.back(), model.last_inv_freq);
+        add("attention_factor", spectrum.attention_factor, model.attention_factor);
+        add("softmax_scale_factor", spectrum.softmax_scale_factor, model.softmax_factor);
     }
     return worst.finding("24 u: both computations' roundings",
                          "DeepSeek V3, gpt-oss 20B, Llama 3.1 8B, Vicuna 7B 16k");
@@ -277,21 +277,22 @@ Finding published_models_come_out(const MakeSpectrum& make) {
 namespace {
 
 /// A check on the program's own spectrum.
-std::function<Finding(const CheckContext&)> on_own_spectrum(
-    Finding (*finding)(const MakeSpectrum&)) {
-    return [finding](const CheckContext&) { return finding(make_spectrum); };
+std::function<Finding(const CheckContext&)> on_own_spectrum(Finding (*finding)(const MakeSpectrum&,
+                                                                               const Cases&)) {
+    return [finding](const CheckContext& c) { return finding(make_spectrum, c.cases); };
 }
 
 /// The check that a method's own description states.
 Check method_check(const Scaling& method) {
     const MethodFacts& about = facts(method);
-    return {
-        .id = fmt::format("scaling.{}", about.type),
-        .title = std::string(about.title),
-        .source = std::string(about.source),
-        .statement = std::string(about.statement),
-        .figure = "spectrum",
-        .run = [method](const CheckContext&) { return follows_reference(method, make_spectrum); }};
+    return {.id = fmt::format("scaling.{}", about.type),
+            .title = std::string(about.title),
+            .source = std::string(about.source),
+            .statement = std::string(about.statement),
+            .figure = "spectrum",
+            .run = [method](const CheckContext& c) {
+                return follows_reference(method, make_spectrum, c.cases);
+            }};
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ QueryAndKey random_query_and_key(Index head_dim) {
 }
 
 std::string where(const Rotator& rotator, const Rope& rope, std::int64_t m, std::int64_t n) {
-    return fmt::format("{}, {}, m = {}, n = {}", rotator.name, describe(rope.spec), m, n);
+    return fmt::format("by={} {} m={} n={}", rotator.name, case_name(rope.spec), m, n);
 }
 
 /// The vector rotated to every sweep position, each moved by `shift`.
@@ -41,7 +41,7 @@ Rows rotated_along_sweep(const Rotator& rotator, const Rope& rope, const Rows& v
 // Bound: the errors of the four rotated vectors add up, and both dot products round. No position
 // occurs in it: what inv_freq lacks, it lacks on both sides.
 Finding shift_invariance(const CheckContext& context) {
-    WorstCase worst;
+    WorstCase worst(context.cases);
     const auto positions = sweep_positions();
     for (const Rope& rope : rope_sweep()) {
         const QueryAndKey x = random_query_and_key(rope.spec.head_dim);
@@ -60,7 +60,7 @@ Finding shift_invariance(const CheckContext& context) {
                                   4 * rotation_error(rotator.precision) +
                                       2 * dot_error(rope.spec.head_dim),
                                   [&] {
-                                      return fmt::format("{}, shift {}", where(rotator, rope, m, n),
+                                      return fmt::format("{} shift={}", where(rotator, rope, m, n),
                                                          shift);
                                   });
                     }
@@ -74,7 +74,7 @@ Finding shift_invariance(const CheckContext& context) {
 
 // Bound: three rotated vectors and two dot products.
 Finding relative_score(const CheckContext& context) {
-    WorstCase worst;
+    WorstCase worst(context.cases);
     const auto positions = sweep_positions();
     for (const Rope& rope : rope_sweep()) {
         const QueryAndKey x = random_query_and_key(rope.spec.head_dim);
@@ -102,7 +102,7 @@ Finding relative_score(const CheckContext& context) {
 // and sin_part round twice each, their products with cos and sin once more, and the sum runs over
 // head_dim terms; cos and sin carry matrix_error. sqrt(head_dim) is divided by and multiplied back.
 Finding blockwise_expansion(const CheckContext& context) {
-    WorstCase worst;
+    WorstCase worst(context.cases);
     const auto positions = sweep_positions();
     for (const Rope& rope : rope_sweep()) {
         const QueryAndKey x = random_query_and_key(rope.spec.head_dim);

@@ -1,8 +1,12 @@
 // Makes the small encoders of the checks, and compares two of their runs.
 #include "core/checks/families/small_encoders.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
+
+#include "core/checks/reference/device_matrix.h"
 
 namespace ropescope {
 namespace {
@@ -63,8 +67,41 @@ void compare_runs(WorstCase& worst, const TraceTensor& found, const TraceTensor&
     for (std::size_t i = 0; i < reference.value.size(); ++i) {
         worst.add(std::abs(static_cast<double>(found.values()[i]) -
                            static_cast<double>(expected.values()[i])),
-                  2 * reference.bound(i), [&] { return fmt::format("{}, index {}", where, i); });
+                  2 * reference.bound(i), [&] { return fmt::format("{} index={}", where, i); });
     }
+}
+
+void must_change(WorstCase& worst, const TraceTensor& found, const TraceTensor& before,
+                 const Estimates& reference, const std::string& where) {
+    double share = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < reference.value.size(); ++i) {
+        const double change = std::abs(double{found.values()[i]} - double{before.values()[i]});
+        share = std::min(share, 2 * reference.bound(i) / change);
+    }
+    worst.add(share, 1.0, [&] { return where + " number=change"; });
+}
+
+void compare(WorstCase& worst, const TraceTensor& found, const Estimates& expected,
+             const std::string& where) {
+    compare(worst, found.values(), expected, where);
+}
+
+Estimates heads_first(const Estimates& x) {
+    Estimates y = x;
+    y.shape = {x.shape[0], x.shape[2], x.shape[1], x.shape[3]};
+    std::size_t at = 0;
+    for (Index b = 0; b < y.shape[0]; ++b) {
+        for (Index h = 0; h < y.shape[1]; ++h) {
+            for (Index l = 0; l < y.shape[2]; ++l) {
+                for (Index c = 0; c < y.shape[3]; ++c) {
+                    const Index from = ((b * x.shape[1] + l) * x.shape[2] + h) * x.shape[3] + c;
+                    y.value[at] = x.value[from];
+                    y.variance[at++] = x.variance[from];
+                }
+            }
+        }
+    }
+    return y;
 }
 
 }  // namespace ropescope

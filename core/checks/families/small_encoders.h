@@ -37,4 +37,16 @@ inline constexpr const char* kEncoderBoundReason =
 void compare_runs(WorstCase& worst, const TraceTensor& found, const TraceTensor& expected,
                   const Estimates& reference, const std::string& where);
 
+/// Adds a case that holds if some number changed by more than both runs together may be off: what
+/// is told to turn must turn. Measured is the share of the largest change that roundings explain.
+void must_change(WorstCase& worst, const TraceTensor& found, const TraceTensor& before,
+                 const Estimates& reference, const std::string& where);
+
+/// Adds every number of an fp32 run with its bound against the reference.
+void compare(WorstCase& worst, const TraceTensor& found, const Estimates& expected,
+             const std::string& where);
+
+/// [batch, positions, heads, head_dim] with the middle axes changed, as a trace has q and k.
+Estimates heads_first(const Estimates& x);
+
 }  // namespace ropescope

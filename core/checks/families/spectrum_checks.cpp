@@ -19,7 +19,7 @@ std::string swept() {
 }
 
 std::string where(const RopeSpec& spec, Index pair) {
-    return fmt::format("{}, pair {}", describe(spec), pair);
+    return fmt::format("{} pair={}", case_name(spec), pair);
 }
 
 /// Relative error of base^(-2 pair / rotary_dim) rounded to double from long double: u, and in long
@@ -34,19 +34,20 @@ double inv_freq_error(const RopeSpec& spec, Index pair) {
 }  // namespace
 
 // Bound 0: base^0 is exactly 1.
-Finding first_frequency_is_one(const MakeSpectrum& make) {
-    WorstCase worst;
+Finding first_frequency_is_one(const MakeSpectrum& make, const Cases& cases) {
+    WorstCase worst(cases);
     for (const Rope& rope : spectrum_sweep()) {
         const RopeSpec& spec = rope.spec;
         const Spectrum spectrum = make(spec);
-        worst.add(std::abs(spectrum.inv_freq_rad.at(0) - 1.0), 0.0, [&] { return describe(spec); });
+        worst.add(std::abs(spectrum.inv_freq_rad.at(0) - 1.0), 0.0,
+                  [&] { return case_name(spec); });
     }
     return worst.finding("exact: base^0 = 1", swept());
 }
 
 // Bound: both frequencies carry their own error, and the quotient rounds.
-Finding ratio_is_geometric(const MakeSpectrum& make) {
-    WorstCase worst;
+Finding ratio_is_geometric(const MakeSpectrum& make, const Cases& cases) {
+    WorstCase worst(cases);
     for (const Rope& rope : spectrum_sweep()) {
         const RopeSpec& spec = rope.spec;
         const std::vector<double> inv_freq = make(spec).inv_freq_rad;
@@ -62,14 +63,14 @@ Finding ratio_is_geometric(const MakeSpectrum& make) {
                          swept());
 }
 
-Finding frequencies_match_long_double(const MakeSpectrum& make) {
-    WorstCase worst;
+Finding frequencies_match_long_double(const MakeSpectrum& make, const Cases& cases) {
+    WorstCase worst(cases);
     for (const Rope& rope : spectrum_sweep()) {
         const RopeSpec& spec = rope.spec;
         const std::vector<double> inv_freq = make(spec).inv_freq_rad;
         // A spectrum of the wrong length is wrong without bound.
         worst.add(to_double(std::abs(std::ssize(inv_freq) - spec.pairs())), 0.0,
-                  [&] { return describe(spec) + ": number of pairs"; });
+                  [&] { return case_name(spec) + " number=pairs"; });
         for (Index pair = 0; pair < std::min(spec.pairs(), std::ssize(inv_freq)); ++pair) {
             const long double expected = reference_inv_freq(spec.base, spec.rotary_dim, pair);
             const long double measured = inv_freq[pair];
@@ -84,8 +85,8 @@ Finding frequencies_match_long_double(const MakeSpectrum& make) {
 
 // Bound: the frequency's own error cancels here (both sides use it); 2 pi rounds by u, the division
 // by u and the product that checks it by u.
-Finding wavelengths_are_turns(const Wavelength& wavelength_positions) {
-    WorstCase worst;
+Finding wavelengths_are_turns(const Wavelength& wavelength_positions, const Cases& cases) {
+    WorstCase worst(cases);
     for (const Rope& rope : spectrum_sweep()) {
         const RopeSpec& spec = rope.spec;
         const Spectrum& spectrum = rope.spectrum;
@@ -100,8 +101,8 @@ Finding wavelengths_are_turns(const Wavelength& wavelength_positions) {
 
 // Bound: kReductionError, and the reference's own error: the product of 20 and 53 bits rounds by
 // 2^-64 of it, and so does the first subtraction.
-Finding angles_match_long_double(const ReduceAngle& reduce) {
-    WorstCase worst;
+Finding angles_match_long_double(const ReduceAngle& reduce, const Cases& cases) {
+    WorstCase worst(cases);
     for (const Rope& rope : spectrum_sweep()) {
         for (const double inv_freq_rad : rope.spectrum.inv_freq_rad) {
             for (const std::int64_t position : sweep_positions()) {
@@ -109,9 +110,8 @@ Finding angles_match_long_double(const ReduceAngle& reduce) {
                 const long double difference =
                     static_cast<long double>(reduce(position, inv_freq_rad)) - angle;
                 worst.add(static_cast<double>(std::abs(reference_reduced(difference))),
-                          kReductionError + 2 * static_cast<double>(angle) * 0x1p-64, [&] {
-                              return fmt::format("inv_freq {:g}, m = {}", inv_freq_rad, position);
-                          });
+                          kReductionError + 2 * static_cast<double>(angle) * 0x1p-64,
+                          [&] { return fmt::format("inv_freq={} m={}", inv_freq_rad, position); });
             }
         }
     }
@@ -120,8 +120,8 @@ Finding angles_match_long_double(const ReduceAngle& reduce) {
 }
 
 std::vector<Check> spectrum_checks() {
-    const auto spectrum_check = [](Finding (*finding)(const MakeSpectrum&)) {
-        return [finding](const CheckContext&) { return finding(make_spectrum); };
+    const auto spectrum_check = [](Finding (*finding)(const MakeSpectrum&, const Cases&)) {
+        return [finding](const CheckContext& c) { return finding(make_spectrum, c.cases); };
     };
     return {
         {.id = "rope.spectrum_first",
@@ -148,15 +148,19 @@ std::vector<Check> spectrum_checks() {
          .statement = "A pair comes round once every wavelength.",
          .figure = "spectrum spectrum_quantity=wavelength",
          .run =
-             [](const CheckContext&) {
-                 return wavelengths_are_turns(std::mem_fn(&Spectrum::wavelength_positions));
+             [](const CheckContext& c) {
+                 return wavelengths_are_turns(std::mem_fn(&Spectrum::wavelength_positions),
+                                              c.cases);
              }},
         {.id = "rope.reduced_angle",
          .title = "angles modulo 2 pi",
          .source = "RoFormer, eq. 15",
          .statement = "The reduced angle differs from position * inv_freq by whole turns only.",
          .figure = "table table_quantity=angle",
-         .run = [](const CheckContext&) { return angles_match_long_double(reduced_angle_rad); }},
+         .run =
+             [](const CheckContext& c) {
+                 return angles_match_long_double(reduced_angle_rad, c.cases);
+             }},
     };
 }
 

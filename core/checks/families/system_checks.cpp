@@ -133,8 +133,8 @@ std::vector<Check> rotating_checks(const std::vector<System>& systems) {
              .figure = "layouts system_a=" +
                        std::string(system.id == "meta_llama" ? "mistral" : "meta_llama") +
                        " system_b=" + system.id,
-             .run = [&system, layout = each.layout](const CheckContext&) {
-                 return system_rotates(system, layout);
+             .run = [&system, layout = each.layout](const CheckContext& c) {
+                 return system_rotates(system, layout, c.cases);
              }});
     }
     return checks;
@@ -143,8 +143,8 @@ std::vector<Check> rotating_checks(const std::vector<System>& systems) {
 }  // namespace
 
 // Bound: rounding_bound() of the system; the reference's own error is 2^-20 of that.
-Finding system_rotates(const System& system, Layout layout) {
-    WorstCase worst;
+Finding system_rotates(const System& system, Layout layout, const Cases& cases) {
+    WorstCase worst(cases);
     std::uint64_t seed = 41;
     for (const std::int64_t d : kHeadDims) {
         for (const double wanted : kBases) {
@@ -166,7 +166,7 @@ Finding system_rotates(const System& system, Layout layout) {
                               rounding_bound(system, d, spec.base, position, Arithmetic::as_written)
                                   .total(),
                               [&] {
-                                  return fmt::format("head_dim {}, base {:g}, m = {}", d, spec.base,
+                                  return fmt::format("head_dim={} base={:g} m={}", d, spec.base,
                                                      position);
                               });
                 }

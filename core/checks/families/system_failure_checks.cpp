@@ -90,9 +90,9 @@ Finding keras_shapes(const System& system) {
 }
 
 // Bound: the system's rounding at positions below seq.
-Finding keras_turns_by_batch_index(const System& system) {
+Finding keras_turns_by_batch_index(const System& system, const Cases& cases) {
     constexpr std::int64_t kSeq = 6;
-    WorstCase worst;
+    WorstCase worst(cases);
     for (const std::int64_t d : {2, 8, 64, 128}) {
         const nd::Array x = probe_vectors(62, kSeq, 1, kSeq, d);
         const Outcome outcome = run_bhld(system, x, {});
@@ -106,26 +106,26 @@ Finding keras_turns_by_batch_index(const System& system) {
             worst.add(
                 y == nullptr ? std::nan("") : (vector_at(*y, i) - expected).norm() / head.norm(),
                 rounding_bound(system, d, 1e4, kSeq, Arithmetic::as_written).total(),
-                [&] { return fmt::format("head_dim {}, batch {}", d, i / kSeq); });
+                [&] { return fmt::format("head_dim={} batch={}", d, i / kSeq); });
         }
     }
     return worst.finding("rounding at positions below 6", "head_dim 2..128, batch = seq = 6");
 }
 
 // Bound: the two scores are formed from the same rotated numbers up to the order of rounding.
-Finding keras_scores_carry_no_position(const System& system) {
-    WorstCase worst;
+Finding keras_scores_carry_no_position(const System& system, const Cases& cases) {
+    WorstCase worst(cases);
     for (const std::int64_t d : {2, 8, 64, 128}) {
         worst.add(position_response(system, d, 1e4), 8.0 * 0x1p-24,
-                  [d] { return fmt::format("head_dim {}", d); });
+                  [d] { return fmt::format("head_dim={}", d); });
     }
     return worst.finding("8 * 2^-24: the same products",
                          "one q and one k repeated, batch = seq = 8");
 }
 
-Finding one_row_broadcasts(const System& system) {
+Finding one_row_broadcasts(const System& system, const Cases& cases) {
     constexpr std::int64_t kLength = 4;
-    WorstCase worst;
+    WorstCase worst(cases);
     for (const std::int64_t d : {4, 64}) {
         SystemInput input = input_of({1, 1, kLength, d});
         input.table_rows = kLength;
@@ -141,7 +141,7 @@ Finding one_row_broadcasts(const System& system) {
             worst.add(
                 y == nullptr ? std::nan("") : (vector_at(*y, l) - expected).norm() / head.norm(),
                 rounding_bound(system, d, 1e4, kLength, Arithmetic::as_written).total(),
-                [&] { return fmt::format("head_dim {}, row {}", d, l); });
+                [&] { return fmt::format("head_dim={} row={}", d, l); });
         }
     }
     return worst.finding("rounding at position 3",
@@ -162,8 +162,8 @@ Finding mistral_axes(const System& system) {
 }
 
 // Bound: the table's own rounding; the reference is formed in double from exp and log.
-Finding sinusoidal_table(const System& system, bool even_odd) {
-    WorstCase worst;
+Finding sinusoidal_table(const System& system, bool even_odd, const Cases& cases) {
+    WorstCase worst(cases);
     for (const std::int64_t d : {2, 32, 128}) {
         for (const std::int64_t position : {0, 1, 63, 1000, 100000}) {
             const Operator map = operator_at(system, d, 1e4, position, Arithmetic::as_written);
@@ -177,7 +177,7 @@ Finding sinusoidal_table(const System& system, bool even_odd) {
                     std::hypot(map.image_of_zero[sine] - std::sin(angle),
                                map.image_of_zero[cosine] - std::cos(angle)),
                     rounding_bound(system, d, 1e4, position, Arithmetic::as_written).total(),
-                    [&] { return fmt::format("head_dim {}, pair {}, m = {}", d, pair, position); });
+                    [&] { return fmt::format("head_dim={} pair={} m={}", d, pair, position); });
             }
         }
     }
@@ -185,11 +185,11 @@ Finding sinusoidal_table(const System& system, bool even_odd) {
                          "width 2..128, positions 0..100000");
 }
 
-Finding interleaved_table(const System& system) {
-    return sinusoidal_table(system, true);
+Finding interleaved_table(const System& system, const Cases& cases) {
+    return sinusoidal_table(system, true, cases);
 }
-Finding half_split_table(const System& system) {
-    return sinusoidal_table(system, false);
+Finding half_split_table(const System& system, const Cases& cases) {
+    return sinusoidal_table(system, false, cases);
 }
 
 Finding no_rotation(const System& system) {
@@ -203,9 +203,15 @@ Finding no_rotation_beyond_two(const System& system) {
 
 std::vector<Check> system_failure_checks(const std::vector<System>& systems) {
     const std::string keras_call = cite(kKerasLayer, "RotaryEmbeddingLayer.call");
-    const auto on = [&systems](const char* id, Finding (*finding)(const System&)) {
+    const auto on = [&systems](const char* id, auto finding) {
         const System& system = find_system(id, systems);
-        return [&system, finding](const CheckContext&) { return finding(system); };
+        return [&system, finding](const CheckContext& context) {
+            if constexpr (std::is_invocable_v<decltype(finding), const System&, const Cases&>) {
+                return finding(system, context.cases);  // a sweep
+            } else {
+                return finding(system);
+            }
+        };
     };
     return {
         {.id = "systems.strided_llama_as_written",

@@ -29,7 +29,7 @@ void add_row(WorstCase& worst, const Engine& engine, const RopeSpec& spec,
             return static_cast<double>(std::abs(static_cast<long double>(entry_value) - exact));
         };
         const auto describe_entry = [&](const char* function) {
-            return fmt::format("{} engine, rotary_dim {}, base {:g}, {} of pair {}, m = {}",
+            return fmt::format("by={} rotary_dim={} base={:g} number={} pair={} m={}",
                                engine.name(), spec.rotary_dim, spec.base, function, pair, position);
         };
         worst.add(error_of(table.cos.at(entry), std::cos(angle)), bound,
@@ -45,7 +45,7 @@ constexpr const char* kTableBound =
 Finding contiguous_tables(const CheckContext& context) {
     constexpr std::int64_t kShort = 9;
     constexpr std::int64_t kLong = 4099;
-    WorstCase worst;
+    WorstCase worst(context.cases);
     for (Engine* engine : context.engines) {
         for (const Rope& rope : spectrum_sweep()) {
             // Runs around each position, the first of them across 0, the last up to the limit.
@@ -73,7 +73,7 @@ Finding listed_tables(const CheckContext& context) {
     // In no order, with a repetition and on both sides of 0.
     static const std::vector<std::int64_t> positions{
         2000, -1, 1048575, 0, 40, -131071, 40, 16000, -1048576, 1, 131071, 777, 524287};
-    WorstCase worst;
+    WorstCase worst(context.cases);
     for (Engine* engine : context.engines) {
         for (const Rope& rope : spectrum_sweep()) {
             const RotationTable table = engine->table(rope.spectrum, positions);
@@ -138,15 +138,15 @@ void compare_tensors(WorstCase& worst, Engine& engine, const Rope& rope) {
             const float* rotated = view.row(b, h, index % length);
             const std::vector<double> measured(rotated, rotated + head_dim);
             worst.add(distance(measured, expected[i]) / norm(x[i]), bound, [&, name = memory] {
-                return fmt::format("{} engine, {}, {}, batch {}, head {}, m = {}", engine.name(),
-                                   describe(rope.spec), name, b, h, position_of_vector[i]);
+                return fmt::format("by={} {} memory={} batch={} head={} m={}", engine.name(),
+                                   case_name(rope.spec), name, b, h, position_of_vector[i]);
             });
         }
     }
 }
 
 Finding tensors_rotate(const CheckContext& context) {
-    WorstCase worst;
+    WorstCase worst(context.cases);
     for (Engine* engine : context.engines) {
         for (const Rope& rope : rope_sweep()) {
             compare_tensors(worst, *engine, rope);

@@ -3,14 +3,18 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <numeric>
 
+#include "core/base/index.h"
 #include "core/checks/reference/error_model.h"
 
 namespace ropescope {
 namespace {
 
 constexpr double kUnit2 = kUnitFloat * kUnitFloat;
+/// exp_f32() returns 0 below this.
+constexpr double kVanished = 1e-37;
 
 double square(double x) {
     return x * x;
@@ -196,8 +200,20 @@ class HeadAttention {
             // exp is within 2^-22 relative (vector_math.h), four units; then a sum and a product.
             const double roundings = 16 + static_cast<double>(positions()) + 2;
             out_.probs.variance[at(row + n)] =
-                square(p) * (score_variance(row + n, largest) + of_sum + roundings * kUnit2);
+                square(p) * (score_variance(row + n, largest) + of_sum + roundings * kUnit2) +
+                square(kVanished);
         }
+        log_sum(at(row / positions()), largest, sum, of_sum);
+    }
+
+    /// A relative error of the sum is an absolute one of its logarithm, which rounds, as does the
+    /// sum with the largest score.
+    void log_sum(std::size_t place, double largest, double sum, double of_sum) const {
+        constexpr double kHidden = std::numeric_limits<float>::lowest();
+        const double value = (largest == -HUGE_VAL ? kHidden : largest) + std::log(sum);
+        out_.log_sums.value[place] = value;
+        out_.log_sums.variance[place] =
+            of_sum + kUnit2 * (16 + to_double(positions()) + square(std::log(sum)) + square(value));
     }
 
     /// With the rounding of the difference to the largest score.
@@ -236,7 +252,9 @@ class HeadAttention {
 AttentionEstimates attention_f64(const Estimates& q, const Estimates& k, const Estimates& v,
                                  const std::vector<bool>& keep, std::int64_t mask_queries) {
     const std::vector<std::int64_t> map = {q.shape[0], q.shape[2], q.shape[1], q.shape[1]};
-    AttentionEstimates out{zero_estimates(map), zero_estimates(map), zero_estimates(q.shape)};
+    const std::vector<std::int64_t> sums = {q.shape[0], q.shape[2], q.shape[1]};
+    AttentionEstimates out{zero_estimates(map), zero_estimates(map), zero_estimates(sums),
+                           zero_estimates(q.shape)};
     for (std::int64_t b = 0; b < q.shape[0]; ++b) {
         for (std::int64_t h = 0; h < q.shape[2]; ++h) {
             for (std::int64_t m = 0; m < q.shape[1]; ++m) {

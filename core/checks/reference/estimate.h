@@ -47,12 +47,14 @@ Estimates add_f64(const Estimates& a, const Estimates& b);
 
 /// Attention of q, k, v [batch, positions, heads, head_dim].
 struct AttentionEstimates {
-    Estimates scores;   ///< [batch, heads, positions, positions], before the mask
-    Estimates probs;    ///< the same shape, after mask and softmax
-    Estimates context;  ///< shaped like q
+    Estimates scores;    ///< [batch, heads, positions, positions], before the mask
+    Estimates probs;     ///< the same shape, after mask and softmax
+    Estimates log_sums;  ///< [batch, heads, positions], ln of the sum of e^(score + mask)
+    Estimates context;   ///< shaped like q
 };
 /// keep: [batch, queries, keys] where queries is 1 or the number of positions; empty keeps all
-/// keys. A query whose keys are all masked gets equal probabilities.
+/// keys. A query whose keys are all masked gets equal probabilities, and the mask itself, -FLT_MAX,
+/// as the logarithm of its sum.
 AttentionEstimates attention_f64(const Estimates& q, const Estimates& k, const Estimates& v,
                                  const std::vector<bool>& keep, std::int64_t mask_queries);
 

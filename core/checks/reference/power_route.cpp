@@ -47,7 +47,7 @@ std::vector<double> rotate_by_powers(const RopeSpec& spec, const Spectrum& spect
 }  // namespace
 
 Rotator power_rotator() {
-    Rotator rotator = route_rotator("powers of e^{i theta}", rotate_by_powers);
+    Rotator rotator = route_rotator("powers", rotate_by_powers);
     rotator.position_error = power_error;
     return rotator;
 }

@@ -83,7 +83,8 @@ class Reference {
         const Estimates k = rotated(heads(linear(x, layer.key)), true);
         const Estimates v = rotated(heads(linear(x, layer.value)), config_.rotary_value);
         AttentionEstimates found = attention_f64(q, k, v, keep_, input_.mask.queries);
-        trace_.layers.push_back({q, k, std::move(found.scores), std::move(found.probs)});
+        trace_.layers.push_back(
+            {q, k, std::move(found.scores), std::move(found.probs), std::move(found.log_sums)});
         found.context.shape = x.shape;
         return linear(found.context, layer.output);
     }

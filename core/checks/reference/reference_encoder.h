@@ -11,7 +11,7 @@ namespace ropescope {
 
 struct ReferenceLayer {
     Estimates q_rot, k_rot;  ///< [batch, positions, heads, head_dim]
-    Estimates scores, probs;
+    Estimates scores, probs, log_sums;
 };
 
 struct ReferenceTrace {

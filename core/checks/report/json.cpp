@@ -26,6 +26,7 @@ std::string report_json(const CheckRun& run, const ReportOptions&) {
                           {"bound", finding.bound},
                           {"bound_reason", finding.bound_reason},
                           {"detail", finding.detail},
+                          {"worst_case", finding.worst_case},
                           {"seconds", result.seconds}});
     }
     const Json report{{"summary",

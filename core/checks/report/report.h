@@ -21,8 +21,8 @@ struct ReportOptions {
 std::string report_text(const CheckRun& run, const ReportOptions& options = {});
 
 /// {summary{passed, failed, skipped, seconds}, checks[{id, title, source, status, measured,
-/// bound, bound_reason, detail, seconds}], notes[{id, title, source, detail}]}. JSON has no NaN, so
-/// a number that is not finite becomes null.
+/// bound, bound_reason, detail, worst_case, seconds}], notes[{id, title, source, detail}]}. JSON
+/// has no NaN, so a number that is not finite becomes null.
 std::string report_json(const CheckRun& run, const ReportOptions& options = {});
 
 /// One test suite for a build server, with one testcase for each check: its failure, or why it was

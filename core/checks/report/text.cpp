@@ -66,13 +66,21 @@ std::string failure_line(const CheckRun& run, const Paint& paint) {
                        finding.detail, more > 0 ? fmt::format(" (and {} more)", more) : "");
 }
 
+/// Runs the worst case of a sweep again, alone.
+std::string command_for(const CheckResult& result) {
+    const std::string& name = result.finding.worst_case;
+    return name.empty() ? ""
+                        : fmt::format("ropescope check {} --case '{}'", result.check->id, name);
+}
+
 /// Lines under a check: for every failure, and for all when the reader wants to know.
 std::string explanation(const CheckResult& result, const Paint& paint) {
     const auto line = [&](std::string_view label, std::string_view text) {
         return text.empty() ? "" : fmt::format("       {} {}\n", paint.dim(label), text);
     };
     return line("claim ", result.check->statement) + line("source", result.check->source) +
-           line("bound ", result.finding.bound_reason) + line("swept ", result.finding.detail);
+           line("bound ", result.finding.bound_reason) + line("swept ", result.finding.detail) +
+           line("again ", command_for(result));
 }
 
 std::size_t id_width(const CheckRun& run) {

@@ -40,7 +40,7 @@ FaultCase swapped_layout() {
     };
     return {wrong,
             {"layout.partner_map", "layout.vectors", "layout.scores", "layout.projection_rows",
-             "rope.blockwise", "table.rotate"}};
+             "rope.blockwise", "table.rotate", "table.sizes"}};
 }
 
 FaultCase reversed_sign() {
@@ -102,6 +102,18 @@ FaultCase gained() {
     return {wrong, {"rope.orthogonality", "rope.norm", "rope.identity_at_zero", "table.positions"}};
 }
 
+FaultCase lost_factor() {
+    Fault wrong = fault("forgets the attention factor");
+    wrong.table = [](RotationTable& table, const Spectrum& spectrum,
+                     std::span<const std::int64_t>) {
+        for (std::size_t i = 0; i < table.cos.size(); ++i) {
+            table.cos[i] /= to_float(spectrum.attention_factor);
+            table.sin[i] /= to_float(spectrum.attention_factor);
+        }
+    };
+    return {wrong, {"rope.attention_factor", "table.attention_factor"}};
+}
+
 FaultCase touched_rest() {
     Fault wrong = fault("touches the last channel");
     wrong.after = [](TensorView<float> x, const RotationTableView&) {
@@ -160,9 +172,11 @@ FaultCase not_a_number() {
 }
 
 std::vector<FaultCase> fault_cases() {
-    return {swapped_layout(),    reversed_sign(), fp32_angles(),        offset_position(),
-            forgotten_minus(),   gained(),        touched_rest(),       one_way_only(),
-            one_batch_for_all(), short_table(),   unsigned_positions(), not_a_number()};
+    return {swapped_layout(),    reversed_sign(),   fp32_angles(),
+            offset_position(),   forgotten_minus(), gained(),
+            lost_factor(),       touched_rest(),    one_way_only(),
+            one_batch_for_all(), short_table(),     unsigned_positions(),
+            not_a_number()};
 }
 
 class CheckFaults : public ::testing::TestWithParam<std::size_t> {};
@@ -344,12 +358,12 @@ TEST(CheckFaults, ProjectionsPermutedAcrossHeadsAreSeen) {
 }
 
 /// Whoever adds a check to these families proves here that it can fail: by an engine above, or by
-/// name below.
+/// name below, where tests/mutation has a fault that it sees.
 TEST(CheckFaults, EveryCheckIsSeenToFail) {
     std::set<std::string> seen{"rope.routes_agree",        "rope.spectrum_first",
                                "rope.spectrum_ratio",      "rope.spectrum_values",
                                "rope.spectrum_wavelength", "rope.reduced_angle",
-                               "layout.permutation"};
+                               "layout.permutation",       "rope.attention_score"};
     for (const FaultCase& fault_case : fault_cases()) {
         seen.insert(fault_case.caught_by.begin(), fault_case.caught_by.end());
     }

@@ -66,7 +66,8 @@ TEST(Finding, NaNNeverHolds) {
 }
 
 std::string worst_of(const std::vector<std::pair<double, double>>& cases) {
-    WorstCase worst;
+    const Cases all;
+    WorstCase worst(all);
     int index = 0;
     for (const auto& [error, bound] : cases) {
         worst.add(error, bound, [&] { return "case " + std::to_string(index); });

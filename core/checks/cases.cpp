@@ -1,0 +1,63 @@
+// Reads the names of cases setting by setting.
+#include "core/checks/cases.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/base/printable.h"
+
+namespace ropescope {
+namespace {
+
+std::optional<double> number_of(std::string_view text) {
+    double number = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool whole = error == std::errc() && end == text.data() + text.size();
+    return whole ? std::optional(number) : std::nullopt;
+}
+
+/// Takes the next word off `text`; empty at its end.
+std::string_view next_word(std::string_view& text) {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(word.size());
+    return word;
+}
+
+}  // namespace
+
+Cases::Cases(std::string_view text) {
+    for (std::string_view word = next_word(text); !word.empty(); word = next_word(text)) {
+        const std::size_t equals = word.find('=');
+        if (equals == std::string_view::npos) {
+            throw InputError(
+                fmt::format("--case: {} is not a setting; give settings of a case's "
+                            "name, such as 'head_dim=128 m=40' (--list-cases)",
+                            in_quotes(word)));
+        }
+        const std::string_view value = word.substr(equals + 1);
+        wanted_.push_back(
+            {std::string(word.substr(0, equals + 1)), std::string(value), number_of(value)});
+    }
+}
+
+bool Cases::contain(std::string_view name) const {
+    std::size_t found = 0;
+    for (std::string_view word = next_word(name); !word.empty(); word = next_word(name)) {
+        for (const Setting& setting : wanted_) {
+            if (!word.starts_with(setting.key)) {
+                continue;
+            }
+            const std::string_view value = word.substr(setting.key.size());
+            if (value != setting.value && !(setting.number && number_of(value) == setting.number)) {
+                return false;
+            }
+            ++found;
+        }
+    }
+    return found == wanted_.size();
+}
+
+}  // namespace ropescope

@@ -1,0 +1,231 @@
+// The rotation by a given table, in place and into another tensor, over lengths and widths around
+// every size in which the engines divide their work.
+#include <array>
+#include <cmath>
+#include <complex>
+#include <fmt/format.h>
+#include <limits>
+
+#include "core/checks/families/families.h"
+#include "core/checks/reference/error_model.h"
+#include "core/checks/sweep.h"
+#include "core/checks/worst_case.h"
+
+namespace ropescope {
+namespace {
+
+/// Which row of the table a position takes (RotateOptions::rows).
+enum class RowsOf { order, position, sample };
+
+struct RotationCase {
+    Index batch, heads, positions, head_dim, pairs;
+    RowsOf rows = RowsOf::order;
+    Direction direction = Direction::forward;
+    int threads = 1;
+};
+
+std::string_view to_string(RowsOf rows) {
+    switch (rows) {
+        case RowsOf::order:
+            return "order";
+        case RowsOf::position:
+            return "position";
+        case RowsOf::sample:
+            return "sample";
+    }
+    return "";
+}
+
+/// A thread takes runs of 2^15 values or more: 4096 positions and one of 8 channels. Positions on
+/// either side of one, two and three runs, for one to three threads.
+std::vector<RotationCase> long_cases() {
+    std::vector<RotationCase> cases;
+    for (const Index positions : {4095, 4096, 4097, 4098, 8193, 8194, 8195, 12291, 12292}) {
+        for (const int threads : {1, 2, 3}) {
+            cases.push_back({1, 1, positions, 8, 4, RowsOf::order, Direction::forward, threads});
+        }
+    }
+    // Runs that end inside a sample, and heads of which a run holds some.
+    cases.push_back({3, 1, 3001, 8, 3, RowsOf::sample, Direction::forward, 2});
+    cases.push_back({2, 3, 1367, 10, 5, RowsOf::position, Direction::inverse, 3});
+    cases.push_back({1, 5, 700, 24, 12, RowsOf::order, Direction::inverse, 2});
+    return cases;
+}
+
+/// Pairs around the widths of vector units, with and without channels that do not turn, and heads
+/// around those that are walked through together.
+std::vector<RotationCase> wide_cases() {
+    std::vector<RotationCase> cases;
+    for (const Index pairs : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64, 65, 128}) {
+        for (const Index rest : {0, 2, 6}) {
+            const Index heads = 1 + pairs % 3;
+            const auto rows = static_cast<RowsOf>(pairs % 3);
+            const Direction direction = rest == 2 ? Direction::inverse : Direction::forward;
+            cases.push_back({2, heads, 35, 2 * pairs + rest, pairs, rows, direction, 2});
+        }
+    }
+    return cases;
+}
+
+/// Numbers that stand for cos and sin: the rotation must take any.
+struct GivenTable {
+    std::vector<float> cos, sin;
+    Index rows, pairs;
+    RotationTableView view() const { return {cos.data(), sin.data(), rows, pairs}; }
+};
+
+std::vector<float> random_floats(Index count, std::uint64_t seed) {
+    const Rows drawn = random_rows(1, count, seed);
+    return {drawn.values.begin(), drawn.values.end()};
+}
+
+/// The layout of one rotation, and the order of the axes in memory, of the input and of the output.
+struct Form {
+    Layout layout;
+    std::string_view from, to;
+    bool in_place = false;
+};
+constexpr std::array kForms = {
+    Form{Layout::half_split, "bhld", "bhld", true}, Form{Layout::interleaved, "bhld", "bhld", true},
+    Form{Layout::half_split, "blhd", "blhd", true}, Form{Layout::interleaved, "blhd", "blhd", true},
+    Form{Layout::half_split, "bhld", "bhld"},       Form{Layout::interleaved, "bhld", "blhd"},
+    Form{Layout::half_split, "blhd", "bhld"},
+};
+
+template <typename T>
+TensorView<T> view_of(const RotationCase& given, std::string_view axes, T* data) {
+    return axes == "bhld"
+               ? bhld_view(data, given.batch, given.heads, given.positions, given.head_dim)
+               : blhd_view(data, given.batch, given.positions, given.heads, given.head_dim);
+}
+
+struct RotationInput {
+    explicit RotationInput(const RotationCase& given)
+        : x(random_floats(given.batch * given.heads * given.positions * given.head_dim, 51)),
+          table{random_floats(given.positions * given.pairs, 52),
+                random_floats(given.positions * given.pairs, 53), given.positions, given.pairs} {
+        const Index listed = given.rows == RowsOf::order      ? 0
+                             : given.rows == RowsOf::position ? given.positions
+                                                              : given.batch * given.positions;
+        for (Index i = 0; i < listed; ++i) {
+            rows.push_back((i * 7 + 3) % given.positions);
+        }
+    }
+
+    std::vector<float> x;
+    GivenTable table;
+    std::vector<Index> rows;
+};
+
+/// One head vector. Bound: each product rounds and so does their sum, 2 units of |x cos| + |y sin|,
+/// where the 1.01 has room for the products of the errors. Channels that do not turn are copied.
+template <typename Name>
+void add_head(WorstCase& worst, const RotationCase& given, Layout layout, const float* x,
+              const float* y, const GivenTable& table, Index row, const Name& name) {
+    using Complex = std::complex<double>;
+    for (Index pair = 0; pair < given.pairs; ++pair) {
+        const Index first = layout == Layout::half_split ? pair : 2 * pair;
+        const Index second = layout == Layout::half_split ? pair + given.pairs : 2 * pair + 1;
+        const Index entry = row * given.pairs + pair;
+        const Complex z(x[first], x[second]);
+        const Complex turn(table.cos[entry], table.sin[entry]);
+        const Complex expected =
+            z * (given.direction == Direction::forward ? turn : std::conj(turn));
+        const double size = std::abs(z.real()) + std::abs(z.imag());
+        const double most =
+            2.02 * kUnitFloat * size * std::max(std::abs(turn.real()), std::abs(turn.imag()));
+        worst.add(std::max(std::abs(double{y[first]} - expected.real()),
+                           std::abs(double{y[second]} - expected.imag())),
+                  most, [&] { return fmt::format("{} pair={}", name(), pair); });
+    }
+    for (Index c = 2 * given.pairs; c < given.head_dim; ++c) {
+        worst.add(std::abs(double{y[c]} - double{x[c]}), 0.0,
+                  [&] { return fmt::format("{} channel={}", name(), c); });
+    }
+}
+
+/// In place by an engine, into another tensor by rotate(), which only the CPU has.
+void add_case(WorstCase& worst, Engine* engine, const RotationCase& given, const Form& form) {
+    const RotationInput input(given);
+    const RotateOptions options{form.layout, given.direction, input.rows, given.threads};
+    std::vector<float> y(input.x.size(), std::numeric_limits<float>::quiet_NaN());
+    if (form.in_place) {
+        y = input.x;
+        engine->rotate_in_place(view_of(given, form.to, y.data()), input.table.view(), options);
+    } else {
+        rotate(view_of(given, form.from, input.x.data()), view_of(given, form.to, y.data()),
+               input.table.view(), options);
+    }
+    const auto from = view_of(given, form.from, input.x.data());
+    const auto to = view_of(given, form.to, std::as_const(y).data());
+    for (Index b = 0; b < given.batch; ++b) {
+        for (Index l = 0; l < given.positions; ++l) {
+            const Index row = given.rows == RowsOf::order ? l
+                              : given.rows == RowsOf::position
+                                  ? input.rows[l]
+                                  : input.rows[b * given.positions + l];
+            for (Index h = 0; h < given.heads; ++h) {
+                add_head(
+                    worst, given, form.layout, from.row(b, h, l), to.row(b, h, l), input.table, row,
+                    [&] {
+                        return fmt::format(
+                            "by={} batch={} heads={} positions={} head_dim={} pairs={} "
+                            "layout={} from={} to={} rows={} direction={} threads={} b={} h={} "
+                            "l={}",
+                            form.in_place ? engine->name() : "copy", given.batch, given.heads,
+                            given.positions, given.head_dim, given.pairs, to_string(form.layout),
+                            form.from, form.to, to_string(given.rows),
+                            given.direction == Direction::forward ? "forward" : "inverse",
+                            given.threads, b, h, l);
+                    });
+            }
+        }
+    }
+}
+
+void add_forms(WorstCase& worst, const CheckContext& context, const RotationCase& given,
+               std::span<const Form> forms) {
+    for (const Form& form : forms) {
+        if (!form.in_place) {
+            add_case(worst, nullptr, given, form);
+            continue;
+        }
+        for (Engine* engine : context.engines) {
+            add_case(worst, engine, given, form);
+        }
+    }
+}
+
+Finding any_size(const CheckContext& context) {
+    if (context.engines.empty()) {
+        return skipped("no engine was given");
+    }
+    WorstCase worst(context.cases);
+    for (const RotationCase& given : wide_cases()) {
+        add_forms(worst, context, given, kForms);
+    }
+    std::size_t turn = 0;
+    for (const RotationCase& given : long_cases()) {
+        // Each length in one form in place and one not: all forms take turns.
+        const std::array forms = {kForms[turn % 4], kForms[4 + turn % 3]};
+        add_forms(worst, context, given, forms);
+        ++turn;
+    }
+    return worst.finding("2.02 * 2^-24 (|x| + |y|) max(|cos|, |sin|): two products and a sum",
+                         "1 to 12292 positions around the runs of 1 to 3 threads, 1 to 128 pairs, "
+                         "0 to 6 channels that do not turn, in place and into another tensor");
+}
+
+}  // namespace
+
+std::vector<Check> rotation_checks() {
+    return {{.id = "table.sizes",
+             .title = "tensors of any size are rotated whole",
+             .source = "RoFormer, eq. 34",
+             .statement = "Every position of every tensor is turned by its own row of the table, "
+                          "however the work is divided, and what does not turn is copied.",
+             .figure = "rotation",
+             .run = any_size}};
+}
+
+}  // namespace ropescope
