@@ -57,7 +57,10 @@ FoundFamily family_of(const ConfigObject& config, std::vector<std::string>& assu
             "no model_type: rope_base and n_heads are read as the RoFormer notebook's");
         return {*find_model_family(kNotebookType)};
     }
-    check_has_rope(config, type);
+    // Jina's and others' own code keeps the name of a family that learns its positions.
+    if (!states_rope(config)) {
+        check_has_rope(config, type);
+    }
     InferredFamily inferred = inferred_family(config, type);
     assumptions.push_back(std::move(inferred.inference));
     FoundFamily found{inferred.family, Confidence::inferred, std::move(inferred.layers)};

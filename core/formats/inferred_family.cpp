@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <initializer_list>
+#include <optional>
 
 #include "core/base/printable.h"
 #include "core/formats/family_of.h"
@@ -26,32 +27,61 @@ std::string_view first_of(const ConfigObject& config, Keys keys) {
     return found == keys.end() ? std::string_view() : *found;
 }
 
+constexpr std::string_view kSwitches[] = {"rope",
+                                          "rotary",
+                                          "use_rope",
+                                          "use_rotary",
+                                          "use_mem_rope",
+                                          "use_rotary_emb",
+                                          "use_rotary_embedding",
+                                          "use_rotary_embeddings",
+                                          "use_rotary_pos_emb",
+                                          "use_rotary_position_embedding",
+                                          "use_rope_embedding",
+                                          "use_rotary_position_embeddings",
+                                          "enable_rope",
+                                          "apply_rope",
+                                          "apply_rotary",
+                                          "with_rope",
+                                          "has_rope"};
+constexpr std::string_view kPositionTypes[] = {
+    "position_embedding_type", "position_embeddings_type", "positional_embedding_type",
+    "position_encoding_type",  "positional_encoding_type", "pos_emb_type",
+    "pos_embed_type",          "pos_encoding_type",        "position_embedding",
+    "positional_embedding"};
+
+/// The value of a switch; empty if the file has none of this name.
+std::optional<bool> switched(const ConfigObject& config, std::string_view key) {
+    const nlohmann::json* value = config.find(key);
+    return value != nullptr && value->is_boolean() ? std::optional(value->get<bool>())
+                                                   : std::nullopt;
+}
+
+/// The kind of positions under a key; empty if the file does not say.
+std::string position_type(const ConfigObject& config, std::string_view key) {
+    const nlohmann::json* value = config.find(key);
+    return value != nullptr && value->is_string() ? value->get<std::string>() : "";
+}
+
+bool is_rotary(std::string_view type) {
+    return contains(type, {"rope", "rotary", "RoPE", "Rotary", "ROPE"});
+}
+
 /// Refuses a file with a switch that is off, or with another kind of positions.
 void check_states_rope(const ConfigObject& config) {
     for (const std::string_view key : {"alibi", "use_alibi"}) {
-        const auto* value = config.find(key);
-        if (value != nullptr && value->is_boolean() && value->get<bool>()) {
+        if (switched(config, key).value_or(false)) {
             config.fail(key, "this model has no RoPE; false is expected");
         }
     }
-    for (const std::string_view key :
-         {"rope", "rotary", "use_rope", "use_rotary", "use_mem_rope", "use_rotary_emb",
-          "use_rotary_embedding", "use_rotary_embeddings", "use_rotary_pos_emb",
-          "use_rotary_position_embedding", "use_rotary_position_embeddings", "use_rope_embedding",
-          "enable_rope", "apply_rope", "apply_rotary", "with_rope", "has_rope"}) {
-        const auto* value = config.find(key);
-        if (value != nullptr && value->is_boolean() && !value->get<bool>()) {
+    for (const std::string_view key : kSwitches) {
+        if (!switched(config, key).value_or(true)) {
             config.fail(key, "this model has no RoPE; true is expected");
         }
     }
-    for (const std::string_view key :
-         {"position_embedding_type", "position_embeddings_type", "positional_embedding_type",
-          "position_encoding_type", "positional_encoding_type", "pos_emb_type", "pos_embed_type",
-          "pos_encoding_type", "position_embedding", "positional_embedding"}) {
-        const auto* value = config.find(key);
-        const std::string type =
-            value != nullptr && value->is_string() ? value->get<std::string>() : "rope";
-        if (!contains(type, {"rope", "rotary", "RoPE", "Rotary", "ROPE"})) {
+    for (const std::string_view key : kPositionTypes) {
+        const std::string type = position_type(config, key);
+        if (!type.empty() && !is_rotary(type)) {
             config.fail(key, fmt::format("{} is not rotary; \"rope\" or \"rotary\" is expected",
                                          in_quotes(type)));
         }
@@ -154,9 +184,17 @@ std::string inference(const ConfigObject& config, const std::string& model_type,
 
 }  // namespace
 
+bool states_rope(const ConfigObject& config) {
+    return std::ranges::any_of(
+               kSwitches,
+               [&](std::string_view key) { return switched(config, key).value_or(false); }) ||
+           std::ranges::any_of(kPositionTypes, [&](std::string_view key) {
+               return is_rotary(position_type(config, key));
+           });
+}
+
 InferredFamily inferred_family(const ConfigObject& config, const std::string& model_type) {
     check_states_rope(config);
-    check_no_vision_keys(config, model_type);
     const auto [bases, attention_object] = find_bases(config);
     ModelFamily family{.model_type = "",
                        .base_key = bases.empty() ? "" : bases.front(),
@@ -191,7 +229,12 @@ InferredFamily inferred_family(const ConfigObject& config, const std::string& mo
     const bool has_rope = !bases.empty() || !family.factor_key.empty() ||
                           !family.width_key.empty() || config.has("rope_parameters") ||
                           config.has("rope_scaling") || config.has("qk_rope_head_dim");
-    if (!has_rope) {
+    const bool has_axes = !first_of(config, {"pos_embed_rescale", "pos_embed_rope_base",
+                                             "axes_dims_rope", "axes_dim", "axes_dims"})
+                               .empty();
+    if (has_rope || has_axes) {
+        check_no_vision_keys(config, model_type);
+    } else {
         config.fail("model_type",
                     fmt::format("{} is not known, and no key is about RoPE; rope_theta, "
                                 "rope_parameters, rotary_dim or rotary_pct is expected",

@@ -19,4 +19,7 @@ struct InferredFamily {
 /// a model that turns in several axes. Names of keys point into `config`.
 InferredFamily inferred_family(const ConfigObject& config, const std::string& model_type);
 
+/// Whether a switch or the type of positions says in so many words that the model has RoPE.
+bool states_rope(const ConfigObject& config);
+
 }  // namespace ropescope

@@ -128,11 +128,16 @@ Width LayerReader::head_dim_of_hidden_size() const {
 }
 
 std::optional<double> LayerReader::stated_factor() const {
-    if (const auto inside = parameters.positive("partial_rotary_factor", 1)) {
-        return inside;
-    }
     const std::string_view key = file.family.factor_key;
-    return key.empty() ? std::nullopt : file.config.positive(key, 1);
+    const auto beside = key.empty() ? std::nullopt : file.config.positive(key, 1);
+    const auto inside = parameters.positive("partial_rotary_factor", 1);
+    if (inside && beside && *inside != *beside && keys.layer_type.empty()) {
+        file.assume(
+            fmt::format("partial_rotary_factor {} in rope_parameters counts, not the {} {} "
+                        "beside it",
+                        *inside, key, *beside));
+    }
+    return inside ? inside : beside;
 }
 
 Width LayerReader::rotary_dim(int head_dim) const {

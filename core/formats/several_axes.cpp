@@ -17,27 +17,19 @@ struct Family {
     std::string_view model_type, axes;
 };
 
-// By the modeling_<type>.py of Hugging Face transformers: the class of the rotary embedding of
-// each.
+// DINOv3: facebookresearch/dinov3, dinov3/layers/rope_position_encoding.py. MoonViT: vLLM's
+// moonvit.py. The others: modeling_<type>.py of Hugging Face transformers 5.15 (modeling_gemma4.py,
+// modeling_llama4.py, modeling_ernie4_5_vl_moe.py, modeling_glm4v.py, modeling_pixtral.py).
 constexpr std::array kFamilies = {
     Family{"dinov3_vit", kImage},
-    Family{"efficientloftr", kImage},
-    Family{"eomt_dinov3", kImage},
-    Family{"ernie4_5_vl_moe_vision", kImage},
+    Family{"ernie4_5_moe_vl", kVideo},
+    Family{"ernie4_5_vl_moe", kVideo},
+    Family{"ernie4_5_vl_moe_text", kVideo},
     Family{"gemma4_vision", kImage},
     Family{"glm4v_vision", kImage},
-    Family{"glm4v_moe_vision", kImage},
     Family{"llama4_vision_model", kImage},
-    Family{"mlcd", kImage},
-    Family{"mlcd_vision_model", kImage},
     Family{"moonvit", kImage},
     Family{"pixtral", kImage},
-    Family{"qwen2_5_omni_vision_encoder", kImage},
-    Family{"qwen3_omni_moe_vision_encoder", kImage},
-    Family{"sam2_video", kImage},
-    Family{"sam3_vit_model", kImage},
-    Family{"video_llama_3_vision", kImage},
-    Family{"vjepa2", kVideo},
 };
 
 /// Keys of images, videos and axes, which no language model has at its own level.
@@ -56,6 +48,11 @@ void check_one_axis(const ConfigObject& config, const std::string& model_type) {
     if (found != kFamilies.end()) {
         config.fail("model_type", fmt::format("{} turns in {}; {}", in_quotes(model_type),
                                               found->axes, kExpected));
+    }
+    // Qwen2-VL and GLM-4V call the part that sees by the name of the whole.
+    if (config.has("patch_size") && config.has("depth") && !config.has("num_attention_heads")) {
+        config.fail("patch_size", fmt::format("the part of {} that sees turns in {}; {}",
+                                              in_quotes(model_type), kImage, kExpected));
     }
     // ChatGLM-6B, the first, whose later versions bear the same name and have kv_channels.
     const bool first =

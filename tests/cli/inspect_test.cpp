@@ -191,6 +191,42 @@ TEST(Inspect, AModelWithoutRopeIsRefusedByName) {
     EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1);
 }
 
+TEST(Inspect, AModelThatIsNotKnownIsMarkedBeforeAnyNumber) {
+    const TempFolder folder;
+    const char* config = R"({"model_type": "new_one", "hidden_size": 64, "num_attention_heads": 1,
+                             "rope_theta": 30000, "swa_rope_theta": 10000, "rope_mystery": 3,
+                             "time_step_limit": [0.0, Infinity]})";
+    const nlohmann::json json = inspect_json(folder, config);
+    EXPECT_EQ(json.at("confidence"), "inferred");
+    EXPECT_THAT(json.at("assumptions")[0].get<std::string>(), HasSubstr("'new_one' is not known"));
+    EXPECT_EQ(json.at("layer_types").at("sliding_attention").at("base"), 10000);
+    const RunResult run = run_ropescope({"inspect", folder / "config.json"});
+    EXPECT_TRUE(run.out.starts_with("INFERRED, not known: model_type 'new_one' is not known"))
+        << run.out;
+    EXPECT_THAT(run.out, HasSubstr("this key was not read: rope_mystery 3"));
+    EXPECT_EQ(inspect_json(folder, kDeepSeek).at("confidence"), "known");
+    const std::string report = folder / "model.txt";
+    write_file_whole(folder / "config.json", config);
+    const RunResult drawn = run_ropescope(
+        {"--set", "model=" + (folder / "config.json"), "figure", "model", "-o", report});
+    EXPECT_EQ(drawn.exit_code, 0);
+    EXPECT_THAT(drawn.err, HasSubstr("inferred, not known"));
+    EXPECT_THAT(read_file(report), AllOf(HasSubstr(": inferred from the names of its keys"),
+                                         HasSubstr("inferred, not known: model_type 'new_one'")));
+}
+
+TEST(Inspect, SeveralAxesAreRefusedInOneLine) {
+    const TempFolder folder;
+    write_file_whole(folder / "config.json",
+                     R"({"model_type": "dinov3_vit", "hidden_size": 384, "patch_size": 16,
+                         "num_attention_heads": 6, "rope_theta": 100.0})");
+    const RunResult run = run_ropescope({"inspect", folder / "config.json"});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_EQ(run.out, "");
+    EXPECT_THAT(run.err, HasSubstr("turns in two axes"));
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1);
+}
+
 TEST(Inspect, WhatIsAssumedIsSaidWhereverAFileIsRead) {
     const TempFolder folder;
     const std::string config = folder / "config.json";

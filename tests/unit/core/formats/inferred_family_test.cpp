@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/formats/model_config.h"
-#include "core/rope/spectrum.h"
+#include "tests/support/input_error.h"
 
 namespace ropescope {
 namespace {
@@ -64,6 +64,32 @@ TEST(InferredFamily, ASecondBaseIsThatOfOtherLayers) {
     ASSERT_EQ(other.layer_ropes.size(), 2U);
     EXPECT_EQ(other.layer_ropes[1].layer_type, "compress_rope_theta");
     EXPECT_EQ(other.layer_ropes[1].rope.base, 160000);
+}
+
+TEST(InferredFamily, AFileThatSaysRotaryIsNotRefusedByItsName) {
+    const auto bert = [](const char* more) {
+        return parse_model_config(
+            R"({"model_type":"bert","hidden_size":768,"num_attention_heads":12,)" +
+                std::string(more) + "}",
+            "m/config.json");
+    };
+    const ModelConfig model =
+        bert(R"("position_embedding_type":"rotary","rotary_embedding_base":20000)");
+    EXPECT_EQ(model.rope, (RopeSpec{64, 64, 20000, Layout::half_split}));
+    EXPECT_EQ(model.confidence, Confidence::inferred);
+    EXPECT_EQ(bert(R"("use_rotary_embeddings":true,"rope_theta":500)").rope.base, 500);
+    EXPECT_THAT(test::input_error([&] { bert(R"("rope_theta":500)"); }), HasSubstr("has no RoPE"));
+}
+
+TEST(InferredFamily, RopeParametersByLayerTypeGoBeforeOtherBases) {
+    const ModelConfig model =
+        parse(R"("num_attention_heads":8,"swa_rope_theta":1,"rope_theta":1e4,"rope_parameters":{
+            "full_attention":{"rope_type":"default","rope_theta":1e6,"partial_rotary_factor":0.5},
+            "sliding_attention":{"rope_type":"default","rope_theta":1e4}})");
+    ASSERT_EQ(model.layer_ropes.size(), 2U);
+    EXPECT_EQ(model.layer_ropes[0].rope, (RopeSpec{64, 32, 1e6, Layout::half_split}));
+    EXPECT_EQ(model.layer_ropes[1].rope, (RopeSpec{64, 64, 1e4, Layout::half_split}));
+    EXPECT_THAT(model.assumptions, Contains("this key was not read: swa_rope_theta 1"));
 }
 
 TEST(InferredFamily, KeysThatNothingReadsAreNamed) {

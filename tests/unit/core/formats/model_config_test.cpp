@@ -86,6 +86,11 @@ TEST(ModelConfig, SlipsAndContradictionsAreSaid) {
     EXPECT_THAT(model.assumptions,
                 ElementsAre("rope_theta 10000 in rope_parameters counts, not the "
                             "rope_theta 500000 beside it, as in transformers"));
+    EXPECT_THAT(parse(llama(R"(, "partial_rotary_factor": 0.5, "rope_parameters":
+                             {"rope_theta": 500000, "partial_rotary_factor": 0.25})"))
+                    .assumptions,
+                ElementsAre("partial_rotary_factor 0.25 in rope_parameters counts, not the "
+                            "partial_rotary_factor 0.5 beside it"));
     EXPECT_THAT(input_error([] {
                     parse(R"({"model_type": "gemma3_text", "hidden_size": 2560, "rope_parameters":
                              {"full_atention": {"rope_theta": 1000000},
