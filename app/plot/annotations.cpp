@@ -102,13 +102,12 @@ class Writer {
     bool covers_words(Rect place) const {
         const double inset = 0.2 * place.height;
         const Rect core{place.x, place.y + inset, place.width, place.height - 2 * inset};
-        return std::any_of(taken_.begin(), taken_.end(),
-                           [&](const Rect& other) { return overlap(core, other); });
+        return std::ranges::any_of(taken_, [&](const Rect& other) { return overlap(core, other); });
     }
 
     double cost_of(Rect place) const {
-        const auto texts = std::count_if(taken_.begin(), taken_.end(),
-                                         [&](const Rect& other) { return overlap(place, other); });
+        const auto texts =
+            std::ranges::count_if(taken_, [&](const Rect& other) { return overlap(place, other); });
         return 1000.0 * to_double(texts) + crossings(place);
     }
 
@@ -270,8 +269,7 @@ void draw_annotations(const PlacedPanel& placed, std::span<const EndName> names,
         return;  // in a thumbnail words would hide what they name
     }
     Rect room = placed.frame;
-    if (std::any_of(names.begin(), names.end(),
-                    [](const EndName& name) { return name.beside(); })) {
+    if (std::ranges::any_of(names, [](const EndName& name) { return name.beside(); })) {
         // The right margin is kept for the names beside the plot.
         room.width = placed.plot.x + placed.plot.width + pen.px(6) - room.x;
     }

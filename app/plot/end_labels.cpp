@@ -36,7 +36,7 @@ std::optional<Point> visible_end(const std::vector<Point>& points, bool joined,
     };
     if (joined) {
         for (const Path& run : visible_runs(units, unit_square)) {
-            std::for_each(run.begin(), run.end(), consider);
+            std::ranges::for_each(run, consider);
         }
     } else {
         for (const Pixel& p : units) {
@@ -82,10 +82,10 @@ std::vector<EndName> end_names(const PlacedPanel& placed, std::span<const Legend
         const std::optional<EndName> name = name_of(mark, placed);
         const auto same = [&](const std::string& label) { return label == name->entry.label; };
         if (name &&
-            std::none_of(legend.begin(), legend.end(),
-                         [&](const LegendEntry& entry) { return same(entry.label); }) &&
-            std::none_of(names.begin(), names.end(),
-                         [&](const EndName& other) { return same(other.entry.label); })) {
+            std::ranges::none_of(legend,
+                                 [&](const LegendEntry& entry) { return same(entry.label); }) &&
+            std::ranges::none_of(names,
+                                 [&](const EndName& other) { return same(other.entry.label); })) {
             names.push_back(*name);
         }
     }
@@ -119,10 +119,10 @@ std::vector<double> spread(std::span<const double> wishes, double height, double
 
 void draw_end_labels(const PlacedPanel& placed, std::span<const EndName> names, const Pen& pen) {
     std::vector<EndName> ends;
-    std::copy_if(names.begin(), names.end(), std::back_inserter(ends),
-                 [](const EndName& name) { return name.beside(); });
-    std::stable_sort(ends.begin(), ends.end(),
-                     [](const EndName& a, const EndName& b) { return a.end.y > b.end.y; });
+    std::ranges::copy_if(names, std::back_inserter(ends),
+                         [](const EndName& name) { return name.beside(); });
+    std::ranges::stable_sort(ends,
+                             [](const EndName& a, const EndName& b) { return a.end.y > b.end.y; });
     const Rect plot = placed.plot;
     const double height = pen.line_height(pen.small());
     std::vector<double> wishes;

@@ -43,7 +43,7 @@ Strips one_per_cell(const Side& side, CellRange visible) {
         strips.cells.push_back({i, i + 1});
     }
     if (last < first) {
-        std::reverse(strips.cells.begin(), strips.cells.end());
+        std::ranges::reverse(strips.cells);
     }
     return strips;
 }

@@ -137,7 +137,7 @@ std::vector<Tick> log_ticks(double low, double high, const Axis& axis, int most)
     for (int stride = std::max(1, whole(std::ceil(span / most))); stride > 0; --stride) {
         std::vector<Tick> ticks = decades(low, high, stride);
         const auto majors =
-            std::count_if(ticks.begin(), ticks.end(), [](const Tick& tick) { return tick.major; });
+            std::ranges::count_if(ticks, [](const Tick& tick) { return tick.major; });
         if (majors >= 2) {
             return ticks;
         }

@@ -21,7 +21,7 @@ prints.
 std::vector<std::string> groups() {
     std::vector<std::string> names;
     for (const Parameter& parameter : parameters()) {
-        if (std::find(names.begin(), names.end(), parameter.group) == names.end()) {
+        if (std::ranges::find(names, parameter.group) == names.end()) {
             names.push_back(parameter.group);
         }
     }

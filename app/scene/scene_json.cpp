@@ -22,7 +22,7 @@ bool is_whole(const Json& json) {
 }
 
 bool is_whole_list(const Json& json) {
-    return json.is_array() && std::all_of(json.begin(), json.end(), is_whole);
+    return json.is_array() && std::ranges::all_of(json, is_whole);
 }
 
 /// The JSON value as the parameter's type; empty if it has another type.

@@ -29,7 +29,7 @@ float largest_of(const float* x, Index count) {
     for (Index i = whole; i < count; ++i) {
         lanes[0] = std::max(lanes[0], x[i]);
     }
-    return *std::max_element(lanes.begin(), lanes.end());
+    return *std::ranges::max_element(lanes);
 }
 
 ROPESCOPE_MULTIVERSION

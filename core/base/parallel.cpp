@@ -119,8 +119,8 @@ class Pool {
             Part part;
             {
                 const std::lock_guard lock(mutex_);
-                const auto own = std::find_if(queue_.begin(), queue_.end(),
-                                              [&](const Part& p) { return p.call == &call; });
+                const auto own =
+                    std::ranges::find_if(queue_, [&](const Part& p) { return p.call == &call; });
                 if (own == queue_.end()) {
                     return;
                 }

@@ -41,8 +41,7 @@ std::vector<std::string> near_matches(std::string_view word,
             near.emplace_back(distance, candidate);
         }
     }
-    std::stable_sort(near.begin(), near.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::ranges::stable_sort(near, [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<std::string> names;
     for (std::size_t i = 0; i < std::min(near.size(), kMost); ++i) {
         names.push_back(near[i].second);

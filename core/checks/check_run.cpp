@@ -26,7 +26,7 @@ std::string without_wildcards(std::string_view glob) {
     std::string families;
     for (const Check& check : all_checks()) {
         const std::string family = std::string(family_of(check.id)) + ".*";
-        if (std::find(names.begin(), names.end(), family) == names.end()) {
+        if (std::ranges::find(names, family) == names.end()) {
             names.push_back(family);
             families += (families.empty() ? "" : ", ") + family;
         }
@@ -58,9 +58,8 @@ Finding run_guarded(const Check& check, const CheckContext& context) {
 }  // namespace
 
 int CheckRun::count(Status status) const {
-    return static_cast<int>(std::count_if(
-        results.begin(), results.end(),
-        [status](const CheckResult& result) { return result.finding.status == status; }));
+    return static_cast<int>(std::ranges::count_if(
+        results, [status](const CheckResult& result) { return result.finding.status == status; }));
 }
 
 double CheckRun::seconds() const {
@@ -86,7 +85,7 @@ std::vector<const Check*> select_checks(std::string_view glob) {
 
 std::vector<const Check*> runnable(std::vector<const Check*> checks, const CheckContext& context) {
     std::vector<const Check*> able;
-    std::copy_if(checks.begin(), checks.end(), std::back_inserter(able), [&](const Check* check) {
+    std::ranges::copy_if(checks, std::back_inserter(able), [&](const Check* check) {
         return context.engines.size() > 1 || family_of(check->id) != "gpu";
     });
     return able.empty() ? checks : able;

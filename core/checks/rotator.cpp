@@ -27,7 +27,7 @@ Rotator engine_rotator(Engine& engine) {
     auto rotate = [&engine](const Rope& rope, const Rows& x,
                             std::span<const std::int64_t> positions, Direction direction) {
         std::vector<std::int64_t> distinct(positions.begin(), positions.end());
-        std::sort(distinct.begin(), distinct.end());
+        std::ranges::sort(distinct);
         distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
         std::vector<std::int64_t> table_rows;
         table_rows.reserve(positions.size());

@@ -56,7 +56,7 @@ Rope half_split(Rope rope) {
 std::vector<Rope> spectrum_sweep() {
     std::vector<Rope> ropes;
     for (const Rope& rope : rope_sweep()) {
-        const bool known = std::any_of(ropes.begin(), ropes.end(), [&](const Rope& other) {
+        const bool known = std::ranges::any_of(ropes, [&](const Rope& other) {
             return other.spec.rotary_dim == rope.spec.rotary_dim &&
                    other.spec.base == rope.spec.base;
         });

@@ -110,9 +110,8 @@ EncoderFiles open_encoder(const std::filesystem::path& folder) {
     if (config.architecture == Architecture::hugging_face && config.has_head) {
         // A config that names no class leaves it to the weights.
         const auto& tensors = files.weights.tensors();
-        config.has_head =
-            std::any_of(tensors.begin(), tensors.end(),
-                        [](const TensorBytes& tensor) { return tensor.name.starts_with("cls."); });
+        config.has_head = std::ranges::any_of(
+            tensors, [](const TensorBytes& tensor) { return tensor.name.starts_with("cls."); });
         config.tied_head = config.tied_head && config.has_head;
     }
     return files;

@@ -43,8 +43,8 @@ Activation read_activation(const ConfigObject& config) {
         Named{"gelu", Activation::gelu}, Named{"gelu_new", Activation::gelu_tanh},
         Named{"gelu_pytorch_tanh", Activation::gelu_tanh}, Named{"relu", Activation::relu}};
     const std::string name = config.text("hidden_act").value_or("gelu");
-    const auto* found = std::find_if(kNames.begin(), kNames.end(),
-                                     [&](const Named& row) { return row.name == name; });
+    const auto* found =
+        std::ranges::find_if(kNames, [&](const Named& row) { return row.name == name; });
     if (found == kNames.end()) {
         config.fail("hidden_act", fmt::format("{} is not known; gelu, gelu_new, gelu_pytorch_tanh "
                                               "or relu is expected",

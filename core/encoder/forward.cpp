@@ -163,7 +163,7 @@ class Forward {
     bool layer_wanted() const {
         const std::vector<Index>& layers = options_.trace.layers;
         const Index next = std::ssize(trace_.layers);
-        return layers.empty() || std::find(layers.begin(), layers.end(), next) != layers.end();
+        return layers.empty() || std::ranges::find(layers, next) != layers.end();
     }
 
     AttentionOutputs wanted_maps() {

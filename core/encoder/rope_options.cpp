@@ -69,7 +69,7 @@ EncoderRotation encoder_rotation(const EncoderConfig& config, const EncoderRope&
                                  const std::vector<float>* stored) {
     const std::vector<Index> positions = shifted_positions(rope, ids, sequence);
     const bool in_stored = stored != nullptr && !rope.base && !rope.spectrum &&
-                           std::all_of(positions.begin(), positions.end(), [&](Index position) {
+                           std::ranges::all_of(positions, [&](Index position) {
                                return position >= 0 && position < config.max_positions;
                            });
     EncoderRotation rotation;

@@ -32,8 +32,8 @@ std::vector<float> finite_f32(const TensorBytes& tensor, const std::string& orig
                                      to_string(tensor.dtype)));
     }
     std::vector<float> values = to_f32(tensor);
-    const auto bad = std::find_if(values.begin(), values.end(),
-                                  [](float value) { return !std::isfinite(value); });
+    const auto bad =
+        std::ranges::find_if(values, [](float value) { return !std::isfinite(value); });
     if (bad != values.end()) {
         throw InputError(
             fmt::format("{}: the value at {} is {}; every value must be a finite fp32 number",

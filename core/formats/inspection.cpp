@@ -71,7 +71,7 @@ Inspection inspect_folder(const fs::path& folder) {
     if (error) {
         throw InputError(fmt::format("{}: {}", printable(folder.string()), error.message()));
     }
-    std::sort(files.begin(), files.end());
+    std::ranges::sort(files);
     const bool has_config = fs::exists(folder / "config.json", error);
     if (!has_config && files.empty()) {
         throw InputError(

@@ -55,7 +55,7 @@ std::string JsonReader::string(std::string_view what) {
     }
     const std::string_view raw = text_.substr(first, at_ - first);
     ++at_;
-    if (std::all_of(raw.begin(), raw.end(), is_plain)) {
+    if (std::ranges::all_of(raw, is_plain)) {
         return std::string(raw);
     }
     // Escapes and UTF-8 are the library's work.

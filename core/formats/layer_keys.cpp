@@ -29,8 +29,7 @@ void merge(Json& keys, const Json& more, const ConfigObject& config, std::string
 }
 
 bool is_by_layer(const Json& parameters) {
-    return std::any_of(parameters.begin(), parameters.end(),
-                       [](const Json& value) { return value.is_object(); });
+    return std::ranges::any_of(parameters, [](const Json& value) { return value.is_object(); });
 }
 
 /// The family's row of the type, or what its name tells if the family has no such row.

@@ -454,9 +454,8 @@ std::span<const ModelFamily> model_families() {
 }
 
 const ModelFamily* find_model_family(std::string_view model_type) {
-    const auto* const found =
-        std::find_if(kFamilies.begin(), kFamilies.end(),
-                     [&](const ModelFamily& family) { return family.model_type == model_type; });
+    const auto* const found = std::ranges::find_if(
+        kFamilies, [&](const ModelFamily& family) { return family.model_type == model_type; });
     return found == kFamilies.end() ? nullptr : found;
 }
 

@@ -112,9 +112,8 @@ Dtype read_descr(LiteralReader& reader, const std::string& origin) {
         fail(origin, byte, "descr: structured dtypes are not supported; save each field by itself");
     }
     const std::string_view descr = reader.string();
-    const auto* const found =
-        std::find_if(kNpyDtypes.begin(), kNpyDtypes.end(),
-                     [&](const NpyDtype& dtype) { return dtype.descr == descr; });
+    const auto* const found = std::ranges::find_if(
+        kNpyDtypes, [&](const NpyDtype& dtype) { return dtype.descr == descr; });
     if (found == kNpyDtypes.end()) {
         const std::string_view kind =
             descr.starts_with('>') ? "is big-endian and not supported" : "is not supported";
@@ -227,9 +226,8 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& origin,
 }
 
 std::string npy_header_text(const TensorBytes& tensor) {
-    const auto* const found =
-        std::find_if(kNpyDtypes.begin(), kNpyDtypes.end(),
-                     [&](const NpyDtype& candidate) { return candidate.dtype == tensor.dtype; });
+    const auto* const found = std::ranges::find_if(
+        kNpyDtypes, [&](const NpyDtype& candidate) { return candidate.dtype == tensor.dtype; });
     if (found == kNpyDtypes.end()) {
         throw InputError(
             fmt::format("tensor {}: .npy does not have the dtype {}; store it as F32 or write "

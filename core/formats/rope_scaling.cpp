@@ -279,7 +279,7 @@ void note_companions(const Reader& read) {
 void note_unknown_keys(const Reader& read) {
     static const std::vector<std::string> kKeys = known_keys();
     for (const auto& [key, value] : read.object.json().items()) {
-        if (std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end()) {
+        if (std::ranges::find(kKeys, key) == kKeys.end()) {
             read.assumptions.push_back(fmt::format("{} is not known and not read{}", in_quotes(key),
                                                    did_you_mean(key, kKeys)));
         }

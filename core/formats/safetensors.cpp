@@ -44,9 +44,9 @@ std::size_t header_bytes(std::span<const std::byte> bytes, const std::string& fi
 /// its element, and otherwise as given.
 std::vector<const TensorBytes*> in_data_order(std::span<const TensorBytes> tensors) {
     std::vector<const TensorBytes*> order(tensors.size());
-    std::transform(tensors.begin(), tensors.end(), order.begin(),
-                   [](const TensorBytes& tensor) { return &tensor; });
-    std::stable_sort(order.begin(), order.end(), [](const TensorBytes* a, const TensorBytes* b) {
+    std::ranges::transform(tensors, order.begin(),
+                           [](const TensorBytes& tensor) { return &tensor; });
+    std::ranges::stable_sort(order, [](const TensorBytes* a, const TensorBytes* b) {
         return dtype_size(a->dtype) > dtype_size(b->dtype);
     });
     return order;

@@ -129,7 +129,7 @@ std::map<std::string, std::string> read_metadata(JsonReader& reader) {
 /// Sorts the entries by their data, which they must cover without a gap or an overlap.
 void order_by_data(std::vector<SafetensorsEntry>& entries, const JsonReader& reader,
                    std::uint64_t data_byte, std::uint64_t data_bytes) {
-    std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+    std::ranges::stable_sort(entries, [](const auto& a, const auto& b) {
         return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
     });
     std::int64_t covered = 0;

@@ -23,7 +23,7 @@ struct Range {
 };
 
 bool in_any(char32_t point, std::span<const Range> ranges) {
-    return std::any_of(ranges.begin(), ranges.end(), [point](const Range& range) {
+    return std::ranges::any_of(ranges, [point](const Range& range) {
         return point >= range.first && point <= range.last;
     });
 }

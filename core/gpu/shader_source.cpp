@@ -14,7 +14,7 @@ class Assembler {
     explicit Assembler(const ReadShader& read) : read_(read) {}
 
     void add(std::string_view path, std::string_view wanted_by) {
-        if (std::find(source.files.begin(), source.files.end(), path) != source.files.end()) {
+        if (std::ranges::find(source.files, path) != source.files.end()) {
             return;
         }
         const std::optional<std::string_view> text = read_(path);

@@ -42,7 +42,7 @@ std::vector<double> bases_with_written_ones(std::vector<double> bases,
                                             const std::vector<const System*>& systems) {
     for (const System* system : systems) {
         const double base = system->base(bases.front());
-        if (std::find(bases.begin(), bases.end(), base) == bases.end()) {
+        if (std::ranges::find(bases, base) == bases.end()) {
             bases.push_back(base);
         }
     }
@@ -92,8 +92,7 @@ class HeadDimSweep {
 /// options, and at a written base when they are compared with such a system.
 bool HeadDimSweep::takes_part(const System& system, double base) const {
     return system.base(base) == base &&
-           (system.written_base ||
-            std::find(options_.bases.begin(), options_.bases.end(), base) != options_.bases.end());
+           (system.written_base || std::ranges::find(options_.bases, base) != options_.bases.end());
 }
 
 bool HeadDimSweep::meet_at(const System& a, const System& b, double base) const {
@@ -116,7 +115,7 @@ std::size_t HeadDimSweep::candidate(const System& a, const System& b) {
     if (!found || is_identity(*found)) {
         return 0;
     }
-    const auto known = std::find(permutations_.begin(), permutations_.end(), *found);
+    const auto known = std::ranges::find(permutations_, *found);
     const auto index = static_cast<std::size_t>(known - permutations_.begin());
     if (known == permutations_.end()) {
         permutations_.push_back(*found);
@@ -197,8 +196,9 @@ std::string numbers(const Difference& difference) {
 }
 
 const std::vector<Index>& shown_permutation(const PairVerdict& pair) {
-    return std::find_if(pair.by_head_dim.begin(), pair.by_head_dim.end(),
-                        [&pair](const PairAtHeadDim& at) { return at.verdict == pair.verdict; })
+    return std::ranges::find_if(
+               pair.by_head_dim,
+               [&pair](const PairAtHeadDim& at) { return at.verdict == pair.verdict; })
         ->permutation;
 }
 
@@ -242,8 +242,8 @@ PairVerdict mirrored(PairVerdict pair) {
 
 const PairVerdict& EquivalenceMatrix::at(std::string_view a, std::string_view b) const {
     const auto index = [this](std::string_view id) {
-        const auto found = std::find_if(systems.begin(), systems.end(),
-                                        [id](const System* system) { return system->id == id; });
+        const auto found =
+            std::ranges::find_if(systems, [id](const System* system) { return system->id == id; });
         if (found == systems.end()) {
             throw InputError(fmt::format("system: '{}' is not in this matrix", id));
         }

@@ -27,9 +27,9 @@ double round_bf16(double value) {
 
 void round_all(Dtype dtype, std::vector<double>& values) {
     if (dtype == Dtype::f32) {
-        std::transform(values.begin(), values.end(), values.begin(), round_f32);
+        std::ranges::transform(values, values.begin(), round_f32);
     } else if (dtype == Dtype::bf16) {
-        std::transform(values.begin(), values.end(), values.begin(), round_bf16);
+        std::ranges::transform(values, values.begin(), round_bf16);
     }
 }
 
@@ -159,13 +159,13 @@ Array cast(Array a, Dtype dtype) {
 }
 
 Array map(Array a, const std::function<double(double)>& f) {
-    std::transform(a.values.begin(), a.values.end(), a.values.begin(), f);
+    std::ranges::transform(a.values, a.values.begin(), f);
     round_all(a.dtype, a.values);
     return a;
 }
 
 Array negate(Array a) {
-    std::transform(a.values.begin(), a.values.end(), a.values.begin(), std::negate<>());
+    std::ranges::transform(a.values, a.values.begin(), std::negate<>());
     return a;
 }
 
@@ -237,7 +237,7 @@ Array stack(const Array& a, const Array& b) {
 }
 
 Array view(Array a, Shape shape) {
-    const auto hole = std::find(shape.begin(), shape.end(), -1);
+    const auto hole = std::ranges::find(shape, -1);
     const Shape wanted = shape;
     const std::int64_t held = count(a.shape);
     if (hole != shape.end()) {

@@ -69,7 +69,7 @@ std::optional<std::vector<Index>> search_permutation(const ChannelSignatures& fr
 }
 
 bool is_identity(const std::vector<Index>& permutation) {
-    return std::is_sorted(permutation.begin(), permutation.end());
+    return std::ranges::is_sorted(permutation);
 }
 
 std::vector<Index> inverse_permutation(const std::vector<Index>& permutation) {

@@ -33,8 +33,7 @@ PositionRows sliced_rows(const SystemInput& input, std::int64_t begin, std::int6
 
 PositionRows indexed_rows(const SystemInput& input, std::int64_t seq) {
     PositionIds ids = ids_of(input, seq);
-    const std::int64_t largest =
-        ids.values.empty() ? -1 : *std::max_element(ids.values.begin(), ids.values.end());
+    const std::int64_t largest = ids.values.empty() ? -1 : *std::ranges::max_element(ids.values);
     const std::int64_t rows = input.table_rows.value_or(largest + 1);
     for (std::int64_t& id : ids.values) {
         if (id >= rows || id < -rows) {

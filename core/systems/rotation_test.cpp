@@ -78,7 +78,7 @@ std::variant<ProbeImages, FrameworkError> probe_images(const System& system, con
                                                        std::span<const Index> permutation) {
     const auto run = [&](const nd::Array& x, Role role) {
         const ProbeSetting with_role{setting.base, setting.offset, role, setting.arithmetic};
-        if (std::is_sorted(permutation.begin(), permutation.end())) {
+        if (std::ranges::is_sorted(permutation)) {
             return run_bhld(system, x, with_role);
         }
         nd::Array permuted = x;

@@ -42,9 +42,8 @@ constexpr std::array<RotatingSystem, 9> kRotating{{
 }};
 
 const RotatingSystem* rotating(const System& system) {
-    const auto* found =
-        std::find_if(kRotating.begin(), kRotating.end(),
-                     [&](const RotatingSystem& each) { return each.id == system.id; });
+    const auto* found = std::ranges::find_if(
+        kRotating, [&](const RotatingSystem& each) { return each.id == system.id; });
     return found == kRotating.end() ? nullptr : found;
 }
 

@@ -55,7 +55,7 @@ std::string comparison(const Finding& finding) {
 
 std::string failure_line(const CheckRun& run, const Paint& paint) {
     const auto failed = [](const CheckResult& r) { return r.finding.status == Status::failed; };
-    const auto first = std::find_if(run.results.begin(), run.results.end(), failed);
+    const auto first = std::ranges::find_if(run.results, failed);
     if (first == run.results.end()) {
         return "";
     }
