@@ -76,6 +76,8 @@ std::vector<std::string> words_of(const std::string& cell) {
 }
 
 /// The table of folders in docs/architecture.md: a folder, and the folders that it may include.
+/// Only rows above a row may stand in its last column, so that no two folders can include each
+/// other.
 std::map<std::string, std::vector<std::string>> folders_of_architecture() {
     static const std::regex kRow(R"(\| `((?:core|app)/[\w/]+)` \|[^|\n]*\|([^|\n]*)\|)");
     const std::string page = read_file(kRoot / "docs/architecture.md");
@@ -88,6 +90,10 @@ std::map<std::string, std::vector<std::string>> folders_of_architecture() {
         for (const std::string& word : words_of((*row)[2])) {
             may.push_back((fs::exists(kRoot / word) ? word : top + word) + "/");
             EXPECT_TRUE(fs::is_directory(kRoot / may.back())) << folder << " may use " << word;
+            const bool above = std::ranges::any_of(folders, [&](const auto& row) {
+                return (row.first + "/").starts_with(may.back());
+            });
+            EXPECT_TRUE(above) << word << " must stand above " << folder;
         }
     }
     return folders;
