@@ -50,7 +50,7 @@ class CpuEngine final : public Engine {
   public:
     explicit CpuEngine(int threads) : threads_(threads > 0 ? threads : default_threads()) {}
 
-    std::string name() const override { return "cpu"; }
+    EngineKind kind() const override { return EngineKind::cpu; }
     std::string device() const override {
         return fmt::format("{}, {} thread{}", processor_name(), threads_, threads_ == 1 ? "" : "s");
     }

@@ -159,6 +159,7 @@ class DispatchedEngine final : public Engine {
     DispatchedEngine(const DispatchedEngine&) = delete;
     DispatchedEngine& operator=(const DispatchedEngine&) = delete;
 
+    EngineKind kind() const override { return serving().kind(); }
     std::string name() const override { return serving().name(); }
     std::string device() const override { return serving().device(); }
     bool drawable() const override { return fell_back() ? fallback_->drawable() : drawable_; }

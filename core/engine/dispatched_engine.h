@@ -47,11 +47,11 @@ std::unique_ptr<Engine> make_dispatched_engine(std::unique_ptr<Engine> engine,
 /// once more from the beginning.
 template <typename Work>
 auto with_fallback(Engine& engine, Work work) {
-    const std::string began_with = engine.name();
+    const EngineKind began_with = engine.kind();
     try {
         return work();
     } catch (const CapabilityError&) {
-        if (engine.name() == began_with) {
+        if (engine.kind() == began_with) {
             throw;
         }
     }

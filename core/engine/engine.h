@@ -6,10 +6,16 @@
 #include <string>
 
 #include "core/analysis/pair_curves.h"
+#include "core/base/enum_names.h"
 #include "core/engine/tensor_ops.h"
 #include "core/rope/rotate.h"
 
 namespace ropescope {
+
+/// What computes.
+enum class EngineKind { cpu, gpu };
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<EngineKind> = {"cpu", "gpu"};
 
 /// How often callers have called an engine and its tensor operations, and how long they waited.
 struct EngineTime {
@@ -28,8 +34,9 @@ class Engine {
   public:
     virtual ~Engine() = default;
 
-    /// "cpu" or "gpu".
-    virtual std::string name() const = 0;
+    virtual EngineKind kind() const = 0;
+    /// What reports call it: "cpu" or "gpu", unless a test gives it another name.
+    virtual std::string name() const { return std::string(to_string(kind())); }
     /// The hardware it runs on, for people to read.
     virtual std::string device() const = 0;
     /// Whether the context that this engine shares with can draw a tensor from the device's memory

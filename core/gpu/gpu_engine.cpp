@@ -45,7 +45,7 @@ class GpuEngine final : public Engine {
   public:
     explicit GpuEngine(std::int64_t lost_after) { device_.launcher.lose_after(lost_after); }
 
-    std::string name() const override { return "gpu"; }
+    EngineKind kind() const override { return EngineKind::gpu; }
     std::string device() const override {
         return fmt::format("{}, OpenGL {}", device_.limits.renderer, device_.limits.version);
     }

@@ -93,7 +93,7 @@ TEST(GpuSwitch, FlipsBetweenTheEnginesAndComparesThem) {
     ASSERT_TRUE(window.compared());
     EXPECT_EQ(window.state.engines.gpu_device, "a device that fails");
     EXPECT_EQ(window.state.engine->name(), "gpu");
-    EXPECT_EQ(window.state.shown.engine, "gpu") << "the figure was made again";
+    EXPECT_EQ(window.state.shown.engine, EngineKind::gpu) << "the figure was made again";
     EXPECT_EQ(window.state.engines.comparison->largest, 0.0) << "both are the CPU";
     EXPECT_GT(window.state.engines.comparison->cpu_seconds, 0.0);
     EXPECT_GT(window.state.engines.comparison->gpu_seconds, 0.0);
@@ -118,6 +118,7 @@ TEST(GpuSwitch, TellsTimesInThreeDigits) {
 
 TEST(GpuSwitch, ShowsHowMuchTheEnginesDiffer) {
     const test::OpsFault skewed{.name = "gpu",
+                                .kind = EngineKind::gpu,
                                 .downloaded = [](std::vector<float>& x) { x[0] += 0.125F; }};
     Window window([&](Fallback) {
         return make_dispatched_engine(std::make_unique<test::FaultyOpsEngine>(skewed));
@@ -153,7 +154,7 @@ TEST(GpuSwitch, AGpuThatFailsLosesNothing) {
     });
     window.state.engines.gpu_wanted = true;
     ASSERT_TRUE(window.gpu_is(EngineState::Gpu::ready));
-    ASSERT_TRUE(window.until([&] { return window.state.shown.engine == "gpu"; }));
+    ASSERT_TRUE(window.until([&] { return window.state.shown.engine == EngineKind::gpu; }));
     Scene next = window.state.scene;
     for (const double base : {20000.0, 30000.0, 40000.0, 50000.0}) {
         next.base = base;
@@ -231,7 +232,7 @@ TEST(GpuSwitch, AViewWithoutAnEngineIsNotDrawnForAComparison) {
         },
         "spectrum");
     window.state.engines.gpu_wanted = true;
-    ASSERT_TRUE(window.until([&] { return window.state.shown.engine == "gpu"; }));
+    ASSERT_TRUE(window.until([&] { return window.state.shown.engine == EngineKind::gpu; }));
     ASSERT_FALSE(window.state.shown.figure()->engine_seconds);
     const auto enough = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
     window.until([&] { return std::chrono::steady_clock::now() > enough; });

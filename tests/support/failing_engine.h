@@ -15,7 +15,7 @@ class FailingEngine final : public ForwardingEngine {
     static constexpr int kNever = -1;
     explicit FailingEngine(int calls = kNever) : calls_(calls) {}
 
-    std::string name() const override { return "gpu"; }
+    EngineKind kind() const override { return EngineKind::gpu; }
     std::string device() const override { return "a device that fails"; }
 
   private:

@@ -12,6 +12,7 @@ namespace ropescope::test {
 /// Each function changes the arguments of the correct operation; an empty one changes nothing.
 struct OpsFault {
     std::string name = {};
+    EngineKind kind = EngineKind::cpu;
     std::function<void(Linear&, Activation&)> gemm = {};
     std::function<void(Norm&)> norm = {};
     std::function<void(DeviceRotation&)> rotation = {};
@@ -98,6 +99,7 @@ class FaultyOpsEngine final : public ForwardingEngine {
   public:
     explicit FaultyOpsEngine(OpsFault fault) : fault_(std::move(fault)) {}
 
+    EngineKind kind() const override { return fault_.kind; }
     std::string name() const override { return fault_.name; }
     std::unique_ptr<TensorOps> tensor_ops() override {
         return std::make_unique<FaultyOps>(ForwardingEngine::tensor_ops(), fault_);

@@ -10,7 +10,7 @@ namespace ropescope::test {
 
 class ForwardingEngine : public Engine {
   public:
-    std::string name() const override { return cpu_->name(); }
+    EngineKind kind() const override { return cpu_->kind(); }
     std::string device() const override { return cpu_->device(); }
     RotationTable table(const Spectrum& spectrum, std::int64_t first_position,
                         std::int64_t count) override {

@@ -49,7 +49,7 @@ std::optional<fs::file_time_type> time_of(const fs::path& path) {
     return error ? std::nullopt : std::optional(time);
 }
 
-AttentionModel open_model(const Scene& scene) {
+AttentionModel read_attention_model(const Scene& scene) {
     if (scene.attention_source == AttentionSource::folder) {
         return open_folder(folder_of(scene));
     }
@@ -71,7 +71,7 @@ struct OpenModels {
 /// The encoder used last.
 struct LoadedEncoder {
     std::optional<Encoder> encoder;
-    std::string engine;
+    EngineKind engine = EngineKind::cpu;
     ModelKey model;
 };
 
@@ -90,17 +90,16 @@ ModelKey model_key(const Scene& scene) {
 
 std::shared_ptr<const AttentionModel> attention_model(const Scene& scene, FigureCache& cache) {
     return cache.results<OpenModels>().memo.get(model_key(scene),
-                                                [&] { return open_model(scene); });
+                                                [&] { return read_attention_model(scene); });
 }
 
 const Encoder& loaded_encoder(const Scene& scene, const AttentionModel& model, Engine& engine,
                               FigureCache& cache) {
-    auto& [kept, engine_name, key] = cache.engine_memory<LoadedEncoder>();
-    if (ModelKey wanted = model_key(scene);
-        !kept || engine_name != engine.name() || key != wanted) {
+    auto& [kept, kind, key] = cache.engine_memory<LoadedEncoder>();
+    if (ModelKey wanted = model_key(scene); !kept || kind != engine.kind() || key != wanted) {
         kept.reset();  // the memory of one is enough
         kept.emplace(load_encoder(scene, model, engine));
-        engine_name = engine.name();
+        kind = engine.kind();
         key = std::move(wanted);
     }
     return *kept;

@@ -57,7 +57,7 @@ EncoderRope rope_of(const std::optional<PassRotation>& rotation) {
 
 }  // namespace
 
-PassKey pass_key(const Scene& scene, const std::string& engine) {
+PassKey pass_key(const Scene& scene, EngineKind engine) {
     return {.engine = engine,
             .model = model_key(scene),
             .text = scene.attention_text,

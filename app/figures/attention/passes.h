@@ -32,7 +32,7 @@ struct PassRotation {
 
 /// Everything that a pass depends on.
 struct PassKey {
-    std::string engine;
+    EngineKind engine = EngineKind::cpu;
     ModelKey model;
     std::string text;
     std::int64_t tokens = 0, padding = 0, segment = 0;
@@ -48,7 +48,7 @@ struct PassKey {
     PassKey without_rope() const { return rotated_by(std::nullopt); }
 };
 /// The key of the pass that the scene needs, which is a pass with RoPE.
-PassKey pass_key(const Scene& scene, const std::string& engine);
+PassKey pass_key(const Scene& scene, EngineKind engine);
 
 /// Of a long sequence the view shows every n-th query; returns n.
 Index query_step(Index tokens);

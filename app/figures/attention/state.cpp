@@ -100,7 +100,7 @@ std::shared_ptr<const AttentionState> make_attention_state(const Scene& scene, E
     const auto model = attention_model(scene, *work.cache);
     const Encoder& encoder = loaded_encoder(scene, *model, engine, *work.cache);
     const Tokens tokens = tokens_of(scene, *model);
-    const PassKey key = pass_key(scene, engine.name());
+    const PassKey key = pass_key(scene, engine.kind());
     const PassKey rest_key = key.at_rest(), unrotated_key = key.without_rope();
     const bool moves = key != rest_key;
     std::vector<PassKey> planned;
@@ -127,14 +127,14 @@ std::shared_ptr<const AttentionState> make_attention_state(const Scene& scene, E
 std::shared_ptr<const AttentionState> known_attention_state(const Scene& scene,
                                                             const Engine& engine,
                                                             FigureCache& cache) {
-    return cache.results<KnownStates>().memo.find(pass_key(scene, engine.name()));
+    return cache.results<KnownStates>().memo.find(pass_key(scene, engine.kind()));
 }
 
 std::shared_ptr<const AttentionState> nearest_attention_state(const Scene& scene,
                                                               const Engine& engine,
                                                               FigureCache& cache) {
     auto& states = cache.results<KnownStates>().memo;
-    const PassKey key = pass_key(scene, engine.name());
+    const PassKey key = pass_key(scene, engine.kind());
     const auto by_any_engine = [&](PassKey wanted) {
         return states.find_if([&](const PassKey& known) {
             wanted.engine = known.engine;
@@ -153,7 +153,7 @@ std::shared_ptr<const AttentionState> nearest_attention_state(const Scene& scene
 bool is_quick(const Scene& scene, const Engine& engine) {
     constexpr Index kQuickTokens = 64;
     return scene.attention_source == AttentionSource::demo &&
-           scene.attention_tokens <= kQuickTokens && engine.name() == "cpu";
+           scene.attention_tokens <= kQuickTokens && engine.kind() == EngineKind::cpu;
 }
 
 }  // namespace ropescope::figures

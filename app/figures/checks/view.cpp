@@ -82,7 +82,8 @@ Picture picture_of(const Scene& scene, const CheckRun& run) {
 /// All checks on an engine take most of a second and depend on the engine alone.
 struct FinishedRuns {
     struct Key {
-        std::string engine, device;
+        EngineKind engine = EngineKind::cpu;
+        std::string device;
         bool operator==(const Key&) const = default;
     };
     Memo<Key, CheckRun> memo{2};
@@ -93,7 +94,7 @@ Picture make(const Scene& scene, Engine& engine, const Work& work) {
         return picture_of(scene, *work.check_run);
     }
     const auto run = work.cache->results<FinishedRuns>().memo.get(
-        {engine.name(), engine.device()}, [&] { return run_all_checks(engine); });
+        {engine.kind(), engine.device()}, [&] { return run_all_checks(engine); });
     return picture_of(scene, *run);
 }
 

@@ -21,7 +21,7 @@ void run(Engine& cpu, Engine* gpu, const std::stop_token& stop,
         context.engines.push_back(gpu);
     }
     const auto of_no_use = [&] {
-        return stop.stop_requested() || (gpu != nullptr && !on_gpu(*gpu));
+        return stop.stop_requested() || (gpu != nullptr && gpu->kind() != EngineKind::gpu);
     };
     ChecksState state{.phase = ChecksState::Phase::running,
                       .total = static_cast<int>(checks.size())};
@@ -52,7 +52,7 @@ bool under_way_or_over(ChecksState::Phase phase) {
 
 void CheckRunner::update(AppState& state, void (*wake)()) {
     ChecksState& checks = state.checks;
-    const bool gpu = on_gpu(*state.engine);
+    const bool gpu = state.engine->kind() == EngineKind::gpu;
     if (under_way_or_over(checks.phase) && of_gpu_ != gpu) {
         job_.ask_to_stop();
         checks = {.phase = ChecksState::Phase::asked};

@@ -56,7 +56,7 @@ std::optional<EngineComparison> compare(const Scene& scene, Engine& cpu, Engine*
         return std::nullopt;
     }
     const Timed by_gpu = timed_figure(scene, *gpu, work);
-    if (!by_gpu.seconds || !on_gpu(*gpu) || work.stop.stop_requested()) {
+    if (!by_gpu.seconds || gpu->kind() != EngineKind::gpu || work.stop.stop_requested()) {
         return std::nullopt;
     }
     const Timed by_cpu = timed_figure(scene, cpu, work);
@@ -68,8 +68,8 @@ std::optional<EngineComparison> compare(const Scene& scene, Engine& cpu, Engine*
 bool at_rest(const AppState& state) {
     const plot::Figure* figure = state.shown.current();
     return figure != nullptr && !state.shown.is_draft() && !state.playback.playing &&
-           !state.drag_start && on_gpu(*state.engine) &&
-           state.shown.engine == state.engine->name() && figure->engine_seconds &&
+           !state.drag_start && state.engine->kind() == EngineKind::gpu &&
+           state.shown.engine == EngineKind::gpu && figure->engine_seconds &&
            !shows_checks(*state.shown.scene);
 }
 

@@ -62,22 +62,18 @@ Engine* ThreadEngines::gpu() {
             refused_ = error.what();
         }
     }
-    return gpu_ && on_gpu(*gpu_) ? gpu_.get() : nullptr;
+    return gpu_ && gpu_->kind() == EngineKind::gpu ? gpu_.get() : nullptr;
 }
 
-Engine& ThreadEngines::of_window(bool gpu) {
-    if (!gpu) {
+Engine& ThreadEngines::of_window(EngineKind kind) {
+    if (kind == EngineKind::cpu) {
         return cpu();
     }
-    if (Engine* own = this->gpu()) {
+    if (Engine* own = gpu()) {
         return *own;
     }
     source_.give_up(fmt::format("computing on the CPU from here on: {}", refused_));
     return cpu();
-}
-
-bool on_gpu(const Engine& engine) {
-    return engine.name() == "gpu";
 }
 
 }  // namespace ropescope::gui

@@ -40,19 +40,17 @@ class ThreadEngines {
 
     Engine& cpu();
     /// Null if this thread gets no GPU: a device may allow only so many contexts. If the engine
-    /// fails, the CPU takes over; callers that report what the GPU did check on_gpu() afterwards.
+    /// fails, the CPU takes over; callers that report what the GPU did look at kind()
+    /// afterwards.
     Engine* gpu();
     /// The engine of the kind that the window uses. If that is the GPU and this thread gets none,
     /// the window gives up its own, or it would say GPU and show what the CPU computed.
-    Engine& of_window(bool gpu);
+    Engine& of_window(EngineKind kind);
 
   private:
     EngineSource source_;
     std::string refused_;  ///< why gpu() returned null
     std::unique_ptr<Engine> cpu_, gpu_;
 };
-
-/// Whether `engine` computes on the GPU, with no fallback in its place.
-bool on_gpu(const Engine& engine);
 
 }  // namespace ropescope::gui

@@ -38,7 +38,7 @@ void FigureRefiner::update(AppState& state, void (*wake)()) {
     started_ = shown.drafts;
     cache_.share_results_of(shown.cache);
     job_.start(
-        [this, draft = shown.drafts, scene = *shown.scene, gpu = on_gpu(*state.engine),
+        [this, draft = shown.drafts, scene = *shown.scene, kind = state.engine->kind(),
          live = shown.live](const std::stop_token& stop, const BackgroundJob<Refined>::Tell& tell) {
             const auto percent = std::make_shared<int>(-1);
             const figures::Work work{.stop = stop,
@@ -54,7 +54,7 @@ void FigureRefiner::update(AppState& state, void (*wake)()) {
                                      .live = live};
             Refined refined{.draft = draft, .whole = true};
             try {
-                refined.picture = figures::make_picture(scene, engine_.of_window(gpu), work);
+                refined.picture = figures::make_picture(scene, engine_.of_window(kind), work);
             } catch (const std::exception&) {
                 // The draft stays: it was made of the same scene.
             }

@@ -1,7 +1,6 @@
 // The switch between the engines, and in words what they differ in.
 #include <fmt/format.h>
 
-#include "app/gui/background/engine_source.h"
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/toolkit/widgets.h"
@@ -51,7 +50,7 @@ double engine_switch_width(const Ui& ui) {
 
 void draw_engine_switch(Ui& ui, plot::Rect where) {
     const EngineState& engines = ui.state().engines;
-    const bool gpu = on_gpu(*ui.state().engine);
+    const bool gpu = ui.state().engine->kind() == EngineKind::gpu;
     plot::Rect half = where;
     half.width = where.width / 2;
     const bool to_cpu =

@@ -40,7 +40,7 @@ bool shows_checks(const Scene& scene) {
 }
 
 bool ShownFigure::is_of(const Scene& wanted, const Engine& on, const CheckRun& run) const {
-    return scene == wanted && engine == on.name() && check_results == results_shown(wanted, run);
+    return scene == wanted && engine == on.kind() && check_results == results_shown(wanted, run);
 }
 
 void ShownFigure::update(const Scene& wanted, Engine& on, const CheckRun& run) {
@@ -52,7 +52,7 @@ void ShownFigure::update(const Scene& wanted, Engine& on, const CheckRun& run) {
         return;
     }
     scene = wanted;
-    engine = on.name();
+    engine = on.kind();
     check_results = results_shown(wanted, run);
     try {
         show(figures::make_picture(

@@ -21,7 +21,7 @@ struct ShownFigure {
 
     // What `picture`, or else `error`, was made of.
     std::optional<Scene> scene;
-    std::string engine;              ///< its name
+    std::optional<EngineKind> engine;
     std::int64_t check_results = 0;  ///< of the run of checks, if the view shows one
 
     std::uint64_t count = 0;        ///< pictures made so far, drafts and whole ones

@@ -15,12 +15,12 @@ using ::testing::HasSubstr;
 
 const std::string kGolden = test::source_dir() + "/tests/golden/";
 
-/// The processor's engine, counting the encoders that are made on it.
+/// The CPU under the GPU's name, counting the encoders that are made on it.
 class CountingEngine final : public test::ForwardingEngine {
   public:
     int encoders = 0;
 
-    std::string name() const override { return "counting"; }
+    EngineKind kind() const override { return EngineKind::gpu; }
     std::unique_ptr<TensorOps> tensor_ops() override {
         ++encoders;
         return ForwardingEngine::tensor_ops();
