@@ -131,9 +131,8 @@ Inspection inspect(const fs::path& path) {
 }
 
 Inspection open_model(const std::string& name) {
-    const bool is_preset =
-        std::ranges::find(model_presets(), name, &ModelConfig::id) != model_presets().end();
-    return is_preset || !is_path(name) ? Inspection{model_preset(name), {}} : inspect(name);
+    return find_model_preset(name) != nullptr || !is_path(name) ? Inspection{model_preset(name), {}}
+                                                                : inspect(name);
 }
 
 }  // namespace ropescope

@@ -1,6 +1,7 @@
 // Reads the published models from the file that is compiled in.
 #include "core/formats/model_presets.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "core/base/embedded.h"
@@ -49,6 +50,12 @@ std::vector<ModelConfig> read_presets() {
 const std::vector<ModelConfig>& model_presets() {
     static const std::vector<ModelConfig> presets = read_presets();
     return presets;
+}
+
+const ModelConfig* find_model_preset(std::string_view id) {
+    const std::vector<ModelConfig>& presets = model_presets();
+    const auto found = std::ranges::find(presets, id, &ModelConfig::id);
+    return found == presets.end() ? nullptr : &*found;
 }
 
 const ModelConfig& model_preset(std::string_view id) {

@@ -10,6 +10,8 @@ namespace ropescope {
 
 /// The models of assets/presets.json, in menu order.
 const std::vector<ModelConfig>& model_presets();
+/// Null if no preset has this id.
+const ModelConfig* find_model_preset(std::string_view id);
 /// By id. Throws InputError that names near matches.
 const ModelConfig& model_preset(std::string_view id);
 

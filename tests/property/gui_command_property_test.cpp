@@ -3,7 +3,7 @@
 #include <iostream>
 #include <random>
 
-#include "app/gui/state/command_text.h"
+#include "app/gui/state/scene_text.h"
 #include "app/scene/settings.h"
 #include "app/scene/sliders.h"
 #include "app/scene/values.h"

@@ -4,7 +4,7 @@
 
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
-#include "app/gui/state/model_text.h"
+#include "app/gui/state/scene_text.h"
 #include "app/gui/toolkit/widgets.h"
 
 namespace ropescope::gui {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/gui/state/actions.h"
-#include "app/gui/state/model_text.h"
+#include "app/gui/state/scene_text.h"
 #include "app/gui/toolkit/widgets.h"
 #include "app/plot/number_text.h"
 #include "app/scene/sliders.h"

@@ -7,7 +7,7 @@
 
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
-#include "app/gui/state/model_text.h"
+#include "app/gui/state/scene_text.h"
 #include "app/gui/toolkit/widgets.h"
 #include "core/formats/model_presets.h"
 
@@ -81,9 +81,9 @@ void draw_model_row(Ui& ui, plot::Rect row, const ModelConfig& model) {
     const double half = row.width * 0.36;
     ui.text({row.x + ui.px(12), row.y, half - ui.px(16), row.height}, model.title,
             ui.body(plot::Role::text));
-    ui.text({row.x + half, row.y, row.width - half - ui.px(12), row.height}, model_facts(model),
-            ui.caption(plot::Role::dim));
-    if (touch.clicked && open_model(ui.state(), model.id)) {
+    ui.text({row.x + half, row.y, row.width - half - ui.px(12), row.height},
+            encoding_facts(model.rope), ui.caption(plot::Role::dim));
+    if (touch.clicked && choose_model(ui.state(), model.id)) {
         close_overlay(ui.state());
     }
 }
@@ -124,7 +124,7 @@ void draw_models_overlay(Ui& ui) {
     y += ui.px(26);
     if (draw_field(ui, {sheet.x + ui.px(kPad), y, inner, ui.px(kField)}, "path of a config.json",
                    "Open")) {
-        if (open_model(ui.state(), ui.state().edit.text)) {
+        if (choose_model(ui.state(), ui.state().edit.text)) {
             close_overlay(ui.state());
             return;
         }

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/gui/state/command_text.h"
+#include "app/gui/state/scene_text.h"
 #include "app/plot/figure_file.h"
 #include "app/scene/parameters.h"
 #include "app/scene/settings.h"
@@ -63,7 +63,7 @@ bool set_value(AppState& state, std::string_view parameter, std::string_view tex
     });
 }
 
-bool open_model(AppState& state, const std::string& id_or_path) {
+bool choose_model(AppState& state, const std::string& id_or_path) {
     return attempt(
         state, [&] { edit_scene(state, apply_settings(state.scene, {"model=" + id_or_path})); });
 }

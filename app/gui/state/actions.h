@@ -18,7 +18,7 @@ void show_view(AppState& state, std::string_view id);
 /// `text` as --set takes it. An error is shown and nothing changes; true when it was accepted.
 bool set_value(AppState& state, std::string_view parameter, std::string_view text);
 /// A preset's id, a config.json or its folder. True when it was loaded.
-bool open_model(AppState& state, const std::string& id_or_path);
+bool choose_model(AppState& state, const std::string& id_or_path);
 /// Writes the figure; the ending of the path gives the format. True when it was written.
 bool export_figure(AppState& state, const std::string& path);
 void copy_command(AppState& state);

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/gui/state/command_text.h"
+#include "app/gui/state/scene_text.h"
 #include "app/plot/figure_file.h"
 #include "core/base/file.h"
 #include "tests/support/temp_folder.h"
@@ -73,10 +73,10 @@ TEST_F(GuiActions, ARefusedValueIsShownAndChangesNothing) {
 
 TEST_F(GuiActions, ABadModelPathIsShownAndChangesNothing) {
     const Scene before = state.scene;
-    EXPECT_FALSE(open_model(state, "/does/not/exist.json"));
+    EXPECT_FALSE(choose_model(state, "/does/not/exist.json"));
     EXPECT_EQ(state.scene, before);
     EXPECT_NE(state.error.find("/does/not/exist.json"), std::string::npos) << state.error;
-    EXPECT_TRUE(open_model(state, "llama-3-8b"));
+    EXPECT_TRUE(choose_model(state, "llama-3-8b"));
     EXPECT_EQ(state.scene.base, 500000.0);
 }
 
@@ -206,7 +206,7 @@ TEST(GuiCommand, NamesOnlyWhatDiffers) {
 
 TEST(GuiCommand, AModelBringsItsOwnValues) {
     AppState state;
-    ASSERT_TRUE(open_model(state, "llama-3-8b"));
+    ASSERT_TRUE(choose_model(state, "llama-3-8b"));
     EXPECT_EQ(figure_command(state.scene),
               "ropescope --set model=llama-3-8b figure rotation -o rotation.svg");
 }

@@ -1,0 +1,82 @@
+// Puts a scene into words: its model, its encoding, and the shortest command that makes its figure.
+#include "app/gui/state/scene_text.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+
+#include "app/figures/describe.h"
+#include "app/plot/number_text.h"
+#include "app/scene/settings.h"
+#include "core/formats/model_presets.h"
+
+namespace ropescope::gui {
+
+std::string spoken(std::string_view name, char between) {
+    std::string text(name);
+    if (!text.ends_with("_dim") && !text.ends_with("_freq")) {
+        std::ranges::replace(text, '_', between);
+    }
+    return text;
+}
+
+std::string model_title(const Scene& scene) {
+    if (const ModelConfig* preset = find_model_preset(scene.model)) {
+        return preset->title;
+    }
+    const std::filesystem::path path(scene.model);
+    const std::filesystem::path folder =
+        path.filename() == "config.json" ? path.parent_path().filename() : path.filename();
+    return folder.empty() ? scene.model : folder.string();
+}
+
+std::string encoding_facts(const RopeSpec& rope) {
+    const std::string scaled = std::holds_alternative<NoScaling>(rope.scaling)
+                                   ? ""
+                                   : fmt::format(" · {} ×{}", scaling_type(rope.scaling),
+                                                 plot::number_text(extension_factor(rope.scaling)));
+    return fmt::format("{} · {}{}", figures::encoding_sizes(rope, " · "),
+                       spoken(to_string(rope.layout)), scaled);
+}
+
+std::string encoding_facts(const Scene& scene) {
+    return encoding_facts(unchecked_rope_spec(scene));
+}
+
+bool differs_from_preset(const Scene& scene) {
+    const ModelConfig* preset = find_model_preset(scene.model);
+    return preset != nullptr && encoding_facts(scene) != encoding_facts(preset->rope);
+}
+
+std::vector<std::string> settings_for(const Scene& scene) {
+    std::vector<std::string> settings;
+    for (const Assignment& given : assignments_to(scene)) {
+        if (given.parameter->name != "view") {
+            settings.push_back(given.parameter->name + "=" + given.text);
+        }
+    }
+    return settings;
+}
+
+std::string shell_quoted(std::string_view word) {
+    constexpr std::string_view kPlain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=,./:@%";
+    if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos) {
+        return std::string(word);
+    }
+    std::string quoted = "'";
+    for (const char c : word) {
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    }
+    return quoted + "'";
+}
+
+std::string figure_command(const Scene& scene) {
+    std::string command = "ropescope";
+    for (const std::string& setting : settings_for(scene)) {
+        command += " --set " + shell_quoted(setting);
+    }
+    return command + " figure " + scene.view + " -o " + scene.view + ".svg";
+}
+
+}  // namespace ropescope::gui

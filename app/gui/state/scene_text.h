@@ -1,0 +1,35 @@
+// A scene in words: its model for the bar and the menu, and the command that makes its figure
+// again.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/scene/scene.h"
+#include "core/rope/rope_spec.h"
+
+namespace ropescope::gui {
+
+/// "Llama 2 7B", or the name of the folder that holds the config.json.
+std::string model_title(const Scene& scene);
+/// "head_dim 128 · base 10 000 · half-split"
+std::string encoding_facts(const RopeSpec& rope);
+std::string encoding_facts(const Scene& scene);
+/// Whether the scene's encoding is no longer the preset's.
+bool differs_from_preset(const Scene& scene);
+
+/// "half_split" as people write it: "half-split"; words of the field (head_dim, inv_freq) stay.
+std::string spoken(std::string_view name, char between = '-');
+
+/// The "name=value" settings that lead from the default scene to this one, the view left out. The
+/// model comes first: it brings its own values.
+std::vector<std::string> settings_for(const Scene& scene);
+
+/// One word of a POSIX shell, quoted only where it must be.
+std::string shell_quoted(std::string_view word);
+
+/// ropescope --set base=500000 figure spectrum -o spectrum.svg
+std::string figure_command(const Scene& scene);
+
+}  // namespace ropescope::gui
