@@ -116,7 +116,7 @@ void draw_frame(AppState& state, Toolkit& toolkit, double seconds) {
         const std::optional<Hover> hover = draw_figure_area(ui);
         draw_controls(ui, hover);
         draw_explanation(ui);
-        draw_status(ui);
+        draw_status_bar(ui);
         window.content_height(1);
     }
     ui.behind = false;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/gui/panels/engine_switch.h"
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/state/scene_text.h"

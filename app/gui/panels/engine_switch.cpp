@@ -1,7 +1,8 @@
-// The switch between the engines, and in words what they differ in.
+// Draws the switch between the engines, and puts into words how they differ.
+#include "app/gui/panels/engine_switch.h"
+
 #include <fmt/format.h>
 
-#include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/toolkit/widgets.h"
 

@@ -88,8 +88,6 @@ void draw_model_row(Ui& ui, plot::Rect row, const ModelConfig& model) {
     }
 }
 
-}  // namespace
-
 void draw_models_overlay(Ui& ui) {
     const auto& models = model_presets();
     const plot::Rect button = model_button(ui);
@@ -163,8 +161,6 @@ void draw_export_overlay(Ui& ui) {
     draw_refusal(ui, {x, y, inner, ui.px(60)});
 }
 
-namespace {
-
 struct HelpRow {
     std::string keys, does;
 };
@@ -199,8 +195,6 @@ std::vector<HelpRow> help_rows() {
     return rows;
 }
 
-}  // namespace
-
 void draw_help_overlay(Ui& ui) {
     const std::vector<HelpRow> rows = help_rows();
     const double row = ui.px(28);
@@ -221,6 +215,8 @@ void draw_help_overlay(Ui& ui) {
     }
     surface.content_height(line.y - surface.origin().y);
 }
+
+}  // namespace
 
 void draw_overlay(Ui& ui) {
     if (ui.state().overlay == Overlay::none) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "app/gui/panels/engine_switch.h"
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/toolkit/widgets.h"
@@ -134,7 +135,7 @@ void draw_engine(Ui& ui, Entries& entries) {
 
 }  // namespace
 
-void draw_status(Ui& ui) {
+void draw_status_bar(Ui& ui) {
     const AppState& state = ui.state();
     const plot::Rect& bar = ui.regions.status;
     Entries entries(ui);
