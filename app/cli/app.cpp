@@ -1,5 +1,6 @@
 // `ropescope app`, also what `ropescope` alone does: the desktop window.
-#include "app/cli/cli.h"
+#include "app/cli/engines.h"
+#include "app/cli/picture_options.h"
 #include "app/gui/window.h"
 #include "app/headless/offscreen_engine.h"
 
@@ -10,19 +11,18 @@ namespace {
 /// with the window's where that can be, and all of them on one device. Without a GPU that was asked
 /// for there shall be no window.
 gui::AppEngines engines_from(const GlobalOptions& options) {
-    const EngineWish wish = engine_wish(options);
+    const std::optional<EngineKind> wanted = wanted_engine(options);
     const headless::SharedDevice device(gpu_device(options));
     const gui::EngineSource source(
         [device](Fallback fallback) { return device.open(std::move(fallback)); });
     return {.source = source,
-            .with_context = [device, source, wish]() -> std::unique_ptr<Engine> {
+            .with_context = [device, source, wanted]() -> std::unique_ptr<Engine> {
                 device.share_with_current_context();
-                return wish == EngineWish::gpu
+                return wanted == EngineKind::gpu
                            ? with_remedy("--engine gpu", [&] { return source.gpu(); })
                            : nullptr;
             },
-            .gpu_wanted = wish == EngineWish::gpu ||
-                          (wish == EngineWish::automatic && gpu_is_likely(options))};
+            .gpu_wanted = wanted == EngineKind::gpu || (!wanted && gpu_is_likely(options))};
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/cli.h"
+#include "app/cli/engines.h"
 #include "app/cli/output.h"
 #include "app/headless/egl_context.h"
 #include "app/headless/offscreen_engine.h"
@@ -14,7 +14,7 @@ namespace ropescope::cli {
 namespace {
 
 struct EngineChoice {
-    std::string name;
+    EngineKind kind = EngineKind::cpu;
     std::string device = {};
     bool used = false;
     std::string why_not = {};  ///< empty if it is available
@@ -33,22 +33,22 @@ struct Backends {
 
 /// Both engines, and which of them the options select.
 std::vector<EngineChoice> engines_of(const GlobalOptions& options) {
-    const std::string used = engine_from(options)->name();
-    EngineChoice gpu{.name = "gpu", .used = used == "gpu"};
+    const EngineKind used = engine_from(options)->kind();
+    EngineChoice gpu{.kind = EngineKind::gpu, .used = used == EngineKind::gpu};
     GlobalOptions any_gpu = options;
-    any_gpu.engine = "gpu";
+    any_gpu.engine = to_string(EngineKind::gpu);
     try {
         gpu.device = headless::make_offscreen_engine({.device = gpu_device(any_gpu)})->device();
     } catch (const CapabilityError& error) {
         gpu.why_not = error.what();
     }
-    return {{.name = "cpu", .device = make_cpu_engine()->device(), .used = used == "cpu"}, gpu};
+    return {{.device = make_cpu_engine()->device(), .used = used == EngineKind::cpu}, gpu};
 }
 
 std::string as_text(const Backends& backends) {
     std::string text = "engines\n";
     for (const EngineChoice& engine : backends.engines) {
-        text += fmt::format("  {} {:<10} {}\n", engine.used ? '*' : ' ', engine.name,
+        text += fmt::format("  {} {:<10} {}\n", engine.used ? '*' : ' ', to_string(engine.kind),
                             engine.why_not.empty() ? engine.device : "none: " + engine.why_not);
     }
     text += "EGL devices\n";
@@ -72,7 +72,7 @@ std::string as_json(const Backends& backends) {
     nlohmann::ordered_json json;
     json["engines"] = nlohmann::ordered_json::array();
     for (const EngineChoice& engine : backends.engines) {
-        json["engines"].push_back({{"name", engine.name},
+        json["engines"].push_back({{"name", to_string(engine.kind)},
                                    {"device", engine.device},
                                    {"used", engine.used},
                                    {"why_not", engine.why_not}});

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/cli.h"
+#include "app/cli/engines.h"
 #include "app/cli/output.h"
 #include "app/headless/egl_context.h"
 #include "core/base/error.h"
@@ -105,7 +105,7 @@ Command add_bench(CLI::App& parent, GlobalOptions& options) {
         "bench", "Measures the GPU's kernels as shares of the device's own limits");
     return {app,
             [&options] {
-                if (options.engine == "cpu") {
+                if (wanted_engine(options) == EngineKind::cpu) {
                     throw InputError(
                         "bench: measures the GPU; the CPU's benchmarks are built from the source "
                         "by ./test.sh bench");

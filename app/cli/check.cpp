@@ -1,14 +1,11 @@
 // `ropescope check`: proves the mathematics and says what it measured.
-#include "app/cli/check.h"
-
 #include <cstdlib>
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "app/cli/cli.h"
+#include "app/cli/engines.h"
 #include "app/cli/output.h"
 #include "core/base/error.h"
-#include "core/base/suggest.h"
 #include "core/checks/report/report.h"
 #include "core/claims/claim.h"
 
@@ -25,19 +22,24 @@ struct CheckOptions {
 
 using Engines = std::vector<std::unique_ptr<Engine>>;
 
+constexpr const char* kAllEngines = "all";
+
+/// What --engine takes here.
+std::vector<std::string> check_engine_words() {
+    std::vector<std::string> words = engine_words();
+    words.emplace_back(kAllEngines);
+    return words;
+}
+
 /// For "all" every engine that this machine has, the CPU first; for other names one engine.
 Engines engines_from(const GlobalOptions& options) {
     Engines engines;
-    if (options.engine != "all") {
-        const std::vector<std::string> names{"auto", "cpu", "gpu", "all"};
-        if (std::find(names.begin(), names.end(), options.engine) == names.end()) {
-            throw InputError(fmt::format("--engine: '{}' is not one of auto, cpu, gpu, all{}",
-                                         options.engine, did_you_mean(options.engine, names)));
-        }
+    require_engine_word(options, check_engine_words());
+    if (options.engine != kAllEngines) {
         engines.push_back(exact_engine_from(options));
         return engines;
     }
-    for (const char* name : {"cpu", "gpu"}) {
+    for (const std::string_view name : kEnumNames<EngineKind>) {
         GlobalOptions one = options;
         one.engine = name;
         try {
@@ -103,12 +105,6 @@ int run_check(const CLI::App& app, const CheckOptions& options, const GlobalOpti
 
 }  // namespace
 
-int deliver_report(const CheckRun& run, const ReportFormat& format, const ReportOptions& options,
-                   const std::string& output) {
-    deliver(format.write(run, options), output);
-    return run.ok() ? 0 : 1;
-}
-
 Command add_check(CLI::App& parent, GlobalOptions& options) {
     CLI::App* app =
         parent.add_subcommand("check", "Prove the mathematics; exit code 1 if it fails");
@@ -121,7 +117,7 @@ Command add_check(CLI::App& parent, GlobalOptions& options) {
     app->add_flag("--explain", own->explain,
                   "Also say what each check claims and swept, and where its bound comes from");
     app->add_option("--engine", options.engine, "What to check (default auto)")
-        ->type_name("auto|cpu|gpu|all");
+        ->type_name(fmt::format("{}", fmt::join(check_engine_words(), "|")));
     app->add_option("--format", options.format,
                     "How the report is written (default text, or by the ending of -o)")
         ->type_name("text|json|junit|markdown");

@@ -5,8 +5,8 @@
 #include <unistd.h>
 #include <utility>
 
-#include "app/cli/cli.h"
 #include "app/cli/encode_input.h"
+#include "app/cli/engines.h"
 #include "core/base/error.h"
 #include "core/encoder/trace.h"
 #include "core/engine/dispatched_engine.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/cli/cli.h"
+#include "app/cli/output.h"
 #include "core/base/error.h"
 #include "core/base/parse_list.h"
 #include "core/base/printable.h"

@@ -1,8 +1,8 @@
 // `ropescope figure`: one figure as a picture, as its numbers or as words.
 #include <optional>
 
-#include "app/cli/cli.h"
-#include "app/cli/picture_size.h"
+#include "app/cli/engines.h"
+#include "app/cli/picture_options.h"
 #include "app/figures/view.h"
 #include "app/plot/figure_file.h"
 #include "core/base/file.h"

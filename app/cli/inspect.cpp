@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/cli.h"
+#include "app/cli/command.h"
 #include "app/cli/output.h"
 #include "core/base/error.h"
 #include "core/encoder/encoder.h"

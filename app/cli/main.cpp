@@ -1,5 +1,5 @@
 // Starts the program.
-#include "app/cli/cli.h"
+#include "app/cli/command.h"
 
 int main(int argc, char** argv) {
     return ropescope::cli::main(argc, argv);

@@ -1,9 +1,11 @@
-// Writes to standard output or to a file.
+// Writes to standard output, to a file or to standard error.
 #include "app/cli/output.h"
 
 #include <cstdio>
+#include <fmt/format.h>
 
 #include "core/base/file.h"
+#include "core/base/printable.h"
 
 namespace ropescope::cli {
 
@@ -16,6 +18,29 @@ void deliver(std::string_view text, const std::string& path) {
         print(text);
     } else {
         write_file_whole(path, text);
+    }
+}
+
+int deliver_report(const CheckRun& run, const ReportFormat& format, const ReportOptions& options,
+                   const std::string& path) {
+    deliver(format.write(run, options), path);
+    return run.ok() ? 0 : 1;
+}
+
+void tell(const std::string& line) {
+    fmt::print(stderr, "ropescope: {}\n", line);
+}
+
+void tell_assumptions(const ModelConfig& model) {
+    if (model.confidence == Confidence::inferred) {
+        tell(fmt::format("{}: inferred, not known, as follows", printable(model.id)));
+    }
+    tell_assumptions(model.id, model.assumptions);
+}
+
+void tell_assumptions(std::string_view place, const std::vector<std::string>& assumptions) {
+    for (const std::string& assumption : assumptions) {
+        tell(fmt::format("{}: assumed: {}", printable(place), assumption));
     }
 }
 

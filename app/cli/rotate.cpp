@@ -5,7 +5,8 @@
 #include <memory>
 #include <optional>
 
-#include "app/cli/cli.h"
+#include "app/cli/engines.h"
+#include "app/cli/output.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/formats/model_config.h"

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "app/cli/cli.h"
-#include "app/cli/picture_size.h"
+#include "app/cli/engines.h"
+#include "app/cli/picture_options.h"
 #include "app/figures/view.h"
 #include "app/gui/state/regions.h"
 #include "app/headless/egl_context.h"

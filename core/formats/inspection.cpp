@@ -1,7 +1,6 @@
 // Lists what a path contains: the format by its name or its first bytes, then the headers.
 #include "core/formats/inspection.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>

@@ -1,5 +1,4 @@
 // ropescope check as its users see it: exit codes, messages and files.
-#include "app/cli/check.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -10,7 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "app/cli/cli.h"
+#include "app/cli/engines.h"
+#include "app/cli/output.h"
 #include "core/base/error.h"
 #include "tests/support/failing_engine.h"
 #include "tests/support/needs_egl.h"

@@ -1,8 +1,7 @@
-// Parses the command line: global options, the list of commands, and how errors end the program.
-#include "app/cli/cli.h"
+// Parses the command line, runs the command, and ends the program with a line if there is an error.
+#include "app/cli/command.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -12,6 +11,7 @@
 #include <span>
 #include <string_view>
 
+#include "app/cli/engines.h"
 #include "app/cli/output.h"
 #include "app/scene/parameters.h"
 #include "core/base/error.h"
@@ -21,15 +21,6 @@ namespace ropescope::cli {
 namespace {
 
 enum ExitCode { kOk = 0, kBadInput = 2, kCapabilityMissing = 3 };
-
-/// Every command, in the order of --help: a new one is one line here and one file.
-using AddCommand = Command (*)(CLI::App&, GlobalOptions&);
-std::span<const AddCommand> command_table() {
-    static constexpr std::array kCommands = {&add_check,   &add_app,        &add_figure,
-                                             &add_inspect, &add_screenshot, &add_rotate,
-                                             &add_encode,  &add_bench,      &add_backends};
-    return kCommands;
-}
 
 constexpr std::string_view kExamples = R"(
 
@@ -64,7 +55,7 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->allow_extra_args(false);
     app.add_option("--engine", options.engine, "Where to compute (default auto)")
-        ->type_name("auto|cpu|gpu");
+        ->type_name(fmt::format("{}", fmt::join(engine_words(), "|")));
     app.add_option("--device", options.device,
                    "GPU to compute on: a number or a part of a name that `backends` shows, "
                    "hardware or software")
@@ -183,7 +174,7 @@ int parse_and_run(int argc, const char* const* argv) {
     app.require_subcommand(0, 1);
     add_global_options(app, options);
     std::vector<Command> commands;
-    for (const AddCommand add : command_table()) {
+    for (AddCommand* const add : kCommands) {
         commands.push_back(add(app, options));
     }
     app.footer(footer());  // after the commands, which would inherit it

@@ -1,0 +1,55 @@
+// What a command of the program is, and the list of all: each is a file and a name in this header.
+// Sources: command.cpp parses and runs; check.cpp, app.cpp, figure.cpp, inspect.cpp,
+// screenshot.cpp, rotate.cpp, encode.cpp, bench.cpp, backends.cpp.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ropescope::cli {
+
+/// Options in front of the command or behind it.
+struct GlobalOptions {
+    std::string scene_file;
+    std::vector<std::string> settings;  ///< --set name=value, in order
+    std::string engine = "auto";
+    std::string device;  ///< --device: which EGL device the GPU engine computes on
+    std::string format = "text";
+    bool list_parameters = false;  ///< --parameters: print the table of them and exit
+};
+
+/// Global options that a command can read.
+inline const std::vector<std::string> kAllOptions = {"--scene", "--set", "--engine", "--device",
+                                                     "--format"};
+inline const std::vector<std::string> kPictureOptions = {"--scene", "--set", "--engine",
+                                                         "--device"};
+
+/// What --format takes unless a command writes more.
+inline const std::vector<std::string> kReportFormats = {"text", "json"};
+
+struct Command {
+    CLI::App* app = nullptr;
+    std::function<int()> run;                           ///< returns the exit code
+    std::vector<std::string> reads = kAllOptions;       ///< the others are refused, not ignored
+    std::vector<std::string> formats = kReportFormats;  ///< of --format
+};
+
+/// Adds a subcommand with its own options to the parser. `options` are complete when the command
+/// runs.
+using AddCommand = Command(CLI::App& parent, GlobalOptions& options);
+AddCommand add_check, add_app, add_figure, add_inspect, add_screenshot, add_rotate, add_encode,
+    add_bench, add_backends;
+/// In the order of --help.
+inline constexpr std::array kCommands = {&add_check,   &add_app,        &add_figure,
+                                         &add_inspect, &add_screenshot, &add_rotate,
+                                         &add_encode,  &add_bench,      &add_backends};
+
+/// Parses and runs. Returns 0 if all is well, 1 if a check failed, 2 for bad usage or bad input, 3
+/// if a display or a GPU is missing. An error is one line on standard error.
+int main(int argc, const char* const* argv);
+
+}  // namespace ropescope::cli
