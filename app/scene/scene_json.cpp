@@ -1,4 +1,4 @@
-// Writes and reads scene files.
+// Reads scene files.
 #include "app/scene/scene_json.h"
 
 #include <algorithm>
@@ -84,20 +84,6 @@ Assignment read_assignment(const std::string& key, const Json& json) {
 }
 
 }  // namespace
-
-std::string scene_to_json(const Scene& scene) {
-    Json json{{kVersionKey, kSceneVersion}};
-    for (const Assignment& given : assignments_to(scene)) {
-        std::visit(
-            [&](const auto& value) {
-                constexpr bool is_text =
-                    std::is_same_v<std::decay_t<decltype(value)>, std::vector<double>>;
-                json[given.parameter->name] = is_text ? Json(given.text) : Json(value);
-            },
-            given.value);
-    }
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
 
 Scene scene_from_json(std::string_view json, const std::string& origin) {
     const Json object = parse_config_json(json, origin);

@@ -11,9 +11,6 @@ namespace ropescope {
 /// Version of the scene file, the value of its key "ropescope_scene".
 inline constexpr int kSceneVersion = 1;
 
-/// Writes only the values by which this scene differs from the default (see assignments_to()).
-std::string scene_to_json(const Scene& scene);
-
 /// Opens the model first. Throws InputError for text that is not JSON, for unknown keys (naming
 /// near matches) and keys given twice, for a model that does not exist, and for values of the wrong
 /// type or out of range; the message begins with `origin`, the name of the file.

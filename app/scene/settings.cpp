@@ -31,11 +31,6 @@ Assignment parse_assignment(std::string_view name, std::string_view text) {
 
 }  // namespace
 
-Scene set_parameter(Scene scene, std::string_view name, std::string_view text) {
-    const Assignment given = parse_assignment(name, text);
-    return with_value(std::move(scene), *given.parameter, given.value, given.text);
-}
-
 Scene apply_settings(Scene scene, const std::vector<std::string>& settings) {
     std::vector<Assignment> assignments;
     for (const std::string& setting : settings) {

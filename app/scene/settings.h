@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/scene/scene.h"
@@ -11,13 +10,10 @@
 
 namespace ropescope {
 
-/// The scene with one value replaced. Throws InputError naming the parameter (or near matches), the
-/// text and the expected form or range. Does not check values against each other: rope_spec() does.
-Scene set_parameter(Scene scene, std::string_view name, std::string_view text);
-
 /// Applies "name=value" strings in order; "model=..." (a preset's id, or the path of a config.json
 /// or of its folder) is loaded first, wherever it stands in the list. Other parameters follow as in
-/// with_assignments().
+/// with_assignments(). Throws InputError naming the parameter (or near matches), the text and the
+/// expected form or range. Does not check values against each other: rope_spec() does.
 Scene apply_settings(Scene scene, const std::vector<std::string>& settings);
 
 struct Assignment {

@@ -10,6 +10,7 @@
 #include "app/scene/values.h"
 #include "tests/support/figure_text.h"
 #include "tests/support/paths.h"
+#include "tests/support/scenes.h"
 
 namespace ropescope::figures {
 namespace {
@@ -127,26 +128,26 @@ TEST(EveryFigure, IsAPureFunctionOfItsScene) {
 Scene changed(const Scene& scene, const std::string& name) {
     const Parameter& parameter = parameter_by_name(name);
     if (name == "pairs") {
-        return set_parameter(scene, name, "1,2,8");
+        return test::with_one_value(scene, name, "1,2,8");
     }
     if (name == "selected_check") {
-        return set_parameter(scene, name, "rope.norm");
+        return test::with_one_value(scene, name, "rope.norm");
     }
     if (name == "check_filter") {
-        return set_parameter(scene, name, "norm");
+        return test::with_one_value(scene, name, "norm");
     }
     if (name == "model") {  // by its name alone: the encoding stays
-        return set_parameter(scene, name, "phi-3-mini-128k");
+        return test::with_one_value(scene, name, "phi-3-mini-128k");
     }
     if (name == "attention_text") {
-        return set_parameter(scene, name, "another");
+        return test::with_one_value(scene, name, "another");
     }
     if (name.starts_with("longrope_")) {
         std::string factors = "1.5";
         for (std::int64_t pair = 1; pair < scene.rotary_dim / 2; ++pair) {
             factors += ",1.5";
         }
-        return set_parameter(scene, name, factors);
+        return test::with_one_value(scene, name, factors);
     }
     if (name == "attention_folder") {  // read where the source is a folder
         return apply_settings(scene,
@@ -155,7 +156,7 @@ Scene changed(const Scene& scene, const std::string& name) {
     }
     for (const std::string& choice : parameter.choices) {
         if (choice != parameter_text(scene, parameter)) {
-            return set_parameter(scene, name, choice);
+            return test::with_one_value(scene, name, choice);
         }
     }
     return with_slider(scene, name, slider_value(scene, parameter, 0.35));

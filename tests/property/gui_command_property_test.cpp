@@ -10,6 +10,7 @@
 #include "core/formats/model_config.h"
 #include "core/formats/model_presets.h"
 #include "tests/support/run_program.h"
+#include "tests/support/scenes.h"
 
 namespace ropescope::gui {
 namespace {
@@ -28,8 +29,8 @@ Scene random_scene(std::mt19937& random) {
             continue;
         }
         if (!parameter.choices.empty()) {
-            scene = set_parameter(scene, parameter.name,
-                                  parameter.choices[random() % parameter.choices.size()]);
+            scene = test::with_one_value(scene, parameter.name,
+                                         parameter.choices[random() % parameter.choices.size()]);
         } else if (is_number(parameter)) {
             scene = with_slider(scene, parameter.name,
                                 slider_value(scene, parameter, fraction(random)));

@@ -10,6 +10,7 @@
 #include "core/formats/model_config.h"
 #include "core/formats/model_presets.h"
 #include "tests/support/random.h"
+#include "tests/support/scenes.h"
 
 namespace ropescope {
 namespace {
@@ -81,12 +82,12 @@ TEST(SceneProperty, FileAndTextsGiveTheSameSceneBack) {
     SCOPED_TRACE(random.trace());
     for (int round = 0; round < 200; ++round) {
         const Scene scene = random_scene(random);
-        const std::string json = scene_to_json(scene);
+        const std::string json = test::scene_file(scene);
         ASSERT_EQ(scene_from_json(json, "round trip"), scene) << json;
         Scene from_texts;
         for (const Parameter& parameter : parameters()) {
-            from_texts = set_parameter(std::move(from_texts), parameter.name,
-                                       parameter_text(scene, parameter));
+            from_texts = test::with_one_value(std::move(from_texts), parameter.name,
+                                              parameter_text(scene, parameter));
         }
         ASSERT_EQ(from_texts, scene) << json;
     }

@@ -6,6 +6,7 @@
 #include "app/scene/scene_json.h"
 #include "app/scene/settings.h"
 #include "tests/support/input_error.h"
+#include "tests/support/scenes.h"
 
 namespace ropescope {
 namespace {
@@ -37,12 +38,12 @@ TEST(Assignments, AFullyRotaryHeadStaysSo) {
 
 TEST(Assignments, AFileSaysWhatItsModelDoesNot) {
     Scene scene = apply_settings({}, {"model=llama-3-8b"});
-    EXPECT_THAT(scene_to_json(scene), Not(HasSubstr("base")));
+    EXPECT_THAT(test::scene_file(scene), Not(HasSubstr("base")));
     scene.base = Scene{}.base;  // the default, and not the model's
-    EXPECT_THAT(scene_to_json(scene), HasSubstr("\"base\": 10000.0"));
+    EXPECT_THAT(test::scene_file(scene), HasSubstr("\"base\": 10000.0"));
     scene.head_dim =
         256;  // rotary_dim has its default value, and would follow if it were not named
-    EXPECT_EQ(scene_from_json(scene_to_json(scene), "again"), scene);
+    EXPECT_EQ(scene_from_json(test::scene_file(scene), "again"), scene);
 }
 
 TEST(Assignments, AKeyStandsOnce) {

@@ -114,10 +114,14 @@ TEST(Parameters, EveryFieldOfTheSceneHasExactlyOneRow) {
     EXPECT_EQ(rows, fields);
 }
 
+Scene scene_with(const std::string& parameter, const std::string& text) {
+    return apply_settings({}, {parameter + "=" + text});
+}
+
 TEST(Parameters, EveryDefaultIsAccepted) {
     for (const Parameter& parameter : parameters()) {
         const std::string text = parameter_text(Scene{}, parameter);
-        EXPECT_EQ(set_parameter(Scene{}, parameter.name, text), Scene{}) << parameter.name;
+        EXPECT_EQ(scene_with(parameter.name, text), Scene{}) << parameter.name;
     }
 }
 
@@ -132,20 +136,19 @@ TEST(Parameters, EveryRowSaysWhatItIs) {
 }
 
 TEST(Parameters, TextBecomesTheValue) {
-    EXPECT_EQ(set_parameter({}, "head_dim", "64").head_dim, 64);
-    EXPECT_EQ(set_parameter({}, "query_position", "+1048576").query_position, 1048576);
-    EXPECT_EQ(set_parameter({}, "base", "5e5").base, 500000.0);
-    EXPECT_EQ(set_parameter({}, "base", "0.5").base, 0.5) << "beyond the slider";
-    EXPECT_EQ(set_parameter({}, "base", "1e300").base, 1e300) << "beyond the slider";
-    EXPECT_EQ(set_parameter({}, "layout", "half-split").layout, Layout::half_split);
-    EXPECT_TRUE(set_parameter({}, "yarn_softmax", "yes").yarn_softmax);
-    EXPECT_EQ(set_parameter({}, "longrope_long", "1, 2.5").longrope_long,
-              (std::vector<double>{1, 2.5}));
-    EXPECT_EQ(set_parameter({}, "pairs", " 0, 4 ,8").pairs, (std::vector<std::int64_t>{0, 4, 8}));
+    EXPECT_EQ(scene_with("head_dim", "64").head_dim, 64);
+    EXPECT_EQ(scene_with("query_position", "+1048576").query_position, 1048576);
+    EXPECT_EQ(scene_with("base", "5e5").base, 500000.0);
+    EXPECT_EQ(scene_with("base", "0.5").base, 0.5) << "beyond the slider";
+    EXPECT_EQ(scene_with("base", "1e300").base, 1e300) << "beyond the slider";
+    EXPECT_EQ(scene_with("layout", "half-split").layout, Layout::half_split);
+    EXPECT_TRUE(scene_with("yarn_softmax", "yes").yarn_softmax);
+    EXPECT_EQ(scene_with("longrope_long", "1, 2.5").longrope_long, (std::vector<double>{1, 2.5}));
+    EXPECT_EQ(scene_with("pairs", " 0, 4 ,8").pairs, (std::vector<std::int64_t>{0, 4, 8}));
 }
 
 TEST(Parameters, UnknownNameNamesNearMatches) {
-    EXPECT_THAT(input_error([] { set_parameter({}, "bsae", "1"); }),
+    EXPECT_THAT(input_error([] { scene_with("bsae", "1"); }),
                 AllOf(HasSubstr("'bsae' is unknown"), HasSubstr("did you mean 'base'")));
 }
 
@@ -171,7 +174,7 @@ class RefusedValue : public ::testing::TestWithParam<Refusal> {};
 
 TEST_P(RefusedValue, IsQuotedWithTheExpectedForm) {
     const Refusal& refusal = GetParam();
-    const std::string error = input_error([&] { set_parameter({}, refusal.name, refusal.text); });
+    const std::string error = input_error([&] { scene_with(refusal.name, refusal.text); });
     EXPECT_THAT(error, AllOf(HasSubstr(refusal.name + ": '" + refusal.text + "'"),
                              HasSubstr(refusal.expected), Not(HasSubstr("\n"))));
 }

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/formats/model_presets.h"
 #include "tests/support/input_error.h"
+#include "tests/support/scenes.h"
 
 namespace ropescope {
 namespace {
@@ -22,9 +23,9 @@ std::string json_error(const std::string& json) {
 
 TEST(SceneFile, HoldsOnlyWhatDiffersFromTheDefault) {
     Scene scene;
-    EXPECT_EQ(scene_to_json(scene), "{\n  \"ropescope_scene\": 1\n}\n");
+    EXPECT_EQ(test::scene_file(scene), "{\n  \"ropescope_scene\": 1\n}\n");
     scene.base = 500000;
-    const std::string json = scene_to_json(scene);
+    const std::string json = test::scene_file(scene);
     EXPECT_THAT(json, AllOf(HasSubstr("\"base\": 500000.0"), Not(HasSubstr("head_dim"))));
     EXPECT_EQ(scene_from_json(json, "test"), scene);
 }
@@ -78,7 +79,7 @@ TEST(Scene, CarriesTheScalingOfEveryPreset) {
     for (const ModelConfig& preset : model_presets()) {
         const Scene scene = with_model({}, preset);
         EXPECT_EQ(rope_spec(scene), preset.rope) << preset.id;
-        EXPECT_EQ(scene_from_json(scene_to_json(scene), "scene"), scene) << preset.id;
+        EXPECT_EQ(scene_from_json(test::scene_file(scene), "scene"), scene) << preset.id;
     }
 }
 
