@@ -1,4 +1,4 @@
-// `ropescope app`, also what `ropescope` alone does: the desktop window.
+// `ropescope app`: opens the desktop window, as `ropescope` alone does.
 #include "app/cli/engines.h"
 #include "app/cli/picture_options.h"
 #include "app/gui/window.h"
@@ -7,9 +7,9 @@
 namespace ropescope::cli {
 namespace {
 
-/// Every thread of the window opens a context of its own, when it first needs one: one that shares
-/// with the window's where that can be, and all of them on one device. Without a GPU that was asked
-/// for there shall be no window.
+/// Each thread of the window opens a context of its own when it first needs one. All of them are on
+/// one device, and they share with the window's context if possible. If the user asked for the GPU
+/// and there is none, no window opens.
 gui::AppEngines engines_from(const GlobalOptions& options) {
     const std::optional<EngineKind> wanted = wanted_engine(options);
     const headless::SharedDevice device(gpu_device(options));

@@ -102,7 +102,7 @@ std::string as_json(const Report& report) {
 
 Command add_bench(CLI::App& parent, GlobalOptions& options) {
     CLI::App* app = parent.add_subcommand(
-        "bench", "Measures the GPU's kernels as shares of the device's own limits");
+        "bench", "Measures the GPU's kernels as shares of what the device can do at best");
     return {app,
             [&options] {
                 if (wanted_engine(options) == EngineKind::cpu) {

@@ -31,7 +31,7 @@ std::vector<std::string> check_engine_words() {
     return words;
 }
 
-/// For "all" every engine that this machine has, the CPU first; for other names one engine.
+/// Every engine that this machine has, the CPU first, for "all"; one engine for another name.
 Engines engines_from(const GlobalOptions& options) {
     Engines engines;
     require_engine_word(options, check_engine_words());
@@ -45,7 +45,7 @@ Engines engines_from(const GlobalOptions& options) {
         try {
             engines.push_back(exact_engine_from(one));
         } catch (const CapabilityError&) {
-            continue;  // "all" means all there are
+            continue;  // "all" means all that can be opened
         }
     }
     return engines;
@@ -70,8 +70,8 @@ std::string listing(std::span<const Check* const> checks) {
     return text;
 }
 
-/// The format that --format names, before or after the command; without it the one of the file's
-/// ending.
+/// The format that --format names, before or after the command. Without --format the ending of the
+/// file decides.
 const ReportFormat& chosen_format(const CLI::App& app, const CheckOptions& options,
                                   const GlobalOptions& global) {
     const bool given = app.get_option("--format")->count() > 0 ||
@@ -113,9 +113,9 @@ Command add_check(CLI::App& parent, GlobalOptions& options) {
         ->type_name("GLOB");
     app->add_flag("--list", own->list, "Name the checks instead of running them");
     app->add_flag("--claims", own->claims,
-                  "Print what the five texts state and how much of it holds (Markdown) and exit");
+                  "Print what the five texts state and which of it holds (Markdown), and exit");
     app->add_flag("--explain", own->explain,
-                  "Also say what each check claims and swept, and where its bound comes from");
+                  "Also say what each check claims, what it tried, and where its bound comes from");
     app->add_option("--engine", options.engine, "What to check (default auto)")
         ->type_name(fmt::format("{}", fmt::join(check_engine_words(), "|")));
     app->add_option("--format", options.format,

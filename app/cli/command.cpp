@@ -1,4 +1,4 @@
-// Parses the command line, runs the command, and ends the program with a line if there is an error.
+// Parses the command line, runs the command, and reports an error in one line.
 #include "app/cli/command.h"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
         ->type_name("DEVICE");
     app.add_option("--format", options.format, "How reports are written (default text)")
         ->type_name("text|json")
-        // What any command writes; refuse_unread_options() holds each to its own.
+        // All formats of all commands; refuse_unread_options() refuses those of other commands.
         ->check(CLI::IsMember({"text", "json", "junit", "markdown"}));
     app.add_flag("--parameters", options.list_parameters,
                  "Print the table of scene parameters (Markdown) and exit");
@@ -129,7 +129,7 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
     return what + (what.ends_with("?") ? " " : "; ") + help_hint(app);
 }
 
-/// Prints one line on standard error, whatever the message holds.
+/// Prints the message on standard error in one line, even if it contains several.
 int fail(std::string message, int exit_code) {
     std::replace(message.begin(), message.end(), '\n', ' ');
     fmt::print(stderr, "ropescope: {}\n", message);

@@ -36,7 +36,7 @@ Tensor read_rows(const std::string& path, const char* what) {
     return tensor;
 }
 
-/// Ids of the text by the vocabulary beside the model's weights.
+/// Token ids of the text, from the vocabulary beside the model's weights.
 std::vector<std::int64_t> ids_of_text(const EncodeArguments& arguments) {
     const std::filesystem::path file = std::filesystem::path(arguments.model) / "vocab.txt";
     std::error_code ignored;
@@ -50,7 +50,7 @@ std::vector<std::int64_t> ids_of_text(const EncodeArguments& arguments) {
     return WordPieces::read(file).encode(*arguments.text);
 }
 
-/// "3" or "1-3" as the first and the last of it.
+/// The first and the last layer of "3" or "1-3".
 std::pair<std::int64_t, std::int64_t> parse_range(std::string_view text, std::int64_t n_layers) {
     const std::vector<std::string_view> ends = split_list(text, '-');
     const auto first = parse_number<std::int64_t>(ends.front());
@@ -64,7 +64,7 @@ std::pair<std::int64_t, std::int64_t> parse_range(std::string_view text, std::in
     return {*first, *last};
 }
 
-/// The method in --scaling. Says on stderr what the JSON left open.
+/// The method in --scaling. Tells on standard error what the JSON left open.
 Scaling parse_scaling(const std::string& json, const RopeSpec& spec, std::int64_t max_positions) {
     constexpr const char* kPlace = "--scaling";
     const nlohmann::json parsed = parse_config_json(json, kPlace);

@@ -28,8 +28,8 @@ struct EncodeArguments {
     std::string output;
 };
 
-/// Throws InputError for options that contradict each other or miss their partner, before any file
-/// is opened.
+/// Throws InputError, before any file is opened, for options that contradict each other or need
+/// another one that is missing.
 void refuse_contradictions(const EncodeArguments& arguments);
 
 /// The folder's config and weights, or the notebook's configuration with random weights.
@@ -38,13 +38,13 @@ EncoderFiles read_model(const EncodeArguments& arguments);
 EncoderInput read_encoder_input(const EncodeArguments& arguments);
 
 /// What the options change about RoPE. Some scaling methods depend on the largest position of
-/// `input`. Says on stderr what --scaling left open.
+/// `input`. Tells on standard error what --scaling left open.
 EncoderRope rope_options(const EncodeArguments& arguments, const EncoderConfig& config,
                          const EncoderInput& input);
 
 /// Names of the tensors to write. Throws InputError for an unknown name.
 std::set<std::string> wanted_tensors(const EncodeArguments& arguments);
-/// What the forward pass must keep for them, in a model of `n_layers` layers.
+/// What the forward pass must keep for these tensors, in a model of `n_layers` layers.
 TraceRequest trace_request(const EncodeArguments& arguments, std::int64_t n_layers);
 
 }  // namespace ropescope::cli

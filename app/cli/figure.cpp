@@ -39,7 +39,7 @@ int run(const FigureArguments& arguments, const GlobalOptions& options) {
 
 Command add_figure(CLI::App& parent, GlobalOptions& options) {
     const auto arguments = std::make_shared<FigureArguments>();
-    CLI::App* app = parent.add_subcommand("figure", "Draw one figure (png, svg, pdf, csv or txt)");
+    CLI::App* app = parent.add_subcommand("figure", "Draws one figure (png, svg, pdf, csv or txt)");
     app->add_option("view", arguments->view, "The view (default: the scene's, rotation)")
         ->type_name("VIEW");
     app->add_option("-o,--output", arguments->output,

@@ -1,4 +1,4 @@
-// `ropescope inspect`: says what a config.json, a model's folder or a file of tensors holds.
+// `ropescope inspect`: says what a config.json, a model's folder or a file of tensors contains.
 #include "app/cli/inspect.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,8 @@ struct Arguments {
     bool notebook_config = false;
 };
 
-/// Sequences in torchinfo's summary, as in the notebook; each as long as the model allows.
+/// The batch size in the notebook's summary by torchinfo; its sequences are as long as the model
+/// allows.
 constexpr std::int64_t kSummaryBatch = 4;
 
 /// The model at a sequence of `seq_len`.
@@ -88,7 +89,7 @@ Command add_inspect(CLI::App& parent, GlobalOptions& options) {
     auto arguments = std::make_shared<Arguments>();
     CLI::App* app = parent.add_subcommand(
         "inspect",
-        "Shows what a config.json, a model's folder, a .safetensors, .npy or .npz holds");
+        "Shows what a config.json, a model's folder, a .safetensors, .npy or .npz contains");
     app->add_option("path", arguments->path, "config.json, folder, .safetensors, .npy or .npz")
         ->type_name("PATH");
     app->add_flag("--notebook-config", arguments->notebook_config,

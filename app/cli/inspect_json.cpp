@@ -14,7 +14,7 @@ Json wavelengths_json(const Spectrum& spectrum) {
     Json list = Json::array();
     for (int pair = 0; pair < spectrum.pairs(); ++pair) {
         const double wavelength = spectrum.wavelength_positions(pair);
-        // A pair that never turns has no wavelength, and JSON no infinity.
+        // A pair that never turns has an infinite wavelength, which JSON cannot write.
         list.push_back(std::isfinite(wavelength) ? Json(wavelength) : Json(nullptr));
     }
     return list;
@@ -72,7 +72,7 @@ Json parameters_json(const std::vector<TensorFile>& files) {
     return {{"total", total}, {"rows", std::move(rows)}};
 }
 
-/// The modules of an encoder; null where one has no output or no parameters of its own.
+/// The modules of an encoder; null for a module without an output or without its own parameters.
 Json parameters_json(const ParameterTable& table) {
     Json rows = Json::array();
     for (const ParameterRow& row : table.rows) {

@@ -24,7 +24,8 @@ std::string layout_text(const RopeSpec& rope) {
                : fmt::format("half_split: channels i and i + {} turn together", rope.pairs());
 }
 
-/// "yarn: factor 40, original_max_position_embeddings 4096, ..."; lists by their ends.
+/// "yarn: factor 40, original_max_position_embeddings 4096, ..."; of a list, its first and last
+/// number.
 std::string scaling_text(const Scaling& scaling) {
     std::string text;
     const nlohmann::ordered_json keys = scaling_json(scaling);

@@ -1,4 +1,4 @@
-// ropescope rotate: applies a rotary embedding, or ready cos and sin tables, to a tensor in a file.
+// `ropescope rotate`: rotates a tensor in a file, by an embedding or by ready cos and sin tables.
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
@@ -31,8 +31,8 @@ struct Arguments {
     bool tables_given() const { return !cos.empty() || !sin.empty(); }
 };
 
-/// Throws InputError for contradictions and for a name that cannot be written, before any file is
-/// opened.
+/// Throws InputError, before any file is opened, for options that contradict each other and for a
+/// name of the output that does not end in .npy.
 void refuse_contradictions(const Arguments& arguments, const GlobalOptions& options) {
     if (!arguments.output.ends_with(".npy")) {
         throw InputError(fmt::format("-o: {} is written as NumPy's format; end the name in .npy",
@@ -90,7 +90,7 @@ PositionIds read_positions(const std::string& path) {
         return {};
     }
     Tensor tensor = read_npy(path);
-    tensor.name = path;  // what messages call it
+    tensor.name = path;  // messages call it so
     if (tensor.shape.empty()) {
         throw InputError(
             fmt::format("{}: a single number; expected position ids [L] or [batch, L]", path));

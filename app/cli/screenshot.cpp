@@ -33,7 +33,7 @@ struct Job {
 
 struct Plan {
     std::vector<Job> jobs;
-    std::filesystem::path folder;  ///< to be made first; empty for a single picture
+    std::filesystem::path folder;  ///< made before the pictures; empty for a single one
 };
 
 /// Whether the path names one picture. Any other path is a folder.
@@ -84,7 +84,7 @@ Plan plan(const ScreenshotArguments& arguments, const Scene& scene) {
     return plan;
 }
 
-/// The size of the window. Throws InputError for one that no window has.
+/// The size of the window. Throws InputError for a size below the smallest window.
 PictureSize window_size(const ScreenshotArguments& arguments) {
     const PictureSize size = parse_size(arguments.size);
     if (size.width < gui::kLeastWidth || size.height < gui::kLeastHeight) {

@@ -1,4 +1,4 @@
-// Draws all parts of the window and handles the keys that no control has taken.
+// Draws all parts of the window, and handles the keys that no control has used.
 #include "app/gui/draw_frame.h"
 
 #define GLFW_INCLUDE_NONE
@@ -28,7 +28,7 @@ void draw_backgrounds(const Ui& ui) {
     ui.rule({r.status.x, r.status.y}, r.status.width, false);
 }
 
-/// What changes the scene waits until the overlay is closed.
+/// Actions that change the scene do not work while an overlay is open.
 bool works_in_overlay(Action action) {
     switch (action) {
         case Action::help:
@@ -52,7 +52,7 @@ void perform_shortcut(AppState& state, const KeyPress& press) {
     }
 }
 
-/// What no control has taken.
+/// Handles the keys that no control has used.
 void handle_keys(AppState& state) {
     const bool typing = !state.edit.target.empty();
     for (const KeyPress& press : std::exchange(state.keys, {})) {

@@ -1,5 +1,5 @@
-// When the window draws its next frame. Knows neither a window nor a clock, so that tests decide
-// when an event comes.
+// Decides when the window draws its next frame. It has neither a window nor a clock, so that tests
+// decide when an event comes.
 #pragma once
 
 #include <limits>
@@ -21,14 +21,15 @@ class FramePacing {
     /// places that depend on the frame before.
     static constexpr int kFramesAfterEvent = 3;
 
-    /// An input has come. One that comes during the frames of an earlier one has all of its own.
+    /// Tells that an event has come. The count of frames begins again, also during the frames of an
+    /// earlier event.
     void event() { frames_due_ = kFramesAfterEvent + 1; }
-    /// How many seconds to wait for an event before the next frame; 0: draw it at once. `state` as
-    /// it is after a frame that began `elapsed` seconds ago.
+    /// Returns how many seconds to wait for an event before the next frame; 0: draw it at once.
+    /// `state`: after a frame that began `elapsed` seconds ago.
     double wait_after_frame(const AppState& state, double elapsed);
 
   private:
-    /// What a frame shows beside its figure, and what can change after it was drawn.
+    /// Everything that a frame shows beside its figure and that can change after it was drawn.
     struct Seen {
         Overlay overlay;
         std::string_view theme;

@@ -3,8 +3,8 @@
 
 namespace ropescope::gui {
 
-/// Milliseconds since the kernel started this process: loading the program counts too. Linux tells
-/// it in ticks of 10 ms. Negative when it is not known.
+/// Milliseconds since the kernel started this process, loading the program included. Linux gives
+/// them in ticks of 10 ms. Negative if they are not known.
 double process_age_ms();
 
 }  // namespace ropescope::gui

@@ -29,7 +29,7 @@ namespace ropescope::gui {
 namespace {
 
 constexpr int kWidth = 1600, kHeight = 1000;  // in units of the design
-constexpr double kOfMonitor = 0.92;           // a window larger than the monitor is cut to it
+constexpr double kOfMonitor = 0.92;  // the largest part of the monitor that the window fills
 
 std::string glfw_reason() {
     const char* text = nullptr;
@@ -41,8 +41,8 @@ std::string glfw_reason() {
     return reason;
 }
 
-/// glfwTerminate() is never called: the window ends with the process, and unloading the driver
-/// would hide the names of what it leaks from the sanitizers' suppressions.
+/// We never call glfwTerminate(): the window ends with the process. Unloading the driver would hide
+/// the names of its leaks from the sanitizers' suppressions.
 void start_glfw() {
     if (glfwInit() != GLFW_TRUE) {
         throw CapabilityError(
@@ -52,12 +52,12 @@ void start_glfw() {
     }
 }
 
-/// What a window's context is asked to be, the best first: EGL's can be shared with by contexts on
-/// other threads, and 4.3 computes.
+/// A kind of context for the window, the best first: contexts on other threads can share with one
+/// of EGL, and OpenGL 4.3 has compute shaders.
 struct ContextKind {
     int api = GLFW_NATIVE_CONTEXT_API;
     int major = 3, minor = 3;
-    int robustness = GLFW_NO_ROBUSTNESS;  ///< contexts that share must tell of resets alike
+    int robustness = GLFW_NO_ROBUSTNESS;  ///< the same for all contexts that share
 };
 constexpr std::array kContextKinds = {
     ContextKind{GLFW_EGL_CONTEXT_API, 4, 3, GLFW_LOSE_CONTEXT_ON_RESET},
@@ -102,8 +102,9 @@ bool is_drawn_by_hardware(GLFWwindow* window) {
     return !gpu::is_software(reinterpret_cast<const char*>(glGetString(GL_RENDERER)));
 }
 
-/// The first kind whose context a GPU draws, for one way in may know a driver that the other does
-/// not; otherwise the first that opens; null if none does.
+/// A window whose context a GPU draws, of the first kind that has one: EGL may find a driver that
+/// the native interface does not, or the reverse. Otherwise the first window that opens; null if
+/// none does.
 GLFWwindow* best_window(WindowSize size) {
     GLFWwindow* best = nullptr;
     int best_api = 0;
@@ -141,17 +142,17 @@ GLFWwindow* open_window() {
     return window;
 }
 
-/// What GLFW's callbacks reach through the window.
+/// The events since the last frame, which GLFW's callbacks reach through the window.
 struct Input {
     std::vector<KeyPress> keys;
-    bool any = false;  ///< since the last frame
+    bool any = false;
 };
 
 Input& input_of(GLFWwindow* window) {
     return *static_cast<Input*>(glfwGetWindowUserPointer(window));
 }
 
-/// Of every kind of event but keys.
+/// For every kind of event but keys.
 template <typename... Details>
 void on_event(GLFWwindow* window, Details...) {
     input_of(window).any = true;
@@ -184,7 +185,7 @@ void on_character(GLFWwindow* window, unsigned int codepoint) {
     }
 }
 
-/// Before ImGui's backend, which calls these from its own.
+/// Sets the callbacks. Call it before ImGui's backend starts, whose own callbacks call these.
 void listen(GLFWwindow* window, Input& input) {
     glfwSetWindowUserPointer(window, &input);
     glfwSetKeyCallback(window, on_key);
@@ -224,7 +225,7 @@ double pixel_density(GLFWwindow* window) {
     return width > 0 && framebuffer_width > 0 ? static_cast<double>(framebuffer_width) / width : 1;
 }
 
-/// ImGui's GLFW backend, from after the toolkit to before it.
+/// ImGui's GLFW backend; made after the toolkit and destroyed before it.
 class GlfwBackend {
   public:
     explicit GlfwBackend(GLFWwindow* window) { ImGui_ImplGlfw_InitForOpenGL(window, true); }
@@ -233,7 +234,7 @@ class GlfwBackend {
     GlfwBackend& operator=(const GlfwBackend&) = delete;
 };
 
-/// The frame time shown: an average, so that it can be read.
+/// The frame time that the window shows: an average, so that it can be read.
 double smoothed(double shown, double now) {
     return shown <= 0 ? now : shown * 0.9 + now * 0.1;
 }
@@ -312,7 +313,7 @@ class App {
     GLFWwindow* window_;
     Toolkit toolkit_;
     GlfwBackend backend_;
-    GpuSwitch engines_;  ///< before what keeps an encoder on an engine
+    GpuSwitch engines_;  ///< outlives the caches that keep an encoder in its engines' memory
     AppState state_;
     CheckRunner checks_;
     FigureRefiner refiner_;

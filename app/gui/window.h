@@ -14,24 +14,24 @@ struct AppState;
 
 struct AppOptions {
     std::string theme = "dark";
-    /// Prints how long the first frame took after the process began, and ends.
+    /// Print how long after the start of the process the first frame was ready, and end.
     bool time_first_frame = false;
-    /// Called before the window waits, when it has drawn all that there is to draw: a test then
-    /// knows what it shows. May be empty.
+    /// Called before the window waits, when it has drawn everything: a test then knows what it
+    /// shows. May be empty.
     std::function<void(const AppState&)> at_rest = {};
 };
 
 struct AppEngines {
     EngineSource source;
-    /// Called once with the window's context current, before anything is seen: what the source
-    /// opens from then on may share with it. Returns the GPU's engine where the window shall not
-    /// open without one, and throws CapabilityError where it cannot.
+    /// Called once with the window's context current, before the window is visible: engines that
+    /// the source opens later may share with this context. If the window must not open without a
+    /// GPU, returns its engine, or throws CapabilityError if there is none; else returns null.
     std::function<std::unique_ptr<Engine>()> with_context = {};
-    bool gpu_wanted = false;  ///< to begin with, when there is one
+    bool gpu_wanted = false;  ///< the window begins on the GPU if there is one
 };
 
-/// Runs until the window is closed. Throws CapabilityError without a display or without OpenGL 3.3,
-/// and what with_context() throws.
+/// Runs until the window is closed. Throws CapabilityError if there is no display or no OpenGL 3.3,
+/// and whatever with_context() throws.
 void run_app(const Scene& scene, const AppEngines& engines, const AppOptions& options);
 
 }  // namespace ropescope::gui

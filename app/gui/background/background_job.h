@@ -11,16 +11,16 @@
 
 namespace ropescope::gui {
 
-/// Runs one piece of work at a time on a thread of its own. take() fetches
-/// the latest news that the work has told; older news is dropped.
+/// Runs one piece of work at a time on a thread of its own. take() returns the latest news that the
+/// work has told; earlier news is dropped.
 template <typename News>
 class BackgroundJob {
   public:
     using Tell = std::function<void(News)>;
     using Work = std::function<void(const std::stop_token& stop, const Tell& tell)>;
 
-    /// `wake` is called from the other thread whenever something has changed, the end included.
-    /// Only while nothing is running.
+    /// Call only while nothing is running. The other thread calls `wake` whenever there is news,
+    /// and at the end.
     void start(Work work, void (*wake)()) {
         thread_ = {};  // waits for the previous thread
         take();        // its last news is out of date

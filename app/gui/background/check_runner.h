@@ -1,4 +1,4 @@
-// The checks, run beside the window.
+// Runs the checks beside the window.
 #pragma once
 
 #include "app/gui/background/background_job.h"
@@ -7,15 +7,14 @@
 
 namespace ropescope::gui {
 
-/// Ends a run after the check that is under way.
+/// When it is destroyed, a run ends after the check that is under way.
 class CheckRunner {
   public:
     explicit CheckRunner(EngineSource source = EngineSource()) : engines_(std::move(source)) {}
 
-    /// Starts a run when one is asked for, of the GPU too where the window computes on it, and
-    /// takes over what there is to tell; a run on another engine than the window's is of no use any
-    /// more, nor one whose GPU is lost: the window then changes to the CPU. `wake` is called from
-    /// the other thread when something has changed. Once a frame.
+    /// Called once a frame. Starts a run when the state asks for one, with the GPU if the window
+    /// computes on it, and copies its results into the state. If the window changes to the other
+    /// engine, or the GPU is lost, the run begins again. `wake` as for BackgroundJob.
     void update(AppState& state, void (*wake)());
 
   private:

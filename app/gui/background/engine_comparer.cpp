@@ -64,7 +64,7 @@ std::optional<EngineComparison> compare(const Scene& scene, Engine& cpu, Engine*
                             plot::largest_difference(by_cpu.figure, by_gpu.figure)};
 }
 
-/// Whether nothing moves, the figure is complete, and the GPU had a part in it.
+/// Whether nothing moves, the figure is complete, and the GPU computed something for it.
 bool at_rest(const AppState& state) {
     const plot::Figure* figure = state.shown.current();
     return figure != nullptr && !state.shown.is_draft() && !state.playback.playing &&

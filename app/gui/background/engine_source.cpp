@@ -49,7 +49,7 @@ void EngineSource::give_up(const std::string& line) const {
 
 Engine& ThreadEngines::cpu() {
     if (!cpu_) {
-        cpu_ = source_.cpu(1);  // the window keeps the other processor
+        cpu_ = source_.cpu(1);  // the window keeps the other processors
     }
     return *cpu_;
 }

@@ -1,4 +1,4 @@
-// Where the window's engines come from: the frame and every thread beside it have one of their own.
+// Opens the window's engines: the frame and each thread beside it have engines of their own.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace ropescope::gui {
 
-/// Copies are the same source. Safe from any thread.
+/// Copies share one state. Any thread may call it.
 class EngineSource {
   public:
     /// Opens a GPU engine with this fallback. Throws CapabilityError if there is no GPU.
@@ -18,7 +18,7 @@ class EngineSource {
     /// Without `open_gpu` the source has no GPU.
     explicit EngineSource(Open open_gpu = {});
 
-    /// `threads` as in make_cpu_engine(); 1 leaves the window a processor.
+    /// `threads` as in make_cpu_engine(); with 1 the window keeps the other processors.
     std::unique_ptr<Engine> cpu(int threads) const;
     /// If the engine fails, the CPU takes over and lost() says why. Throws CapabilityError.
     std::unique_ptr<Engine> gpu() const;
@@ -39,12 +39,12 @@ class ThreadEngines {
     explicit ThreadEngines(EngineSource source) : source_(std::move(source)) {}
 
     Engine& cpu();
-    /// Null if this thread gets no GPU: a device may allow only so many contexts. If the engine
-    /// fails, the CPU takes over; callers that report what the GPU did look at kind()
+    /// Null if this thread gets no GPU, because a device may allow only a few contexts. If the
+    /// engine fails, the CPU takes over; callers that report what the GPU did must look at kind()
     /// afterwards.
     Engine* gpu();
-    /// The engine of the kind that the window uses. If that is the GPU and this thread gets none,
-    /// the window gives up its own, or it would say GPU and show what the CPU computed.
+    /// The engine of the kind that the window uses. If this thread gets no GPU, the window gives up
+    /// its own; otherwise it would say GPU and show what the CPU computed.
     Engine& of_window(EngineKind kind);
 
   private:

@@ -29,9 +29,9 @@ void FigureRefiner::update(AppState& state, void (*wake)()) {
     const bool wanted = shown.is_draft() && shown.error.empty() && !shown.refining.stopped;
     if (job_.running() && (started_ != shown.drafts || !wanted)) {
         job_.ask_to_stop();
-        started_ = 0;  // to continue means to begin again
+        started_ = 0;  // the work cannot be continued, only begun again
     }
-    // A held knob makes drafts only: the next one would come before this is done.
+    // While the user holds a knob we stay with drafts: the next one comes before this is done.
     if (!wanted || job_.running() || state.drag_start || started_ == shown.drafts) {
         return;
     }

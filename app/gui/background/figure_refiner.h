@@ -1,4 +1,5 @@
-// The figures that a frame has no time for, computed beside the window and swapped in whole.
+// Computes figures for which a frame has no time, beside the window, and shows them when they are
+// whole.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +15,16 @@ class FigureRefiner {
   public:
     explicit FigureRefiner(EngineSource source = EngineSource()) : engine_(std::move(source)) {}
 
-    /// Starts on the draft that is shown, cancels work whose draft is no longer shown, and takes
-    /// over finished pictures. `wake` as for BackgroundJob. Once a frame.
+    /// Called once a frame. Starts on the draft that is shown, cancels work whose draft is no
+    /// longer shown, and shows finished pictures. `wake` as for BackgroundJob.
     void update(AppState& state, void (*wake)());
 
   private:
     struct Refined {
-        std::uint64_t draft = 0;  ///< ShownFigure::drafts when it was begun
+        std::uint64_t draft = 0;  ///< ShownFigure::drafts when the job began
         std::optional<double> done = {};
         bool whole = false;
-        std::optional<figures::Picture> picture = {};  ///< none: it could not be made
+        std::optional<figures::Picture> picture = {};  ///< empty if it could not be made
     };
     void take_over(AppState& state);
 

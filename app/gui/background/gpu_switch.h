@@ -12,7 +12,7 @@ namespace ropescope::gui {
 
 class GpuSwitch {
   public:
-    /// `gpu`: the engine if it is open already.
+    /// `gpu`: the GPU's engine if it is already open.
     explicit GpuSwitch(EngineSource source, std::unique_ptr<Engine> gpu = {});
 
     /// The engine of the first frame.

@@ -1,4 +1,4 @@
-// The bar: name, view, model, and what can be done with the figure.
+// Draws the bar: name, view, model, the engine's switch, and buttons for the figure.
 #include <algorithm>
 #include <array>
 
@@ -51,7 +51,7 @@ double button_width(const Ui& ui, std::string_view label) {
     return ui.width(label, ui.caption(plot::Role::dim)) + ui.px(2 * kPad);
 }
 
-/// What the bar shows: less the narrower the window is.
+/// What the bar shows; in a narrow window it shows less.
 struct BarPlan {
     bool brief = false, view_name = true, all_buttons = true;
     double buttons_from = 0, left_until = 0;
@@ -59,7 +59,7 @@ struct BarPlan {
     double room() const { return buttons_from - left_until; }
 };
 
-/// The keys of the others, and of the switch, work without their buttons.
+/// Whether a button fits. Without it, its key still works.
 bool shown(const BarPlan& plan, const BarButton& entry) {
     return plan.all_buttons || entry.action == Action::copy_command ||
            entry.action == Action::export_figure || entry.action == Action::help;
@@ -101,7 +101,7 @@ plot::Rect model_button(const Ui& ui, const BarPlan& plan) {
     const plot::Rect& bar = ui.regions.bar;
     const double room = std::max(ui.px(60), plan.room() - ui.px(kMargin));
     const double width = std::min(ui.px(kModelWidth), room);
-    // Over the middle of the figure where that is free.
+    // Over the middle of the figure if that place is free.
     const double middle = ui.regions.figure.x + ui.regions.figure.width / 2 - width / 2;
     const double x = std::clamp(middle, plan.left_until, plan.left_until + room - width);
     return {x, bar.y + (bar.height - ui.px(kButtonHeight)) / 2, width, ui.px(kButtonHeight)};

@@ -27,20 +27,20 @@ plot::Role role_of(const Parameter& parameter) {
 std::string label_of(const Parameter& parameter) {
     std::string_view name = parameter.name;
     if (name.ends_with("_deg")) {
-        name.remove_suffix(4);  // the value has the sign
+        name.remove_suffix(4);  // the value has the degree sign
     }
     const std::string label = spoken(name, ' ');
     return parameter.symbol.empty() ? label : label + " " + parameter.symbol;
 }
 
-/// As people read it: thousands set apart.
+/// The value for people: with gaps between thousands.
 std::string shown_value(const Scene& scene, const Parameter& parameter) {
     if (is_number(parameter)) {
         const std::string sign = parameter.unit == "degrees" ? "°" : "";
         return plot::number_text(number(scene, parameter)) + sign;
     }
     const std::string text = parameter_text(scene, parameter);
-    // A list too long to be read here.
+    // The list is too long to be read here.
     if (const auto commas = std::ranges::count(text, ','); commas > 16) {
         return fmt::format("{} numbers", commas + 1);
     }
@@ -88,7 +88,7 @@ void draw_value(Ui& ui, const Parameter& parameter, plot::Rect where, double ali
     }
 }
 
-/// The line above the control; the mouse over the name tells what it is.
+/// The name of the control; the mouse over it shows what the parameter is.
 void draw_label(Ui& ui, const Parameter& parameter, plot::Rect row) {
     const std::string label = label_of(parameter);
     const double width = ui.text(row, label, ui.body(plot::Role::text));
@@ -104,7 +104,7 @@ void drag(Ui& ui, const Parameter& parameter, const SliderTouch& touched) {
             state.drag_start = state.scene;
             state.history.end_edit();
         }
-        // From where the drag began, so that what a short stop clipped comes back.
+        // From where the drag began: what was clipped on the way comes back.
         const double value = slider_value(*state.drag_start, parameter, *touched.fraction);
         edit_scene(state, with_slider(*state.drag_start, parameter.name, value), touched.touch.id);
     }
@@ -114,7 +114,7 @@ void drag(Ui& ui, const Parameter& parameter, const SliderTouch& touched) {
     }
 }
 
-/// One step of the slider, or a sixtieth of a stepless one.
+/// Moves the slider by one step, or by a sixtieth of its length if it has no steps.
 void nudge(Ui& ui, const Parameter& parameter, const SliderTouch& touched) {
     AppState& state = ui.state();
     const double now = number(state.scene, parameter);
@@ -147,7 +147,8 @@ void draw_number(Ui& ui, Rows& rows, const Parameter& parameter) {
     }
 }
 
-/// Too many choices for a row of segments: the one taken, between a step back and a step on.
+/// For more choices than fit side by side: the current one, and buttons for the previous and the
+/// next.
 void draw_stepper(Ui& ui, Rows& rows, const Parameter& parameter) {
     draw_label(ui, parameter, rows.next(ui.px(kLabel)));
     const plot::Rect row = rows.next(ui.px(kBox));
@@ -158,15 +159,15 @@ void draw_stepper(Ui& ui, Rows& rows, const Parameter& parameter) {
         std::ranges::find(parameter.choices, parameter_text(ui.state().scene, parameter)) -
         parameter.choices.begin());
     const auto step = [&](const char* label, double x, std::size_t to, const char* help) {
-        if (button(ui, help + parameter.name, {x, row.y, side, row.height}, label,
-                   {.raised = true, .text = plot::Role::text, .help = help})) {
+        if (button(ui, std::string(help) + " of " + parameter.name, {x, row.y, side, row.height},
+                   label, {.raised = true, .text = plot::Role::text, .help = help})) {
             set_value(ui.state(), parameter.name, parameter.choices[to % count]);
         }
     };
     draw_value(ui, parameter,
                {row.x, row.y + ui.px(4), row.width - 2 * side - ui.px(12), ui.px(kLabel)}, 0);
-    step("◀", row.x + row.width - 2 * side - ui.px(4), now + count - 1, "the previous one");
-    step("▶", row.x + row.width - side, now + 1, "the next one");
+    step("◀", row.x + row.width - 2 * side - ui.px(4), now + count - 1, "previous choice");
+    step("▶", row.x + row.width - side, now + 1, "next choice");
 }
 
 void draw_choice(Ui& ui, Rows& rows, const Parameter& parameter) {
@@ -183,7 +184,7 @@ void draw_choice(Ui& ui, Rows& rows, const Parameter& parameter) {
         return;
     }
     plot::Rect box = rows.next(ui.px(kBox));
-    // Beside its name where both fit, else below it.
+    // Beside its name if both fit, else below it.
     draw_label(ui, parameter, box);
     if (named + needed <= box.width) {
         box = {box.x + box.width - needed, box.y, needed, box.height};
@@ -225,7 +226,6 @@ void draw_control(Ui& ui, Rows& rows, const Parameter& parameter) {
     }
 }
 
-/// The animation: play, how fast, one step back or forth.
 void draw_transport(Ui& ui, Rows& rows) {
     AppState& state = ui.state();
     const plot::Rect row = rows.next(ui.px(kBox));
@@ -249,7 +249,7 @@ void draw_transport(Ui& ui, Rows& rows) {
                {.help = fmt::format("{}: Shift + →", moved)})) {
         perform(state, Action::both_forward, false);
     }
-    // In a narrow window the number speaks for itself.
+    // A narrow window has no room for the word "speed".
     const double from = row.x + play + ui.px(12);
     const bool named = right - 2 * step - from > ui.px(120);
     double value_from = from;

@@ -1,4 +1,4 @@
-// One control: what it looks like follows from the parameter's type.
+// Draws one control; its look follows from the type of the parameter.
 #pragma once
 
 #include "app/gui/toolkit/ui.h"
@@ -22,11 +22,11 @@ class Rows {
     plot::Rect at_;
 };
 
-/// A number: name, value (click to type), slider. A string with choices: segments. A list: its text
-/// (click to type).
+/// A number has a name, a value (click to type) and a slider; a choice has segments; a list has its
+/// text (click to type).
 void draw_control(Ui& ui, Rows& rows, const Parameter& parameter);
 
-/// The animation: play, how fast, one step back or forth.
+/// Draws the controls of the animation: play, its speed, one step back or forth.
 void draw_transport(Ui& ui, Rows& rows);
 
 }  // namespace ropescope::gui

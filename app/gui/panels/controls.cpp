@@ -1,5 +1,4 @@
-// Draws a control for each parameter that the view reads, and below them the values under the
-// cursor, where they stay in sight.
+// Draws a control for each parameter that the view reads, and the values under the cursor.
 #include <algorithm>
 
 #include "app/gui/panels/control_rows.h"
@@ -25,7 +24,7 @@ void draw_heading(const Ui& ui, Rows& rows, const std::string& text, bool first)
             ui.small(plot::Role::dim));
 }
 
-/// The point under the cursor, else the middle of the selected panel.
+/// The point under the cursor; if there is none, the middle of the selected panel.
 std::optional<Hover> readout_place(const plot::Figure& figure, const std::optional<Hover>& hover) {
     if (hover) {
         return hover;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kPad = 9;
 
-/// What the tooltip of the GPU's half says.
+/// The tooltip of the GPU's half.
 std::string gpu_help(const EngineState& engines) {
     switch (engines.gpu) {
         case EngineState::Gpu::unknown:

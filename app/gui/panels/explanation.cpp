@@ -1,4 +1,4 @@
-// What you see, what to try, the formula.
+// Draws what the figure shows, what to try, and the formula.
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +13,7 @@ namespace {
 constexpr double kSide = 28, kTop = 14, kBottom = 6, kGap = 32, kTitle = 25, kFormulaLine = 29;
 constexpr double kLeastFormula = 150, kMostOfWidth = 0.6, kLeastText = 190;
 
-/// Returns where it ends.
+/// Returns where the column ends.
 double draw_column(const Ui& ui, plot::Rect where, std::string_view title, std::string_view text) {
     ui.text({where.x, where.y, where.width, ui.px(20)}, title,
             ui.style(plot::Role::text, ui.theme.caption_px, plot::Face::bold));
@@ -33,7 +33,7 @@ double draw_formulas(const Ui& ui, plot::Rect where, const figures::View& view) 
                             ui.small(plot::Role::dim));
 }
 
-/// The two texts share what the formulas leave.
+/// The two texts share the width that the formulas leave.
 double formula_width(const Ui& ui, const figures::View& view) {
     ImGuiPainter painter = ui.painter();
     double width = ui.px(kLeastFormula);
@@ -58,13 +58,13 @@ void draw_explanation(Ui& ui) {
     }
     const plot::Rect& area = ui.regions.explanation;
     const figures::View& view = figures::view_by_id(ui.state().scene.view);
-    // Scrolls where the window is too narrow for its words.
+    // It scrolls if the window is too narrow for its words.
     const Surface surface(ui, "explanation", area, Surface::Kind::child);
     const double gap = ui.px(kGap), unlimited = 1e6;
     const double width = std::max(0.0, area.width - 2 * ui.px(kSide) - 2 * gap);
     const double formula = std::min(formula_width(ui, view), width * kMostOfWidth);
     const double half = std::round((width - formula) / 2);
-    // Where two columns of text would be too narrow to read they stand below each other.
+    // Two columns of text that would be too narrow to read stand below each other.
     const bool stacked = half < ui.px(kLeastText);
     plot::Rect column{surface.origin().x + ui.px(kSide), surface.origin().y + ui.px(kTop),
                       stacked ? width + gap - formula : half, unlimited};

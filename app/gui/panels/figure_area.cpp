@@ -1,4 +1,4 @@
-// The figure, what the mouse does on it, and why it could not be drawn.
+// Draws the figure or why it cannot be drawn, and handles the mouse over it.
 #include <imgui.h>
 
 #include "app/gui/panels/panels.h"
@@ -11,12 +11,12 @@ namespace {
 
 constexpr double kMessage = 40;
 
-/// One line along the lower edge; returns its height.
+/// Draws an error in one line along the lower edge; returns the height of the line.
 double draw_message(Ui& ui, plot::Rect area) {
     AppState& state = ui.state();
     const bool closable = !state.error.empty();
     const std::string& message = closable ? state.error : state.shown.error;
-    // An overlay shows the error of what was tried in it.
+    // An overlay shows the errors of its own actions.
     if (message.empty() || (closable && ui.behind)) {
         return 0;
     }

@@ -1,4 +1,4 @@
-// The views, grouped by what they ask, with their number keys.
+// Draws the list of views, grouped by their questions, with their keys.
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/toolkit/widgets.h"
@@ -17,7 +17,7 @@ void draw_entry(Ui& ui, plot::Rect row, const figures::View& view, int place) {
         ui.fill(box, selected ? plot::Role::selected : plot::Role::raised, 6);
     }
     if (selected) {
-        // Not by colour alone: the bar marks the view too.
+        // The bar marks the view too, for people who do not see the colour.
         ui.fill({box.x - ui.px(2), box.y, ui.px(3), box.height}, plot::Role::accent, 1);
     }
     const double number = names ? ui.px(32) : row.width;

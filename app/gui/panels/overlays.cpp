@@ -1,4 +1,4 @@
-// What opens over the window: the models, the export, the help.
+// Draws what opens over the window: the list of models, the export, and the help.
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -18,7 +18,7 @@ constexpr double kPad = 20, kRow = 38, kField = 34;
 constexpr std::uint8_t kVeil = 90;  // dims what lies behind
 constexpr double kMostRows = 14.5;  // half a row says that there is more
 
-/// Kept inside the window.
+/// The rectangle, moved and cut so that it lies inside the window.
 plot::Rect placed(const Ui& ui, double x, double y, double width, double height) {
     const ImVec2 all = ImGui::GetIO().DisplaySize;
     const double edge = ui.px(8);
@@ -32,7 +32,7 @@ plot::Rect centred(const Ui& ui, double width, double height) {
     return placed(ui, (all.x - width) / 2, std::max(0.0, (all.y - height) / 2.5), width, height);
 }
 
-/// The sheet; a click beside it closes the overlay.
+/// Draws the sheet; a click beside it closes the overlay.
 void draw_sheet(Ui& ui, plot::Rect sheet) {
     const ImVec2 all = ImGui::GetIO().DisplaySize;
     ui.painter().fill_rect({0, 0, all.x, all.y}, plot::rgb(0x000000, kVeil), 0);
@@ -44,7 +44,7 @@ void draw_sheet(Ui& ui, plot::Rect sheet) {
     }
 }
 
-/// A field with a button at its end; true when its text is to be used.
+/// Draws a field with a button at its end. Returns true when the user has entered the text.
 bool draw_field(Ui& ui, plot::Rect row, std::string_view hint, std::string_view action) {
     const double act = ui.px(84);
     const FieldResult result = text_field(
@@ -117,7 +117,7 @@ void draw_models_overlay(Ui& ui) {
     ui.rule({sheet.x, y}, sheet.width, false);
     y += ui.px(10);
     ui.text({sheet.x + ui.px(kPad), y, inner, ui.px(20)},
-            "Open a Hugging Face config.json, or the folder that holds one",
+            "Open a Hugging Face config.json, or the folder that contains it",
             ui.caption(plot::Role::dim));
     y += ui.px(26);
     if (draw_field(ui, {sheet.x + ui.px(kPad), y, inner, ui.px(kField)}, "path of a config.json",
@@ -126,7 +126,7 @@ void draw_models_overlay(Ui& ui) {
             close_overlay(ui.state());
             return;
         }
-        ui.state().edit.just_opened = true;  // to be corrected
+        ui.state().edit.just_opened = true;  // for the user to correct
     }
     y += ui.px(kField + 10);
     draw_refusal(ui, {sheet.x + ui.px(kPad), y, inner, ui.px(52)});
@@ -155,7 +155,7 @@ void draw_export_overlay(Ui& ui) {
             close_overlay(ui.state());
             return;
         }
-        ui.state().edit.just_opened = true;  // to be corrected
+        ui.state().edit.just_opened = true;  // for the user to correct
     }
     y += ui.px(kField + 10);
     draw_refusal(ui, {x, y, inner, ui.px(60)});
@@ -165,7 +165,7 @@ struct HelpRow {
     std::string keys, does;
 };
 
-/// From the tables that the keys are handled by; then what the mouse and the focus do.
+/// The keys, from the tables that handle them; then what the mouse and the focus do.
 std::vector<HelpRow> help_rows() {
     const auto& views = figures::views();
     std::vector<HelpRow> rows;
@@ -187,9 +187,9 @@ std::vector<HelpRow> help_rows() {
     for (const LinkShortcut& shortcut : link_shortcuts()) {
         add(shortcut.keys, shortcut.does);
     }
-    add("Tab", "next control; Shift + Tab: previous one");
-    add("← → on a slider", "one step; held, many");
-    add("click a value", "type it; Enter accepts, Esc leaves it");
+    add("Tab", "go to the next control; Shift + Tab: to the previous one");
+    add("← → on a slider", "move by one step; hold the key for many");
+    add("click a value", "type a new one; Enter accepts it, Esc keeps the old one");
     add("click in the figure", "follow that pair in every view, open what is there");
     add("Esc", "close what is open");
     return rows;

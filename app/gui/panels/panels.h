@@ -10,7 +10,7 @@
 
 namespace ropescope::gui {
 
-/// The data point under the mouse.
+/// A place in the figure: the point of a panel that lies under the mouse.
 struct Hover {
     std::string panel;
     plot::Point at;

@@ -1,4 +1,4 @@
-// The status bar: what computes, whether it is right, what was just done, what a frame costs.
+// Draws the status bar: engine, checks, progress of a figure, notice, and frame time.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -47,7 +47,7 @@ std::string checks_text(const ChecksState& checks) {
         case ChecksState::Phase::over:
             break;
     }
-    // Notes and what could not be measured here are neither.
+    // Notes and skipped checks count as neither.
     const int passed = checks.run.count(Status::passed), failed = checks.run.count(Status::failed);
     if (failed == 0) {
         return fmt::format("{} checks hold", passed);
@@ -58,7 +58,7 @@ std::string checks_text(const ChecksState& checks) {
     return fmt::format("{} of {} checks fail, first {}", failed, passed + failed, first->check->id);
 }
 
-/// A full dot where all hold, a cross where not: not by colour alone.
+/// A full dot if all checks hold, else a cross: the shape says it as well as the colour.
 void draw_verdict(const Ui& ui, plot::Pixel center, bool holds) {
     const double r = ui.px(kDot);
     ImGuiPainter painter = ui.painter();
@@ -95,7 +95,7 @@ void draw_checks(Ui& ui, Entries& entries) {
     }
 }
 
-/// How far the whole figure is; a click ends it or goes on, as Esc does.
+/// Says how far the whole figure is; a click stops the work (as Esc does) or starts it again.
 void draw_refining(Ui& ui, Entries& entries) {
     Refining& refining = ui.state().shown.refining;
     const std::string text =

@@ -1,4 +1,4 @@
-// What a person can do, as changes of the state.
+// Changes the state as the user asks.
 #include "app/gui/state/actions.h"
 
 #include <algorithm>
@@ -16,10 +16,10 @@
 namespace ropescope::gui {
 namespace {
 
-// Tokens of edits that no control makes; ImGui's ids are hashes and do not meet them.
+// Tokens of edits that no control makes. ImGui's ids are hashes, so they will not be so small.
 constexpr std::uint32_t kPlayToken = 1, kStepToken = 2;
 
-/// Runs what may refuse; the refusal is shown.
+/// Runs an action that may throw, and keeps the error for the window to show.
 template <class Try>
 bool attempt(AppState& state, const Try& action) {
     try {
@@ -30,6 +30,12 @@ bool attempt(AppState& state, const Try& action) {
         state.error = refused.what();
         return false;
     }
+}
+
+void next_theme(AppState& state) {
+    const std::array order = {plot::dark_theme(), plot::light_theme(), plot::projector_theme()};
+    const auto now = std::ranges::find(order, state.theme.name, &plot::Theme::name);
+    state.theme = now == order.end() || now + 1 == order.end() ? order.front() : *(now + 1);
 }
 
 }  // namespace
@@ -76,7 +82,7 @@ bool export_figure(AppState& state, const std::string& path) {
         }
         const plot::ExportOptions options{.scale = 2, .theme = state.theme};
         const plot::Figure& figure = *state.shown.figure();
-        // A file needs the whole figure, of which the window may have shown a draft so far.
+        // A file needs the whole figure; the window may so far have shown a draft.
         const bool again = state.shown.is_draft() || plot::is_live(figure);
         const plot::Figure whole = again ? figures::make_figure(*state.shown.scene, *state.engine,
                                                                 {.cache = &state.shown.cache})
@@ -89,12 +95,6 @@ bool export_figure(AppState& state, const std::string& path) {
 void copy_command(AppState& state) {
     state.clipboard = figure_command(state.scene);
     state.notice.say("copied: " + state.clipboard);
-}
-
-void next_theme(AppState& state) {
-    const std::array order = {plot::dark_theme(), plot::light_theme(), plot::projector_theme()};
-    const auto now = std::ranges::find(order, state.theme.name, &plot::Theme::name);
-    state.theme = now == order.end() || now + 1 == order.end() ? order.front() : *(now + 1);
 }
 
 void choose_engine(AppState& state, bool gpu) {
@@ -120,7 +120,7 @@ void open_overlay(AppState& state, Overlay overlay) {
 
 void close_overlay(AppState& state) {
     if (state.overlay != Overlay::none) {
-        state.error.clear();  // of what was tried in it
+        state.error.clear();  // it is of an action in the overlay
     }
     state.overlay = Overlay::none;
     state.edit = {};
@@ -179,7 +179,7 @@ void perform(AppState& state, Action action, bool repeat) {
 
 void advance(AppState& state, double seconds) {
     state.notice.advance(seconds);
-    if (!state.drag_start) {  // a held knob holds the positions too
+    if (!state.drag_start) {  // while the user holds a knob the positions stay
         edit_scene(state, state.playback.advance(state.scene, seconds), kPlayToken);
     }
 }
@@ -206,7 +206,7 @@ void click(AppState& state, std::string_view panel, plot::Point at) {
 
 void update_figure(AppState& state) {
     if (shows_checks(state.scene) && state.checks.phase == ChecksState::Phase::unknown) {
-        state.checks.phase = ChecksState::Phase::asked;  // to look at them is to ask for them
+        state.checks.phase = ChecksState::Phase::asked;  // opening the view runs the checks
     }
     state.shown.update(state.scene, *state.engine, state.checks.run);
 }
@@ -214,7 +214,7 @@ void update_figure(AppState& state) {
 void give_up_live_drawing(AppState& state, const std::string& why) {
     if (std::exchange(state.shown.live, false)) {
         state.error =
-            "drawing from the GPU's memory: " + why + "; numbers are read from it instead";
+            "cannot draw from the GPU's memory: " + why + "; the window reads the numbers instead";
         state.shown.forget();
     }
 }

@@ -1,4 +1,4 @@
-// What a person can do, as functions on the state. No drawing, no ImGui: tests call the same.
+// What the user can do, as functions on the state. They do not draw, so tests call them too.
 #pragma once
 
 #include <cstdint>
@@ -15,30 +15,32 @@ void undo(AppState& state);
 void redo(AppState& state);
 
 void show_view(AppState& state, std::string_view id);
-/// `text` as --set takes it. An error is shown and nothing changes; true when it was accepted.
+/// Sets a parameter to `text`, in the form that --set takes. Returns whether the text was accepted;
+/// if not, the window shows the error and nothing changes.
 bool set_value(AppState& state, std::string_view parameter, std::string_view text);
-/// A preset's id, a config.json or its folder. True when it was loaded.
+/// Changes to a model: a preset's id, a config.json or its folder. Returns whether it was loaded.
 bool choose_model(AppState& state, const std::string& id_or_path);
-/// Writes the figure; the ending of the path gives the format. True when it was written.
+/// Writes the figure in the format that the ending of the path names. Returns whether it was
+/// written.
 bool export_figure(AppState& state, const std::string& path);
 void copy_command(AppState& state);
-void next_theme(AppState& state);
-/// The window then computes on it, as soon as it is open.
+/// Asks for the GPU or the CPU. The window changes to the GPU as soon as it is open.
 void choose_engine(AppState& state, bool gpu);
 void open_overlay(AppState& state, Overlay overlay);
 void close_overlay(AppState& state);
 
 void perform(AppState& state, Action action, bool repeat);
-/// A click on a data point of the figure's panel with this id.
+/// Handles a click on a data point of the figure's panel with this id.
 void click(AppState& state, std::string_view panel, plot::Point at);
-/// The figure's link with this key; false when it has none.
+/// Follows the figure's link with this key; returns false if there is none.
 bool follow_key(AppState& state, plot::Link::Key key, bool repeat);
 
-/// Time passes: the animation, the notice.
+/// Moves the animation and the notice on by `seconds`.
 void advance(AppState& state, double seconds);
 /// Makes the figure again if anything that its view reads has changed.
 void update_figure(AppState& state);
-/// Figures are made of numbers that are read, from the next update_figure() on; says why, once.
+/// From the next update_figure() on, figures are made of numbers that the program reads from the
+/// GPU. The window shows the reason once.
 void give_up_live_drawing(AppState& state, const std::string& why);
 
 }  // namespace ropescope::gui

@@ -1,5 +1,4 @@
-// What the window knows beside the scene. Plain values; actions.h changes them, draw_frame.h draws
-// them.
+// What the window knows. Plain values: actions.h changes them, draw_frame.h draws them.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +20,18 @@
 
 namespace ropescope::gui {
 
-/// What lies over the window and takes all input.
+/// A sheet that lies over the window and takes all input.
 enum class Overlay { none, models, export_figure, help };
 
 /// A value or a path that is being typed.
 struct TextEdit {
-    std::string target;  ///< the parameter's name, "model path", "export path"; "" when none
+    std::string
+        target;  ///< the parameter's name, "model path" or "export path"; empty if nothing is typed
     std::string text;
     bool just_opened = false;
 };
 
-/// What is known of the checks; the window runs them when they are asked for.
+/// A run of the checks, which begins when somebody asks for it.
 struct ChecksState {
     enum class Phase { unknown, asked, running, over } phase = Phase::unknown;
     int total = 0;
@@ -40,13 +40,13 @@ struct ChecksState {
     int done() const { return static_cast<int>(run.results.size()); }
 };
 
-/// What both engines made of the figure that is shown.
+/// How both engines computed the figure that is shown.
 struct EngineComparison {
-    double cpu_seconds = 0, gpu_seconds = 0;  ///< that the figure waited for them
-    std::optional<double> largest;  ///< difference between two numbers shown; none: other marks
+    double cpu_seconds = 0, gpu_seconds = 0;  ///< the figure waited for them
+    std::optional<double> largest;  ///< difference of two numbers; empty if the marks differ
 };
 
-/// Which engines there are, and which of them the switch asks for; GpuSwitch keeps it true.
+/// Whether there is a GPU, and which engine the user wants; GpuSwitch keeps it up to date.
 struct EngineState {
     enum class Gpu { unknown, opening, ready, none } gpu = Gpu::unknown;
     bool gpu_wanted = false;
@@ -55,9 +55,9 @@ struct EngineState {
     std::optional<EngineComparison> comparison = {};
 };
 
-/// Looks for a control by its name while a frame is drawn: tests and tours point at it.
+/// Finds a control by its name while a frame is drawn, for tests.
 struct Probe {
-    std::string name;                 ///< "slider of base"; "" looks for nothing
+    std::string name;                 ///< "slider of base"; empty: no control
     std::optional<plot::Rect> place;  ///< pixels
     std::uint32_t id = 0;             ///< for the focus ring
 };
@@ -70,7 +70,7 @@ struct AppState {
     ShownFigure shown;
 
     plot::Theme theme = plot::dark_theme();
-    double scale = 1;  ///< display scale: type and spacing
+    double scale = 1;  ///< display scale, for type and spacing
     RegionOptions::Explanation explanation = RegionOptions::Explanation::automatic;
     bool explanation_shown = true;  ///< in the last frame
     Overlay overlay = Overlay::none;
@@ -79,20 +79,22 @@ struct AppState {
     Playback playback;
     std::optional<Scene> drag_start;  ///< the scene when the knob was taken
 
-    std::string error;  ///< of the last action; shown until it is closed or an action succeeds
+    std::string
+        error;  ///< of the last action; shown until the user closes it or an action succeeds
     Notice notice;
 
     std::vector<KeyPress> keys;  ///< since the last frame
     FocusRing focus;
     ChecksState checks;
     Probe probe;
-    std::string clipboard;  ///< handed to the system's clipboard by the window when not empty
+    std::string clipboard;  ///< if not empty, the window hands it to the system's clipboard
 
     double frame_ms = 0;  ///< our own CPU time of a frame, shown when above 0
     bool quit = false;
 };
 
-/// Pixels per unit of the design: the display's scale times how much larger the theme writes.
+/// Pixels per unit of the design: the display's scale, times the theme's type size over that of the
+/// dark theme.
 inline double design_unit(const AppState& state) {
     return state.scale * state.theme.body_px / plot::dark_theme().body_px;
 }

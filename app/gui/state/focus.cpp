@@ -1,4 +1,4 @@
-// Moves the focus along the controls of the last whole frame.
+// Moves the keyboard's focus along the controls of the last whole frame.
 #include "app/gui/state/focus.h"
 
 #include <algorithm>

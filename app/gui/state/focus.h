@@ -15,12 +15,13 @@ class FocusRing {
     std::uint32_t current() const { return current_; }  ///< 0: none
     void set(std::uint32_t id) { current_ = id; }
     void clear() { current_ = 0; }
-    /// In the first frame after move(): the control comes into view.
+    /// True in the first frame after move(), in which the control scrolls into view.
     bool just_moved() const { return frames_since_move_ == 1; }
-    /// To the next or the previous control of the last whole frame; from nowhere to the first or
-    /// last.
+    /// Moves to the next (1) or the previous (-1) control of the last whole frame, or to the first
+    /// or the last one if no control has the focus.
     void move(int by);
-    /// The controls of the frame are complete; a focused control that is gone loses it.
+    /// Called when all controls are drawn. If the focused control is gone, no control has the
+    /// focus.
     void end_frame();
 
   private:

@@ -1,4 +1,4 @@
-// Undo and redo.
+// The steps of undo and redo.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 
 namespace ropescope::gui {
 
-/// The scenes that undo and redo lead to. Edits with the same token (not 0) are one step: a drag, a
-/// held key.
+/// The scenes that undo and redo lead to. Edits in a row with the same token (not 0) are one step,
+/// for example a drag or a held key.
 class History {
   public:
     /// Changes the scene and remembers what it was.
     void edit(Scene& scene, Scene next, std::uint32_t token = 0);
-    /// The next edit is a step of its own, whatever its token.
+    /// The next edit begins a new step, whatever its token.
     void end_edit() { token_ = 0; }
     /// Both return false if there is no such step.
     bool undo(Scene& scene);
@@ -25,7 +25,7 @@ class History {
   private:
     bool step(Scene& scene, std::vector<Scene>& from, std::vector<Scene>& to);
 
-    std::vector<Scene> earlier_, later_;  ///< the nearest step last
+    std::vector<Scene> earlier_, later_;  ///< the nearest step is the last
     std::uint32_t token_ = 0;             ///< of the last edit
 };
 

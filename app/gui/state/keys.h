@@ -1,4 +1,4 @@
-// Keys and what they do. The one table of shortcuts feeds the dispatch and the help overlay.
+// Keys and what they do. One table of shortcuts serves the window and the help.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace ropescope::gui {
 
-/// A key as GLFW names it (GLFW_KEY_...), letters as the keyboard's layout has them. Collected by
-/// our own callback: ImGui 1.86 loses a key that goes down and up between two frames.
+/// A key as GLFW names it (GLFW_KEY_...); letters as the keyboard's layout writes them. The window
+/// collects keys itself, because ImGui 1.86 loses a key that goes down and up between two frames.
 struct KeyPress {
     int key = 0;
     bool control = false, shift = false;
@@ -40,12 +40,12 @@ struct Shortcut {
     KeyPress press;
     Action action;
     std::string_view keys;  ///< as the help writes it: "Ctrl + Z"
-    std::string_view does;  ///< empty: a second way to the row above
+    std::string_view does;  ///< empty: another key for the row above
 };
 
 std::span<const Shortcut> shortcuts();
 
-/// A key, without others, that follows the figure's link of that key.
+/// A key without Ctrl and Shift that follows a link of the figure.
 struct LinkShortcut {
     int key = 0;
     plot::Link::Key link;
@@ -53,12 +53,13 @@ struct LinkShortcut {
 };
 
 std::span<const LinkShortcut> link_shortcuts();
-/// The key of a figure's link; Key::none if it is another key.
+/// Which link the key follows; Key::none if it follows none.
 plot::Link::Key link_key(const KeyPress& press);
 
-/// The view's place in the navigation that a key stands for (1 .. 9, 0, then letters), or -1.
+/// The place in the navigation of the view that the key (1 .. 9, 0, then letters) opens; -1 if it
+/// opens none.
 int view_of_key(const KeyPress& press);
-/// The key of a place in the navigation, empty if the place has none.
+/// The key that opens the view at a place in the navigation; empty if there is none.
 std::string_view key_of_view(int place);
 
 }  // namespace ropescope::gui

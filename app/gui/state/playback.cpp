@@ -31,6 +31,11 @@ double played(Scene scene) {
     return *played_number(scene);
 }
 
+/// Whether the scene's view plays a number in place of the positions.
+bool plays_number(const Scene& scene) {
+    return !figures::view_by_id(scene.view).played.empty();
+}
+
 }  // namespace
 
 Scene moved(const Scene& scene, std::int64_t by, bool both) {
@@ -41,10 +46,6 @@ Scene moved(const Scene& scene, std::int64_t by, bool both) {
         next.key_position += both ? by : 0;
     }
     return next;
-}
-
-bool plays_number(const Scene& scene) {
-    return !figures::view_by_id(scene.view).played.empty();
 }
 
 Scene stepped(const Scene& scene, int by) {

@@ -7,7 +7,7 @@
 namespace ropescope::gui {
 namespace {
 
-// In units of the design (docs: the look).
+// In units of the design.
 constexpr double kBar = 48, kStatus = 30, kNavigation = 196, kNumbers = 52;
 constexpr double kControls = 330, kNarrowestControls = 244;
 constexpr double kExplanation = 154, kFolded = 32;
@@ -25,7 +25,7 @@ Regions regions(double width, double height, const RegionOptions& options) {
     out.explanation_open = options.explanation == RegionOptions::Explanation::open ||
                            (options.explanation == RegionOptions::Explanation::automatic && roomy);
 
-    // A window smaller than its parts keeps its bar and its controls; the figure gives way.
+    // In a window smaller than its parts, the bar and the controls stay and the figure shrinks.
     const double middle = std::max(0.0, height - px(kBar) - px(kStatus));
     const double left = std::min(width, px(out.names_in_navigation ? kNavigation : kNumbers));
     const double right =

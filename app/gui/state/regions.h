@@ -1,4 +1,4 @@
-// Where the parts of the window lie. Pure: the same size gives the same places.
+// Where the parts of the window lie, computed from its size.
 #pragma once
 
 #include "app/plot/painter.h"
@@ -16,7 +16,7 @@ struct Regions {
 
 struct RegionOptions {
     double unit = 1;  ///< pixels per unit of the design: display scale x type size
-    /// The person's choice; otherwise it is open where there is room.
+    /// The user's choice; `automatic` opens the explanation if there is room.
     enum class Explanation { automatic, open, folded } explanation = Explanation::automatic;
 };
 

@@ -1,4 +1,4 @@
-// Decides when the window's figure is made again, and makes it.
+// Makes the window's figure again when something that its view reads has changed.
 #include "app/gui/state/shown_figure.h"
 
 #include <algorithm>
@@ -23,7 +23,8 @@ std::int64_t results_shown(const Scene& scene, const CheckRun& run) {
     return shows_checks(scene) ? std::ssize(run.results) : 0;
 }
 
-/// Room is kept for the panel that tells most, so that nothing jumps under the mouse.
+/// The window keeps room for the panel with the most values, so that nothing jumps when the mouse
+/// moves.
 std::int64_t most_readouts(const figures::Picture& picture) {
     std::size_t most = 0;
     for (const plot::Panel& panel : picture.figure.panels) {

@@ -9,7 +9,7 @@
 
 namespace ropescope::gui {
 
-/// How far the whole figure of a draft is, which is computed beside the window.
+/// The progress of the whole figure that replaces a draft.
 struct Refining {
     std::optional<double> done;  ///< 0 .. 1, once it is known
     bool stopped = false;        ///< the user has stopped it: the draft stays
@@ -29,13 +29,14 @@ struct ShownFigure {
     Refining refining;              ///< of the draft that is shown
     std::int64_t readout_rows = 0;  ///< the most values that a panel of the figure shows
 
-    bool may_draft = false;      ///< somebody computes the whole figure after a draft
-    bool live = true;            ///< figures may be drawn from the engine's memory
-    figures::FigureCache cache;  ///< what figures leave for the next ones
+    bool may_draft = false;      ///< a FigureRefiner computes the whole figure after a draft
+    bool live = true;            ///< figures may be drawn from the engine's memory (Work::live)
+    figures::FigureCache cache;  ///< results that the next figures can use
 
     /// Makes the picture again if something that its view reads has changed.
     void update(const Scene& wanted, Engine& on, const CheckRun& run);
-    /// Whether the picture or the error is of exactly these; else update() has something to do.
+    /// Whether the picture or the error is of exactly these values; if not, update() makes it
+    /// again.
     bool is_of(const Scene& wanted, const Engine& on, const CheckRun& run) const;
     /// Shows a picture of `scene`.
     void show(figures::Picture next);

@@ -19,8 +19,8 @@ namespace {
 // of the em square.
 constexpr double kLinePerEm = 1.164;
 
-// What the program's texts, models' names and formulas are written in. Each glyph costs start-up
-// time at every size, so whole blocks are taken only where they are short.
+// The characters of the program's texts, models' names and formulas. Each glyph costs start-up time
+// at every size, so we take whole blocks only if they are short.
 // clang-format off
 constexpr auto kGlyphs = std::to_array<ImWchar>({
     0x0020, 0x007e, 0x00a0, 0x017f,                  // Latin
@@ -35,7 +35,7 @@ constexpr auto kGlyphs = std::to_array<ImWchar>({
 // clang-format on
 
 struct FaceFile {
-    const char* file;     ///< where Debian puts it
+    const char* file;     ///< where Debian installs it
     const char* pattern;  ///< for fontconfig, elsewhere
 };
 constexpr auto kFaces = std::to_array<FaceFile>({
@@ -44,7 +44,7 @@ constexpr auto kFaces = std::to_array<FaceFile>({
     {"DejaVuSansMono.ttf", "DejaVu Sans Mono:style=Book"},
 });
 
-/// The path fontconfig knows for the pattern, "" when it has only a substitute.
+/// The path that fontconfig gives for the pattern; empty if it has only a substitute.
 std::string ask_fontconfig(const char* pattern) {
     std::string path;
     FcPattern* wanted = FcNameParse(reinterpret_cast<const FcChar8*>(pattern));
@@ -63,7 +63,8 @@ std::string ask_fontconfig(const char* pattern) {
 
 std::string face_path(plot::Face face) {
     const FaceFile& entry = kFaces[static_cast<std::size_t>(face)];
-    // The usual place first: fontconfig takes tens of milliseconds to read its caches.
+    // We look in the usual place first, because fontconfig takes tens of milliseconds to read its
+    // caches.
     std::string path = std::string("/usr/share/fonts/truetype/dejavu/") + entry.file;
     if (!std::filesystem::exists(path)) {
         path = ask_fontconfig(entry.pattern);

@@ -1,4 +1,4 @@
-// The three faces at the pixel sizes that are drawn, so that text is never stretched.
+// The three faces at the pixel sizes in which text is drawn, so that it is never stretched.
 #pragma once
 
 #include <map>
@@ -19,13 +19,13 @@ class Fonts {
     /// `density`: framebuffer pixels per ImGui pixel (1 except where a compositor scales).
     explicit Fonts(double density = 1);
 
-    /// The face at the nearest size there is; another size is remembered for load_wanted(). `size`
-    /// is that of the em square, as Cairo and CSS count.
+    /// Returns the face at this size, or else at the nearest one that is loaded; load_wanted() then
+    /// loads the size. It is the size of the em square, as in Cairo and CSS.
     ImFont* get(plot::Face face, double size_px);
     /// ImGui's size of a face: the line height, a whole number of pixels.
     double line_px(double size_px) const;
-    /// Makes the sizes that were asked for; true when the atlas was built anew and its texture has
-    /// to be uploaded. Not within a frame.
+    /// Loads the sizes that get() did not find. Returns whether the atlas is a new one, whose
+    /// texture must be uploaded. Not to be called within a frame.
     bool load_wanted();
 
   private:

@@ -35,7 +35,7 @@ plot::Rect whole_pixels(plot::Rect r) {
     return {x, y, std::round(r.x + r.width) - x, std::round(r.y + r.height) - y};
 }
 
-/// Every n-th pixel: the graphics card has a longest side.
+/// Every n-th pixel, because a texture's side is limited.
 std::vector<plot::Color> thinned(const plot::ImageView& image, std::int64_t width,
                                  std::int64_t height) {
     std::vector<plot::Color> pixels;

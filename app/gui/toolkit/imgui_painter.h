@@ -1,4 +1,4 @@
-// The painter for the window: the same primitives as Cairo's, into an ImGui draw list.
+// The painter for the window: draws the same primitives as Cairo's painter into an ImGui draw list.
 #pragma once
 
 #include "app/gui/toolkit/fonts.h"

@@ -47,7 +47,7 @@ bool same(const plot::LiveCells& a, const plot::LiveCells& b) {
     return a.tensor.buffer == b.tensor.buffer && a.layout == b.layout;
 }
 
-/// A texture of pixels that lie on the device: they do not leave it.
+/// Makes a texture of pixels on the device, without reading them.
 std::uint32_t texture_of(gpu::GlBuffer& pixels, std::int64_t width, std::int64_t height) {
     glMemoryBarrier(GL_PIXEL_BUFFER_BARRIER_BIT);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, pixels.all().name);
@@ -56,8 +56,8 @@ std::uint32_t texture_of(gpu::GlBuffer& pixels, std::int64_t width, std::int64_t
     return texture;
 }
 
-/// The part of the framebuffer that the command may draw on, as ImGui's renderer sets it for what
-/// it draws itself.
+/// Sets the part of the framebuffer that the command may draw on, as ImGui's renderer does for its
+/// own commands.
 void set_scissor(const ImDrawCmd& command, const ImDrawData& frame) {
     const float x = (command.ClipRect.x - frame.DisplayPos.x) * frame.FramebufferScale.x;
     const float y = (command.ClipRect.y - frame.DisplayPos.y) * frame.FramebufferScale.y;
@@ -75,7 +75,7 @@ bool is_over(void* fence) {
 
 }  // namespace
 
-/// What the window's own context needs to compute and to draw.
+/// What we keep in the window's own context to compute and to draw.
 struct LiveCanvas::Gl {
     gpu::Device device;
     GLuint vertices = 0, parameters = 0;

@@ -1,4 +1,4 @@
-// Draws what an engine keeps in the memory of the device that the window draws with, where it is.
+// Draws tensors that an engine keeps in the memory of the window's device, without copying them.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct ImDrawList;
 
 namespace ropescope::gui {
 
-/// Made and used with the window's context current. What an engine gave up meanwhile is left out,
-/// and everything once failure() says why nothing can be drawn so.
+/// Made and used with the window's context current. Tensors of an engine that is gone are not
+/// drawn, and nothing is drawn once failure() has a reason.
 class LiveCanvas {
   public:
     LiveCanvas();
@@ -27,11 +27,11 @@ class LiveCanvas {
     LiveCanvas(const LiveCanvas&) = delete;
     LiveCanvas& operator=(const LiveCanvas&) = delete;
 
-    /// OpenGL's name of a texture with the picture, valid until the frame has been drawn; 0 where
-    /// there is none.
+    /// OpenGL's name of a texture with the picture, valid until the frame has been drawn; 0 if it
+    /// cannot be drawn.
     std::uint32_t heat_map(const plot::RasterPlan& plan, const plot::LiveCells& cells);
 
-    /// Points or an arrow, as the painter receives them.
+    /// Points or an arrow, with the arguments of the painter.
     struct Shape {
         plot::LivePoints points;
         plot::Placement placement;
@@ -40,16 +40,17 @@ class LiveCanvas {
         double extent = 0, width = 0;  ///< a dot's radius, an arrow's head and shaft
         plot::Color first = {}, last = {};
     };
-    /// Drawn when the list is.
+    /// Draws the shape when ImGui's renderer comes to this place of the list.
     void add(ImDrawList& list, const Shape& shape);
 
-    /// Once the frame's lists are drawn. Frees pictures that it did not show, and keeps what it
-    /// read until the device has drawn it.
+    /// Called when the frame's lists are drawn. Frees pictures that the frame did not show, and
+    /// keeps the tensors that it read until the device has drawn them.
     void end_frame();
-    /// In one line; "" while it works: without OpenGL 4.3, with shaders that the driver refuses, or
-    /// without memory the window has to draw numbers that are read.
+    /// Why the window must read the numbers instead, in one line: no OpenGL 4.3, a shader that the
+    /// driver refuses, or no memory. Empty while drawing works.
     const std::string& failure() const { return failure_; }
-    /// Pictures coloured so far: one that has not changed is kept.
+    /// How many pictures were coloured so far; a picture that has not changed is not coloured
+    /// again.
     std::int64_t colored() const { return colored_; }
 
   private:
@@ -73,11 +74,11 @@ class LiveCanvas {
     static void draw_queued(const ImDrawList* list, const ImDrawCmd* command);
     void draw(const Shape& shape);
     Gl& gl();
-    /// Runs it unless something has failed before.
+    /// Runs `work` unless something has failed before.
     template <typename Work>
     void attempt(const Work& work);
     std::uint32_t color(const plot::RasterPlan& plan, const plot::LiveCells& cells);
-    /// Waits for it once a frame; nothing where its engine is gone.
+    /// The tensor's memory, after waiting once a frame for its fence; empty if its engine is gone.
     std::optional<gpu::BufferRange> published(const DeviceTensor& tensor);
 
     std::unique_ptr<Gl> gl_;

@@ -1,5 +1,5 @@
-// Pictures on the graphics card. A picture is known by its content: as long as it is drawn every
-// frame it is uploaded once.
+// Pictures as textures. A picture with the same content is uploaded once, as long as every frame
+// draws it.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace ropescope::gui {
 
-/// OpenGL's name of a new texture, nearest neighbour, of RGBA8 pixels: the program's, or with null
-/// those at the beginning of the buffer that is bound to GL_PIXEL_UNPACK_BUFFER.
+/// Makes a texture of RGBA8 pixels with nearest-neighbour sampling and returns OpenGL's name of it.
+/// `pixels` is null for those at the beginning of the buffer bound to GL_PIXEL_UNPACK_BUFFER.
 std::uint32_t make_texture(std::int64_t width, std::int64_t height, const plot::Color* pixels);
 
 class Textures {
@@ -24,7 +24,7 @@ class Textures {
     /// has been drawn. The sides must be 1 .. largest().
     std::uint32_t get(const plot::ImageView& image);
     int largest() const;
-    /// Frees what the frame did not draw.
+    /// Frees the textures that the frame did not draw.
     void end_frame();
     std::int64_t uploads() const { return uploads_; }
 

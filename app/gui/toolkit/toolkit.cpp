@@ -16,7 +16,7 @@ void clear(plot::Color color) {
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
-/// What this thread has computed, whatever else the machine does meanwhile.
+/// CPU time of this thread, which does not depend on what else the machine does.
 double thread_cpu_ms() {
     timespec time{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -27,7 +27,7 @@ double thread_cpu_ms() {
 
 Toolkit::Toolkit(double density) : context_(ImGui::CreateContext()), fonts_(density) {
     ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;  // the window's places are ours, nothing to remember
+    io.IniFilename = nullptr;  // we place the windows, so there is nothing to remember
     io.LogFilename = nullptr;
     ImGui::GetStyle().CircleTessellationMaxError = 0.1F;
     ImGui_ImplOpenGL3_Init("#version 330 core");

@@ -25,9 +25,9 @@ class Toolkit {
     Textures& textures() { return textures_; }
     LiveCanvas& live() { return live_; }
 
-    /// One frame into the bound framebuffer: `platform` tells ImGui the display's size, the time
-    /// and the input, `build` makes its windows. Returns the milliseconds of this thread's CPU
-    /// time from the input to the finished draw lists, without OpenGL's.
+    /// Draws one frame into the bound framebuffer: `platform` tells ImGui the display's size, the
+    /// time and the input, `build` makes its windows. Returns the milliseconds of CPU time that
+    /// this thread took from the input to the finished draw lists, without OpenGL's.
     double frame(const std::function<void()>& platform, const std::function<void()>& build,
                  plot::Color background);
 

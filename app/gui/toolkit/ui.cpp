@@ -1,4 +1,4 @@
-// Text, shapes and touchable areas in the current ImGui window.
+// Draws text and shapes in the current ImGui window, and makes areas that react.
 #include "app/gui/toolkit/ui.h"
 
 #define GLFW_INCLUDE_NONE
@@ -111,7 +111,7 @@ Touch Ui::touch(std::string_view name, plot::Rect where, bool focusable) {
         state_->focus.add(touch.id);
         touch.focused = state_->focus.has(touch.id);
         if (touch.held && !touch.focused) {
-            state_->focus.clear();  // the mouse ends what the keyboard began
+            state_->focus.clear();  // a click ends the keyboard's focus
         }
         touch.clicked =
             touch.clicked || (touch.focused && (take({GLFW_KEY_ENTER}) || take({GLFW_KEY_SPACE})));

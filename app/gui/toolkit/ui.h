@@ -1,5 +1,5 @@
-// What drawing a frame needs at hand: the state, the painter for the current ImGui window, sizes in
-// the design's units, text, and areas that can be clicked or focused.
+// What the panels draw with: the state, the painter of the current ImGui window, sizes in units of
+// the design, text, and areas that can be clicked or focused.
 #pragma once
 
 #include <string>
@@ -27,12 +27,12 @@ class Ui {
     const AppState& state() const { return *state_; }
     const plot::Theme& theme;
     const Regions regions;
-    /// Drawn behind an overlay: nothing reacts.
+    /// True while an overlay lies over what is drawn: nothing reacts.
     bool behind = false;
 
     /// Pixels of a length in the design's units.
     double px(double units) const { return units * unit_; }
-    /// Of the current ImGui window.
+    /// The painter of the current ImGui window.
     ImGuiPainter painter() const;
 
     plot::TextStyle style(plot::Role role, double size_px,
@@ -45,21 +45,22 @@ class Ui {
     }
 
     double width(std::string_view text, const plot::TextStyle& style) const;
-    /// In the middle of the rectangle's height; align 0 left, 0.5 centre, 1 right. Cut with an
-    /// ellipsis where it does not fit. Returns the width drawn.
+    /// Draws text at the middle of the rectangle's height; `align` is 0 for left, 0.5 for centre, 1
+    /// for right. Text that does not fit ends in an ellipsis. Returns the width drawn.
     double text(plot::Rect where, std::string_view text, const plot::TextStyle& style,
                 double align = 0) const;
-    /// Broken into lines, as many as fit; returns the height used.
+    /// Draws text in as many lines as fit. Returns the height used.
     double paragraph(plot::Rect where, std::string_view text, const plot::TextStyle& style) const;
 
     void fill(plot::Rect rect, plot::Role role, double corner_units = 0) const;
     void stroke(plot::Rect rect, plot::Role role, double width_px, double corner_units = 0) const;
-    /// A hair line of whole pixels.
+    /// A thin line of whole pixels.
     void rule(plot::Pixel from, double length, bool vertical) const;
 
     /// An area that reacts. `name` is unique in the window.
     Touch touch(std::string_view name, plot::Rect where, bool focusable = true);
-    /// True once when the key was pressed in this frame and nobody else has taken it.
+    /// Returns true if the key was pressed in this frame, and removes it, so that nothing else
+    /// reacts.
     bool take(KeyPress press);
 
     Toolkit& toolkit() const { return *toolkit_; }
@@ -70,11 +71,11 @@ class Ui {
     double unit_;
 };
 
-/// Headings: the letters of ASCII.
+/// Capital letters for headings; only the letters of ASCII change.
 std::string upper_case(std::string_view text);
 
-/// A borderless ImGui window or child that fills a rectangle; what is drawn inside is clipped to it
-/// and scrolls when it is taller.
+/// A borderless ImGui window or child that fills a rectangle. Its content is clipped, and scrolls
+/// if it is taller than the rectangle.
 class Surface {
   public:
     enum class Kind { window, overlay, child };
@@ -82,9 +83,9 @@ class Surface {
     ~Surface();
     Surface(const Surface&) = delete;
     Surface& operator=(const Surface&) = delete;
-    /// Where its content starts on the screen, scrolling taken into account.
+    /// Where its content begins on the screen, after scrolling.
     plot::Pixel origin() const { return origin_; }
-    /// Tells how tall the content is, so that it can scroll.
+    /// Sets how tall the content is, for scrolling.
     void content_height(double pixels) const;
 
   private:

@@ -1,4 +1,4 @@
-// Buttons, sliders, choices, text fields and tooltips.
+// Draws buttons, sliders, choices, text fields and tooltips.
 #include "app/gui/toolkit/widgets.h"
 
 #define GLFW_INCLUDE_NONE
@@ -149,8 +149,7 @@ FieldResult text_field(Ui& ui, std::string_view id, plot::Rect where, TextEdit& 
                              ImGuiInputTextFlags_AutoSelectAll);
     const bool typing = ImGui::IsItemActive() || edit.just_opened;
     ui.stroke(where, typing ? plot::Role::accent : plot::Role::line, ui.theme.selected_px, kCorner);
-    // After a refused Enter the field is shown without being active; a click elsewhere leaves it
-    // too.
+    // After a refused Enter the field is not active, but a click elsewhere still leaves it.
     const bool clicked_elsewhere = ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
                                    !ImGui::IsItemActive() && !ImGui::IsItemHovered();
     const bool left = (ImGui::IsItemDeactivated() || clicked_elsewhere) && !edit.just_opened;
@@ -158,7 +157,7 @@ FieldResult text_field(Ui& ui, std::string_view id, plot::Rect where, TextEdit& 
     ImGui::PopStyleColor(4);
     ImGui::PopStyleVar();
     ImGui::PopFont();
-    // Our own key queue: ImGui 1.86 loses an Enter that goes down and up between two frames.
+    // From our own key presses: ImGui 1.86 loses an Enter that goes down and up between two frames.
     if (ui.take({GLFW_KEY_ENTER}) || ui.take({GLFW_KEY_KP_ENTER})) {
         ImGui::SetWindowFocus(nullptr);  // if the text is refused, opening it again selects it
         return FieldResult::accepted;

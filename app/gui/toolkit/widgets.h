@@ -1,4 +1,4 @@
-// The controls: drawn by us, hit by ImGui.
+// The controls. We draw them, and ImGui says what the mouse does with them.
 #pragma once
 
 #include <optional>
@@ -17,11 +17,12 @@ struct ButtonLook {
     plot::Role text = plot::Role::dim;
     std::string_view help = {};  ///< shown while the mouse rests on it
 };
-/// True when it was pressed.
+/// Returns true when the button was pressed.
 bool button(Ui& ui, std::string_view id, plot::Rect where, std::string_view label,
             const ButtonLook& look = {});
 
-/// A row of choices of which one is taken; the new index when another was pressed.
+/// Draws choices side by side. Returns the index of another choice than `current` when it was
+/// pressed.
 std::optional<std::size_t> segments(Ui& ui, std::string_view id, plot::Rect where,
                                     std::span<const std::string> labels, std::size_t current);
 
@@ -31,19 +32,19 @@ struct SliderTouch {
     int steps = 0;                   ///< arrow keys while focused
     bool repeat = false;             ///< the key is held down
 };
-/// The knob stands at `fraction`; the track is filled up to it in the role's colour.
+/// Draws a slider with its knob at `fraction`; the track up to the knob has the role's colour.
 SliderTouch slider(Ui& ui, std::string_view id, plot::Rect where, double fraction, plot::Role role);
 
 enum class FieldResult { editing, accepted, cancelled, left };
-/// One line of text being typed; takes the keyboard. Enter accepts, Escape cancels, a click
-/// elsewhere leaves it.
+/// Draws one line of text that the user types; it takes the keyboard. Enter accepts the text,
+/// Escape cancels, a click elsewhere leaves the field.
 FieldResult text_field(Ui& ui, std::string_view id, plot::Rect where, TextEdit& edit,
                        std::string_view hint = {});
 
-/// Dark text on the selected colour, near the mouse.
+/// Draws a text in a box near the mouse.
 void tooltip(const Ui& ui, std::string_view text);
 
-/// The ring around what the keyboard acts on.
+/// Draws the ring around the control on which the keyboard acts.
 void focus_ring(const Ui& ui, plot::Rect where);
 
 /// ▾
