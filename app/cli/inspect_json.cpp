@@ -36,6 +36,21 @@ Json file_json(const TensorFile& file) {
     return json;
 }
 
+/// The facts of one RopeSpec; the wavelengths in positions.
+Json rope_json(const RopeSpec& rope) {
+    const Spectrum spectrum = make_spectrum(rope);
+    return {{"head_dim", rope.head_dim},
+            {"rotary_dim", rope.rotary_dim},
+            {"base", rope.base},
+            {"layout", std::string(to_string(rope.layout))},
+            {"scaling", scaling_json(rope.scaling, "type")},
+            {"attention_factor", spectrum.attention_factor},
+            {"softmax_scale_factor", spectrum.softmax_scale_factor},
+            {"seq_len", count_json(rope.seq_len)},
+            {"inv_freq", spectrum.inv_freq_rad},
+            {"wavelengths", wavelengths_json(spectrum)}};
+}
+
 Json model_json(const ModelConfig& model) {
     const bool known = model.confidence == Confidence::known;
     Json json{{"confidence", known ? "known" : "inferred"},
@@ -85,20 +100,6 @@ Json parameters_json(const ParameterTable& table) {
 }
 
 }  // namespace
-
-Json rope_json(const RopeSpec& rope) {
-    const Spectrum spectrum = make_spectrum(rope);
-    return {{"head_dim", rope.head_dim},
-            {"rotary_dim", rope.rotary_dim},
-            {"base", rope.base},
-            {"layout", std::string(to_string(rope.layout))},
-            {"scaling", scaling_json(rope.scaling, "type")},
-            {"attention_factor", spectrum.attention_factor},
-            {"softmax_scale_factor", spectrum.softmax_scale_factor},
-            {"seq_len", count_json(rope.seq_len)},
-            {"inv_freq", spectrum.inv_freq_rad},
-            {"wavelengths", wavelengths_json(spectrum)}};
-}
 
 Json inspection_json(const Inspected& inspected) {
     const std::vector<TensorFile>& files = inspected.found.files;

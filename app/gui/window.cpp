@@ -20,7 +20,6 @@
 #include "app/gui/background/gpu_switch.h"
 #include "app/gui/draw_frame.h"
 #include "app/gui/frame_pacing.h"
-#include "app/gui/process_age.h"
 #include "app/gui/toolkit/toolkit.h"
 #include "core/base/error.h"
 #include "core/gpu/device_limits.h"
@@ -261,7 +260,7 @@ class App {
         want_fonts(state_, toolkit_);
     }
 
-    void run(Input& input, bool only_first_frame) {
+    void run(Input& input, const std::function<void()>& after_first_frame) {
         FramePacing pacing;
         double last = glfwGetTime();
         while (glfwWindowShouldClose(window_) == GLFW_FALSE && !state_.quit) {
@@ -273,10 +272,9 @@ class App {
             }
             draw(now - last);
             last = now;
-            if (only_first_frame) {
+            if (after_first_frame) {
                 glFinish();
-                fmt::print("first frame {:.0f} ms after the process began\n", process_age_ms());
-                return;
+                return after_first_frame();
             }
             work_beside();
             const double wait = pacing.wait_after_frame(state_, glfwGetTime() - now);
@@ -335,7 +333,7 @@ void run_app(const Scene& scene, const AppEngines& engines, const AppOptions& op
     {
         App app(window, scene, engines, options);
         glfwShowWindow(window);
-        app.run(input, options.time_first_frame);
+        app.run(input, options.after_first_frame);
     }
     glfwDestroyWindow(window);
 }

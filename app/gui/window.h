@@ -14,8 +14,8 @@ struct AppState;
 
 struct AppOptions {
     std::string theme = "dark";
-    /// Print how long after the start of the process the first frame was ready, and end.
-    bool time_first_frame = false;
+    /// If set, called when the first frame is drawn; then the window ends.
+    std::function<void()> after_first_frame = {};
     /// Called before the window waits, when it has drawn everything: a test then knows what it
     /// shows. May be empty.
     std::function<void(const AppState&)> at_rest = {};
