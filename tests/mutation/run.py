@@ -161,7 +161,9 @@ class Builder:
                        for word in self.compile_of[known]]
             target = BUILD / f"changed/{number}.o"
             command[command.index("-o") + 1] = str(target)
-            command.insert(command.index("-c"), f"-I{CHANGED}")
+            # In front of the folders that hold the right headers.
+            first_option = next(i for i, word in enumerate(command) if word.startswith("-"))
+            command.insert(first_option, f"-I{CHANGED}")
             code, text = run(command)
             if code != 0:
                 sys.exit(f"mutation: {fault.group}: '{fault.name}' does not compile\n{text[-2000:]}")

@@ -1,8 +1,8 @@
 // The families of checks; registry.cpp lists them once. The functions are in the files of their
 // names, all in this folder: score_checks.cpp, attention_factor_checks.cpp (which has
 // factor_table_checks too), table_checks.cpp, rotation_checks.cpp, engine_checks.cpp,
-// attention_checks.cpp, encoder_checks.cpp, encoder_option_checks.cpp, gpu_checks.cpp,
-// curve_checks.cpp and claim_checks.cpp.
+// attention_checks.cpp, encoder_checks.cpp, encoder_option_checks.cpp, map_checks.cpp,
+// gpu_checks.cpp, curve_checks.cpp and claim_checks.cpp.
 #pragma once
 
 #include <vector>
@@ -25,6 +25,7 @@ std::vector<Check> engine_checks();
 std::vector<Check> attention_checks();
 std::vector<Check> encoder_checks();
 std::vector<Check> encoder_option_checks();
+std::vector<Check> map_checks();
 std::vector<Check> gpu_checks();
 std::vector<Check> decay_checks();
 std::vector<Check> precision_checks();
