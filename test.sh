@@ -6,6 +6,7 @@
 #   ./test.sh tsan        the same under the thread sanitizer
 #   ./test.sh tidy        clang-tidy on every file that changed since the last time
 #   ./test.sh bench       the benchmarks
+#   ./test.sh mutation [FILTER]   which check or test sees each fault of tests/mutation
 set -euo pipefail
 source "$(dirname "$0")/tools/setup.sh"
 started=$SECONDS
@@ -39,8 +40,13 @@ case "$mode" in
     build release ropescope_bench
     build/release/ropescope_bench
     ;;
+  mutation)
+    install_packages build run test
+    tests/mutation/run.py "${2:-}"
+    ;;
   *)
-    echo "ropescope: ./test.sh: unknown mode '$mode'; one of release, dev, asan, tsan, tidy, bench" >&2
+    echo "ropescope: ./test.sh: unknown mode '$mode'; one of release, dev, asan, tsan, tidy, bench," \
+      "mutation" >&2
     exit 2
     ;;
 esac
