@@ -200,7 +200,7 @@ Scaling gte_ntk(const Reader& read) {
         factors.push_back(std::pow(factor, to_double(pair + 1) / to_double(read.around.gte_pairs)));
     }
     read.assumptions.push_back(
-        fmt::format("ntk is GTE's own, (base {0})^(-2i/d) / {0}^(2/d), and not the NTK scaling of "
+        fmt::format("ntk is GTE's own, ({0} base)^(-2i/d) / {0}^(2/d), and not the NTK scaling of "
                     "other programs; shown as one factor for each pair",
                     factor));
     return LongRopeScaling{.short_factor = factors,

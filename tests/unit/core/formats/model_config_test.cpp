@@ -2,10 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "core/base/file.h"
 #include "core/formats/model_presets.h"
 #include "tests/support/input_error.h"
+#include "tests/support/paths.h"
 #include "tests/support/temp_folder.h"
 
 namespace ropescope {
@@ -190,6 +192,15 @@ TEST(ModelPresets, AreCompleteFacts) {
         EXPECT_THAT(preset.assumptions, IsEmpty()) << preset.id;
         EXPECT_THAT(ids, testing::Not(testing::Contains(preset.id)));
         ids.push_back(preset.id);
+    }
+}
+
+TEST(ModelPresets, EachSaysWhatItWasComparedWith) {
+    const nlohmann::json file = nlohmann::json::parse(
+        read_file(std::filesystem::path(test::source_dir()) / "assets/presets.json"));
+    for (const nlohmann::json& preset : file.at("presets")) {
+        EXPECT_GT(preset.at("source").get<std::string>().size(), 8U) << preset.at("id");
+        EXPECT_GT(preset.at("checked").get<std::string>().size(), 8U) << preset.at("id");
     }
 }
 
