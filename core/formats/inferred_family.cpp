@@ -197,7 +197,7 @@ InferredFamily inferred_family(const ConfigObject& config, const std::string& mo
     check_states_rope(config);
     const auto [bases, attention_object] = find_bases(config);
     ModelFamily family{.model_type = "",
-                       .base_key = bases.empty() ? "" : bases.front(),
+                       .base_key = bases.empty() ? "rope_theta" : bases.front(),
                        .attention_object = attention_object};
     family.factor_key = first_of(
         config, {"partial_rotary_factor", "rotary_pct", "rope_pct", "rotary_percent",
@@ -226,9 +226,10 @@ InferredFamily inferred_family(const ConfigObject& config, const std::string& mo
         family.heads_key = key;
     }
     read_latent_attention(config, family);
-    const bool has_rope = !bases.empty() || !family.factor_key.empty() ||
-                          !family.width_key.empty() || config.has("rope_parameters") ||
-                          config.has("rope_scaling") || config.has("qk_rope_head_dim");
+    const bool has_rope = !bases.empty() || config.has("rope_theta") ||
+                          !family.factor_key.empty() || !family.width_key.empty() ||
+                          config.has("rope_parameters") || config.has("rope_scaling") ||
+                          config.has("qk_rope_head_dim");
     const bool has_axes = !first_of(config, {"pos_embed_rescale", "pos_embed_rope_base",
                                              "axes_dims_rope", "axes_dim", "axes_dims"})
                                .empty();

@@ -103,6 +103,47 @@ std::vector<LayerKeys> keys_by_layer(const ModelReader& file, const Json& parame
     return layers;
 }
 
+/// The layer's entry of a list with one for each layer into the parameters of its type. Layers of
+/// one type that differ are refused.
+void put_entry(Json& own, const char* name, const ModelReader& file, std::string_view key,
+               std::size_t layer) {
+    const Json* list = file.config.find(key);
+    if (list == nullptr || !list->is_array() || layer >= list->size()) {
+        return;
+    }
+    const Json& entry = (*list)[layer];
+    if (own.contains(name) && own[name] != entry) {
+        file.config.fail(fmt::format("{}[{}]", key, layer),
+                         fmt::format("{} differs from the {} of another layer of its type; one "
+                                     "value for each type is expected",
+                                     in_quotes(entry.dump()), in_quotes(own[name].dump())));
+    }
+    own[name] = entry;
+}
+
+/// Step 3.5: rope_theta and partial_rotary_factors are lists with an entry for each layer, beside
+/// layer_types. Empty if the file has no such lists.
+Json parameters_of_lists(const ModelReader& file) {
+    constexpr std::size_t kMostLayers = std::size_t{1} << 16;
+    if (file.family.base_key != "rope_theta") {
+        return Json::object();
+    }
+    const Json* types = file.config.find("layer_types");
+    const Json* bases = file.config.find("rope_theta");
+    Json parameters = Json::object();
+    if (types == nullptr || !types->is_array() || bases == nullptr || !bases->is_array()) {
+        return parameters;
+    }
+    for (std::size_t layer = 0; layer < std::min(types->size(), kMostLayers); ++layer) {
+        if (const Json& type = (*types)[layer]; type.is_string()) {
+            Json& own = parameters[type.get<std::string>()];
+            put_entry(own, "rope_theta", file, "rope_theta", layer);
+            put_entry(own, "partial_rotary_factor", file, "partial_rotary_factors", layer);
+        }
+    }
+    return parameters;
+}
+
 /// InternLM's rotary object with the names of rope_parameters.
 Json renamed(const ConfigObject& own) {
     Json parameters = Json::object();
@@ -123,6 +164,9 @@ Json renamed(const ConfigObject& own) {
 Json rope_parameters(const ModelReader& file) {
     if (const auto stated = file.config.object("rope_parameters")) {
         return stated->json();
+    }
+    if (Json by_layer = parameters_of_lists(file); !by_layer.empty()) {
+        return by_layer;
     }
     if (const auto own = file.family.rotary_object.empty()
                              ? std::nullopt

@@ -380,6 +380,7 @@ constexpr std::array kFamilies = {
     ModelFamily{.model_type = "lfm2_moe", .base = 1e6, .note = "the convolutions turn nothing"},
     ModelFamily{.model_type = "laguna", .head_dim = 128},
     ModelFamily{.model_type = "solar_open", .head_dim = 128},
+    ModelFamily{.model_type = "step3p5", .head_dim = 128},
     ModelFamily{.model_type = "nemotron-nas", .base = 500000},
     ModelFamily{.model_type = "telechat3"},
     ModelFamily{.model_type = "plamo"},

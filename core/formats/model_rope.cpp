@@ -63,7 +63,9 @@ double LayerReader::base() const {
                                      : file.attention().positive(kind.base_key, kMaxBase);
     };
     if (const auto stated = parameters.positive("rope_theta", kMaxBase)) {
-        const auto other = kind.local ? std::nullopt : beside();
+        const nlohmann::json* value = file.attention().find(kind.base_key);
+        const bool by_layer = value != nullptr && value->is_array();
+        const auto other = kind.local || by_layer ? std::nullopt : beside();
         if (other && *other != *stated) {
             file.assume(
                 fmt::format("rope_theta {} in rope_parameters counts, not the {} {} beside "

@@ -274,6 +274,24 @@ TEST(ModelFamilies, MimoV2TurnsItsSlidingLayersFaster) {
     EXPECT_EQ(model.layer_ropes[1].layers, 4);
 }
 
+TEST(ModelFamilies, StepGivesAListWithABaseForEachLayer) {
+    const auto step = [](const char* bases) {
+        return parse(fmt::format(
+            R"({{"model_type":"step3p5","hidden_size":4096,"num_attention_heads":64,"head_dim":128,
+                "num_hidden_layers":3,"rope_theta":{},"partial_rotary_factors":[0.5,1.0,1.0],
+                "layer_types":["full_attention","sliding_attention","sliding_attention"]}})",
+            bases));
+    };
+    const ModelConfig model = step("[5000000.0,10000.0,10000.0]");
+    ASSERT_EQ(model.layer_ropes.size(), 2U);
+    EXPECT_EQ(model.layer_ropes[0].rope, (RopeSpec{128, 64, 5e6, kHalf}));
+    EXPECT_EQ(model.layer_ropes[1].rope, (RopeSpec{128, 128, 1e4, kHalf}));
+    EXPECT_EQ(model.layer_ropes[1].layers, 2);
+    EXPECT_THAT(input_error([&] { step("[5000000.0,10000.0,20000.0]"); }),
+                AllOf(HasSubstr("rope_theta[2]"), HasSubstr("differ")));
+    EXPECT_THAT(input_error([&] { step("[\"a\",1,1]"); }), HasSubstr("rope_theta"));
+}
+
 TEST(ModelFamilies, GtesNtkIsItsOwn) {
     const std::string gte =
         R"({"model_type":"new","hidden_size":768,"num_attention_heads":12,"rope_theta":20000,
