@@ -1,4 +1,5 @@
 // `ropescope check`: proves the mathematics and says what it measured.
+#include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -6,6 +7,7 @@
 #include "app/cli/engines.h"
 #include "app/cli/output.h"
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/checks/report/report.h"
 #include "core/claims/claim.h"
 
@@ -15,7 +17,9 @@ namespace {
 struct CheckOptions {
     std::string filter = "*";
     std::string output;
+    std::string only;  ///< a case, by settings of its name
     bool list = false;
+    bool list_cases = false;
     bool explain = false;
     bool claims = false;
 };
@@ -70,6 +74,29 @@ std::string listing(std::span<const Check* const> checks) {
     return text;
 }
 
+/// Prints the name of every case as it is measured: a sweep may have a million.
+void print_cases(std::span<const Check* const> checks, CheckContext context) {
+    for (const Check* check : checks) {
+        context.cases.measured = [check](const std::string& name) {
+            print(fmt::format("{} --case '{}'\n", check->id, name));
+        };
+        check->run(context);
+    }
+}
+
+/// Throws InputError if a case was named and no check has it.
+void require_case(const CheckRun& run, const std::string& only) {
+    const auto measured = [](const CheckResult& result) {
+        return !result.finding.worst_case.empty();
+    };
+    if (!only.empty() && std::ranges::none_of(run.results, measured)) {
+        throw InputError(
+            fmt::format("--case: {} names no case of the chosen checks; "
+                        "--list-cases names them all",
+                        in_quotes(only)));
+    }
+}
+
 /// The format that --format names, before or after the command. Without --format the ending of the
 /// file decides.
 const ReportFormat& chosen_format(const CLI::App& app, const CheckOptions& options,
@@ -94,12 +121,17 @@ int run_check(const CLI::App& app, const CheckOptions& options, const GlobalOpti
         return 0;
     }
     const Engines engines = engines_from(global);
-    CheckContext context;
+    CheckContext context{.engines = {}, .cases = Cases(options.only)};
     for (const auto& engine : engines) {
         context.engines.push_back(engine.get());
     }
-    const CheckRun run =
-        with_remedy("check", [&] { return run_checks(runnable(checks, context), context); });
+    const auto able = runnable(checks, context);
+    if (options.list_cases) {
+        print_cases(able, context);
+        return 0;
+    }
+    const CheckRun run = with_remedy("check", [&] { return run_checks(able, context); });
+    require_case(run, options.only);
     return deliver_report(run, format, {colour_wanted(options), options.explain}, options.output);
 }
 
@@ -111,7 +143,13 @@ Command add_check(CLI::App& parent, GlobalOptions& options) {
     auto own = std::make_shared<CheckOptions>();
     app->add_option("--filter", own->filter, "Only checks whose id matches, for example 'rope.*'")
         ->type_name("GLOB");
+    app->add_option("id", own->filter, "The same as --filter")->type_name("GLOB");
+    app->add_option("--case", own->only,
+                    "Only cases of a sweep with these settings, for example 'head_dim=128 m=40'; a "
+                    "failing check prints its own")
+        ->type_name("TEXT");
     app->add_flag("--list", own->list, "Name the checks instead of running them");
+    app->add_flag("--list-cases", own->list_cases, "Name every case of their sweeps");
     app->add_flag("--claims", own->claims,
                   "Print what the five texts state and which of it holds (Markdown), and exit");
     app->add_flag("--explain", own->explain,

@@ -45,7 +45,10 @@ std::string without_wildcards(std::string_view glob) {
 Finding run_guarded(const Check& check, const CheckContext& context) {
     constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
     try {
-        return check.run(context);
+        Finding finding = check.run(context);
+        const bool has_cases = !finding.worst_case.empty() || finding.status != Status::passed;
+        return context.cases.all() || has_cases ? std::move(finding)
+                                                : skipped("it is not a sweep: it has no cases");
     } catch (const CapabilityError&) {
         throw;
     } catch (const std::exception& error) {

@@ -54,6 +54,31 @@ TEST(CheckCommand, ProvesEverythingAndSumsUpInTheLastLine) {
     EXPECT_THAT(run.out, Not(HasSubstr("\x1b")));
 }
 
+TEST(CheckCommand, RunsOneCaseOfASweepAgainAsItIsListed) {
+    const RunResult listed = run_ropescope({"check", "scaling.linear", "--list-cases"});
+    EXPECT_EQ(listed.exit_code, 0);
+    const std::string first = listed.out.substr(0, listed.out.find('\n'));
+    const std::string before = "scaling.linear --case '";
+    ASSERT_THAT(first, StartsWith(before));
+    const std::string name = first.substr(before.size(), first.size() - before.size() - 1);
+    const RunResult again = run_ropescope({"check", "scaling.linear", "--case", name, "--explain"});
+    EXPECT_EQ(again.exit_code, 0);
+    EXPECT_THAT(again.out, HasSubstr("worst at " + name));
+    EXPECT_THAT(again.out, HasSubstr("again  ropescope check scaling.linear --case '" + name));
+
+    const RunResult some =
+        run_ropescope({"check", "rope.orthogonality", "--case", "m=70000 base=1e6 head_dim=128"});
+    EXPECT_EQ(some.exit_code, 0);
+    EXPECT_THAT(some.out, HasSubstr("1 passed, 0 failed, 0 skipped"));
+}
+
+TEST(CheckCommand, RefusesCasesThatNoSweepHas) {
+    expect_refusal({"check", "rope.norm", "--case", "m=12345"}, 2,
+                   {"--case: 'm=12345' names no case", "--list-cases"});
+    expect_refusal({"check", "rope.norm", "--case", "head_dim 128"}, 2,
+                   {"--case: 'head_dim' is not a setting"});
+}
+
 TEST(CheckCommand, JsonHasOneEntryACheck) {
     for (const auto& arguments :
          {std::vector<std::string>{"check", "--format", "json"}, {"--format", "json", "check"}}) {
