@@ -208,15 +208,18 @@ std::vector<TableCase> table_cases(const EncoderConfig& config) {
     EncoderRope bf16_base = with_base(500.0);
     bf16_base.table_dtype = TableDtype::bf16;
     EncoderRope scaled = with_spectrum(config.head_dim());
+    scaled.base.reset();
     scaled.spectrum->attention_factor = 1.25;
     return {{"stored", {}, true},
             {"stored,shift", with_shift(4), true},
+            {"stored,last", with_shift(5), true},
             {"stored,bf16", bf16, true},
             {"beyond_stored", with_shift(6)},
             {"before_stored", with_shift(-1)},
             {"base", with_base(1e4)},
             {"base,bf16", bf16_base},
-            {"spectrum", scaled}};
+            {"spectrum", scaled},
+            {"spectrum,base", with_spectrum(config.head_dim())}};
 }
 
 /// Entry by entry: a stored number as it is, a computed one by long double. Bound of the latter: as

@@ -45,6 +45,8 @@ std::vector<RotationCase> long_cases() {
             cases.push_back({1, 1, positions, 8, 4, RowsOf::order, Direction::forward, threads});
         }
     }
+    // The third run begins at the last position of a sample.
+    cases.push_back({4100, 1, 3, 8, 4, RowsOf::sample, Direction::forward, 3});
     // Runs that end inside a sample, and heads of which a run holds some.
     cases.push_back({3, 1, 3001, 8, 3, RowsOf::sample, Direction::forward, 2});
     cases.push_back({2, 3, 1367, 10, 5, RowsOf::position, Direction::inverse, 3});

@@ -360,10 +360,16 @@ TEST(CheckFaults, ProjectionsPermutedAcrossHeadsAreSeen) {
 /// Whoever adds a check to these families proves here that it can fail: by an engine above, or by
 /// name below, where tests/mutation has a fault that it sees.
 TEST(CheckFaults, EveryCheckIsSeenToFail) {
-    std::set<std::string> seen{"rope.routes_agree",        "rope.spectrum_first",
-                               "rope.spectrum_ratio",      "rope.spectrum_values",
-                               "rope.spectrum_wavelength", "rope.reduced_angle",
-                               "layout.permutation",       "rope.attention_score"};
+    std::set<std::string> seen{"rope.routes_agree",
+                               "rope.spectrum_first",
+                               "rope.spectrum_ratio",
+                               "rope.spectrum_values",
+                               "rope.spectrum_wavelength",
+                               "rope.reduced_angle",
+                               "layout.permutation",
+                               "rope.attention_score",
+                               "table.axes",
+                               "table.rows"};
     for (const FaultCase& fault_case : fault_cases()) {
         seen.insert(fault_case.caught_by.begin(), fault_case.caught_by.end());
     }
