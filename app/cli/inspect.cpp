@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/command.h"
+#include "app/cli/compare_runtimes.h"
 #include "app/cli/output.h"
 #include "core/base/error.h"
 #include "core/encoder/encoder.h"
@@ -16,6 +17,7 @@ struct Arguments {
     std::string path;
     std::optional<std::int64_t> seq_len;
     bool notebook_config = false;
+    std::string compare;  ///< names of runtimes, separated by commas
 };
 
 /// The batch size in the notebook's summary by torchinfo; its sequences are as long as the model
@@ -83,6 +85,19 @@ Inspected inspected(const Arguments& arguments) {
     return result;
 }
 
+/// The file as several runtimes read it.
+std::string comparison(const Arguments& arguments, const GlobalOptions& options) {
+    if (arguments.path.empty() || arguments.notebook_config || arguments.seq_len) {
+        throw InputError(
+            "--compare: it reads one config.json as the runtimes do; give its path, and neither "
+            "--notebook-config nor --seq-len");
+    }
+    const runtimes::Comparison found =
+        runtimes::compare(runtimes::runtimes_named(arguments.compare), arguments.path);
+    return options.format == "json" ? comparison_json(found).dump(2) + "\n"
+                                    : comparison_text(found);
+}
+
 }  // namespace
 
 Command add_inspect(CLI::App& parent, GlobalOptions& options) {
@@ -98,8 +113,17 @@ Command add_inspect(CLI::App& parent, GlobalOptions& options) {
     app->add_option("--seq-len", arguments->seq_len,
                     "Length of the sequence, which dynamic and LongRoPE scaling look at")
         ->type_name("N");
+    CLI::Option* compare =
+        app->add_option("--compare", arguments->compare,
+                        "How these runtimes read a config.json, and where they differ: "
+                        "transformers-4, transformers-5, llama.cpp, vllm")
+            ->type_name("A,B,..");
     return {app,
-            [arguments, &options] {
+            [arguments, &options, compare] {
+                if (compare->count() > 0) {
+                    print(comparison(*arguments, options));
+                    return 0;
+                }
                 const Inspected found = inspected(*arguments);
                 print(options.format == "json" ? inspection_json(found).dump(2) + "\n"
                                                : inspection_text(found));

@@ -263,5 +263,81 @@ TEST(Inspect, AContextBeyondWhatIsDrawnIsRefusedWhereItIsDrawn) {
     EXPECT_EQ(std::count(drawn.err.begin(), drawn.err.end(), '\n'), 1);
 }
 
+constexpr const char* kMovedBase =
+    R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32,
+        "max_position_embeddings": 8192,
+        "rope_parameters": {"rope_type": "default", "rope_theta": 500000.0}})";
+
+TEST(InspectCompare, SaysWhereRuntimesDifferAndWhy) {
+    const TempFolder folder;
+    const std::string config = folder / "config.json";
+    write_file_whole(config, kMovedBase);
+    const RunResult run = run_ropescope(
+        {"inspect", config, "--compare", "transformers-4,transformers-5,llama.cpp,vllm"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(
+        run.out,
+        AllOf(HasSubstr("They differ in base.\n"), HasSubstr("  transformers-4  10000   default\n"),
+              HasSubstr("  vllm            500000  from rope_parameters.rope_theta"),
+              HasSubstr("The same: head_dim 128; rotary_dim 128; layout half_split; "
+                        "scaling none; layers without RoPE none.\n"),
+              HasSubstr("transformers-4 does not read rope_parameters.rope_theta "
+                        "500000 and silently takes base 10000.\n"),
+              HasSubstr("base: src/transformers/modeling_rope_utils.py: "
+                        "RotaryEmbeddingConfigMixin.convert_rope_params_to_dict")));
+    EXPECT_LT(run.out.find("They differ"), run.out.find("The same"));
+}
+
+TEST(InspectCompare, AsJson) {
+    const TempFolder folder;
+    const nlohmann::json json =
+        inspect_json(folder, kMovedBase, {"--compare", "transformers-4,vllm"});
+    EXPECT_EQ(json.at("differ"), nlohmann::json({"base"}));
+    const nlohmann::json& first = json.at("runtimes").at(0);
+    EXPECT_EQ(first.at("name"), "transformers-4");
+    EXPECT_EQ(first.at("version"), "v4.57.6");
+    EXPECT_EQ(first.at("answers").at(0).at("quantity"), "base");
+    EXPECT_EQ(first.at("answers").at(0).at("value"), 10000);
+    EXPECT_EQ(first.at("answers").at(0).at("default"), true);
+    EXPECT_EQ(first.at("not_read"), nlohmann::json({{"rope_parameters.rope_theta", 500000.0}}));
+    EXPECT_EQ(json.at("runtimes").at(1).at("answers").at(0).at("from"),
+              "rope_parameters.rope_theta");
+}
+
+TEST(InspectCompare, RefusesInOneLine) {
+    const TempFolder folder;
+    const std::string config = folder / "config.json";
+    write_file_whole(config, kMovedBase);
+    const std::vector<std::pair<std::vector<std::string>, std::string>> refusals = {
+        {{config, "--compare", "transformer-5"}, "did you mean 'transformers-5'"},
+        {{config, "--compare", "vllm,vllm"}, "named twice"},
+        {{config, "--compare", "vllm", "--seq-len", "9"}, "--compare: it reads one config.json"},
+        {{"--notebook-config", "--compare", "vllm"}, "--compare: it reads one config.json"},
+        {{folder / "none.json", "--compare", "vllm"}, "none.json"}};
+    for (const auto& [arguments, part] : refusals) {
+        std::vector<std::string> command = {"inspect"};
+        command.insert(command.end(), arguments.begin(), arguments.end());
+        const RunResult run = run_ropescope(command);
+        EXPECT_EQ(run.exit_code, 2) << part;
+        EXPECT_THAT(run.err, HasSubstr(part));
+        EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+    }
+    write_file_whole(config, R"({"model_type": "llama", "rope_theta": "large"})");
+    const RunResult run = run_ropescope({"inspect", config, "--compare", "vllm"});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_THAT(run.err, HasSubstr("rope_theta: a number > 0"));
+}
+
+TEST(InspectCompare, AFamilyOutsideTheTableIsNotGuessed) {
+    const TempFolder folder;
+    const std::string config = folder / "config.json";
+    write_file_whole(config, R"({"model_type": "brand_new", "rope_theta": 5e5})");
+    const RunResult run = run_ropescope({"inspect", config, "--compare", "transformers-5,vllm"});
+    EXPECT_EQ(run.exit_code, 0);
+    EXPECT_THAT(run.out,
+                AllOf(HasSubstr("There are no two readings to compare."),
+                      HasSubstr("vllm: model_type 'brand_new' is not known to this table.")));
+}
+
 }  // namespace
 }  // namespace ropescope::test

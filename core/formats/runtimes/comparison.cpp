@@ -1,0 +1,114 @@
+// Puts the readings of several runtimes into rows and finds those in which they differ.
+#include "core/formats/runtimes/comparison.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/printable.h"
+#include "core/base/suggest.h"
+
+namespace ropescope::runtimes {
+namespace {
+
+constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 24;
+
+std::vector<std::string> names() {
+    std::vector<std::string> names;
+    for (const Runtime& runtime : all_runtimes()) {
+        names.emplace_back(runtime.name);
+    }
+    return names;
+}
+
+Runtime runtime_named(const std::string& name) {
+    const std::vector<Runtime> runtimes = all_runtimes();
+    const auto found = std::ranges::find(runtimes, name, &Runtime::name);
+    if (found == runtimes.end()) {
+        throw InputError(
+            fmt::format("--compare: {} is not a runtime that is known here; {} is "
+                        "expected{}",
+                        in_quotes(name), fmt::join(names(), ", "), did_you_mean(name, names())));
+    }
+    return *found;
+}
+
+std::string row_name(const Answer& answer) {
+    return answer.layer_type.empty() ? answer.quantity
+                                     : fmt::format("{} ({})", answer.quantity, answer.layer_type);
+}
+
+/// The answer under that name; a null value if the reading has none.
+Answer answer_of(const Reading& reading, const std::string& name) {
+    const auto found = std::ranges::find(reading.answers, name, row_name);
+    return found == reading.answers.end() ? Answer{.note = reading.unknown} : *found;
+}
+
+bool differ(const std::vector<Answer>& answers) {
+    const Answer* first = nullptr;
+    for (const Answer& answer : answers) {
+        if (answer.value.is_null()) {
+            continue;
+        }
+        if (first != nullptr && answer.value != first->value) {
+            return true;
+        }
+        first = &answer;
+    }
+    return false;
+}
+
+std::vector<Row> rows_of(const std::vector<Reading>& readings) {
+    std::vector<Row> rows;
+    for (const Reading& reading : readings) {
+        for (const Answer& answer : reading.answers) {
+            if (std::ranges::find(rows, row_name(answer), &Row::name) == rows.end()) {
+                rows.push_back({row_name(answer), {}});
+            }
+        }
+    }
+    for (Row& row : rows) {
+        for (const Reading& reading : readings) {
+            row.answers.push_back(answer_of(reading, row.name));
+        }
+        row.differs = differ(row.answers);
+    }
+    return rows;
+}
+
+}  // namespace
+
+std::vector<Runtime> runtimes_named(std::string_view list) {
+    std::vector<Runtime> runtimes;
+    for (bool more = true; more;) {
+        const std::size_t comma = list.find(',');
+        more = comma != std::string_view::npos;
+        const std::string name(list.substr(0, comma));
+        list.remove_prefix(more ? comma + 1 : list.size());
+        if (std::ranges::find(runtimes, name, &Runtime::name) != runtimes.end()) {
+            throw InputError(
+                fmt::format("--compare: {} is named twice; name it once", in_quotes(name)));
+        }
+        runtimes.push_back(runtime_named(name));
+    }
+    return runtimes;
+}
+
+Comparison compare(const std::vector<Runtime>& runtimes, const std::filesystem::path& path) {
+    std::error_code ignored;
+    const bool folder = std::filesystem::is_directory(path, ignored);
+    const std::filesystem::path file = folder ? path / "config.json" : path;
+    const nlohmann::json parsed =
+        parse_config_json(read_file(file, kMaxConfigBytes), file.string());
+    const ConfigObject config(parsed, printable(file.string()));
+    Comparison comparison{.file = printable(file.string())};
+    for (const Runtime& runtime : runtimes) {
+        comparison.readings.push_back(read_as(runtime, config));
+    }
+    comparison.rows = rows_of(comparison.readings);
+    return comparison;
+}
+
+}  // namespace ropescope::runtimes

@@ -1,0 +1,34 @@
+// Several runtimes' readings of one config.json side by side.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/formats/runtimes/reading.h"
+
+namespace ropescope::runtimes {
+
+/// One quantity of one type of layers, as each runtime takes it.
+struct Row {
+    std::string name;                  ///< "base", or "base (sliding_attention)"
+    std::vector<Answer> answers = {};  ///< one for each reading; of an unknown family a null value
+    bool differs = false;              ///< among those that are known
+};
+
+struct Comparison {
+    std::string file;
+    std::vector<Reading> readings = {};
+    std::vector<Row> rows = {};
+};
+
+/// The runtimes of a list like "vllm,llama.cpp". Throws InputError for a name that is unknown or
+/// named twice.
+std::vector<Runtime> runtimes_named(std::string_view list);
+
+/// Reads a config.json, or the folder that holds one, as each of the runtimes does. Throws
+/// InputError if it cannot be read at all.
+Comparison compare(const std::vector<Runtime>& runtimes, const std::filesystem::path& path);
+
+}  // namespace ropescope::runtimes

@@ -1,0 +1,121 @@
+// Answers what becomes of the scaling: applied, passed over or refused.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "core/base/printable.h"
+#include "core/formats/runtimes/config_path.h"
+#include "core/formats/runtimes/reader.h"
+
+namespace ropescope::runtimes {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+}  // namespace
+
+/// What is left of a scaling that the runtime does not apply.
+Answer Reader::passed_over(Fate fate, const std::string& type, const Source& source) const {
+    const char* key = fate == Fate::refused ? "refused" : "type";
+    return {.quantity = "scaling",
+            .value = {{key, fate == Fate::refused ? type : "none"}},
+            .from = object_,
+            .note = fate == Fate::refused ? "" : fmt::format("{} is not applied", in_quotes(type)),
+            .source = source};
+}
+
+/// Null if nothing states it.
+Taken Reader::trained_length(const ScalingRule& rule, const ConfigObject& object) const {
+    Taken length{.value = family_.original != 0 ? nlohmann::json(family_.original) : nullptr};
+    for (const std::string_view key : rule.original) {
+        const bool inside = key.starts_with('@');
+        const std::string leaf = leaf_of(key);
+        const ConfigObject& place = inside ? object : config_;
+        if (place.has(leaf)) {
+            length.path = inside ? fmt::format("{}.{}", object_, leaf) : leaf;
+            length.value = *place.find(leaf);
+            break;
+        }
+    }
+    return length;
+}
+
+Answer Reader::scaling_by(const ScalingRule& rule, const ConfigObject& object) {
+    const auto is_there = [&](std::string_view key) { return object.json().contains(key); };
+    const bool complete = std::ranges::all_of(rule.required, is_there);
+    const Fate fate = complete ? rule.fate : rule.if_incomplete;
+    if (fate != Fate::applied) {
+        return passed_over(fate, std::string(rule.type), rule.source);
+    }
+    Answer answer{.quantity = "scaling",
+                  .value = {{"type", std::string(rule.method)}},
+                  .from = object_,
+                  .source = rule.source};
+    for (const Keys& keys : {rule.required, rule.optional}) {
+        for (const std::string_view key : keys) {
+            if (is_there(key)) {
+                const Json value = object.json().at(std::string(key));
+                answer.value[std::string(key)] = value;
+                take(fmt::format("{}.{}", object_, key), std::string(key), value);
+            }
+        }
+    }
+    if (!rule.original.empty()) {
+        const char* name = "original_max_position_embeddings";
+        const Taken length = trained_length(rule, object);
+        answer.value[name] = length.value;
+        take(length.path, name, length.value);
+    }
+    return answer;
+}
+
+Answer Reader::scaling() {
+    Answer answer{.quantity = "scaling", .value = {{"type", "none"}}};
+    answer.source = runtime_.objects.source;
+    const nlohmann::json usual = nlohmann::json::parse(
+        family_.usual_object.empty() ? std::string_view("{}") : family_.usual_object);
+    if (object_.empty() && usual.empty()) {
+        return answer;
+    }
+    const auto parent = object_.empty() ? std::nullopt : parent_of(config_, object_);
+    const ConfigObject object =
+        parent ? *parent->object(leaf_of(object_)) : ConfigObject(usual, "default", true);
+    const auto newer = object.text("rope_type");
+    const auto older = object.text("type");
+    if (newer && older && *newer != *older) {
+        answer.value = nullptr;
+        answer.note = fmt::format("a type beside another rope_type is {}", kNotKnown);
+        return answer;
+    }
+    for (const char* key : {"rope_type", "type"}) {
+        if (object.has(key)) {
+            take(fmt::format("{}.{}", object_, key), key, *object.find(key));
+        }
+    }
+    const std::string type = newer ? *newer : older.value_or("");
+    const auto is_of_type = [&](const ScalingRule& rule) { return rule.type == type; };
+    if (type.empty() && runtime_.untyped_scaling == Fate::refused) {
+        return passed_over(Fate::refused, "an object without rope_type", answer.source);
+    }
+    if (type.empty() || type == "default") {
+        answer.from = object_;
+        return answer;
+    }
+    if (!family_.checked.empty() &&
+        std::ranges::find(family_.checked, type) == family_.checked.end()) {
+        answer.value = nullptr;
+        answer.note =
+            fmt::format("{} for {} is {}", in_quotes(type), family_.model_type, kNotKnown);
+        return answer;
+    }
+    const std::vector<ScalingRule> none;
+    for (const auto* rules :
+         {&family_.scalings, family_.only_own_scalings ? &none : &runtime_.scalings}) {
+        const auto rule = std::ranges::find_if(*rules, is_of_type);
+        if (rule != rules->end()) {
+            return scaling_by(*rule, object);
+        }
+    }
+    return passed_over(runtime_.other_scalings, type, answer.source);
+}
+
+}  // namespace ropescope::runtimes

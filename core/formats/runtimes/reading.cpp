@@ -1,0 +1,72 @@
+// Finds the family of a config.json among a runtime's and reads the file by its rules.
+#include "core/formats/runtimes/reading.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "core/base/printable.h"
+#include "core/formats/runtimes/config_path.h"
+#include "core/formats/runtimes/reader.h"
+
+namespace ropescope::runtimes {
+namespace {
+
+/// The language model's part, which every runtime here takes from text_config.
+ConfigObject language_model(const ConfigObject& config) {
+    return config.object("text_config").value_or(config);
+}
+
+/// Whether the object has members, and none of them is for a type of layer.
+bool is_flat(const ConfigObject& config, std::string_view key) {
+    const auto object = config.object(key);
+    return object && !object->json().empty() && !is_by_layer(object->json());
+}
+
+bool is_split(const ConfigObject& config, std::string_view key) {
+    const auto object = config.object(key);
+    return object && is_by_layer(object->json());
+}
+
+/// A form of rotary parameters that nobody followed through the runtime's source; empty if the
+/// table knows it.
+std::string unknown_form(const Runtime& runtime, const Family& family, const ConfigObject& config) {
+    const auto splits = [&](std::string_view key) { return is_split(config, key); };
+    if (family.layers.empty() && std::ranges::any_of(runtime.objects.keys, splits)) {
+        return "rope_parameters by type of layer";
+    }
+    const bool mixed = is_flat(config, "rope_parameters") && config.has("rope_scaling");
+    return !family.layers.empty() && mixed
+               ? "rope_scaling beside one rope_parameters for all layers"
+               : "";
+}
+
+}  // namespace
+
+Reading read_as(const Runtime& runtime, const ConfigObject& whole) {
+    Reading reading{.runtime = runtime};
+    const ConfigObject config = language_model(whole);
+    const std::string type = config.text("model_type").value_or("");
+    const auto family = std::ranges::find(runtime.families, type, &Family::model_type);
+    if (family == runtime.families.end()) {
+        reading.unknown = fmt::format("model_type {} is {}", in_quotes(type), kNotKnown);
+        return reading;
+    }
+    if (const std::string form = unknown_form(runtime, *family, config); !form.empty()) {
+        reading.unknown = fmt::format("{}, in {}, is {}", form, type, kNotKnown);
+        return reading;
+    }
+    Reader reader(runtime, *family, config);
+    if (family->layers.empty()) {
+        reader.read_layers({.objects = runtime.objects.keys, .base = family->base});
+    }
+    for (const LayerRule& rule : family->layers) {
+        reader.read_layers(rule);
+    }
+    reader.answers.push_back(reader.no_rope());
+    reading.answers = std::move(reader.answers);
+    reading.unread = reader.unread();
+    return reading;
+}
+
+}  // namespace ropescope::runtimes

@@ -1,0 +1,114 @@
+// How a runtime (a library or a server that runs models) reads the rotary parameters of a
+// config.json: where it looks for each quantity, what it takes if nothing is there, and where its
+// source says so. A runtime is one value, made in one file of this folder.
+// Sources: runtimes.cpp (the list), transformers_4.cpp, transformers_5.cpp, llama_cpp.cpp,
+// vllm.cpp.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/rope/layout.h"
+
+namespace ropescope::runtimes {
+
+/// A place in the runtime's repository, at the runtime's version; in another one if `file` begins
+/// with its name.
+struct Source {
+    std::string file;
+    std::string function;
+};
+
+/// Keys in the order in which the runtime tries them. A dot leads into an object, and "@" is the
+/// object of rotary parameters that counts.
+using Keys = std::vector<std::string_view>;
+
+struct Lookup {
+    Keys keys;
+    Source source;
+};
+
+/// What a runtime does with one type of scaling.
+enum class Fate : std::uint8_t { applied, ignored, refused };
+struct ScalingRule {
+    std::string_view type;    ///< as rope_type or type names it
+    std::string_view method;  ///< what the runtime makes of it: "longrope" for "su"
+    Keys required = {};       ///< read from the object; without one of them it is `if_incomplete`
+    Keys optional = {};       ///< read from the object if they are there
+    Keys original = {};       ///< where the trained length is looked for; empty if it is not read
+    Fate fate = Fate::applied;
+    Fate if_incomplete = Fate::refused;
+    Source source = {};
+};
+
+/// What a family's code does with a share of the head that shall turn.
+enum class Share : std::uint8_t { read, ignored, unchecked };
+
+/// Which layers turn nothing.
+enum class NoRope : std::uint8_t {
+    none,
+    listed,        ///< zeros of no_rope_layers, else every no_rope_layer_interval-th (4)
+    every_fourth,  ///< whatever the file says
+    full_attention,
+};
+
+/// The layers of one attention type, in families whose layers turn differently.
+struct LayerRule {
+    std::string_view type = {};
+    Keys objects = {};  ///< of rotary parameters; the first that is not empty counts
+    Keys base_keys = {};
+    double base = 10000;
+};
+
+/// One model_type.
+struct Family {
+    std::string_view model_type;
+    Layout layout = Layout::half_split;
+    double base = 10000;  ///< if no key states it
+    int head_dim = 0;     ///< if head_dim_key is missing; 0 means hidden_size / heads
+    double share = 1;     ///< of the head that turns, if no key states it
+    Share reads_share = Share::unchecked;
+    std::int64_t original = 0;  ///< trained length if no key states it; 0 if there is no such value
+    std::string_view head_dim_key = "head_dim";
+    std::string_view layout_key = {};  ///< true means interleaved
+    Keys base_keys = {};               ///< in place of the runtime's
+    Keys share_keys = {};              ///< in place of the runtime's
+    std::vector<LayerRule> layers = {};
+    std::string_view usual_object = {};          ///< JSON that stands for a missing object
+    std::vector<ScalingRule> scalings = {};      ///< before the runtime's
+    bool only_own_scalings = false;              ///< the runtime's do not hold
+    std::vector<std::string_view> checked = {};  ///< if not empty: no other scaling was checked
+    NoRope no_rope = NoRope::none;
+    Source config = {};          ///< the default values
+    Source no_rope_source = {};  ///< empty: config
+    Source model = {};           ///< the layout, and which channels and layers turn
+};
+
+struct Runtime {
+    std::string_view name;        ///< as --compare takes it
+    std::string_view repository;  ///< owner/name on GitHub
+    std::string_view version;
+    std::string_view commit;
+    Lookup objects;  ///< of rotary parameters; the first that is not empty counts
+    Lookup base;
+    Lookup share;
+    std::vector<ScalingRule> scalings;
+    Fate other_scalings = Fate::refused;
+    Fate untyped_scaling = Fate::ignored;  ///< an object without rope_type and type
+    std::vector<Family> families = {};
+};
+
+/// Every runtime, in the order in which a comparison lists them. A new one is a file and a row.
+std::vector<Runtime> all_runtimes();
+
+/// The same source as another runtime names it, which takes its configurations from `library`.
+Source in_library(const Runtime& library, Source source);
+
+Runtime transformers_4();
+Runtime transformers_5();
+Runtime llama_cpp();
+Runtime vllm();
+
+}  // namespace ropescope::runtimes
