@@ -25,6 +25,8 @@ struct Arguments {
     std::optional<std::string> layout;
     std::optional<double> base;
     std::optional<int> rotary_dim;
+    std::optional<std::int64_t> seq_len;
+    std::string dtype;
     std::string positions, config, cos, sin;
     bool inverse = false;
 
@@ -52,6 +54,10 @@ void refuse_contradictions(const Arguments& arguments, const GlobalOptions& opti
             fmt::format("rotate: --cos and --sin replace the angles that {} describes; give one or "
                         "the other",
                         arguments.base ? "--base" : "--config"));
+    }
+    if (arguments.seq_len && arguments.config.empty()) {
+        throw InputError(
+            "--seq-len: without --config no frequency depends on the length; leave it out");
     }
     if (!options.scene_file.empty() || !options.settings.empty()) {
         throw InputError(
@@ -85,24 +91,47 @@ RopeSpec spec_from(const Arguments& arguments, std::int64_t head_dim) {
     return spec;
 }
 
-PositionIds read_positions(const std::string& path) {
+/// A .npy whose values are to be used; with --dtype bf16 a U16 array holds the bits of bf16.
+Tensor read_values(const std::string& path, const std::string& dtype) {
+    Tensor tensor = read_npy(path);
+    const bool is_bits = !dtype.empty() && tensor.dtype == Dtype::u16;
+    tensor.dtype = is_bits ? Dtype::bf16 : tensor.dtype;
+    return tensor;
+}
+
+/// The length of the whole sequence: --seq-len, or up to the last position.
+std::int64_t whole_length(const Arguments& arguments, std::int64_t reached) {
+    const std::int64_t length = arguments.seq_len.value_or(reached);
+    if (length < reached || length > kMaxSeqLen) {
+        throw InputError(
+            fmt::format("--seq-len: {} positions, and the tensor reaches position {}; "
+                        "give {} to {}",
+                        length, reached - 1, reached, kMaxSeqLen));
+    }
+    return length;
+}
+
+/// Ids for a tensor of `count` positions.
+PositionIds read_positions(const std::string& path, std::int64_t count) {
     if (path.empty()) {
         return {};
     }
     Tensor tensor = read_npy(path);
     tensor.name = path;  // messages call it so
     if (tensor.shape.empty()) {
-        throw InputError(
-            fmt::format("{}: a single number; expected position ids [L] or [batch, L]", path));
+        throw InputError(fmt::format(
+            "{}: a single number; expected position ids [L] or [batch, L], or [1] for an "
+            "offset",
+            path));
     }
-    return {to_i64(tensor.view()), tensor.shape, path};
+    return with_offset({to_i64(tensor.view()), tensor.shape, path}, count);
 }
 
 void rotate_by_spec(TensorView<float> x, const Arguments& arguments, Engine& engine,
                     RotateOptions rotation) {
     RopeSpec spec = spec_from(arguments, x.head_dim);
-    const PositionIds ids = read_positions(arguments.positions);
-    spec.seq_len = sequence_length(ids, x.positions);
+    const PositionIds ids = read_positions(arguments.positions, x.positions);
+    spec.seq_len = whole_length(arguments, sequence_length(ids, x.positions));
     const Spectrum spectrum = make_spectrum(spec);
     RotationTable table;
     std::vector<std::int64_t> rows;
@@ -120,14 +149,15 @@ void rotate_by_spec(TensorView<float> x, const Arguments& arguments, Engine& eng
 
 void rotate_by_tables(TensorView<float> x, const Arguments& arguments, Engine& engine,
                       RotateOptions rotation) {
-    const Tensor cos_file = read_npy(arguments.cos);
-    const Tensor sin_file = read_npy(arguments.sin);
+    const Tensor cos_file = read_values(arguments.cos, arguments.dtype);
+    const Tensor sin_file = read_values(arguments.sin, arguments.dtype);
     const std::vector<float> cos = finite_f32(cos_file.view(), arguments.cos);
     const std::vector<float> sin = finite_f32(sin_file.view(), arguments.sin);
     const GivenTables given = {cos,           sin,          cos_file.shape, sin_file.shape,
                                arguments.cos, arguments.sin};
-    const TableRows found = rows_of_given_tables(given, read_positions(arguments.positions),
-                                                 {x.batch, x.positions}, x.head_dim);
+    const TableRows found =
+        rows_of_given_tables(given, read_positions(arguments.positions, x.positions),
+                             {x.batch, x.positions}, x.head_dim);
     if (arguments.rotary_dim && *arguments.rotary_dim != 2 * found.table.pairs) {
         throw InputError(fmt::format("--rotary-dim: {} differs from the tables' {} (2 x {} pairs)",
                                      *arguments.rotary_dim, 2 * found.table.pairs,
@@ -138,19 +168,40 @@ void rotate_by_tables(TensorView<float> x, const Arguments& arguments, Engine& e
     engine.rotate_in_place(x, found.table, rotation);
 }
 
-/// F16 for F16 input, F32 for all others: an F64 file would claim digits that fp32 does not have.
-Tensor result_tensor(const Tensor& input, const std::vector<float>& values) {
-    if (input.dtype != Dtype::f16) {
+/// F16 and BF16 for input of that kind, BF16 as the input has it (V2 or U16), F32 for all others:
+/// an F64 file would claim digits that fp32 does not have.
+Tensor result_tensor(const Tensor& input, const std::vector<float>& values, Dtype stored) {
+    if (input.dtype != Dtype::f16 && input.dtype != Dtype::bf16) {
         return make_tensor(input.name, input.shape, std::span<const float>(values));
     }
     const std::vector<double> wide(values.begin(), values.end());
-    return make_tensor_as(Dtype::f16, input.name, input.shape, wide);
+    Tensor result = make_tensor_as(input.dtype, input.name, input.shape, wide);
+    result.dtype = stored;
+    return result;
+}
+
+/// The tensor to rotate. Throws InputError if --dtype does not fit.
+Tensor read_input(const Arguments& arguments) {
+    if (!arguments.dtype.empty() && arguments.dtype != "bf16") {
+        throw InputError(
+            fmt::format("--dtype: {} is not a meaning that U16 can have; bf16 is "
+                        "expected",
+                        in_quotes(arguments.dtype)));
+    }
+    Tensor input = read_values(arguments.input, arguments.dtype);
+    if (!arguments.dtype.empty() && input.dtype != Dtype::bf16) {
+        throw InputError(
+            fmt::format("--dtype: bf16 is what a U16 array can hold; {} is {}; leave "
+                        "it out",
+                        arguments.input, to_string(input.dtype)));
+    }
+    return input;
 }
 
 int run(const Arguments& arguments, const GlobalOptions& options) {
     refuse_contradictions(arguments, options);
     const std::unique_ptr<Engine> engine = engine_from(options);
-    const Tensor input = read_npy(arguments.input);
+    const Tensor input = read_input(arguments);
     std::vector<float> values = finite_f32(input.view(), arguments.input);
     const AxisOrder order =
         arguments.axes.empty()
@@ -164,7 +215,8 @@ int run(const Arguments& arguments, const GlobalOptions& options) {
     } else {
         rotate_by_spec(x, arguments, *engine, rotation);
     }
-    write_npy(arguments.output, result_tensor(input, values).view());
+    const Dtype stored = list_npy(arguments.input).dtype;
+    write_npy(arguments.output, result_tensor(input, values, stored).view());
     return 0;
 }
 
@@ -174,10 +226,11 @@ Command add_rotate(CLI::App& parent, GlobalOptions& options) {
     auto arguments = std::make_shared<Arguments>();
     CLI::App* app = parent.add_subcommand("rotate", "Apply RoPE to a tensor (.npy in, .npy out)");
     app->add_option("input", arguments->input,
-                    "Tensor [L, d], [H, L, d] or [B, H, L, d]; F16, F32, F64")
+                    "Tensor [L, d], [H, L, d] or [B, H, L, d]; F16, BF16 (<V2), F32, F64")
         ->type_name("IN.npy")
         ->required();
-    app->add_option("-o,--output", arguments->output, "Result: F16 for F16 input, F32 otherwise")
+    app->add_option("-o,--output", arguments->output,
+                    "Result: F16 or BF16 as the input, F32 otherwise")
         ->type_name("OUT.npy")
         ->required();
     app->add_option("--layout", arguments->layout, "Which channels pair (default half_split)")
@@ -186,12 +239,20 @@ Command add_rotate(CLI::App& parent, GlobalOptions& options) {
     app->add_option("--rotary-dim", arguments->rotary_dim,
                     "Leading channels that rotate (default: all of a head)")
         ->type_name("N");
-    app->add_option("--positions", arguments->positions,
-                    "Integer positions [L] or [B, L] (default 0 ..)")
+    app->add_option(
+           "--positions", arguments->positions,
+           "Integer positions [L] or [B, L], or [1] for that of the first token (default 0 ..)")
         ->type_name("FILE.npy");
     app->add_option("--config", arguments->config,
                     "Hugging Face config.json to take base, rotary_dim and layout from")
         ->type_name("FILE");
+    app->add_option("--seq-len", arguments->seq_len,
+                    "Length of the whole sequence, which dynamic and LongRoPE scaling of --config "
+                    "look at (default: up to the last position here, so that the first part of a "
+                    "long prompt turns as a short one)")
+        ->type_name("N");
+    app->add_option("--dtype", arguments->dtype, "What a U16 array holds: the bits of bf16")
+        ->type_name("bf16");
     app->add_option("--cos", arguments->cos,
                     "Ready table [max_position, rotary_dim/2] or [B, L, rotary_dim/2]")
         ->type_name("FILE.npy");
@@ -205,6 +266,7 @@ Command add_rotate(CLI::App& parent, GlobalOptions& options) {
     app->footer(R"(Examples:
   ropescope rotate q.npy -o q_rot.npy --base 500000
   ropescope rotate q.npy -o q_rot.npy --config config.json --positions ids.npy
+  ropescope rotate q.npy -o q_rot.npy --config config.json --seq-len 32768
   ropescope rotate x.npy -o y.npy --heads 32 --cos cos.npy --sin sin.npy)");
     return {app,
             [arguments, &options] { return run(*arguments, options); },

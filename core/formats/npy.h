@@ -10,14 +10,15 @@
 
 namespace ropescope {
 
-/// Versions 1.0 to 3.0, C order, little-endian (or single-byte) dtypes f8 f4 f2 i8 i4 u1 b1;
-/// Fortran order and big-endian data are refused by name. The tensor's name is the file's stem.
+/// Versions 1.0 to 3.0, C order, little-endian (or single-byte) dtypes f8 f4 f2, integers and
+/// b1; V2, two bytes without a meaning, is BF16, as ml_dtypes saves it. Fortran order and
+/// big-endian data are refused by name. The tensor's name is the file's stem.
 Tensor read_npy(const std::filesystem::path& path);
 
 /// The tensor of a .npy, from its header alone.
 TensorInfo list_npy(const std::filesystem::path& path);
 
-/// BF16 has no npy dtype and is refused. Written whole or not at all.
+/// BF16 is written as V2. The 8-bit floats and C64 are refused. Written whole or not at all.
 void write_npy(const std::filesystem::path& path, const TensorBytes& tensor);
 
 /// Every member, named without its ".npy".

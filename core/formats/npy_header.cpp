@@ -21,7 +21,9 @@ struct NpyDtype {
     std::string_view descr;
     Dtype dtype;
 };
-constexpr std::array<NpyDtype, 12> kNpyDtypes = {{{"<f8", Dtype::f64},
+// NumPy has no bf16: ml_dtypes saves it as two bytes without a meaning, and of those we write the
+// first spelling.
+constexpr std::array<NpyDtype, 14> kNpyDtypes = {{{"<f8", Dtype::f64},
                                                   {"<f4", Dtype::f32},
                                                   {"<f2", Dtype::f16},
                                                   {"<i8", Dtype::i64},
@@ -32,7 +34,9 @@ constexpr std::array<NpyDtype, 12> kNpyDtypes = {{{"<f8", Dtype::f64},
                                                   {"<i2", Dtype::i16},
                                                   {"<u2", Dtype::u16},
                                                   {"<u4", Dtype::u32},
-                                                  {"<u8", Dtype::u64}}};
+                                                  {"<u8", Dtype::u64},
+                                                  {"<V2", Dtype::bf16},
+                                                  {"|V2", Dtype::bf16}}};
 
 [[noreturn]] void fail(const std::string& origin, std::size_t byte, std::string_view what) {
     throw InputError(fmt::format("{}: byte {}: {}", printable(origin), byte, what));
@@ -118,7 +122,7 @@ Dtype read_descr(LiteralReader& reader, const std::string& origin) {
         const std::string_view kind =
             descr.starts_with('>') ? "is big-endian and not supported" : "is not supported";
         fail(origin, byte,
-             fmt::format("descr: {} {}; save the array as one of <f8 <f4 <f2 <i8 <i4 |u1 |b1",
+             fmt::format("descr: {} {}; save the array as one of <f8 <f4 <f2 <V2 <i8 <i4 |u1 |b1",
                          in_quotes(descr), kind));
     }
     return found->dtype;

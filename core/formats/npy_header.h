@@ -24,7 +24,7 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& origin,
                            std::size_t first_byte);
 
 /// Magic, version, length and dictionary, padded so that the data start at a multiple of 64.
-/// Throws InputError for BF16.
+/// Throws InputError for the 8-bit floats and C64.
 std::string npy_header_text(const TensorBytes& tensor);
 
 /// Hands out the next `count` bytes of a stream, or throws InputError.

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/base/error.h"
+#include "core/rope/rope_spec.h"
 
 namespace ropescope {
 namespace {
@@ -70,6 +71,18 @@ std::vector<Index> rows_by_position(const GivenTables& given, const PositionIds&
 }
 
 }  // namespace
+
+PositionIds with_offset(PositionIds ids, Index count) {
+    if (ids.shape != Shape{1} || count <= 1) {
+        return ids;
+    }
+    const Index offset = ids.values.front();
+    validate_position(offset, ids.origin.c_str());
+    ids.shape = {count};
+    ids.values.resize(count);
+    std::iota(ids.values.begin(), ids.values.end(), offset);
+    return ids;
+}
 
 Index sequence_length(const PositionIds& ids, Index count, Index shift) {
     const Index last = ids.values.empty() ? count - 1 : *std::ranges::max_element(ids.values);

@@ -27,6 +27,11 @@ struct SequenceShape {
     Index positions = 0;
 };
 
+/// Returns ids 0, 1, ... from an offset on for ids of shape [1] and a tensor of `count` positions;
+/// any others as they are. Throws InputError if the offset or the last position is out of range.
+/// Source: onnxruntime, com.microsoft.RotaryEmbedding, position_ids of shape (1).
+PositionIds with_offset(PositionIds ids, Index count);
+
 /// Returns the sequence length on which the frequencies of dynamic NTK and LongRoPE depend: the
 /// largest position plus `shift` plus 1, at least 1. Without `ids` the positions are 0 .. count
 /// - 1. Source: Hugging Face transformers, dynamic_rope_update, max(position_ids) + 1.

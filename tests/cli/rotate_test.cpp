@@ -339,5 +339,75 @@ TEST_F(Rotate, ADeviceThatIsNotThereIsNamed) {
                    "'Voodoo'", 3);
 }
 
+/// Dynamic NTK with heads of 16 channels, trained on 64 positions.
+constexpr const char* kDynamicConfig =
+    R"({"model_type": "llama", "hidden_size": 32, "num_attention_heads": 2,
+        "max_position_embeddings": 64, "rope_theta": 10000.0,
+        "rope_scaling": {"type": "dynamic", "factor": 2.0}})";
+
+TEST_F(Rotate, TheLengthOfTheWholeSequence) {
+    const std::string config = (folder_ / "config.json").string();
+    std::ofstream(config) << kDynamicConfig;
+    const std::string in = write_random("q.npy", {4, 16});
+    RopeSpec spec{16, 16, 1e4, Layout::half_split,
+                  DynamicNtkScaling{.factor = 2, .original_positions = 64}};
+    for (const std::int64_t length : {4, 512}) {
+        spec.seq_len = length;
+        const Tensor out = rotated(in, {"--config", config, "--seq-len", std::to_string(length)});
+        EXPECT_LE(largest_error(read_npy(in), out, spec, {0, 1, 2, 3}), kRouteBound) << length;
+    }
+    // At 512 positions the slowest pair turns slower: at position 3 that is far beyond rounding.
+    spec.seq_len = 4;
+    const Tensor out = rotated(in, {"--config", config, "--seq-len", "512"});
+    EXPECT_GT(largest_error(read_npy(in), out, spec, {0, 1, 2, 3}), 100 * kRouteBound);
+    EXPECT_EQ(rotated(in, {"--config", config}).bytes,
+              rotated(in, {"--config", config, "--seq-len", "4"}).bytes);
+}
+
+TEST_F(Rotate, ALengthThatCannotBeIsRefused) {
+    const std::string config = (folder_ / "config.json").string();
+    std::ofstream(config) << kDynamicConfig;
+    const std::string in = write_random("q.npy", {4, 16});
+    expect_refused(in, {"--seq-len", "9"}, "--seq-len: without --config");
+    expect_refused(in, {"--config", config, "--seq-len", "3"}, "reaches position 3; give 4 to");
+    expect_refused(in, {"--config", config, "--seq-len", "9223372036854775807"}, "give 4 to");
+}
+
+TEST_F(Rotate, Bf16InAndOut) {
+    const std::string wide = write_random("wide.npy", {4, 16});
+    const std::vector<double> values = to_f64(read_npy(wide).view());
+    const Tensor bf16 = make_tensor_as(Dtype::bf16, "q", {4, 16}, values);
+    const std::string in = (folder_ / "q.npy").string();
+    write_npy(in, bf16.view());
+    const Tensor out = rotated(in, {});
+    EXPECT_EQ(out.dtype, Dtype::bf16);
+    // bf16 keeps 8 bits: half a unit in the last place of numbers below 8 is 2^-6.
+    const double bound = kRouteBound + 0x1p-6;
+    EXPECT_LE(largest_error(bf16, out, {16, 16, 1e4, Layout::half_split}, {0, 1, 2, 3}), bound);
+
+    Tensor bits = bf16;
+    bits.dtype = Dtype::u16;
+    write_npy(in, bits.view());
+    const Tensor as_bits = rotated(in, {"--dtype", "bf16"});
+    EXPECT_EQ(as_bits.dtype, Dtype::u16);
+    EXPECT_EQ(as_bits.bytes, out.bytes);
+    std::filesystem::remove(output());
+    expect_refused(in, {}, "U16");
+    expect_refused(in, {"--dtype", "fp8"}, "--dtype: 'fp8'");
+    expect_refused(wide, {"--dtype", "bf16"}, "F32; leave it out");
+}
+
+TEST_F(Rotate, OneIdIsThePositionOfTheFirstToken) {
+    const std::string in = write_random("q.npy", {2, 3, 4, 16});
+    const std::vector<std::int64_t> offset = {100};
+    const Tensor out = rotated(in, {"--positions", write("ids.npy", {1}, offset)});
+    EXPECT_LE(
+        largest_error(read_npy(in), out, {16, 16, 1e4, Layout::half_split}, {100, 101, 102, 103}),
+        kRouteBound);
+    std::filesystem::remove(output());
+    const std::vector<std::int64_t> last = {1048574};  // the fourth would be 1048577
+    expect_refused(in, {"--positions", write("ids.npy", {1}, last)}, "1048577");
+}
+
 }  // namespace
 }  // namespace ropescope::test

@@ -73,11 +73,29 @@ TEST(Npy, ReadsAllVersionsAndSpellings) {
                 ElementsAre(2, 1));
 }
 
+TEST(Npy, TwoBytesWithoutAMeaningAreBf16) {
+    const test::TempFolder folder;
+    // -1.5 is 1 01111111 1000000.
+    const Tensor bf16 = make_tensor_as(Dtype::bf16, "k", {2}, std::vector<double>{1, -1.5});
+    write_npy(folder / "k.npy", bf16.view());
+    const std::string bytes = read_file(folder / "k.npy");
+    EXPECT_THAT(bytes, HasSubstr("'descr': '<V2'"));
+    EXPECT_EQ(bytes.substr(bytes.size() - 4), (std::string{'\x80', '\x3F', '\xC0', '\xBF'}));
+    for (const char* descr : {"<V2", "|V2"}) {
+        std::string other = bytes;
+        other.replace(other.find("<V2"), 3, descr);
+        write_file_whole(folder / "other.npy", other);
+        const Tensor read = read_npy(folder / "other.npy");
+        EXPECT_EQ(read.dtype, Dtype::bf16);
+        EXPECT_THAT(to_f64(read.view()), ElementsAre(1, -1.5));
+    }
+}
+
 TEST(Npy, RefusesToWriteWhatHasNoNpyDtype) {
     const test::TempFolder folder;
-    const Tensor bf16 = make_tensor_as(Dtype::bf16, "k", {1}, std::vector<double>{1});
-    EXPECT_THAT(input_error([&] { write_npy(folder / "x.npy", bf16.view()); }),
-                AllOf(HasSubstr("'k'"), HasSubstr("BF16")));
+    Tensor complex{"k", Dtype::c64, {1}, std::vector<std::byte>(8)};
+    EXPECT_THAT(input_error([&] { write_npy(folder / "x.npy", complex.view()); }),
+                AllOf(HasSubstr("'k'"), HasSubstr("C64")));
     Tensor short_bytes = make_tensor_as(Dtype::f32, "k", {2}, std::vector<double>{1, 2});
     short_bytes.bytes.pop_back();
     EXPECT_THAT(input_error([&] { write_npy(folder / "x.npy", short_bytes.view()); }),

@@ -68,6 +68,20 @@ TEST(TableRows, OnlyTheThreeShapesAreAccepted) {
     EXPECT_THROW(validate({values, {3, 2}}, {2, 3}, 0, 9), InputError);
 }
 
+TEST(TableRows, OneIdIsAnOffset) {
+    EXPECT_EQ(with_offset({{7}, {1}}, 3).values, (Rows{7, 8, 9}));
+    EXPECT_EQ(with_offset({{7}, {1}}, 3).shape, (Rows{3}));
+    EXPECT_EQ(with_offset({{-2}, {1}}, 3).values, (Rows{-2, -1, 0}));
+    EXPECT_EQ(with_offset({{7}, {1}}, 1).values, (Rows{7}));
+    EXPECT_EQ(with_offset({{4, 5, 6}, {3}}, 3).values, (Rows{4, 5, 6}));
+    EXPECT_EQ(with_offset({{4, 5, 6}, {1, 3}}, 3).shape, (Rows{1, 3}));
+    EXPECT_FALSE(with_offset({}, 3).given());
+    const Table table({9, 2});
+    const PositionIds ids = with_offset({{5}, {1}}, 3);
+    EXPECT_EQ(rows_of_given_tables(table.given, ids, {2, 3}, 4).rows, (Rows{5, 6, 7}));
+    EXPECT_THROW((void)with_offset({{INT64_MAX}, {1}}, 3), InputError);
+}
+
 TEST(TableRows, FrequenciesSeeTheLargestPosition) {
     EXPECT_EQ(sequence_length({}, 7), 7);
     EXPECT_EQ(sequence_length({}, 7, 5000), 5007);
