@@ -127,7 +127,8 @@ std::string model_text(const ModelConfig& model) {
         text += rope_text(model.rope) + "\n" + spectrum_text(model.rope, model.max_positions);
     }
     for (const LayerRope& layer : model.layer_ropes) {
-        const std::string count = layer.layers > 0 ? fmt::format(", {} layers", layer.layers) : "";
+        const std::string count =
+            layer.layers > 0 ? ", " + figures::counted(layer.layers, "layer") : "";
         text += fmt::format("\n{}{}\n", printable(layer.layer_type), count) +
                 rope_text(layer.rope) + "\n" + spectrum_text(layer.rope, model.max_positions);
     }

@@ -185,12 +185,14 @@ std::string inference(const ConfigObject& config, const std::string& model_type,
 }  // namespace
 
 bool states_rope(const ConfigObject& config) {
-    return std::ranges::any_of(
-               kSwitches,
-               [&](std::string_view key) { return switched(config, key).value_or(false); }) ||
-           std::ranges::any_of(kPositionTypes, [&](std::string_view key) {
-               return is_rotary(position_type(config, key));
-           });
+    const auto is_on = [&](std::string_view key) { return switched(config, key).value_or(false); };
+    const auto names_it = [&](std::string_view key) {
+        return is_rotary(position_type(config, key));
+    };
+    const nlohmann::json* attention = config.find("attn_config");
+    return std::ranges::any_of(kSwitches, is_on) || std::ranges::any_of(kPositionTypes, names_it) ||
+           (attention != nullptr && attention->is_object() &&
+            states_rope(*config.object("attn_config")));
 }
 
 InferredFamily inferred_family(const ConfigObject& config, const std::string& model_type) {

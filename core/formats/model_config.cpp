@@ -141,6 +141,9 @@ ModelConfig read_model(const ConfigObject& whole, const std::string& origin) {
     model.model_type = config.text("model_type").value_or("");
     const FoundFamily found = family_of(config, model.assumptions);
     model.confidence = found.confidence;
+    if (found.confidence == Confidence::inferred) {  // it stands first, whatever came before
+        std::ranges::rotate(model.assumptions, model.assumptions.end() - 1);
+    }
     ModelReader file{config, found.family, model.assumptions};
     file.family.text = inside ? file.family.text : TextSizes{};
     model.n_heads = read_heads(file);

@@ -28,6 +28,15 @@ TEST(InferredFamily, IsMarkedAndSaysWhatItIsMadeOf) {
     EXPECT_EQ(llama.confidence, Confidence::known);
 }
 
+TEST(InferredFamily, StandsFirstInsideAnotherModel) {
+    const ModelConfig model = parse_model_config(
+        R"({"model_type":"whole","decoder":{"model_type":"new_one","hidden_size":512,
+            "num_attention_heads":8,"rope_theta":30000}})",
+        "m/config.json");
+    EXPECT_THAT(model.assumptions.front(), HasSubstr("'new_one' is not known"));
+    EXPECT_THAT(model.assumptions, Contains(HasSubstr("decoder")));
+}
+
 TEST(InferredFamily, NamesOfWidthsAndBases) {
     const auto rope = [](const char* more) { return parse(more).rope; };
     EXPECT_EQ(rope(R"("num_heads":8,"rotary_base":5000,"attention_head_dim":96)"),
@@ -78,6 +87,7 @@ TEST(InferredFamily, AFileThatSaysRotaryIsNotRefusedByItsName) {
     EXPECT_EQ(model.rope, (RopeSpec{64, 64, 20000, Layout::half_split}));
     EXPECT_EQ(model.confidence, Confidence::inferred);
     EXPECT_EQ(bert(R"("use_rotary_embeddings":true,"rope_theta":500)").rope.base, 500);
+    EXPECT_EQ(bert(R"("attn_config":{"rope":true,"rope_theta":600})").rope.base, 600);
     EXPECT_THAT(test::input_error([&] { bert(R"("rope_theta":500)"); }), HasSubstr("has no RoPE"));
 }
 
