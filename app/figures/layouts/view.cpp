@@ -163,8 +163,10 @@ View layouts_view() {
         .make = make,
         .played = "walk",
         .what_you_see =
-            "Upper left: the channels of a pair, side by side or half a head apart, and the "
-            "permutation between. Below: do two systems (docs/sources.md) compute the same? "
+            "Upper left: the channels of a pair, side by side or half of the rotated channels "
+            "apart, "
+            "and the permutation between. Below: do two systems (docs/sources.md) compute the "
+            "same? "
             "Right: the selected two; whether they keep a vector's norm and a score's dependence "
             "on distance alone. Dashed: the strided LLaMA, which keeps neither. Choose \"walk\" "
             "to see the vector alone, P in words, and the score in both layouts.",

@@ -1,6 +1,7 @@
 // Writes the scores view's table for CSV and its text report.
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 #include "app/figures/scores/panels.h"
 #include "app/figures/text.h"
@@ -62,11 +63,11 @@ std::string scores_report(const ScoresState& state) {
 
 plot::DataTable scores_data(const ScoresState& state) {
     std::vector<std::string> table;
-    std::vector<double> at, total, cos_part, sin_part;
+    std::vector<double> at, value, cos_part, sin_part;
     const auto add = [&](const char* name, double where, double a, double b, double c) {
         table.emplace_back(name);
         at.push_back(where);
-        total.push_back(a);
+        value.push_back(a);
         cos_part.push_back(b);
         sin_part.push_back(c);
     };
@@ -79,13 +80,18 @@ plot::DataTable scores_data(const ScoresState& state) {
     for (Index i = 0; i < std::ssize(state.shares); ++i) {
         add_share("pair", to_double(i), state.shares[i]);
     }
-    for (Index i = 0; i < std::ssize(state.rope.values); ++i) {
-        add("singular", to_double(i) + 1, state.rope.values[i], state.multiplied.values[i],
-            state.added.values[i]);
-    }
+    const auto add_singular = [&](const char* name, const SingularValues& singular) {
+        constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+        for (Index i = 0; i < std::ssize(singular.values); ++i) {
+            add(name, to_double(i) + 1, singular.values[i], kNone, kNone);
+        }
+    };
+    add_singular("singular_rope", state.rope);
+    add_singular("singular_times_bias", state.multiplied);
+    add_singular("singular_plus_bias", state.added);
     return {{{"table", std::move(table)},
              {"at", std::move(at)},
-             {"total", std::move(total)},
+             {"value", std::move(value)},
              {"cos_part", std::move(cos_part)},
              {"sin_part", std::move(sin_part)}}};
 }

@@ -1,0 +1,111 @@
+// What the sentences of the views claim, and how each claim is held against the view's own table.
+// Sources: pair_views.cpp, score_views.cpp, limit_views.cpp, model_views.cpp.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "app/figures/view.h"
+#include "app/scene/scene_scaling.h"
+#include "core/rope/spectrum.h"
+#include "tests/support/sentences.h"
+
+namespace ropescope::figures {
+
+/// A sentence of a figure, taken apart by its pattern.
+struct Said {
+    const Scene& scene;
+    const plot::Figure& figure;
+    const test::Places& places;
+
+    double value(std::size_t place) const { return places.numbers.at(place).value; }
+    const std::string& word(std::size_t place) const { return places.words.at(place); }
+    /// Expects that the number in this place was printed for `exact`.
+    void number(std::size_t place, double exact) const {
+        const test::Printed& printed = places.numbers.at(place);
+        EXPECT_TRUE(printed.shows(exact)) << "says " << printed.value << ", is " << exact;
+    }
+    /// Expects a number of two significant digits, of which zeros at the end are not printed.
+    void two_digits(std::size_t place, double exact) const {
+        EXPECT_NEAR(value(place), exact, 0.051 * std::abs(exact));
+    }
+    /// Expects these numbers in the first places, in this order.
+    void numbers(const std::vector<double>& exact) const {
+        for (std::size_t i = 0; i < exact.size(); ++i) {
+            number(i, exact[i]);
+        }
+    }
+
+    /// A column of numbers of the figure's table.
+    std::vector<double> column(const std::string& name) const;
+    std::vector<std::string> words(const std::string& name) const;
+    /// The numbers of a column in the rows in which another column is this word.
+    std::vector<double> where(const std::string& words_in, const std::string& word,
+                              const std::string& name) const;
+
+    /// The encoding of the scene; the spectrum view shows it at the length of its context.
+    RopeSpec spec() const {
+        RopeSpec spec = rope_spec(scene);
+        spec.seq_len =
+            scene.view == "spectrum" && spec.seq_len == 0 ? scene.context_length : spec.seq_len;
+        return spec;
+    }
+    Spectrum spectrum() const { return make_spectrum(spec()); }
+    double pairs() const { return to_double(spec().pairs()); }
+};
+
+/// A kind of sentence and what has to hold when a figure says it.
+struct SentenceClaim {
+    std::string pattern;  ///< see test::match()
+    std::function<void(const Said&)> holds;
+};
+
+/// Of a figure's sentences that only name what is drawn: nothing has to hold.
+void names_only(const Said& said);
+
+/// A sentence of a view's explanation, and what has to hold for the scene of any preset.
+struct ExplanationClaim {
+    std::string sentence;
+    std::function<void(const Scene&)> holds;
+};
+
+struct ViewClaims {
+    std::string view;
+    std::vector<SentenceClaim> sentences;
+    std::vector<ExplanationClaim> explanations;
+};
+ViewClaims rotation_claims();
+ViewClaims spectrum_claims();
+ViewClaims table_claims();
+ViewClaims layouts_claims();
+ViewClaims scores_claims();
+ViewClaims decay_claims();
+ViewClaims precision_claims();
+ViewClaims absolute_claims();
+ViewClaims context_claims();
+ViewClaims model_claims();
+ViewClaims attention_claims();
+ViewClaims checks_claims();
+
+/// Sentences that several views use.
+std::vector<SentenceClaim> common_claims();
+
+/// The figure of a view, whole.
+plot::Figure whole_figure(Scene scene, const std::string& view);
+/// The numbers of one of its columns.
+std::vector<double> column_of(const plot::Figure& figure, const std::string& name);
+std::vector<std::string> words_of(const plot::Figure& figure, const std::string& name);
+/// How many values satisfy a condition.
+template <typename Condition>
+double count_of(const std::vector<double>& values, Condition condition) {
+    return to_double(std::ranges::count_if(values, condition));
+}
+/// The scene with ten times its base.
+Scene with_larger_base(Scene scene);
+/// For sentences that tell what to do or what a part of the picture is for.
+void nothing_to_compare(const Scene& scene);
+
+}  // namespace ropescope::figures

@@ -1,0 +1,93 @@
+// What the checks of sentences share: columns of a figure's table, and sentences of several views.
+#include "tests/property/sentences/claims.h"
+
+namespace ropescope::figures {
+namespace {
+
+const plot::Column& column_named(const plot::Figure& figure, const std::string& name) {
+    const auto& columns = figure.data.columns;
+    const auto found = std::ranges::find(columns, name, &plot::Column::name);
+    if (found == columns.end()) {
+        throw std::runtime_error(figure.view + " has no column " + name);
+    }
+    return *found;
+}
+
+double gain_of(const Spectrum& spectrum) {
+    return spectrum.attention_factor * spectrum.attention_factor * spectrum.softmax_scale_factor;
+}
+
+}  // namespace
+
+std::vector<double> column_of(const plot::Figure& figure, const std::string& name) {
+    const plot::Column& column = column_named(figure, name);
+    if (const auto* whole = std::get_if<std::vector<std::int64_t>>(&column.values)) {
+        return {whole->begin(), whole->end()};
+    }
+    return std::get<std::vector<double>>(column.values);
+}
+
+std::vector<std::string> words_of(const plot::Figure& figure, const std::string& name) {
+    return std::get<std::vector<std::string>>(column_named(figure, name).values);
+}
+
+std::vector<double> Said::column(const std::string& name) const {
+    return column_of(figure, name);
+}
+
+std::vector<std::string> Said::words(const std::string& name) const {
+    return words_of(figure, name);
+}
+
+std::vector<double> Said::where(const std::string& words_in, const std::string& wanted,
+                                const std::string& name) const {
+    const std::vector<std::string> keys = words(words_in);
+    const std::vector<double> all = column(name);
+    std::vector<double> found;
+    for (std::size_t row = 0; row < keys.size(); ++row) {
+        if (keys[row] == wanted) {
+            found.push_back(all[row]);
+        }
+    }
+    return found;
+}
+
+void names_only(const Said&) {}
+void nothing_to_compare(const Scene&) {}
+
+plot::Figure whole_figure(Scene scene, const std::string& view) {
+    scene.view = view;
+    return make_figure(scene, *make_cpu_engine(1));
+}
+
+Scene with_larger_base(Scene scene) {
+    scene.base *= 10;
+    return scene;
+}
+
+std::vector<SentenceClaim> common_claims() {
+    return {
+        {"Shown without the scene's * scaling",
+         [](const Said& s) {
+             EXPECT_EQ(s.word(0), s.scene.scaling);
+             EXPECT_NE(s.word(0), "default");
+         }},
+        {"Scaled by *, factor #, attention factor #*",
+         [](const Said& s) {
+             EXPECT_EQ(s.word(0), s.scene.scaling);
+             s.numbers({extension_factor(s.spec().scaling), s.spectrum().attention_factor});
+         }},
+        {"Scaling by * starts beyond # positions; set seq_len",
+         [](const Said& s) {
+             EXPECT_EQ(s.word(0), s.scene.scaling);
+             s.number(0, to_double(s.scene.original_length));
+         }},
+        {"In the model times # (*)", [](const Said& s) { s.number(0, gain_of(s.spectrum())); }},
+        {"Channels # to # pass through unrotated",
+         [](const Said& s) {
+             s.numbers({to_double(s.scene.rotary_dim), to_double(s.scene.head_dim - 1)});
+         }},
+    };
+}
+
+}  // namespace ropescope::figures

@@ -1,0 +1,171 @@
+// Holds every sentence that a view shows against the numbers that the view shows.
+#include <gtest/gtest.h>
+#include <random>
+
+#include "app/scene/settings.h"
+#include "app/scene/sliders.h"
+#include "app/scene/values.h"
+#include "core/base/error.h"
+#include "core/formats/model_presets.h"
+#include "tests/property/sentences/claims.h"
+#include "tests/support/random.h"
+
+namespace ropescope::figures {
+namespace {
+
+using test::Random;
+
+const std::vector<ViewClaims>& all_view_claims() {
+    static const std::vector<ViewClaims> all = {
+        rotation_claims(), spectrum_claims(), table_claims(),     layouts_claims(),
+        scores_claims(),   decay_claims(),    precision_claims(), absolute_claims(),
+        context_claims(),  model_claims(),    attention_claims(), checks_claims()};
+    return all;
+}
+
+const ViewClaims& claims_of(const std::string& view) {
+    return *std::ranges::find(all_view_claims(), view, &ViewClaims::view);
+}
+
+/// Sentences of several views before the view's own, of which the last may match any words.
+std::vector<SentenceClaim> known_claims(const std::string& view) {
+    std::vector<SentenceClaim> known = common_claims();
+    const std::vector<SentenceClaim>& own = claims_of(view).sentences;
+    known.insert(known.end(), own.begin(), own.end());
+    return known;
+}
+
+/// Whether the view depends on the scene's model at all, and what its pictures cost.
+struct Effort {
+    bool presets = true;
+    int random_scenes = 200;
+};
+
+Effort effort_of(const std::string& view) {
+    if (view == "attention" || view == "checks") {
+        return {false, 20};
+    }
+    return {true, view == "layouts" ? 20 : 200};
+}
+
+/// A parameter is set to anything that its control allows, but for those that need files, or
+/// minutes.
+Scene with_random(const Scene& scene, const std::string& name, Random& random) {
+    if (name.starts_with("attention_s") || name == "attention_folder" ||
+        name == "attention_tokens" || name == "check_filter" || name == "selected_check") {
+        return scene;
+    }
+    const Parameter& parameter = parameter_by_name(name);
+    if (!parameter.choices.empty()) {
+        return set_parameter(scene, name, random.pick(parameter.choices));
+    }
+    return is_number(parameter)
+               ? with_slider(scene, name, slider_value(scene, parameter, random.real(0, 1)))
+               : scene;
+}
+
+std::vector<Scene> scenes_of(const View& view, Random& random) {
+    std::vector<Scene> scenes = {{}};
+    const Effort effort = effort_of(view.id);
+    for (const ModelConfig& model : model_presets()) {
+        if (effort.presets) {
+            scenes.push_back(with_model({}, model));
+        }
+    }
+    for (int i = 0; i < effort.random_scenes; ++i) {
+        Scene scene = random.pick(scenes);
+        for (const std::string& name : view.parameters) {
+            scene = random.integer(0, 2) == 0 ? with_random(scene, name, random) : scene;
+        }
+        scenes.push_back(scene);
+    }
+    for (Scene& scene : scenes) {
+        scene.view = view.id;
+    }
+    return scenes;
+}
+
+class Sentences : public ::testing::TestWithParam<std::string> {
+  public:
+    /// Finds the sentence's claim and has it checked.
+    void check(const Scene& scene, const plot::Figure& figure, const std::string& sentence) {
+        SCOPED_TRACE(sentence);
+        for (const SentenceClaim& claim : known_) {
+            if (const auto places = test::match(claim.pattern, sentence)) {
+                claim.holds({scene, figure, *places});
+                return;
+            }
+        }
+        ADD_FAILURE() << "not registered in tests/property/sentences/: " << sentence;
+    }
+    Picture picture(const Scene& scene) {
+        // A draft: whole pictures of long ranges take seconds.
+        const bool draft = scene.view == "precision" || scene.view == "decay";
+        return make_picture(scene, *engine_, {.cache = &cache_, .may_draft = draft});
+    }
+
+  private:
+    std::unique_ptr<Engine> engine_ = make_cpu_engine(1);
+    FigureCache cache_;
+    std::vector<SentenceClaim> known_ = known_claims(GetParam());
+};
+
+TEST_P(Sentences, SayWhatTheTableOfTheFigureSays) {
+    Random random;
+    SCOPED_TRACE(random.trace());
+    const std::vector<Scene> scenes = scenes_of(view_by_id(GetParam()), random);
+    Index drawn = 0;
+    for (const Scene& scene : scenes) {
+        SCOPED_TRACE(::testing::Message() << "scene of " << scene.model);
+        plot::Figure figure;
+        try {
+            figure = picture(scene).figure;
+        } catch (const InputError&) {
+            continue;  // a random scene need not be drawable
+        }
+        ++drawn;
+        for (const std::string& sentence : test::shown_sentences(figure)) {
+            if (test::claims_something(sentence)) {
+                check(scene, figure, sentence);
+            }
+        }
+        if (HasFailure()) {
+            return;  // the first scene is enough
+        }
+    }
+    EXPECT_GT(2 * drawn, std::ssize(scenes));
+}
+
+TEST_P(Sentences, OfTheExplanationHoldForEveryPreset) {
+    const View& view = view_by_id(GetParam());
+    for (const std::string* text : {&view.what_you_see, &view.what_to_try}) {
+        for (const std::string& sentence : test::sentences_of(*text)) {
+            if (!test::claims_something(sentence)) {
+                continue;
+            }
+            SCOPED_TRACE(sentence);
+            const auto& known = claims_of(view.id).explanations;
+            const auto claim = std::ranges::find(known, sentence, &ExplanationClaim::sentence);
+            ASSERT_NE(claim, known.end()) << "states something and is not registered";
+            for (const ModelConfig& model : model_presets()) {
+                SCOPED_TRACE(model.id);
+                claim->holds(with_model({}, model));
+                if (HasFailure()) {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryView, Sentences, ::testing::ValuesIn([] {
+                             std::vector<std::string> ids;
+                             for (const View& view : views()) {
+                                 ids.push_back(view.id);
+                             }
+                             return ids;
+                         }()),
+                         [](const auto& view) { return view.param; });
+
+}  // namespace
+}  // namespace ropescope::figures

@@ -1,0 +1,191 @@
+// Finds the sentences of a figure and takes them apart.
+#include "tests/support/sentences.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace ropescope::test {
+namespace {
+
+constexpr std::string_view kMinus = "\u2212", kThinSpace = "\u2009";
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+bool starts_with_digit(std::string_view text) {
+    return !text.empty() && is_digit(text.front());
+}
+
+/// The number at the beginning of `text`, which is left after it.
+std::optional<Printed> take_number(std::string_view& text) {
+    std::string_view rest = text;
+    std::string digits;
+    for (const std::string_view sign : {kMinus, std::string_view("-"), std::string_view("+")}) {
+        if (rest.starts_with(sign)) {
+            digits = sign == "+" ? "" : "-";
+            rest.remove_prefix(sign.size());
+            break;
+        }
+    }
+    if (rest.starts_with("inf")) {
+        text = rest.substr(3);
+        return Printed{digits.empty() ? INFINITY : -INFINITY, 0};
+    }
+    if (!starts_with_digit(rest)) {
+        return std::nullopt;
+    }
+    int decimals = 0, exponent = 0;
+    bool fraction = false;
+    while (!rest.empty()) {
+        if (is_digit(rest.front())) {
+            decimals += fraction ? 1 : 0;
+        } else if (rest.starts_with(kThinSpace) && starts_with_digit(rest.substr(3))) {
+            rest.remove_prefix(kThinSpace.size());
+            continue;
+        } else if (!fraction && rest.front() == '.' && starts_with_digit(rest.substr(1))) {
+            fraction = true;
+        } else {
+            break;
+        }
+        digits += rest.front();
+        rest.remove_prefix(1);
+    }
+    if (rest.size() > 1 && rest.front() == 'e' &&
+        (starts_with_digit(rest.substr(1)) || starts_with_digit(rest.substr(2)))) {
+        char* end = nullptr;
+        const std::string tail(rest.substr(1));
+        exponent = static_cast<int>(std::strtol(tail.c_str(), &end, 10));
+        rest.remove_prefix(1 + static_cast<std::size_t>(end - tail.c_str()));
+    }
+    const double value = std::strtod(digits.c_str(), nullptr) * std::pow(10.0, exponent);
+    double half = 0.5 * std::pow(10.0, exponent - decimals);
+    if (decimals == 0) {  // trailing zeros after the point are not printed
+        half = std::min(half, 5e-4 * std::abs(value));
+    }
+    text = rest;
+    return Printed{value, half};
+}
+
+bool match_into(std::string_view pattern, std::string_view text, Places& places) {
+    while (!pattern.empty()) {
+        const char kind = pattern.front();
+        pattern.remove_prefix(1);
+        if (kind == '#') {
+            const auto number = take_number(text);
+            if (!number) {
+                return false;
+            }
+            places.numbers.push_back(*number);
+        } else if (kind == '*') {
+            for (std::size_t length = 0; length <= text.size(); ++length) {
+                Places tried = places;
+                tried.words.emplace_back(text.substr(0, length));
+                if (match_into(pattern, text.substr(length), tried)) {
+                    places = std::move(tried);
+                    return true;
+                }
+            }
+            return false;
+        } else {
+            if (text.empty() || text.front() != kind) {
+                return false;
+            }
+            text.remove_prefix(1);
+        }
+    }
+    return text.empty();
+}
+
+/// Collects what marks say.
+struct MarkTexts {
+    std::vector<std::string>& out;
+
+    void operator()(const plot::Line& m) const { out.push_back(m.label); }
+    void operator()(const plot::Points& m) const { out.push_back(m.label); }
+    void operator()(const plot::Vector& m) const { out.push_back(m.label); }
+    void operator()(const plot::Rule& m) const { out.push_back(m.label); }
+    void operator()(const plot::Band& m) const { out.push_back(m.label); }
+    void operator()(const plot::HeatMap& m) const { out.push_back(m.label); }
+    void operator()(const plot::Label& m) const { out.push_back(m.text); }
+    void operator()(const plot::Facts& m) const {
+        for (const plot::Facts::Fact& fact : m.rows) {
+            out.push_back(fact.name + ": " + fact.text);
+        }
+    }
+    void operator()(const plot::Arc&) const {}
+    void operator()(const plot::Area&) const {}
+};
+
+}  // namespace
+
+bool Printed::shows(double exact) const {
+    return value == exact || std::abs(value - exact) <= half_unit * (1 + 1e-9);
+}
+
+std::optional<Places> match(std::string_view pattern, std::string_view text) {
+    Places places;
+    return match_into(pattern, text, places) ? std::optional(places) : std::nullopt;
+}
+
+std::vector<std::string> sentences_of(const std::string& text) {
+    std::vector<std::string> sentences;
+    std::size_t begin = 0;
+    while (begin < text.size()) {
+        const std::size_t stop = std::min(text.find(". ", begin), text.size());
+        std::string sentence = text.substr(begin, stop - begin);
+        if (sentence.ends_with('.')) {
+            sentence.pop_back();
+        }
+        begin = stop + 2;
+        if (const std::size_t first = sentence.find_first_not_of(' '); first != sentence.npos) {
+            sentences.push_back(sentence.substr(first));
+        }
+    }
+    return sentences;
+}
+
+bool claims_something(const std::string& sentence) {
+    static constexpr std::array kRelations = {
+        "all",    "alone",  "always", "another", "apart",  "at most", "before",  "below", "beside",
+        "beyond", "cannot", "change", "differ",  "each",   "earlier", "equal",   "every", "exact",
+        "fast",   "first",  "half",   "hardly",  "high",   "largest", "last",    "less",  "long",
+        "lose",   "low",    "more",   "most",    "nearly", "never",   "no",      "none",  "nothing",
+        "not",    "one",    "only",   "once",    "other",  "rise",    "same",    "short", "slow",
+        "spin",   "stay",   "than",   "three",   "four",   "two",     "unseen",  "up to", "whole",
+        "zero",   "≤",      "≠",      "=",       "fall",   "agree",   "neither", "follow"};
+    if (std::ranges::any_of(sentence, is_digit)) {
+        return true;
+    }
+    return std::ranges::any_of(kRelations, [&](const char* word) {
+        const std::size_t at = sentence.find(word);
+        return at != sentence.npos &&
+               (at == 0 || std::isalpha(static_cast<unsigned char>(sentence[at - 1])) == 0);
+    });
+}
+
+std::vector<std::string> shown_sentences(const plot::Figure& figure) {
+    std::vector<std::string> texts = {figure.title, figure.subtitle};
+    for (const plot::LegendEntry& entry : figure.legend) {
+        texts.push_back(entry.label);
+    }
+    for (const plot::Panel& panel : figure.panels) {
+        texts.insert(texts.end(), {panel.title, panel.corners.top_left, panel.corners.top_right,
+                                   panel.corners.bottom_left, panel.corners.bottom_right,
+                                   panel.x.label, panel.y.label});
+        for (const plot::Mark& mark : panel.marks) {
+            std::visit(MarkTexts{texts}, mark);
+        }
+    }
+    std::vector<std::string> sentences;
+    for (const std::string& text : texts) {
+        for (std::string& sentence : sentences_of(text)) {
+            sentences.push_back(std::move(sentence));
+        }
+    }
+    return sentences;
+}
+
+}  // namespace ropescope::test
