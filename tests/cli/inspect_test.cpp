@@ -200,15 +200,16 @@ TEST(Inspect, AModelThatIsNotKnownIsMarkedBeforeAnyNumber) {
     EXPECT_EQ(json.at("confidence"), "inferred");
     EXPECT_THAT(json.at("assumptions")[0].get<std::string>(), HasSubstr("'new_one' is not known"));
     EXPECT_EQ(json.at("layer_types").at("sliding_attention").at("base"), 10000);
-    const RunResult run = run_ropescope({"inspect", folder / "config.json"});
+    const std::string path = folder / "config.json";
+    const RunResult run = run_ropescope({"inspect", path});
     EXPECT_TRUE(run.out.starts_with("INFERRED, not known: model_type 'new_one' is not known"))
         << run.out;
     EXPECT_THAT(run.out, HasSubstr("this key was not read: rope_mystery 3"));
     EXPECT_EQ(inspect_json(folder, kDeepSeek).at("confidence"), "known");
     const std::string report = folder / "model.txt";
-    write_file_whole(folder / "config.json", config);
-    const RunResult drawn = run_ropescope(
-        {"--set", "model=" + (folder / "config.json"), "figure", "model", "-o", report});
+    write_file_whole(path, config);
+    const RunResult drawn =
+        run_ropescope({"--set", "model=" + path, "figure", "model", "-o", report});
     EXPECT_EQ(drawn.exit_code, 0);
     EXPECT_THAT(drawn.err, HasSubstr("inferred, not known"));
     EXPECT_THAT(read_file(report), AllOf(HasSubstr(": inferred from the names of its keys"),
