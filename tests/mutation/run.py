@@ -8,9 +8,9 @@ The faults are in tests/mutation/*.txt; a file is a group. The sources are never
 copy is compiled to one object, which is linked in front of the library with the right one. A fault
 in a header names the sources to compile with it, a shader is embedded again. Everything is Release,
 because the checks then run in seconds, and one process at a time, in build/mutation. First the
-checks run: those of `ropescope check --engine cpu` in a program without the app (check.cpp), or
-`ropescope check --engine gpu` for shaders/ and core/gpu. Only if they see nothing, the suites unit,
-golden, property and cli run (gpu for shaders). The last lines are the table, which is also written
+checks run, those of `ropescope check --engine cpu`, or gpu for shaders/ and core/gpu, in a program
+without the app (check.cpp). Only if they see nothing, the suites unit, golden, property and cli run
+(gpu for shaders). The last lines are the table, which is also written
 to build/mutation/report.md, and every fault to build/mutation/faults.json.
 """
 import argparse
@@ -28,6 +28,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build/mutation"
 CHANGED = BUILD / "changed"
 SUITES = ["unit", "golden", "property", "cli"]
+FIRST = {"rope": ["rope.*", "table.*"], "scaling": ["scaling.*"], "attention": ["engine.*"],
+         "kernels": ["engine.*"], "encoder": ["encoder.*"], "shaders": ["table.*", "engine.*"],
+         "analysis": ["decay.*", "precision.*", "absolute.*"]}
 ENVIRONMENT = {**os.environ, "MESA_SHADER_CACHE_DISABLE": "true"}
 
 
@@ -185,25 +188,16 @@ class Builder:
 
 
 def seen_by_check(fault, program):
-    if not fault.on_gpu:
-        code, text = run([str(program), f"{fault.group}.*"] if fault.group in
-                         ("rope", "scaling", "encoder") else [str(program)], 120)
-        return "" if code == 0 else "check: " + (", ".join(text.split()) or f"exit code {code}")
-    code, text = run([str(program), "check", "--engine", "gpu", "--format", "json"], 300)
-    if code == 0:
-        return ""
-    try:
-        failed = [c["id"] for c in json.loads(text)["checks"] if c["status"] == "failed"]
-    except (json.JSONDecodeError, KeyError):
-        failed = []
-    return "check: " + (", ".join(failed) or f"exit code {code}")
+    """The checks that fail; those that are likely to see the fault run first."""
+    code, text = run([str(program), "gpu" if fault.on_gpu else "cpu", *FIRST.get(fault.group, [])],
+                     600 if fault.on_gpu else 120)
+    return "" if code == 0 else "check: " + (", ".join(text.split()) or f"exit code {code}")
 
 
 def try_fault(builder, fault, suites):
     started = time.monotonic()
     objects = builder.objects(fault)
-    checks = "ropescope" if fault.on_gpu else "mutation_check"
-    fault.seen_by = seen_by_check(fault, builder.link(checks, objects))
+    fault.seen_by = seen_by_check(fault, builder.link("mutation_check", objects))
     for suite in [] if fault.seen_by else [s for s in suites if (s == "gpu") == fault.on_gpu]:
         program = builder.link(f"{suite}_tests", objects)
         if suite == "cli":  # these tests run the program at its place

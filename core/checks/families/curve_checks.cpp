@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/analysis/turns.h"
 #include "core/checks/families/families.h"
 #include "core/checks/reference/error_model.h"
 #include "core/checks/reference/long_double_reference.h"
@@ -60,14 +61,16 @@ std::string where(const Engine& engine, const Rope& rope, std::int64_t distance)
     return fmt::format("by={} {} distance={}", engine.name(), case_name(rope.spec), distance);
 }
 
-void compare(WorstCase& worst, const Engine& engine, const Rope& rope, const PairCurves& curves,
-             const PairWeights& weights) {
-    for (std::size_t i = 0; i < kDistances.size(); ++i) {
-        const LongPoint exact = long_double_point(rope.spec, weights, kDistances[i]);
-        const PairCurvesError bound = bound_at(rope, weights, kDistances[i]);
+void compare(WorstCase& worst, Engine& engine, const Rope& rope, std::span<const Index> distances) {
+    const Weights own = random_weights_of(rope);
+    const PairWeights weights = own.view();
+    const PairCurves curves = engine.pair_curves(rope.spectrum, distances, weights);
+    for (std::size_t i = 0; i < distances.size(); ++i) {
+        const LongPoint exact = long_double_point(rope.spec, weights, distances[i]);
+        const PairCurvesError bound = bound_at(rope, weights, distances[i]);
         const auto add = [&](double value, long double expected, double most) {
             worst.add(std::abs(static_cast<double>(static_cast<long double>(value) - expected)),
-                      most, [&] { return where(engine, rope, kDistances[i]); });
+                      most, [&] { return where(engine, rope, distances[i]); });
         };
         add(curves.even.at(i), exact.even, bound.component);
         add(curves.odd.at(i), exact.odd, bound.component);
@@ -81,14 +84,22 @@ Finding engine_curves(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (Engine* engine : context.engines) {
         for (const Rope& rope : spectrum_sweep()) {
-            const Weights weights = random_weights_of(rope);
-            compare(worst, *engine, rope,
-                    engine->pair_curves(rope.spectrum, kDistances, weights.view()), weights.view());
+            compare(worst, *engine, rope, kDistances);
+        }
+        // Enough distances for several threads and blocks: in a run, and with gaps.
+        const RopeSpec spec{16, 16, 1e4, Layout::half_split};
+        const Rope rope{spec, make_spectrum(spec)};
+        for (const Index step : {1, 3}) {
+            std::vector<Index> distances;
+            for (Index i = 0; i < 2 * kTurnBlock + 37; ++i) {
+                distances.push_back(step * i - 100);
+            }
+            compare(worst, *engine, rope, distances);
         }
     }
     return worst.finding(
         "(27 + P) W u and 1.01 |distance| W u; of sum |z_j| P sqrt(2) (35 + 2 P) W u",
-        "all spectra of the sweep, distances -1048576..1048576");
+        "all spectra of the sweep, distances -1048576..1048576, one by one, in runs and with gaps");
 }
 
 Finding curves_agree(const CheckContext& context) {

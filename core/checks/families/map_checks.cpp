@@ -15,6 +15,7 @@ namespace {
 
 constexpr Index kHeads = 2;
 constexpr Index kHeadDim = 6;
+constexpr double kHiddenSize = 4.0;  ///< of keys that are hidden, where others are below 1
 
 struct MapCase {
     Index length, most_cells, query_step;
@@ -39,6 +40,10 @@ class Subject {
         const Index count = kHeads * length_;
         q_ = random_rows(count, kHeadDim, seed);
         k_ = random_rows(count, kHeadDim, seed + 1);
+        for (Index i = 0; i < std::ssize(k_.values); ++i) {
+            // What hidden keys would score exceeds what the others do.
+            k_.values[i] *= i / kHeadDim % length_ < seen() ? 1.0 : kHiddenSize;
+        }
         for (Index row = 0; row < count; ++row) {
             double sum = 0.0;
             for (Index key = 0; key < seen(); ++key) {
@@ -72,9 +77,9 @@ class Subject {
 };
 
 /// Of a score in fp32: head_dim products and sums, the scale, and rounding the means of q and k,
-/// each at most the sum of |q k| <= head_dim, over its root; and of e^(score - log_sum) <= 1, whose
-/// argument, at most 8, and result round too.
-constexpr double kScoreError = (kHeadDim + 5) * kUnitFloat * kHeadDim / 2.4;
+/// each at most the sum of |q k| <= head_dim times the size of hidden keys, over its root; and of
+/// e^(score - log_sum) <= 1, whose argument, at most 8, and result round too.
+constexpr double kScoreError = (kHeadDim + 5) * kUnitFloat * kHiddenSize * kHeadDim / 2.4;
 constexpr double kProbError = kScoreError + 16 * kUnitFloat;
 
 void add_cells(WorstCase& worst, const MapCase& given, const Subject& subject, Index head,
@@ -108,10 +113,11 @@ void add_cells(WorstCase& worst, const MapCase& given, const Subject& subject, I
 }
 
 // A mean is off by at most what its scores are, and so is a deviation; squares in double leave at
-// most the root of L u of the largest score, which is below head_dim.
+// most the root of L u of the largest score.
 void add_distances(WorstCase& worst, const MapCase& given, const Subject& subject, Index head,
                    const HeadMap& map, const std::string& name) {
-    const double bound = kScoreError + kHeadDim * std::sqrt(to_double(given.length) * kUnitDouble);
+    const double bound =
+        kScoreError + kHiddenSize * kHeadDim * std::sqrt(to_double(given.length) * kUnitDouble);
     for (Index bin = 0; bin < std::ssize(map.mean_score); ++bin) {
         double sum = 0.0;
         double squares = 0.0;
@@ -177,7 +183,7 @@ Finding maps_of_sums(const CheckContext& context) {
         }
     }
     return worst.finding(
-        "(head_dim + 5) 2^-24 sqrt(head_dim) for scores, 2^-20 more for probabilities",
+        "4 (head_dim + 5) 2^-24 sqrt(head_dim) for scores, 2^-20 more for probabilities",
         "5 to 150 positions in cells of 1 to 5, every query and every n-th, hidden keys, changes");
 }
 

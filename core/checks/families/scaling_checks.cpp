@@ -74,9 +74,12 @@ void compare(WorstCase& worst, const MakeSpectrum& make, const RopeSpec& spec, d
 template <typename Method>
 void vary(Method&, const RopeSpec&, Index) {}
 
-void vary(YarnScaling& yarn, const RopeSpec& spec, Index) {
+void vary(YarnScaling& yarn, const RopeSpec& spec, Index original) {
     yarn.beta_fast = spec.base > 2e5 ? 32.0 : 16.0;
     yarn.truncate = yarn.factor > 1.9;
+    if (!yarn.truncate && original < 2048) {
+        yarn.beta_fast = yarn.beta_slow;  // a ramp of no width: a step between two pairs
+    }
 }
 
 void vary(LongRopeScaling& longrope, const RopeSpec& spec, Index) {
@@ -221,12 +224,26 @@ Finding attention_factors_by_logarithm(const MakeSpectrum& make, const Cases& ca
                         .mscale_all_dim = 1.0,
                         .scales_softmax = true},
             (1 + (usual - 1) / 2) / usual, usual * usual);
+        add(
+            YarnScaling{
+                .factor = factor, .original_positions = 4096, .mscale = 1.0, .mscale_all_dim = 1.0},
+            1, 1);
+        add(YarnScaling{.factor = factor, .original_positions = 4096, .attention_factor = 0.75},
+            0.75L, 1);
         LongRopeScaling longrope{.short_factor = std::vector<double>(64, 1.0),
                                  .long_factor = std::vector<double>(64, 1.0),
                                  .original_positions = 4096,
                                  .factor = factor};
         // ln s / ln 2^12 = log2(s) / 12
         add(longrope, std::sqrt(1 + doublings / 12), 1);
+        longrope.attention_factor = 0.75;
+        add(longrope, 0.75L, 1);
+        longrope.short_mscale = 1.5;
+        longrope.long_mscale = 2.5;
+        add(longrope, 1.5L, 1);
+        RopeSpec long_sequence{.scaling = longrope, .seq_len = 4097};
+        worst.add(std::abs(make(long_sequence).attention_factor - 2.5), 0.0,
+                  [&] { return where(long_sequence, 0) + " number=long_mscale"; });
     }
     return worst.finding("8 u: logarithm, product, sum, quotient", "factor 1..40");
 }
