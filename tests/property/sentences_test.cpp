@@ -57,7 +57,7 @@ Scene with_random(const Scene& scene, const std::string& name, Random& random) {
     }
     const Parameter& parameter = parameter_by_name(name);
     if (!parameter.choices.empty()) {
-        return set_parameter(scene, name, random.pick(parameter.choices));
+        return apply_settings(scene, {name + "=" + random.pick(parameter.choices)});
     }
     return is_number(parameter)
                ? with_slider(scene, name, slider_value(scene, parameter, random.real(0, 1)))
