@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/formats/model_presets.h"
 #include "tests/property/sentences/claims.h"
+#include "tests/support/paths.h"
 #include "tests/support/random.h"
 
 namespace ropescope::figures {
@@ -71,6 +72,11 @@ std::vector<Scene> scenes_of(const View& view, Random& random) {
         if (effort.presets) {
             scenes.push_back(with_model({}, model));
         }
+    }
+    if (view.id == "attention") {  // an encoder that rotates its values
+        scenes.push_back(apply_settings(
+            {}, {"attention_source=folder",
+                 "attention_folder=" + test::source_dir() + "/tests/golden/hf_roformer_variant"}));
     }
     for (int i = 0; i < effort.random_scenes; ++i) {
         Scene scene = random.pick(scenes);
