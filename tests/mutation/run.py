@@ -31,6 +31,9 @@ SUITES = ["unit", "golden", "property", "cli"]
 FIRST = {"rope": ["rope.*", "table.*"], "scaling": ["scaling.*"], "attention": ["engine.*"],
          "kernels": ["engine.*"], "encoder": ["encoder.*"], "shaders": ["table.*", "engine.*"],
          "analysis": ["decay.*", "precision.*", "absolute.*"]}
+# What makes the software renderer take the forms for hardware.
+LIMITS = "core/gpu/device_limits.cpp"
+SOFTWARE = ("limits.software = is_software(limits.renderer);", "limits.software = false;")
 ENVIRONMENT = {**os.environ, "MESA_SHADER_CACHE_DISABLE": "true"}
 
 
@@ -43,6 +46,7 @@ class Fault:
     after: str = ""
     equivalent: str = ""
     compiled: list = dataclasses.field(default_factory=list)
+    as_on_hardware: bool = False
     seen_by: str = ""  # "check: ids", "unit", ... ; "" if nothing saw it
     seconds: float = 0.0
 
@@ -54,16 +58,19 @@ class Fault:
 def read_faults(path):
     """A block begins with the name of the fault; "- " and "+ " stand before the lines that go and
     come. "equivalent: REASON" says why a fault changes no result. "file PATH" holds for the blocks
-    that follow; for a header "with SOURCE..." says what to compile. Lines with # are comments."""
-    faults, file, compiled = [], "", []
+    that follow; for a header "with SOURCE..." says what to compile, and "as on hardware" lets the
+    software renderer run what only hardware does. Lines with # are comments."""
+    faults, file, compiled, as_on_hardware = [], "", [], False
     for block in path.read_text().split("\n\n"):
         fault = Fault(path.stem)
         for line in block.splitlines():
             if line.startswith("file "):
                 file = line[5:].strip()
-                compiled = [file]
+                compiled, as_on_hardware = [file], False
             elif line.startswith("with "):
                 compiled = line[5:].split()
+            elif line == "as on hardware":
+                as_on_hardware = True
             elif line.startswith("- "):
                 fault.before += ("\n" if fault.before else "") + line[2:]
             elif line.startswith("+ "):
@@ -73,7 +80,7 @@ def read_faults(path):
             elif line and not line.startswith("#"):
                 fault.name = line
         if fault.before:
-            fault.file, fault.compiled = file, compiled
+            fault.file, fault.compiled, fault.as_on_hardware = file, compiled, as_on_hardware
             faults.append(fault)
     return faults
 
@@ -97,6 +104,8 @@ def verify(faults):
         if fault.compiled and fault.compiled[0].endswith((".h", ".glsl")) and not fault.on_gpu:
             wrong.append(f"{place}: {fault.file} is a header; 'with' must name sources that use it")
         names.add((fault.group, fault.name))
+    if (ROOT / LIMITS).read_text().count(SOFTWARE[0]) != 1:
+        wrong.append(f"tests/mutation/run.py: {LIMITS} no longer has '{SOFTWARE[0]}'")
     return wrong
 
 
@@ -130,17 +139,16 @@ class Builder:
     """Compiles what a fault changes and links it into programs."""
 
     def __init__(self):
-        self.compile_of = {str(pathlib.Path(entry["file"]).resolve()): shlex.split(entry["command"])
+        self.compile_of = {str((BUILD / entry["file"]).resolve()): shlex.split(entry["command"])
                            for entry in json.loads(must_run(
                                ["ninja", "-t", "compdb"], "ninja -t compdb"))
                            if entry["file"].endswith(".cpp") and " -c " in entry["command"]}
         self.link_of = {}
 
-    def change(self, fault):
-        path = CHANGED / fault.file
-        shutil.rmtree(CHANGED, ignore_errors=True)
-        path.parent.mkdir(parents=True)
-        path.write_text((ROOT / fault.file).read_text().replace(fault.before, fault.after))
+    def change(self, file, before, after):
+        path = CHANGED / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text((ROOT / file).read_text().replace(before, after))
 
     def embedded(self, file):
         """The generated source of a shader, from the changed one."""
@@ -148,19 +156,24 @@ class Builder:
         output = CHANGED / f"{identifier}.cpp"
         must_run(["cmake", f"-DINPUT={CHANGED / file}", f"-DOUTPUT={output}", f"-DNAME={file}",
                   f"-DIDENTIFIER={identifier}", "-P", str(ROOT / "cmake/EmbedFile.cmake")], file)
-        return output, str(BUILD / f"core/embedded/{identifier}.cpp")
+        return output, str((BUILD / f"core/embedded/{identifier}.cpp").resolve())
 
     def objects(self, fault):
         """Compiles; empty if the compiler refuses, which sees the fault before any test."""
-        self.change(fault)
+        shutil.rmtree(CHANGED, ignore_errors=True)
+        self.change(fault.file, fault.before, fault.after)
+        sources = list(fault.compiled)
+        if fault.as_on_hardware:
+            self.change(LIMITS, *SOFTWARE)
+            sources.append(LIMITS)
         made = []
-        for number, source in enumerate(fault.compiled):
+        for number, source in enumerate(sources):
             if source.startswith("shaders/"):
                 text, known = self.embedded(source)
             else:
                 known = str(ROOT / source)
-                text = CHANGED / source if source == fault.file else known
-            command = [str(text) if word == known or str(BUILD / word) == known else word
+                text = CHANGED / source if (CHANGED / source).is_file() else known
+            command = [str(text) if str((BUILD / word).resolve()) == known else word
                        for word in self.compile_of[known]]
             target = BUILD / f"changed/{number}.o"
             command[command.index("-o") + 1] = str(target)
