@@ -171,7 +171,7 @@ class Builder:
             if source.startswith("shaders/"):
                 text, known = self.embedded(source)
             else:
-                known = str(ROOT / source)
+                known = str((ROOT / source).resolve())
                 text = CHANGED / source if (CHANGED / source).is_file() else known
             command = [str(text) if str((BUILD / word).resolve()) == known else word
                        for word in self.compile_of[known]]

@@ -18,7 +18,7 @@ Finding products(const CheckContext& context) {
         // More than 256 rows and 384 outputs are computed in blocks and parts; with large weights
         // the activations reach their ends.
         for (const Size size : {Size{1, 1, 1}, Size{3, 7, 130}, Size{65, 192, 33}, Size{530, 16, 5},
-                                Size{5, 12, 900}, Size{9, 64, 40, 16.0}}) {
+                                Size{5, 12, 900}, Size{9, 72, 40, 16.0}}) {
             for (const Activation activation :
                  {Activation::none, Activation::gelu, Activation::gelu_tanh, Activation::relu}) {
                 const DeviceMatrix x = random_matrix(*ops, size.rows, size.in, 11);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <ranges>
 #include <type_traits>
 
@@ -53,10 +54,12 @@ constexpr double kRampRoundings = 1024 * kUnitDouble;
 const char* const kFewText = "24 u: the operations of the method on a frequency rounded once";
 const char* const kRampText = "1024 u: the ramp divides differences of numbers up to 128";
 
-/// The absolute error if 0 is expected.
+/// Where 0 is expected, nothing else will do.
 double relative_error(long double measured, long double expected) {
-    return static_cast<double>(expected == 0 ? std::abs(measured)
-                                             : std::abs(measured / expected - 1));
+    if (expected == 0) {
+        return measured == 0 ? 0.0 : std::numeric_limits<double>::infinity();
+    }
+    return static_cast<double>(std::abs(measured / expected - 1));
 }
 
 /// Every pair of `make(spec)` against the reference, relative.

@@ -36,6 +36,24 @@ TEST(Tensor, IntegersAndBooleans) {
     EXPECT_THAT(to_f32(bytes.view()), ElementsAre(0.0F, 255.0F));
 }
 
+/// All bits set: -1 if the dtype has a sign, else its largest number.
+TEST(Tensor, IntegersOfEveryWidthHaveTheirSign) {
+    const auto all_ones = [](Dtype dtype) {
+        return Tensor{"x", dtype, {1}, std::vector<std::byte>(dtype_size(dtype), std::byte{255})};
+    };
+    for (const Dtype dtype : {Dtype::i8, Dtype::i16, Dtype::i32, Dtype::i64}) {
+        EXPECT_THAT(to_i64(all_ones(dtype).view()), ElementsAre(-1)) << to_string(dtype);
+        EXPECT_THAT(to_f64(all_ones(dtype).view()), ElementsAre(-1.0)) << to_string(dtype);
+    }
+    for (const auto& [dtype, largest] :
+         {std::pair{Dtype::u8, 0xFFLL}, std::pair{Dtype::u16, 0xFFFFLL},
+          std::pair{Dtype::u32, 0xFFFFFFFFLL}}) {
+        EXPECT_THAT(to_i64(all_ones(dtype).view()), ElementsAre(largest)) << to_string(dtype);
+    }
+    EXPECT_THAT(to_f64(all_ones(Dtype::u64).view()), ElementsAre(0x1p64));
+    EXPECT_THROW(to_i64(all_ones(Dtype::u64).view()), InputError);
+}
+
 TEST(Tensor, BytesNeedNotBeAligned) {
     const Tensor tensor = make_tensor_as(Dtype::f64, "x", {2}, std::vector<double>{1.25, -8});
     std::vector<std::byte> shifted(tensor.bytes.size() + 1);
