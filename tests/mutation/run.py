@@ -175,7 +175,7 @@ class Builder:
                 text = CHANGED / source if (CHANGED / source).is_file() else known
             command = [str(text) if str((BUILD / word).resolve()) == known else word
                        for word in self.compile_of[known]]
-            target = BUILD / f"changed/{number}.o"
+            target = CHANGED / f"{number}.o"
             command[command.index("-o") + 1] = str(target)
             # In front of the folders that hold the right headers.
             first_option = next(i for i, word in enumerate(command) if word.startswith("-"))
