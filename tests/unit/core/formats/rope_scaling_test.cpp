@@ -1,0 +1,46 @@
+// Keys of rope_scaling whose meaning files leave to custom.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/formats/model_config.h"
+#include "tests/support/input_error.h"
+
+namespace ropescope {
+namespace {
+
+using testing::HasSubstr;
+
+ModelConfig parse_with(const std::string& keys) {
+    return parse_model_config(
+        R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32,
+            "max_position_embeddings": 32768, "rope_theta": 500000.0, )" +
+            keys + "}",
+        "config.json");
+}
+
+TEST(RopeScaling, AYarnBetaOfZeroIsTheUsualOne) {
+    const ModelConfig model = parse_with(
+        R"("rope_scaling": {"type": "yarn", "factor": 4, "beta_fast": 0, "beta_slow": 0,
+            "original_max_position_embeddings": 8192})");
+    const auto& yarn = std::get<YarnScaling>(model.rope.scaling);
+    EXPECT_EQ(yarn.beta_fast, 32.0);
+    EXPECT_EQ(yarn.beta_slow, 1.0);
+}
+
+TEST(RopeScaling, OlderNamesOfMethodsAreKnown) {
+    const ModelConfig model =
+        parse_with(R"("rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]})");
+    EXPECT_TRUE(std::holds_alternative<NoScaling>(model.rope.scaling));
+}
+
+TEST(RopeScaling, TwoOriginalLengthsMustAgree) {
+    EXPECT_THAT(test::input_error([] {
+                    parse_with(R"("original_max_position_embeddings": 8192,
+                        "rope_scaling": {"type": "yarn", "factor": 4,
+                            "original_max_position_embeddings": 4096})");
+                }),
+                HasSubstr("4096 contradicts the 8192 beside rope_scaling"));
+}
+
+}  // namespace
+}  // namespace ropescope
