@@ -33,6 +33,19 @@ TEST(RopeScaling, OlderNamesOfMethodsAreKnown) {
     EXPECT_TRUE(std::holds_alternative<NoScaling>(model.rope.scaling));
 }
 
+TEST(RopeScaling, AYarnFactorOfNullFollowsFromTheLengths) {
+    const ModelConfig model = parse_with(
+        R"("rope_scaling": {"type": "yarn", "factor": null,
+            "original_max_position_embeddings": 8192})");
+    EXPECT_EQ(std::get<YarnScaling>(model.rope.scaling).factor, 4.0);
+}
+
+TEST(RopeScaling, TheShareOfPairsThatTurnMayStandBeside) {
+    const ModelConfig model =
+        parse_with(R"("partial_rotary_factor": 0.5, "rope_scaling": {"type": "proportional"})");
+    EXPECT_EQ(std::get<ProportionalScaling>(model.rope.scaling).partial_rotary_factor, 0.5);
+}
+
 TEST(RopeScaling, TwoOriginalLengthsMustAgree) {
     EXPECT_THAT(test::input_error([] {
                     parse_with(R"("original_max_position_embeddings": 8192,
