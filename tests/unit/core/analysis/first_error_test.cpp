@@ -34,6 +34,13 @@ TEST(FirstError, IsThatOfLookingAtEveryPositionAndPair) {
     }
 }
 
+TEST(FirstError, IsFoundAtTheLastPositionOfTheSearch) {
+    const Spectrum truth = make_spectrum({});
+    const PrecisionChain& chain = precision_chain("bf16_positions");
+    EXPECT_EQ(first_error(chain, truth, {1e-4, 257, kPlenty}), 257);
+    EXPECT_EQ(first_error(chain, truth, {1e-4, 256, kPlenty}), -1);
+}
+
 TEST(FirstError, OfTheDefaultEncoding) {
     // Counted by a loop over every position and pair in another language.
     const Spectrum truth = make_spectrum({});
