@@ -5,7 +5,7 @@
 #include "app/cli/picture_options.h"
 #include "app/figures/view.h"
 #include "app/plot/figure_file.h"
-#include "core/base/file.h"
+#include "core/base/write_file.h"
 
 namespace ropescope::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 
-#include "core/base/file.h"
+#include "core/base/write_file.h"
 #include "core/base/printable.h"
 
 namespace ropescope::cli {

@@ -10,9 +10,9 @@
 #include "app/gui/state/regions.h"
 #include "app/headless/egl_context.h"
 #include "core/base/error.h"
-#include "core/base/file.h"
 #include "core/base/parse_list.h"
 #include "core/base/printable.h"
+#include "core/base/write_file.h"
 
 namespace ropescope::cli {
 namespace {

@@ -1,4 +1,4 @@
-// Reading and writing whole files.
+// Reading whole files.
 #pragma once
 
 #include <cstddef>
@@ -30,13 +30,5 @@ MappedFile map_file(const std::filesystem::path& path);
 /// Lets the pages of part of a mapped regular file leave memory until they are read again. Never
 /// call this for other memory: it would lose its contents.
 void release_mapped(std::span<const std::byte> bytes);
-
-/// Writes a temporary file beside `path` and renames it, so that `path` is written whole or not at
-/// all. A new file gets the permissions that the umask leaves; an existing one keeps its own. If
-/// `path` is not a regular file (a pipe, /dev/stdout) it is written directly. Throws InputError
-/// that names the path and the reason.
-void write_file_whole(const std::filesystem::path& path, std::string_view contents);
-/// The same from several parts, one after the other.
-void write_file_whole(const std::filesystem::path& path, std::span<const std::string_view> parts);
 
 }  // namespace ropescope

@@ -7,8 +7,9 @@
 
 namespace ropescope {
 
-/// Control characters and bytes that are not UTF-8 become \xNN; more than `limit` bytes are cut at
-/// a character's boundary and end in "...".
+/// Returns the text with \xNN in place of each byte that is not UTF-8 or that belongs to a
+/// character a terminal obeys (control characters, separators of lines, marks of direction). More
+/// than `limit` bytes are cut at a character's boundary and end in "...".
 std::string printable(std::string_view text, std::size_t limit = 4096);
 
 /// printable(text, 80) in single quotes, for a name or a value inside a message.

@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/printable.h"
+#include "core/base/write_file.h"
 #include "core/formats/npy_header.h"
 
 namespace ropescope {

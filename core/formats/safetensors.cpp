@@ -11,6 +11,7 @@
 #include "core/base/file.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
+#include "core/base/write_file.h"
 #include "core/formats/safetensors_header.h"
 
 namespace ropescope {

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "core/base/file.h"
+#include "core/base/write_file.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"

@@ -4,6 +4,7 @@
 
 #include "app/plot/cairo_painter.h"
 #include "core/base/file.h"
+#include "core/base/write_file.h"
 #include "tests/image/compare.h"
 #include "tests/image/figures.h"
 #include "tests/support/run_program.h"

@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/write_file.h"
 #include "core/formats/model_config.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"

@@ -11,7 +11,7 @@
 #include "app/scene/parameters.h"
 #include "app/scene/settings.h"
 #include "core/base/error.h"
-#include "core/base/file.h"
+#include "core/base/write_file.h"
 
 namespace ropescope::gui {
 namespace {

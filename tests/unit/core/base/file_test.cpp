@@ -1,6 +1,8 @@
 #include "core/base/file.h"
 
 #include <csignal>
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,6 +11,8 @@
 #include <thread>
 #include <unistd.h>
 
+#include "core/base/descriptor.h"
+#include "core/base/write_file.h"
 #include "tests/support/input_error.h"
 #include "tests/support/temp_folder.h"
 
@@ -116,6 +120,33 @@ TEST(WriteFileWhole, APipeIsWrittenDirectly) {
     EXPECT_TRUE(fs::is_fifo(pipe));
     write_file_whole("/dev/null", "x");
     EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST(WriteFileWhole, ARegularFileInDevIsReplacedAsElsewhere) {
+    // /dev/shm is a folder for files in memory.
+    const fs::path folder = fs::path("/dev/shm") / fmt::format("ropescope-test-{}", ::getpid());
+    std::error_code error;
+    if (!fs::create_directory(folder, error)) {
+        GTEST_SKIP() << "this system has no writable /dev/shm";
+    }
+    const fs::path path = folder / "a.csv";
+    write_file_whole(path, std::string(1000, 'a'));
+    write_file_whole(path, "short");
+    EXPECT_EQ(read_file(path), "short");
+    EXPECT_EQ(files_in(folder), 1U);
+    fs::remove_all(folder);
+}
+
+TEST(WriteFileWhole, AnOpenFileOfThisProcessIsContinued) {
+    const test::TempFolder folder;
+    const Descriptor log(::open((folder / "log").c_str(), O_RDWR | O_CREAT | O_APPEND, 0600));
+    ASSERT_EQ(::write(log.get(), "first ", 6), 6);
+    const std::string name = fmt::format("/dev/fd/{}", log.get());
+    write_file_whole(name, "second ");
+    fs::create_symlink(name, folder / "link");
+    write_file_whole(folder / "link", "third");
+    EXPECT_EQ(read_file(folder / "log"), "first second third");
+    EXPECT_EQ(files_in(folder.path()), 2U);
 }
 
 TEST(ReadFile, RefusalsNameThePathAndTheReason) {

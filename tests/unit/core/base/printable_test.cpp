@@ -12,6 +12,10 @@ TEST(Printable, KeepsUtf8AndEscapesTheRest) {
     EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80") << "a surrogate";
     EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf") << "an overlong form";
     EXPECT_EQ(printable(std::string_view("\0", 1)), "\\x00");
+    EXPECT_EQ(printable("\x1b[2J"), "\\x1b[2J");
+    EXPECT_EQ(printable("\u009b2J"), "\\xc2\\x9b2J") << "the same sequence in Latin-1";
+    EXPECT_EQ(printable("a\u202eb\u2028c"), "a\\xe2\\x80\\xaeb\\xe2\\x80\\xa8c");
+    EXPECT_EQ(printable("\u00a0\u200b"), "\u00a0\u200b") << "spaces";
 }
 
 TEST(Printable, CutsAtACharactersBoundary) {

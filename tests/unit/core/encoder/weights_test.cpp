@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/base/file.h"
+#include "core/base/write_file.h"
 #include "core/encoder/encoder.h"
 #include "core/encoder/tensor_names.h"
 #include "core/formats/safetensors.h"

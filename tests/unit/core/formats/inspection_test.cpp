@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/file.h"
+#include "core/base/write_file.h"
 #include "core/formats/model_family.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"

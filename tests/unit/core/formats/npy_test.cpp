@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/file.h"
+#include "core/base/write_file.h"
 #include "tests/support/input_error.h"
 #include "tests/support/npy_bytes.h"
 #include "tests/support/temp_folder.h"

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/file.h"
+#include "core/base/write_file.h"
 #include "core/formats/npy.h"
 #include "tests/support/input_error.h"
 #include "tests/support/npy_bytes.h"

@@ -1,0 +1,113 @@
+// Writes whole files: through a temporary file, or directly into pipes and open files.
+#include "core/base/write_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <optional>
+#include <sys/stat.h>
+#include <system_error>
+
+#include "core/base/descriptor.h"
+#include "core/base/file_error.h"
+#include "core/base/temporary_file.h"
+
+namespace ropescope {
+namespace {
+
+namespace fs = std::filesystem;
+
+void write_parts(int fd, const fs::path& path, std::span<const std::string_view> parts) {
+    for (std::string_view part : parts) {
+        while (!part.empty()) {
+            const ssize_t put = ::write(fd, part.data(), part.size());
+            if (put < 0 && errno != EINTR) {
+                throw_file_error(path, "cannot be written", errno);
+            }
+            part.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(put, 0)));
+        }
+    }
+}
+
+/// The number of an open file of this process if `path` is one of its names: /dev/stdout,
+/// /dev/fd/3, /proc/self/fd/3, or a link to one of them.
+std::optional<int> own_descriptor(fs::path path) {
+    std::error_code error;
+    const fs::path own_files = fs::canonical("/proc/self/fd", error);
+    constexpr int kMostLinks = 40;  // as many as Linux follows
+    for (int link = 0; link < kMostLinks && !error; ++link) {
+        const std::string name = path.filename().string();
+        if (fs::canonical(path.has_parent_path() ? path.parent_path() : ".", error) == own_files) {
+            int fd = -1;
+            const auto [end, failure] = std::from_chars(name.data(), name.data() + name.size(), fd);
+            return failure == std::errc() && end == name.data() + name.size() ? std::optional(fd)
+                                                                              : std::nullopt;
+        }
+        if (error || !fs::is_symlink(path, error)) {
+            return std::nullopt;
+        }
+        path = path.parent_path() / fs::read_symlink(path, error);
+    }
+    return std::nullopt;
+}
+
+/// Writes to a pipe, a terminal or an open file: renaming a file over it would miss its reader.
+void write_directly(Descriptor out, const fs::path& path, std::span<const std::string_view> parts) {
+    if (out.get() < 0) {
+        throw_file_error(path, "cannot be opened for writing", errno);
+    }
+    write_parts(out.get(), path, parts);
+    if (out.close() != 0) {
+        throw_file_error(path, "cannot be written", errno);
+    }
+}
+
+void write_by_renaming(const fs::path& path, const struct stat* existing,
+                       std::span<const std::string_view> parts) {
+    // Through a symbolic link it is the file behind it that is replaced, not the link.
+    std::error_code ignored;
+    const fs::path real = existing != nullptr ? fs::canonical(path, ignored) : path;
+    const fs::path& target = real.empty() ? path : real;
+    if (target.has_parent_path() && !fs::exists(target.parent_path(), ignored)) {
+        throw_file_error(path, fmt::format("the folder {} does not exist",
+                                           in_quotes(target.parent_path().string())));
+    }
+    TemporaryFile temporary(target);
+    write_parts(temporary.descriptor(), path, parts);
+    if (existing != nullptr && ::fchmod(temporary.descriptor(), existing->st_mode & 07777U) != 0) {
+        throw_file_error(path, "cannot be given its permissions", errno);
+    }
+    temporary.publish();
+}
+
+}  // namespace
+
+void write_file_whole(const fs::path& path, std::span<const std::string_view> parts) {
+    if (path.empty()) {
+        throw InputError("output: the name is empty; give the name of a file");
+    }
+    if (const std::optional<int> fd = own_descriptor(path)) {
+        // Opening it by its name would start at byte 0 of a file that the shell appends to.
+        return write_directly(Descriptor(::dup(*fd)), path, parts);
+    }
+    struct stat status = {};
+    const bool exists = ::stat(path.c_str(), &status) == 0;
+    if (exists && S_ISDIR(status.st_mode)) {
+        throw_file_error(path, "is a folder; give the name of a file");
+    }
+    if (exists && !S_ISREG(status.st_mode)) {
+        return write_directly(Descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC)), path, parts);
+    }
+    if (exists && ::access(path.c_str(), W_OK) != 0) {
+        throw_file_error(path, "cannot be written", errno);
+    }
+    write_by_renaming(path, exists ? &status : nullptr, parts);
+}
+
+void write_file_whole(const fs::path& path, std::string_view contents) {
+    write_file_whole(path, std::span<const std::string_view>(&contents, 1));
+}
+
+}  // namespace ropescope
