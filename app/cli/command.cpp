@@ -13,9 +13,11 @@
 
 #include "app/cli/engines.h"
 #include "app/cli/output.h"
+#include "app/cli/standard_streams.h"
 #include "app/scene/parameters.h"
 #include "core/base/error.h"
 #include "core/base/suggest.h"
+#include "core/base/temporary_file.h"
 
 namespace ropescope::cli {
 namespace {
@@ -67,6 +69,21 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
     app.add_flag("--parameters", options.list_parameters,
                  "Print the table of scene parameters (Markdown) and exit");
     app.set_version_flag("--version", "ropescope " ROPESCOPE_VERSION);
+}
+
+/// An empty value would read as if the option had not been given; a script's unset variable leads
+/// to one.
+void refuse_empty_values(CLI::App& app) {
+    for (CLI::Option* option : app.get_options()) {
+        if (option->get_items_expected_min() > 0) {
+            option->check([](const std::string& value) {
+                return value.empty() ? "the value is empty; give one or leave the option out" : "";
+            });
+        }
+    }
+    for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+        refuse_empty_values(*command);
+    }
 }
 
 /// The command named on the command line, or the program itself before there is one.
@@ -121,6 +138,16 @@ std::string unplaced_message(const CLI::App& app, const std::string& word) {
     return fmt::format("unknown command '{}'{}", word, did_you_mean(word, known));
 }
 
+/// The message if the first word is not a command; empty otherwise. --help and --version end the
+/// parser before it looks at such words.
+std::string unknown_command(const CLI::App& app) {
+    const std::vector<std::string> unplaced = app.remaining(true);
+    const bool command_given = !app.get_subcommands().empty();
+    return command_given || unplaced.empty() || unplaced.front().starts_with("-")
+               ? ""
+               : unplaced_message(app, unplaced.front()) + "; " + help_hint(app);
+}
+
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
     const std::vector<std::string> unplaced = app.remaining(true);
     const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
@@ -129,10 +156,8 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
     return what + (what.ends_with("?") ? " " : "; ") + help_hint(app);
 }
 
-/// Prints the message on standard error in one line, even if it contains several.
-int fail(std::string message, int exit_code) {
-    std::replace(message.begin(), message.end(), '\n', ' ');
-    fmt::print(stderr, "ropescope: {}\n", message);
+int fail(std::string_view message, int exit_code) {
+    tell(message);
     return exit_code;
 }
 
@@ -177,10 +202,14 @@ int parse_and_run(int argc, const char* const* argv) {
     for (AddCommand* const add : kCommands) {
         commands.push_back(add(app, options));
     }
+    refuse_empty_values(app);
     app.footer(footer());  // after the commands, which would inherit it
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& asked) {  // --help, --version
+        if (const std::string wrong = unknown_command(app); !wrong.empty()) {
+            return fail(wrong, kBadInput);
+        }
         return app.exit(asked);
     } catch (const CLI::ParseError& error) {
         return fail(usage_message(app, error), kBadInput);
@@ -195,6 +224,8 @@ int parse_and_run(int argc, const char* const* argv) {
 }  // namespace
 
 int main(int argc, const char* const* argv) {
+    open_missing_streams();
+    remove_temporary_files_on_signals();
     // A reader that closes the pipe (| head) ends the program quietly. A parent process may have
     // set the signal to be ignored.
     std::signal(SIGPIPE, SIG_DFL);

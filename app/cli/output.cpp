@@ -1,11 +1,12 @@
 // Writes to standard output, to a file or to standard error.
 #include "app/cli/output.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 
-#include "core/base/write_file.h"
 #include "core/base/printable.h"
+#include "core/base/write_file.h"
 
 namespace ropescope::cli {
 
@@ -27,8 +28,12 @@ int deliver_report(const CheckRun& run, const ReportFormat& format, const Report
     return run.ok() ? 0 : 1;
 }
 
-void tell(const std::string& line) {
-    fmt::print(stderr, "ropescope: {}\n", line);
+void tell(std::string_view text) {
+    constexpr std::size_t kMostCharacters = 500;
+    std::string line(text);
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    line = fmt::format("ropescope: {}\n", printable(line, kMostCharacters));
+    std::fputs(line.c_str(), stderr);
 }
 
 void tell_assumptions(const ModelConfig& model) {

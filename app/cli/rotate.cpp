@@ -137,6 +137,11 @@ void rotate_by_spec(TensorView<float> x, const Arguments& arguments, Engine& eng
     std::vector<std::int64_t> rows;
     if (ids.given()) {
         validate(ids, {x.batch, x.positions}, -kMaxPosition, kMaxPosition);
+    }
+    if (x.size() == 0) {
+        return;  // a shape like [0, 131072, 4096] would ask for a table of gigabytes
+    }
+    if (ids.given()) {
         table = engine.table(spectrum, ids.values);
         rows = consecutive_rows(table.rows);
     } else {

@@ -45,7 +45,6 @@ std::string printable(std::string_view text, std::size_t limit) {
 }
 
 std::string in_quotes(std::string_view text) {
-    constexpr std::size_t kLongestName = 80;
     return fmt::format("'{}'", printable(text, kLongestName));
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "core/base/error.h"
+#include "core/base/name_list.h"
 #include "core/base/printable.h"
 #include "core/encoder/tensor_names.h"
 #include "core/encoder/weights.h"
@@ -31,8 +32,7 @@ struct Complaints {
         std::vector<std::string> parts;
         const auto part = [&](const char* what, const std::vector<std::string>& names) {
             if (!names.empty()) {
-                parts.push_back(
-                    fmt::format("{} {}: {}", names.size(), what, fmt::join(names, ", ")));
+                parts.push_back(fmt::format("{} {}: {}", names.size(), what, first_names(names)));
             }
         };
         part("missing", missing);
@@ -56,7 +56,7 @@ std::map<std::string, TensorBytes> match_weights(const EncoderConfig& config,
     Complaints complaints;
     for (const TensorBytes& tensor : weights.tensors()) {
         if (!stored.emplace(canonical_name(config, tensor.name), tensor).second) {
-            complaints.extra.push_back(printable(tensor.name));
+            complaints.extra.push_back(printable(tensor.name, kLongestName));
         }
     }
     for (const ExpectedTensor& expected : expected_tensors(config)) {
@@ -78,8 +78,8 @@ std::map<std::string, TensorBytes> match_weights(const EncoderConfig& config,
     }
     for (const auto& [name, tensor] : stored) {
         if (!is_left_over(config, name)) {
-            complaints.extra.push_back(
-                fmt::format("{} {}", printable(tensor.name), shape_text(tensor.shape)));
+            complaints.extra.push_back(fmt::format("{} {}", printable(tensor.name, kLongestName),
+                                                   shape_text(tensor.shape)));
         }
     }
     complaints.throw_if_any(weights);

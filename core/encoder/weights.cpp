@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/name_list.h"
 #include "core/base/printable.h"
 #include "core/formats/config_object.h"
 #include "core/formats/safetensors.h"
@@ -103,7 +104,7 @@ void require_files(const fs::path& path, const ModelFiles& files) {
         throw InputError(fmt::format(
             "{}: {} of the {} files that the index names are not there: "
             "{}; put them beside it",
-            printable(path.string()), lost.size(), files.paths.size(), fmt::join(lost, ", ")));
+            printable(path.string()), lost.size(), files.paths.size(), first_names(lost)));
     }
 }
 
@@ -119,7 +120,7 @@ void require_indexed(const Weights& weights, const ModelFiles& files) {
         throw InputError(fmt::format(
             "{}: the index names {} that its files do not hold: {}; give "
             "the index that belongs to these files",
-            weights.origin(), lost.size() == 1 ? "a tensor" : "tensors", fmt::join(lost, ", ")));
+            weights.origin(), lost.size() == 1 ? "a tensor" : "tensors", first_names(lost)));
     }
 }
 

@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kMaxRank = 64;
+/// NumPy's own limit (max_header_size of numpy.load); 64 sizes of 19 digits need 1,400 bytes.
+constexpr std::size_t kMaxHeaderBytes = 10000;
 
 struct NpyDtype {
     std::string_view descr;
@@ -185,6 +187,11 @@ std::size_t read_preamble(const std::string& origin, std::uint64_t total_bytes,
         fail(origin, kFixed,
              fmt::format("header of {} bytes in a file of {}; it is cut short", length,
                          total_bytes));
+    }
+    if (length > kMaxHeaderBytes) {
+        fail(origin, kFixed,
+             fmt::format("header of {} bytes; at most {} are read, as by NumPy", length,
+                         kMaxHeaderBytes));
     }
     return length;
 }

@@ -9,6 +9,22 @@
 #include "core/base/multiversion.h"
 
 namespace ropescope {
+namespace {
+
+// 2 pi as the nearest double and the rest of it.
+constexpr double kTurn = 2.0 * std::numbers::pi;
+constexpr double kTurnRest = 2.4492935982947064e-16;
+
+/// Angles of so many turns that their number is not exact in a double. The sine and cosine of the
+/// library reduce every double exactly (Payne and Hanek); std::remainder would take a step for each
+/// bit of the quotient.
+double reduced_by_sine_rad(double angle_rad, double rest_rad) {
+    const double first = std::atan2(std::sin(angle_rad), std::cos(angle_rad));
+    const double second = std::atan2(std::sin(rest_rad), std::cos(rest_rad));
+    return std::remainder(first + second, kTurn);
+}
+
+}  // namespace
 
 double Spectrum::wavelength_positions(Index pair) const {
     const double inv_freq = inv_freq_rad[pair];
@@ -24,9 +40,6 @@ Spectrum make_spectrum(const RopeSpec& spec) {
 
 ROPESCOPE_MULTIVERSION
 double reduced_angle_rad(Index position, double inv_freq_rad) {
-    // 2 pi as the nearest double and the rest of it.
-    constexpr double kTurn = 2.0 * std::numbers::pi;
-    constexpr double kTurnRest = 2.4492935982947064e-16;
     const double m = to_double(position);
     const double angle = m * inv_freq_rad;
     const double angle_rest = std::fma(m, inv_freq_rad, -angle);
@@ -34,7 +47,11 @@ double reduced_angle_rad(Index position, double inv_freq_rad) {
     // angle - turns kTurn is rounded once, at the size of the result; what remains of the error is
     // inv_freq's own, times the position.
     const double reduced = std::fma(-turns, kTurn, angle) + (angle_rest - turns * kTurnRest);
-    return std::abs(reduced) <= std::numbers::pi ? reduced : std::remainder(reduced, kTurn);
+    if (std::abs(reduced) <= std::numbers::pi) {
+        return reduced;
+    }
+    return std::abs(reduced) <= 2 * kTurn ? std::remainder(reduced, kTurn)
+                                          : reduced_by_sine_rad(angle, angle_rest);
 }
 
 }  // namespace ropescope

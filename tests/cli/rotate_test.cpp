@@ -304,6 +304,15 @@ TEST_F(Rotate, OutOfMemoryIsOneLine) {
     EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
     EXPECT_FALSE(std::filesystem::exists(output()));
 }
+
+TEST_F(Rotate, NoElementsNeedNoTable) {
+    // A table for 131072 positions and 2048 pairs has 2 GB.
+    const std::string in = write("x.npy", {0, 131072, 4096}, {});
+    const RunResult run = run_command({"sh", "-c", "ulimit -v 500000; exec \"$@\"", "sh",
+                                       program_path(), "rotate", in, "-o", output()});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(read_npy(output()).shape, (std::vector<std::int64_t>{0, 131072, 4096}));
+}
 #endif
 
 TEST_F(Rotate, OnTheGpuItIsWhatTheCpuMakesOfIt) {

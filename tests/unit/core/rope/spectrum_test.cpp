@@ -82,6 +82,12 @@ TEST(ReducedAngle, IsExactWhereTheProductIs) {
 TEST(ReducedAngle, StaysWithinHalfATurnForAnySpeed) {
     for (const double inv_freq : {1e3, 1e15, 1e299}) {
         EXPECT_LE(std::abs(reduced_angle_rad(kMaxPosition, inv_freq)), std::numbers::pi);
+        // These products are exact; the rest as above.
+        for (const Index position : {Index{1}, -kMaxPosition}) {
+            EXPECT_NEAR(std::sin(reduced_angle_rad(position, inv_freq)),
+                        std::sin(to_double(position) * inv_freq), 1e-15)
+                << position << " " << inv_freq;
+        }
     }
 }
 
