@@ -307,7 +307,7 @@ TEST_F(Rotate, OutOfMemoryIsOneLine) {
 
 TEST_F(Rotate, NoElementsNeedNoTable) {
     // A table for 131072 positions and 2048 pairs has 2 GB.
-    const std::string in = write("x.npy", {0, 131072, 4096}, {});
+    const std::string in = write("x.npy", {0, 131072, 4096}, std::vector<float>{});
     const RunResult run = run_command({"sh", "-c", "ulimit -v 500000; exec \"$@\"", "sh",
                                        program_path(), "rotate", in, "-o", output()});
     EXPECT_EQ(run.exit_code, 0) << run.err;
