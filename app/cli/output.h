@@ -19,8 +19,8 @@ void deliver(std::string_view text, const std::string& path);
 int deliver_report(const CheckRun& run, const ReportFormat& format, const ReportOptions& options,
                    const std::string& path);
 
-/// Prints "ropescope: " and the text as one line on standard error: in printable characters, at most
-/// 500 of them. A standard error that cannot be written is no error of ours.
+/// Prints "ropescope: " and the text as one line on standard error: in printable characters, at
+/// most 500 of them. A standard error that cannot be written is no error of ours.
 void tell(std::string_view text);
 /// Tells what a model's file left open, or what was read at `place`.
 void tell_assumptions(const ModelConfig& model);
