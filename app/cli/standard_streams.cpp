@@ -2,6 +2,7 @@
 #include "app/cli/standard_streams.h"
 
 #include <fcntl.h>
+#include <initializer_list>
 #include <unistd.h>
 
 namespace ropescope::cli {
