@@ -90,8 +90,8 @@ std::map<std::string, std::vector<std::string>> folders_of_architecture() {
         for (const std::string& word : words_of((*row)[2])) {
             may.push_back((fs::exists(kRoot / word) ? word : top + word) + "/");
             EXPECT_TRUE(fs::is_directory(kRoot / may.back())) << folder << " may use " << word;
-            const bool above = std::ranges::any_of(folders, [&](const auto& row) {
-                return (row.first + "/").starts_with(may.back());
+            const bool above = std::ranges::any_of(folders, [&](const auto& known) {
+                return (known.first + "/").starts_with(may.back());
             });
             EXPECT_TRUE(above) << word << " must stand above " << folder;
         }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/file.h"
 #include "core/base/write_file.h"
 #include "core/formats/model_presets.h"
 #include "tests/support/input_error.h"

@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/write_file.h"
 #include "core/formats/runtimes/comparison.h"
 #include "tests/support/paths.h"
 #include "tests/support/temp_folder.h"
