@@ -136,7 +136,7 @@ TEST(CheckCommand, EnginesAreChosenByName) {
     EXPECT_THAT(all.out, HasSubstr(" 0 skipped"));
     const RunResult explained =
         run_ropescope({"check", "--engine", "cpu", "--explain", "--filter", "table.rotate"});
-    EXPECT_THAT(explained.out, HasSubstr("cpu engine"));
+    EXPECT_THAT(explained.out, HasSubstr("by=cpu"));
 }
 
 TEST(CheckCommand, OutputGoesToTheFileWholeAndNowhereElse) {

@@ -285,7 +285,7 @@ TEST(InspectCompare, SaysWhereRuntimesDifferAndWhy) {
                         "scaling none; layers without RoPE none.\n"),
               HasSubstr("transformers-4 does not read rope_parameters.rope_theta "
                         "500000 and silently takes base 10000.\n"),
-              HasSubstr("base: src/transformers/modeling_rope_utils.py: "
+              HasSubstr("base, scaling: src/transformers/modeling_rope_utils.py: "
                         "RotaryEmbeddingConfigMixin.convert_rope_params_to_dict")));
     EXPECT_LT(run.out.find("They differ"), run.out.find("The same"));
 }

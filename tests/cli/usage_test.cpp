@@ -78,7 +78,8 @@ TEST(Usage, WhatACheckReadsMayStandInFrontOfIt) {
 TEST(Usage, OutputsThatCannotBeMeantAreRefused) {
     expect_one_error_line(run_ropescope({"rotate", "q.npy", "-o", "q.safetensors"}), 2, ".npy");
     expect_one_error_line(run_ropescope({"screenshot", "table", "-o", "x.jpg"}), 2, "'.jpg'");
-    expect_one_error_line(run_ropescope({"screenshot", "table", "-o", ""}), 2, "the name is empty");
+    expect_one_error_line(run_ropescope({"screenshot", "table", "-o", ""}), 2,
+                          "the value is empty");
     expect_one_error_line(run_ropescope({"rotate", "q.npy", "-o", "r.npy", "--heads", "0"}), 2,
                           "--heads: 0 heads; give a whole number from 1 on");
 }

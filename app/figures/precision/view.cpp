@@ -142,7 +142,7 @@ View precision_view() {
                      "z_{m+s}^{*} z_{n+s} = z_{m}^{*} z_{n}"},
         .formula_source =
             "u: half a unit of each format, to first order; pair i of a running "
-            "product has 2i u_{angle} more; z = cos + i sin, computed",
+            "product has 2i times that of the angle more; z = cos + i sin, computed",
     };
 }
 

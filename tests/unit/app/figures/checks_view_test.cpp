@@ -75,7 +75,9 @@ TEST(ChecksView, EveryCheckOpensAFigureThatIsDrawn) {
 TEST(ChecksView, FiltersByFamilyStatusAndWords) {
     EXPECT_EQ(shown_ids({}).size(), all_checks().size());
     EXPECT_EQ(shown_ids({"check_family=table"}),
-              (std::vector<std::string>{"table.contiguous", "table.positions", "table.rotate"}));
+              (std::vector<std::string>{"table.contiguous", "table.positions", "table.rotate",
+                                        "table.sizes", "table.attention_factor", "table.axes",
+                                        "table.rows"}));
     EXPECT_EQ(shown_ids({"check_status=failed"}).size(), 1U);
     EXPECT_EQ(shown_ids({"check_status=skipped"}).size(), 0U);
     EXPECT_EQ(shown_ids({"check_filter=layout.p*"}),
@@ -117,7 +119,8 @@ TEST(ChecksView, TheWheelMovesThreeLinesAndStopsAtTheEnds) {
         const plot::Link* link = plot::link_of(figure, key);
         return link == nullptr ? "" : link->settings.front();
     };
-    EXPECT_EQ(after("table.contiguous", Key::wheel_down), "selected_check=table.rotate");
+    EXPECT_EQ(after("table.contiguous", Key::wheel_down), "selected_check=table.sizes");
+    EXPECT_EQ(after("table.axes", Key::wheel_down), "selected_check=table.rows");
     EXPECT_EQ(after("table.contiguous", Key::wheel_up), "");
     EXPECT_EQ(after("table.positions", Key::wheel_up), "selected_check=table.contiguous");
 }

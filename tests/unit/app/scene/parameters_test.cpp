@@ -201,7 +201,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"yarn_truncate", "true", "yes or no"},
         Refusal{"longrope_short", "1,x", "numbers separated by commas"},
         Refusal{"longrope_short", "1,inf", "numbers separated by commas"},
-        Refusal{"table_quantity", "tan", "cos, sin or angle"}, Refusal{"model", "", "a name"}));
+        Refusal{"table_quantity", "tan", "cos, sin or angle"},
+        Refusal{"model", "", "neither a published model known here nor the path"}));
 
 TEST(Settings, ApplyInOrderWithTheModelFirst) {
     const Scene scene = apply_settings({}, {"base=123", "model=llama-3-8b", "query_position=7"});
