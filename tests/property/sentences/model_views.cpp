@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/scene/settings.h"
+#include "core/formats/model_family.h"
 #include "core/formats/model_presets.h"
 #include "tests/property/sentences/claims.h"
 #include "tests/support/paths.h"
@@ -310,6 +311,12 @@ ViewClaims context_claims() {
              "as long, # positions",
              [](const Said& s) {
                  s.numbers({factor_of(s.scene), to_double(s.scene.target_length)});
+             }},
+            {"block: this family's config.json has no key for the base",
+             [](const Said& s) {
+                 const ModelFamily* family = find_model_family(preset_of(s).model_type);
+                 ASSERT_NE(family, nullptr);
+                 EXPECT_EQ(family->base_key, "");
              }},
             {"block: transformers has no rope_type for it; the larger base is the whole method",
              names_only},
