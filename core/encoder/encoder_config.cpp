@@ -6,15 +6,14 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
-#include "core/base/file.h"
 #include "core/base/printable.h"
 #include "core/formats/config_object.h"
+#include "core/formats/config_text.h"
 #include "core/formats/family_of.h"
 
 namespace ropescope {
 namespace {
 
-constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 24;
 constexpr Index kMaxSize = Index{1} << 24;
 constexpr Index kMaxLayers = 4096;
 
@@ -116,11 +115,6 @@ std::optional<EncoderConfig> read_known(const ConfigObject& config) {
     return result;
 }
 
-std::filesystem::path config_file(const std::filesystem::path& path) {
-    std::error_code ignored;
-    return std::filesystem::is_directory(path, ignored) ? path / "config.json" : path;
-}
-
 }  // namespace
 
 RopeSpec EncoderConfig::rope() const {
@@ -142,14 +136,14 @@ EncoderConfig parse_encoder_config(std::string_view json, const std::string& ori
 }
 
 EncoderConfig read_encoder_config(const std::filesystem::path& path) {
-    const std::filesystem::path file = config_file(path);
-    return parse_encoder_config(read_file(file, kMaxConfigBytes), file.string());
+    const ConfigText config = read_config_text(path);
+    return parse_encoder_config(config.text, config.origin);
 }
 
 std::optional<EncoderConfig> find_encoder_config(const std::filesystem::path& path) {
-    const std::string origin = config_file(path).string();
-    const nlohmann::json parsed = parse_config_json(read_file(origin, kMaxConfigBytes), origin);
-    return read_known(ConfigObject(parsed, printable(origin)));
+    const ConfigText config = read_config_text(path);
+    const nlohmann::json parsed = parse_config_json(config.text, config.origin);
+    return read_known(ConfigObject(parsed, printable(config.origin)));
 }
 
 }  // namespace ropescope

@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 #include <iterator>
 
-#include "core/base/file.h"
 #include "core/base/index.h"
 #include "core/base/printable.h"
 #include "core/formats/config_object.h"
+#include "core/formats/config_text.h"
 #include "core/formats/family_of.h"
 #include "core/formats/model_reader.h"
 #include "core/formats/unread_keys.h"
@@ -18,7 +18,6 @@
 namespace ropescope {
 namespace {
 
-constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 24;
 constexpr std::int64_t kMaxCount = std::int64_t{1} << 16;  // of heads and layers
 
 /// OpenELM gives each layer its own number of heads.
@@ -169,10 +168,8 @@ ModelConfig parse_model_config(std::string_view json, const std::string& origin)
 }
 
 ModelConfig read_model_config(const std::filesystem::path& path) {
-    std::error_code ignored;
-    const bool folder = std::filesystem::is_directory(path, ignored);
-    const std::filesystem::path file = folder ? path / "config.json" : path;
-    return parse_model_config(read_file(file, kMaxConfigBytes), file.string());
+    const ConfigText config = read_config_text(path);
+    return parse_model_config(config.text, config.origin);
 }
 
 }  // namespace ropescope

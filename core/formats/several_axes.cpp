@@ -54,10 +54,10 @@ void check_one_axis(const ConfigObject& config, const std::string& model_type) {
         config.fail("patch_size", fmt::format("the part of {} that sees turns in {}; {}",
                                               in_quotes(model_type), kImage, kExpected));
     }
-    // ChatGLM-6B, the first, whose later versions bear the same name and have kv_channels.
-    const bool first =
+    // The later versions of ChatGLM-6B bear the same name, but their files have kv_channels.
+    const bool first_chatglm =
         model_type == "chatglm" && !config.has("kv_channels") && config.has("inner_hidden_size");
-    if (config.boolean("position_encoding_2d").value_or(first)) {
+    if (config.boolean("position_encoding_2d").value_or(first_chatglm)) {
         config.fail("position_encoding_2d",
                     fmt::format("this model turns in two axes, one half of each head by the "
                                 "position in the text and the other by the position in the "

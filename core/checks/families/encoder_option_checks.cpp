@@ -1,5 +1,5 @@
-// What an encoder is told beside its tokens: changes to its rotary embedding, positions, tables of
-// a checkpoint, and what to keep of a pass.
+// Checks what a caller may pass to an encoder beside its tokens: changes to its rotary embedding,
+// positions, tables of a checkpoint, and which tensors of a pass to keep.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>

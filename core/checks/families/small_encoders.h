@@ -37,8 +37,9 @@ inline constexpr const char* kEncoderBoundReason =
 void compare_runs(WorstCase& worst, const TraceTensor& found, const TraceTensor& expected,
                   const Estimates& reference, const std::string& where);
 
-/// Adds a case that holds if some number changed by more than both runs together may be off: what
-/// is told to turn must turn. Measured is the share of the largest change that roundings explain.
+/// Adds a case that holds if some number changed by more than both runs together may be off: an
+/// option that turns vectors must change them. Measured is the share of the largest change that
+/// roundings explain.
 void must_change(WorstCase& worst, const TraceTensor& found, const TraceTensor& before,
                  const Estimates& reference, const std::string& where);
 

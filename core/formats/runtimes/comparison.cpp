@@ -6,14 +6,12 @@
 #include <fmt/ranges.h>
 
 #include "core/base/error.h"
-#include "core/base/file.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
+#include "core/formats/config_text.h"
 
 namespace ropescope::runtimes {
 namespace {
-
-constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 24;
 
 std::vector<std::string> names() {
     std::vector<std::string> names;
@@ -97,13 +95,10 @@ std::vector<Runtime> runtimes_named(std::string_view list) {
 }
 
 Comparison compare(const std::vector<Runtime>& runtimes, const std::filesystem::path& path) {
-    std::error_code ignored;
-    const bool folder = std::filesystem::is_directory(path, ignored);
-    const std::filesystem::path file = folder ? path / "config.json" : path;
-    const nlohmann::json parsed =
-        parse_config_json(read_file(file, kMaxConfigBytes), file.string());
-    const ConfigObject config(parsed, printable(file.string()));
-    Comparison comparison{.file = printable(file.string())};
+    const ConfigText given = read_config_text(path);
+    const nlohmann::json parsed = parse_config_json(given.text, given.origin);
+    const ConfigObject config(parsed, printable(given.origin));
+    Comparison comparison{.file = printable(given.origin)};
     for (const Runtime& runtime : runtimes) {
         comparison.readings.push_back(read_as(runtime, config));
     }

@@ -1,4 +1,4 @@
-// The view of the checks: what is listed, how it is told, where its links lead.
+// The view of the checks: what it lists, what it says, where its links lead.
 #include <algorithm>
 #include <gtest/gtest.h>
 

@@ -38,7 +38,8 @@ TEST(Fallback, WorkThatLivesOnTheFirstIsDoneAgainOnTheSecond) {
     int attempts = 0;
     const auto served_by = with_fallback(*engine, [&] {
         if (++attempts == 1) {
-            // What a failing operation on tensors does: the engine notices, the caller is told.
+            // What a failing operation on tensors does: the engine notices, and the caller gets the
+            // error.
             for (int i = 0; i < 10; ++i) {
                 engine->tensor_ops();
             }
