@@ -23,6 +23,7 @@ void add_angles(const double* a_cos, const double* a_sin, const double* b_cos, c
 }  // namespace
 
 void fill_turn(const Spectrum& spectrum, Index distance, Turn& turn) {
+    require_one_axis(spectrum);
     const Index pairs = spectrum.pairs();
     turn.cos.resize(pairs);
     turn.sin.resize(pairs);

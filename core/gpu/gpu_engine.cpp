@@ -70,7 +70,7 @@ class GpuEngine final : public Engine {
 
     void rotate_in_place(TensorView<float> x, const RotationTableView& table,
                          const RotateOptions& options) override {
-        validate_rotation(x, table, options.rows);
+        validate_rotation(x, table, options);
         if (x.size() == 0) {
             return;
         }

@@ -24,6 +24,7 @@ void append_cis(const Spectrum& spectrum, std::int64_t position, double gain,
 
 TablePlan plan_table(const Spectrum& spectrum, std::span<const std::int64_t> positions,
                      double gain) {
+    require_one_axis(spectrum);
     TablePlan plan;
     plan.rows.reserve(positions.size());
     std::unordered_map<std::int64_t, std::uint32_t> known;

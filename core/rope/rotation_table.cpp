@@ -224,6 +224,7 @@ void validate_positions(Index first_position, Index count) {
 
 RotationTable make_rotation_table(const Spectrum& spectrum, std::span<const Index> positions,
                                   int threads) {
+    require_one_axis(spectrum);
     for (const Index position : positions) {
         validate_position(position);
     }
@@ -249,6 +250,7 @@ RotationTable make_rotation_table(const Spectrum& spectrum, Index first_position
 
 void fill_rotation_table(const Spectrum& spectrum, Index first_position, Index count, int threads,
                          RotationTable& table) {
+    require_one_axis(spectrum);
     validate_positions(first_position, count);
     resize(table, count, spectrum.pairs());
     const Offsets offsets(spectrum);

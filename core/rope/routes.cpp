@@ -19,6 +19,7 @@ struct PairAngle {
 /// Channels and angle of every pair at this position.
 std::vector<PairAngle> pair_angles(const RopeSpec& spec, const Spectrum& spectrum, Index position) {
     validate_position(position);
+    require_one_axis(spectrum);
     if (spectrum.pairs() != spec.pairs()) {
         throw InputError(
             fmt::format("spectrum: {} pairs, rotary_dim {} has {}; make it from the "

@@ -45,6 +45,7 @@ double pass_through_term(const RopeSpec& spec, std::span<const double> q,
 
 double score_logits(const RopeSpec& spec, const Spectrum& spectrum, std::span<const PairTerm> terms,
                     double pass_through, Index delta) {
+    require_one_axis(spectrum);
     if (terms.size() != spectrum.inv_freq_rad.size()) {
         throw InputError(fmt::format("score terms: {} terms for {} pairs; give one for each pair",
                                      terms.size(), spectrum.pairs()));

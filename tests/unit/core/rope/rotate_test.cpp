@@ -176,6 +176,103 @@ TEST(Rotate, InverseUndoesForward) {
     }
 }
 
+/// Half-split within each half of eight channels, as Gemma 4's vision tower, and an order without
+/// rule that leaves channels 2 and 9 out.
+const std::vector<ChannelPair> kBlocks = {{0, 2}, {1, 3}, {4, 6}, {5, 7}};
+const std::vector<ChannelPair> kAnyOrder = {{7, 0}, {3, 4}, {5, 6}, {8, 1}};
+
+TEST(Rotate, TurnsTheChannelsOfAPairingMap) {
+    const RotationTable table = make_rotation_table(spectrum_of(8), 3, 5, 1);
+    const std::vector<float> x = ramp(5 * 10);
+    for (const std::vector<ChannelPair>& pairs : {kBlocks, kAnyOrder}) {
+        std::vector<float> y = x;
+        rotate_in_place(bhld_view(y.data(), 1, 1, 5, 10), table.view(), {.pairs = pairs});
+        std::vector<float> apart(x.size(), NAN);
+        rotate(bhld_view(x.data(), 1, 1, 5, 10), bhld_view(apart.data(), 1, 1, 5, 10), table.view(),
+               {.pairs = pairs});
+        EXPECT_EQ(apart, y);
+        std::vector<float> expected = x;
+        for (std::size_t l = 0; l < 5; ++l) {
+            for (std::size_t i = 0; i < pairs.size(); ++i) {
+                const double u = x[l * 10 + pairs[i].first];
+                const double v = x[l * 10 + pairs[i].second];
+                const double c = table.cos[l * 4 + i];
+                const double s = table.sin[l * 4 + i];
+                expected[l * 10 + pairs[i].first] = to_float(u * c - v * s);
+                expected[l * 10 + pairs[i].second] = to_float(u * s + v * c);
+            }
+        }
+        expect_near(y, expected);
+    }
+}
+
+TEST(Rotate, AMapOfALayoutHasTheBitsOfTheLayout) {
+    const RotationTable table = make_rotation_table(spectrum_of(24), 0, 9, 1);
+    const std::vector<float> x = ramp(2 * 9 * 32);
+    for (const Layout layout : kLayouts) {
+        std::vector<ChannelPair> pairs;
+        for (Index i = 0; i < 12; ++i) {
+            pairs.push_back(pair_channels(layout, 24, i));
+        }
+        std::vector<float> by_layout = x, by_map = x;
+        rotate_in_place(bhld_view(by_layout.data(), 1, 2, 9, 32), table.view(), {.layout = layout});
+        rotate_in_place(bhld_view(by_map.data(), 1, 2, 9, 32), table.view(), {.pairs = pairs});
+        EXPECT_EQ(by_map, by_layout);
+    }
+}
+
+TEST(Rotate, TokensWithoutARowStayToTheBit) {
+    const RotationTable table = make_rotation_table(spectrum_of(8), 1, 2, 1);
+    const std::vector<Index> rows = {kNotRotated, 0, 1, kNotRotated};
+    const std::vector<float> x = ramp(2 * 4 * 8);
+    std::vector<float> y = x, apart(x.size(), NAN);
+    rotate_in_place(bhld_view(y.data(), 1, 2, 4, 8), table.view(), {.rows = rows});
+    rotate(bhld_view(x.data(), 1, 2, 4, 8), bhld_view(apart.data(), 1, 2, 4, 8), table.view(),
+           {.rows = rows});
+    EXPECT_EQ(apart, y);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        EXPECT_EQ(y[i] == x[i], rows[i / 8 % 4] == kNotRotated) << i;
+    }
+}
+
+TEST(Rotate, EachHeadMayHaveRowsOfItsOwn) {
+    const RotationTable table = make_rotation_table(spectrum_of(8), 1, 12, 1);
+    const std::vector<float> x = ramp(3 * 4 * 8);
+    for (const bool heads_first : {true, false}) {
+        const auto view_of = [&](float* data) {
+            return heads_first ? bhld_view(data, 1, 3, 4, 8) : blhd_view(data, 1, 4, 3, 8);
+        };
+        std::vector<float> y = x, expected = x;
+        rotate_in_place(view_of(y.data()), table.view(), {.rows_per_head = 4});
+        for (Index h = 0; h < 3; ++h) {
+            auto one = view_of(expected.data());
+            one.data = one.row(0, h, 0);
+            one.heads = 1;
+            const std::vector<Index> rows = {4 * h, 4 * h + 1, 4 * h + 2, 4 * h + 3};
+            rotate_in_place(one, table.view(), {.rows = rows});
+        }
+        EXPECT_EQ(y, expected);
+    }
+}
+
+TEST(Rotate, RefusesMapsAndPartsThatDoNotFit) {
+    const RotationTable table = make_rotation_table(spectrum_of(8), 0, 8, 1);
+    std::vector<float> x(2 * 4 * 10);
+    const auto refusal = [&](const RotateOptions& options) {
+        return input_error(
+            [&] { rotate_in_place(bhld_view(x.data(), 1, 2, 4, 10), table.view(), options); });
+    };
+    EXPECT_THAT(refusal({.pairs = std::span(kBlocks).first(3)}),
+                HasSubstr("pairs: 3 pairs of channels; the rotation table has 4"));
+    const std::vector<ChannelPair> outside = {{0, 1}, {2, 3}, {4, 5}, {6, 10}};
+    EXPECT_THAT(refusal({.pairs = outside}), HasSubstr("pairs[3]: channel 10 does not exist"));
+    const std::vector<ChannelPair> twice = {{0, 1}, {2, 3}, {4, 5}, {6, 3}};
+    EXPECT_THAT(refusal({.pairs = twice}), HasSubstr("pairs[3]: channel 3 is in two places"));
+    EXPECT_THAT(refusal({.rows_per_head = 5}), HasSubstr("3 rows for 4 positions"));
+    EXPECT_THAT(refusal({.rows_per_head = 9}), HasSubstr("rows_per_head: 9 rows for each of 2"));
+    EXPECT_THAT(refusal({.rows_per_head = -1}), HasSubstr("rows_per_head: -1"));
+}
+
 TEST(Rotate, NothingToRotateIsNoError) {
     const RotationTable table = make_rotation_table(spectrum_of(8), 0, 4, 1);
     std::vector<float> x(1, 2.0F);
@@ -202,8 +299,8 @@ TEST(Rotate, RefusesWhatDoesNotFit) {
     rows = {0, 1, 4, 0};
     EXPECT_THAT(refusal(4, 8), HasSubstr("rows[2]: 4 is not a row of the rotation table; give 0 "
                                          "to 3"));
-    rows = {0, 0, 0, 0, 0, 0, 0, -1};
-    EXPECT_THAT(refusal(4, 8), HasSubstr("rows[7]: -1"));
+    rows = {0, 0, 0, 0, 0, 0, 0, -2};
+    EXPECT_THAT(refusal(4, 8), HasSubstr("rows[7]: -2"));
 
     const auto view = bhld_view(x.data(), 1, 1, 4, 8);
     EXPECT_THAT(input_error([&] {

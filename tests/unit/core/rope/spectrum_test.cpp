@@ -91,5 +91,30 @@ TEST(ReducedAngle, StaysWithinHalfATurnForAnySpeed) {
     }
 }
 
+TEST(ReducedAngleSum, IsTheSumOfTheProducts) {
+    const std::vector<double> omega = {1.0, 0.25, -3.5};
+    for (const std::vector<double>& position :
+         {std::vector<double>{3.0, -7.5, 0.125}, {1000.5, 2000.0, -3000.25}, {0, 0, 40.0}}) {
+        // These products and their sum are exact, and the sine reduces its argument exactly: 15
+        // units of 2^-53 for each axis.
+        double angle = 0;
+        for (std::size_t a = 0; a < omega.size(); ++a) {
+            angle += omega[a] * position[a];
+        }
+        const double reduced = reduced_angle_sum_rad(position, omega);
+        EXPECT_LE(std::abs(reduced), std::numbers::pi);
+        EXPECT_NEAR(std::sin(reduced), std::sin(angle), 45 * 0x1p-53);
+        EXPECT_NEAR(std::cos(reduced), std::cos(angle), 45 * 0x1p-53);
+    }
+}
+
+TEST(ReducedAngleSum, OfOneAxisHasTheBitsOfItsProduct) {
+    for (const Index position : {Index{-7}, Index{1}, kMaxPosition}) {
+        const std::vector<double> positions = {5.0, to_double(position), 9.0};
+        EXPECT_EQ(reduced_angle_sum_rad(positions, std::vector<double>{0.0, 0.3, 0.0}),
+                  reduced_angle_rad(position, 0.3));
+    }
+}
+
 }  // namespace
 }  // namespace ropescope
