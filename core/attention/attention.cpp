@@ -1,8 +1,11 @@
-// Computes attention block by block of queries, on several threads.
+// Computes attention block by block of queries, and where the rows of the map are not asked for
+// block by block of keys too, on several threads.
 #include "core/attention/attention.h"
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
+#include <limits>
 #include <thread>
 #include <vector>
 
@@ -14,10 +17,13 @@
 namespace ropescope {
 namespace {
 
-/// Scores of one block, 1 MiB: about what a core keeps near it.
+/// Scores of one block, 1 MiB: about what a core keeps near it. Blocks of fewer queries or keys
+/// make the products slower, because each one reorders its factors first.
 constexpr Index kBlockScores = Index{1} << 18;
-constexpr Index kLeastRows = 16;
 constexpr Index kMostRows = 256;
+constexpr Index kLeastRows = 16;
+/// core/checks/reference/estimate.cpp counts the roundings of each block.
+constexpr Index kBlockKeys = 1024;
 
 template <typename T>
 MatrixView<T> head(const TensorView<T>& x, Index b, Index h, Index first, Index rows) {
@@ -59,14 +65,38 @@ class Course {
     std::atomic<bool> ended_{false};
 };
 
+/// Keys first .. first + count - 1 of that head.
+struct Keys {
+    Index first = 0;
+    Index count = 0;
+};
+
+/// What is known of a row after some of its keys.
+struct RowState {
+    float largest = -std::numeric_limits<float>::infinity();
+    float sum = 0.0F;         ///< of e^(x - largest)
+    float correction = 1.0F;  ///< e^(largest before the last block of keys - largest now)
+
+    void take(const Exponentials& found) {
+        correction = sum == 0.0F ? 1.0F : std::exp(largest - found.largest);
+        largest = found.largest;
+        sum = sum * correction + found.sum;
+    }
+};
+
+/// The softmax of a row is made while its keys go by: e^(x - largest so far), and what was summed
+/// before is corrected whenever a larger score comes (Milakov and Gimelshein, arXiv:1805.02867,
+/// algorithm 3; with the values, Dao et al., arXiv:2205.14135, algorithm 1). Only a row that must
+/// be stored waits for all of its keys.
 class BlockwiseAttention {
   public:
     explicit BlockwiseAttention(const AttentionArguments& arguments)
         : a_(arguments),
           queries_(a_.q.positions),
           keys_(a_.k.positions),
-          block_rows_(std::clamp(kBlockScores / std::max<Index>(keys_, 1), kLeastRows, kMostRows)) {
-    }
+          block_keys_(a_.maps.probs == nullptr ? std::min(kBlockKeys, keys_) : keys_),
+          block_rows_(
+              std::clamp(kBlockScores / std::max<Index>(block_keys_, 1), kLeastRows, kMostRows)) {}
 
     void run() const {
         const Index blocks = (queries_ + block_rows_ - 1) / block_rows_;
@@ -75,9 +105,8 @@ class BlockwiseAttention {
         parallel_for(all, 1, a_.threads, [&](Index begin, Index end) {
             Scratch scratch;
             if (a_.maps.probs == nullptr) {
-                scratch.scores.resize(block_rows_ * keys_);
+                scratch.scores.resize(block_rows_ * block_keys_);
             }
-            scratch.factors.resize(block_rows_);
             for (Index i = begin; i < end && course.goes_on(); ++i) {
                 const Index pair = i / blocks;
                 const Index first = i % blocks * block_rows_;
@@ -89,53 +118,87 @@ class BlockwiseAttention {
     }
 
   private:
-    /// Of one thread: a block's scores, and one over the sum of each row's exponentials.
+    /// Of one thread: the scores of a block, and the state of each of its rows.
     struct Scratch {
         AlignedVector<float> scores;
-        std::vector<float> factors;
+        std::vector<RowState> rows;
     };
 
-    /// The probabilities are made where they are wanted. Where only their product with the values
-    /// is, that is what is divided by the sums: it is narrower.
+    Index map_row(const Block& block) const {
+        return (block.b * a_.q.heads + block.h) * queries_ + block.first;
+    }
+
     void one_block(const Block& block, Scratch& scratch) const {
-        const Index row = (block.b * a_.q.heads + block.h) * queries_ + block.first;
-        const bool with_probs = a_.maps.probs != nullptr;
-        float* target = with_probs ? a_.maps.probs + row * keys_ : scratch.scores.data();
-        const MatrixView<float> probs{target, block.rows, keys_, keys_};
-        sgemm(a_.scale, head(a_.q, block.b, block.h, block.first, block.rows),
-              head(a_.k, block.b, block.h, 0, keys_), Factor::transposed, probs);
-        if (a_.maps.scores != nullptr) {
-            std::copy_n(target, block.rows * keys_, a_.maps.scores + row * keys_);
+        scratch.rows.assign(block.rows, RowState{});
+        for (Index first = 0; first < keys_; first += block_keys_) {
+            const Keys keys{first, std::min(block_keys_, keys_ - first)};
+            const MatrixView<const float> weights = exponentials_of(block, keys, scratch);
+            if (a_.context.data != nullptr) {
+                mix(block, keys, weights, scratch.rows);
+            }
         }
+        finish(block, scratch.rows);
+    }
+
+    /// The scores of the block and these keys, then e^(score + mask - largest so far).
+    MatrixView<const float> exponentials_of(const Block& block, const Keys& keys,
+                                            Scratch& scratch) const {
+        float* target = a_.maps.probs == nullptr ? scratch.scores.data()
+                                                 : a_.maps.probs + map_row(block) * keys_;
+        const MatrixView<float> x{target, block.rows, keys.count, keys.count};
+        sgemm(a_.scale, head(a_.q, block.b, block.h, block.first, block.rows),
+              head(a_.k, block.b, block.h, keys.first, keys.count), Factor::transposed, x);
         for (Index r = 0; r < block.rows; ++r) {
-            const Exponentials found =
-                exponentials_row(probs.row(r), a_.mask.row(block.b, block.first + r, keys_), keys_);
-            scratch.factors[r] = 1.0F / found.sum;
-            if (with_probs) {
-                scale_row(probs.row(r), 1.0F / found.sum, keys_);
+            if (a_.maps.scores != nullptr) {
+                std::copy_n(x.row(r), keys.count,
+                            a_.maps.scores + (map_row(block) + r) * keys_ + keys.first);
+            }
+            const float* mask = a_.mask.row(block.b, block.first + r, keys_);
+            RowState& row = scratch.rows[r];
+            row.take(exponentials_row(x.row(r), mask == nullptr ? nullptr : mask + keys.first,
+                                      keys.count, row.largest));
+        }
+        return {target, block.rows, keys.count, keys.count};
+    }
+
+    /// Adds weights v to the context, which holds what earlier keys gave.
+    void mix(const Block& block, const Keys& keys, MatrixView<const float> weights,
+             const std::vector<RowState>& rows) const {
+        const MatrixView<float> context = context_of(block);
+        const bool first = keys.first == 0;
+        for (Index r = 0; !first && r < block.rows; ++r) {
+            if (rows[r].correction != 1.0F) {
+                scale_row(context.row(r), rows[r].correction, context.columns);
+            }
+        }
+        sgemm(1.0F, weights, head(a_.v, block.b, block.h, keys.first, keys.count), Factor::plain,
+              context, first ? Target::replaced : Target::added_to);
+    }
+
+    /// Divides by the sums: the stored rows, and the context.
+    void finish(const Block& block, const std::vector<RowState>& rows) const {
+        for (Index r = 0; r < block.rows; ++r) {
+            const float factor = 1.0F / rows[r].sum;
+            if (a_.maps.probs != nullptr) {
+                scale_row(a_.maps.probs + (map_row(block) + r) * keys_, factor, keys_);
+            }
+            if (a_.context.data != nullptr) {
+                scale_row(context_of(block).row(r), factor, a_.context.head_dim);
             }
             if (a_.maps.log_sums != nullptr) {
-                a_.maps.log_sums[row + r] = found.log_sum();
+                a_.maps.log_sums[map_row(block) + r] = log_sum(rows[r].largest, rows[r].sum);
             }
-        }
-        if (a_.context.data != nullptr) {
-            mix(block, {target, block.rows, keys_, keys_}, with_probs ? nullptr : &scratch);
         }
     }
 
-    /// context = weights v, divided by the sums of `scratch` unless that is done.
-    void mix(const Block& block, MatrixView<const float> weights, const Scratch* scratch) const {
-        const MatrixView<float> context =
-            head(a_.context, block.b, block.h, block.first, block.rows);
-        sgemm(1.0F, weights, head(a_.v, block.b, block.h, 0, keys_), Factor::plain, context);
-        for (Index r = 0; scratch != nullptr && r < block.rows; ++r) {
-            scale_row(context.row(r), scratch->factors[r], context.columns);
-        }
+    MatrixView<float> context_of(const Block& block) const {
+        return head(a_.context, block.b, block.h, block.first, block.rows);
     }
 
     AttentionArguments a_;
     Index queries_;
     Index keys_;
+    Index block_keys_;
     Index block_rows_;
 };
 

@@ -1,5 +1,6 @@
-// Scaled dot-product attention on the CPU, in blocks of queries: the scores of a block, their
-// softmax and its product with the values are computed while the block is in the cache.
+// Scaled dot-product attention on the CPU, in blocks of queries and keys: the scores of a block,
+// their exponentials and the product with the values are computed while the block is in the cache,
+// and no map is stored that nobody asks for.
 #pragma once
 
 #include <functional>
@@ -43,7 +44,7 @@ struct AttentionArguments {
 
 /// Computes scores = scale q k^T, probs = softmax(scores + mask) and context = probs v for every
 /// batch and head (Vaswani et al., arXiv:1706.03762, eq. 1), in fp32. It needs about 1 MiB of
-/// memory for each thread, or 16 rows of scores if those are larger.
+/// memory for each thread, and does not store a map that is not asked for. Masks are finite.
 void attention(const AttentionArguments& arguments);
 
 }  // namespace ropescope

@@ -62,15 +62,15 @@ void add(float* x, const float* added, Index count) {
 
 }  // namespace
 
-float Exponentials::log_sum() const {
+float log_sum(float largest, float sum) {
     return largest + std::log(sum);
 }
 
-Exponentials exponentials_row(float* x, const float* added, Index count) {
+Exponentials exponentials_row(float* x, const float* added, Index count, float largest_before) {
     if (added != nullptr) {
         add(x, added, count);
     }
-    const float shift = largest_of(x, count);
+    const float shift = std::max(largest_before, largest_of(x, count));
     return {shift, exponentials(x, shift, count)};
 }
 

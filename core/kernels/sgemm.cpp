@@ -11,7 +11,7 @@ extern "C" void omp_set_num_threads(int threads);
 namespace ropescope {
 
 void sgemm(float alpha, MatrixView<const float> a, MatrixView<const float> b, Factor b_stored,
-           MatrixView<float> c) {
+           MatrixView<float> c, Target target) {
     if (c.rows == 0 || c.columns == 0) {
         return;
     }
@@ -21,7 +21,7 @@ void sgemm(float alpha, MatrixView<const float> a, MatrixView<const float> b, Fa
     const char transposed = b_stored == Factor::transposed ? 'T' : 'N';
     const dnnl_status_t status =
         dnnl_sgemm('N', transposed, c.rows, c.columns, a.columns, alpha, a.data, a.stride, b.data,
-                   b.stride, 0.0F, c.data, c.stride);
+                   b.stride, target == Target::replaced ? 0.0F : 1.0F, c.data, c.stride);
     if (status != dnnl_success) {
         throw std::logic_error("sgemm: oneDNN refuses these sizes");
     }

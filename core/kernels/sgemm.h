@@ -20,10 +20,13 @@ struct MatrixView {
 /// weights [out, in].
 enum class Factor { plain, transposed };
 
-/// c = alpha * a b, a [m, k], c [m, n], on the calling thread. The error of each element is at most
-/// (k + 1) 2^-24 |alpha| sum |a| |b|, whatever the order of the sum. Throws std::logic_error if
-/// oneDNN refuses the sizes.
+/// Whether a product replaces the numbers of its target or is added to them.
+enum class Target { replaced, added_to };
+
+/// c = alpha * a b, or c + alpha * a b, a [m, k], c [m, n], on the calling thread. The error of
+/// each element is at most (k + 1) 2^-24 (|alpha| sum |a| |b| + |c|), whatever the order of the
+/// sum. Throws std::logic_error if oneDNN refuses the sizes.
 void sgemm(float alpha, MatrixView<const float> a, MatrixView<const float> b, Factor b_stored,
-           MatrixView<float> c);
+           MatrixView<float> c, Target target = Target::replaced);
 
 }  // namespace ropescope

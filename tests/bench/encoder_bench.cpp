@@ -44,11 +44,15 @@ void encoder_over_floor(benchmark::State& state, std::int64_t batch, std::int64_
     bench::compare(
         state, target, [&] { benchmark::DoNotOptimize(encoder.forward(input, options)); },
         [&] { bench::run_multiply_adds(kFloorShare * flops, kThreads); }, kFloorShare);
+    bench::set_limit_flops(state, flops);
 }
 
-/// Scores and softmax of 4 heads, 1024 positions, head_dim 192.
-void attention_over_floor(benchmark::State& state, double target) {
-    const AttentionShape shape{1, 4, 1024, 192};
+enum class Wanted { probs, log_sums, context };
+
+/// Attention of 4 heads with head_dim 192: one output, over the products that it needs.
+void attention_over_floor(benchmark::State& state, std::int64_t positions, Wanted wanted,
+                          double target) {
+    const AttentionShape shape{1, 4, positions, 192};
     const std::int64_t width = shape.heads * shape.head_dim;
     const std::unique_ptr<Engine> engine = make_cpu_engine(kThreads);
     const std::unique_ptr<TensorOps> ops = engine->tensor_ops();
@@ -59,16 +63,33 @@ void attention_over_floor(benchmark::State& state, double target) {
         }
         return ops->upload({x, *x}, shape.positions, width);
     };
-    const AttentionInputs inputs{shape, values(), values(), {}, {}, 1.0 / std::sqrt(192.0)};
+    const AttentionInputs inputs{shape, values(), values(), values(), {}, 1.0 / std::sqrt(192.0)};
+    const std::int64_t rows = shape.heads * shape.positions;
     AttentionOutputs outputs;
-    outputs.probs = ops->make(shape.heads * shape.positions, shape.positions);
-    const double flops = 2.0 * 4 * 1024 * 1024 * 192;
+    if (wanted == Wanted::probs) {
+        outputs.probs = ops->make(rows, shape.positions);
+    } else if (wanted == Wanted::log_sums) {
+        outputs.log_sums = ops->make(rows, 1);
+    } else {
+        outputs.context = ops->make(shape.positions, width);
+    }
+    const double products = wanted == Wanted::context ? 2.0 : 1.0;
+    const double flops = products * 2.0 * static_cast<double>(rows * shape.positions) * 192;
+    const double share = positions > 4096 ? kFloorShare : 1.0;
     bench::compare(
         state, target, [&] { ops->attention(inputs, outputs); },
-        [&] { bench::run_multiply_adds(flops, kThreads); });
+        [&] { bench::run_multiply_adds(share * flops, kThreads); }, share);
+    bench::set_limit_flops(state, flops);
 }
 
-BENCHMARK_CAPTURE(attention_over_floor, scores_and_softmax, 1.25)->Apply(bench::in_turns);
+BENCHMARK_CAPTURE(attention_over_floor, scores_and_softmax, 1024, Wanted::probs, 1.25)
+    ->Apply(bench::in_turns);
+BENCHMARK_CAPTURE(attention_over_floor, sums_without_map, 1024, Wanted::log_sums, 1.25)
+    ->Apply(bench::in_turns);
+BENCHMARK_CAPTURE(attention_over_floor, context_1024, 1024, Wanted::context, 1.25)
+    ->Apply(bench::in_turns);
+BENCHMARK_CAPTURE(attention_over_floor, context_8192, 8192, Wanted::context, 1.25)
+    ->Apply(bench::in_few_turns);
 BENCHMARK_CAPTURE(encoder_over_floor, 1x128_with_head, 1, 128, true, 1.25)->Apply(bench::in_turns);
 BENCHMARK_CAPTURE(encoder_over_floor, 1x128_without_head, 1, 128, false, 1.25)
     ->Apply(bench::in_turns);

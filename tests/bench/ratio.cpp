@@ -62,6 +62,12 @@ double counter(const benchmark::BenchmarkReporter::Run& run, const char* name) {
     return found == run.counters.end() ? 0.0 : found->second.value;
 }
 
+/// ", 180 GFLOP/s" where the limit's operations were counted.
+std::string rate_of(const benchmark::BenchmarkReporter::Run& run) {
+    const double rate = counter(run, "limit_gflops");
+    return rate > 0.0 ? fmt::format(", {:.0f} GFLOP/s", rate) : "";
+}
+
 }  // namespace
 
 void in_turns(benchmark::internal::Benchmark* benchmark) {
@@ -103,6 +109,11 @@ void compare(benchmark::State& state, double target, const std::function<void()>
     state.counters["target"] = target;
 }
 
+void set_limit_flops(benchmark::State& state, double flops) {
+    const double limit_s = 1e-3 * state.counters["limit_ms"].value;
+    state.counters["limit_gflops"] = 1e-9 * flops / limit_s;
+}
+
 void set_budget_ms(benchmark::State& state, double budget_ms) {
     state.counters["budget_ms"] = budget_ms;
 }
@@ -120,9 +131,9 @@ void TableReporter::ReportRuns(const std::vector<Run>& runs) {
             GetErrorStream() << name << ": " << run.error_message << "\n";
         } else if (const double ratio = counter(run, "ratio"); ratio > 0.0) {
             GetOutputStream() << fmt::format(
-                "{:<44} {:>9.2f}x  {:>9.2f}x  {:>8.2f}x  {:>8.2f}x  {:.3f} ms over {:.3f} ms\n",
+                "{:<44} {:>9.2f}x  {:>9.2f}x  {:>8.2f}x  {:>8.2f}x  {:.3f} ms over {:.3f} ms{}\n",
                 name, ratio, counter(run, "quiet"), counter(run, "work"), counter(run, "target"),
-                counter(run, "subject_ms"), counter(run, "limit_ms"));
+                counter(run, "subject_ms"), counter(run, "limit_ms"), rate_of(run));
         } else {
             const double budget = counter(run, "budget_ms");
             const double ms =

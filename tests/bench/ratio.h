@@ -29,6 +29,10 @@ void in_few_turns(benchmark::internal::Benchmark* benchmark);
 void compare(benchmark::State& state, double target, const std::function<void()>& subject,
              const std::function<void()>& limit, double limit_share = 1.0);
 
+/// After compare(): the floating-point operations that `limit` stands for, so that the rate at
+/// which this machine did them is printed too. States of a machine can then be told apart.
+void set_limit_flops(benchmark::State& state, double flops);
+
 /// For a benchmark of the ordinary kind that has a time budget: printed beside its time.
 void set_budget_ms(benchmark::State& state, double budget_ms);
 

@@ -175,6 +175,16 @@ class HeadAttention {
         out_.scores.variance[place] = (variance + (width + 3) * kUnit2 * square(magnitude)) / width;
     }
 
+    /// e^x is within 2^-22 relative (vector_math.h): four units.
+    static constexpr double kExp = 16;
+
+    /// Where keys go by in blocks, each but the first may correct what came before it by an
+    /// exponential, with a product and a sum (core/attention/attention.cpp).
+    double of_key_blocks() const {
+        constexpr Index kBlockKeys = 1024;
+        return (kExp + 2) * to_double((positions() - 1) / kBlockKeys);
+    }
+
     template <typename Kept>
     void softmax(std::int64_t row, Kept kept) const {
         const double* scores = out_.scores.value.data() + row;
@@ -197,8 +207,7 @@ class HeadAttention {
         for (std::int64_t n = 0; n < positions(); ++n) {
             const double p = exponentials[at(n)] / sum;
             out_.probs.value[at(row + n)] = p;
-            // exp is within 2^-22 relative (vector_math.h), four units; then a sum and a product.
-            const double roundings = 16 + static_cast<double>(positions()) + 2;
+            const double roundings = kExp + to_double(positions()) + 2 + of_key_blocks();
             out_.probs.variance[at(row + n)] =
                 square(p) * (score_variance(row + n, largest) + of_sum + roundings * kUnit2) +
                 square(kVanished);
@@ -213,7 +222,8 @@ class HeadAttention {
         const double value = (largest == -HUGE_VAL ? kHidden : largest) + std::log(sum);
         out_.log_sums.value[place] = value;
         out_.log_sums.variance[place] =
-            of_sum + kUnit2 * (16 + to_double(positions()) + square(std::log(sum)) + square(value));
+            of_sum + kUnit2 * (kExp + to_double(positions()) + of_key_blocks() +
+                               square(std::log(sum)) + square(value));
     }
 
     /// With the rounding of the difference to the largest score.
