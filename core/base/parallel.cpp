@@ -2,6 +2,8 @@
 #include "core/base/parallel.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -25,10 +27,24 @@ bool& inside_part() {
     return inside;
 }
 
-/// One parallel_for call. Everything but the body is guarded by the pool's mutex.
+/// To sleep and to be woken takes as long as a small matrix product. An encoder asks for the next
+/// one at once, so a thread looks for it this long before it sleeps.
+constexpr std::chrono::microseconds kWatch{100};
+
+/// Returns when `ready` holds or the time is up.
+template <typename Ready>
+void watch(Ready ready) {
+    const auto end = std::chrono::steady_clock::now() + kWatch;
+    while (!ready() && std::chrono::steady_clock::now() < end) {
+        std::this_thread::yield();
+    }
+}
+
+/// One parallel_for call. What changes is guarded by the pool's mutex; `unfinished` may be looked
+/// at without.
 struct Call {
     const Body* body = nullptr;
-    int unfinished = 0;
+    std::atomic<int> unfinished = 0;
     std::exception_ptr error;
     std::condition_variable done;
 };
@@ -76,11 +92,13 @@ class Pool {
             const std::lock_guard lock(mutex_);
             call.unfinished = static_cast<int>(parts.size());
             queue_.insert(queue_.end(), parts.begin() + 1, parts.end());
+            queued_ = std::ssize(queue_);
             hire(parts.size() - 1);
         }
         wake_.notify_all();
         finish(parts.front(), run_part(parts.front()));
         help(call);
+        watch([&] { return call.unfinished == 0; });
         std::unique_lock lock(mutex_);
         call.done.wait(lock, [&] { return call.unfinished == 0; });
     }
@@ -101,12 +119,18 @@ class Pool {
     void work() {
         std::unique_lock lock(mutex_);
         for (;;) {
+            if (queue_.empty()) {
+                lock.unlock();
+                watch([this] { return queued_ > 0 || stopping_; });
+                lock.lock();
+            }
             wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
             if (queue_.empty()) {
                 return;
             }
             const Part part = queue_.front();
             queue_.pop_front();
+            queued_ = std::ssize(queue_);
             lock.unlock();
             finish(part, run_part(part));
             lock.lock();
@@ -126,6 +150,7 @@ class Pool {
                 }
                 part = *own;
                 queue_.erase(own);
+                queued_ = std::ssize(queue_);
             }
             finish(part, run_part(part));
         }
@@ -145,8 +170,9 @@ class Pool {
     std::mutex mutex_;
     std::condition_variable wake_;
     std::deque<Part> queue_;
+    std::atomic<std::ptrdiff_t> queued_ = 0;  ///< its size, to be looked at without the mutex
     std::vector<std::thread> workers_;
-    bool stopping_ = false;
+    std::atomic<bool> stopping_ = false;
 };
 
 /// Contiguous parts of nearly equal size whose boundaries are multiples of grain.

@@ -95,6 +95,8 @@ BENCHMARK_CAPTURE(encoder_over_floor, 1x128_without_head, 1, 128, false, 1.25)
     ->Apply(bench::in_turns);
 BENCHMARK_CAPTURE(encoder_over_floor, 1x512_with_head, 1, 512, true, 1.15)
     ->Apply(bench::in_few_turns);
+BENCHMARK_CAPTURE(encoder_over_floor, 1x512_without_head, 1, 512, false, 1.15)
+    ->Apply(bench::in_few_turns);
 BENCHMARK_CAPTURE(encoder_over_floor, 4x1024_with_head, 4, 1024, true, 1.15)
     ->Apply(bench::in_few_turns);
 
