@@ -44,7 +44,7 @@ std::vector<std::string> methods_with(const Setting& shared) {
 std::vector<std::string> methods_that_read_the_length() {
     std::vector<std::string> types;
     for (const Scaling& scaling : scaling_methods()) {
-        if (depends_on_seq_len(scaling)) {
+        if (facts(scaling).depends_on_seq_len) {
             types.emplace_back(scaling_type(scaling));
         }
     }

@@ -82,7 +82,8 @@ ModelSizes read_sizes(const ModelReader& file, int heads) {
         kMaxSeqLen);
     return {.n_heads = heads,
             .n_layers = narrow<int>(layers.value_or(0)),
-            .max_positions = positions.value_or(file.family.positions)};
+            .max_positions = file.long_context() ? file.family.long_context.positions
+                                                 : positions.value_or(file.family.positions)};
 }
 
 /// Models that also see or hear keep the language model's part in an object of its own, which may

@@ -292,12 +292,11 @@ constexpr std::array kFamilies = {
                 .factor_key = "",
                 .head_dim_key = "attention_head_dim",
                 .hidden_times = 2,
+                .long_context = {"use_long_context", 8, 16384},
                 .condition_key = "use_mem_rope",
                 .condition_value = "true",
                 .condition_missing = MissingCondition::refused,
-                .note =
-                    "the Mamba layers turn nothing; use_long_context, which stretches the base, "
-                    "is not read"},
+                .note = "the Mamba layers turn nothing"},
     // Alibaba's GTE encoders, which call themselves this.
     ModelFamily{.model_type = "new",
                 .factor_key = "",

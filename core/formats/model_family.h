@@ -37,6 +37,14 @@ struct TextSizes {
     int hidden = 0, heads = 0, kv_heads = 0;
 };
 
+/// A switch that stretches the base by `factor`, as NTK scaling does, for sequences of every
+/// length.
+struct LongContext {
+    std::string_view key = {};
+    double factor = 1;
+    std::int64_t positions = 0;  ///< the context that the file then means, whatever it states
+};
+
 /// An empty key means that the family has none. Sizes (hidden_size, num_attention_heads, ...) go by
 /// their usual names and are not listed.
 struct ModelFamily {
@@ -65,6 +73,7 @@ struct ModelFamily {
     std::int64_t original_positions = 0;  ///< of scaled rotary parameters
     /// The sizes of a language model inside another model, whose text_config may leave them out.
     TextSizes text = {};
+    LongContext long_context = {};
     /// An object in which the family keeps what concerns attention.
     std::string_view attention_object = {};
     /// A key that says whether pairs are interleaved, in the families that have one.

@@ -29,6 +29,12 @@ struct ModelReader {
         return stated.value_or(usual);
     }
 
+    /// Whether the family's switch for a long context is on.
+    bool long_context() const {
+        const std::string_view key = family.long_context.key;
+        return !key.empty() && config.boolean(key).value_or(false);
+    }
+
     /// Where the family keeps what concerns attention: an object of its own, or the file itself.
     ConfigObject attention() const {
         const auto own =

@@ -40,6 +40,7 @@ struct LayerReader {
     std::optional<double> stated_factor() const;
     double base() const;
     double base_ratio() const;
+    double stretched(double base, Index rotary_dim) const;
     Layout layout() const;
     ScalingSurroundings surroundings(Index rotary_pairs) const;
 };
@@ -78,6 +79,19 @@ double LayerReader::base() const {
         return kind.base * base_ratio();
     }
     return kind.base_key.empty() ? kind.base : file.or_usual(beside(), kind.base_key, kind.base);
+}
+
+/// The base, or what the family's switch for a long context makes of it.
+double LayerReader::stretched(double base, Index rotary_dim) const {
+    const LongContext& context = file.family.long_context;
+    if (!file.long_context() || rotary_dim <= 2) {
+        return base;
+    }
+    file.assume(fmt::format(
+        "{} multiplies the base {} by {}^({}/{}) at every length and means a "
+        "context of {} positions",
+        context.key, base, context.factor, rotary_dim, rotary_dim - 2, context.positions));
+    return scaled_base(NtkScaling{context.factor}, {.rotary_dim = rotary_dim, .base = base});
 }
 
 /// Gemma 4 as transformers 5.16 writes it: per_layer_config holds what is different in the layers
@@ -187,7 +201,7 @@ RopeSpec LayerReader::spec() const {
     const bool spans_head =
         file.family.rotary_part_only || rope_type_of(parameters) == "proportional";
     const Width rotary = spans_head ? head : rotary_dim(head.channels);
-    RopeSpec spec{head.channels, rotary.channels, base(), layout()};
+    RopeSpec spec{head.channels, rotary.channels, stretched(base(), rotary.channels), layout()};
     try {
         validate(spec);
     } catch (const InputError& error) {

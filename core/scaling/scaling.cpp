@@ -50,7 +50,11 @@ std::string_view scaling_type(const Scaling& scaling) {
 }
 
 bool depends_on_seq_len(const Scaling& scaling) {
-    return facts(scaling).depends_on_seq_len;
+    // LongRoPE looks at the length, but two equal lists are one for every length.
+    const auto* const lists = std::get_if<LongRopeScaling>(&scaling);
+    const bool equal = lists != nullptr && lists->short_factor == lists->long_factor &&
+                       lists->short_mscale == lists->long_mscale;
+    return facts(scaling).depends_on_seq_len && !equal;
 }
 
 void validate(const Scaling& scaling, const FrequencyInput& input, std::string_view where) {

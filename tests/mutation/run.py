@@ -2,32 +2,36 @@
 """Builds the program with one fault at a time and says what sees it.
 
     tests/mutation/run.py [FILTER]       faults whose group, file or name holds FILTER
+    tests/mutation/run.py --resume       without the faults that an earlier run saw
     tests/mutation/run.py --verify       only whether every fault still applies
 
 The faults are in tests/mutation/*.txt; a file is a group. The sources are never touched: a changed
 copy is compiled to one object, which is linked in front of the library with the right one. A fault
 in a header names the sources to compile with it, a shader is embedded again. Everything is Release,
-because the checks then run in seconds, and one process at a time, in build/mutation. First the
-checks run, those of `ropescope check --engine cpu`, or gpu for shaders/ and core/gpu, in a program
-without the app (check.cpp). Only if they see nothing, the suites unit, golden, property and cli run
-(gpu for shaders). The last lines are the table, which is also written
-to build/mutation/report.md, and every fault to build/mutation/faults.json.
+because the checks then run in seconds, in build/mutation. First the checks run, those of `ropescope
+check --engine cpu`, or gpu for shaders/ and core/gpu, in a program without the app (check.cpp). Only
+if they see nothing, the suites golden, unit, property and cli run (gpu for shaders). The last lines
+are the table, which is also written to build/mutation/report.md; faults.json beside it has every
+result as soon as there is one.
 """
 import argparse
+import concurrent.futures
 import dataclasses
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
 import sys
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build/mutation"
-CHANGED = BUILD / "changed"
-SUITES = ["unit", "golden", "property", "cli"]
+RESULTS = BUILD / "faults.json"
+SUITES = ["golden", "unit", "property", "cli"]
 FIRST = {"rope": ["rope.*", "table.*"], "scaling": ["scaling.*"], "attention": ["engine.*"],
          "kernels": ["engine.*"], "encoder": ["encoder.*"], "shaders": ["table.*", "engine.*"],
          "analysis": ["decay.*", "precision.*", "absolute.*"]}
@@ -47,8 +51,12 @@ class Fault:
     equivalent: str = ""
     compiled: list = dataclasses.field(default_factory=list)
     as_on_hardware: bool = False
-    seen_by: str = ""  # "check: ids", "unit", ... ; "" if nothing saw it
+    seen_by: str = ""  # "check: ids", "unit: test", ... ; "" if nothing saw it
     seconds: float = 0.0
+
+    @property
+    def key(self):
+        return self.file, self.name, self.before, self.after
 
     @property
     def on_gpu(self):
@@ -109,20 +117,20 @@ def verify(faults):
     return wrong
 
 
-def run(command, limit_s=600, cwd=BUILD):
+def run(command, environment={}, limit_s=600):
     """Exit code and output of a command; -1 if it does not end."""
     try:
-        done = subprocess.run(command, cwd=cwd, env=ENVIRONMENT, capture_output=True, text=True,
-                              errors="replace", timeout=limit_s)
+        done = subprocess.run(command, cwd=BUILD, env={**ENVIRONMENT, **environment},
+                              capture_output=True, text=True, errors="replace", timeout=limit_s)
         return done.returncode, done.stdout + done.stderr
     except subprocess.TimeoutExpired:
         return -1, ""
 
 
-def must_run(command, what, limit_s=7200):
-    code, text = run(command, limit_s)
+def must_run(command, what, limit_s=600):
+    code, text = run(command, limit_s=limit_s)
     if code != 0:
-        sys.exit(f"mutation: {what} failed\n{text[-3000:]}")
+        raise RuntimeError(f"{what} failed\n{text[-3000:]}")
     return text
 
 
@@ -132,67 +140,67 @@ def build(*targets):
         linker = ["-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld"] if shutil.which("ld.lld") else []
         must_run(["cmake", "-S", str(ROOT), "-B", str(BUILD), "-G", "Ninja",
                   "-DCMAKE_BUILD_TYPE=Release", *linker], "cmake")
-    must_run(["ninja", "-j1", *targets], f"building {', '.join(targets)}")
+    must_run(["ninja", "-j1", *targets], f"building {', '.join(targets)}", limit_s=7200)
 
 
 class Builder:
-    """Compiles what a fault changes and links it into programs."""
+    """Compiles what a fault changes and links it into programs, in the folder of its thread."""
 
-    def __init__(self):
+    def __init__(self, programs):
+        build(*programs)
         self.compile_of = {str((BUILD / entry["file"]).resolve()): shlex.split(entry["command"])
                            for entry in json.loads(must_run(
                                ["ninja", "-t", "compdb"], "ninja -t compdb"))
                            if entry["file"].endswith(".cpp") and " -c " in entry["command"]}
-        self.link_of = {}
+        self.link_of = {program: must_run(["ninja", "-t", "commands", program],
+                                          program).splitlines()[-1] for program in programs}
+
+    @property
+    def changed(self):
+        return BUILD / "changed" / threading.current_thread().name
 
     def change(self, file, before, after):
-        path = CHANGED / file
+        path = self.changed / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text((ROOT / file).read_text().replace(before, after))
 
     def embedded(self, file):
         """The generated source of a shader, from the changed one."""
         identifier = "".join(c if c.isalnum() else "_" for c in file)
-        output = CHANGED / f"{identifier}.cpp"
-        must_run(["cmake", f"-DINPUT={CHANGED / file}", f"-DOUTPUT={output}", f"-DNAME={file}",
+        output = self.changed / f"{identifier}.cpp"
+        must_run(["cmake", f"-DINPUT={self.changed / file}", f"-DOUTPUT={output}", f"-DNAME={file}",
                   f"-DIDENTIFIER={identifier}", "-P", str(ROOT / "cmake/EmbedFile.cmake")], file)
         return output, str((BUILD / f"core/embedded/{identifier}.cpp").resolve())
 
     def objects(self, fault):
-        """Compiles; empty if the compiler refuses, which sees the fault before any test."""
-        shutil.rmtree(CHANGED, ignore_errors=True)
+        shutil.rmtree(self.changed, ignore_errors=True)
         self.change(fault.file, fault.before, fault.after)
         sources = list(fault.compiled)
         if fault.as_on_hardware:
             self.change(LIMITS, *SOFTWARE)
             sources.append(LIMITS)
-        made = []
-        for number, source in enumerate(sources):
-            if source.startswith("shaders/"):
-                text, known = self.embedded(source)
-            else:
-                known = str((ROOT / source).resolve())
-                text = CHANGED / source if (CHANGED / source).is_file() else known
-            command = [str(text) if str((BUILD / word).resolve()) == known else word
-                       for word in self.compile_of[known]]
-            target = CHANGED / f"{number}.o"
-            command[command.index("-o") + 1] = str(target)
-            # In front of the folders that hold the right headers.
-            first_option = next(i for i, word in enumerate(command) if word.startswith("-"))
-            command.insert(first_option, f"-I{CHANGED}")
-            code, text = run(command)
-            if code != 0:
-                sys.exit(f"mutation: {fault.group}: '{fault.name}' does not compile\n{text[-2000:]}")
-            made.append(str(target))
-        return made
+        return [self.compile(number, source) for number, source in enumerate(sources)]
+
+    def compile(self, number, source):
+        if source.startswith("shaders/"):
+            text, known = self.embedded(source)
+        else:
+            known = str((ROOT / source).resolve())
+            text = self.changed / source if (self.changed / source).is_file() else known
+        command = [str(text) if str((BUILD / word).resolve()) == known else word
+                   for word in self.compile_of[known]]
+        target = self.changed / f"{number}.o"
+        command[command.index("-o") + 1] = str(target)
+        # In front of the folders that hold the right headers.
+        first_option = next(i for i, word in enumerate(command) if word.startswith("-"))
+        command.insert(first_option, f"-I{self.changed}")
+        must_run(command, f"compiling {source}")
+        return str(target)
 
     def link(self, program, objects):
         """The program with these objects in front of the library that has the right ones."""
-        if program not in self.link_of:
-            build(program)
-            last = must_run(["ninja", "-t", "commands", program], program).splitlines()[-1]
-            self.link_of[program] = last
-        target = CHANGED / pathlib.Path(program).name
+        self.changed.mkdir(parents=True, exist_ok=True)
+        target = self.changed / pathlib.Path(program).name
         words = shlex.split(self.link_of[program].removeprefix(": && ").split(" && ")[0])
         words[words.index("-o") + 1] = str(target)
         words[words.index("-o") + 2:words.index("-o") + 2] = objects
@@ -202,33 +210,44 @@ class Builder:
 
 def seen_by_check(fault, program):
     """The checks that fail; those that are likely to see the fault run first."""
-    code, text = run([str(program), "gpu" if fault.on_gpu else "cpu", *FIRST.get(fault.group, [])],
-                     600 if fault.on_gpu else 120)
+    code, text = run([str(program), "gpu" if fault.on_gpu else "cpu", *FIRST.get(fault.group, [])])
     return "" if code == 0 else "check: " + (", ".join(text.split()) or f"exit code {code}")
+
+
+def seen_by_suite(suite, builder, objects):
+    """The first test that fails."""
+    program = builder.link(f"{suite}_tests", objects)
+    environment = {}
+    if suite == "cli":
+        environment["ROPESCOPE_BINARY"] = str(builder.link("ropescope", objects))
+    code, text = run([str(program), "--gtest_fail_fast", "--gtest_brief=1"], environment)
+    failed = re.search(r"\[  FAILED  \] (\S+)", text)
+    return "" if code == 0 else f"{suite}: {failed.group(1) if failed else f'exit code {code}'}"
 
 
 def try_fault(builder, fault, suites):
     started = time.monotonic()
     objects = builder.objects(fault)
     fault.seen_by = seen_by_check(fault, builder.link("mutation_check", objects))
-    for suite in [] if fault.seen_by else [s for s in suites if (s == "gpu") == fault.on_gpu]:
-        program = builder.link(f"{suite}_tests", objects)
-        if suite == "cli":  # these tests run the program at its place
-            place = BUILD / "ropescope"
-            build("ropescope")
-            changed = builder.link("ropescope", objects)
-            right = place.read_bytes()
-            try:
-                shutil.copy(changed, place)
-                code, _ = run([str(program), "--gtest_fail_fast", "--gtest_brief=1"])
-            finally:
-                place.write_bytes(right)
-        else:
-            code, _ = run([str(program), "--gtest_fail_fast", "--gtest_brief=1"])
-        if code != 0:
-            fault.seen_by = suite
-            break
+    for suite in [s for s in suites if (s == "gpu") == fault.on_gpu]:
+        fault.seen_by = fault.seen_by or seen_by_suite(suite, builder, objects)
     fault.seconds = time.monotonic() - started
+
+
+def write_results(faults):
+    """Whole or not at all: a run may be stopped at any time."""
+    unfinished = RESULTS.with_suffix(".tmp")
+    unfinished.write_text(json.dumps([vars(f) for f in faults], indent=1) + "\n")
+    unfinished.replace(RESULTS)
+
+
+def take_results(faults):
+    """Of faults that were seen and are still the same."""
+    entries = json.loads(RESULTS.read_text()) if RESULTS.is_file() else []
+    known = {Fault(**entry).key: entry for entry in entries if entry["seen_by"]}
+    for fault in faults:
+        if fault.key in known:
+            fault.seen_by, fault.seconds = known[fault.key]["seen_by"], known[fault.key]["seconds"]
 
 
 def table(faults):
@@ -248,6 +267,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("filter", nargs="?", default="")
     parser.add_argument("--verify", action="store_true", help="only whether every fault applies")
+    parser.add_argument("--resume", action="store_true",
+                        help="without the faults that an earlier run saw")
+    parser.add_argument("--jobs", type=int, default=1, help="faults at a time (default 1)")
     parser.add_argument("--suites", default=",".join([*SUITES, "gpu"]),
                         help="suites that run when the checks see nothing (default: all)")
     options = parser.parse_args()
@@ -260,20 +282,36 @@ def main():
     if not chosen:
         sys.exit(f"mutation: no group, file or name holds '{options.filter}'")
     started = time.monotonic()
-    build("mutation_check")
-    builder = Builder()
-    for fault in chosen:
-        if fault.equivalent:
-            print(f"equivalent  {fault.group}: {fault.name} ({fault.equivalent})", flush=True)
-            continue
-        try_fault(builder, fault, [s for s in options.suites.split(",") if s])
-        print(f"{'seen' if fault.seen_by else 'NOT SEEN':10}  {fault.group}: {fault.name} "
-              f"[{fault.seen_by or fault.file}] {fault.seconds:.0f} s", flush=True)
-    text = table(chosen)
+    suites = [s for s in options.suites.split(",") if s]
+    if options.resume:
+        take_results(faults)
+    builder = Builder(["mutation_check", "ropescope", *(f"{suite}_tests" for suite in suites)])
+    failing = [suite for suite in suites if seen_by_suite(suite, builder, [])]
+    if failing:
+        sys.exit(f"mutation: without a fault these suites fail: {', '.join(failing)}; mend them first")
+    lock = threading.Lock()
+
+    def judge(fault):
+        if not fault.equivalent and not fault.seen_by:
+            try_fault(builder, fault, suites)
+        with lock:
+            write_results([f for f in faults if f.seconds])
+        word = "equivalent" if fault.equivalent else "seen" if fault.seen_by else "NOT SEEN"
+        print(f"{word:10}  {fault.group}: {fault.name} "
+              f"[{fault.equivalent or fault.seen_by or fault.file}] {fault.seconds:.0f} s", flush=True)
+
+    broken = []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        running = {pool.submit(judge, fault): fault for fault in chosen}
+        for done in concurrent.futures.as_completed(running):
+            if done.exception():  # the others go on
+                fault = running[done]
+                broken.append(fault)
+                print(f"mutation: {fault.group}: '{fault.name}': {done.exception()}", flush=True)
+    text = table([f for f in chosen if f not in broken])
     (BUILD / "report.md").write_text(text + "\n")
-    (BUILD / "faults.json").write_text(json.dumps([vars(f) for f in chosen], indent=1) + "\n")
     print(f"\n{text}\n\n{len(chosen)} faults in {(time.monotonic() - started) / 60:.0f} minutes")
-    return 1 if any(not f.seen_by and not f.equivalent for f in chosen) else 0
+    return 1 if broken or any(not f.seen_by and not f.equivalent for f in chosen) else 0
 
 
 if __name__ == "__main__":

@@ -8,7 +8,8 @@ namespace ropescope::test {
 /// The root of the source tree, absolute, without a slash at its end.
 std::string source_dir();
 
-/// The program `ropescope` of the same build, absolute.
+/// The program `ropescope` of the same build, or the one that the environment variable
+/// ROPESCOPE_BINARY names, absolute.
 std::string program_path();
 
 }  // namespace ropescope::test

@@ -111,7 +111,7 @@ Method extended(Method method, double factor, Index original) {
 
 /// Lengths of the sequence, in original lengths.
 std::vector<double> swept_lengths(const Scaling& scaling) {
-    if (depends_on_seq_len(scaling)) {
+    if (facts(scaling).depends_on_seq_len) {
         return {0.0, 0.5, 1.0, 1.0 + 1.0 / 1024.0, 1.25, 32.0};
     }
     return {0.0};

@@ -142,6 +142,16 @@ TEST(ModelConfig, LayersOfTwoTypes) {
     EXPECT_EQ(gemma.max_positions, 131072);
 }
 
+TEST(ModelConfig, LayersWithFullAttentionSpeakForTheModel) {
+    const ModelConfig model =
+        parse(llama(R"(, "layer_types": ["chunked_attention", "full_attention"],
+                    "rope_parameters": {"chunked_attention": {"rope_theta": 10000},
+                                        "full_attention": {"rope_theta": 500000}})"));
+    ASSERT_EQ(model.layer_ropes.size(), 2U);
+    EXPECT_EQ(model.layer_ropes[0].layer_type, "chunked_attention");
+    EXPECT_EQ(model.rope.base, 500000);
+}
+
 TEST(ModelConfig, RopeParametersByLayerType) {
     const ModelConfig model = parse(
         R"({"model_type":"modernbert","hidden_size":768,"num_attention_heads":12,

@@ -167,6 +167,13 @@ INSTANTIATE_TEST_SUITE_P(
                        "attention_head_dim":224,"use_mem_rope":true})",
                    {224, 224, 10000, kHalf},
                    32},
+        // configuration_zamba2.py: rope_theta * 8 ** (attention_head_dim / (attention_head_dim -
+        // 2)).
+        FamilyCase{"zamba2_long",
+                   R"({"model_type":"zamba2","hidden_size":2560,"num_attention_heads":32,
+                       "use_mem_rope":true,"use_long_context":true})",
+                   {160, 160, 10000 * std::pow(8.0, 160.0 / 158.0), kHalf},
+                   32},
         FamilyCase{"minicpm3",
                    R"({"model_type":"minicpm3","hidden_size":2560,"num_attention_heads":40,
                        "qk_nope_head_dim":64,"qk_rope_head_dim":32,"q_lora_rank":768})",
@@ -305,6 +312,7 @@ TEST(ModelFamilies, GtesNtkIsItsOwn) {
         EXPECT_NEAR(spectrum.inv_freq_rad[pair] / theirs, 1, 1e-14) << pair;
     }
     EXPECT_EQ(spectrum.attention_factor, 1.0);
+    EXPECT_FALSE(depends_on_seq_len(model.rope.scaling)) << "one factor a pair at every length";
     EXPECT_THAT(model.assumptions, testing::Contains(HasSubstr("GTE's own")));
     EXPECT_THAT(input_error([&] { parse(gte + R"(,"mixed_b":0.8}})"); }), HasSubstr("mixed_b"));
     const ModelConfig llama =
@@ -312,6 +320,16 @@ TEST(ModelFamilies, GtesNtkIsItsOwn) {
                   "rope_scaling":{"type":"ntk","factor":8.0}})");
     EXPECT_EQ(llama.rope.scaling, Scaling(NtkScaling{8}));
     EXPECT_THAT(llama.assumptions, testing::Contains(HasSubstr("another formula")));
+}
+
+TEST(ModelFamilies, TheLongContextOfZamba2IsSaid) {
+    const ModelConfig model =
+        parse(R"({"model_type":"zamba2","hidden_size":2560,"num_attention_heads":32,
+                  "max_position_embeddings":4096,"use_mem_rope":true,"use_long_context":true})");
+    EXPECT_EQ(model.max_positions, 16384);
+    EXPECT_THAT(model.assumptions,
+                testing::Contains("use_long_context multiplies the base 10000 by 8^(160/158) at "
+                                  "every length and means a context of 16384 positions"));
 }
 
 TEST(ModelFamilies, TheFirstInternLmKeepsItsBaseInAnObject) {

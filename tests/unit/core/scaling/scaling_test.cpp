@@ -52,6 +52,21 @@ TEST(Scaling, DynamicNtkGrowsFromTheTrainedLengthOn) {
     EXPECT_NEAR(ratios(dynamic, 16384).back(), 1.0 / 7, kRelative);
 }
 
+TEST(Scaling, OnlyListsThatDifferDependOnTheLength) {
+    LongRopeScaling longrope{.short_factor = std::vector<double>(64, 1.0),
+                             .long_factor = std::vector<double>(64, 4.0),
+                             .original_positions = 4096};
+    EXPECT_TRUE(depends_on_seq_len(longrope));
+    EXPECT_TRUE(depends_on_seq_len(DynamicNtkScaling{2, 4096}));
+    EXPECT_FALSE(depends_on_seq_len(NtkScaling{2}));
+    longrope.long_factor = longrope.short_factor;
+    EXPECT_FALSE(depends_on_seq_len(longrope));
+    EXPECT_EQ(ratios(longrope, 1), ratios(longrope, 8192));
+    longrope.short_mscale = 1.0;
+    longrope.long_mscale = 1.5;
+    EXPECT_TRUE(depends_on_seq_len(longrope));
+}
+
 TEST(Scaling, YarnKeepsFastPairsAndInterpolatesSlowOnes) {
     const YarnScaling yarn{.factor = 16, .original_positions = 4096};
     const Spectrum plain = scaled(NoScaling{});
