@@ -1,8 +1,12 @@
 // Runs the checks of `ropescope check --engine cpu`, or gpu, without the app around them, which
-// links faster, and prints the ids of those that failed. Arguments: cpu or gpu, then globs of
-// checks that run first; the program ends with the first glob that has a failure.
+// links faster, and prints the id of the first that fails. Arguments: cpu or gpu, then globs of
+// checks that run before the others.
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "app/headless/offscreen_engine.h"
 #include "core/checks/check_run.h"
@@ -10,31 +14,33 @@
 namespace ropescope {
 namespace {
 
-/// Whether all hold; prints what does not.
-bool hold(const CheckRun& run) {
-    for (const CheckResult& result : run.results) {
-        if (result.finding.status == Status::failed) {
-            std::puts(result.check->id.c_str());
-        }
+/// The checks of these globs, then all.
+std::vector<const Check*> in_order(std::span<char* const> globs, const CheckContext& context) {
+    std::vector<const Check*> checks;
+    for (const char* const glob : globs) {
+        std::ranges::copy(select_checks(glob), std::back_inserter(checks));
     }
-    return run.ok();
+    std::ranges::copy(runnable(select_checks("*"), context), std::back_inserter(checks));
+    return checks;
 }
 
-bool hold_all(std::span<char* const> arguments) {
-    const bool on_gpu = !arguments.empty() && arguments[0] == std::string_view("gpu");
-    const auto engine = on_gpu ? headless::make_offscreen_engine() : make_cpu_engine();
+/// Whether all hold; prints the first that does not.
+bool hold_all(std::string_view where, std::span<char* const> globs) {
+    const auto engine = where == "gpu" ? headless::make_offscreen_engine() : make_cpu_engine();
     const CheckContext context{.engines = {engine.get()}};
-    for (const char* const glob : arguments.subspan(arguments.empty() ? 0 : 1)) {
-        if (!hold(run_checks(select_checks(glob), context))) {
+    for (const Check* const check : in_order(globs, context)) {
+        if (!run_checks({&check, 1}, context).ok()) {
+            std::puts(check->id.c_str());
             return false;
         }
     }
-    return hold(run_checks(runnable(select_checks("*"), context), context));
+    return true;
 }
 
 }  // namespace
 }  // namespace ropescope
 
 int main(int count, char** arguments) {
-    return ropescope::hold_all({arguments + 1, arguments + count}) ? 0 : 1;
+    return count > 1 && ropescope::hold_all(arguments[1], {arguments + 2, arguments + count}) ? 0
+                                                                                              : 1;
 }
