@@ -1,0 +1,41 @@
+// Reads the rotary embeddings of a model that turns in several axes from its own file: config.json
+// of transformers and diffusers, params.json of Mistral, arguments of timm and RoPE-ViT, SAM 2's
+// configuration. Sources: model_schemes.cpp, multimodal_schemes.cpp, tower_schemes.cpp,
+// timm_schemes.cpp, diffusion_schemes.cpp.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/formats/config_object.h"
+#include "core/formats/tensor.h"
+#include "core/schemes/rotary_scheme.h"
+
+namespace ropescope {
+
+/// One part of a model and how its tokens turn.
+struct ModelScheme {
+    std::string part;  ///< "text" or "vision"
+    RotaryScheme scheme;
+    std::vector<std::string> assumptions;  ///< what the file leaves open, in words
+};
+
+/// Returns the parts of the model that turn, text first: one or two. Text in one axis is one of
+/// them. Throws InputError that names the file, the key and the expected form.
+std::vector<ModelScheme> read_model_schemes(const ConfigObject& config);
+std::vector<ModelScheme> parse_model_schemes(std::string_view json, const std::string& origin);
+
+/// Returns RoPE-ViT's mixed scheme from the weight `freqs` [2, layers, heads, pairs] or [2, layers,
+/// heads * pairs]. Throws InputError that names the tensor if the shape is another, or the layer is
+/// not one of it.
+RotaryScheme mixed_scheme_of_weights(const TensorBytes& freqs, Index layer, Index heads);
+
+/// The readers of each kind of file; empty if the file is not of the kind.
+std::optional<ModelScheme> multimodal_scheme(const ConfigObject& config);
+std::optional<ModelScheme> tower_scheme(const ConfigObject& config);
+std::optional<ModelScheme> timm_scheme(const ConfigObject& config);
+std::optional<ModelScheme> diffusion_scheme(const ConfigObject& config);
+
+}  // namespace ropescope

@@ -1,0 +1,71 @@
+// What the readers of schemes share: numbers that a file may leave out.
+#pragma once
+
+#include <fmt/format.h>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/index.h"
+#include "core/formats/config_object.h"
+#include "core/rope/rope_spec.h"
+
+namespace ropescope {
+
+/// An object of a file, and the list to which what it leaves open is appended.
+struct SchemeReader {
+    ConfigObject config;
+    std::vector<std::string>& assumptions;
+
+    /// What the file states, else `usual`, which is then an assumption.
+    template <typename Value>
+    Value or_usual(const std::optional<Value>& stated, std::string_view key, Value usual) const {
+        if (!stated) {
+            assumptions.push_back(fmt::format("{} is missing: {}", key, usual));
+        }
+        return stated.value_or(usual);
+    }
+
+    Index integer(std::string_view key, Index usual) const {
+        return or_usual<Index>(config.integer(key, 1, kMostChannels), key, usual);
+    }
+    double positive(std::string_view key, double usual) const {
+        return or_usual(config.positive(key, kMostNumber), key, usual);
+    }
+    /// rope_theta, in rope_parameters if it is there.
+    double base(double usual) const {
+        const auto inside = config.object("rope_parameters");
+        const auto stated = inside ? inside->positive("rope_theta", kMostNumber) : std::nullopt;
+        return stated ? *stated : positive("rope_theta", usual);
+    }
+    /// The first of several names that the file has.
+    Index required(std::initializer_list<std::string_view> names) const {
+        const auto stated = config.integer(names, 1, kMostChannels);
+        if (!stated) {
+            config.fail(*names.begin(), "is missing; an integer above 0 is expected");
+        }
+        return *stated;
+    }
+    /// width / heads by the first of their names that the file has.
+    Index head_dim(std::initializer_list<std::string_view> widths,
+                   std::initializer_list<std::string_view> heads) const {
+        if (const auto stated = config.integer("head_dim", 1, kMaxHeadDim)) {
+            return *stated;
+        }
+        const Index width = required(widths);
+        const Index count = required(heads);
+        if (width % count != 0 || width / count > kMaxHeadDim) {
+            config.fail(*widths.begin(),
+                        fmt::format("{} does not give {} heads a head_dim; {} times "
+                                    "a number up to {} is expected",
+                                    width, count, count, kMaxHeadDim));
+        }
+        return width / count;
+    }
+
+    static constexpr Index kMostChannels = Index{1} << 24;
+    static constexpr double kMostNumber = 1e300;
+};
+
+}  // namespace ropescope

@@ -1,0 +1,163 @@
+// Reads the part of a model that sees: vision towers of transformers and of Mistral, DINOv3, SAM 2.
+#include <array>
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/formats/schemes/model_schemes.h"
+#include "core/formats/schemes/scheme_reader.h"
+#include "core/schemes/scaled_grids.h"
+#include "core/schemes/vision_towers.h"
+
+namespace ropescope {
+namespace {
+
+Index tower_head_dim(const SchemeReader& file) {
+    return file.head_dim({"embed_dim", "hidden_size", "vt_hidden_size"},
+                         {"num_heads", "num_attention_heads", "vt_num_attention_heads"});
+}
+
+RotaryScheme read_qwen(const SchemeReader& file) {
+    const Index merge = file.integer("spatial_merge_size", 2);
+    return qwen2_vl_vision(tower_head_dim(file), file.base(10000.0), merge);
+}
+RotaryScheme read_pixtral(const SchemeReader& file) {
+    return pixtral(tower_head_dim(file), file.base(10000.0));
+}
+RotaryScheme read_llama4(const SchemeReader& file) {
+    return llama4_vision(tower_head_dim(file), file.base(10000.0));
+}
+RotaryScheme read_gemma4(const SchemeReader& file) {
+    return gemma4_vision(tower_head_dim(file), file.base(100.0));
+}
+RotaryScheme read_moonvit(const SchemeReader& file) {
+    return moonvit(tower_head_dim(file));
+}
+RotaryScheme read_kimi_k25(const SchemeReader& file) {
+    return moonvit(tower_head_dim(file), 10000.0, Layout::half_split);
+}
+
+Dinov3::Normalise read_normalise(const SchemeReader& file) {
+    const std::string stated =
+        file.config.text("pos_embed_rope_normalize_coords").value_or("separate");
+    const auto known = enum_value<Dinov3::Normalise>(stated);
+    if (!known) {
+        file.config.fail("pos_embed_rope_normalize_coords",
+                         fmt::format("{}; separate, max or min is expected", in_quotes(stated)));
+    }
+    return *known;
+}
+
+/// Settings of the original repository stand in an object of their own or at the same level.
+RotaryScheme read_dinov3(const SchemeReader& file) {
+    const SchemeReader own{file.config.object("original").value_or(file.config), file.assumptions};
+    Dinov3 arguments{.head_dim = tower_head_dim(file), .normalise = read_normalise(own)};
+    const auto min = own.config.positive("pos_embed_rope_min_period", 1e12);
+    const auto max = own.config.positive("pos_embed_rope_max_period", 1e12);
+    if (min && max) {
+        arguments.periods = {*min, *max};
+    } else {
+        const auto base = own.config.positive("pos_embed_rope_base", 1e12);
+        arguments.base = base ? *base : file.base(100.0);
+    }
+    const auto registers = file.config.integer("num_register_tokens", 0, kMaxTokens);
+    arguments.still_before = 1 + file.or_usual<Index>(registers, "num_register_tokens", 4);
+    return dinov3(arguments);
+}
+
+using ReadTower = RotaryScheme (*)(const SchemeReader& file);
+
+struct Tower {
+    std::string_view begins;  ///< of model_type
+    ReadTower read;
+};
+
+// Sources: modeling_<type>.py of Hugging Face transformers 5.15; MoonViT: vLLM's moonvit.py.
+constexpr std::array kTowers = {Tower{"qwen2_vl", read_qwen},     Tower{"qwen2_5_vl", read_qwen},
+                                Tower{"qwen2_5_omni", read_qwen}, Tower{"qwen3_vl", read_qwen},
+                                Tower{"qwen3_5", read_qwen},      Tower{"qwen3_omni", read_qwen},
+                                Tower{"glm4v", read_qwen},        Tower{"glm_ocr", read_qwen},
+                                Tower{"pixtral", read_pixtral},   Tower{"mistral3", read_pixtral},
+                                Tower{"llama4", read_llama4},     Tower{"gemma4", read_gemma4},
+                                Tower{"moonvit", read_moonvit},   Tower{"kimi_vl", read_moonvit},
+                                Tower{"kimi_k25", read_kimi_k25}, Tower{"kimi_k2", read_kimi_k25},
+                                Tower{"dinov3", read_dinov3}};
+
+const Tower* find_tower(std::string_view type) {
+    for (const Tower& tower : kTowers) {
+        if (type.starts_with(tower.begins)) {
+            return &tower;
+        }
+    }
+    return nullptr;
+}
+
+/// SAM 2 as its own configuration and as transformers (sam2_video) write it.
+std::optional<ModelScheme> sam2_scheme(const ConfigObject& config) {
+    ModelScheme read{"vision", {}, {}};
+    if (config.has("memory_attention_rope_theta") || config.has("memory_attention_hidden_size")) {
+        const SchemeReader file{config, read.assumptions};
+        const Index width = file.integer("memory_attention_hidden_size", 256);
+        const Index heads = file.integer("memory_attention_num_attention_heads", 1);
+        read.scheme = sam2(width / heads, file.positive("memory_attention_rope_theta", 10000.0));
+        return read;
+    }
+    std::optional<ConfigObject> at = config;
+    for (const char* key : {"memory_attention", "layer", "self_attention"}) {
+        at = at ? at->object(key) : std::nullopt;
+    }
+    if (!at) {
+        return std::nullopt;
+    }
+    const SchemeReader file{*at, read.assumptions};
+    const Index rate = at->integer("downsample_rate", 1, 64).value_or(1);
+    read.scheme = sam2(file.required({"embedding_dim"}) / rate / file.integer("num_heads", 1),
+                       file.base(10000.0));
+    return read;
+}
+
+/// A tower that is a part: its own model_type, else that of the whole, says what it is.
+std::optional<ConfigObject> vision_part(const ConfigObject& config) {
+    const ConfigObject whole = config.object("thinker_config").value_or(config);
+    return whole.object("vision_config");
+}
+
+/// Whether a file without parts describes what sees. Language models of the same name have a
+/// vocabulary, sections or a count of key and value heads.
+bool is_tower(const ConfigObject& config, const std::string& type) {
+    const bool named = type.ends_with("_vision") || type.ends_with("_vision_model") ||
+                       type == "pixtral" || type == "moonvit" || type.starts_with("dinov3");
+    return named || (find_tower(type) != nullptr && config.has("depth") &&
+                     config.has("patch_size") && !config.has("num_attention_heads"));
+}
+
+}  // namespace
+
+std::optional<ModelScheme> tower_scheme(const ConfigObject& config) {
+    if (std::optional<ModelScheme> sam = sam2_scheme(config)) {
+        return sam;
+    }
+    ModelScheme read{"vision", {}, {}};
+    if (const auto mistral = config.object("vision_encoder")) {
+        const SchemeReader file{*mistral, read.assumptions};
+        read.scheme = pixtral(tower_head_dim(file), file.base(10000.0), Layout::interleaved);
+        return read;
+    }
+    const std::string whole_type = config.text("model_type").value_or("");
+    const auto part = vision_part(config);
+    if (!part && !is_tower(config, whole_type)) {
+        return std::nullopt;
+    }
+    const ConfigObject tower = part.value_or(config);
+    const Tower* found = find_tower(tower.text("model_type").value_or(whole_type));
+    // A fragment may hold what the language model needs of its tower, and no sizes.
+    const bool sized = tower.has("head_dim") || tower.has("hidden_size") ||
+                       tower.has("embed_dim") || tower.has("vt_hidden_size");
+    if (found == nullptr || !sized) {
+        return std::nullopt;
+    }
+    read.scheme = found->read({tower, read.assumptions});
+    return read;
+}
+
+}  // namespace ropescope

@@ -1,0 +1,93 @@
+// How a model makes positions from grids of patches: which index of the grid each axis counts, from
+// where and in which unit, in which order the patches come, and what the other tokens get.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/enum_names.h"
+#include "core/base/index.h"
+#include "core/positions/token_positions.h"
+
+namespace ropescope {
+
+/// Patches of an image, or of the frames of a video.
+struct PatchGrid {
+    Index frames = 1;
+    Index rows = 1;
+    Index columns = 1;
+
+    Index tokens() const { return frames * rows * columns; }
+    bool operator==(const PatchGrid&) const = default;
+};
+
+/// The index of the grid that an axis counts.
+enum class Side : std::uint8_t { none, frame, row, column };
+template <>
+inline constexpr std::array<std::string_view, 4> kEnumNames<Side> = {"none", "frame", "row",
+                                                                     "column"};
+
+/// The coordinate of index i of a side with n patches.
+enum class Spacing : std::uint8_t {
+    plain,              ///< scale * i + offset
+    by_side,            ///< scale * (i + offset) / n (EVA-02: a grid of another size is stretched)
+    centred,            ///< i - (n - floor(n / 2)) (Qwen-Image)
+    ends,               ///< n numbers from -1 to 1 (timm's pixel frequencies)
+    centres,            ///< 2 (i + 0.5) / n - 1 (DINOv3)
+    centres_of_longer,  ///< the same with the longer of the grid's height and width for n
+    centres_of_shorter,
+    cropped  ///< n numbers from the start of a crop of GridRule::base (CogVideoX)
+};
+
+/// How one axis is made.
+struct Coordinate {
+    std::string axis = {};  ///< "t", "h", "w", "x", "y", ...
+    Side side = Side::none;
+    Spacing spacing = Spacing::plain;
+    double scale = 1.0;
+    double offset = 0.0;
+    double per_grid = 0.0;  ///< added for each grid before this one (images after the first)
+};
+
+/// What the text beside the grids gets.
+enum class TextPositions : std::uint8_t {
+    none,    ///< the model has no text in this sequence
+    still,   ///< text does not turn
+    origin,  ///< 0 in all axes (FLUX.1)
+    last,    ///< 0, 1, 2, ... in the last axis, 0 in the others (FLUX.2)
+    beyond   ///< counted in all axes from half of the longest side on (Qwen-Image)
+};
+
+struct GridRule {
+    std::vector<Coordinate> axes = {};
+    Index merge = 1;  ///< patches come in blocks of merge x merge (Qwen's vision towers)
+    /// Tokens without a place in the grid, which do not turn: CLS, registers.
+    Index still_before = 0;
+    Index still_after = 0;
+    TextPositions text = TextPositions::none;
+    bool text_first = true;
+    bool square = false;  ///< the source makes square grids only
+    PatchGrid base = {};  ///< of Spacing::cropped: the grid that the model was trained on
+};
+
+/// Grids in their order, and tokens of text beside them.
+struct GridTokens {
+    std::vector<PatchGrid> grids;
+    Index text = 0;
+};
+
+/// Largest number of tokens of one sequence.
+inline constexpr Index kMaxTokens = Index{1} << 24;
+
+/// Patches of a grid come frame by frame, row by row. Throws InputError for a grid without patches,
+/// one that the rule's blocks do not fill, one that is not square if it must be, and for text that
+/// the model does not have.
+TokenPositions grid_positions(const GridRule& rule, const GridTokens& tokens);
+
+/// "h: row; w: column; patches in blocks of 2 x 2": how positions are made, for people.
+std::string describe(const GridRule& rule);
+/// Which tokens turn, for people: "patches; these do not turn: 5 before the patches".
+std::string describe_turning(const GridRule& rule);
+
+}  // namespace ropescope

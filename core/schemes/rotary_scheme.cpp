@@ -1,0 +1,101 @@
+// Checks a scheme, and makes its tables and the options to rotate with them.
+#include "core/schemes/rotary_scheme.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/rope/pair_runs.h"
+
+namespace ropescope {
+namespace {
+
+void validate_head(const RotaryScheme& scheme, const Spectrum& head) {
+    if (head.axes != std::ssize(scheme.axes) || head.pairs() != scheme.pair_count()) {
+        throw InputError(
+            fmt::format("omega: {} pairs in {} axes; this model has {} pairs in {} "
+                        "axes, give a frequency for each",
+                        head.pairs(), head.axes, scheme.pairs.size(), scheme.axes.size()));
+    }
+    for (std::size_t i = 0; i < head.inv_freq_rad.size(); ++i) {
+        if (!std::isfinite(head.inv_freq_rad[i])) {
+            throw InputError(fmt::format("omega: {} for pair {} in axis {}; give a finite number",
+                                         head.inv_freq_rad[i], i / scheme.axes.size(),
+                                         scheme.axes[i % scheme.axes.size()]));
+        }
+    }
+}
+
+}  // namespace
+
+void validate(const RotaryScheme& scheme) {
+    if (scheme.heads.empty() || scheme.axes.empty() || scheme.pairs.empty()) {
+        throw InputError(
+            fmt::format("omega: frequencies of {} heads for {} pairs in {} axes; give "
+                        "at least one of each",
+                        scheme.heads.size(), scheme.pairs.size(), scheme.axes.size()));
+    }
+    validate_pairs(scheme.pairs, scheme.head_dim);
+    for (const Spectrum& head : scheme.heads) {
+        validate_head(scheme, head);
+    }
+}
+
+RotaryScheme scheme_of(const RopeSpec& spec) {
+    return {.id = "text",
+            .head_dim = spec.head_dim,
+            .axes = {"position"},
+            .heads = {make_spectrum(spec)},
+            .pairs = channel_pairs(spec.layout, spec.rotary_dim),
+            .positions = SequenceRule{}};
+}
+
+std::vector<ChannelPair> channel_pairs(Layout layout, Index rotary_dim) {
+    std::vector<ChannelPair> pairs;
+    for (Index i = 0; i < rotary_dim / 2; ++i) {
+        pairs.push_back(pair_channels(layout, rotary_dim, i));
+    }
+    return pairs;
+}
+
+std::vector<ChannelPair> half_split_blocks(Index block_dim, Index blocks) {
+    std::vector<ChannelPair> pairs;
+    for (Index first = 0; first < blocks * block_dim; first += block_dim) {
+        for (const ChannelPair& pair : channel_pairs(Layout::half_split, block_dim)) {
+            pairs.push_back({first + pair.first, first + pair.second});
+        }
+    }
+    return pairs;
+}
+
+RotationTable make_rotation_table(const RotaryScheme& scheme, const AxisPositions& positions,
+                                  int threads) {
+    validate(scheme);
+    return make_rotation_table(scheme.heads, positions, threads);
+}
+
+RotateOptions rotate_options(const RotaryScheme& scheme, std::span<const Index> rows) {
+    return {.rows = rows,
+            .pairs = scheme.pairs,
+            .rows_per_head = scheme.heads.size() > 1 ? std::ssize(rows) : 0};
+}
+
+std::string describe_positions(const RotaryScheme& scheme) {
+    if (const auto* grid = std::get_if<GridRule>(&scheme.positions)) {
+        return describe(*grid);
+    }
+    if (const auto* rule = std::get_if<MultimodalRule>(&scheme.positions)) {
+        return fmt::format(
+            "{}: text counts in all axes, a block of patches goes out from the "
+            "position of the text before it; patches are merged {} x {}",
+            to_string(rule->family), rule->merge, rule->merge);
+    }
+    return "position: number of the token";
+}
+
+std::string describe_turning(const RotaryScheme& scheme) {
+    const auto* grid = std::get_if<GridRule>(&scheme.positions);
+    return grid != nullptr ? describe_turning(*grid) : "all tokens";
+}
+
+}  // namespace ropescope

@@ -1,0 +1,115 @@
+// Makes the schemes of vision models that count rows and columns of patches.
+#include "core/schemes/vision_towers.h"
+
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/schemes/bands.h"
+
+namespace ropescope {
+namespace {
+
+const Coordinate kRow = {.axis = "h", .side = Side::row};
+const Coordinate kColumn = {.axis = "w", .side = Side::column};
+const Coordinate kX = {.axis = "x", .side = Side::column};
+const Coordinate kY = {.axis = "y", .side = Side::row};
+
+/// base^(-4j / head_dim) for each of two axes.
+std::vector<Band> equal_bands(Index head_dim, double base, const char* scheme) {
+    require_head_dim(head_dim, 4, scheme);
+    const std::vector<double> omega_rad = inverse_powers(head_dim / 2, base, scheme);
+    return {{0, omega_rad}, {1, omega_rad}};
+}
+
+RotaryScheme tower(const char* id, Index head_dim, Spectrum spectrum,
+                   std::vector<ChannelPair> pairs, GridRule rule) {
+    std::vector<std::string> axes;
+    for (const Coordinate& axis : rule.axes) {
+        axes.push_back(axis.axis);
+    }
+    return {.id = id,
+            .head_dim = head_dim,
+            .axes = std::move(axes),
+            .heads = {std::move(spectrum)},
+            .pairs = std::move(pairs),
+            .positions = std::move(rule)};
+}
+
+}  // namespace
+
+RotaryScheme qwen2_vl_vision(Index head_dim, double base, Index merge) {
+    return tower("qwen2_vl_vision", head_dim,
+                 bands_in_order(2, equal_bands(head_dim, base, "qwen2_vl_vision")),
+                 channel_pairs(Layout::half_split, head_dim),
+                 {.axes = {kRow, kColumn}, .merge = merge});
+}
+
+RotaryScheme pixtral(Index head_dim, double base, Layout layout) {
+    require_head_dim(head_dim, 4, "pixtral");
+    const std::vector<double> all = inverse_powers(head_dim, base, "pixtral");
+    std::vector<Band> bands = {{0, {}}, {1, {}}};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        bands[i % 2].omega_rad.push_back(all[i]);
+    }
+    return tower(layout == Layout::half_split ? "pixtral_hf" : "pixtral_mistral", head_dim,
+                 bands_in_order(2, bands), channel_pairs(layout, head_dim),
+                 {.axes = {kRow, kColumn}});
+}
+
+RotaryScheme llama4_vision(Index head_dim, double base) {
+    GridRule rule{.axes = {kX, kY}, .still_after = 1, .square = true};
+    for (Coordinate& axis : rule.axes) {
+        axis.offset = 1.0;
+    }
+    return tower("llama4_vision", head_dim,
+                 bands_in_order(2, equal_bands(head_dim, base, "llama4_vision")),
+                 channel_pairs(Layout::interleaved, head_dim), std::move(rule));
+}
+
+RotaryScheme gemma4_vision(Index head_dim, double base) {
+    return tower("gemma4_vision", head_dim,
+                 bands_in_order(2, equal_bands(head_dim, base, "gemma4_vision")),
+                 half_split_blocks(head_dim / 2, 2), {.axes = {kX, kY}});
+}
+
+RotaryScheme moonvit(Index head_dim, double base, Layout layout) {
+    return tower("moonvit", head_dim, bands_in_turn(2, equal_bands(head_dim, base, "moonvit")),
+                 channel_pairs(layout, head_dim), {.axes = {kX, kY}});
+}
+
+RotaryScheme sam2(Index head_dim, double base) {
+    return tower("sam2", head_dim, bands_in_order(2, equal_bands(head_dim, base, "sam2")),
+                 channel_pairs(Layout::interleaved, head_dim), {.axes = {kX, kY}, .square = true});
+}
+
+RotaryScheme ropevit_axial(Index head_dim, double base) {
+    return tower(
+        "ropevit_axial", head_dim, bands_in_order(2, equal_bands(head_dim, base, "ropevit_axial")),
+        channel_pairs(Layout::interleaved, head_dim), {.axes = {kX, kY}, .still_before = 1});
+}
+
+RotaryScheme ropevit_mixed(Index head_dim, Index heads, std::span<const double> freqs) {
+    require_head_dim(head_dim, 2, "ropevit_mixed");
+    const Index pairs = head_dim / 2;
+    if (heads < 1 || std::ssize(freqs) != 2 * heads * pairs) {
+        throw InputError(
+            fmt::format("freqs: {} numbers for {} heads of {} pairs; give [2, heads, "
+                        "pairs], one for x and one for y of each pair",
+                        freqs.size(), heads, pairs));
+    }
+    RotaryScheme scheme =
+        tower("ropevit_mixed", head_dim, {}, channel_pairs(Layout::interleaved, head_dim),
+              {.axes = {kX, kY}, .still_before = 1});
+    scheme.heads.clear();
+    for (Index h = 0; h < heads; ++h) {
+        Spectrum head{{}, 1.0, 1.0, 2};
+        for (Index i = h * pairs; i < (h + 1) * pairs; ++i) {
+            head.inv_freq_rad.push_back(freqs[i]);
+            head.inv_freq_rad.push_back(freqs[heads * pairs + i]);
+        }
+        scheme.heads.push_back(std::move(head));
+    }
+    return scheme;
+}
+
+}  // namespace ropescope

@@ -1,0 +1,45 @@
+// Vision models whose axes count rows and columns of patches, with inverse powers of a base for
+// frequencies: base^(-4j / head_dim), j = 0 .. head_dim / 4 - 1, if nothing else is said.
+#pragma once
+
+#include "core/schemes/rotary_scheme.h"
+
+namespace ropescope {
+
+/// Rows, then columns; patches in blocks of merge x merge. Source: huggingface/transformers,
+/// models/qwen2_vl/modeling_qwen2_vl.py, VisionRotaryEmbedding, rot_pos_emb.
+RotaryScheme qwen2_vl_vision(Index head_dim, double base = 10000.0, Index merge = 2);
+
+/// Rows with base^(-4j / head_dim), columns with base^(-(4j + 2) / head_dim): the axes have
+/// different spectra. half_split in transformers, interleaved in Mistral's own code. Sources:
+/// mistralai/mistral-inference, rope.py, precompute_freqs_cis_2d; huggingface/transformers,
+/// models/pixtral/modeling_pixtral.py, PixtralRotaryEmbedding.
+RotaryScheme pixtral(Index head_dim, double base = 10000.0, Layout layout = Layout::half_split);
+
+/// Columns and rows counted from 1, then CLS, which does not turn. Source:
+/// huggingface/transformers, models/llama4/modeling_llama4.py, Llama4VisionRotaryEmbedding.
+RotaryScheme llama4_vision(Index head_dim, double base = 10000.0);
+
+/// Columns turn the first half of a head and rows the second, half-split each. Source:
+/// huggingface/transformers, models/gemma4/modeling_gemma4.py, apply_multidimensional_rope.
+RotaryScheme gemma4_vision(Index head_dim, double base = 100.0);
+
+/// Columns and rows turn pairs by turns. Interleaved in Moonshot's code, half_split in transformers
+/// (Kimi K2.5). Source: vllm, model_executor/models/moonvit.py, Rope2DPosEmb.
+RotaryScheme moonvit(Index head_dim, double base = 10000.0, Layout layout = Layout::interleaved);
+
+/// Columns, then rows, of a square grid. Source: facebookresearch/sam2,
+/// sam2/modeling/position_encoding.py, compute_axial_cis.
+RotaryScheme sam2(Index head_dim, double base = 10000.0);
+
+/// The same behind a CLS token that does not turn. Source: naver-ai/rope-vit,
+/// deit/models_v2_rope.py, compute_axial_cis.
+RotaryScheme ropevit_axial(Index head_dim, double base = 100.0);
+
+/// RoPE-ViT mixed: frequencies that were learned for x and y of each pair of each head, `freqs` [2,
+/// heads, head_dim / 2] of one layer. Throws InputError if their number is another. Sources:
+/// naver-ai/rope-vit, deit/models_v2_rope.py, compute_mixed_cis; huggingface/pytorch-image-models,
+/// timm/layers/pos_embed_sincos.py, RotaryEmbeddingMixed.
+RotaryScheme ropevit_mixed(Index head_dim, Index heads, std::span<const double> freqs);
+
+}  // namespace ropescope

@@ -1,0 +1,166 @@
+#include "core/formats/schemes/model_schemes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/schemes/multimodal_text.h"
+#include "tests/support/input_error.h"
+
+namespace ropescope {
+namespace {
+
+using test::input_error;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::vector<ModelScheme> read(const std::string& json) {
+    return parse_model_schemes(json, "config.json");
+}
+
+std::string refusal(const std::string& json) {
+    return input_error([&] { read(json); });
+}
+
+constexpr const char* kVision =
+    R"("vision_config":{"depth":32,"embed_dim":1280,"num_heads":16,"patch_size":14,)"
+    R"("spatial_merge_size":2,"tokens_per_second":2})";
+const std::string kText = R"("hidden_size":3584,"num_attention_heads":28,"rope_theta":1000000.0)";
+
+std::string qwen(const std::string& type, const std::string& rope) {
+    return R"({"model_type":")" + type + "\"," + kText + "," + rope + "," + kVision + "}";
+}
+
+TEST(ModelSchemes, AModelThatSeesHasTwoParts) {
+    const auto parts =
+        read(qwen("qwen2_5_vl", R"("rope_scaling":{"type":"mrope","mrope_section":[16,24,24]})"));
+    ASSERT_EQ(parts.size(), 2U);
+    EXPECT_EQ(parts[0].part, "text");
+    EXPECT_EQ(parts[0].scheme.id, "qwen2_vl_text");
+    const auto& rule = std::get<MultimodalRule>(parts[0].scheme.positions);
+    EXPECT_EQ(rule.family, MultimodalFamily::qwen2_5_vl);
+    EXPECT_EQ(rule.merge, 2);
+    EXPECT_EQ(rule.tokens_per_second, 2.0);
+    EXPECT_EQ(parts[1].part, "vision");
+    EXPECT_EQ(parts[1].scheme.id, "qwen2_vl_vision");
+    EXPECT_EQ(parts[1].scheme.head_dim, 80);
+}
+
+/// The axis that turns a pair.
+Index axis_of(const RotaryScheme& scheme, Index pair) {
+    const auto omega = scheme.heads[0].omega_rad(pair);
+    for (Index a = 0; a < std::ssize(omega); ++a) {
+        if (omega[a] != 0.0) {
+            return a;
+        }
+    }
+    return -1;
+}
+
+// The flag shares out axes in Qwen3-VL and in models that are not listed, and means adjacent pairs
+// of channels in GLM-4V.
+TEST(ModelSchemes, TheFlagOfInterleavingHasTwoMeanings) {
+    const std::string parameters =
+        R"("rope_parameters":{"rope_type":"default","mrope_section":[24,20,20],)"
+        R"("mrope_interleaved":true})";
+    for (const char* type : {"qwen3_vl_text", "qwen2_5_vl"}) {
+        const auto parts = read(qwen(type, parameters));
+        EXPECT_EQ(axis_of(parts[0].scheme, 1), kHeight) << type;
+        EXPECT_EQ(axis_of(parts[0].scheme, 63), kTime) << type;
+        EXPECT_EQ(parts[0].scheme.pairs[0], (ChannelPair{0, 64})) << type;
+    }
+    const auto glm =
+        read(R"({"model_type":"glm4v_text","head_dim":128,"partial_rotary_factor":0.5,)"
+             R"("rope_parameters":{"mrope_section":[8,12,12],"mrope_interleaved":true,)"
+             R"("rope_theta":10000.0}})");
+    EXPECT_EQ(axis_of(glm[0].scheme, 1), kTime);
+    EXPECT_EQ(axis_of(glm[0].scheme, 8), kHeight);
+    EXPECT_EQ(glm[0].scheme.pairs[0], (ChannelPair{0, 1}));
+}
+
+TEST(ModelSchemes, ScalingChangesTheFrequenciesBeforeTheyAreShared) {
+    const auto plain =
+        read(qwen("qwen2_vl", R"("rope_scaling":{"type":"mrope","mrope_section":[16,24,24]})"));
+    const auto scaled = read(qwen(
+        "qwen2_vl", R"("rope_scaling":{"type":"linear","factor":4.0,"mrope_section":[16,24,24]})"));
+    for (std::size_t i = 0; i < 192; ++i) {
+        EXPECT_DOUBLE_EQ(scaled[0].scheme.heads[0].inv_freq_rad[i],
+                         plain[0].scheme.heads[0].inv_freq_rad[i] / 4.0);
+    }
+}
+
+TEST(ModelSchemes, WhatTheFileLeavesOpenIsSaid) {
+    const auto parts = read(R"({"model_type":"qwen3_vl_text","head_dim":128})");
+    EXPECT_THAT(parts[0].assumptions, Contains("mrope_section is missing: t 24, h 20, w 20"));
+    const auto flux = read(R"({"_class_name":"FluxTransformer2DModel","attention_head_dim":128})");
+    EXPECT_THAT(flux[0].assumptions, ElementsAre("axes_dims_rope is missing: [16, 56, 56]"));
+    const auto dinov3 =
+        read(R"({"model_type":"dinov3_vit","hidden_size":384,"num_attention_heads":6})");
+    EXPECT_THAT(dinov3[0].assumptions, Contains(StartsWith("num_register_tokens is missing: 4")));
+}
+
+TEST(ModelSchemes, TextInOneAxisIsAPartToo) {
+    const auto parts =
+        read(R"({"model_type":"llama","hidden_size":4096,"num_attention_heads":32})");
+    ASSERT_EQ(parts.size(), 1U);
+    EXPECT_EQ(parts[0].scheme.id, "text");
+    EXPECT_THAT(parts[0].scheme.axes, ElementsAre("position"));
+}
+
+TEST(ModelSchemes, NamesTheKeyOfAMistake) {
+    EXPECT_THAT(
+        refusal(qwen("qwen2_vl", R"("rope_scaling":{"type":"mrope","mrope_section":[16,24]})")),
+        HasSubstr("config.json: rope_scaling.mrope_section: 2 numbers; three"));
+    EXPECT_THAT(refusal(qwen("qwen2_vl",
+                             R"("rope_scaling":{"type":"mrope","mrope_section":[16,24,23.5]})")),
+                HasSubstr("mrope_section: 23.5; three"));
+    EXPECT_THAT(
+        refusal(qwen("qwen2_vl", R"("rope_scaling":{"type":"mrope","mrope_section":[16,24,25]})")),
+        HasSubstr("mrope_section: t 16, h 24, w 25 make 65 pairs; this model turns 64"));
+    EXPECT_THAT(refusal(R"({"_class_name":"FluxTransformer2DModel","attention_head_dim":64,)"
+                        R"("axes_dims_rope":[16,56,56]})"),
+                HasSubstr("axes_dims_rope: [16, 56, 56] make 128 channels; attention_head_dim is "
+                          "64"));
+    EXPECT_THAT(refusal(R"({"_class_name":"Flux2Transformer2DModel","axes_dims_rope":[64,64]})"),
+                HasSubstr("axes_dims_rope: 2 axes; this model has 4"));
+    EXPECT_THAT(refusal(R"({"_class_name":"CogVideoXTransformer3DModel"})"),
+                HasSubstr("use_rotary_positional_embeddings: this model has no rotary"));
+    EXPECT_THAT(refusal(R"({"model_type":"moonvit","hidden_size":1150,"num_attention_heads":16})"),
+                HasSubstr("does not give 16 heads a head_dim"));
+    EXPECT_THAT(refusal(R"({"architecture":"x","model_args":{"rope_type":"mixed"}})"),
+                HasSubstr("model_args.rope_type: the frequencies of a mixed model are learned"));
+    EXPECT_THAT(refusal(R"({"architecture":"x","model_args":{"rope_type":"spiral"}})"),
+                HasSubstr("cat, axial, mixed or dinov3 is expected"));
+}
+
+Tensor freqs_of(std::vector<std::int64_t> shape, Index count) {
+    std::vector<float> values(count);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = static_cast<float>(i);
+    }
+    return make_tensor("freqs", std::move(shape), std::span<const float>(values));
+}
+
+TEST(ModelSchemes, MixedFrequenciesComeFromTheWeight) {
+    for (const auto& shape : {std::vector<std::int64_t>{2, 3, 2, 4}, {2, 3, 8}}) {
+        const Tensor freqs = freqs_of(shape, 48);
+        const RotaryScheme scheme = mixed_scheme_of_weights(freqs.view(), 1, 2);
+        EXPECT_EQ(scheme.head_dim, 8);
+        ASSERT_EQ(scheme.heads.size(), 2U);
+        EXPECT_EQ(scheme.heads[1].inv_freq_rad[2], 8 + 4 + 1);       // x of pair 1
+        EXPECT_EQ(scheme.heads[1].inv_freq_rad[3], 24 + 8 + 4 + 1);  // y of pair 1
+    }
+    const Tensor freqs = freqs_of({2, 3, 2, 4}, 48);
+    const auto refused = [&](Index layer, Index heads) {
+        return input_error([&] { mixed_scheme_of_weights(freqs.view(), layer, heads); });
+    };
+    EXPECT_THAT(refused(3, 2), HasSubstr("freqs: shape [2, 3, 2, 4]; layer 3 is not one of its 3"));
+    EXPECT_THAT(refused(0, 3), HasSubstr("frequencies of 3 heads are expected"));
+    const Tensor flat = freqs_of({48}, 48);
+    EXPECT_THAT(input_error([&] { mixed_scheme_of_weights(flat.view(), 0, 2); }),
+                HasSubstr("freqs: shape [48]; [2, layers, heads, pairs]"));
+}
+
+}  // namespace
+}  // namespace ropescope
