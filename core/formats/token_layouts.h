@@ -1,0 +1,31 @@
+// Layouts of tokens as a JSON file: segments of text, images and videos.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/formats/config_object.h"
+#include "core/positions/multimodal_rule.h"
+#include "core/positions/token_layout.h"
+
+namespace ropescope {
+
+/// The layouts of a file, and what it says about the model.
+struct TokenLayouts {
+    std::vector<TokenLayout> layouts;
+    std::optional<Index> merge = {};  ///< spatial_merge_size
+    std::optional<double> tokens_per_second = {};
+};
+
+/// Reads {"layouts": [LAYOUT, ...]}, or one LAYOUT: {"name", "padding": "left", "right" or "none",
+/// "rows": [[SEGMENT, ...], ...], "sequence_length"}, or {"row": [SEGMENT, ...]}. A SEGMENT is
+/// {"text": n}, {"image": [t, h, w]}, {"video": [t, h, w], "second_per_grid": s} or {"frame": [h,
+/// w]}, grids before patches are merged. Throws InputError that names the file, the segment and the
+/// expected form.
+TokenLayouts parse_token_layouts(std::string_view json, const std::string& origin);
+
+/// The rule with what the file says about the model.
+MultimodalRule with_layout(MultimodalRule rule, const TokenLayouts& file);
+
+}  // namespace ropescope

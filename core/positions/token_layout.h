@@ -1,0 +1,43 @@
+// What the tokens of a batch are: text, images and videos, one segment after the other.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/enum_names.h"
+#include "core/base/index.h"
+#include "core/positions/grid_rule.h"
+
+namespace ropescope {
+
+enum class SegmentKind : std::uint8_t { text, image, video, frame };
+template <>
+inline constexpr std::array<std::string_view, 4> kEnumNames<SegmentKind> = {"text", "image",
+                                                                            "video", "frame"};
+
+/// Tokens of text, or patches that the vision tower hands over before they are merged. A frame is
+/// one of a video whose frames have text between them.
+struct Segment {
+    SegmentKind kind = SegmentKind::text;
+    Index text = 0;  ///< tokens
+    PatchGrid grid = {};
+    std::optional<double> second_per_grid = {};  ///< of a video: seconds from frame to frame
+};
+
+/// Where the short rows of a batch are filled up. Without padding all rows have one length.
+enum class Padding : std::uint8_t { none, left, right };
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<Padding> = {"none", "left", "right"};
+
+struct TokenLayout {
+    std::string name = {};
+    Padding padding = Padding::none;
+    std::vector<std::vector<Segment>> rows = {};  ///< one for each sequence of the batch
+    std::optional<Index> length = {};             ///< as the file states it; checked if it is there
+};
+
+/// Tokens of a segment if merge x merge patches become one.
+Index token_count(const Segment& segment, Index merge);
+
+}  // namespace ropescope

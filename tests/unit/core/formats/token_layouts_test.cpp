@@ -1,0 +1,62 @@
+#include "core/formats/token_layouts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/input_error.h"
+
+namespace ropescope {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string refusal(const std::string& json) {
+    return test::input_error([&] { parse_token_layouts(json, "layout.json"); });
+}
+
+TEST(TokenLayouts, ReadsSegmentsOfEveryKind) {
+    const TokenLayouts file = parse_token_layouts(
+        R"({"spatial_merge_size":1,"tokens_per_second":4,"layouts":[{"name":"a","padding":"left",)"
+        R"("sequence_length":9,"rows":[[{"text":3},{"image":[1,2,3]}],)"
+        R"([{"video":[2,4,6],"second_per_grid":0.5},{"frame":[2,4],"index":0,"of":3},)"
+        R"({"text":1,"closes_video":true}]]}]})",
+        "layout.json");
+    ASSERT_EQ(file.layouts.size(), 1U);
+    const TokenLayout& layout = file.layouts[0];
+    EXPECT_EQ(layout.name, "a");
+    EXPECT_EQ(layout.padding, Padding::left);
+    EXPECT_EQ(layout.length, 9);
+    EXPECT_EQ(layout.rows[0][0].text, 3);
+    EXPECT_EQ(layout.rows[0][1].grid, (PatchGrid{1, 2, 3}));
+    EXPECT_EQ(layout.rows[1][0].kind, SegmentKind::video);
+    EXPECT_EQ(layout.rows[1][0].second_per_grid, 0.5);
+    EXPECT_EQ(layout.rows[1][1].kind, SegmentKind::frame);
+    EXPECT_EQ(layout.rows[1][1].grid, (PatchGrid{1, 2, 4}));
+    const MultimodalRule rule = with_layout({}, file);
+    EXPECT_EQ(rule.merge, 1);
+    EXPECT_EQ(rule.tokens_per_second, 4.0);
+    EXPECT_EQ(parse_token_layouts(R"({"row":[{"text":2}]})", "x").layouts[0].rows.size(), 1U);
+}
+
+TEST(TokenLayouts, NamesThePlaceOfAMistake) {
+    EXPECT_THAT(refusal("{}"), HasSubstr("layout.json: rows: a list of rows is expected"));
+    EXPECT_THAT(refusal(R"({"layouts":3})"), HasSubstr("layouts: a list of layouts"));
+    EXPECT_THAT(refusal(R"({"layouts":[3]})"), HasSubstr("layouts[0]: an object with rows"));
+    EXPECT_THAT(refusal(R"({"rows":[3]})"), HasSubstr("rows[0]: a list of segments"));
+    EXPECT_THAT(refusal(R"({"rows":[[{"txt":3}]]})"),
+                HasSubstr("rows[0][0]: an object with text, image, video or frame"));
+    EXPECT_THAT(refusal(R"({"rows":[[{"text":-3}]]})"), HasSubstr("rows[0][0].text: a number of"));
+    EXPECT_THAT(refusal(R"({"rows":[[{"text":1.5}]]})"), HasSubstr("rows[0][0].text: a number of"));
+    EXPECT_THAT(refusal(R"({"rows":[[{"text":1},{"image":[4,4]}]]})"),
+                HasSubstr("rows[0][1].image: [t, h, w] is expected"));
+    EXPECT_THAT(refusal(R"({"rows":[[{"frame":[4,"4"]}]]})"),
+                HasSubstr("frame: [h, w] is expected"));
+    EXPECT_THAT(refusal(R"({"rows":[[{"video":[1,2,2],"seconds_per_grid":1}]]})"),
+                HasSubstr("'seconds_per_grid' is not a key of a video segment; did you mean "
+                          "'second_per_grid'"));
+    EXPECT_THAT(refusal(R"({"rows":[],"padding":"both"})"),
+                HasSubstr("padding: 'both'; left, right or none"));
+}
+
+}  // namespace
+}  // namespace ropescope
