@@ -1,5 +1,6 @@
-// The activation functions; ACTIVATION 0: none, 1: gelu, 2: gelu by tanh, 3: relu, as the enum
-// Activation in core/kernels/activation.h.
+// The activation functions: 0 none, 1 gelu, 2 gelu by tanh, 3 relu, as the enum Activation in
+// core/kernels/activation.h. One program serves all, because compiling a product takes longer than
+// choosing at each of its results.
 // gelu and its approximation are within 4e-7 (1 + |x|) of their exact values.
 #include "shaders/exponential.glsl"
 
@@ -17,15 +18,17 @@ float error_function(float x) {
 }
 
 float activated(float x) {
-#if ACTIVATION == 1
-    return 0.5 * x * (1.0 + error_function(x * 0.707106781));
-#elif ACTIVATION == 2
-    // 0.5 x (1 + tanh u) = x / (1 + e^(-2u)); e^87 is large enough for a result of 0.
-    float u = 0.797884561 * (x + 0.044715 * x * x * x);
-    return x / (1.0 + exponential(min(-2.0 * u, 87.0)));
-#elif ACTIVATION == 3
-    return max(x, 0.0);
-#else
-    return x;
-#endif
+    switch (activation) {
+        case 1:
+            return 0.5 * x * (1.0 + error_function(x * 0.707106781));
+        case 2: {
+            // 0.5 x (1 + tanh u) = x / (1 + e^(-2u)); e^87 is large enough for a result of 0.
+            float u = 0.797884561 * (x + 0.044715 * x * x * x);
+            return x / (1.0 + exponential(min(-2.0 * u, 87.0)));
+        }
+        case 3:
+            return max(x, 0.0);
+        default:
+            return x;
+    }
 }

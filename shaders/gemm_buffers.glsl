@@ -1,8 +1,9 @@
 // Shared by the matrix products y = activation(x W^T + b): x [rows, depth], W [columns, depth], and
 // some columns of y [rows, out_columns]. WIDTH 4: depth is a multiple of 4, so a thread reads four
 // values at a time.
-#include "shaders/activation.glsl"
 #include "shaders/params/gemm.glsl"
+
+#include "shaders/activation.glsl"
 
 #if WIDTH == 4
 #define FLOATS vec4

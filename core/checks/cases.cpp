@@ -43,7 +43,7 @@ Cases::Cases(std::string_view text) {
     }
 }
 
-bool Cases::contain(std::string_view name) const {
+std::optional<std::size_t> Cases::agreeing(std::string_view name) const {
     std::size_t found = 0;
     for (std::string_view word = next_word(name); !word.empty(); word = next_word(name)) {
         for (const Setting& setting : wanted_) {
@@ -52,12 +52,20 @@ bool Cases::contain(std::string_view name) const {
             }
             const std::string_view value = word.substr(setting.key.size());
             if (value != setting.value && !(setting.number && number_of(value) == setting.number)) {
-                return false;
+                return std::nullopt;
             }
             ++found;
         }
     }
-    return found == wanted_.size();
+    return found;
+}
+
+bool Cases::contain(std::string_view name) const {
+    return agreeing(name) == wanted_.size();
+}
+
+bool Cases::may_contain(std::string_view settings) const {
+    return agreeing(settings).has_value();
 }
 
 }  // namespace ropescope

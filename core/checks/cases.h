@@ -24,6 +24,9 @@ class Cases {
 
     bool all() const { return wanted_.empty(); }
     bool contain(std::string_view name) const;
+    /// Whether names that begin with these settings can be among them: none of the settings is
+    /// another than the wanted one. Spares the work for the others.
+    bool may_contain(std::string_view settings) const;
 
   private:
     struct Setting {
@@ -31,6 +34,9 @@ class Cases {
         std::string value;
         std::optional<double> number;
     };
+    /// How many of the settings the name has; nothing if it has another value for one.
+    std::optional<std::size_t> agreeing(std::string_view name) const;
+
     std::vector<Setting> wanted_;
 };
 

@@ -61,6 +61,9 @@ std::vector<Rotator> rotators(const CheckContext& context) {
     for (Engine* engine : context.engines) {
         all.push_back(engine_rotator(*engine));
     }
+    std::erase_if(all, [&](const Rotator& rotator) {
+        return !context.cases.may_contain("by=" + rotator.name);
+    });
     return all;
 }
 

@@ -47,8 +47,9 @@ Rotator complex_rotator();
 Rotator matrix_rotator();
 Rotator elements_rotator();
 
-/// The complex and the element-wise route and every engine. The matrix route is left out because it
-/// takes head_dim times as long; rope.routes_agree and rope.orthogonality hold it to these.
+/// The complex and the element-wise route and every engine, unless the wanted cases are by another.
+/// The matrix route is left out because it takes head_dim times as long; rope.routes_agree and
+/// rope.orthogonality hold it to these.
 std::vector<Rotator> rotators(const CheckContext& context);
 
 }  // namespace ropescope

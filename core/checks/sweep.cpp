@@ -34,18 +34,38 @@ std::vector<Rope> make_sweep() {
     return ropes;
 }
 
-}  // namespace
-
-const std::vector<Rope>& rope_sweep() {
+const std::vector<Rope>& whole_sweep() {
     static const std::vector<Rope> ropes = make_sweep();
     return ropes;
 }
 
-std::vector<Rope> interleaved_sweep() {
+/// Those that are wanted, of the sweep's that satisfy a condition.
+template <typename Condition>
+std::vector<Rope> ropes_of(const Cases& wanted, Condition condition) {
     std::vector<Rope> ropes;
-    std::copy_if(rope_sweep().begin(), rope_sweep().end(), std::back_inserter(ropes),
-                 [](const Rope& rope) { return rope.spec.layout == Layout::interleaved; });
+    std::ranges::copy_if(whole_sweep(), std::back_inserter(ropes), [&](const Rope& rope) {
+        return condition(rope) && (wanted.all() || wanted.may_contain(case_name(rope.spec)));
+    });
     return ropes;
+}
+
+/// Whether no rope of the sweep before this one has its spectrum.
+bool is_first_of_its_spectrum(const Rope& rope) {
+    const auto first = std::ranges::find_if(whole_sweep(), [&](const Rope& other) {
+        return other.spec.rotary_dim == rope.spec.rotary_dim && other.spec.base == rope.spec.base;
+    });
+    return &*first == &rope;
+}
+
+}  // namespace
+
+std::vector<Rope> rope_sweep(const Cases& wanted) {
+    return ropes_of(wanted, [](const Rope&) { return true; });
+}
+
+std::vector<Rope> interleaved_sweep(const Cases& wanted) {
+    return ropes_of(wanted,
+                    [](const Rope& rope) { return rope.spec.layout == Layout::interleaved; });
 }
 
 Rope half_split(Rope rope) {
@@ -53,18 +73,8 @@ Rope half_split(Rope rope) {
     return rope;
 }
 
-std::vector<Rope> spectrum_sweep() {
-    std::vector<Rope> ropes;
-    for (const Rope& rope : rope_sweep()) {
-        const bool known = std::ranges::any_of(ropes, [&](const Rope& other) {
-            return other.spec.rotary_dim == rope.spec.rotary_dim &&
-                   other.spec.base == rope.spec.base;
-        });
-        if (!known) {
-            ropes.push_back(rope);
-        }
-    }
-    return ropes;
+std::vector<Rope> spectrum_sweep(const Cases& wanted) {
+    return ropes_of(wanted, is_first_of_its_spectrum);
 }
 
 std::span<const std::int64_t> sweep_positions() {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/index.h"
+#include "core/checks/cases.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope {
@@ -17,17 +18,17 @@ struct Rope {
 };
 
 /// head_dim {2 .. 256} x base {100 .. 1e7} x both layouts x {full, partial rotary}. Partial rotates
-/// about the first quarter of the channels, as GPT-NeoX does. A constant, made when it is first
-/// needed.
-const std::vector<Rope>& rope_sweep();
+/// about the first quarter of the channels, as GPT-NeoX does. Without those whose case_name() says
+/// that they are not wanted.
+std::vector<Rope> rope_sweep(const Cases& wanted);
 
 /// The interleaved part of the sweep. half_split() gives the partner that differs only in its
 /// layout.
-std::vector<Rope> interleaved_sweep();
+std::vector<Rope> interleaved_sweep(const Cases& wanted);
 Rope half_split(Rope rope);
 
 /// One rope for each different spectrum of the sweep.
-std::vector<Rope> spectrum_sweep();
+std::vector<Rope> spectrum_sweep(const Cases& wanted);
 
 /// {0, 1, 40, 2000, 70000, 131071, 1048575}
 std::span<const std::int64_t> sweep_positions();

@@ -46,7 +46,7 @@ struct Part {
 };
 
 void multiply(Device& device, const Tiling& tiling, std::uint32_t program, const Part& part,
-              const Matrix& bias) {
+              const Matrix& bias, Activation activation) {
     const bool has_bias = bias.rows > 0;
     const std::array buffers{part.x.range, part.weight.range,
                              has_bias ? bias.range : part.weight.range, part.out.range};
@@ -56,7 +56,8 @@ void multiply(Device& device, const Tiling& tiling, std::uint32_t program, const
                                     .first_column = to_uint(part.first_column),
                                     .out_columns = to_uint(part.out.columns),
                                     .has_bias = has_bias ? 1U : 0U,
-                                    .row_tiles = to_uint(ceil_divide(part.x.rows, tiling.rows))};
+                                    .row_tiles = to_uint(ceil_divide(part.x.rows, tiling.rows)),
+                                    .activation = static_cast<std::uint32_t>(activation)};
     device.launcher.run(program, buffers, parameters,
                         ceil_divide(tiles_of(tiling, part.x.rows, part.weight.rows), tiling.tiles));
 }
@@ -67,11 +68,10 @@ void gemm(Device& device, const Matrix& x, const LinearLayer& linear, Activation
           const Matrix& out) {
     const std::int64_t depth = x.columns;
     const Tiling& tiling = tiling_for(device.limits, x.rows, out.columns);
-    const std::uint32_t program = device.programs.get(
-        tiling.shader,
-        {fmt::format("WIDTH {}", depth % 4 == 0 ? 4 : 1), fmt::format("TILE {}", tiling.rows),
-         fmt::format("THREADS {}", tiling.threads),
-         fmt::format("ACTIVATION {}", static_cast<int>(activation))});
+    const std::uint32_t program =
+        device.programs.get(tiling.shader, {fmt::format("WIDTH {}", depth % 4 == 0 ? 4 : 1),
+                                            fmt::format("TILE {}", tiling.rows),
+                                            fmt::format("THREADS {}", tiling.threads)});
     // First the rows of the weight that one range holds; then the rows of x that fit the range of
     // the output and the time of a part.
     const std::int64_t value = sizeof(float);
@@ -86,7 +86,7 @@ void gemm(Device& device, const Matrix& x, const LinearLayer& linear, Activation
             multiply(device, tiling, program,
                      {x.part(first_row, rows), linear.weight.part(first_column, columns),
                       first_column, out.part(first_row, rows)},
-                     linear.bias);
+                     linear.bias, activation);
         });
     });
 }

@@ -58,8 +58,8 @@ struct GemmParameters {
     std::uint32_t first_column = 0;  ///< of y, where the part of W begins
     std::uint32_t out_columns = 0;   ///< all columns of y
     std::uint32_t has_bias = 0;
-    std::uint32_t row_tiles = 0;  ///< work groups down a column of tiles
-    std::uint32_t padding = 0;
+    std::uint32_t row_tiles = 0;   ///< work groups down a column of tiles
+    std::uint32_t activation = 0;  ///< the enum Activation
 };
 static_assert(sizeof(GemmParameters) == 32 && offsetof(GemmParameters, out_columns) == 16);
 

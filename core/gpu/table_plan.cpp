@@ -1,7 +1,6 @@
 // Forms the angles of a rotation table on the processor, by blocks of positions.
 #include "core/gpu/table_plan.h"
 
-#include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
@@ -12,13 +11,34 @@ namespace {
 
 constexpr std::int64_t kBlockRows = 256;  ///< positions of a block
 
-void append_cis(const Spectrum& spectrum, std::int64_t position, double gain,
-                std::vector<Cis>& rows) {
-    for (const double inv_freq_rad : spectrum.inv_freq_rad) {
-        const double angle_rad = reduced_angle_rad(position, inv_freq_rad);
-        rows.push_back({gain * std::cos(angle_rad), gain * std::sin(angle_rad)});
+/// Rows of cos and sin, one for each different position that was asked for.
+class Rows {
+  public:
+    Rows(const Spectrum& spectrum, double gain, std::vector<Cis>& rows)
+        : spectrum_(spectrum), gain_(gain), rows_(rows) {}
+
+    std::uint32_t row_of(std::int64_t position) {
+        const auto [found, added] =
+            known_.emplace(position, narrow<std::uint32_t>(std::ssize(known_)));
+        if (added) {
+            append(position);
+        }
+        return found->second;
     }
-}
+
+  private:
+    void append(std::int64_t position) {
+        for (const double inv_freq_rad : spectrum_.inv_freq_rad) {
+            const double angle_rad = reduced_angle_rad(position, inv_freq_rad);
+            rows_.push_back({gain_ * std::cos(angle_rad), gain_ * std::sin(angle_rad)});
+        }
+    }
+
+    const Spectrum& spectrum_;
+    double gain_;
+    std::vector<Cis>& rows_;
+    std::unordered_map<std::int64_t, std::uint32_t> known_;
+};
 
 }  // namespace
 
@@ -27,21 +47,11 @@ TablePlan plan_table(const Spectrum& spectrum, std::span<const std::int64_t> pos
     require_one_axis(spectrum);
     TablePlan plan;
     plan.rows.reserve(positions.size());
-    std::unordered_map<std::int64_t, std::uint32_t> known;
-    std::int64_t most = 0;
+    Rows blocks(spectrum, gain, plan.blocks), offsets(spectrum, 1.0, plan.offsets);
     for (const std::int64_t position : positions) {
         validate_position(position);
-        const std::int64_t offset = (position % kBlockRows + kBlockRows) % kBlockRows;
-        const std::int64_t block = position - offset;
-        const auto [found, added] = known.emplace(block, narrow<std::uint32_t>(std::ssize(known)));
-        if (added) {
-            append_cis(spectrum, block, gain, plan.blocks);
-        }
-        most = std::max(most, offset);
-        plan.rows.push_back({found->second, narrow<std::uint32_t>(offset)});
-    }
-    for (std::int64_t offset = 0; offset <= most; ++offset) {
-        append_cis(spectrum, offset, 1.0, plan.offsets);
+        const std::int64_t offset = position % kBlockRows;  // negative before 0
+        plan.rows.push_back({blocks.row_of(position - offset), offsets.row_of(offset)});
     }
     return plan;
 }

@@ -26,7 +26,7 @@ struct BlockAndOffset {
 /// The data from which the device makes the rows of any positions.
 struct TablePlan {
     std::vector<Cis> blocks;   ///< [blocks that occur, pairs], times the gain
-    std::vector<Cis> offsets;  ///< [offsets in a block, pairs]
+    std::vector<Cis> offsets;  ///< [offsets that occur, pairs]
     std::vector<BlockAndOffset> rows;
 };
 

@@ -7,4 +7,5 @@ layout(std140, binding = 0) uniform Parameters {
     uint out_columns;
     uint has_bias;
     uint row_tiles;
+    uint activation;
 };

@@ -20,14 +20,10 @@ constexpr std::int64_t kShifts[] = {0, 1, 17, 1000, 65536};
 constexpr std::int64_t kFrom[] = {0, 5, 4096, 131071};
 
 /// Small widths: a written-down map has width^2 entries.
-std::vector<Rope> narrow_sweep() {
-    std::vector<Rope> narrow;
-    for (const Rope& rope : spectrum_sweep()) {
-        if (rope.spec.rotary_dim <= 64) {
-            narrow.push_back(rope);
-        }
-    }
-    return narrow;
+std::vector<Rope> narrow_sweep(const Cases& wanted) {
+    std::vector<Rope> ropes = spectrum_sweep(wanted);
+    std::erase_if(ropes, [](const Rope& rope) { return rope.spec.rotary_dim > 64; });
+    return ropes;
 }
 
 std::vector<double> times(const std::vector<double>& map, const std::vector<double>& x) {
@@ -75,7 +71,7 @@ Finding sinusoids_match_document(const PositionRow& row, const Cases& cases) {
 // share inv_freq, so its rounding cancels.
 Finding shift_map_carries(const ShiftMap& map, const Cases& cases) {
     WorstCase worst(cases);
-    for (const Rope& rope : narrow_sweep()) {
+    for (const Rope& rope : narrow_sweep(cases)) {
         for (const std::int64_t shift : kShifts) {
             const std::vector<double> m = map(rope.spectrum, shift);
             for (const std::int64_t from : kFrom) {
@@ -95,7 +91,7 @@ Finding shift_map_carries(const ShiftMap& map, const Cases& cases) {
 
 Finding shift_map_is_orthogonal(const ShiftMap& map, const Cases& cases) {
     WorstCase worst(cases);
-    for (const Rope& rope : narrow_sweep()) {
+    for (const Rope& rope : narrow_sweep(cases)) {
         for (const std::int64_t shift : kShifts) {
             const std::vector<double> m = map(rope.spectrum, shift);
             const auto size = static_cast<std::size_t>(rope.spec.rotary_dim);

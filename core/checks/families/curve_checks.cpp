@@ -83,7 +83,7 @@ void compare(WorstCase& worst, Engine& engine, const Rope& rope, std::span<const
 Finding engine_curves(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (Engine* engine : context.engines) {
-        for (const Rope& rope : spectrum_sweep()) {
+        for (const Rope& rope : spectrum_sweep(context.cases)) {
             compare(worst, *engine, rope, kDistances);
         }
         // Enough distances for several threads and blocks: in a run, and with gaps.
@@ -107,7 +107,7 @@ Finding curves_agree(const CheckContext& context) {
         return skipped("one engine only; `check --engine all` compares them");
     }
     WorstCase worst(context.cases);
-    for (const Rope& rope : spectrum_sweep()) {
+    for (const Rope& rope : spectrum_sweep(context.cases)) {
         const Weights weights = random_weights_of(rope);
         const PairCurvesError error = pair_curves_error(weights.view());
         const PairCurves first =

@@ -63,7 +63,7 @@ std::vector<std::complex<double>> products(std::span<const double> q, std::span<
 // Bound 0: sums of ones.
 Finding decay_starts_at_its_height(const DecayAt& at, const Cases& cases) {
     WorstCase worst(cases);
-    for (const Rope& rope : spectrum_sweep()) {
+    for (const Rope& rope : spectrum_sweep(cases)) {
         const DecayPoint start = at(rope.spectrum, 0);
         const double pairs = to_double(rope.spec.pairs());
         worst.add(
@@ -75,7 +75,7 @@ Finding decay_starts_at_its_height(const DecayAt& at, const Cases& cases) {
 
 Finding decay_matches_long_double(const DecayAt& at, const Cases& cases) {
     WorstCase worst(cases);
-    for (const Rope& rope : spectrum_sweep()) {
+    for (const Rope& rope : spectrum_sweep(cases)) {
         for (const std::int64_t distance : kDistances) {
             const DecayPoint point = at(rope.spectrum, distance);
             const LongDecay expected = long_double_decay(rope.spec, distance);
@@ -95,7 +95,7 @@ Finding decay_matches_long_double(const DecayAt& at, const Cases& cases) {
 
 Finding decay_run_matches_points(const DecayRun& run, const Cases& cases) {
     WorstCase worst(cases);
-    for (const Rope& rope : spectrum_sweep()) {
+    for (const Rope& rope : spectrum_sweep(cases)) {
         constexpr std::int64_t kFirst = 4000, kCount = 131;
         const DecayCurves curves = run(rope.spectrum, kFirst, kCount);
         // The same inv_freq on both sides: only rounding is left, once on each.
@@ -116,10 +116,11 @@ Finding decay_run_matches_points(const DecayRun& run, const Cases& cases) {
 // The measured number is score / bound, 1 at most; rounding: both are sums of P products.
 Finding decay_bounds_scores(const DecayAt& at, const Cases& cases) {
     WorstCase worst(cases);
-    std::uint64_t seed = 71;
-    for (const Rope& rope : interleaved_sweep()) {
+    for (const Rope& rope : interleaved_sweep(cases)) {
         const RopeSpec& spec = rope.spec;
-        const Rows content = random_rows(2, spec.head_dim, seed++);
+        // Other vectors for another encoding, and the same ones whichever others are computed.
+        const auto seed = static_cast<std::uint64_t>(spec.base) + 71 * spec.rotary_dim;
+        const Rows content = random_rows(2, spec.head_dim, seed);
         const double pairs = to_double(spec.pairs());
         const auto h =
             products(content[0].first(spec.rotary_dim), content[1].first(spec.rotary_dim));

@@ -44,7 +44,7 @@ Partner partner_of(const RopeSpec& spec, Index c) {
 // within 2 u and the rounding of its exponent adds x e^-x u <= 0.4 u, x = -ln theta.
 Finding partner_map(const CheckContext& context) {
     WorstCase worst(context.cases);
-    for (const Rope& rope : rope_sweep()) {
+    for (const Rope& rope : rope_sweep(context.cases)) {
         const RopeSpec& spec = rope.spec;
         const Index width = spec.head_dim;
         const Index half = spec.pairs();
@@ -87,7 +87,7 @@ Finding partner_map(const CheckContext& context) {
 // arithmetic only: twice the rigidity error.
 Finding vectors_permute(const CheckContext& context) {
     WorstCase worst(context.cases);
-    for (const Rope& rope : interleaved_sweep()) {
+    for (const Rope& rope : interleaved_sweep(context.cases)) {
         const RopeSpec& spec = rope.spec;
         const Rows x = random_rows(sweep_positions().size(), spec.head_dim, 21);
         for (const Rotator& rotator : rotators(context)) {
@@ -108,7 +108,7 @@ Finding vectors_permute(const CheckContext& context) {
 Finding scores_permute(const CheckContext& context) {
     WorstCase worst(context.cases);
     const auto positions = sweep_positions();
-    for (const Rope& rope : interleaved_sweep()) {
+    for (const Rope& rope : interleaved_sweep(context.cases)) {
         const RopeSpec& spec = rope.spec;
         const Rows q = random_rows(positions.size(), spec.head_dim, 22);
         const Rows k = random_rows(positions.size(), spec.head_dim, 23);
@@ -158,7 +158,7 @@ std::vector<float> random_weight(Index heads, Index head_dim, Index columns, std
 // and the channels beyond rotary_dim stay.
 Finding permutation_is_bijection(const Permutation& permutation, const Cases& cases) {
     WorstCase worst(cases);
-    for (const Rope& rope : interleaved_sweep()) {
+    for (const Rope& rope : interleaved_sweep(cases)) {
         const RopeSpec& spec = rope.spec;
         const auto there =
             permutation(Layout::interleaved, Layout::half_split, spec.head_dim, spec.rotary_dim);
@@ -188,7 +188,7 @@ Finding projections_permute(const CheckContext& context, const PermuteProjection
     WorstCase worst(context.cases);
     const std::vector<std::int64_t> m(kQueryHeads, 2000);
     const std::vector<std::int64_t> n(kKeyHeads, 40);
-    for (const Rope& rope : interleaved_sweep()) {
+    for (const Rope& rope : interleaved_sweep(context.cases)) {
         const RopeSpec& spec = rope.spec;
         const auto w_q = random_weight(kQueryHeads, spec.head_dim, kColumns, 24);
         const auto w_k = random_weight(kKeyHeads, spec.head_dim, kColumns, 25);

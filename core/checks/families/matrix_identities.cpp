@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
+#include <set>
 
 #include "core/checks/families/rope_identities.h"
 #include "core/checks/worst_case.h"
@@ -12,12 +12,22 @@ namespace {
 
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
-constexpr Index kBasisVectorsAtOnce = 64;  // what fits the cache
+constexpr Index kRowsAtOnce = 1024;  // of basis vectors: 2 MiB at the widest head
 
 SparseMatrix identity(Index head_dim) {
     SparseMatrix matrix(head_dim, head_dim);
     matrix.setIdentity();
     return matrix;
+}
+
+/// The next column of a matrix that is being filled.
+void append_column(SparseMatrix& matrix, Index column, std::span<const double> values) {
+    matrix.startVec(column);
+    for (Index row = 0; row < std::ssize(values); ++row) {
+        if (values[row] != 0.0) {  // NaN stays
+            matrix.insertBack(row, column) = values[row];
+        }
+    }
 }
 
 /// Largest |entry|; NaN when there is one.
@@ -35,10 +45,12 @@ double largest_entry(const SparseMatrix& matrix) {
     return largest;
 }
 
+using PositionPairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
 /// Position pairs with both signs of n - m: each against the next, every second pair turned round.
-std::vector<std::pair<std::int64_t, std::int64_t>> position_pairs() {
+PositionPairs position_pairs() {
     const auto positions = sweep_positions();
-    std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
+    PositionPairs pairs;
     for (std::size_t i = 0; i < positions.size(); ++i) {
         const std::int64_t m = positions[i];
         const std::int64_t n = positions[(i + 1) % positions.size()];
@@ -47,45 +59,56 @@ std::vector<std::pair<std::int64_t, std::int64_t>> position_pairs() {
     return pairs;
 }
 
+/// m, n and n - m of every pair, each once and in order.
+std::vector<std::int64_t> positions_of(const PositionPairs& pairs) {
+    std::set<std::int64_t> positions;
+    for (const auto& [m, n] : pairs) {
+        positions.insert({m, n, n - m});
+    }
+    return {positions.begin(), positions.end()};
+}
+
 }  // namespace
 
 MatrixSource route_matrix(std::string name, DenseMatrix dense) {
     using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    auto matrix = [dense](const Rope& rope, std::int64_t position) {
-        const std::vector<double> values = dense(rope.spec, rope.spectrum, position);
-        const Index n = rope.spec.head_dim;
-        return SparseMatrix(Eigen::Map<const RowMajor>(values.data(), n, n).sparseView());
+    auto matrices = [dense](const Rope& rope, std::span<const std::int64_t> positions) {
+        std::vector<SparseMatrix> all;
+        for (const std::int64_t position : positions) {
+            const std::vector<double> values = dense(rope.spec, rope.spectrum, position);
+            const Index n = rope.spec.head_dim;
+            all.emplace_back(Eigen::Map<const RowMajor>(values.data(), n, n).sparseView());
+        }
+        return all;
     };
-    return {std::move(name), kDoublePrecision, std::move(matrix)};
+    return {std::move(name), kDoublePrecision, std::move(matrices)};
 }
 
 MatrixSource basis_matrix(const Rotator& rotator) {
-    auto matrix = [rotator](const Rope& rope, std::int64_t position) {
-        const Index n = rope.spec.head_dim;
-        SparseMatrix columns(n, n);
-        for (Index first = 0; first < n; first += kBasisVectorsAtOnce) {
-            const Index count = std::min(kBasisVectorsAtOnce, n - first);
-            Rows basis{n, std::vector<double>(count * n)};
-            for (Index i = 0; i < count; ++i) {
-                basis.values[i * (n + 1) + first] = 1.0;
+    auto matrices = [rotator](const Rope& rope, std::span<const std::int64_t> positions) {
+        const Index n = rope.spec.head_dim, places = std::ssize(positions);
+        std::vector<SparseMatrix> all(positions.size(), SparseMatrix(n, n));
+        const Index columns_at_once = std::max<Index>(1, kRowsAtOnce / places);
+        for (Index first = 0; first < n; first += columns_at_once) {
+            const Index columns = std::min(columns_at_once, n - first);
+            // Each basis vector at every position.
+            Rows basis{n, std::vector<double>(columns * places * n)};
+            std::vector<std::int64_t> position_of_row;
+            for (Index row = 0; row < columns * places; ++row) {
+                basis.values[row * n + first + row / places] = 1.0;
+                position_of_row.push_back(positions[row % places]);
             }
-            const std::vector<std::int64_t> positions(count, position);
-            const Rows rotated = rotator.forward(rope, basis, positions);
-            for (Index column = first; column < first + count; ++column) {
-                columns.startVec(column);
-                const auto values = rotated[column - first];
-                for (Index row = 0; row < n; ++row) {
-                    const double value = values[row];
-                    if (value != 0.0) {  // NaN stays
-                        columns.insertBack(row, column) = value;
-                    }
-                }
+            const Rows rotated = rotator.forward(rope, basis, position_of_row);
+            for (Index row = 0; row < columns * places; ++row) {
+                append_column(all[row % places], first + row / places, rotated[row]);
             }
         }
-        columns.finalize();
-        return columns;
+        for (SparseMatrix& matrix : all) {
+            matrix.finalize();
+        }
+        return all;
     };
-    return {rotator.name, rotator.precision, std::move(matrix)};
+    return {rotator.name, rotator.precision, std::move(matrices)};
 }
 
 // Bound: with cos and sin each off by e = table_error, R^T R - I is off by 2 (|cos| + |sin|) e <=
@@ -93,15 +116,18 @@ MatrixSource basis_matrix(const Rotator& rotator) {
 // of two squares in double add 2 u.
 Finding matrices_orthogonal(std::span<const MatrixSource> sources, const Cases& cases) {
     WorstCase worst(cases);
-    for (const Rope& rope : rope_sweep()) {
+    const auto positions = sweep_positions();
+    for (const Rope& rope : rope_sweep(cases)) {
         const SparseMatrix one = identity(rope.spec.head_dim);
         for (const MatrixSource& source : sources) {
             const double bound = 2 * kSqrt2Up * source.precision.table_error() + 2 * kUnitDouble;
-            for (const std::int64_t m : sweep_positions()) {
-                const SparseMatrix r = source.matrix(rope, m);
+            const std::vector<SparseMatrix> matrices = source.matrices(rope, positions);
+            for (std::size_t i = 0; i < positions.size(); ++i) {
+                const SparseMatrix& r = matrices[i];
                 const SparseMatrix residual = SparseMatrix(r.transpose()) * r - one;
                 worst.add(largest_entry(residual), bound, [&] {
-                    return fmt::format("by={} {} m={}", source.name, case_name(rope.spec), m);
+                    return fmt::format("by={} {} m={}", source.name, case_name(rope.spec),
+                                       positions[i]);
                 });
             }
         }
@@ -114,20 +140,18 @@ Finding matrices_orthogonal(std::span<const MatrixSource> sources, const Cases& 
 Finding matrices_relative(std::span<const MatrixSource> sources, const Cases& cases) {
     WorstCase worst(cases);
     const auto pairs = position_pairs();
-    for (const Rope& rope : rope_sweep()) {
+    const std::vector<std::int64_t> positions = positions_of(pairs);
+    const auto place = [&](std::int64_t position) {
+        return std::ranges::lower_bound(positions, position) - positions.begin();
+    };
+    for (const Rope& rope : rope_sweep(cases)) {
         for (const MatrixSource& source : sources) {
-            std::map<std::int64_t, SparseMatrix> known;
-            const auto matrix = [&](std::int64_t position) -> const SparseMatrix& {
-                auto found = known.find(position);
-                if (found == known.end()) {
-                    found = known.emplace(position, source.matrix(rope, position)).first;
-                }
-                return found->second;
-            };
+            const std::vector<SparseMatrix> matrices = source.matrices(rope, positions);
             const double bound = 3 * matrix_error(source.precision) + 2 * kUnitDouble;
             for (const auto& [m, n] : pairs) {
-                const SparseMatrix product = SparseMatrix(matrix(m).transpose()) * matrix(n);
-                const SparseMatrix residual = product - matrix(n - m);
+                const SparseMatrix product =
+                    SparseMatrix(matrices[place(m)].transpose()) * matrices[place(n)];
+                const SparseMatrix residual = product - matrices[place(n - m)];
                 worst.add(largest_entry(residual), bound, [&, m = m, n = n] {
                     return fmt::format("by={} {} m={} n={}", source.name, case_name(rope.spec), m,
                                        n);

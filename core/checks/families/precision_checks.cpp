@@ -98,7 +98,7 @@ Finding tables_err_by_half_a_unit(const FillRow& fill, const Cases& cases) {
     ChainRow row;
     for (const char* id : {"fp32_table", "fp16_table", "bf16_table"}) {
         const PrecisionChain& chain = precision_chain(id);
-        for (const Rope& rope : spectrum_sweep()) {
+        for (const Rope& rope : spectrum_sweep(cases)) {
             for (const std::int64_t position : kPositions) {
                 fill(chain, rope.spectrum, position, row);
                 worst.add(row_error(row, make_turn(rope.spectrum, position)),
@@ -118,7 +118,7 @@ Finding fp32_angles_err_with_position(const FillRow& fill, const Cases& cases) {
     WorstCase worst(cases);
     ChainRow row;
     const PrecisionChain& chain = precision_chain("fp32_angle");
-    for (const Rope& rope : spectrum_sweep()) {
+    for (const Rope& rope : spectrum_sweep(cases)) {
         for (const std::int64_t position : kPositions) {
             fill(chain, rope.spectrum, position, row);
             const Turn exact = make_turn(rope.spectrum, position);
@@ -157,7 +157,7 @@ Finding bf16_frequencies_stay_relative(const FillRow& fill, const Cases& cases) 
     const PrecisionChain& chain = precision_chain("bf16_inv_freq");
     WorstCase worst(cases);
     ChainRow rows[4];
-    for (const Rope& rope : spectrum_sweep()) {
+    for (const Rope& rope : spectrum_sweep(cases)) {
         for (const std::int64_t shift : {1, 100, 10000, 65000}) {
             const std::int64_t positions[4] = {12, 5, 12 + shift, 5 + shift};
             for (int i = 0; i < 4; ++i) {

@@ -26,6 +26,9 @@ std::vector<MatrixSource> matrix_sources(const CheckContext& context) {
     for (Engine* engine : context.engines) {
         sources.push_back(basis_matrix(engine_rotator(*engine)));
     }
+    std::erase_if(sources, [&](const MatrixSource& source) {
+        return !context.cases.may_contain("by=" + source.name);
+    });
     return sources;
 }
 
@@ -33,7 +36,7 @@ std::vector<MatrixSource> matrix_sources(const CheckContext& context) {
 // head_dim squares, whose relative error head_dim u the root halves, and the division rounds.
 Finding norm_preserved(const CheckContext& context) {
     WorstCase worst(context.cases);
-    for (const Rope& rope : rope_sweep()) {
+    for (const Rope& rope : rope_sweep(context.cases)) {
         const Rows x = rows_for_positions(rope, 1);
         for (const Rotator& rotator : rotators(context)) {
             const Rows y = rotator.forward(rope, x, sweep_positions());
@@ -54,7 +57,7 @@ Finding norm_preserved(const CheckContext& context) {
 Finding identity_at_zero(const CheckContext& context) {
     WorstCase worst(context.cases);
     const std::int64_t zero = 0;
-    for (const Rope& rope : rope_sweep()) {
+    for (const Rope& rope : rope_sweep(context.cases)) {
         const Rows x = random_rows(1, rope.spec.head_dim, 2);
         for (const Rotator& rotator : rotators(context)) {
             const Rows y = rotator.forward(rope, x, {&zero, 1});
@@ -68,7 +71,7 @@ Finding identity_at_zero(const CheckContext& context) {
 // Bound 0: channels from rotary_dim on are copied, not computed.
 Finding pass_through(const CheckContext& context) {
     WorstCase worst(context.cases);
-    for (const Rope& rope : rope_sweep()) {
+    for (const Rope& rope : rope_sweep(context.cases)) {
         if (rope.spec.rotary_dim == rope.spec.head_dim) {
             continue;
         }
@@ -108,7 +111,7 @@ Compositions compositions() {
 Finding composition(const CheckContext& context) {
     WorstCase worst(context.cases);
     const Compositions steps = compositions();
-    for (const Rope& rope : rope_sweep()) {
+    for (const Rope& rope : rope_sweep(context.cases)) {
         const Rows x = random_rows(1, rope.spec.head_dim, 4);
         const Rows start = repeat_row(x[0], steps.sum.size());
         const Rows along_sweep = repeat_row(x[0], sweep_positions().size());
@@ -138,7 +141,7 @@ Finding composition(const CheckContext& context) {
 // the angle's error cancels and twice the rigidity error is left.
 Finding inverse(const CheckContext& context) {
     WorstCase worst(context.cases);
-    for (const Rope& rope : rope_sweep()) {
+    for (const Rope& rope : rope_sweep(context.cases)) {
         const Rows x = rows_for_positions(rope, 5);
         for (const Rotator& rotator : rotators(context)) {
             const Rows there = rotator.forward(rope, x, sweep_positions());
@@ -160,7 +163,7 @@ Finding inverse(const CheckContext& context) {
 Finding routes_agree(std::span<const Rotator> rotators, const Cases& cases) {
     WorstCase worst(cases);
     const Rotator& reference = rotators.front();
-    for (const Rope& rope : rope_sweep()) {
+    for (const Rope& rope : rope_sweep(cases)) {
         const Rows x = rows_for_positions(rope, 6);
         const Rows expected = reference.forward(rope, x, sweep_positions());
         for (const Rotator& rotator : rotators.subspan(1)) {

@@ -15,11 +15,13 @@ namespace ropescope {
 /// Holds every rotator to the first.
 Finding routes_agree(std::span<const Rotator> rotators, const Cases& cases = {});
 
-/// Gives the whole matrix R_{Theta,m}, without the entries that are exactly 0.
+/// Gives whole matrices R_{Theta,m}, without the entries that are exactly 0, one for each position.
 struct MatrixSource {
     std::string name;
     Precision precision;
-    std::function<Eigen::SparseMatrix<double>(const Rope&, std::int64_t position)> matrix;
+    std::function<std::vector<Eigen::SparseMatrix<double>>(const Rope&,
+                                                           std::span<const std::int64_t> positions)>
+        matrices;
 };
 
 /// A source from a function that gives the matrix dense and row-major in double, as

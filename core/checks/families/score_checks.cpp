@@ -1,7 +1,11 @@
 // What attention sees of the rotation: scores of a query at m and a key at n. Measured numbers are
 // relative to |q| |k|, the largest score possible.
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
+#include <iterator>
 
 #include "core/checks/families/families.h"
 #include "core/checks/rotator.h"
@@ -28,41 +32,56 @@ std::string where(const Rotator& rotator, const Rope& rope, std::int64_t m, std:
     return fmt::format("by={} {} m={} n={}", rotator.name, case_name(rope.spec), m, n);
 }
 
-/// The vector rotated to every sweep position, each moved by `shift`.
-Rows rotated_along_sweep(const Rotator& rotator, const Rope& rope, const Rows& vector,
-                         std::int64_t shift) {
-    std::vector<std::int64_t> positions(sweep_positions().begin(), sweep_positions().end());
-    for (std::int64_t& position : positions) {
-        position += shift;
+/// The vector rotated to every sweep position, each moved by every shift.
+class Moved {
+  public:
+    Moved(const Rotator& rotator, const Rope& rope, const Rows& vector,
+          std::span<const std::int64_t> shifts) {
+        std::vector<std::int64_t> positions;
+        for (const std::int64_t shift : shifts) {
+            for (const std::int64_t position : sweep_positions()) {
+                positions.push_back(position + shift);
+            }
+        }
+        rows_ = rotator.forward(rope, repeat_row(vector[0], positions.size()), positions);
     }
-    return rotator.forward(rope, repeat_row(vector[0], positions.size()), positions);
+
+    std::span<const double> at(std::size_t shift, std::size_t position) const {
+        return rows_[shift * sweep_positions().size() + position];
+    }
+
+  private:
+    Rows rows_;
+};
+
+Rows rotated_along_sweep(const Rotator& rotator, const Rope& rope, const Rows& vector) {
+    return rotator.forward(rope, repeat_row(vector[0], sweep_positions().size()),
+                           sweep_positions());
 }
 
 // Bound: the errors of the four rotated vectors add up, and both dot products round. No position
 // occurs in it: what inv_freq lacks, it lacks on both sides.
 Finding shift_invariance(const CheckContext& context) {
+    constexpr std::array<std::int64_t, 3> kShifts{0, 1, -1048575};
     WorstCase worst(context.cases);
     const auto positions = sweep_positions();
-    for (const Rope& rope : rope_sweep()) {
+    for (const Rope& rope : rope_sweep(context.cases)) {
         const QueryAndKey x = random_query_and_key(rope.spec.head_dim);
         for (const Rotator& rotator : rotators(context)) {
-            const Rows q = rotated_along_sweep(rotator, rope, x.q, 0);
-            const Rows k = rotated_along_sweep(rotator, rope, x.k, 0);
-            for (const std::int64_t shift : {1, -1048575}) {
-                const Rows shifted_q = rotated_along_sweep(rotator, rope, x.q, shift);
-                const Rows shifted_k = rotated_along_sweep(rotator, rope, x.k, shift);
+            const Moved q(rotator, rope, x.q, kShifts);
+            const Moved k(rotator, rope, x.k, kShifts);
+            const double bound =
+                4 * rotation_error(rotator.precision) + 2 * dot_error(rope.spec.head_dim);
+            for (std::size_t s = 1; s < kShifts.size(); ++s) {
                 for (std::size_t i = 0; i < positions.size(); ++i) {
                     for (std::size_t j = 0; j < positions.size(); ++j) {
-                        const std::int64_t m = positions[i];
-                        const std::int64_t n = positions[j];
-                        const double moved = dot(shifted_q[i], shifted_k[j]) - dot(q[i], k[j]);
-                        worst.add(std::abs(moved) / x.scale,
-                                  4 * rotation_error(rotator.precision) +
-                                      2 * dot_error(rope.spec.head_dim),
-                                  [&] {
-                                      return fmt::format("{} shift={}", where(rotator, rope, m, n),
-                                                         shift);
-                                  });
+                        const double moved =
+                            dot(q.at(s, i), k.at(s, j)) - dot(q.at(0, i), k.at(0, j));
+                        worst.add(std::abs(moved) / x.scale, bound, [&] {
+                            return fmt::format("{} shift={}",
+                                               where(rotator, rope, positions[i], positions[j]),
+                                               kShifts[s]);
+                        });
                     }
                 }
             }
@@ -76,21 +95,21 @@ Finding shift_invariance(const CheckContext& context) {
 Finding relative_score(const CheckContext& context) {
     WorstCase worst(context.cases);
     const auto positions = sweep_positions();
-    for (const Rope& rope : rope_sweep()) {
+    std::vector<std::int64_t> back;  // by m, which leaves n - m
+    std::ranges::transform(positions, std::back_inserter(back), std::negate<>());
+    for (const Rope& rope : rope_sweep(context.cases)) {
         const QueryAndKey x = random_query_and_key(rope.spec.head_dim);
         for (const Rotator& rotator : rotators(context)) {
-            const Rows q = rotated_along_sweep(rotator, rope, x.q, 0);
-            const Rows k = rotated_along_sweep(rotator, rope, x.k, 0);
+            const Rows q = rotated_along_sweep(rotator, rope, x.q);
+            const Rows k = rotated_along_sweep(rotator, rope, x.k);
+            const Moved k_at_distance(rotator, rope, x.k, back);
+            const double bound =
+                3 * rotation_error(rotator.precision) + 2 * dot_error(rope.spec.head_dim);
             for (std::size_t i = 0; i < positions.size(); ++i) {
-                const std::int64_t m = positions[i];
-                const Rows k_at_distance = rotated_along_sweep(rotator, rope, x.k, -m);
                 for (std::size_t j = 0; j < positions.size(); ++j) {
-                    const std::int64_t n = positions[j];
-                    const double difference = dot(q[i], k[j]) - dot(x.q[0], k_at_distance[j]);
-                    worst.add(
-                        std::abs(difference) / x.scale,
-                        3 * rotation_error(rotator.precision) + 2 * dot_error(rope.spec.head_dim),
-                        [&] { return where(rotator, rope, m, n); });
+                    const double difference = dot(q[i], k[j]) - dot(x.q[0], k_at_distance.at(i, j));
+                    worst.add(std::abs(difference) / x.scale, bound,
+                              [&] { return where(rotator, rope, positions[i], positions[j]); });
                 }
             }
         }
@@ -104,13 +123,13 @@ Finding relative_score(const CheckContext& context) {
 Finding blockwise_expansion(const CheckContext& context) {
     WorstCase worst(context.cases);
     const auto positions = sweep_positions();
-    for (const Rope& rope : rope_sweep()) {
+    for (const Rope& rope : rope_sweep(context.cases)) {
         const QueryAndKey x = random_query_and_key(rope.spec.head_dim);
         const std::vector<PairTerm> terms = pair_terms(rope.spec, x.q[0], x.k[0]);
         const double rest = pass_through_term(rope.spec, x.q[0], x.k[0]);
         for (const Rotator& rotator : rotators(context)) {
-            const Rows q = rotated_along_sweep(rotator, rope, x.q, 0);
-            const Rows k = rotated_along_sweep(rotator, rope, x.k, 0);
+            const Rows q = rotated_along_sweep(rotator, rope, x.q);
+            const Rows k = rotated_along_sweep(rotator, rope, x.k);
             for (std::size_t i = 0; i < positions.size(); ++i) {
                 for (std::size_t j = 0; j < positions.size(); ++j) {
                     const std::int64_t m = positions[i];

@@ -36,7 +36,7 @@ double inv_freq_error(const RopeSpec& spec, Index pair) {
 // Bound 0: base^0 is exactly 1.
 Finding first_frequency_is_one(const MakeSpectrum& make, const Cases& cases) {
     WorstCase worst(cases);
-    for (const Rope& rope : spectrum_sweep()) {
+    for (const Rope& rope : spectrum_sweep(cases)) {
         const RopeSpec& spec = rope.spec;
         const Spectrum spectrum = make(spec);
         worst.add(std::abs(spectrum.inv_freq_rad.at(0) - 1.0), 0.0,
@@ -48,7 +48,7 @@ Finding first_frequency_is_one(const MakeSpectrum& make, const Cases& cases) {
 // Bound: both frequencies carry their own error, and the quotient rounds.
 Finding ratio_is_geometric(const MakeSpectrum& make, const Cases& cases) {
     WorstCase worst(cases);
-    for (const Rope& rope : spectrum_sweep()) {
+    for (const Rope& rope : spectrum_sweep(cases)) {
         const RopeSpec& spec = rope.spec;
         const std::vector<double> inv_freq = make(spec).inv_freq_rad;
         const long double ratio = reference_inv_freq(spec.base, spec.rotary_dim, 1);
@@ -65,7 +65,7 @@ Finding ratio_is_geometric(const MakeSpectrum& make, const Cases& cases) {
 
 Finding frequencies_match_long_double(const MakeSpectrum& make, const Cases& cases) {
     WorstCase worst(cases);
-    for (const Rope& rope : spectrum_sweep()) {
+    for (const Rope& rope : spectrum_sweep(cases)) {
         const RopeSpec& spec = rope.spec;
         const std::vector<double> inv_freq = make(spec).inv_freq_rad;
         // A spectrum of the wrong length is wrong without bound.
@@ -87,7 +87,7 @@ Finding frequencies_match_long_double(const MakeSpectrum& make, const Cases& cas
 // by u and the product that checks it by u.
 Finding wavelengths_are_turns(const Wavelength& wavelength_positions, const Cases& cases) {
     WorstCase worst(cases);
-    for (const Rope& rope : spectrum_sweep()) {
+    for (const Rope& rope : spectrum_sweep(cases)) {
         const RopeSpec& spec = rope.spec;
         const Spectrum& spectrum = rope.spectrum;
         for (Index pair = 0; pair < spectrum.pairs(); ++pair) {
@@ -103,7 +103,7 @@ Finding wavelengths_are_turns(const Wavelength& wavelength_positions, const Case
 // 2^-64 of it, and so does the first subtraction.
 Finding angles_match_long_double(const ReduceAngle& reduce, const Cases& cases) {
     WorstCase worst(cases);
-    for (const Rope& rope : spectrum_sweep()) {
+    for (const Rope& rope : spectrum_sweep(cases)) {
         for (const double inv_freq_rad : rope.spectrum.inv_freq_rad) {
             for (const std::int64_t position : sweep_positions()) {
                 const long double angle = static_cast<long double>(position) * inv_freq_rad;

@@ -47,7 +47,7 @@ Finding contiguous_tables(const CheckContext& context) {
     constexpr std::int64_t kLong = 4099;
     WorstCase worst(context.cases);
     for (Engine* engine : context.engines) {
-        for (const Rope& rope : spectrum_sweep()) {
+        for (const Rope& rope : spectrum_sweep(context.cases)) {
             // Runs around each position, the first of them across 0, the last up to the limit.
             for (const std::int64_t position : sweep_positions()) {
                 const std::int64_t first = position + 2 - kShort;
@@ -75,7 +75,7 @@ Finding listed_tables(const CheckContext& context) {
         2000, -1, 1048575, 0, 40, -131071, 40, 16000, -1048576, 1, 131071, 777, 524287};
     WorstCase worst(context.cases);
     for (Engine* engine : context.engines) {
-        for (const Rope& rope : spectrum_sweep()) {
+        for (const Rope& rope : spectrum_sweep(context.cases)) {
             const RotationTable table = engine->table(rope.spectrum, positions);
             for (std::size_t row = 0; row < positions.size(); ++row) {
                 add_row(worst, *engine, rope.spec, table, static_cast<std::int64_t>(row),
@@ -148,7 +148,7 @@ void compare_tensors(WorstCase& worst, Engine& engine, const Rope& rope) {
 Finding tensors_rotate(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (Engine* engine : context.engines) {
-        for (const Rope& rope : rope_sweep()) {
+        for (const Rope& rope : rope_sweep(context.cases)) {
             compare_tensors(worst, *engine, rope);
         }
     }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/checks/check_run.h"
+#include "core/checks/rotator.h"
 #include "core/checks/worst_case.h"
 #include "tests/support/input_error.h"
 
@@ -45,7 +46,8 @@ TEST(Cases, OfASweepAreMeasuredAlone) {
 /// The name of a worst case must find it again.
 TEST(Cases, TheWorstCaseOfACheckRunsAgainAlone) {
     const auto engine = make_cpu_engine();
-    for (const char* family : {"scaling.*", "precision.*", "absolute.*", "layout.*", "systems.*"}) {
+    for (const char* family : {"rope.*", "table.*", "scaling.*", "decay.*", "precision.*",
+                               "absolute.*", "layout.*", "systems.*"}) {
         for (const Check* check : select_checks(family)) {
             const Finding all = check->run({{engine.get()}});
             if (!all.worst_case.empty()) {
@@ -55,6 +57,17 @@ TEST(Cases, TheWorstCaseOfACheckRunsAgainAlone) {
             }
         }
     }
+}
+
+TEST(Cases, SpareTheWorkForOthers) {
+    const Cases full_and_partial("head_dim=64 base=1e4 layout=half_split");
+    EXPECT_EQ(rope_sweep(full_and_partial).size(), 2U);
+    EXPECT_EQ(rope_sweep(Cases("m=40")).size(), rope_sweep(Cases()).size());
+    // The cases of a spectrum keep their name, which is that of the first rope that has it.
+    EXPECT_TRUE(spectrum_sweep(Cases("head_dim=256 rotary_dim=64 base=1e4")).empty());
+    const std::vector<Rotator> one = rotators({{}, Cases("by=complex m=40")});
+    ASSERT_EQ(one.size(), 1U);
+    EXPECT_EQ(one.front().name, "complex");
 }
 
 }  // namespace
