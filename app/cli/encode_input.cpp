@@ -7,6 +7,7 @@
 
 #include "app/cli/output.h"
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/parse_list.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
@@ -39,8 +40,7 @@ Tensor read_rows(const std::string& path, const char* what) {
 /// Token ids of the text, from the vocabulary beside the model's weights.
 std::vector<std::int64_t> ids_of_text(const EncodeArguments& arguments) {
     const std::filesystem::path file = std::filesystem::path(arguments.model) / "vocab.txt";
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file, ignored)) {
+    if (path_kind(file) == PathKind::nothing) {
         throw InputError(
             fmt::format("--text: {} does not exist; put the model's vocabulary there (one word "
                         "piece a line), or "
@@ -111,8 +111,7 @@ EncoderFiles read_model(const EncodeArguments& arguments) {
         const EncoderConfig config;
         return {config, random_weights(config, arguments.seed.value_or(0))};
     }
-    std::error_code ignored;
-    if (!std::filesystem::is_directory(arguments.model, ignored)) {
+    if (path_kind(arguments.model) != PathKind::folder) {
         refuse_pickle(arguments.model);
         throw InputError(
             fmt::format("--model: {} is not a folder; give one with config.json and "

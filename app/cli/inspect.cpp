@@ -43,7 +43,7 @@ Inspection find(const Arguments& arguments) {
                              : "inspect: no input; give a path or --notebook-config");
     }
     if (arguments.notebook_config) {
-        return {model_preset("roformer-notebook"), {}};
+        return {model_preset("roformer-notebook"), {}, {}};
     }
     return inspect(arguments.path);
 }
@@ -53,7 +53,7 @@ std::optional<EncoderConfig> encoder_config(const Arguments& arguments, const In
     if (arguments.notebook_config) {
         return EncoderConfig{};
     }
-    const auto config = found.model ? find_encoder_config(arguments.path) : std::nullopt;
+    const auto config = found.model ? find_encoder_config(found.config) : std::nullopt;
     if (!config || found.files.empty()) {
         return config;
     }

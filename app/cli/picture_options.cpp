@@ -17,7 +17,7 @@ namespace ropescope::cli {
 Scene scene_from(const GlobalOptions& options) {
     Scene scene;
     if (!options.scene_file.empty()) {
-        scene = scene_from_json(read_file(options.scene_file), options.scene_file);
+        scene = scene_from_json(read_file(options.scene_file, kMostSceneBytes), options.scene_file);
     }
     scene = apply_settings(std::move(scene), options.settings);
     figures::view_by_id(scene.view);  // a mistyped view is refused, whether or not it is drawn

@@ -91,9 +91,8 @@ RopeSpec spec_from(const Arguments& arguments, std::int64_t head_dim) {
     return spec;
 }
 
-/// A .npy whose values are to be used; with --dtype bf16 a U16 array holds the bits of bf16.
-Tensor read_values(const std::string& path, const std::string& dtype) {
-    Tensor tensor = read_npy(path);
+/// With --dtype bf16 a U16 array holds the bits of bf16.
+Tensor as_values(Tensor tensor, const std::string& dtype) {
     const bool is_bits = !dtype.empty() && tensor.dtype == Dtype::u16;
     tensor.dtype = is_bits ? Dtype::bf16 : tensor.dtype;
     return tensor;
@@ -154,8 +153,8 @@ void rotate_by_spec(TensorView<float> x, const Arguments& arguments, Engine& eng
 
 void rotate_by_tables(TensorView<float> x, const Arguments& arguments, Engine& engine,
                       RotateOptions rotation) {
-    const Tensor cos_file = read_values(arguments.cos, arguments.dtype);
-    const Tensor sin_file = read_values(arguments.sin, arguments.dtype);
+    const Tensor cos_file = as_values(read_npy(arguments.cos), arguments.dtype);
+    const Tensor sin_file = as_values(read_npy(arguments.sin), arguments.dtype);
     const std::vector<float> cos = finite_f32(cos_file.view(), arguments.cos);
     const std::vector<float> sin = finite_f32(sin_file.view(), arguments.sin);
     const GivenTables given = {cos,           sin,          cos_file.shape, sin_file.shape,
@@ -185,28 +184,36 @@ Tensor result_tensor(const Tensor& input, const std::vector<float>& values, Dtyp
     return result;
 }
 
-/// The tensor to rotate. Throws InputError if --dtype does not fit.
-Tensor read_input(const Arguments& arguments) {
+/// The tensor to rotate, and the dtype in which its file has it.
+struct Input {
+    Tensor tensor;
+    Dtype stored;
+};
+
+/// Throws InputError if --dtype does not fit.
+Input read_input(const Arguments& arguments) {
     if (!arguments.dtype.empty() && arguments.dtype != "bf16") {
         throw InputError(
             fmt::format("--dtype: {} is not a meaning that U16 can have; bf16 is "
                         "expected",
                         in_quotes(arguments.dtype)));
     }
-    Tensor input = read_values(arguments.input, arguments.dtype);
+    Tensor input = read_npy(arguments.input);
+    const Dtype stored = input.dtype;
+    input = as_values(std::move(input), arguments.dtype);
     if (!arguments.dtype.empty() && input.dtype != Dtype::bf16) {
         throw InputError(
             fmt::format("--dtype: bf16 is what a U16 array can hold; {} is {}; leave "
                         "it out",
                         arguments.input, to_string(input.dtype)));
     }
-    return input;
+    return {std::move(input), stored};
 }
 
 int run(const Arguments& arguments, const GlobalOptions& options) {
     refuse_contradictions(arguments, options);
     const std::unique_ptr<Engine> engine = engine_from(options);
-    const Tensor input = read_input(arguments);
+    const auto [input, stored] = read_input(arguments);
     std::vector<float> values = finite_f32(input.view(), arguments.input);
     const AxisOrder order =
         arguments.axes.empty()
@@ -220,7 +227,6 @@ int run(const Arguments& arguments, const GlobalOptions& options) {
     } else {
         rotate_by_spec(x, arguments, *engine, rotation);
     }
-    const Dtype stored = list_npy(arguments.input).dtype;
     write_npy(arguments.output, result_tensor(input, values, stored).view());
     return 0;
 }

@@ -1,6 +1,5 @@
 // Applies several values to a scene, and finds the values that lead to a scene.
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
 
 #include "app/scene/settings.h"
@@ -36,9 +35,7 @@ Scene with_model_in_range(Scene scene, const ModelConfig& model) {
 /// the weights fit.
 Scene with_encoder(Scene scene, const std::string& folder, const Inspection& found) {
     try {
-        std::error_code ignored;
-        if (!found.files.empty() && std::filesystem::is_directory(folder, ignored) &&
-            find_encoder_config(folder)) {
+        if (!found.files.empty() && find_encoder_config(found.config)) {
             scene.attention_source = AttentionSource::folder;
             scene.attention_folder = folder;
         }

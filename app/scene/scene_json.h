@@ -1,6 +1,7 @@
 // The scene file: {"ropescope_scene": 1, "base": 500000.0, ...}.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,9 @@ namespace ropescope {
 
 /// Version of the scene file, the value of its key "ropescope_scene".
 inline constexpr int kSceneVersion = 1;
+
+/// The most bytes of a scene file that are read; those that ropescope writes have some thousands.
+inline constexpr std::size_t kMostSceneBytes = std::size_t{1} << 20;
 
 /// Opens the model first. Throws InputError for text that is not JSON, for unknown keys (naming
 /// near matches) and keys given twice, for a model that does not exist, and for values of the wrong

@@ -1,4 +1,4 @@
-// Reads and maps whole files through POSIX calls.
+// Opens, reads and maps files through POSIX calls.
 #include "core/base/file.h"
 
 #include <algorithm>
@@ -6,10 +6,9 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
-#include "core/base/descriptor.h"
 #include "core/base/file_error.h"
 
 namespace ropescope {
@@ -17,70 +16,100 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct OpenFile {
-    Descriptor descriptor;
-    struct stat status = {};
-};
+constexpr std::size_t kStartBytes = 16;
 
-/// Opens for reading what can be read to an end: a file, a pipe or a terminal.
-OpenFile open_for_reading(const fs::path& path) {
-    OpenFile file{Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC))};
-    if (file.descriptor.get() < 0 || ::fstat(file.descriptor.get(), &file.status) != 0) {
-        throw_file_error(path, "cannot be opened", errno);
-    }
-    if (S_ISDIR(file.status.st_mode)) {
-        throw_file_error(path, "is a folder; a file is expected");
-    }
-    return file;
-}
-
-std::string read_to_end(const OpenFile& file, const fs::path& path, std::size_t limit) {
-    constexpr std::size_t kLeastChunk = std::size_t{1} << 16;
-    std::string text;
-    while (true) {
-        const std::size_t length = text.size();
-        // The buffer grows with the bytes that arrived; the size that a file states may be wrong.
-        text.resize(length + std::max(kLeastChunk, length));
-        const ssize_t got =
-            ::read(file.descriptor.get(), text.data() + length, text.size() - length);
-        if (got < 0 && errno != EINTR) {
-            throw_file_error(path, "cannot be read", errno);
-        }
-        text.resize(length + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-        if (text.size() > limit) {
-            throw_file_error(
-                path, fmt::format("is longer than the {} bytes that are read at most", limit));
-        }
-        if (got == 0) {
-            return text;
-        }
-    }
+Descriptor open_to_read(const fs::path& path, Allowed allowed) {
+    // Without O_NONBLOCK, opening a pipe that nobody writes to waits. Files are read as ever.
+    const int wait = allowed == Allowed::regular_file ? O_NONBLOCK : 0;
+    return Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | wait));
 }
 
 }  // namespace
 
-std::string read_file(const fs::path& path, std::size_t limit) {
-    return read_to_end(open_for_reading(path), path, limit);
+PathKind path_kind(const fs::path& path) {
+    struct stat status = {};
+    if (::stat(path.c_str(), &status) != 0) {
+        if (errno != ENOENT) {
+            throw_file_error(path, "cannot be opened", errno);
+        }
+        return PathKind::nothing;
+    }
+    return S_ISDIR(status.st_mode)   ? PathKind::folder
+           : S_ISREG(status.st_mode) ? PathKind::file
+                                     : PathKind::other;
 }
 
-MappedFile map_file(const fs::path& path) {
-    const OpenFile file = open_for_reading(path);
-    if (!S_ISREG(file.status.st_mode)) {
-        const auto text =
-            std::make_shared<const std::string>(read_to_end(file, path, kMaxFileBytes));
+OpenedFile::OpenedFile(fs::path path, Allowed allowed)
+    : path_(std::move(path)), descriptor_(open_to_read(path_, allowed)) {
+    if (descriptor_.get() < 0 || ::fstat(descriptor_.get(), &status_) != 0) {
+        throw_file_error(path_, "cannot be opened", errno);
+    }
+    if (S_ISDIR(status_.st_mode)) {
+        throw_file_error(path_, "is a folder; a file is expected");
+    }
+    if (!is_regular() && allowed == Allowed::regular_file) {
+        throw_file_error(path_,
+                         "is a pipe or a device; a regular file is expected here, so save the "
+                         "contents to one");
+    }
+    if (is_regular()) {
+        start_.resize(kStartBytes);
+        const ssize_t got = ::pread(descriptor_.get(), start_.data(), start_.size(), 0);
+        start_.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    } else {
+        read_on(start_, kStartBytes);
+    }
+}
+
+/// Appends to `text` until the file ends or `text` has `most` bytes.
+void OpenedFile::read_on(std::string& text, std::size_t most) const {
+    constexpr std::size_t kLeastChunk = std::size_t{1} << 16;
+    ssize_t got = 1;
+    while (got != 0 && text.size() < most) {
+        const std::size_t length = text.size();
+        // The buffer grows with the bytes that arrived; the size that a file states may be wrong.
+        text.resize(std::min(most, length + std::max(kLeastChunk, length)));
+        do {
+            got = ::read(descriptor_.get(), text.data() + length, text.size() - length);
+        } while (got < 0 && errno == EINTR);
+        if (got < 0) {
+            throw_file_error(path_, "cannot be read", errno);
+        }
+        text.resize(length + static_cast<std::size_t>(got));
+    }
+}
+
+std::string OpenedFile::text(std::size_t limit) && {
+    std::string text = is_regular() ? "" : std::move(start_);
+    read_on(text, limit + 1);
+    if (text.size() > limit) {
+        throw_file_error(path_,
+                         fmt::format("is longer than the {} bytes that are read at most", limit));
+    }
+    return text;
+}
+
+MappedFile OpenedFile::map(bool recognised) && {
+    if (!is_regular()) {
+        const auto text = std::make_shared<const std::string>(
+            recognised ? std::move(*this).text(kMaxFileBytes) : std::move(start_));
         return {text, std::as_bytes(std::span<const char>(*text))};
     }
-    const auto size = static_cast<std::size_t>(file.status.st_size);
+    const auto size = static_cast<std::size_t>(status_.st_size);
     if (size == 0) {
         return {};
     }
-    void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.descriptor.get(), 0);
+    void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor_.get(), 0);
     if (address == MAP_FAILED) {
-        throw_file_error(path, "cannot be mapped", errno);
+        throw_file_error(path_, "cannot be mapped", errno);
     }
     const std::shared_ptr<const void> owner(address,
                                             [size](void* mapped) { ::munmap(mapped, size); });
     return {owner, {static_cast<const std::byte*>(owner.get()), size}};
+}
+
+std::string read_file(const fs::path& path, std::size_t limit, Allowed allowed) {
+    return OpenedFile(path, allowed).text(limit);
 }
 
 void release_mapped(std::span<const std::byte> bytes) {

@@ -1,4 +1,4 @@
-// Reading whole files.
+// Reading whole files, and what lies at a path.
 #pragma once
 
 #include <cstddef>
@@ -7,15 +7,24 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <sys/stat.h>
+
+#include "core/base/descriptor.h"
 
 namespace ropescope {
 
-/// Largest file that read_file() accepts by default, 1 GiB.
+/// Largest file that read_file() accepts by default, and the most that is read of a pipe: 1 GiB.
 inline constexpr std::size_t kMaxFileBytes = std::size_t{1} << 30;
 
-/// Returns the contents of a file or pipe. Throws InputError that names the path and the reason,
-/// also if there are more than `limit` bytes.
-std::string read_file(const std::filesystem::path& path, std::size_t limit = kMaxFileBytes);
+enum class PathKind { nothing, file, folder, other };
+
+/// Throws InputError with the system's reason if that cannot be found out: a folder that may not be
+/// searched, a loop of links.
+PathKind path_kind(const std::filesystem::path& path);
+
+/// What may be opened. A user may name a pipe; where a folder or another file names one, opening it
+/// could wait for ever.
+enum class Allowed { anything, regular_file };
 
 /// The bytes of a file, mapped read-only. An empty file gives an empty span; a pipe is read into
 /// memory. If another process shortens the file while it is mapped, reading the lost pages ends
@@ -24,8 +33,37 @@ struct MappedFile {
     std::shared_ptr<const void> owner;
     std::span<const std::byte> bytes;
 };
-/// Throws InputError that names the path and the reason.
-MappedFile map_file(const std::filesystem::path& path);
+
+/// A file or pipe that is open. What has been read of a pipe is gone, so whoever wants to look at
+/// the start first hands the open file on. Every function throws InputError that names the path and
+/// the reason.
+class OpenedFile {
+  public:
+    explicit OpenedFile(std::filesystem::path path, Allowed allowed = Allowed::anything);
+
+    const std::filesystem::path& path() const { return path_; }
+    /// The first 16 bytes, or fewer if there are no more; formats are told apart by them.
+    std::string_view start() const { return start_; }
+    /// Whether the bytes are those of a regular file, which can be read again.
+    bool is_regular() const { return S_ISREG(status_.st_mode); }
+
+    /// The contents, of at most `limit` bytes.
+    std::string text(std::size_t limit) &&;
+    /// The bytes; of a pipe whose start the caller has not recognised, only the start.
+    MappedFile map(bool recognised) &&;
+
+  private:
+    void read_on(std::string& text, std::size_t most) const;
+
+    std::filesystem::path path_;
+    Descriptor descriptor_;
+    struct stat status_ = {};
+    std::string start_;
+};
+
+/// Returns the contents of a file or pipe.
+std::string read_file(const std::filesystem::path& path, std::size_t limit = kMaxFileBytes,
+                      Allowed allowed = Allowed::anything);
 
 /// Lets the pages of part of a mapped regular file leave memory until they are read again. Never
 /// call this for other memory: it would lose its contents.

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "core/base/descriptor.h"
+#include "core/base/file.h"
 #include "core/base/file_error.h"
 #include "core/base/temporary_file.h"
 
@@ -70,7 +71,7 @@ void write_by_renaming(const fs::path& path, const struct stat* existing,
     std::error_code ignored;
     const fs::path real = existing != nullptr ? fs::canonical(path, ignored) : path;
     const fs::path& target = real.empty() ? path : real;
-    if (target.has_parent_path() && !fs::exists(target.parent_path(), ignored)) {
+    if (target.has_parent_path() && path_kind(target.parent_path()) == PathKind::nothing) {
         throw_file_error(path, fmt::format("the folder {} does not exist",
                                            in_quotes(target.parent_path().string())));
     }

@@ -140,8 +140,7 @@ EncoderConfig read_encoder_config(const std::filesystem::path& path) {
     return parse_encoder_config(config.text, config.origin);
 }
 
-std::optional<EncoderConfig> find_encoder_config(const std::filesystem::path& path) {
-    const ConfigText config = read_config_text(path);
+std::optional<EncoderConfig> find_encoder_config(const ConfigText& config) {
     const nlohmann::json parsed = parse_config_json(config.text, config.origin);
     return read_known(ConfigObject(parsed, printable(config.origin)));
 }

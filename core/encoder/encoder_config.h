@@ -14,6 +14,8 @@
 
 namespace ropescope {
 
+struct ConfigText;
+
 /// notebook: layer norm before the attention and around the feed-forward, an output of its own.
 /// hugging_face: layer norm after each sum, token types, a masked-language-model head on the word
 /// embeddings.
@@ -56,7 +58,7 @@ struct EncoderConfig {
 EncoderConfig parse_encoder_config(std::string_view json, const std::string& origin);
 /// Reads a file, or config.json in a folder. Throws InputError as above.
 EncoderConfig read_encoder_config(const std::filesystem::path& path);
-/// The same, but empty if the file describes another kind of model.
-std::optional<EncoderConfig> find_encoder_config(const std::filesystem::path& path);
+/// Empty if the file describes another kind of model. Throws InputError as above.
+std::optional<EncoderConfig> find_encoder_config(const ConfigText& config);
 
 }  // namespace ropescope

@@ -20,15 +20,15 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxIndexBytes = std::size_t{1} << 26;
 
-bool is_file(const fs::path& path) {
-    std::error_code ignored;
-    return fs::is_regular_file(path, ignored);
+bool is_there(const fs::path& path) {
+    return path_kind(path) != PathKind::nothing;
 }
 
 /// The weight_map of model.safetensors.index.json: file of every tensor.
 std::map<std::string, std::string> read_index(const fs::path& path) {
     const std::string origin = path.string();
-    const nlohmann::json parsed = parse_config_json(read_file(path, kMaxIndexBytes), origin);
+    const nlohmann::json parsed =
+        parse_config_json(read_file(path, kMaxIndexBytes, Allowed::regular_file), origin);
     const ConfigObject index(parsed, printable(origin));
     if (!index.object("weight_map")) {
         index.fail("weight_map", "is missing; an object from tensor to file is expected");
@@ -53,20 +53,19 @@ struct ModelFiles {
 };
 
 ModelFiles find_files(const fs::path& path) {
-    std::error_code ignored;
-    if (!fs::is_directory(path, ignored)) {
+    const bool folder = path_kind(path) == PathKind::folder;
+    if (!folder) {
         refuse_pickle(path);
         if (!path.string().ends_with(".index.json")) {
             return {{path}, {}};
         }
     }
-    const bool folder = fs::is_directory(path, ignored);
     const fs::path home = folder ? path : path.parent_path();
-    if (folder && is_file(home / "model.safetensors")) {
+    if (folder && is_there(home / "model.safetensors")) {
         return {{home / "model.safetensors"}, {}};
     }
     const fs::path index = folder ? home / "model.safetensors.index.json" : path;
-    if (is_file(index)) {
+    if (is_there(index)) {
         ModelFiles files{{}, read_index(index)};
         std::set<std::string> names;
         for (const auto& [tensor, file] : files.index) {
@@ -77,13 +76,13 @@ ModelFiles find_files(const fs::path& path) {
         }
         return files;
     }
-    if (is_file(home / "weights.safetensors")) {
+    if (is_there(home / "weights.safetensors")) {
         return {{home / "weights.safetensors"}, {}};
     }
-    if (is_file(home / "pytorch_model.bin")) {
+    if (is_there(home / "pytorch_model.bin")) {
         refuse_pickle(home / "pytorch_model.bin");
     }
-    if (is_file(home / "pytorch_model.bin.index.json")) {
+    if (is_there(home / "pytorch_model.bin.index.json")) {
         refuse_pickle(home / "pytorch_model-*.bin");
     }
     throw InputError(
@@ -96,7 +95,7 @@ ModelFiles find_files(const fs::path& path) {
 void require_files(const fs::path& path, const ModelFiles& files) {
     std::vector<std::string> lost;
     for (const fs::path& file : files.paths) {
-        if (!files.index.empty() && !fs::exists(file)) {
+        if (!files.index.empty() && !is_there(file)) {
             lost.push_back(printable(file.filename().string()));
         }
     }
@@ -146,9 +145,12 @@ Weights Weights::open(const std::filesystem::path& path) {
     Weights weights;
     weights.origin_ = printable(path.string());
     for (const fs::path& file : files.paths) {
-        const auto opened = std::make_shared<const SafetensorsFile>(SafetensorsFile::open(file));
-        for (const TensorBytes& tensor : opened->tensors()) {
-            weights.add(tensor, {opened, is_file(file)});
+        OpenedFile opened(file, file == path ? Allowed::anything : Allowed::regular_file);
+        const bool mapped = opened.is_regular();
+        const auto tensors =
+            std::make_shared<const SafetensorsFile>(SafetensorsFile::open(std::move(opened)));
+        for (const TensorBytes& tensor : tensors->tensors()) {
+            weights.add(tensor, {tensors, mapped});
         }
     }
     require_indexed(weights, files);

@@ -6,11 +6,15 @@
 namespace ropescope {
 
 ConfigText read_config_text(const std::filesystem::path& path) {
+    return read_config_text(path_kind(path) == PathKind::folder
+                                ? OpenedFile(path / "config.json", Allowed::regular_file)
+                                : OpenedFile(path));
+}
+
+ConfigText read_config_text(OpenedFile file) {
     constexpr std::size_t kMostBytes = std::size_t{1} << 24;
-    std::error_code ignored;
-    const bool folder = std::filesystem::is_directory(path, ignored);
-    const std::filesystem::path file = folder ? path / "config.json" : path;
-    return {read_file(file, kMostBytes), file.string()};
+    const std::string origin = file.path().string();
+    return {std::move(file).text(kMostBytes), origin};
 }
 
 }  // namespace ropescope

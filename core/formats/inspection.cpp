@@ -2,13 +2,10 @@
 #include "core/formats/inspection.h"
 
 #include <filesystem>
-#include <fmt/format.h>
-#include <fstream>
 #include <functional>
 #include <numeric>
 
-#include "core/base/error.h"
-#include "core/base/printable.h"
+#include "core/base/file_error.h"
 #include "core/formats/model_presets.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
@@ -19,27 +16,30 @@ namespace {
 namespace fs = std::filesystem;
 
 /// "json", "safetensors", "npy" or "npz"; empty if neither name nor content says it.
-std::string format_of(const fs::path& path) {
-    const std::string ending = path.extension().string();
+std::string format_of(const OpenedFile& file) {
+    const std::string ending = file.path().extension().string();
     for (const char* known : {".json", ".safetensors", ".npy", ".npz"}) {
         if (ending == known) {
             return ending.substr(1);
         }
     }
-    std::string start(8, '\0');
-    std::ifstream(path, std::ios::binary).read(start.data(), 8);
-    if (start.starts_with("\x93NUMPY")) {
+    if (is_npy(file)) {
         return "npy";
     }
-    if (start.starts_with("PK")) {
+    if (is_npz(file)) {
         return "npz";
     }
-    return start.starts_with("{") ? "json" : "";
+    if (is_safetensors(file)) {  // its first byte may be a brace, too
+        return "safetensors";
+    }
+    const std::string_view start = file.start();
+    const std::size_t first = start.find_first_not_of(" \t\r\n");
+    return first != start.npos && start[first] == '{' ? "json" : "";
 }
 
-TensorFile list_safetensors(const fs::path& path) {
-    TensorFile listed{path.string(), "safetensors", {}, {}};
-    const SafetensorsFile file = SafetensorsFile::open(path);
+TensorFile list_safetensors(OpenedFile opened) {
+    TensorFile listed{opened.path().string(), "safetensors", {}, {}};
+    const SafetensorsFile file = SafetensorsFile::open(std::move(opened));
     for (const TensorBytes& tensor : file.tensors()) {
         listed.tensors.push_back(
             {tensor.name, tensor.dtype, tensor.shape, std::ssize(tensor.bytes)});
@@ -48,41 +48,50 @@ TensorFile list_safetensors(const fs::path& path) {
     return listed;
 }
 
-TensorFile list_as(const std::string& format, const fs::path& path) {
+TensorFile list_as(const std::string& format, OpenedFile file) {
+    const std::string path = file.path().string();
     if (format == "npy") {
-        return {path.string(), format, {list_npy(path)}, {}};
+        return {path, format, {list_npy(std::move(file))}, {}};
     }
     if (format == "npz") {
-        return {path.string(), format, list_npz(path), {}};
+        return {path, format, list_npz(std::move(file)), {}};
     }
-    return list_safetensors(path);
+    return list_safetensors(std::move(file));
 }
 
-Inspection inspect_folder(const fs::path& folder) {
-    Inspection inspection;
+Inspection model_of(ConfigText config) {
+    ModelConfig model = parse_model_config(config.text, config.origin);
+    return {std::move(model), {}, std::move(config)};
+}
+
+/// The folder's .safetensors, by name.
+std::vector<fs::path> tensor_files(const fs::path& folder) {
     std::error_code error;
     std::vector<fs::path> files;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-        if (entry.path().extension() == ".safetensors") {
-            files.push_back(entry.path());
+    for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
+         entry.increment(error)) {
+        if (entry->path().extension() == ".safetensors") {
+            files.push_back(entry->path());
         }
     }
     if (error) {
-        throw InputError(fmt::format("{}: {}", printable(folder.string()), error.message()));
+        throw_file_error(folder, "cannot be read", error.value());
     }
     std::ranges::sort(files);
-    const bool has_config = fs::exists(folder / "config.json", error);
+    return files;
+}
+
+Inspection inspect_folder(const fs::path& folder) {
+    const std::vector<fs::path> files = tensor_files(folder);
+    const bool has_config = path_kind(folder / "config.json") != PathKind::nothing;
     if (!has_config && files.empty()) {
-        throw InputError(
-            fmt::format("{}: has neither a config.json nor a .safetensors file; a "
-                        "model's folder has one of them",
-                        printable(folder.string())));
+        throw_file_error(folder,
+                         "has neither a config.json nor a .safetensors file; a model's folder has "
+                         "one of them");
     }
-    if (has_config) {
-        inspection.model = read_model_config(folder / "config.json");
-    }
+    Inspection inspection = has_config ? model_of(read_config_text(folder)) : Inspection{};
     for (const fs::path& file : files) {
-        inspection.files.push_back(list_safetensors(file));
+        inspection.files.push_back(list_safetensors(OpenedFile(file, Allowed::regular_file)));
     }
     return inspection;
 }
@@ -111,27 +120,25 @@ std::int64_t TensorFile::bytes() const {
         [](std::int64_t sum, const TensorInfo& tensor) { return sum + tensor.bytes; });
 }
 
-Inspection inspect(const fs::path& path) {
-    std::error_code ignored;
-    if (fs::is_directory(path, ignored)) {
+Inspection inspect(const fs::path& path, Allowed allowed) {
+    if (path_kind(path) == PathKind::folder) {
         return inspect_folder(path);
     }
-    const std::string format = format_of(path);
+    OpenedFile file(path, allowed);
+    const std::string format = format_of(file);
     if (format == "json") {
-        return {read_model_config(path), {}};
+        return model_of(read_config_text(std::move(file)));
     }
-    if (format.empty() && fs::exists(path, ignored)) {
-        throw InputError(
-            fmt::format("{}: is neither a config.json nor a .safetensors, .npy or .npz "
-                        "file",
-                        printable(path.string())));
+    if (format.empty()) {
+        throw_file_error(path, "is neither a config.json nor a .safetensors, .npy or .npz file");
     }
-    return {std::nullopt, {list_as(format, path)}};
+    return {std::nullopt, {list_as(format, std::move(file))}, {}};
 }
 
 Inspection open_model(const std::string& name) {
-    return find_model_preset(name) != nullptr || !is_path(name) ? Inspection{model_preset(name), {}}
-                                                                : inspect(name);
+    return find_model_preset(name) != nullptr || !is_path(name)
+               ? Inspection{model_preset(name), {}, {}}
+               : inspect(name, Allowed::regular_file);
 }
 
 }  // namespace ropescope

@@ -23,18 +23,27 @@ TakeBytes bytes_of(std::span<const std::byte>& rest) {
     };
 }
 
-}  // namespace
-
-Tensor read_npy(const std::filesystem::path& path) {
-    const MappedFile mapped = map_file(path);
+/// Calls `read` with the name of the tensor, the file's name, its size and its bytes.
+template <typename Read>
+auto with_bytes(OpenedFile file, Read read) {
+    const std::filesystem::path path = file.path();
+    const MappedFile mapped = std::move(file).map(is_npy(file));
     std::span<const std::byte> rest = mapped.bytes;
-    return read_npy_stream(path.stem().string(), path.string(), rest.size(), bytes_of(rest));
+    return read(path.stem().string(), path.string(), rest.size(), bytes_of(rest));
 }
 
-TensorInfo list_npy(const std::filesystem::path& path) {
-    const MappedFile mapped = map_file(path);
-    std::span<const std::byte> rest = mapped.bytes;
-    return list_npy_stream(path.stem().string(), path.string(), rest.size(), bytes_of(rest));
+}  // namespace
+
+bool is_npy(const OpenedFile& file) {
+    return file.start().starts_with(kNpyMagic);
+}
+
+Tensor read_npy(const std::filesystem::path& path) {
+    return with_bytes(OpenedFile(path), read_npy_stream);
+}
+
+TensorInfo list_npy(OpenedFile file) {
+    return with_bytes(std::move(file), list_npy_stream);
 }
 
 void write_npy(const std::filesystem::path& path, const TensorBytes& tensor) {

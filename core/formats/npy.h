@@ -10,13 +10,19 @@
 
 namespace ropescope {
 
+class OpenedFile;
+
+/// Whether the file starts as a .npy, or as a .npz, does.
+bool is_npy(const OpenedFile& file);
+bool is_npz(const OpenedFile& file);
+
 /// Versions 1.0 to 3.0, C order, little-endian (or single-byte) dtypes f8 f4 f2, integers and
 /// b1; V2, two bytes without a meaning, is BF16, as ml_dtypes saves it. Fortran order and
 /// big-endian data are refused by name. The tensor's name is the file's stem.
 Tensor read_npy(const std::filesystem::path& path);
 
 /// The tensor of a .npy, from its header alone.
-TensorInfo list_npy(const std::filesystem::path& path);
+TensorInfo list_npy(OpenedFile file);
 
 /// BF16 is written as V2. The 8-bit floats and C64 are refused. Written whole or not at all.
 void write_npy(const std::filesystem::path& path, const TensorBytes& tensor);
@@ -24,6 +30,6 @@ void write_npy(const std::filesystem::path& path, const TensorBytes& tensor);
 /// Every member, named without its ".npy".
 std::vector<Tensor> read_npz(const std::filesystem::path& path);
 /// The same, from the members' headers alone.
-std::vector<TensorInfo> list_npz(const std::filesystem::path& path);
+std::vector<TensorInfo> list_npz(OpenedFile file);
 
 }  // namespace ropescope

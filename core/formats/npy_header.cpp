@@ -14,7 +14,6 @@
 namespace ropescope {
 namespace {
 
-constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kMaxRank = 64;
 /// NumPy's own limit (max_header_size of numpy.load); 64 sizes of 19 digits need 1,400 bytes.
 constexpr std::size_t kMaxHeaderBytes = 10000;
@@ -169,7 +168,7 @@ std::size_t read_preamble(const std::string& origin, std::uint64_t total_bytes,
         return bytes;
     };
     const std::vector<std::byte> fixed = need(kFixed);
-    if (!std::equal(kMagic.begin(), kMagic.end(), fixed.begin(),
+    if (!std::equal(kNpyMagic.begin(), kNpyMagic.end(), fixed.begin(),
                     [](char a, std::byte b) { return std::byte(a) == b; })) {
         fail(origin, 0, "this is not a .npy file: it does not start with \\x93NUMPY");
     }
@@ -255,7 +254,7 @@ std::string npy_header_text(const TensorBytes& tensor) {
     text.append((kAlignment - used % kAlignment) % kAlignment, ' ');
     text += '\n';
     const std::size_t length = text.size();  // at most 64 sizes of 19 digits: 16 bits are enough
-    return fmt::format("{}\x01{}{}{}{}", kMagic, '\0', static_cast<char>(length & 0xFFU),
+    return fmt::format("{}\x01{}{}{}{}", kNpyMagic, '\0', static_cast<char>(length & 0xFFU),
                        static_cast<char>(length >> 8U), text);
 }
 

@@ -13,6 +13,9 @@
 
 namespace ropescope {
 
+/// Every .npy begins with these bytes.
+inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
+
 struct NpyHeader {
     Dtype dtype = Dtype::f32;
     std::vector<std::int64_t> shape;

@@ -129,9 +129,9 @@ TensorInfo list_member(zip_t* archive, zip_uint64_t index, const zip_stat_t& sta
 
 /// Calls `read` on every member and returns the results.
 template <typename Read>
-auto for_each_member(const std::filesystem::path& path, Read read) {
-    const std::string file = printable(path.string());
-    const MappedFile mapped = map_file(path);
+auto for_each_member(OpenedFile opened, Read read) {
+    const std::string file = printable(opened.path().string());
+    const MappedFile mapped = std::move(opened).map(is_npz(opened));
     const Archive archive = open_archive(mapped.bytes, file);
     std::vector<decltype(read(archive.get(), zip_uint64_t{}, zip_stat_t{}, file))> results;
     std::set<std::string> names;
@@ -157,12 +157,16 @@ auto for_each_member(const std::filesystem::path& path, Read read) {
 
 }  // namespace
 
-std::vector<Tensor> read_npz(const std::filesystem::path& path) {
-    return for_each_member(path, read_member);
+bool is_npz(const OpenedFile& file) {
+    return file.start().starts_with("PK");
 }
 
-std::vector<TensorInfo> list_npz(const std::filesystem::path& path) {
-    return for_each_member(path, list_member);
+std::vector<Tensor> read_npz(const std::filesystem::path& path) {
+    return for_each_member(OpenedFile(path), read_member);
+}
+
+std::vector<TensorInfo> list_npz(OpenedFile file) {
+    return for_each_member(std::move(file), list_member);
 }
 
 }  // namespace ropescope

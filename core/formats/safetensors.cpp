@@ -77,8 +77,17 @@ std::string header_text(std::span<const TensorBytes* const> order,
 
 }  // namespace
 
+bool is_safetensors(const OpenedFile& file) {
+    return file.start().substr(0, kHeaderLengthBytes + 1).ends_with({"\0\0\0\0{", 5});
+}
+
 SafetensorsFile SafetensorsFile::open(const std::filesystem::path& path) {
-    const MappedFile mapped = map_file(path);
+    return open(OpenedFile(path));
+}
+
+SafetensorsFile SafetensorsFile::open(OpenedFile opened) {
+    const std::filesystem::path path = opened.path();
+    const MappedFile mapped = std::move(opened).map(is_safetensors(opened));
     const std::size_t length = header_bytes(mapped.bytes, path.string());
     const std::span<const std::byte> text = mapped.bytes.subspan(kHeaderLengthBytes, length);
     const std::span<const std::byte> data = mapped.bytes.subspan(kHeaderLengthBytes + length);

@@ -13,6 +13,11 @@
 
 namespace ropescope {
 
+class OpenedFile;
+
+/// Whether the file starts as safetensors do: a length below 2^32 and a brace.
+bool is_safetensors(const OpenedFile& file);
+
 /// A file opened by mmap. Opening reads the header only; a tensor's bytes are touched when they are
 /// used. Every error names the file, the tensor or key, and the byte: overlapping or uncovered
 /// ranges, sizes that disagree with shape and dtype, unknown dtypes, duplicate keys, a header
@@ -20,6 +25,7 @@ namespace ropescope {
 class SafetensorsFile {
   public:
     static SafetensorsFile open(const std::filesystem::path& path);
+    static SafetensorsFile open(OpenedFile file);
 
     /// In the order of their data.
     const std::vector<TensorBytes>& tensors() const { return tensors_; }

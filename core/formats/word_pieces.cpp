@@ -102,7 +102,7 @@ std::vector<std::u32string> words_of(std::string_view text) {
 }  // namespace
 
 WordPieces WordPieces::read(const std::filesystem::path& path) {
-    return parse(read_file(path, kMaxVocabularyBytes), path.string());
+    return parse(read_file(path, kMaxVocabularyBytes, Allowed::regular_file), path.string());
 }
 
 WordPieces WordPieces::parse(std::string_view lines, const std::string& origin) {

@@ -226,5 +226,25 @@ TEST_F(Encode, TokensThatDoNotFitTheModelAreRefused) {
                 HasSubstr("--scaling.factor: 0"));
 }
 
+/// Tests run as root too, whom no permission stops, but a loop of links does.
+TEST(EncodeFiles, ThatCannotBeReachedAreNotSaidToBeMissing) {
+    const TempFolder folder;
+    const std::string model = folder.path(), output = folder / "x.safetensors";
+    for (const char* name : {"vocab.txt", "loop"}) {
+        std::filesystem::create_symlink(name, folder / name);
+    }
+    for (const std::string& place : {model, model + "/loop"}) {
+        const RunResult run =
+            run_ropescope({"encode", "--model", place, "--text", "a", "-o", output});
+        EXPECT_EQ(run.exit_code, 2);
+        EXPECT_THAT(run.err, ::testing::HasSubstr("Too many levels of symbolic links"));
+    }
+    const RunResult figure =
+        run_ropescope({"figure", "attention", "--set", "attention_source=folder", "--set",
+                       "attention_folder=" + model + "/loop", "-o", (folder / "a.csv").string()});
+    EXPECT_EQ(figure.exit_code, 2);
+    EXPECT_THAT(figure.err, ::testing::HasSubstr("Too many levels of symbolic links"));
+}
+
 }  // namespace
 }  // namespace ropescope::test

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <sys/stat.h>
 
 #include "core/base/file.h"
 #include "core/base/write_file.h"
+#include "core/formats/npy.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
@@ -106,6 +108,86 @@ TEST(Inspect, TheSeedsConfigurationRowForRow) {
 
 TEST(Inspect, TakesTheFormerNameOfTheNotebooksConfiguration) {
     EXPECT_EQ(parameters_of({"--seed-config"}), parameters_of({"--notebook-config"}));
+}
+
+/// What a pipe gives is gone once it is read, so every command reads its input once.
+TEST(Inspect, APipeIsReadOnce) {
+    const TempFolder folder;
+    const nlohmann::json of_file = inspect_json(folder, kDeepSeek);
+    const std::string config = folder / "config.json";
+    const auto piped = [](const std::string& script) {
+        return run_command({"sh", "-c", script, program_path()});
+    };
+    const RunResult config_run =
+        piped("cat '" + config + "' | \"$0\" inspect /dev/stdin --format json");
+    ASSERT_EQ(config_run.exit_code, 0) << config_run.err;
+    EXPECT_EQ(nlohmann::json::parse(config_run.out).at("inv_freq"), of_file.at("inv_freq"));
+    const std::string golden = golden_folder("hf_roformer_base/config.json");
+    const RunResult encoder = piped("cat '" + golden + "' | \"$0\" inspect /dev/stdin");
+    EXPECT_EQ(encoder.exit_code, 0) << encoder.err;
+    EXPECT_THAT(encoder.out, HasSubstr("Total params"));
+    const std::string weights = golden_folder("hf_roformer_base/inputs.safetensors");
+    const RunResult tensors = piped("cat '" + weights + "' | \"$0\" inspect /dev/stdin");
+    EXPECT_EQ(tensors.exit_code, 0) << tensors.err;
+    EXPECT_THAT(tensors.out, HasSubstr("/dev/stdin: safetensors, "));
+    const std::vector<float> values(128, 1.0F);
+    const std::string npy = folder / "x.npy";
+    write_npy(npy, make_tensor("x", {2, 64}, std::span(values)).view());
+    const RunResult array = piped("cat '" + npy + "' | \"$0\" inspect /dev/stdin");
+    EXPECT_EQ(array.exit_code, 0) << array.err;
+    EXPECT_THAT(array.out, HasSubstr("[2, 64]"));
+    const RunResult rotated =
+        piped("cat '" + npy + "' | \"$0\" rotate /dev/stdin -o '" + npy + ".npy'");
+    EXPECT_EQ(rotated.exit_code, 0) << rotated.err;
+    // A scene names its model, and more than one part of the program opens it.
+    const RunResult scene = piped(
+        "cat '" + config + "' | \"$0\" figure model --set model=/dev/stdin -o '" + npy + ".csv'");
+    EXPECT_EQ(scene.exit_code, 2);
+    EXPECT_THAT(scene.err, HasSubstr("/dev/stdin: is a pipe or a device; a regular file"));
+}
+
+TEST(Inspect, OfADeviceOnlyWhatAFormatAllowsIsRead) {
+    // With less memory than the gigabyte that the program would read.
+    const TempFolder folder;
+    std::filesystem::create_symlink("/dev/zero", folder / "x.npz");
+    std::filesystem::create_symlink("/dev/zero", folder / "x.safetensors");
+    for (const std::string& arguments :
+         {std::string("inspect /dev/zero"), "inspect " + (folder / "x.npz").string(),
+          "inspect " + (folder / "x.safetensors").string(),
+          std::string("rotate /dev/zero -o a.npy"),
+          std::string("--scene /dev/zero figure rotation -o a.csv")}) {
+        const RunResult run =
+            run_command({"sh", "-c", "ulimit -v 900000; \"$0\" " + arguments, program_path()});
+        EXPECT_EQ(run.exit_code, 2) << arguments << run.err;
+        EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+    }
+}
+
+TEST(Inspect, APipeInAFolderDoesNotWait) {
+    for (const std::string name :
+         {"config.json", "model.safetensors", "vocab.txt", "model.safetensors.index.json"}) {
+        const TempFolder folder;
+        write_file_whole(folder / "config.json", kDeepSeek);
+        std::filesystem::remove(folder / name);
+        ASSERT_EQ(::mkfifo((folder / name).c_str(), 0600), 0);
+        const std::string path = folder.path();
+        RunOptions soon;
+        soon.timeout = std::chrono::seconds(20);
+        const RunResult run = run_ropescope({"inspect", path}, soon);
+        EXPECT_GE(run.exit_code, 0) << name;
+        if (run.exit_code != 0) {
+            EXPECT_THAT(run.err, HasSubstr(name + ": is a pipe or a device"));
+        }
+        EXPECT_EQ(
+            run_ropescope({"encode", "--model", path, "--text", "a", "-o", path + "/x.npy"}, soon)
+                .exit_code,
+            2);
+        EXPECT_EQ(run_ropescope({"figure", "attention", "--set", "attention_source=folder", "--set",
+                                 "attention_folder=" + path, "-o", path + "/x.csv"},
+                                soon)
+                      .exit_code,
+                  2);
+    }
 }
 
 TEST(Inspect, TheSeedsSummaryLineForLine) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/memo.h"
 #include "core/base/printable.h"
 
@@ -24,8 +25,7 @@ EncoderConfig demo_config() {
 
 fs::path folder_of(const Scene& scene) {
     const fs::path folder = scene.attention_folder;
-    std::error_code ignored;
-    if (!fs::is_directory(folder, ignored)) {
+    if (path_kind(folder) != PathKind::folder) {
         throw InputError(
             fmt::format("attention_folder: {} is not a folder; give one with "
                         "config.json and model.safetensors",
@@ -35,12 +35,11 @@ fs::path folder_of(const Scene& scene) {
 }
 
 AttentionModel open_folder(const fs::path& folder) {
-    std::error_code ignored;
     const fs::path vocabulary = folder / "vocab.txt";
     const std::string name =
         (folder.has_filename() ? folder : folder.parent_path()).filename().string();
     return {printable(name), open_encoder(folder).config,
-            fs::exists(vocabulary, ignored) ? vocabulary : fs::path{}};
+            path_kind(vocabulary) == PathKind::nothing ? fs::path{} : vocabulary};
 }
 
 std::optional<fs::file_time_type> time_of(const fs::path& path) {

@@ -155,18 +155,66 @@ TEST(ReadFile, RefusalsNameThePathAndTheReason) {
                 testing::AllOf(HasSubstr("none"), HasSubstr("No such file")));
     EXPECT_THAT(input_error([&] { read_file(folder.path()); }), HasSubstr("is a folder"));
     EXPECT_THAT(input_error([&] { read_file("/dev/zero", 1000); }), HasSubstr("1000 bytes"));
-    EXPECT_THAT(input_error([&] { map_file("a\nb"); }), HasSubstr("a\\x0ab"));
+    EXPECT_THAT(input_error([&] { read_file("a\nb"); }), HasSubstr("a\\x0ab"));
 }
 
-TEST(MapFile, HoldsTheBytesAndOutlivesTheName) {
+TEST(PathKind, TellsWhatIsThereFromWhatCannotBeReached) {
+    const test::TempFolder folder;
+    write_file_whole(folder / "x", "");
+    EXPECT_EQ(path_kind(folder / "x"), PathKind::file);
+    EXPECT_EQ(path_kind(folder.path()), PathKind::folder);
+    EXPECT_EQ(path_kind("/dev/null"), PathKind::other);
+    EXPECT_EQ(path_kind(folder / "none"), PathKind::nothing);
+    // Not even root gets through a loop of links, or through a file.
+    fs::create_symlink("loop", folder / "loop");
+    EXPECT_THAT(input_error([&] { path_kind(folder / "loop"); }), HasSubstr("symbolic links"));
+    EXPECT_THAT(input_error([&] { path_kind(folder / "x/y"); }), HasSubstr("Not a directory"));
+}
+
+TEST(OpenedFile, APipeIsReadOnce) {
+    const test::TempFolder folder;
+    const fs::path pipe = folder / "pipe";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    for (const std::string& contents : {std::string("short"), std::string(200000, 'p')}) {
+        std::thread writer([&] { write_file_whole(pipe, contents); });
+        OpenedFile file(pipe);
+        EXPECT_EQ(file.start(), contents.substr(0, 16));
+        EXPECT_EQ(std::move(file).text(contents.size()), contents);
+        writer.join();
+    }
+}
+
+TEST(OpenedFile, AFilesStartIsPartOfItsText) {
+    const test::TempFolder folder;
+    const std::string contents = "0123456789abcdefghij";
+    write_file_whole(folder / "x", contents);
+    OpenedFile file(folder / "x");
+    EXPECT_EQ(file.start(), contents.substr(0, 16));
+    EXPECT_EQ(std::move(file).text(contents.size()), contents);
+    EXPECT_THAT(input_error([&] { read_file(folder / "x", contents.size() - 1); }),
+                HasSubstr("longer than the 19 bytes"));
+}
+
+TEST(OpenedFile, OfADeviceThatIsNotRecognisedOnlyTheStartIsRead) {
+    EXPECT_EQ(OpenedFile("/dev/zero").map(false).bytes.size(), 16U);
+}
+
+TEST(OpenedFile, APipeWhereAFileBelongsDoesNotWait) {
+    const test::TempFolder folder;
+    ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+    EXPECT_THAT(input_error([&] { OpenedFile(folder / "pipe", Allowed::regular_file); }),
+                HasSubstr("pipe: is a pipe or a device; a regular file is expected"));
+}
+
+TEST(OpenedFile, MapsTheBytesWhichOutliveTheName) {
     const test::TempFolder folder;
     write_file_whole(folder / "x", "bytes");
-    const MappedFile mapped = map_file(folder / "x");
+    const MappedFile mapped = OpenedFile(folder / "x").map(true);
     fs::remove(folder / "x");
     ASSERT_EQ(mapped.bytes.size(), 5U);
     EXPECT_EQ(std::to_integer<char>(mapped.bytes[4]), 's');
     write_file_whole(folder / "empty", "");
-    EXPECT_TRUE(map_file(folder / "empty").bytes.empty());
+    EXPECT_TRUE(OpenedFile(folder / "empty").map(true).bytes.empty());
 }
 
 }  // namespace
