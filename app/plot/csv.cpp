@@ -22,9 +22,11 @@ std::string quoted(const std::string& text) {
     return result + '"';
 }
 
-/// 17 significant digits restore every double.
+/// 17 significant digits restore every double. What has no finite value, such as the wavelength of
+/// a pair that never turns, leaves its cell empty, since programs spell NaN and infinity each in
+/// their own way.
 std::string cell(double value) {
-    return fmt::format("{:.17g}", value);
+    return std::isfinite(value) ? fmt::format("{:.17g}", value) : "";
 }
 std::string cell(std::int64_t value) {
     return fmt::format("{}", value);

@@ -11,10 +11,11 @@
 namespace ropescope {
 namespace {
 
-/// Largest relative error of rounding to nearest.
+/// Largest relative error of rounding to nearest. What is exact is computed as the truth is.
 double unit(NumberFormat format) {
     switch (format) {
         case NumberFormat::exact:
+            return 0;
         case NumberFormat::fp64:
             return 0x1p-53;
         case NumberFormat::fp32:
@@ -46,7 +47,11 @@ std::vector<std::pair<double, Index>> begins(const PrecisionChain& chain, const 
         const double relative = angle_unit(chain.position) + angle_unit(chain.inv_freq) +
                                 (1 + steps) * angle_unit(chain.angle);
         const double growth = 1.01 * relative * truth.inv_freq_rad[i];
-        pairs.emplace_back(table >= level ? 1.0 : std::max(1.0, (level - table) / growth), i);
+        const bool anywhere = table >= level;
+        const bool nowhere = !anywhere && growth == 0;
+        if (!nowhere) {
+            pairs.emplace_back(anywhere ? 1.0 : std::max(1.0, (level - table) / growth), i);
+        }
     }
     std::ranges::sort(pairs);
     return pairs;

@@ -121,8 +121,11 @@ void fill_chain_row(const PrecisionChain& chain, const Spectrum& spectrum, Index
     const auto kept = [&](double value) {
         return rounded_to(chain.stored, rounded_to(chain.evaluated, value));
     };
+    // The C library takes ten times as long for angles beyond, which only bases below 1 lead to.
+    constexpr double kFar = 0x1p26;
     for (std::size_t i = 0; i < pairs; ++i) {
-        const double angle = angles.next();
+        const double whole = angles.next();
+        const double angle = std::abs(whole) < kFar ? whole : reduced_angle_rad(1, whole);
         row.cos[i] = kept(std::cos(angle));
         row.sin[i] = kept(std::sin(angle));
     }

@@ -1,10 +1,15 @@
 // What holds for every view and every scene.
 #include <algorithm>
 #include <cmath>
+#include <ctime>
+#include <functional>
 #include <gtest/gtest.h>
+#include <limits>
+#include <regex>
 #include <set>
 
 #include "app/figures/view.h"
+#include "app/plot/figure_file.h"
 #include "app/scene/settings.h"
 #include "app/scene/sliders.h"
 #include "app/scene/values.h"
@@ -42,8 +47,15 @@ std::vector<Scene> extreme_scenes() {
     partial.rotary_dim = 2;
     partial = with_existing_pairs(partial);
     partial.layout = Layout::interleaved;
-    return {Scene{},    one_pair, same_speed, flat,      far,
-            long_table, wide,     huge_base,  tiny_base, partial};
+    Scene never_turns;
+    never_turns.scaling = "proportional";
+    never_turns.partial_rotary_factor = 1e-6;
+    Scene slowest;
+    slowest.scaling = "linear";
+    slowest.scaling_factor = 1e9;
+    slowest.base = std::numeric_limits<double>::max();
+    return {Scene{}, one_pair,  same_speed, flat,    far,         long_table,
+            wide,    huge_base, tiny_base,  partial, never_turns, slowest};
 }
 
 struct FiniteMark {
@@ -110,6 +122,51 @@ TEST(EveryFigure, IsWholeForExtremeScenes) {
             }
         }
         ++number;
+    }
+}
+
+/// Whether a cell of the CSV is a word that stands for no number.
+bool has_no_number(const std::string& csv) {
+    static const std::regex word("(^|,|\n)-?(nan|inf)(,|\n|$)");
+    return std::regex_search(csv, word);
+}
+
+TEST(EveryFigure, LeavesCellsWithoutANumberEmpty) {
+    const auto engine = make_cpu_engine(1);
+    FigureCache cache;
+    for (Scene scene : extreme_scenes()) {
+        scene.position_count = std::min<Index>(scene.position_count, 64);
+        for (const View& view : views()) {
+            scene.view = view.id;
+            const Picture picture = make_picture(scene, *engine, {.cache = &cache});
+            EXPECT_FALSE(has_no_number(plot::to_csv(picture.figure.data))) << view.id;
+        }
+    }
+}
+
+double cpu_seconds(const std::function<void()>& work) {
+    const std::clock_t began = std::clock();
+    work();
+    return static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
+}
+
+// Of the processor's time, so that a busy machine does not matter.
+TEST(EveryFigure, TakesNoLongerForAnExtremeBase) {
+    const auto engine = make_cpu_engine(1);
+    for (const View& view : views()) {
+        Scene scene;
+        scene.view = view.id;
+        bool shows_progress = false;
+        const Work work{.progress = [&](double) { shows_progress = true; }};
+        const auto draw = [&] { make_picture(scene, *engine, work); };
+        const double usual = cpu_seconds(draw);
+        if (shows_progress) {
+            continue;  // it may take its time, and does the same work for every base
+        }
+        for (const double base : {1e-300, 1e-154, 1e-10, 0.5, 1e300}) {
+            scene.base = base;
+            EXPECT_LE(cpu_seconds(draw), 8 * usual + 0.2) << view.id << " base " << base;
+        }
     }
 }
 

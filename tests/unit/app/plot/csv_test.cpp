@@ -41,6 +41,13 @@ TEST(Csv, KeepsWholeNumbersWhole) {
               "position\n0\n9223372036854775807\n");
 }
 
+TEST(Csv, LeavesCellsWithoutAFiniteNumberEmpty) {
+    using Limits = std::numeric_limits<double>;
+    EXPECT_EQ(to_csv({{{"a", std::vector<double>{Limits::quiet_NaN(), 1, -Limits::infinity()}},
+                       {"b", std::vector<double>{2, Limits::infinity(), 3}}}}),
+              "a,b\n,2\n1,\n,3\n");
+}
+
 TEST(Csv, SurvivesColumnsOfDifferentLength) {
     EXPECT_EQ(to_csv({{{"a", std::vector<std::int64_t>{1, 2}}, {"b", std::vector<double>{0.5}}}}),
               "a,b\n1,0.5\n2,\n");

@@ -116,5 +116,24 @@ TEST(ReducedAngleSum, OfOneAxisHasTheBitsOfItsProduct) {
     }
 }
 
+// These products are not exact, and no library has them: the angles of two positions add up to that
+// of their sum.
+TEST(ReducedAngle, AddsUpForAnySpeed) {
+    for (const double inv_freq : {1e3 / 3, 1e15 / 3, 0x1.fffffffffffffp60, 1e100 / 3, 1e299 / 3,
+                                  std::numeric_limits<double>::max()}) {
+        for (const auto& [a, b] : {std::pair<Index, Index>{1, 2}, {1048575, 1}, {999983, -7}}) {
+            const double sum = reduced_angle_rad(a, inv_freq) + reduced_angle_rad(b, inv_freq);
+            const double whole = reduced_angle_rad(a + b, inv_freq);
+            // Three reductions of 8 units of 2^-53, and the rounding of their sum.
+            EXPECT_NEAR(std::sin(sum), std::sin(whole), 4e-15) << inv_freq << " " << a;
+            EXPECT_NEAR(std::cos(sum), std::cos(whole), 4e-15) << inv_freq << " " << a;
+        }
+    }
+    EXPECT_TRUE(std::isnan(reduced_angle_rad(1, std::numeric_limits<double>::infinity())));
+    // Between two positions, too; this product is exact.
+    EXPECT_NEAR(std::sin(reduced_angle_sum_rad(std::vector{-0.5}, std::vector{1e299})),
+                std::sin(-0.5e299), 2e-15);
+}
+
 }  // namespace
 }  // namespace ropescope
