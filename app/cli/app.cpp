@@ -1,4 +1,5 @@
 // `ropescope app`: opens the desktop window, as `ropescope` alone does.
+#include <cstdlib>
 #include <ctime>
 #include <fmt/format.h>
 #include <fstream>
@@ -8,10 +9,12 @@
 #include <unistd.h>
 
 #include "app/cli/engines.h"
+#include "app/cli/exit_code.h"
 #include "app/cli/output.h"
 #include "app/cli/picture_options.h"
 #include "app/gui/window.h"
 #include "app/headless/offscreen_engine.h"
+#include "core/base/temporary_file.h"
 
 namespace ropescope::cli {
 namespace {
@@ -59,11 +62,21 @@ double process_age_ms() {
     return (seconds - started) * 1e3;
 }
 
+/// Ends the process at once: destructors would talk to the server.
+int end_without_display(void* /*display*/) {
+    tell(
+        "app: the X server has ended, and the window with it; start ropescope again on one that "
+        "runs");
+    remove_temporary_files();
+    std::_Exit(kCapabilityMissing);
+}
+
 }  // namespace
 
 Command add_app(CLI::App& parent, GlobalOptions& options) {
     CLI::App* app = parent.add_subcommand("app", "Opens the desktop app (the default command)");
     const auto app_options = std::make_shared<gui::AppOptions>();
+    app_options->on_lost_display = end_without_display;
     app->add_option("--theme", app_options->theme, "Colours to start with (default dark)")
         ->type_name("dark|light|projector");
     app->add_flag_callback(

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "app/cli/engines.h"
+#include "app/cli/exit_code.h"
 #include "app/cli/output.h"
 #include "app/cli/standard_streams.h"
 #include "app/scene/parameters.h"
@@ -21,8 +22,6 @@
 
 namespace ropescope::cli {
 namespace {
-
-enum ExitCode { kOk = 0, kBadInput = 2, kCapabilityMissing = 3 };
 
 constexpr std::string_view kExamples = R"(
 

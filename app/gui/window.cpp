@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
@@ -48,6 +48,19 @@ void start_glfw() {
             fmt::format("app: no display to open a window on ({}); set DISPLAY, or use `ropescope "
                         "screenshot` and `ropescope figure`, which need none",
                         glfw_reason()));
+    }
+}
+
+/// Xlib ends the process with exit code 1 if its server ends; `handler` may choose another end.
+/// GLFW brings Xlib along if there is an X server, and we link against neither it nor Wayland.
+void handle_lost_display(int (*handler)(void* display)) {
+    using SetHandler = void* (*)(int (*)(void*));
+    void* xlib = handler == nullptr ? nullptr : dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    if (xlib == nullptr) {
+        return;
+    }
+    if (const auto set = reinterpret_cast<SetHandler>(dlsym(xlib, "XSetIOErrorHandler"))) {
+        set(handler);
     }
 }
 
@@ -325,6 +338,7 @@ void run_app(const Scene& scene, const AppEngines& engines, const AppOptions& op
     figures::view_by_id(scene.view);  // refuses an unknown view before a window opens
     plot::theme_by_name(options.theme);
     start_glfw();
+    handle_lost_display(options.on_lost_display);
     GLFWwindow* window = open_window();
     glfwMakeContextCurrent(window);
     glfwSwapInterval(1);

@@ -14,6 +14,9 @@ struct AppState;
 
 struct AppOptions {
     std::string theme = "dark";
+    /// Called if the X server ends while the window is open, with Xlib's display, whose connection
+    /// is gone. It must end the process: nothing that Xlib knows can be used or destroyed any more.
+    int (*on_lost_display)(void* display) = nullptr;
     /// If set, called when the first frame is drawn; then the window ends.
     std::function<void()> after_first_frame = {};
     /// Called before the window waits, when it has drawn everything: a test then knows what it

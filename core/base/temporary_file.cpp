@@ -41,11 +41,7 @@ void leave_slot(int slot) {
 }
 
 extern "C" void remove_temporary_files_and_end(int signal) {
-    for (const std::atomic<const char*>& name : names_of_temporary_files) {
-        if (const char* path = name.load(); path != nullptr) {
-            ::unlink(path);
-        }
-    }
+    remove_temporary_files();
     // The handler is reset (SA_RESETHAND), so this ends the program as if there had been none.
     ::raise(signal);
 }
@@ -101,6 +97,14 @@ void TemporaryFile::publish() {
     leave_slot(std::exchange(slot_, -1));
     path_.clear();
     sync_folder(target_.parent_path());
+}
+
+void remove_temporary_files() {
+    for (const std::atomic<const char*>& name : names_of_temporary_files) {
+        if (const char* path = name.load(); path != nullptr) {
+            ::unlink(path);
+        }
+    }
 }
 
 void remove_temporary_files_on_signals() {

@@ -29,6 +29,10 @@ class TemporaryFile {
     int slot_ = -1;  // where the signal handler finds path_, or -1
 };
 
+/// Removes every temporary file: before the program ends without destructors. Safe in a signal's
+/// handler.
+void remove_temporary_files();
+
 /// From now on SIGHUP, SIGINT and SIGTERM remove every temporary file before they end the program,
 /// and a file that grows beyond the limit of the process is an error instead of a signal. For
 /// main().

@@ -37,6 +37,8 @@ class Display {
     /// busy machine any key may be held for long.
     Display(int width, int height);
     const std::string& name() const { return name_; }
+    /// Ends Xvfb, whatever is on it.
+    void end() { server_.reset(); }
 
     /// One xdotool call: {"mousemove", "10", "20"}.
     void act(const std::vector<std::string>& arguments) const;

@@ -5,12 +5,14 @@
 #include <thread>
 
 #include "app/gui/state/regions.h"
+#include "core/base/file.h"
 #include "tests/gui/display.h"
 #include "tests/gui/person.h"
 #include "tests/gui/watched_window.h"
 #include "tests/support/needs_egl.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_program.h"
+#include "tests/support/temp_folder.h"
 
 namespace ropescope::test {
 namespace {
@@ -48,6 +50,21 @@ class OnADisplay : public testing::Test {
 
     std::unique_ptr<Display> display_;
 };
+
+TEST_F(OnADisplay, TheEndOfTheServerIsAMissingCapability) {
+    ROPESCOPE_NEEDS_EGL();
+    const TempFolder folder;
+    const std::string err = folder / "err";
+    ChildProcess program({"sh", "-c", "exec \"$0\" app 2> \"$1\"", program_path(), err},
+                         {{"DISPLAY", display_->name()}});
+    display_->act({"search", "--sync", "--onlyvisible", "--class", "ropescope"});
+    display_->end();
+    EXPECT_EQ(program.wait(30), 3);
+    EXPECT_EQ(
+        read_file(err),
+        "ropescope: app: the X server has ended, and the window with it; start ropescope again "
+        "on one that runs\n");
+}
 
 /// A test acts, waits until the window tells what follows, and then looks.
 class RealWindow : public OnADisplay {
