@@ -1,41 +1,17 @@
 // `ropescope encode`: runs a whole encoder and writes its intermediate results to a file.
-#include <cstdio>
 #include <fmt/format.h>
 #include <memory>
-#include <unistd.h>
 #include <utility>
 
 #include "app/cli/encode_input.h"
 #include "app/cli/engines.h"
+#include "app/cli/progress_line.h"
 #include "core/base/error.h"
 #include "core/encoder/trace.h"
 #include "core/engine/dispatched_engine.h"
 
 namespace ropescope::cli {
 namespace {
-
-/// Shows "encode  45 %" if standard error is a terminal. The line is erased at the end.
-class ProgressLine {
-  public:
-    ProgressLine() : on_(::isatty(STDERR_FILENO) == 1) {}
-    ProgressLine(const ProgressLine&) = delete;
-    ProgressLine& operator=(const ProgressLine&) = delete;
-    ~ProgressLine() { show("\r\x1b[K"); }
-
-    bool operator()(double done) {
-        show(fmt::format("\rencode {:3.0f} %", 100.0 * done));
-        return true;
-    }
-
-  private:
-    void show(const std::string& text) const {
-        if (on_) {
-            std::fputs(text.c_str(), stderr);
-            std::fflush(stderr);
-        }
-    }
-    bool on_;
-};
 
 /// What was computed, for readers of the file.
 std::map<std::string, std::string> metadata_of(const EncodeArguments& arguments,
@@ -77,8 +53,11 @@ int run(const EncodeArguments& arguments, const GlobalOptions& options) {
         }
         const Encoder encoder(*engine, files.config, files.weights);
         files.weights = {};  // the encoder has what it needs
-        ProgressLine line;
-        forward.progress = std::ref(line);
+        ProgressLine line("encode");
+        forward.progress = [&line](double done) {
+            line(done);
+            return true;
+        };
         return encoder.forward(input, forward);
     });
     write_trace(arguments.output, trace, wanted_tensors(arguments),

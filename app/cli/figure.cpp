@@ -1,8 +1,10 @@
 // `ropescope figure`: one figure as a picture, as its numbers or as words.
+#include <functional>
 #include <optional>
 
 #include "app/cli/engines.h"
 #include "app/cli/picture_options.h"
+#include "app/cli/progress_line.h"
 #include "app/figures/view.h"
 #include "app/plot/figure_file.h"
 #include "core/base/write_file.h"
@@ -30,7 +32,10 @@ int run(const FigureArguments& arguments, const GlobalOptions& options) {
         scene.view = figures::view_by_id(*arguments.view).id;
     }
     const std::unique_ptr<Engine> engine = engine_from(options);
-    const plot::Figure figure = figures::make_figure(scene, *engine);
+    const plot::Figure figure = [&] {
+        ProgressLine line("figure");
+        return figures::make_figure(scene, *engine, {.progress = std::ref(line)});
+    }();
     write_file_whole(arguments.output, plot::figure_file(figure, arguments.output, picture));
     return 0;
 }

@@ -107,6 +107,18 @@ TEST(StandardStreams, WithoutStandardErrorTheExitCodeIsTheSame) {
     }
 }
 
+/// `script` gives the program a terminal.
+TEST(StandardStreams, ATerminalShowsHowFarALongFigureIs) {
+    const test::TempFolder folder;
+    const std::string path = (folder / "a.csv").string();
+    const RunResult run = run_command(
+        {"script", "-qec",
+         test::program_path() + " --engine cpu figure attention -o '" + path + "'", "/dev/null"});
+    EXPECT_EQ(run.exit_code, 0);
+    EXPECT_THAT(run.out, testing::ContainsRegex("\rfigure +[0-9]+ %"));
+    EXPECT_THAT(run.out, testing::EndsWith("\r\x1b[K"));
+}
+
 TEST(StandardStreams, AClosedOutputIsAnErrorAndNoFileTakesItsPlace) {
     EXPECT_EQ(run_in_shell("\"$0\" --parameters >&-").exit_code, 2);
     const test::TempFolder folder;

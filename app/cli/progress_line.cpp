@@ -1,0 +1,44 @@
+// Writes the progress of a command on standard error.
+#include "app/cli/progress_line.h"
+
+#include <cmath>
+#include <cstdio>
+#include <fmt/format.h>
+#include <unistd.h>
+#include <utility>
+
+#include "app/cli/output.h"
+
+namespace ropescope::cli {
+namespace {
+
+void write(const std::string& text) {
+    std::fputs(text.c_str(), stderr);
+    std::fflush(stderr);
+}
+
+}  // namespace
+
+ProgressLine::ProgressLine(std::string what)
+    : what_(std::move(what)), on_terminal_(::isatty(STDERR_FILENO) == 1) {}
+
+ProgressLine::~ProgressLine() {
+    if (on_terminal_ && shown_percent_ >= 0) {
+        write("\r\x1b[K");
+    }
+}
+
+void ProgressLine::operator()(double done) {
+    constexpr std::chrono::seconds kBetweenLines{30};
+    const int percent = static_cast<int>(std::floor(100 * done));
+    if (on_terminal_) {
+        if (std::exchange(shown_percent_, percent) != percent) {
+            write(fmt::format("\r{} {:3} %", what_, percent));
+        }
+    } else if (const Clock::time_point now = Clock::now(); now - last_line_ >= kBetweenLines) {
+        last_line_ = now;
+        tell(fmt::format("{}: {} % done", what_, percent));
+    }
+}
+
+}  // namespace ropescope::cli

@@ -1,0 +1,29 @@
+// Shows on standard error how far a long command has come.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace ropescope::cli {
+
+/// On a terminal, "encode  45 %" on one line that is erased at the end. Elsewhere, a line of its
+/// own every half minute, so that a log stays short and a reader knows that the work goes on.
+class ProgressLine {
+  public:
+    explicit ProgressLine(std::string what);
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+    ~ProgressLine();
+
+    /// `done` is the share that is done, 0 .. 1.
+    void operator()(double done);
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    std::string what_;
+    bool on_terminal_;
+    int shown_percent_ = -1;
+    Clock::time_point last_line_ = Clock::now();
+};
+
+}  // namespace ropescope::cli
