@@ -1,8 +1,13 @@
 # ropescope_embed(target root files...): compiles files into the target as bytes, found at run time by
-# their path below root with ropescope::embedded_file() (core/base/embedded.h).
+# their path below root (or, if the build made them, below its own folder) with ropescope::embedded_file() (core/base/embedded.h).
 function(ropescope_embed target root)
   foreach(file IN LISTS ARGN)
-    file(RELATIVE_PATH name ${root} ${file})
+    cmake_path(IS_PREFIX CMAKE_CURRENT_BINARY_DIR ${file} made)
+    if(made)
+      file(RELATIVE_PATH name ${CMAKE_CURRENT_BINARY_DIR} ${file})
+    else()
+      file(RELATIVE_PATH name ${root} ${file})
+    endif()
     string(MAKE_C_IDENTIFIER "${name}" identifier)
     set(source ${CMAKE_CURRENT_BINARY_DIR}/embedded/${identifier}.cpp)
     add_custom_command(OUTPUT ${source}

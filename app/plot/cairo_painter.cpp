@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "app/plot/draw_figure.h"
+#include "app/plot/faces.h"
 #include "app/plot/figure_file.h"
 #include "core/base/error.h"
 
@@ -178,8 +179,7 @@ class CairoPainter : public Painter {
 
     void lay_out(std::string_view text, const TextStyle& style) {
         const Font font(pango_font_description_new());
-        pango_font_description_set_family_static(
-            font.get(), style.face == Face::mono ? "DejaVu Sans Mono" : "DejaVu Sans");
+        pango_font_description_set_family_static(font.get(), pango_family(style.face));
         pango_font_description_set_weight(
             font.get(), style.face == Face::bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
         pango_font_description_set_absolute_size(font.get(), style.size_px * PANGO_SCALE);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/file.h"
+#include "core/base/write_file.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
 
@@ -74,6 +75,19 @@ TEST(Figure, TakesSizeScaleAndTheme) {
     EXPECT_FALSE(png ==
                  figure(folder, "b.png",
                         {"rotation", "--size", "300x200", "--scale", "2", "--theme", "dark"}));
+}
+
+TEST(Figure, NeedsNoFontsOfTheSystem) {
+    const TempFolder folder;
+    write_file_whole(folder / "fonts.conf", "<fontconfig></fontconfig>");
+    for (const char* name : {"a.png", "a.svg", "a.pdf"}) {
+        const std::string usual = figure(folder, name, {"rotation"});
+        const RunResult run =
+            run_ropescope({"figure", "rotation", "-o", folder / name},
+                          {.environment = {{"FONTCONFIG_FILE", folder / "fonts.conf"}}});
+        EXPECT_EQ(run.exit_code, 0) << run.err;
+        EXPECT_TRUE(read_file(folder / name) == usual) << name;
+    }
 }
 
 TEST(Figure, RefusesWhatItCannotDraw) {

@@ -12,8 +12,7 @@ struct ImFont;
 
 namespace ropescope::gui {
 
-/// Fills the atlas of the current ImGui context. Throws CapabilityError when DejaVu is not
-/// installed.
+/// Fills the atlas of the current ImGui context.
 class Fonts {
   public:
     /// `density`: framebuffer pixels per ImGui pixel (1 except where a compositor scales).
