@@ -6,6 +6,7 @@
 #   ./test.sh tsan        the same under the thread sanitizer
 #   ./test.sh tidy        clang-tidy on every file that changed since the last time
 #   ./test.sh bench       the benchmarks
+#   ./test.sh fuzz [MINUTES]      libFuzzer on every reader; what it finds lies in build/fuzz/found
 #   ./test.sh mutation [FILTER]   which check or test sees each fault of tests/mutation
 set -euo pipefail
 source "$(dirname "$0")/tools/setup.sh"
@@ -40,13 +41,18 @@ case "$mode" in
     build release ropescope_bench
     build/release/ropescope_bench
     ;;
+  fuzz)
+    install_packages build run test fuzz
+    build fuzz ropescope_fuzz
+    tests/fuzz/run.sh "${2:-10}"
+    ;;
   mutation)
     install_packages build run test
     tests/mutation/run.py "${2:-}"
     ;;
   *)
     echo "ropescope: ./test.sh: unknown mode '$mode'; one of release, dev, asan, tsan, tidy, bench," \
-      "mutation" >&2
+      "fuzz, mutation" >&2
     exit 2
     ;;
 esac

@@ -71,14 +71,14 @@ bool reaches(const ChainRow& row, const Turn& exact, double level) {
 }  // namespace
 
 std::optional<Index> first_error(const PrecisionChain& chain, const Spectrum& truth,
-                                 const FirstErrorSearch& search, const std::stop_token& stop) {
+                                 const FirstErrorSearch& search, Index& entries,
+                                 const std::stop_token& stop) {
     const auto order = begins(chain, truth, search.level);
     if (order.empty() || order.front().first > to_double(search.last)) {
         return -1;
     }
     auto next = order.begin();
     Spectrum looked_at;  // up to the last pair that counts: a running product needs all before it
-    Index left = search.entries;
     ChainRow row;
     Turn exact;
     for (Index at = floor_to_index(next->first); at <= search.last; ++at) {
@@ -87,8 +87,8 @@ std::optional<Index> first_error(const PrecisionChain& chain, const Spectrum& tr
                 looked_at.inv_freq_rad.push_back(truth.inv_freq_rad[i]);
             }
         }
-        left -= looked_at.pairs();
-        if (left < 0 || stop.stop_requested()) {
+        entries -= looked_at.pairs();
+        if (entries < 0 || stop.stop_requested()) {
             return std::nullopt;
         }
         fill_chain_row(chain, looked_at, at, row);

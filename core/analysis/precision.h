@@ -76,16 +76,17 @@ RelativeViolation relative_violation(const PrecisionChain& chain, const Spectrum
                                      Index head_dim, Index m, Index n, Index shift);
 
 struct FirstErrorSearch {
-    double level = 0;   ///< |computed - exact| to reach, the largest over cos, sin and pairs
-    Index last = 0;     ///< position where the search ends
-    Index entries = 0;  ///< most table entries to compute
+    double level = 0;  ///< |computed - exact| to reach, the largest over cos, sin and pairs
+    Index last = 0;    ///< position where the search ends
 };
 
 /// Returns the first of the positions 1 .. last at which the error of the chain reaches the level
 /// or is NaN; -1 if there is none. The search skips only positions and pairs that a bound on the
 /// error proves to be below the level, so the answer is exact. Returns nothing if it would take
-/// more entries than allowed, or if `stop` is requested.
+/// more than `entries` of tables, or if `stop` is requested. What it computes it takes off
+/// `entries`, which several searches may share.
 std::optional<Index> first_error(const PrecisionChain& chain, const Spectrum& truth,
-                                 const FirstErrorSearch& search, const std::stop_token& stop = {});
+                                 const FirstErrorSearch& search, Index& entries,
+                                 const std::stop_token& stop = {});
 
 }  // namespace ropescope

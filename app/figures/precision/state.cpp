@@ -74,13 +74,14 @@ void add_step(PrecisionState& state, Index step) {
     }
 }
 
+/// `search`: the entries of tables that are left for all searches.
 Reached reached_at(const PrecisionState& state, const ChainCurves& curves, double level,
-                   const PrecisionEffort& effort, const std::stop_token& stop) {
+                   Index& search, const std::stop_token& stop) {
     // The first position of some pairs need not be the first of all pairs.
-    if (effort.search > 0 && state.sampled.pairs() == state.spec.pairs()) {
-        const std::optional<Index> first = first_error(
-            *curves.chain, state.sampled,
-            {.level = level, .last = state.positions.back(), .entries = effort.search}, stop);
+    if (search > 0 && state.sampled.pairs() == state.spec.pairs()) {
+        const std::optional<Index> first =
+            first_error(*curves.chain, state.sampled,
+                        {.level = level, .last = state.positions.back()}, search, stop);
         if (first) {
             return {*first, true};
         }
@@ -143,9 +144,10 @@ PrecisionState make_precision_state(const Scene& scene, const PrecisionEffort& e
     for (Index step = 0; step < steps && !stop.stop_requested(); ++step) {
         add_step(state, step);
     }
+    Index search = effort.search;
     for (ChainCurves& curves : state.chains) {
         for (Index i = 0; i < std::ssize(kErrorLevels); ++i) {
-            curves.reached[i] = reached_at(state, curves, kErrorLevels[i], effort, stop);
+            curves.reached[i] = reached_at(state, curves, kErrorLevels[i], search, stop);
         }
     }
     for (float& cell : state.by_pair) {

@@ -16,7 +16,7 @@ struct PrecisionEffort {
     int steps_per_octave = 2;  ///< of positions
     Index entries = 0;      ///< of tables, for all chains together; at least one row for each step
     Index most_pairs = 64;  ///< evenly chosen if the encoding has more
-    Index search = 0;       ///< entries of tables to find each first position of an error
+    Index search = 0;       ///< entries of tables to find all first positions of errors
 };
 
 /// The errors whose first position the view gives.

@@ -17,7 +17,7 @@ namespace {
 /// What a frame has time for, and what the background gets.
 constexpr PrecisionEffort kFrame{.steps_per_octave = 2, .entries = 0, .most_pairs = 64};
 constexpr PrecisionEffort kBackground{
-    .steps_per_octave = 4, .entries = 1 << 20, .most_pairs = kMaxHeadDim / 2, .search = 1 << 22};
+    .steps_per_octave = 4, .entries = 1 << 20, .most_pairs = kMaxHeadDim / 2, .search = 1 << 24};
 
 std::string title(const PrecisionState& state) {
     const ChainCurves& curves = state.curves();

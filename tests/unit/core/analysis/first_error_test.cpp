@@ -6,7 +6,10 @@
 namespace ropescope {
 namespace {
 
-constexpr std::int64_t kPlenty = 1 << 24;
+std::optional<Index> first_of(const PrecisionChain& chain, const Spectrum& truth, double level,
+                              Index last, Index entries = 1 << 24) {
+    return first_error(chain, truth, {level, last}, entries);
+}
 
 std::int64_t one_by_one(const PrecisionChain& chain, const Spectrum& truth, double level,
                         std::int64_t last) {
@@ -26,7 +29,7 @@ TEST(FirstError, IsThatOfLookingAtEveryPositionAndPair) {
         const Spectrum truth = make_spectrum(spec);
         for (const PrecisionChain& chain : precision_chains()) {
             for (const double level : {1e-7, 3e-5, 1e-4, 1e-2, 1.0}) {
-                EXPECT_EQ(first_error(chain, truth, {level, 2000, kPlenty}),
+                EXPECT_EQ(first_of(chain, truth, level, 2000),
                           one_by_one(chain, truth, level, 2000))
                     << chain.id << " " << level << " base " << base;
             }
@@ -37,15 +40,15 @@ TEST(FirstError, IsThatOfLookingAtEveryPositionAndPair) {
 TEST(FirstError, IsFoundAtTheLastPositionOfTheSearch) {
     const Spectrum truth = make_spectrum({});
     const PrecisionChain& chain = precision_chain("bf16_positions");
-    EXPECT_EQ(first_error(chain, truth, {1e-4, 257, kPlenty}), 257);
-    EXPECT_EQ(first_error(chain, truth, {1e-4, 256, kPlenty}), -1);
+    EXPECT_EQ(first_of(chain, truth, 1e-4, 257), 257);
+    EXPECT_EQ(first_of(chain, truth, 1e-4, 256), -1);
 }
 
 TEST(FirstError, OfTheDefaultEncoding) {
     // Counted by a loop over every position and pair in another language.
     const Spectrum truth = make_spectrum({});
     const auto first = [&](const char* chain, double level) {
-        return first_error(precision_chain(chain), truth, {level, 1 << 20, kPlenty});
+        return first_of(precision_chain(chain), truth, level, 1 << 20);
     };
     EXPECT_EQ(first("bf16_positions", 1e-4), 257);
     EXPECT_EQ(first("bf16_positions", 1), 514);
@@ -56,11 +59,23 @@ TEST(FirstError, OfTheDefaultEncoding) {
 
 TEST(FirstError, GivesUpRatherThanGuess) {
     const Spectrum truth = make_spectrum({});
-    EXPECT_FALSE(first_error(precision_chain("fp32_angle"), truth, {1e-2, 1 << 20, 1000}));
+    const PrecisionChain& chain = precision_chain("fp32_angle");
+    EXPECT_FALSE(first_of(chain, truth, 1e-2, 1 << 20, 1000));
     std::stop_source stopped;
     stopped.request_stop();
-    EXPECT_FALSE(first_error(precision_chain("fp32_angle"), truth, {1e-2, 1 << 20, kPlenty},
-                             stopped.get_token()));
+    Index entries = 1 << 24;
+    EXPECT_FALSE(first_error(chain, truth, {1e-2, 1 << 20}, entries, stopped.get_token()));
+}
+
+TEST(FirstError, TakesWhatItComputesOffTheEntries) {
+    const Spectrum truth = make_spectrum({});
+    Index entries = 1 << 24;
+    EXPECT_EQ(first_error(precision_chain("bf16_positions"), truth, {1e-4, 1 << 20}, entries), 257);
+    EXPECT_LT(entries, 1 << 24);
+    const Index left = entries;
+    // Two tables of one truth differ by their own rounding alone, which never reaches the level.
+    EXPECT_EQ(first_error(precision_chain("bf16_table"), truth, {1, 1 << 20}, entries), -1);
+    EXPECT_EQ(entries, left) << "the bound rules it out without a look";
 }
 
 }  // namespace

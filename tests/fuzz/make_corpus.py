@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Writes the inputs that the fuzzer begins with: tests/fuzz/corpus/TARGET/NAME, small and readable by
+the program. Reproducers lie beside them under names that begin with "fault-"; they stay."""
+import io
+import json
+import pathlib
+import struct
+import zipfile
+
+CORPUS = pathlib.Path(__file__).parent / "corpus"
+
+
+def put(target, name, contents):
+    folder = CORPUS / target
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(contents if isinstance(contents, bytes) else contents.encode())
+
+
+def npy(descr, shape, data, version=1):
+    text = "{'descr': '%s', 'fortran_order': False, 'shape': %s, }\n" % (descr, shape)
+    length = struct.pack("<H" if version == 1 else "<I", len(text))
+    return b"\x93NUMPY" + bytes([version, 0]) + length + text.encode() + data
+
+
+def safetensors(header, data):
+    text = header if isinstance(header, str) else json.dumps(header)
+    return struct.pack("<Q", len(text)) + text.encode() + data
+
+
+def zipped(members, method):
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", method) as writer:
+        for name, contents in members.items():
+            writer.writestr(zipfile.ZipInfo(name), contents, compress_type=method)
+    return archive.getvalue()
+
+
+SIZES = {"<f8": 8, "<f4": 4, "<f2": 2, "<V2": 2, "<i8": 8, "<i4": 4, "|u1": 1, "|b1": 1, "<u2": 2}
+for descr, size in SIZES.items():
+    put("npy", "dtype-" + descr[1:], npy(descr, (2, 3), bytes(6 * size)))
+put("npy", "scalar", npy("<f4", (), bytes(4)))
+put("npy", "empty", npy("<f4", (0, 131072, 4096), b""))
+put("npy", "long-integer", npy("<f4", "(2L,)", bytes(8)))
+put("npy", "version-2", npy("<f4", (2,), bytes(8), 2))
+put("npy", "version-3", npy("<f4", (2,), bytes(8), 3))
+
+MEMBERS = {"q.npy": npy("<f4", (2, 3), bytes(24)), "folder/k.npy": npy("<V2", (4,), bytes(8))}
+put("npz", "stored", zipped(MEMBERS, zipfile.ZIP_STORED))
+put("npz", "deflated", zipped(MEMBERS, zipfile.ZIP_DEFLATED))
+put("npz", "no-members", zipped({}, zipfile.ZIP_STORED))
+
+DTYPES = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "U8": 1, "BOOL": 1, "I8": 1, "I16": 2,
+          "U16": 2, "U32": 4, "U64": 8, "F8_E4M3": 1, "F8_E5M2": 1, "F8_E8M0": 1, "C64": 8}
+header, end = {"__metadata__": {"format": "pt", "by": "é\n"}}, 0
+for dtype, size in DTYPES.items():
+    header["t." + dtype] = {"dtype": dtype, "shape": [2, 1], "data_offsets": [end, end + 2 * size]}
+    end += 2 * size
+put("safetensors", "dtypes", safetensors(header, bytes(end)))
+put("safetensors", "one", safetensors({"a": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}}, bytes(4)))
+put("safetensors", "no-tensors", safetensors("{}      ", b""))
+put("safetensors", "scalar", safetensors({"a": {"dtype": "U8", "shape": [], "data_offsets": [0, 1]}}, b"a"))
+
+put("index", "one", json.dumps({"metadata": {"total_size": 16}, "weight_map": {"a": "a.safetensors"}}))
+put("index", "lost", json.dumps({"weight_map": {"a": "a.safetensors", "b": "b.safetensors"}}))
+put("index", "outside", json.dumps({"weight_map": {"a": "../a.safetensors"}}))
+
+LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "num_key_value_heads": 8,
+         "num_hidden_layers": 32, "max_position_embeddings": 8192, "rope_theta": 500000.0}
+SCALINGS = {
+    "linear": {"factor": 4.0},
+    "dynamic": {"factor": 2.0},
+    "yarn": {"factor": 40, "beta_fast": 32, "beta_slow": 1, "mscale": 1.0, "mscale_all_dim": 1.0,
+             "original_max_position_embeddings": 4096, "truncate": False},
+    "llama3": {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+               "original_max_position_embeddings": 8192},
+    "longrope": {"short_factor": [1.0] * 64, "long_factor": [4.0] * 64,
+                 "original_max_position_embeddings": 4096},
+    "proportional": {"factor": 8.0, "partial_rotary_factor": 0.25},
+    "default": {},
+}
+put("config", "llama", json.dumps(LLAMA))
+for name, keys in SCALINGS.items():
+    put("config", "scaling-" + name, json.dumps(LLAMA | {"rope_scaling": {"rope_type": name} | keys}))
+put("config", "python-numbers", json.dumps(LLAMA | {"layer_norm_eps": float("inf"), "other": float("nan")}))
+MODELS = {
+    "gpt_neox": {"rotary_emb_base": 10000, "rotary_pct": 0.25},
+    "phi": {"partial_rotary_factor": 0.4, "rope_theta": 10000.0},
+    "modernbert": {"global_rope_theta": 160000.0, "local_rope_theta": 10000.0, "global_attn_every_n_layers": 3},
+    "gemma3_text": {"rope_local_base_freq": 10000, "rope_theta": 1000000, "sliding_window_pattern": 6,
+                    "head_dim": 256},
+    "deepseek_v3": {"qk_rope_head_dim": 64, "rope_theta": 10000},
+    "unheard_of": {"rotary_dim": 64, "rope_theta": 10000, "rope_scaling": None},
+}
+for name, keys in MODELS.items():
+    sizes = {"model_type": name, "hidden_size": 2048, "num_attention_heads": 16, "num_hidden_layers": 6}
+    put("config", "model-" + name, json.dumps(sizes | keys))
+put("config", "layers", json.dumps(LLAMA | {
+    "model_type": "gemma3", "layer_types": ["full_attention", "sliding_attention"],
+    "rope_parameters": {"full_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 1e6},
+                        "sliding_attention": {"rope_type": "default", "rope_theta": 1e4}}}))
+put("config", "inside", json.dumps({"model_type": "llava", "text_config": LLAMA}))
+put("config", "roformer", json.dumps({
+    "model_type": "roformer", "architectures": ["RoFormerForMaskedLM"], "vocab_size": 50, "hidden_size": 64,
+    "embedding_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 96,
+    "max_position_embeddings": 64, "rotary_value": True, "hidden_act": "gelu", "layer_norm_eps": 1e-12}))
+put("config", "notebook", json.dumps({"vocab_size": 50, "hidden_size": 64, "n_layers": 2, "n_heads": 4,
+                                      "block_size": 64, "rope_base": 10000.0}))
+
+put("scene", "first", '{"ropescope_scene": 1}')
+put("scene", "many", json.dumps({
+    "ropescope_scene": 1, "view": "decay", "model": "llama-3-8b", "base": 5e5, "pairs": [0, 1, 63],
+    "selected_pair": 1, "scaling": "longrope", "longrope_long": "1,2.5,4", "layout": "interleaved",
+    "yarn_truncate": "no", "walk": 0.5, "attention_text": "a b\u00e9", "system_a": "mistral"}))
+
+PIECES = "[PAD]\n[UNK]\n[CLS]\n[SEP]\nrope\nro\n##ta\n##te\n##s\n,\n\u4e2d\n"
+put("vocabulary", "text", PIECES + "\0Rotates, r\u00f3pe \u4e2d\u6587 " + "x" * 120)
+put("vocabulary", "carriage-returns", PIECES.replace("\n", "\r\n") + "\0rope\trope")
+
+put("settings", "many", "base=5e5\npairs=0,4,8\nlayout=interleaved\nmodel=mistral-7b-v0.1\nyarn_truncate=no")
+put("settings", "spaces", " base = 1e4 \nlongrope_long= 1, 2.5 ,4\nattention_text=a b")
+
+put("case", "sweep", "head_dim=128 base=1e+06\nby=cpu head_dim=128 base=1000000 m=40")

@@ -1,0 +1,157 @@
+// Hands bytes to the readers, and holds a refusal to what a refusal must be.
+#include "tests/fuzz/targets.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+#include <stdexcept>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "app/scene/scene_json.h"
+#include "app/scene/settings.h"
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/base/write_file.h"
+#include "core/checks/cases.h"
+#include "core/encoder/encoder_config.h"
+#include "core/encoder/weights.h"
+#include "core/formats/model_config.h"
+#include "core/formats/npy.h"
+#include "core/formats/runtimes/comparison.h"
+#include "core/formats/safetensors.h"
+#include "core/formats/word_pieces.h"
+#include "core/rope/spectrum.h"
+#include "tests/support/temp_folder.h"
+
+namespace ropescope::fuzz {
+namespace {
+
+/// A file in memory, which is as good as one on a disk and faster.
+class MemoryFile {
+  public:
+    explicit MemoryFile(const std::string& bytes) : descriptor_(::memfd_create("fuzz", 0)) {
+        if (::write(descriptor_, bytes.data(), bytes.size()) != std::ssize(bytes)) {
+            throw std::runtime_error("no file in memory");
+        }
+    }
+    MemoryFile(const MemoryFile&) = delete;
+    MemoryFile& operator=(const MemoryFile&) = delete;
+    ~MemoryFile() { ::close(descriptor_); }
+
+    std::string path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
+
+  private:
+    int descriptor_;
+};
+
+/// Runs a reader. A refusal is an InputError of one printable line, which leaves room for three
+/// names of a file's own; the program cuts it to 500 characters.
+void read_or_refuse(const std::function<void()>& reader) {
+    try {
+        reader();
+    } catch (const InputError& error) {
+        constexpr std::size_t kLongest = 2000;
+        const std::string_view line = error.what();
+        const bool one_line = std::ranges::all_of(
+            line, [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7F; });
+        if (line.empty() || line.size() > kLongest || !one_line) {
+            throw std::logic_error(
+                fmt::format("a refusal is not one short line: {}", printable(line)));
+        }
+    }
+}
+
+void use(const TensorBytes& tensor) {
+    if (is_readable(tensor.dtype)) {
+        to_f64(tensor);
+    }
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        lines.emplace_back(text.substr(0, text.find('\n')));
+        text.remove_prefix(std::min(text.size(), lines.back().size() + 1));
+    }
+    return lines;
+}
+
+}  // namespace
+
+void read_npy_bytes(const std::string& bytes) {
+    const MemoryFile file(bytes);
+    read_or_refuse([&] { use(read_npy(file.path()).view()); });
+}
+
+void read_npz_bytes(const std::string& bytes) {
+    const MemoryFile file(bytes);
+    read_or_refuse([&] {
+        for (const Tensor& tensor : read_npz(file.path())) {
+            use(tensor.view());
+        }
+    });
+}
+
+void read_safetensors_bytes(const std::string& bytes) {
+    const MemoryFile file(bytes);
+    read_or_refuse([&] {
+        const SafetensorsFile opened = SafetensorsFile::open(file.path());
+        std::ranges::for_each(opened.tensors(), use);
+    });
+}
+
+void read_index(const std::string& bytes) {
+    static const test::TempFolder folder;
+    static const bool made = [] {
+        const std::vector<float> values(4, 1.0F);
+        const Tensor tensor = make_tensor("a", {4}, std::span(values));
+        write_safetensors(folder / "a.safetensors", std::span(&tensor, 1));
+        return true;
+    }();
+    const std::string path = folder / "x.index.json";
+    std::filesystem::remove(path);
+    const MemoryFile file(bytes);
+    std::filesystem::create_symlink(file.path(), path);
+    read_or_refuse([&] { made ? Weights::open(path) : Weights(); });
+}
+
+void read_config(const std::string& bytes) {
+    constexpr const char* kOrigin = "config.json";
+    read_or_refuse([&] {
+        const ModelConfig model = parse_model_config(bytes, kOrigin);
+        make_spectrum(model.rope);
+        for (const LayerRope& layer : model.layer_ropes) {
+            make_spectrum(layer.rope);
+        }
+    });
+    read_or_refuse([&] { parse_encoder_config(bytes, kOrigin); });
+    const MemoryFile file(bytes);
+    read_or_refuse([&] { runtimes::compare(runtimes::all_runtimes(), file.path()); });
+}
+
+void read_scene(const std::string& bytes) {
+    read_or_refuse([&] { validate(scene_from_json(bytes, "scene.json")); });
+}
+
+void read_vocabulary(const std::string& bytes) {
+    const std::string_view all = bytes;
+    const std::size_t end = std::min(all.find('\0'), all.size());
+    read_or_refuse([&] {
+        const WordPieces pieces = WordPieces::parse(all.substr(0, end), "vocab.txt");
+        for (const std::int64_t id : pieces.encode(all.substr(end))) {
+            pieces.text(id);
+        }
+    });
+}
+
+void read_settings(const std::string& bytes) {
+    read_or_refuse([&] { validate(apply_settings({}, lines_of(bytes))); });
+}
+
+void read_case(const std::string& bytes) {
+    const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+    read_or_refuse([&] { Cases(bytes.substr(0, end)).contain(bytes.substr(end)); });
+}
+
+}  // namespace ropescope::fuzz

@@ -1,0 +1,43 @@
+// The readers of the program, each as a function of any bytes. A target returns when the bytes have
+// been read or properly refused; whatever else happens is a fault. libFuzzer calls them
+// (libfuzzer.cpp), and the ordinary tests replay what it has kept (replay_test.cpp).
+// Sources: targets.cpp.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace ropescope::fuzz {
+
+struct Target {
+    std::string_view name;  ///< also of its folder in tests/fuzz/corpus
+    void (*run)(const std::string& bytes);
+};
+
+void read_npy_bytes(const std::string& bytes);
+void read_npz_bytes(const std::string& bytes);
+void read_safetensors_bytes(const std::string& bytes);
+/// An index, beside which there is one file of weights.
+void read_index(const std::string& bytes);
+/// A config.json to a spectrum, to an encoder and as every runtime reads it.
+void read_config(const std::string& bytes);
+void read_scene(const std::string& bytes);
+/// A vocabulary and, behind the first NUL, a text.
+void read_vocabulary(const std::string& bytes);
+/// A value of --set on each line.
+void read_settings(const std::string& bytes);
+/// The value of --case and, behind a line break, the name of a case.
+void read_case(const std::string& bytes);
+
+inline constexpr auto kTargets = std::to_array<Target>({{"npy", read_npy_bytes},
+                                                        {"npz", read_npz_bytes},
+                                                        {"safetensors", read_safetensors_bytes},
+                                                        {"index", read_index},
+                                                        {"config", read_config},
+                                                        {"scene", read_scene},
+                                                        {"vocabulary", read_vocabulary},
+                                                        {"settings", read_settings},
+                                                        {"case", read_case}});
+
+}  // namespace ropescope::fuzz
