@@ -149,8 +149,11 @@ std::vector<Check> spectrum_checks() {
          .figure = "spectrum spectrum_quantity=wavelength",
          .run =
              [](const CheckContext& c) {
-                 return wavelengths_are_turns(std::mem_fn(&Spectrum::wavelength_positions),
-                                              c.cases);
+                 return wavelengths_are_turns(
+                     [](const Spectrum& spectrum, Index pair) {
+                         return spectrum.wavelength_positions(pair);
+                     },
+                     c.cases);
              }},
         {.id = "rope.reduced_angle",
          .title = "angles modulo 2 pi",
