@@ -56,8 +56,8 @@ Parts parts_of(double x) {
 }
 
 /// m inv_freq modulo one turn for at least 2^52 turns and |m| < 2^53, where the table suffices
-/// (Payne and Hanek). |m inv_freq| is a whole number of 106 bits times 2^e. Of 2^e / (2 pi), the bits
-/// before the point make only whole turns, and those behind the 192nd less than 2^-86 turns.
+/// (Payne and Hanek). |m inv_freq| is a whole number of 106 bits times 2^e. Of 2^e / (2 pi), the
+/// bits before the point make only whole turns, and those behind the 192nd less than 2^-86 turns.
 double reduced_exactly_rad(double m, double inv_freq_rad) {
     if (!std::isfinite(inv_freq_rad) || !(std::abs(m) < 0x1p53)) {
         return std::numeric_limits<double>::quiet_NaN();
