@@ -65,6 +65,10 @@ class CpuEngine final : public Engine {
         return make_rotation_table(spectrum, positions, threads_);
     }
 
+    RotationTable table(const Spectrum& spectrum, const AxisPositions& positions) override {
+        return make_rotation_table(spectrum, positions, threads_);
+    }
+
     void rotate_in_place(TensorView<float> x, const RotationTableView& table,
                          const RotateOptions& options) override {
         RotateOptions own = options;

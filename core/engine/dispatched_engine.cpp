@@ -176,6 +176,9 @@ class DispatchedEngine final : public Engine {
                         std::span<const std::int64_t> positions) override {
         return result_of([&](Engine& engine) { return engine.table(spectrum, positions); });
     }
+    RotationTable table(const Spectrum& spectrum, const AxisPositions& positions) override {
+        return result_of([&](Engine& engine) { return engine.table(spectrum, positions); });
+    }
     void rotate_in_place(TensorView<float> x, const RotationTableView& table,
                          const RotateOptions& options) override {
         call([&](Engine& engine) { engine.rotate_in_place(x, table, options); });

@@ -8,6 +8,7 @@
 #include "core/analysis/pair_curves.h"
 #include "core/base/enum_names.h"
 #include "core/engine/tensor_ops.h"
+#include "core/rope/axis_positions.h"
 #include "core/rope/rotate.h"
 
 namespace ropescope {
@@ -51,6 +52,8 @@ class Engine {
     /// The same for positions in any order: row r is for positions[r].
     virtual RotationTable table(const Spectrum& spectrum,
                                 std::span<const std::int64_t> positions) = 0;
+    /// The same for positions in several axes: row r is for token r (rope/axis_positions.h).
+    virtual RotationTable table(const Spectrum& spectrum, const AxisPositions& positions) = 0;
     /// Rotates every head vector of x by the row of the table that belongs to it (rope/rotate.h).
     virtual void rotate_in_place(TensorView<float> x, const RotationTableView& table,
                                  const RotateOptions& options) = 0;

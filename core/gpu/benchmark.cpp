@@ -84,7 +84,7 @@ class Bench {
         const Matrix x = matrix(positions, heads * head_dim);
         const DeviceTable table{matrix(positions, head_dim / 2), matrix(positions, head_dim / 2)};
         const double seconds = timer_.median_seconds(
-            kRounds, [&] { rotate(device_, x, heads, table, {}, layout, Direction::forward); });
+            kRounds, [&] { rotate(device_, x, heads, table, {}, {layout}, Direction::forward); });
         const double bytes = to_double(2 * x.range.bytes + 2 * table.cos.range.bytes);
         return {fmt::format("rotate [{}, {}, {}] in place, {}", positions, heads, head_dim,
                             to_string(layout)),

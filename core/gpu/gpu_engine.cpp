@@ -10,6 +10,7 @@
 #include "core/gpu/gl_error.h"
 #include "core/gpu/gpu_tensor_ops.h"
 #include "core/gpu/rotation.h"
+#include "core/rope/pair_runs.h"
 
 namespace ropescope {
 namespace {
@@ -35,10 +36,30 @@ std::vector<std::uint32_t> row_numbers(const TensorView<float>& x,
     numbers.reserve(x.batch * x.positions);
     for (std::int64_t b = 0; b < x.batch; ++b) {
         for (std::int64_t l = 0; l < x.positions; ++l) {
-            numbers.push_back(narrow<std::uint32_t>(table_row(rows, x.positions, b, l)));
+            const std::int64_t row = table_row(rows, x.positions, b, l);
+            numbers.push_back(row == kNotRotated ? gpu::kStillRow : narrow<std::uint32_t>(row));
         }
     }
     return numbers;
+}
+
+/// The pairs of the map as the shader lists them; empty if they are those of a layout, which
+/// `layout` becomes then.
+std::vector<std::uint32_t> listed_channels(std::span<const ChannelPair> pairs, Layout& layout) {
+    const std::vector<PairRun> runs = pair_runs(pairs);
+    for (const Layout known : {Layout::interleaved, Layout::half_split}) {
+        const PairRun all = layout_run(known, std::ssize(pairs));
+        if (runs.size() == 1 && runs[0].first == all.first && runs[0].second == all.second) {
+            layout = known;
+            return {};
+        }
+    }
+    std::vector<std::uint32_t> channels;
+    for (const ChannelPair& pair : pairs) {
+        channels.push_back(narrow<std::uint32_t>(pair.first));
+        channels.push_back(narrow<std::uint32_t>(pair.second));
+    }
+    return channels;
 }
 
 class GpuEngine final : public Engine {
@@ -61,11 +82,12 @@ class GpuEngine final : public Engine {
     RotationTable table(const Spectrum& spectrum,
                         std::span<const std::int64_t> positions) override {
         gpu::check_gl("an earlier operation");
-        const gpu::OwnedTable made = gpu::make_table(device_, spectrum, positions);
-        RotationTable table{.rows = made.rows, .pairs = spectrum.pairs(), .cos = {}, .sin = {}};
-        read_back(*made.cos, made.rows * made.pairs, table.cos);
-        read_back(*made.sin, made.rows * made.pairs, table.sin);
-        return table;
+        return read_back(gpu::make_table(device_, spectrum, positions));
+    }
+
+    RotationTable table(const Spectrum& spectrum, const AxisPositions& positions) override {
+        gpu::check_gl("an earlier operation");
+        return read_back(gpu::make_table(device_, spectrum, positions));
     }
 
     void rotate_in_place(TensorView<float> x, const RotationTableView& table,
@@ -94,6 +116,13 @@ class GpuEngine final : public Engine {
     std::unique_ptr<TensorOps> tensor_ops() override { return gpu::make_gpu_tensor_ops(device_); }
 
   private:
+    RotationTable read_back(const gpu::OwnedTable& made) {
+        RotationTable table{.rows = made.rows, .pairs = made.pairs, .cos = {}, .sin = {}};
+        read_back(*made.cos, made.rows * made.pairs, table.cos);
+        read_back(*made.sin, made.rows * made.pairs, table.sin);
+        return table;
+    }
+
     void read_back(gpu::GlBuffer& from, std::int64_t count, AlignedVector<float>& to) {
         to.resize(count);
         if (count > 0) {
@@ -106,16 +135,20 @@ class GpuEngine final : public Engine {
         const std::vector<std::uint32_t> numbers = row_numbers(shape, options.rows);
         const auto values = gpu::upload(device_.pool, std::span<const float>(x));
         const auto indices = gpu::upload(device_.pool, std::span<const std::uint32_t>(numbers));
+        Layout layout = options.layout;
+        const std::vector<std::uint32_t> listed = listed_channels(options.pairs, layout);
+        const auto channels = gpu::upload(device_.pool, std::span<const std::uint32_t>(listed));
         // Without row numbers only the first rows of a table, which may be long, are read.
-        const std::int64_t rows =
-            options.rows.empty() ? std::min(table.rows, shape.positions) : table.rows;
+        const bool all_rows = !options.rows.empty() || options.rows_per_head > 0;
+        const std::int64_t rows = all_rows ? table.rows : std::min(table.rows, shape.positions);
         const std::int64_t size = rows * table.pairs;
         const auto cos = gpu::upload(device_.pool, std::span(table.cos, table.cos + size));
         const auto sin = gpu::upload(device_.pool, std::span(table.sin, table.sin + size));
-        gpu::rotate(device_,
-                    {values->all(), shape.batch * shape.positions, shape.heads * shape.head_dim},
-                    shape.heads, {{cos->all(), rows, table.pairs}, {sin->all(), rows, table.pairs}},
-                    {indices->all()}, options.layout, options.direction);
+        gpu::rotate(
+            device_, {values->all(), shape.batch * shape.positions, shape.heads * shape.head_dim},
+            shape.heads, {{cos->all(), rows, table.pairs}, {sin->all(), rows, table.pairs}},
+            {indices->all(), options.rows_per_head},
+            {layout, listed.empty() ? gpu::BufferRange{} : channels->all()}, options.direction);
         device_.readback.read(values->all(), std::as_writable_bytes(x));
     }
 

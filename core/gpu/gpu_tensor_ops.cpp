@@ -88,7 +88,7 @@ class GpuTensorOps final : public TensorOps {
                 const DeviceRotation& rotation) override {
         op_shapes::rotate(x, heads, rotation);
         gpu::rotate(device_, matrix_of(x), heads,
-                    {matrix_of(rotation.cos), matrix_of(rotation.sin)}, {}, rotation.layout,
+                    {matrix_of(rotation.cos), matrix_of(rotation.sin)}, {}, {rotation.layout},
                     Direction::forward);
     }
 

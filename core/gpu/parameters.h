@@ -19,9 +19,9 @@ struct TableParameters {
     std::uint32_t first_row = 0;
     std::uint32_t rows = 0;
     std::uint32_t pairs = 0;
-    std::uint32_t padding = 0;
+    std::uint32_t axes = 1;  ///< coordinates of a token
 };
-static_assert(sizeof(TableParameters) == 16 && offsetof(TableParameters, pairs) == 8);
+static_assert(sizeof(TableParameters) == 16 && offsetof(TableParameters, axes) == 12);
 
 /// shaders/params/pair_curves.glsl
 struct PairCurvesParameters {
@@ -45,7 +45,8 @@ struct RotateParameters {
     std::uint32_t table_rows = 0;  ///< row r takes row r modulo this
     std::uint32_t indexed = 0;     ///< 1: row r takes row table_row[r] instead
     float sign = 0;                ///< -1 rotates backwards
-    std::uint32_t padding[3] = {};
+    std::uint32_t head_rows = 0;   ///< from the row of a head to that of the next
+    std::uint32_t padding[2] = {};
 };
 static_assert(sizeof(RotateParameters) == 48 && offsetof(RotateParameters, pairs) == 16 &&
               offsetof(RotateParameters, sign) == 32);

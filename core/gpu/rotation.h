@@ -7,6 +7,7 @@
 
 #include "core/analysis/pair_curves.h"
 #include "core/gpu/device.h"
+#include "core/rope/axis_positions.h"
 #include "core/rope/rotate.h"
 
 namespace ropescope::gpu {
@@ -34,14 +35,26 @@ struct OwnedTable {
 OwnedTable make_table(Device& device, const Spectrum& spectrum,
                       std::span<const std::int64_t> positions);
 
+/// The same for positions in several axes, within 2^-25 + 2^-45 for each axis and the angles' own
+/// errors. Throws InputError as make_rotation_table() of them does.
+OwnedTable make_table(Device& device, const Spectrum& spectrum, const AxisPositions& positions);
+
 /// Which row of the table row r of x takes: row r modulo the table's rows, or row indices[r].
 struct RowChoice {
-    BufferRange indices;  ///< uint32; bytes == 0 if there are none
+    BufferRange indices;         ///< uint32, kStillRow for a token that stays; bytes == 0: none
+    std::int64_t head_rows = 0;  ///< RotateOptions::rows_per_head
+};
+inline constexpr std::uint32_t kStillRow = 0xffffffff;
+
+/// The channels of each pair: those of the layout, or those that are listed.
+struct ChannelChoice {
+    Layout layout = Layout::half_split;
+    BufferRange listed = {};  ///< uint32 [pairs, 2]; bytes == 0: those of the layout
 };
 
 /// Rotates every head of x [rows, heads * head_dim] in place.
 void rotate(Device& device, const Matrix& x, std::int64_t heads, const DeviceTable& table,
-            const RowChoice& choice, Layout layout, Direction direction);
+            const RowChoice& choice, const ChannelChoice& channels, Direction direction);
 
 /// As Engine::pair_curves. Angles are formed as in make_table(); everything is in double,
 /// within pair_curves_error().

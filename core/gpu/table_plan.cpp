@@ -40,7 +40,38 @@ class Rows {
     std::unordered_map<std::int64_t, std::uint32_t> known_;
 };
 
+/// cos and sin of what one coordinate adds to the angle of every pair.
+void append_coordinate(const Spectrum& spectrum, std::int64_t axis, double coordinate,
+                       std::vector<Cis>& rows) {
+    const double gain = axis == 0 ? spectrum.attention_factor : 1.0;
+    for (std::int64_t i = 0; i < spectrum.pairs(); ++i) {
+        const double angle_rad = reduced_angle_sum_rad(std::span(&coordinate, 1),
+                                                       spectrum.omega_rad(i).subspan(axis, 1));
+        rows.push_back({gain * std::cos(angle_rad), gain * std::sin(angle_rad)});
+    }
+}
+
 }  // namespace
+
+AxisTablePlan plan_axis_table(const Spectrum& spectrum, const AxisPositions& positions,
+                              std::int64_t first, std::int64_t count) {
+    AxisTablePlan plan;
+    plan.rows.resize(count * positions.axes);
+    std::uint32_t next = 0;
+    for (std::int64_t axis = 0; axis < positions.axes; ++axis) {
+        std::unordered_map<double, std::uint32_t> known;
+        for (std::int64_t token = 0; token < count; ++token) {
+            const double coordinate = positions.at(axis, first + token);
+            const auto [found, added] = known.emplace(coordinate, next);
+            if (added) {
+                append_coordinate(spectrum, axis, coordinate, plan.coordinates);
+                ++next;
+            }
+            plan.rows[token * positions.axes + axis] = found->second;
+        }
+    }
+    return plan;
+}
 
 TablePlan plan_table(const Spectrum& spectrum, std::span<const std::int64_t> positions,
                      double gain) {

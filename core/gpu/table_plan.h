@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/rope/axis_positions.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope::gpu {
@@ -29,6 +30,17 @@ struct TablePlan {
     std::vector<Cis> offsets;  ///< [offsets that occur, pairs]
     std::vector<BlockAndOffset> rows;
 };
+
+/// The data from which the device makes rows for positions in several axes: cos and sin of every
+/// coordinate that occurs in an axis, and which of them a token takes in each axis.
+struct AxisTablePlan {
+    std::vector<Cis> coordinates;     ///< [coordinates of all axes, pairs]; axis 0 has the gain
+    std::vector<std::uint32_t> rows;  ///< [tokens, axes]
+};
+
+/// Tokens first .. first + count - 1 of the positions, which must be valid for the spectrum.
+AxisTablePlan plan_axis_table(const Spectrum& spectrum, const AxisPositions& positions,
+                              std::int64_t first, std::int64_t count);
 
 /// Throws InputError for a position beyond +-kMaxPosition.
 TablePlan plan_table(const Spectrum& spectrum, std::span<const std::int64_t> positions,

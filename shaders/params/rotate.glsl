@@ -9,4 +9,5 @@ layout(std140, binding = 0) uniform Parameters {
     uint table_rows;
     uint indexed;
     float sign_of_angle;
+    uint head_rows;
 };

@@ -3,4 +3,5 @@ layout(std140, binding = 0) uniform Parameters {
     uint first_row;
     uint rows;
     uint pairs;
+    uint axes;
 };

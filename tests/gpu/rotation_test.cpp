@@ -70,6 +70,67 @@ TEST_F(GpuRotation, TablesCarryTheAttentionFactor) {
     }
 }
 
+/// Angles of numbers whose products and sums are exact: half an fp32 ulp below 2, since the gain is
+/// 1.5, three products of cos and sin in double and the reduced angles.
+TEST_F(GpuRotation, TablesOfSeveralAxesTurnByTheSum) {
+    Spectrum spectrum{{1.0, 0, 0, 0, 0.5, 0, 0, 0, 0.25, 0, 0, 0, 0.5, -0.75, 0.125}, 1.5, 1.0, 3};
+    const double bound = 0x1p-24 + 1.5 * 3 * kReductionError + 0x1p-45;
+    std::vector<double> values;
+    for (std::int64_t i = 0; i < 3 * 5000; ++i) {  // more tokens than one plan
+        values.push_back(to_double(i % 977) - 300.0 + (i % 3 == 0 ? 0.25 : 0.0));
+    }
+    const AxisPositions positions{values, 3};
+    const RotationTable table = engine().table(spectrum, positions);
+    ASSERT_EQ(table.rows, 5000);
+    ASSERT_EQ(table.pairs, 5);
+    for (std::int64_t r = 0; r < table.rows; ++r) {
+        for (std::int64_t i = 0; i < table.pairs; ++i) {
+            double angle = 0;
+            for (std::int64_t a = 0; a < 3; ++a) {
+                angle += spectrum.omega_rad(i)[a] * positions.at(a, r);
+            }
+            const auto at = static_cast<std::size_t>(r * table.pairs + i);
+            ASSERT_NEAR(table.cos[at], 1.5 * std::cos(angle), bound) << r << " " << i;
+            ASSERT_NEAR(table.sin[at], 1.5 * std::sin(angle), bound) << r << " " << i;
+        }
+    }
+    EXPECT_THROW(engine().table(spectrum, AxisPositions{std::span(values).first(4), 2}),
+                 InputError);
+    EXPECT_EQ(engine().table(spectrum, AxisPositions{{}, 3}).rows, 0);
+}
+
+/// Both engines within 2 u (|x| + |y|) of the definition, values at most 1.
+TEST_F(GpuRotation, MapsTokensThatStayAndPartsOfHeadsAsOnTheCpu) {
+    constexpr std::int64_t kHeads = 3, kTokens = 40, kDim = 12;
+    const RotationTable table =
+        make_rotation_table(make_spectrum({8, 8, 100.0, Layout::half_split}), 5, kHeads * kTokens);
+    std::vector<std::int64_t> rows;
+    for (std::int64_t l = 0; l < kTokens; ++l) {
+        rows.push_back(l % 7 == 3 ? kNotRotated : l);
+    }
+    const std::vector<ChannelPair> any = {{11, 0}, {3, 4}, {5, 6}, {8, 1}};
+    const std::vector<ChannelPair> blocks = {{0, 2}, {1, 3}, {4, 6}, {5, 7}};
+    const std::vector<ChannelPair> adjacent = {{0, 1}, {2, 3}, {4, 5}, {6, 7}};
+    std::vector<float> x(kHeads * kTokens * kDim);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        x[i] = std::sin(0.37F * static_cast<float>(i));
+    }
+    for (const std::vector<ChannelPair>& pairs : {any, blocks, adjacent}) {
+        const RotateOptions options{
+            .rows = rows, .threads = 1, .pairs = pairs, .rows_per_head = kTokens};
+        std::vector<float> ours = x, theirs = x;
+        engine().rotate_in_place(bhld_view(ours.data(), 1, kHeads, kTokens, kDim), table.view(),
+                                 options);
+        rotate_in_place(bhld_view(theirs.data(), 1, kHeads, kTokens, kDim), table.view(), options);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            ASSERT_NEAR(ours[i], theirs[i], 8 * kUnitFloat) << i;
+            if (rows[i / kDim % kTokens] == kNotRotated) {
+                ASSERT_EQ(ours[i], x[i]) << i;
+            }
+        }
+    }
+}
+
 struct Shape {
     std::int64_t batch, heads, positions;
     int head_dim, rotary_dim;

@@ -20,6 +20,9 @@ class ForwardingEngine : public Engine {
                         std::span<const std::int64_t> positions) override {
         return cpu().table(spectrum, positions);
     }
+    RotationTable table(const Spectrum& spectrum, const AxisPositions& positions) override {
+        return cpu().table(spectrum, positions);
+    }
     void rotate_in_place(TensorView<float> x, const RotationTableView& table,
                          const RotateOptions& options) override {
         cpu().rotate_in_place(x, table, options);
