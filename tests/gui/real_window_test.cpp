@@ -6,7 +6,7 @@
 
 #include "app/gui/state/regions.h"
 #include "core/base/file.h"
-#include "tests/gui/display.h"
+#include "tests/gui/on_a_display.h"
 #include "tests/gui/person.h"
 #include "tests/gui/watched_window.h"
 #include "tests/support/needs_egl.h"
@@ -20,7 +20,6 @@ namespace {
 using namespace std::chrono_literals;
 
 // The window takes 0.92 of the screen.
-constexpr int kScreenWidth = 1200, kScreenHeight = 1000;
 constexpr int kWidth = 1104, kHeight = 920;
 
 int changed_pixels(const headless::Image& a, const headless::Image& b, plot::Rect where) {
@@ -33,23 +32,6 @@ int changed_pixels(const headless::Image& a, const headless::Image& b, plot::Rec
     }
     return changed;
 }
-
-bool all_alike(const headless::Image& image) {
-    return std::ranges::all_of(image.pixels, [&](plot::Color c) { return c == image.pixels[0]; });
-}
-
-class OnADisplay : public testing::Test {
-  protected:
-    void SetUp() override {
-        if (!display_tools_installed()) {
-            ASSERT_FALSE(image_tests_required()) << "Xvfb, xdotool and imagemagick are required";
-            GTEST_SKIP() << "install xvfb, xdotool and imagemagick";
-        }
-        display_ = std::make_unique<Display>(kScreenWidth, kScreenHeight);
-    }
-
-    std::unique_ptr<Display> display_;
-};
 
 TEST_F(OnADisplay, TheEndOfTheServerIsAMissingCapability) {
     ROPESCOPE_NEEDS_EGL();
@@ -178,11 +160,7 @@ class RealProgram : public OnADisplay {};
 
 TEST_F(RealProgram, EndsWithSuccessOnControlQ) {
     ChildProcess program({program_path(), "app"}, {{"DISPLAY", display_->name()}});
-    display_->act({"search", "--sync", "--onlyvisible", "--class", "ropescope"});
-    display_->act({"mousemove", "300", "700"});
-    for (int i = 0; i < 1000 && all_alike(display_->look()); ++i) {
-        std::this_thread::sleep_for(50ms);
-    }
+    wait_until_drawn();
     display_->act(
         {"keydown", "ctrl", "keydown", "q", "sleep", "0.1", "keyup", "q", "keyup", "ctrl"});
     EXPECT_EQ(program.wait(60), 0);
