@@ -4,6 +4,7 @@
 #   ./test.sh dev         the same in Debug, strict warnings as errors
 #   ./test.sh asan        the same under the address and undefined behaviour sanitizers
 #   ./test.sh tsan        the same under the thread sanitizer
+#   ./test.sh zink        the tests of shaders and window on another driver, under Vulkan's validation
 #   ./test.sh tidy        clang-tidy on every file that changed since the last time
 #   ./test.sh bench       the benchmarks
 #   ./test.sh fuzz [MINUTES]      libFuzzer on every reader; what it finds lies in build/fuzz/found
@@ -27,6 +28,30 @@ run_tests() {
   return "$status"
 }
 
+# run_on_zink: the gpu and gui tests on Mesa's zink over lavapipe, which takes the shaders from GLSL
+# to SPIR-V to Vulkan. Whatever Vulkan's validation layers say is a failure.
+run_on_zink() {
+  local log="build/release/Testing/Temporary/LastTest.log" driver status=0
+  driver="$(find /usr/share/vulkan/icd.d -name 'lvp_icd*.json' | head -n 1)"
+  runtime_folder="$(mktemp -d)"
+  trap 'rm -rf "$runtime_folder"' EXIT
+  export VK_ICD_FILENAMES="$driver" MESA_LOADER_DRIVER_OVERRIDE=zink GALLIUM_DRIVER=zink
+  export LIBGL_ALWAYS_SOFTWARE=1 XDG_RUNTIME_DIR="$runtime_folder"
+  export VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation VK_LAYER_SETTINGS_PATH="$PWD/tests/gpu"
+  if ! build/release/ropescope backends | grep -q 'gpu *zink'; then
+    echo "ropescope: ./test.sh zink: the GPU engine does not run on zink; '$driver' is the driver" \
+      "that was found, and ropescope backends says what the engine runs on" >&2
+    return 1
+  fi
+  ctest --preset release -L '^(gpu|gui)$' --parallel "$(nproc)" || status=$?
+  if grep -E 'Validation (Error|Warning|Performance)' "$log"; then
+    echo "ropescope: ./test.sh zink: the lines above are messages of the validation layers; $log says" \
+      "in which test" >&2
+    status=1
+  fi
+  return "$status"
+}
+
 case "$mode" in
   release | dev | asan | tsan)
     run_tests "$mode"
@@ -35,6 +60,12 @@ case "$mode" in
     install_packages build run test tidy
     build tidy
     say "tidy: clean, $((SECONDS - started)) s in all"
+    ;;
+  zink)
+    install_packages build run test zink
+    build release
+    run_on_zink
+    say "zink: clean, $((SECONDS - started)) s in all"
     ;;
   bench)
     install_packages build run
@@ -51,7 +82,7 @@ case "$mode" in
     tests/mutation/run.py "${2:-}"
     ;;
   *)
-    echo "ropescope: ./test.sh: unknown mode '$mode'; one of release, dev, asan, tsan, tidy, bench," \
+    echo "ropescope: ./test.sh: unknown mode '$mode'; one of release, dev, asan, tsan, zink, tidy, bench," \
       "fuzz, mutation" >&2
     exit 2
     ;;
