@@ -41,7 +41,7 @@ class Monkey {
             case 2:
                 return press(kKeys[below(kKeys.size())]);
             case 3:
-                return {"type", "--delay", "5", std::string(kTexts[below(kTexts.size())])};
+                return {"type", "--delay", "5", "--", std::string(kTexts[below(kTexts.size())])};
             case 4:
             case 5:
                 return joined(move(), {"click", "1"});
@@ -183,7 +183,7 @@ class MonkeyTest : public OnADisplay {
 TEST_F(MonkeyTest, TheProgramWithstandsAMinuteOfRandomHands) {
     ROPESCOPE_NEEDS_EGL();
     const unsigned seed = chosen_seed();
-    SCOPED_TRACE(fmt::format("repeat with ROPESCOPE_MONKEY_SEED={}", seed));
+    std::cout << "repeat with ROPESCOPE_MONKEY_SEED=" << seed << "\n";
     start();
     Monkey monkey(seed);
     const std::string id = window();
@@ -202,8 +202,7 @@ TEST_F(MonkeyTest, TheProgramWithstandsAMinuteOfRandomHands) {
     EXPECT_EQ(contents(folder_.path() / "said"), "");
     EXPECT_LE(most_memory_kib(), kMostMemoryKib);
     RecordProperty("actions", actions);
-    std::cout << fmt::format("seed {}, {} actions, at most {} MiB\n", seed, actions,
-                             most_memory_kib() / 1024);
+    std::cout << fmt::format("{} actions, at most {} MiB\n", actions, most_memory_kib() / 1024);
     display_->key("ctrl+q");
     EXPECT_EQ(program_->wait(60), 0);
 }
