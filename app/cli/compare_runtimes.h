@@ -1,7 +1,7 @@
 // What `inspect --compare` prints: how several runtimes read the same config.json.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "core/formats/runtimes/comparison.h"

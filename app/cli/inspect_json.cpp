@@ -1,5 +1,6 @@
 // Writes what `ropescope inspect` found as JSON.
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/inspect.h"
 #include "core/formats/rope_scaling.h"

@@ -1,6 +1,7 @@
 // Writes what `ropescope inspect` found as text.
 #include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <span>
 
 #include "app/cli/inspect.h"

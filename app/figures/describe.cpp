@@ -2,6 +2,7 @@
 #include "app/figures/describe.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "app/figures/text.h"

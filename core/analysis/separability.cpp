@@ -1,7 +1,6 @@
-// Builds tables of scores over content and distance and takes their singular values.
+// Builds tables of scores over content and distance, and counts what their singular values say.
 #include "core/analysis/separability.h"
 
-#include <Eigen/SVD>
 #include <algorithm>
 
 #include "core/analysis/turns.h"
@@ -73,11 +72,6 @@ Eigen::MatrixXd added_bias_table(const Spectrum& spectrum, std::span<const Conte
     const Eigen::VectorXd scores = plain_scores(contents);
     const Eigen::RowVectorXd bias = size * bias_row(spectrum, distances);
     return scores.replicate(1, bias.size()) + bias.replicate(scores.size(), 1);
-}
-
-std::vector<double> singular_values(const Eigen::MatrixXd& table) {
-    const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(table).singularValues();
-    return {values.begin(), values.end()};
 }
 
 Index numerical_rank(std::span<const double> singular, double tolerance) {

@@ -29,10 +29,6 @@ Eigen::MatrixXd multiplied_bias_table(const Spectrum& spectrum,
 Eigen::MatrixXd added_bias_table(const Spectrum& spectrum, std::span<const ContentTerms> contents,
                                  std::span<const Index> distances, double size);
 
-/// Returns the singular values in descending order, each off by at most 100 max(rows, columns)
-/// units of 2^-53 of the largest.
-std::vector<double> singular_values(const Eigen::MatrixXd& table);
-
 /// Returns how many singular values exceed `tolerance` times the first.
 Index numerical_rank(std::span<const double> singular, double tolerance);
 /// Returns the share of the sum of squares that is not in the first: 0 for a separable table.

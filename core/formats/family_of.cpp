@@ -2,6 +2,7 @@
 #include "core/formats/family_of.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "core/base/printable.h"
 #include "core/formats/inferred_family.h"

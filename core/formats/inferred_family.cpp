@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <initializer_list>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "core/base/printable.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "core/base/index.h"
 #include "core/base/printable.h"

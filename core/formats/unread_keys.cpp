@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "core/base/index.h"
 #include "core/base/printable.h"

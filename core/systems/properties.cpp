@@ -1,12 +1,12 @@
 // Measures norm, relative property and singular values of a system.
 #include "core/systems/properties.h"
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/base/singular_values.h"
 
 namespace ropescope {
 
@@ -85,8 +85,7 @@ double relative_violation(const System& system, std::int64_t head_dim, double ba
 std::vector<double> singular_values(const System& system, std::int64_t head_dim, double base,
                                     std::int64_t position, Arithmetic arithmetic) {
     const Operator map = operator_at(system, head_dim, base, position, arithmetic);
-    const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(map.matrix).singularValues();
-    return {values.begin(), values.end()};
+    return singular_values(map.matrix);
 }
 
 RotationTest test_rotation(const System& system, std::int64_t head_dim, double base,

@@ -165,12 +165,11 @@ class Builder:
         path.write_text((ROOT / file).read_text().replace(before, after))
 
     def embedded(self, file):
-        """The generated source of a shader, from the changed one."""
-        identifier = "".join(c if c.isalnum() else "_" for c in file)
-        output = self.changed / f"{identifier}.cpp"
-        must_run(["cmake", f"-DINPUT={self.changed / file}", f"-DOUTPUT={output}", f"-DNAME={file}",
-                  f"-DIDENTIFIER={identifier}", "-P", str(ROOT / "cmake/EmbedFile.cmake")], file)
-        return output, str((BUILD / f"core/embedded/{identifier}.cpp").resolve())
+        """The generated source that embeds the shaders, with the changed one among them."""
+        known = BUILD / "core/embedded.cpp"
+        output = self.changed / "embedded.cpp"
+        output.write_text(known.read_text().replace(f'"{ROOT / file}"', f'"{self.changed / file}"'))
+        return output, str(known.resolve())
 
     def objects(self, fault):
         shutil.rmtree(self.changed, ignore_errors=True)

@@ -1,6 +1,7 @@
 // Writes a row's method as a block for config.json, whole or in short lines.
 #include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "app/figures/context/notes.h"
 #include "core/formats/rope_scaling.h"

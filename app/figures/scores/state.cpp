@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "app/figures/text.h"
+#include "core/base/singular_values.h"
 
 namespace ropescope::figures {
 namespace {

@@ -2,6 +2,7 @@
 #include "core/formats/runtimes/config_path.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 namespace ropescope::runtimes {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "core/base/singular_values.h"
 #include "core/checks/sweep.h"
 
 namespace ropescope::test {
