@@ -3,6 +3,7 @@
 
 #include <array>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
 #include "core/base/printable.h"

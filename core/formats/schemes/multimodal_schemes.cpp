@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "core/formats/model_config.h"
 #include "core/formats/schemes/model_schemes.h"
