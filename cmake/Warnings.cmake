@@ -4,7 +4,8 @@ target_compile_options(ropescope_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast
   -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough
   # GCC 12 raises these falsely in its own std::string (its bugs 105329 and 105651).
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow>
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Wno-array-bounds;-Wno-stringop-overflow>
   $<$<BOOL:${ROPESCOPE_WERROR}>:-Werror>)
 if(ROPESCOPE_SANITIZE)
   # GCC 12 raises maybe-uninitialized falsely in instrumented library headers (std::regex).
