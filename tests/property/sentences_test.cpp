@@ -1,4 +1,5 @@
 // Holds every sentence that a view shows against the numbers that the view shows.
+#include <cmath>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -8,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/formats/model_presets.h"
 #include "tests/property/sentences/claims.h"
+#include "tests/property/sentences/readouts.h"
 #include "tests/support/paths.h"
 #include "tests/support/random.h"
 
@@ -91,6 +93,12 @@ std::vector<Scene> scenes_of(const View& view, Random& random) {
     return scenes;
 }
 
+/// From the beginning of an axis, 0, to its end, 1.
+double at_share(const plot::Axis& axis, double share) {
+    return axis.scale == plot::AxisScale::log10 ? axis.min * std::pow(axis.max / axis.min, share)
+                                                : axis.min + share * (axis.max - axis.min);
+}
+
 class Sentences : public ::testing::TestWithParam<std::string> {
   public:
     /// Finds the sentence's claim and has it checked.
@@ -103,6 +111,20 @@ class Sentences : public ::testing::TestWithParam<std::string> {
             }
         }
         ADD_FAILURE() << "not registered in tests/property/sentences/: " << sentence;
+    }
+    /// Has the values under the cursor checked, at some points of each panel.
+    void check_readouts(const Scene& scene, const Picture& picture) {
+        for (const plot::Panel& panel : picture.figure.panels) {
+            for (const double share : {0.0, 0.31, 0.5, 0.87, 1.0}) {
+                const plot::Point at = {at_share(panel.x, share), at_share(panel.y, 1 - share)};
+                const Under under{scene, picture.figure, panel.id,
+                                  picture.readouts_at(panel.id, at)};
+                SCOPED_TRACE(::testing::Message() << panel.id << " at " << at.x << ", " << at.y);
+                if (!under.readouts.empty() && !hold_readouts(under)) {
+                    ADD_FAILURE() << "not registered in tests/property/sentences/readouts.cpp";
+                }
+            }
+        }
     }
     Picture picture(const Scene& scene) {
         // A draft: whole pictures of long ranges take seconds.
@@ -123,13 +145,16 @@ TEST_P(Sentences, SayWhatTheTableOfTheFigureSays) {
     Index drawn = 0;
     for (const Scene& scene : scenes) {
         SCOPED_TRACE(::testing::Message() << "scene of " << scene.model);
-        plot::Figure figure;
+        Picture drawing;
         try {
-            figure = picture(scene).figure;
+            drawing = picture(scene);
         } catch (const InputError&) {
             continue;  // a random scene need not be drawable
         }
         ++drawn;
+        const plot::Figure& figure = drawing.figure;
+        check_readouts(scene, drawing);
+        hold_report(scene, figure);
         for (const std::string& sentence : test::shown_sentences(figure)) {
             if (test::claims_something(sentence)) {
                 check(scene, figure, sentence);

@@ -2,6 +2,7 @@
 // Sources: pair_views.cpp, score_views.cpp, limit_views.cpp, model_views.cpp.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
@@ -95,9 +96,12 @@ std::vector<SentenceClaim> common_claims();
 
 /// The figure of a view, whole.
 plot::Figure whole_figure(Scene scene, const std::string& view);
+const plot::Column& column_named(const plot::Figure& figure, const std::string& name);
 /// The numbers of one of its columns.
 std::vector<double> column_of(const plot::Figure& figure, const std::string& name);
 std::vector<std::string> words_of(const plot::Figure& figure, const std::string& name);
+/// Singular values above 1e-10 of the largest, of one of the tables of the view scores.
+double rank_of(const plot::Figure& figure, const std::string& wanted);
 /// How many values satisfy a condition.
 template <typename Condition>
 double count_of(const std::vector<double>& values, Condition condition) {

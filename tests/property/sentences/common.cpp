@@ -4,6 +4,12 @@
 namespace ropescope::figures {
 namespace {
 
+double gain_of(const Spectrum& spectrum) {
+    return spectrum.attention_factor * spectrum.attention_factor * spectrum.softmax_scale_factor;
+}
+
+}  // namespace
+
 const plot::Column& column_named(const plot::Figure& figure, const std::string& name) {
     const auto& columns = figure.data.columns;
     const auto found = std::ranges::find(columns, name, &plot::Column::name);
@@ -12,12 +18,6 @@ const plot::Column& column_named(const plot::Figure& figure, const std::string& 
     }
     return *found;
 }
-
-double gain_of(const Spectrum& spectrum) {
-    return spectrum.attention_factor * spectrum.attention_factor * spectrum.softmax_scale_factor;
-}
-
-}  // namespace
 
 std::vector<double> column_of(const plot::Figure& figure, const std::string& name) {
     const plot::Column& column = column_named(figure, name);
@@ -50,6 +50,19 @@ std::vector<double> Said::where(const std::string& words_in, const std::string& 
         }
     }
     return found;
+}
+
+double rank_of(const plot::Figure& figure, const std::string& wanted) {
+    const auto table = words_of(figure, "table");
+    const auto values = column_of(figure, "value");
+    double largest = 0, rank = 0;
+    for (std::size_t row = 0; row < table.size(); ++row) {
+        largest = table[row] == wanted ? std::max(largest, values[row]) : largest;
+    }
+    for (std::size_t row = 0; row < table.size(); ++row) {
+        rank += table[row] == wanted && values[row] > 1e-10 * largest ? 1 : 0;
+    }
+    return rank;
 }
 
 void names_only(const Said&) {}

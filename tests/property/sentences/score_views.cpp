@@ -28,20 +28,6 @@ double carriers(const Said& s) {
     return count;
 }
 
-/// Singular values above 1e-10 of the largest, of one of the tables.
-double rank_of(const plot::Figure& figure, const std::string& wanted) {
-    const auto table = words_of(figure, "table");
-    const auto values = column_of(figure, "value");
-    double largest = 0, rank = 0;
-    for (std::size_t row = 0; row < table.size(); ++row) {
-        largest = table[row] == wanted ? std::max(largest, values[row]) : largest;
-    }
-    for (std::size_t row = 0; row < table.size(); ++row) {
-        rank += table[row] == wanted && values[row] > 1e-10 * largest ? 1 : 0;
-    }
-    return rank;
-}
-
 std::function<void(const Said&)> terms(const char* table) {
     return [table](const Said& s) { s.number(0, rank_of(s.figure, table)); };
 }

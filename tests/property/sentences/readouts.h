@@ -1,0 +1,50 @@
+// What stands under the cursor and in the tables of a report, held against the figure's table and
+// the definitions. Sources: readouts.cpp, report_tables.cpp.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/figures/picture.h"
+#include "tests/property/sentences/claims.h"
+
+namespace ropescope::figures {
+
+/// The values that a view shows at a point of one panel.
+struct Under {
+    const Scene& scene;
+    const plot::Figure& figure;
+    std::string panel;
+    std::vector<plot::Readout> readouts;
+
+    const std::string& text(const std::string& name) const;
+    /// The number with which the text of a readout begins.
+    test::Printed number(const std::string& name) const;
+    double value(const std::string& name) const { return number(name).value; }
+    Index whole(const std::string& name) const { return std::llround(value(name)); }
+    /// Expects that the readout was printed for `exact`; an empty one is not in the table.
+    void is(const std::string& name, std::optional<double> exact) const;
+
+    /// The value of a column in the row in which these columns have these values; empty if the
+    /// table has no such row.
+    using Key = std::pair<std::string, double>;
+    std::optional<double> in_table(const std::string& column, const std::vector<Key>& keys,
+                                   const std::string& words_in = "",
+                                   const std::string& word = "") const;
+    /// Expects that a curve of the panel passes there: a point at `x` with the readout's value.
+    void is_drawn(const std::string& name, double x) const;
+    /// Pair, channels, frequency and wavelength of one spectrum.
+    void describes_pair(const RopeSpec& spec) const;
+    Said said() const { return {scene, figure, kNoPlaces}; }
+
+    static inline const test::Places kNoPlaces;
+};
+
+/// Holds all readouts of a figure's panel; false if the view has no such panel registered.
+bool hold_readouts(const Under& under);
+
+/// Holds every row of the report's table that the figure's table has, too.
+void hold_report(const Scene& scene, const plot::Figure& figure);
+
+}  // namespace ropescope::figures
