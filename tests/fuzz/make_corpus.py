@@ -106,6 +106,24 @@ put("config", "roformer", json.dumps({
 put("config", "notebook", json.dumps({"vocab_size": 50, "hidden_size": 64, "n_layers": 2, "n_heads": 4,
                                       "block_size": 64, "rope_base": 10000.0}))
 
+VISION = {"depth": 32, "embed_dim": 1280, "num_heads": 16, "patch_size": 14, "spatial_merge_size": 2,
+          "tokens_per_second": 2}
+TEXT = {"hidden_size": 3584, "num_attention_heads": 28, "rope_theta": 1e6, "vision_config": VISION}
+SECTIONS = {"type": "mrope", "mrope_section": [16, 24, 24]}
+SCHEMES = {
+    "qwen2-vl": TEXT | {"model_type": "qwen2_vl", "rope_scaling": SECTIONS},
+    "qwen3-vl": TEXT | {"model_type": "qwen3_vl", "rope_parameters": {"mrope_section": [24, 20, 20],
+                                                                       "mrope_interleaved": True}},
+    "glm4v": {"model_type": "glm4v_text", "head_dim": 128, "partial_rotary_factor": 0.5,
+              "rope_parameters": {"mrope_section": [8, 12, 12], "rope_theta": 1e4}},
+    "flux": {"_class_name": "FluxTransformer2DModel", "attention_head_dim": 128, "axes_dims_rope": [16, 56, 56]},
+    "dinov3": {"model_type": "dinov3_vit", "hidden_size": 384, "num_attention_heads": 6},
+    "moonvit": {"model_type": "moonvit", "hidden_size": 1152, "num_attention_heads": 16},
+    "mixed": {"architecture": "vit", "model_args": {"rope_type": "mixed"}},
+}
+for name, keys in SCHEMES.items():
+    put("scheme", name, json.dumps(keys))
+
 put("scene", "first", '{"ropescope_scene": 1}')
 put("scene", "many", json.dumps({
     "ropescope_scene": 1, "view": "decay", "model": "llama-3-8b", "base": 5e5, "pairs": [0, 1, 63],

@@ -22,6 +22,8 @@ void read_safetensors_bytes(const std::string& bytes);
 void read_index(const std::string& bytes);
 /// A config.json to a spectrum, to an encoder and as every runtime reads it.
 void read_config(const std::string& bytes);
+/// A config.json or arguments to a scheme of several axes.
+void read_scheme(const std::string& bytes);
 void read_scene(const std::string& bytes);
 /// A vocabulary and, behind the first NUL, a text.
 void read_vocabulary(const std::string& bytes);
@@ -35,6 +37,7 @@ inline constexpr auto kTargets = std::to_array<Target>({{"npy", read_npy_bytes},
                                                         {"safetensors", read_safetensors_bytes},
                                                         {"index", read_index},
                                                         {"config", read_config},
+                                                        {"scheme", read_scheme},
                                                         {"scene", read_scene},
                                                         {"vocabulary", read_vocabulary},
                                                         {"settings", read_settings},
