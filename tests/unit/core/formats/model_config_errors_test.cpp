@@ -233,7 +233,7 @@ std::vector<Refusal> refusals() {
          {"axes_dims_rope", "several axes"}},
         {"ChatGlmOfTwoStreams",
          R"({"model_type":"chatglm","hidden_size":4096,"num_attention_heads":32,
-             "inner_hidden_size":16384,"position_encoding_2d":true,"num_layers":28})",
+             "kv_channels":128,"position_encoding_2d":true,"num_layers":28})",
          {"position_encoding_2d", "two axes"}},
         {"ChatGlmThatDoesNotSay",
          R"({"model_type":"chatglm","hidden_size":4096,"num_attention_heads":32,
