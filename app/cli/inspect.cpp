@@ -17,6 +17,7 @@ struct Arguments {
     std::string path;
     std::optional<std::int64_t> seq_len;
     bool notebook_config = false;
+    std::string part;     ///< "text" or "vision"
     std::string compare;  ///< names of runtimes, separated by commas
 };
 
@@ -62,9 +63,65 @@ std::optional<EncoderConfig> encoder_config(const Arguments& arguments, const In
     return files.config;
 }
 
+/// Whether the path names a config.json, which can be read again.
+bool names_config(const std::string& path) {
+    return path.ends_with(".json") || path_kind(path) == PathKind::folder;
+}
+
+/// What the path holds, and the parts of its model. A model that turns in several axes alone is no
+/// ModelConfig, but has parts.
+struct Found {
+    Inspection inspection;
+    std::vector<ModelScheme> parts;
+};
+
+Found find_parts(const Arguments& arguments) {
+    Found found;
+    try {
+        found.inspection = find(arguments);
+    } catch (const InputError&) {
+        if (!names_config(arguments.path)) {
+            throw;
+        }
+        found.inspection.config = read_config_text(arguments.path);
+    }
+    const ConfigText& config = found.inspection.config;
+    if (!config.text.empty()) {
+        found.parts = parse_model_schemes(config.text, config.origin);
+    }
+    return found;
+}
+
+/// Puts the part that is asked for into `result`, if it turns in several axes.
+void choose_part(const Arguments& arguments, const std::vector<ModelScheme>& parts,
+                 Inspected& result) {
+    if (parts.empty()) {
+        if (!arguments.part.empty()) {
+            throw InputError(fmt::format("--part: {} has no config.json with parts; leave it out",
+                                         arguments.path));
+        }
+        return;
+    }
+    const ModelScheme& part = part_named(parts, arguments.part);
+    if (part.scheme.axes.size() > 1) {
+        result.part = part;
+    }
+    for (const ModelScheme& each : parts) {
+        if (parts.size() > 1) {
+            result.parts.push_back(each.part);
+        }
+    }
+}
+
 Inspected inspected(const Arguments& arguments) {
-    Inspected result{find(arguments), std::nullopt, ""};
+    const Found found = find_parts(arguments);
+    Inspected result{found.inspection, std::nullopt, "", std::nullopt, {}};
+    choose_part(arguments, found.parts, result);
     std::optional<ModelConfig>& model = result.found.model;
+    if (arguments.seq_len && result.part) {
+        throw InputError(
+            "--seq-len: the frequencies of this part do not depend on the length; leave it out");
+    }
     if (arguments.seq_len && !model) {
         throw InputError(
             fmt::format("--seq-len: {} has no config.json, whose frequencies could "
@@ -113,6 +170,9 @@ Command add_inspect(CLI::App& parent, GlobalOptions& options) {
     app->add_option("--seq-len", arguments->seq_len,
                     "Length of the sequence, which dynamic and LongRoPE scaling look at")
         ->type_name("N");
+    app->add_option("--part", arguments->part,
+                    "The part of a model that reads text or the one that sees (default text)")
+        ->type_name("text|vision");
     CLI::Option* compare =
         app->add_option("--compare", arguments->compare,
                         "How these runtimes read a config.json, and where they differ: "

@@ -1,5 +1,5 @@
 // What `inspect` prints: the same facts as JSON (docs/command-line.md lists the keys) and as text.
-// Sources: inspect.cpp, inspect_json.cpp, inspect_text.cpp.
+// Sources: inspect.cpp, inspect_json.cpp, inspect_text.cpp, inspect_axes.cpp.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 
 #include "core/encoder/parameter_table.h"
 #include "core/formats/inspection.h"
+#include "core/formats/schemes/model_schemes.h"
 
 namespace ropescope::cli {
 
@@ -16,11 +17,17 @@ namespace ropescope::cli {
 struct Inspected {
     Inspection found;
     std::optional<ParameterTable> encoder;
-    std::string no_encoder_reason;  ///< why config and weights do not make an encoder; empty if
-                                    ///< they do, or if they name none
+    std::string no_encoder_reason;    ///< why config and weights do not make an encoder; empty if
+                                      ///< they do, or if they name none
+    std::optional<ModelScheme> part;  ///< the part that is shown, if it turns in several axes
+    std::vector<std::string> parts;   ///< names of all parts, if there are several
 };
 
 nlohmann::ordered_json inspection_json(const Inspected& inspected);
 std::string inspection_text(const Inspected& inspected);
+
+/// A part that turns in several axes.
+nlohmann::ordered_json scheme_json(const ModelScheme& part);
+std::string scheme_text(const ModelScheme& part);
 
 }  // namespace ropescope::cli

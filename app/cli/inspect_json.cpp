@@ -74,6 +74,20 @@ Json model_json(const ModelConfig& model) {
     return json;
 }
 
+/// The part that is shown, with what is known about the language model if it is that part.
+Json shown_json(const Inspected& inspected) {
+    const std::optional<ModelConfig>& model = inspected.found.model;
+    if (!inspected.part) {
+        return model ? model_json(*model) : Json::object();
+    }
+    const bool is_text = model && inspected.part->part == "text";
+    Json json = is_text ? model_json(*model) : Json::object();
+    json.erase("inv_freq");
+    json.erase("wavelengths");
+    json.update(scheme_json(*inspected.part));
+    return json;
+}
+
 /// The numbers that the checkpoint of a model stores; a tied tensor is stored once.
 Json parameters_json(const std::vector<TensorFile>& files) {
     Json rows = Json::array();
@@ -108,7 +122,10 @@ Json inspection_json(const Inspected& inspected) {
     if (files.size() == 1 && !model) {
         return file_json(files.front());
     }
-    Json json = model ? model_json(*model) : Json::object();
+    Json json = shown_json(inspected);
+    if (!inspected.parts.empty()) {
+        json["parts"] = inspected.parts;
+    }
     if (inspected.encoder) {
         json["parameters"] = parameters_json(*inspected.encoder);
     } else if (!files.empty()) {

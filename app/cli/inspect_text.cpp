@@ -1,6 +1,7 @@
 // Writes what `ropescope inspect` found as text.
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -195,7 +196,14 @@ std::string parameter_text(const ParameterTable& table) {
 }  // namespace
 
 std::string inspection_text(const Inspected& inspected) {
-    std::string text = inspected.found.model ? model_text(*inspected.found.model) : "";
+    const std::optional<ModelConfig>& model = inspected.found.model;
+    std::string text = inspected.part
+                           ? (model ? model->title + "\n" : "") + scheme_text(*inspected.part)
+                       : model ? model_text(*model)
+                               : "";
+    if (!inspected.parts.empty()) {
+        text += fmt::format("parts: {} (--part)\n", fmt::join(inspected.parts, ", "));
+    }
     if (inspected.encoder) {
         text += fmt::format("\n{}", parameter_text(*inspected.encoder));
     }

@@ -7,6 +7,7 @@
 
 #include "app/cli/engines.h"
 #include "app/cli/output.h"
+#include "app/cli/rotate_axes.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/formats/model_config.h"
@@ -28,8 +29,12 @@ struct Arguments {
     std::optional<std::int64_t> seq_len;
     std::string dtype;
     std::string positions, config, cos, sin;
+    std::string part, spec, position_axes, grid;
     bool inverse = false;
 
+    /// Options that describe an embedding in one axis.
+    bool one_axis_given() const { return base || rotary_dim || layout || seq_len; }
+    AxisArguments by_axes() const { return {config, part, spec, positions, position_axes, grid}; }
     bool tables_given() const { return !cos.empty() || !sin.empty(); }
 };
 
@@ -54,6 +59,11 @@ void refuse_contradictions(const Arguments& arguments, const GlobalOptions& opti
             fmt::format("rotate: --cos and --sin replace the angles that {} describes; give one or "
                         "the other",
                         arguments.base ? "--base" : "--config"));
+    }
+    if (arguments.by_axes().given() && (arguments.tables_given() || arguments.one_axis_given())) {
+        throw InputError(
+            "rotate: --part, --grid, --spec and --position-axes describe several axes; leave "
+            "--base, --rotary-dim, --layout, --seq-len, --cos and --sin out");
     }
     if (arguments.seq_len && arguments.config.empty()) {
         throw InputError(
@@ -210,6 +220,12 @@ Input read_input(const Arguments& arguments) {
     return {std::move(input), stored};
 }
 
+/// Whether the options may describe several axes: a config.json with nothing else does.
+bool turns_in_axes(const Arguments& arguments) {
+    return arguments.by_axes().given() ||
+           (!arguments.config.empty() && !arguments.one_axis_given());
+}
+
 int run(const Arguments& arguments, const GlobalOptions& options) {
     refuse_contradictions(arguments, options);
     const std::unique_ptr<Engine> engine = engine_from(options);
@@ -224,7 +240,8 @@ int run(const Arguments& arguments, const GlobalOptions& options) {
     rotation.direction = arguments.inverse ? Direction::inverse : Direction::forward;
     if (arguments.tables_given()) {
         rotate_by_tables(x, arguments, *engine, rotation);
-    } else {
+    } else if (!turns_in_axes(arguments) ||
+               !rotate_by_axes(x, arguments.by_axes(), *engine, rotation)) {
         rotate_by_spec(x, arguments, *engine, rotation);
     }
     write_npy(arguments.output, result_tensor(input, values, stored).view());
@@ -250,10 +267,25 @@ Command add_rotate(CLI::App& parent, GlobalOptions& options) {
     app->add_option("--rotary-dim", arguments->rotary_dim,
                     "Leading channels that rotate (default: all of a head)")
         ->type_name("N");
-    app->add_option(
-           "--positions", arguments->positions,
-           "Integer positions [L] or [B, L], or [1] for that of the first token (default 0 ..)")
+    app->add_option("--positions", arguments->positions,
+                    "Integer positions [L] or [B, L], or [1] for that of the first token (default "
+                    "0 ..); for "
+                    "several axes numbers [axes, L] or [axes, B, L]")
         ->type_name("FILE.npy");
+    app->add_option("--part", arguments->part,
+                    "The part of the model of --config that turns x (default text)")
+        ->type_name("text|vision");
+    app->add_option("--grid", arguments->grid,
+                    "Patches of images: rows x columns, or frames x rows x columns; positions as "
+                    "the model makes them")
+        ->type_name("4x6|3x4x6|..");
+    app->add_option("--position-axes", arguments->position_axes,
+                    "Order of --positions for several axes: a (axis), b (batch), l (default al, "
+                    "abl)")
+        ->type_name("al|la|abl|..");
+    app->add_option("--spec", arguments->spec,
+                    "Frequencies omega [pairs, axes] and channels pairs [pairs, 2] of one's own")
+        ->type_name("FILE.safetensors");
     app->add_option("--config", arguments->config,
                     "Hugging Face config.json to take base, rotary_dim and layout from")
         ->type_name("FILE");
@@ -278,6 +310,7 @@ Command add_rotate(CLI::App& parent, GlobalOptions& options) {
   ropescope rotate q.npy -o q_rot.npy --base 500000
   ropescope rotate q.npy -o q_rot.npy --config config.json --positions ids.npy
   ropescope rotate q.npy -o q_rot.npy --config config.json --seq-len 32768
+  ropescope rotate x.npy -o y.npy --config config.json --part vision --grid 4x6
   ropescope rotate x.npy -o y.npy --heads 32 --cos cos.npy --sin sin.npy)");
     return {app,
             [arguments, &options] { return run(*arguments, options); },

@@ -134,23 +134,4 @@ RotationTable make_rotation_table(const Spectrum& spectrum, const AxisPositions&
                           : table_by_axes(spectrum, shares, positions, threads);
 }
 
-RotationTable make_rotation_table(std::span<const Spectrum> heads, const AxisPositions& positions,
-                                  int threads) {
-    if (heads.empty()) {
-        throw InputError("rotation table: no spectrum was given; give one, or one for each head");
-    }
-    RotationTable all;
-    for (const Spectrum& spectrum : heads) {
-        RotationTable one = make_rotation_table(spectrum, positions, threads);
-        if (heads.size() == 1) {
-            return one;
-        }
-        all.pairs = one.pairs;
-        all.rows += one.rows;
-        all.cos.insert(all.cos.end(), one.cos.begin(), one.cos.end());
-        all.sin.insert(all.sin.end(), one.sin.begin(), one.sin.end());
-    }
-    return all;
-}
-
 }  // namespace ropescope

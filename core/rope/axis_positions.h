@@ -31,9 +31,4 @@ void validate(const AxisPositions& positions, Index axes);
 RotationTable make_rotation_table(const Spectrum& spectrum, const AxisPositions& positions,
                                   int threads = 0);
 
-/// The tables of several heads one below the other: row head * tokens + r (RotateOptions::
-/// rows_per_head = tokens). All spectra must have the same pairs and axes.
-RotationTable make_rotation_table(std::span<const Spectrum> heads, const AxisPositions& positions,
-                                  int threads = 0);
-
 }  // namespace ropescope

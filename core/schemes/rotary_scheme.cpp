@@ -1,6 +1,7 @@
 // Checks a scheme, and makes its tables and the options to rotate with them.
 #include "core/schemes/rotary_scheme.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -68,10 +69,35 @@ std::vector<ChannelPair> half_split_blocks(Index block_dim, Index blocks) {
     return pairs;
 }
 
+std::string_view layout_name(std::span<const ChannelPair> pairs) {
+    const std::vector<PairRun> runs = pair_runs(pairs);
+    for (const Layout layout : {Layout::interleaved, Layout::half_split}) {
+        if (std::ranges::equal(pairs, channel_pairs(layout, 2 * std::ssize(pairs)))) {
+            return to_string(layout);
+        }
+    }
+    const auto blocks = half_split_blocks(2 * runs.front().count, std::ssize(runs));
+    return std::ranges::equal(pairs, blocks) ? "half_split_per_block" : "listed";
+}
+
+RotationTable table_of_heads(const RotaryScheme& scheme,
+                             const std::function<RotationTable(const Spectrum& head)>& make) {
+    validate(scheme);
+    RotationTable all = make(scheme.heads.front());
+    for (const Spectrum& head : std::span(scheme.heads).subspan(1)) {
+        const RotationTable one = make(head);
+        all.rows += one.rows;
+        all.cos.insert(all.cos.end(), one.cos.begin(), one.cos.end());
+        all.sin.insert(all.sin.end(), one.sin.begin(), one.sin.end());
+    }
+    return all;
+}
+
 RotationTable make_rotation_table(const RotaryScheme& scheme, const AxisPositions& positions,
                                   int threads) {
-    validate(scheme);
-    return make_rotation_table(scheme.heads, positions, threads);
+    return table_of_heads(scheme, [&](const Spectrum& head) {
+        return make_rotation_table(head, positions, threads);
+    });
 }
 
 RotateOptions rotate_options(const RotaryScheme& scheme, std::span<const Index> rows) {

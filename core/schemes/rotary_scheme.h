@@ -2,6 +2,7 @@
 // positions are made.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -24,12 +25,12 @@ using PositionRule = std::variant<SequenceRule, GridRule, MultimodalRule>;
 /// Pair i of a head is channels pairs[i] and turns by
 ///   angle(i, token) = sum over axes a of omega[i, a] * position[a, token].
 struct RotaryScheme {
-    std::string id;  ///< of scheme_facts()
+    std::string id = {};  ///< of scheme_facts(); empty for frequencies of one's own
     Index head_dim = 0;
-    std::vector<std::string> axes;  ///< names: "t", "h", "w", ...
-    std::vector<Spectrum> heads;    ///< one for all heads, or one for each
-    std::vector<ChannelPair> pairs;
-    PositionRule positions;
+    std::vector<std::string> axes = {};  ///< names: "t", "h", "w", ...
+    std::vector<Spectrum> heads = {};    ///< one for all heads, or one for each
+    std::vector<ChannelPair> pairs = {};
+    PositionRule positions = {};
 
     Index pair_count() const { return std::ssize(pairs); }
 };
@@ -45,6 +46,14 @@ RotaryScheme scheme_of(const RopeSpec& spec);
 std::vector<ChannelPair> channel_pairs(Layout layout, Index rotary_dim);
 /// `blocks` blocks of block_dim channels, half-split each.
 std::vector<ChannelPair> half_split_blocks(Index block_dim, Index blocks);
+
+/// "half_split", "interleaved", "half_split_per_block", or "listed" for any other pairs.
+std::string_view layout_name(std::span<const ChannelPair> pairs);
+
+/// The table that `make` gives for the spectrum of all heads; if heads differ, the tables of all
+/// heads one below the other. All must have the same rows.
+RotationTable table_of_heads(const RotaryScheme& scheme,
+                             const std::function<RotationTable(const Spectrum& head)>& make);
 
 /// The table of the scheme for these positions, with a part for each head if heads differ.
 RotationTable make_rotation_table(const RotaryScheme& scheme, const AxisPositions& positions,

@@ -299,15 +299,15 @@ TEST(Inspect, AModelThatIsNotKnownIsMarkedBeforeAnyNumber) {
                                          HasSubstr("inferred, not known: model_type 'new_one'")));
 }
 
-TEST(Inspect, SeveralAxesAreRefusedInOneLine) {
+TEST(Inspect, SeveralAxesOfAnUnknownModelAreRefusedInOneLine) {
     const TempFolder folder;
     write_file_whole(folder / "config.json",
-                     R"({"model_type": "dinov3_vit", "hidden_size": 384, "patch_size": 16,
+                     R"({"model_type": "another_vit", "hidden_size": 384, "patch_size": 16,
                          "num_attention_heads": 6, "rope_theta": 100.0})");
     const RunResult run = run_ropescope({"inspect", folder / "config.json"});
     EXPECT_EQ(run.exit_code, 2);
     EXPECT_EQ(run.out, "");
-    EXPECT_THAT(run.err, HasSubstr("turns in two axes"));
+    EXPECT_THAT(run.err, HasSubstr("turns in several axes"));
     EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1);
 }
 

@@ -1,29 +1,36 @@
 // Finds the parts of a model and reads the scheme of each.
 #include "core/formats/schemes/model_schemes.h"
 
-#include <array>
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/suggest.h"
 #include "core/formats/model_config.h"
 #include "core/schemes/vision_towers.h"
 
 namespace ropescope {
 namespace {
 
-/// The language model in one axis. A file that describes what sees alone has none.
-std::optional<ModelScheme> text_scheme(const ConfigObject& config, bool other_parts) {
+/// A part, or why it cannot be read.
+struct Attempt {
+    std::optional<ModelScheme> part;
+    std::string refusal;
+};
+
+template <typename Read>
+Attempt attempt(const Read& read) {
     try {
-        const ModelConfig model = read_model(config, config.where());
-        return ModelScheme{"text", scheme_of(model.rope), model.assumptions};
-    } catch (const InputError&) {
-        if (other_parts) {
-            return std::nullopt;
-        }
-        throw;
+        return {read(), ""};
+    } catch (const InputError& error) {
+        return {std::nullopt, error.what()};
     }
+}
+
+ModelScheme text_in_one_axis(const ConfigObject& config) {
+    const ModelConfig model = read_model(config, config.where());
+    return {"text", scheme_of(model.rope), model.assumptions};
 }
 
 }  // namespace
@@ -34,18 +41,39 @@ std::vector<ModelScheme> read_model_schemes(const ConfigObject& config) {
             return {*std::move(only)};
         }
     }
-    std::optional<ModelScheme> vision = tower_scheme(config);
-    std::optional<ModelScheme> text = multimodal_scheme(config);
-    if (!text) {
-        text = text_scheme(config, vision.has_value());
+    Attempt text{multimodal_scheme(config), ""};
+    if (!text.part) {
+        text = attempt([&] { return text_in_one_axis(config); });
+    }
+    Attempt vision = attempt([&] { return tower_scheme(config); });
+    if (!text.part && !vision.part) {
+        throw InputError(vision.refusal.empty() ? text.refusal : vision.refusal);
     }
     std::vector<ModelScheme> parts;
-    for (std::optional<ModelScheme>& part : {std::ref(text), std::ref(vision)}) {
-        if (part) {
-            parts.push_back(*std::move(part));
-        }
+    if (text.part) {
+        parts.push_back(*std::move(text.part));
+    }
+    if (vision.part) {
+        parts.push_back(*std::move(vision.part));
+    } else if (!vision.refusal.empty()) {
+        parts.front().assumptions.push_back(
+            fmt::format("the part that sees is not shown: {}", vision.refusal));
     }
     return parts;
+}
+
+const ModelScheme& part_named(const std::vector<ModelScheme>& parts, std::string_view name) {
+    if (name.empty()) {
+        return parts.front();
+    }
+    return element_named(parts, &ModelScheme::part, name, [&](const std::string&) {
+        std::vector<std::string> names;
+        for (const ModelScheme& part : parts) {
+            names.push_back(part.part);
+        }
+        return fmt::format("--part: {} is not a part of this model; give {}", in_quotes(name),
+                           fmt::join(names, " or "));
+    });
 }
 
 std::vector<ModelScheme> parse_model_schemes(std::string_view json, const std::string& origin) {

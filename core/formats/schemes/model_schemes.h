@@ -1,9 +1,10 @@
 // Reads the rotary embeddings of a model that turns in several axes from its own file: config.json
 // of transformers and diffusers, params.json of Mistral, arguments of timm and RoPE-ViT, SAM 2's
-// configuration. Sources: model_schemes.cpp, multimodal_schemes.cpp, tower_schemes.cpp,
-// timm_schemes.cpp, diffusion_schemes.cpp.
+// configuration. Sources: model_schemes.cpp, scheme_tensors.cpp, multimodal_schemes.cpp,
+// tower_schemes.cpp, timm_schemes.cpp, diffusion_schemes.cpp.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,9 +24,23 @@ struct ModelScheme {
 };
 
 /// Returns the parts of the model that turn, text first: one or two. Text in one axis is one of
-/// them. Throws InputError that names the file, the key and the expected form.
+/// them. If the language model can be read and what sees cannot, that is one of the language
+/// model's assumptions. Throws InputError that names the file, the key and the expected form.
 std::vector<ModelScheme> read_model_schemes(const ConfigObject& config);
 std::vector<ModelScheme> parse_model_schemes(std::string_view json, const std::string& origin);
+
+/// The part of that name; the first if the name is empty. Throws InputError that names those there
+/// are.
+const ModelScheme& part_named(const std::vector<ModelScheme>& parts, std::string_view name);
+
+/// Returns frequencies and channels of one's own: tensors `omega` [pairs, axes] or [heads, pairs,
+/// axes] and `pairs` [pairs, 2] of a .safetensors file, for heads of `head_dim` channels, and
+/// `turns` [tokens] if it is there. Throws InputError that names the file and the tensor.
+struct OwnScheme {
+    RotaryScheme scheme;
+    std::vector<bool> turns;  ///< empty if all tokens turn
+};
+OwnScheme read_scheme_tensors(const std::filesystem::path& path, Index head_dim);
 
 /// Returns RoPE-ViT's mixed scheme from the weight `freqs` [2, layers, heads, pairs] or [2, layers,
 /// heads * pairs]. Throws InputError that names the tensor if the shape is another, or the layer is

@@ -75,18 +75,6 @@ TEST(AxisPositions, TextTurnsAsInOneAxisToTheBit) {
     EXPECT_EQ(table.sin, expected.sin);
 }
 
-TEST(AxisPositions, PartsOfHeadsLieOneBelowTheOther) {
-    std::vector<Spectrum> heads = {three_axes(true), three_axes(true)};
-    heads[1].inv_freq_rad[0] = 2.0;
-    const std::vector<double> values = {1, 2, 3, 4, 5, 6};
-    const AxisPositions positions{values, 3};
-    const RotationTable both = make_rotation_table(heads, positions, 1);
-    const RotationTable second = make_rotation_table(heads[1], positions, 1);
-    ASSERT_EQ(both.rows, 4);
-    EXPECT_TRUE(std::equal(second.cos.begin(), second.cos.end(), both.cos.begin() + 10));
-    EXPECT_TRUE(std::equal(second.sin.begin(), second.sin.end(), both.sin.begin() + 10));
-}
-
 TEST(AxisPositions, RefusesWhatDoesNotFit) {
     const Spectrum spectrum = three_axes(false);
     const auto refusal = [&](const std::vector<double>& values, Index axes) {

@@ -145,6 +145,21 @@ TEST(RotaryScheme, TextOfEqualPositionsTurnsAsInOneAxisToTheBit) {
     }
 }
 
+TEST(RotaryScheme, PartsOfHeadsLieOneBelowTheOther) {
+    test::Random random;
+    const RotaryScheme scheme = ropevit_mixed(8, 2, random.normal(2 * 2 * 4));
+    const std::vector<double> values = {1, 2, 3, 4};
+    const AxisPositions positions{values, 2};
+    const RotationTable both = make_rotation_table(scheme, positions, 1);
+    const RotationTable second = make_rotation_table(scheme.heads[1], positions, 1);
+    ASSERT_EQ(both.rows, 4);
+    EXPECT_TRUE(std::equal(second.cos.begin(), second.cos.end(), both.cos.begin() + 8));
+    EXPECT_TRUE(std::equal(second.sin.begin(), second.sin.end(), both.sin.begin() + 8));
+    const std::vector<Index> rows = {0, 1};
+    EXPECT_EQ(rotate_options(scheme, rows).rows_per_head, 2);
+    EXPECT_EQ(rotate_options(sam2(8), rows).rows_per_head, 0);
+}
+
 TEST(Sections, GiveAnAxisToEveryPair) {
     EXPECT_THAT(axis_of_pairs({1, 2, 3}, SectionOrder::bands, 6), ElementsAre(0, 1, 1, 2, 2, 2));
     EXPECT_THAT(axis_of_pairs({4, 2, 1}, SectionOrder::cyclic, 7),

@@ -1,0 +1,248 @@
+// Rotates by positions in several axes: from a file, or made from a grid of patches.
+#include "app/cli/rotate_axes.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "app/cli/output.h"
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/formats/config_text.h"
+#include "core/formats/npy.h"
+#include "core/formats/schemes/model_schemes.h"
+#include "core/formats/tensor.h"
+
+namespace ropescope::cli {
+namespace {
+
+/// The positions of all tokens of a batch, and the row of the table for each.
+struct BatchPositions {
+    std::vector<double> values;  ///< [axes, tokens of the table]
+    std::vector<Index> rows;     ///< [positions] or [batch, positions]
+};
+
+/// Numbers of "3x4x6".
+std::vector<Index> sides_of(std::string_view text) {
+    std::vector<Index> sides;
+    while (!text.empty()) {
+        Index side = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), side);
+        if (error != std::errc() || side < 1) {
+            return {};
+        }
+        sides.push_back(side);
+        text.remove_prefix(end - text.data());
+        if (!text.empty() && (text.front() != 'x' || text.size() == 1)) {
+            return {};
+        }
+        text.remove_prefix(text.empty() ? 0 : 1);
+    }
+    return sides;
+}
+
+std::vector<PatchGrid> parse_grids(const std::string& text) {
+    std::vector<PatchGrid> grids;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::vector<Index> sides =
+            sides_of(std::string_view(text).substr(begin, end - begin));
+        if (sides.size() != 2 && sides.size() != 3) {
+            throw InputError(fmt::format(
+                "--grid: {} is not a grid; give rows and columns like 4x6, frames before them like "
+                "3x4x6, several grids with commas",
+                in_quotes(text)));
+        }
+        grids.push_back(sides.size() == 2 ? PatchGrid{1, sides[0], sides[1]}
+                                          : PatchGrid{sides[0], sides[1], sides[2]});
+        begin = end + 1;
+    }
+    return grids;
+}
+
+/// Positions as the model makes them of the grids; tokens that are left over are text, if the model
+/// has text.
+BatchPositions positions_of_grid(const RotaryScheme& scheme, const std::string& text,
+                                 Index tokens) {
+    const auto* rule = std::get_if<GridRule>(&scheme.positions);
+    if (rule == nullptr) {
+        throw InputError(
+            "--grid: this part of the model does not make positions of a grid alone; "
+            "give --positions");
+    }
+    GridTokens grid{parse_grids(text), 0};
+    const TokenPositions patches = grid_positions(*rule, grid);
+    const Index left = tokens - patches.tokens();
+    if (left < 0 || (left > 0 && rule->text == TextPositions::none)) {
+        throw InputError(
+            fmt::format("--grid: {} makes {} tokens, and the tensor has {}; give the "
+                        "grid of its patches",
+                        text, patches.tokens(), tokens));
+    }
+    grid.text = left;
+    const TokenPositions all = grid_positions(*rule, grid);
+    return {all.values, table_rows(all)};
+}
+
+/// The order of a positions file: a letter for each of its axes, a (axes of the model), b and l.
+std::string position_order(const AxisArguments& arguments, std::size_t rank) {
+    const std::string order = !arguments.position_axes.empty() ? arguments.position_axes
+                              : rank == 3                      ? "abl"
+                                                               : "al";
+    std::string sorted = order;
+    std::ranges::sort(sorted);
+    if ((sorted != "al" && sorted != "abl") || order.size() != rank) {
+        throw InputError(fmt::format(
+            "--position-axes: {} for {} of {} axes; give each of a (axis), l (position) and, if "
+            "there is a batch, b once",
+            in_quotes(order), arguments.positions, rank));
+    }
+    return order;
+}
+
+/// Positions of a file, put into the order axis, batch, position.
+BatchPositions positions_of_file(const RotaryScheme& scheme, const AxisArguments& arguments,
+                                 const TensorView<float>& x) {
+    Tensor file = read_npy(arguments.positions);
+    file.name = arguments.positions;
+    const std::string order = position_order(arguments, file.shape.size());
+    Index size[3] = {1, 1, 1}, stride[3] = {0, 0, 0};  // of a, b, l
+    const std::string_view letters = "abl";
+    Index step = 1;
+    for (std::size_t i = order.size(); i-- > 0;) {
+        const std::size_t letter = letters.find(order[i]);
+        size[letter] = file.shape[i];
+        stride[letter] = step;
+        step *= file.shape[i];
+    }
+    const Index axes = std::ssize(scheme.axes);
+    if (size[0] != axes || (size[1] != 1 && size[1] != x.batch) || size[2] != x.positions) {
+        throw InputError(fmt::format(
+            "{}: shape {}; this model turns in {} axes ({}), give [{}, {}]", arguments.positions,
+            shape_text(file.shape), axes, fmt::join(scheme.axes, ", "), axes,
+            size[1] == 1 ? fmt::format("{}", x.positions)
+                         : fmt::format("{}, {}", x.batch, x.positions)));
+    }
+    const std::vector<double> values = to_f64(file.view());
+    BatchPositions positions;
+    for (Index a = 0; a < size[0]; ++a) {
+        for (Index b = 0; b < size[1]; ++b) {
+            for (Index l = 0; l < size[2]; ++l) {
+                positions.values.push_back(values[a * stride[0] + b * stride[1] + l * stride[2]]);
+            }
+        }
+    }
+    for (Index row = 0; row < size[1] * size[2]; ++row) {
+        positions.rows.push_back(row);
+    }
+    return positions;
+}
+
+/// A part, and which tokens of --spec turn; empty if all do.
+struct ReadScheme {
+    ModelScheme part;
+    std::vector<bool> turns;
+};
+
+/// The scheme of --spec or of the part of --config.
+ReadScheme read_scheme(const AxisArguments& arguments, Index head_dim) {
+    if (!arguments.spec.empty()) {
+        if (!arguments.config.empty()) {
+            throw InputError("--spec: it replaces what --config describes; give one of them");
+        }
+        OwnScheme own = read_scheme_tensors(arguments.spec, head_dim);
+        return {{"", std::move(own.scheme), {}}, std::move(own.turns)};
+    }
+    if (arguments.config.empty()) {
+        throw InputError(
+            "rotate: --grid, --part and --position-axes are for models of several "
+            "axes; give --config or --spec");
+    }
+    const ConfigText config = read_config_text(arguments.config);
+    const std::vector<ModelScheme> parts = parse_model_schemes(config.text, config.origin);
+    return {part_named(parts, arguments.part), {}};
+}
+
+/// Whether one position a token says all: text alone has equal positions in all axes, and a file
+/// may give them once, [L] or [batch, L].
+bool is_one_axis(const RotaryScheme& scheme, const AxisArguments& arguments) {
+    if (scheme.axes.size() == 1 && arguments.spec.empty()) {
+        return true;
+    }
+    const bool text = std::holds_alternative<MultimodalRule>(scheme.positions);
+    if (!text || arguments.given() || arguments.positions.empty()) {
+        return text && !arguments.given();
+    }
+    const std::vector<Index> shape = read_npy(arguments.positions).shape;
+    return shape.size() == 1 || (shape.size() == 2 && shape[0] != std::ssize(scheme.axes));
+}
+
+/// Takes the rows of the tokens away that do not turn.
+void keep_still(const std::vector<bool>& turns, Index tokens, const std::string& origin,
+                std::vector<Index>& rows) {
+    if (turns.empty()) {
+        return;
+    }
+    if (std::ssize(turns) != tokens) {
+        throw InputError(
+            fmt::format("{}: turns has {} tokens, and the tensor has {}; give one for "
+                        "each",
+                        origin, turns.size(), tokens));
+    }
+    for (Index i = 0; i < std::ssize(rows); ++i) {
+        rows[i] = turns[i % tokens] ? rows[i] : kNotRotated;
+    }
+}
+
+}  // namespace
+
+bool rotate_by_axes(TensorView<float> x, const AxisArguments& arguments, Engine& engine,
+                    RotateOptions rotation) {
+    const auto [part, turns] = read_scheme(arguments, x.head_dim);
+    const RotaryScheme& scheme = part.scheme;
+    if (is_one_axis(scheme, arguments)) {
+        if (!arguments.grid.empty() || !arguments.position_axes.empty()) {
+            throw InputError(
+                "rotate: this model turns in one axis; leave --grid and "
+                "--position-axes out");
+        }
+        return false;
+    }
+    tell_assumptions(arguments.config, part.assumptions);
+    if (scheme.head_dim != x.head_dim) {
+        throw InputError(fmt::format("{}: head_dim {}, but the tensor has heads of {} channels",
+                                     arguments.config, scheme.head_dim, x.head_dim));
+    }
+    if (scheme.heads.size() > 1 && std::ssize(scheme.heads) != x.heads) {
+        throw InputError(
+            fmt::format("rotate: frequencies of {} heads, and the tensor has {}; give "
+                        "a tensor of all heads",
+                        scheme.heads.size(), x.heads));
+    }
+    if (arguments.grid.empty() == arguments.positions.empty()) {
+        throw InputError(fmt::format(
+            "rotate: this model turns in {} axes ({}); give their positions by --positions or, for "
+            "patches of an image, by --grid, and not both",
+            scheme.axes.size(), fmt::join(scheme.axes, ", ")));
+    }
+    BatchPositions positions = arguments.grid.empty()
+                                   ? positions_of_file(scheme, arguments, x)
+                                   : positions_of_grid(scheme, arguments.grid, x.positions);
+    const AxisPositions view{positions.values, std::ssize(scheme.axes)};
+    validate(view, std::ssize(scheme.axes));
+    keep_still(turns, x.positions, arguments.spec, positions.rows);
+    if (x.size() == 0) {
+        return true;
+    }
+    const RotationTable table =
+        table_of_heads(scheme, [&](const Spectrum& head) { return engine.table(head, view); });
+    const RotateOptions options = rotate_options(scheme, positions.rows);
+    rotation.rows = options.rows;
+    rotation.pairs = options.pairs;
+    rotation.rows_per_head = scheme.heads.size() > 1 ? view.tokens() : 0;
+    engine.rotate_in_place(x, table.view(), rotation);
+    return true;
+}
+
+}  // namespace ropescope::cli

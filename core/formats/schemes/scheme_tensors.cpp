@@ -1,0 +1,72 @@
+// Reads frequencies and channels that a user wrote to a .safetensors file.
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/formats/safetensors.h"
+#include "core/formats/schemes/model_schemes.h"
+
+namespace ropescope {
+namespace {
+
+[[noreturn]] void refuse(const std::string& origin, const TensorBytes& tensor,
+                         std::string_view expected) {
+    throw InputError(fmt::format("{}: {}: shape {}; {} is expected", origin, tensor.name,
+                                 shape_text(tensor.shape), expected));
+}
+
+std::vector<ChannelPair> read_pairs(const TensorBytes& tensor, const std::string& origin) {
+    if (tensor.shape.size() != 2 || tensor.shape[1] != 2) {
+        refuse(origin, tensor, "[pairs, 2], two channels for each pair,");
+    }
+    const std::vector<Index> channels = to_i64(tensor);
+    std::vector<ChannelPair> pairs;
+    for (Index i = 0; i < tensor.shape[0]; ++i) {
+        pairs.push_back({channels[2 * i], channels[2 * i + 1]});
+    }
+    return pairs;
+}
+
+std::vector<Spectrum> read_heads(const TensorBytes& tensor, Index pairs,
+                                 const std::string& origin) {
+    const std::size_t rank = tensor.shape.size();
+    if ((rank != 2 && rank != 3) || tensor.shape[rank - 2] != pairs || tensor.count() == 0) {
+        refuse(origin, tensor,
+               fmt::format("[{0}, axes] or [heads, {0}, axes], as pairs has {0}", pairs));
+    }
+    const std::vector<double> omega = to_f64(tensor);
+    const Index axes = tensor.shape.back();
+    std::vector<Spectrum> heads;
+    for (auto at = omega.begin(); at != omega.end(); at += pairs * axes) {
+        heads.push_back({{at, at + pairs * axes}, 1.0, 1.0, axes});
+    }
+    return heads;
+}
+
+std::vector<bool> read_turns(const TensorBytes& tensor, const std::string& origin) {
+    if (tensor.shape.size() != 1) {
+        refuse(origin, tensor, "[tokens], 0 for a token that does not turn,");
+    }
+    std::vector<bool> turns;
+    for (const Index number : to_i64(tensor)) {
+        turns.push_back(number != 0);
+    }
+    return turns;
+}
+
+}  // namespace
+
+OwnScheme read_scheme_tensors(const std::filesystem::path& path, Index head_dim) {
+    const SafetensorsFile file = SafetensorsFile::open(path);
+    RotaryScheme scheme{.head_dim = head_dim};
+    scheme.pairs = read_pairs(file.at("pairs"), path.string());
+    scheme.heads = read_heads(file.at("omega"), scheme.pair_count(), path.string());
+    for (Index a = 0; a < scheme.heads.front().axes; ++a) {
+        scheme.axes.push_back(fmt::format("axis {}", a));
+    }
+    validate(scheme);
+    const TensorBytes* turns = file.find("turns");
+    return {std::move(scheme),
+            turns == nullptr ? std::vector<bool>() : read_turns(*turns, path.string())};
+}
+
+}  // namespace ropescope
