@@ -13,6 +13,7 @@
 
 #include "app/cli/engines.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/manual.h"
 #include "app/cli/output.h"
 #include "app/cli/standard_streams.h"
 #include "app/scene/parameters.h"
@@ -67,6 +68,8 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
         ->check(CLI::IsMember({"text", "json", "junit", "markdown"}));
     app.add_flag("--parameters", options.list_parameters,
                  "Print the table of scene parameters (Markdown) and exit");
+    // For the build, which installs them.
+    app.add_option("--write-manual", options.manual_folder)->type_name("FOLDER")->group("");
     app.set_version_flag("--version", "ropescope " ROPESCOPE_VERSION);
 }
 
@@ -215,6 +218,10 @@ int parse_and_run(int argc, const char* const* argv) {
     }
     if (options.list_parameters) {
         print(parameters_markdown());
+        return kOk;
+    }
+    if (!options.manual_folder.empty()) {
+        write_manual(app, options.manual_folder);
         return kOk;
     }
     return run_selected(app, commands, options);

@@ -20,6 +20,7 @@ struct GlobalOptions {
     std::string device;  ///< --device: which EGL device the GPU engine computes on
     std::string format = "text";
     bool list_parameters = false;  ///< --parameters: print the table of them and exit
+    std::string manual_folder;  ///< --write-manual: where the build wants man pages and completions
 };
 
 /// Global options that a command can read.

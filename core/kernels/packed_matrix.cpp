@@ -33,7 +33,11 @@ dnnl::matmul::primitive_desc product(const dnnl::engine& engine, const memory::d
                                      const memory::desc& weights, const memory::desc& y) {
     dnnl::primitive_attr attributes;
     attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+#if DNNL_VERSION_MAJOR >= 3  // Debian 13
+    return {engine, x, weights, y, attributes};
+#else
     return {dnnl::matmul::desc(x, weights, y), attributes, engine};
+#endif
 }
 
 AlignedVector<float> floats_for(std::size_t bytes) {

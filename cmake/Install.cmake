@@ -1,0 +1,54 @@
+# What `cmake --install` puts where, and the package that CPack makes of it (./package.sh).
+include(GNUInstallDirs)
+set(desktop ${CMAKE_SOURCE_DIR}/assets/desktop)
+set(made ${CMAKE_BINARY_DIR}/install)
+string(TIMESTAMP RELEASE_DATE "%Y-%m-%d" UTC)
+string(TIMESTAMP release_time "%a, %d %b %Y %H:%M:%S +0000" UTC)
+set(maintainer "The ropescope contributors <ropescope@users.noreply.github.com>")
+configure_file(${desktop}/ropescope.metainfo.xml.in ${made}/io.github.ropescope.metainfo.xml @ONLY)
+file(WRITE ${made}/changelog "ropescope (${PROJECT_VERSION}) unstable; urgency=medium\n
+  * See the list of changes in the source.\n
+ -- ${maintainer}  ${release_time}\n")
+file(READ ${CMAKE_SOURCE_DIR}/LICENSE license)
+file(READ ${CMAKE_SOURCE_DIR}/assets/fonts/LICENSE font_license)
+file(WRITE ${made}/copyright "ropescope:\n\n${license}\n\nFonts of DejaVu, compiled in:\n\n${font_license}")
+
+install(TARGETS ropescope)
+install(FILES ${desktop}/ropescope.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+install(FILES ${made}/io.github.ropescope.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
+install(FILES ${made}/copyright ${made}/changelog.gz DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+execute_process(COMMAND gzip -9nfk ${made}/changelog COMMAND_ERROR_IS_FATAL ANY)
+
+# The program writes its manual and draws its icon itself.
+install(CODE "
+  set(share \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
+  set(pages \"\${share}/man/man1\")
+  set(icons \"\${share}/icons/hicolor/scalable/apps\")
+  file(MAKE_DIRECTORY \${icons} \${share}/bash-completion/completions \${share}/zsh/vendor-completions)
+  execute_process(COMMAND $<TARGET_FILE:ropescope> --write-manual \${pages} COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND $<TARGET_FILE:ropescope> figure rotation --size 512x512
+    -o \${icons}/ropescope.svg COMMAND_ERROR_IS_FATAL ANY)
+  file(RENAME \${pages}/ropescope.bash \${share}/bash-completion/completions/ropescope)
+  file(RENAME \${pages}/_ropescope \${share}/zsh/vendor-completions/_ropescope)
+  file(GLOB files \${pages}/ropescope*.1)
+  execute_process(COMMAND gzip -9nf \${files} COMMAND_ERROR_IS_FATAL ANY)")
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_PACKAGE_CONTACT ${maintainer})
+set(CPACK_PACKAGE_DIRECTORY ${CMAKE_SOURCE_DIR}/out)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "oscilloscope for rotary position embedding")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "ropescope shows how rotary position embedding turns queries and keys: angles,
+tables, scores and their decay with distance, rounding errors. It proves the
+mathematics on this computer, rotates tensors and draws figures.")
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# Opened while the program runs, which dpkg-shlibdeps does not see: OpenGL with Mesa's drivers.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1, libegl1, libegl-mesa0, libgl1-mesa-dri")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-dejavu-core")
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
+  GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+include(CPack)

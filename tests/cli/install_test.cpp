@@ -1,0 +1,110 @@
+// What `cmake --install` puts below a prefix: the program, its manual, completions and desktop
+// files.
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <regex>
+#include <sstream>
+
+#include "core/base/file.h"
+#include "tests/support/paths.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temp_folder.h"
+
+namespace ropescope {
+namespace {
+
+using test::run_command;
+using test::run_ropescope;
+using test::RunResult;
+using testing::HasSubstr;
+
+const std::vector<std::string> kCommandNames = {
+    "check", "app", "figure", "inspect", "screenshot", "rotate", "encode", "bench", "backends"};
+
+class Installation : public testing::Test {
+  protected:
+    void SetUp() override {
+        const std::string build = std::filesystem::path(test::program_path()).parent_path();
+        const RunResult done =
+            run_command({"cmake", "--install", build, "--prefix", prefix.path().string()});
+        ASSERT_EQ(done.exit_code, 0) << done.out << done.err;
+    }
+
+    std::string installed(const std::string& path) const { return (prefix.path() / path).string(); }
+
+    test::TempFolder prefix;
+};
+
+/// Options at the beginning of the lines of a command's help, "--name".
+std::vector<std::string> options_in_help(const std::string& command) {
+    const std::regex option(R"(^ +(?:-[a-z],)?(--[a-z-]+))");
+    std::vector<std::string> names;
+    std::istringstream help(run_ropescope({command, "--help"}).out);
+    for (std::string line; std::getline(help, line);) {
+        if (std::smatch match; std::regex_search(line, match, option)) {
+            names.push_back(match[1]);
+        }
+    }
+    return names;
+}
+
+/// Fails if the tool finds something; passes if the tool is missing.
+void expect_no_complaint(const std::string& tool, std::vector<std::string> arguments) {
+    if (run_command({"sh", "-c", "command -v " + tool}).exit_code != 0) {
+        return;
+    }
+    arguments.insert(arguments.begin(), tool);
+    const RunResult run = run_command(arguments, {.environment = {{"LC_ALL", "C.UTF-8"}}});
+    EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+    EXPECT_EQ(run.err, "");
+}
+
+TEST_F(Installation, ShellsCompleteEveryCommandAndOption) {
+    const std::string bash = read_file(installed("share/bash-completion/completions/ropescope"));
+    const std::string zsh = read_file(installed("share/zsh/vendor-completions/_ropescope"));
+    for (const std::string& command : kCommandNames) {
+        EXPECT_THAT(bash, HasSubstr("    " + command + ") words="));
+        EXPECT_THAT(zsh, HasSubstr("'" + command + ":"));
+        const std::vector<std::string> options = options_in_help(command);
+        EXPECT_THAT(options, testing::Not(testing::IsEmpty()));
+        for (const std::string& option : options) {
+            EXPECT_THAT(bash, HasSubstr(option));
+            EXPECT_THAT(zsh, HasSubstr("'" + option + "["));
+        }
+    }
+    EXPECT_EQ(
+        run_command({"bash", "-n", installed("share/bash-completion/completions/ropescope")}).err,
+        "");
+}
+
+TEST_F(Installation, EachCommandHasAManPageWithoutWarnings) {
+    for (const std::string& command : kCommandNames) {
+        const std::string page = installed("share/man/man1/ropescope-" + command + ".1.gz");
+        EXPECT_TRUE(std::filesystem::exists(page)) << page;
+        expect_no_complaint("man", {"--warnings", "--local-file", "-Tutf8", page});
+        const RunResult text = run_command({"gzip", "-cd", page});
+        for (const std::string& option : options_in_help(command)) {
+            EXPECT_THAT(text.out, HasSubstr(std::regex_replace(option, std::regex("-"), "\\-")));
+        }
+    }
+}
+
+TEST_F(Installation, TheDesktopFilesAreValid) {
+    EXPECT_TRUE(
+        std::filesystem::exists(installed("share/icons/hicolor/scalable/apps/ropescope.svg")));
+    expect_no_complaint("desktop-file-validate",
+                        {installed("share/applications/ropescope.desktop")});
+    expect_no_complaint(
+        "appstreamcli",
+        {"validate", "--no-net", installed("share/metainfo/io.github.ropescope.metainfo.xml")});
+}
+
+TEST_F(Installation, TheInstalledProgramRuns) {
+    const RunResult version = run_command({installed("bin/ropescope"), "--version"});
+    EXPECT_EQ(version.exit_code, 0) << version.err;
+    EXPECT_THAT(version.out, HasSubstr("ropescope "));
+}
+
+}  // namespace
+}  // namespace ropescope
