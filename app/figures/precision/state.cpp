@@ -74,14 +74,17 @@ void add_step(PrecisionState& state, Index step) {
     }
 }
 
-/// `search`: the entries of tables that are left for all searches.
+/// `search`: the entries of tables that are left for all searches; one may take a quarter of them.
 Reached reached_at(const PrecisionState& state, const ChainCurves& curves, double level,
-                   Index& search, const std::stop_token& stop) {
+                   const PrecisionEffort& effort, Index& search, const std::stop_token& stop) {
     // The first position of some pairs need not be the first of all pairs.
     if (search > 0 && state.sampled.pairs() == state.spec.pairs()) {
+        const Index most = std::min(search, effort.search / 4);
+        Index left = most;
         const std::optional<Index> first =
             first_error(*curves.chain, state.sampled,
-                        {.level = level, .last = state.positions.back()}, search, stop);
+                        {.level = level, .last = state.positions.back()}, left, stop);
+        search -= most - left;
         if (first) {
             return {*first, true};
         }
@@ -147,7 +150,7 @@ PrecisionState make_precision_state(const Scene& scene, const PrecisionEffort& e
     Index search = effort.search;
     for (ChainCurves& curves : state.chains) {
         for (Index i = 0; i < std::ssize(kErrorLevels); ++i) {
-            curves.reached[i] = reached_at(state, curves, kErrorLevels[i], search, stop);
+            curves.reached[i] = reached_at(state, curves, kErrorLevels[i], effort, search, stop);
         }
     }
     for (float& cell : state.by_pair) {
