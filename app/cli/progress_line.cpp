@@ -37,7 +37,7 @@ void ProgressLine::operator()(double done) {
         }
     } else if (const Clock::time_point now = Clock::now(); now - last_line_ >= kBetweenLines) {
         last_line_ = now;
-        tell(fmt::format("{}: {} % done", what_, percent));
+        tell(fmt::format("{}: {:.1f} % done", what_, 100 * done));
     }
 }
 
