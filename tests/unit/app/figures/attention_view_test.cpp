@@ -5,6 +5,7 @@
 
 #include "app/figures/view.h"
 #include "app/scene/settings.h"
+#include "tests/support/figure_text.h"
 #include "tests/support/forwarding_engine.h"
 #include "tests/support/paths.h"
 
@@ -108,6 +109,19 @@ TEST(AttentionView, KeepsItsEncoderBetweenFigures) {
     make_figure(attention_scene({"attention_tokens=9", "content_seed=78"}), engine,
                 {.cache = &cache});
     EXPECT_EQ(engine.encoders, 2) << "other weights";
+}
+
+TEST(AttentionView, WhatEarlierFiguresLeftChangesNothing) {
+    const auto engine = make_cpu_engine(1);
+    FigureCache cache;
+    for (const char* change : {"attention_shift=0", "attention_shift=300", "attention_table=bf16",
+                               "attention_padding=3", "attention_text=another", "content_seed=78",
+                               "attention_tokens=11"}) {
+        const Scene scene = attention_scene({"attention_tokens=9", change});
+        EXPECT_EQ(plot::figure_text(make_figure(scene, *engine, {.cache = &cache})),
+                  plot::figure_text(make_figure(scene, *engine)))
+            << change;
+    }
 }
 
 TEST(AttentionView, ADraftShowsWhatAnyEngineHasComputed) {
