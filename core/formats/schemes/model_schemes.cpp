@@ -78,7 +78,14 @@ const ModelScheme& part_named(const std::vector<ModelScheme>& parts, std::string
 
 std::vector<ModelScheme> parse_model_schemes(std::string_view json, const std::string& origin) {
     const nlohmann::json parsed = parse_config_json(json, origin);
-    return read_model_schemes(ConfigObject(parsed, printable(origin)));
+    const std::string where = printable(origin);
+    try {
+        return read_model_schemes(ConfigObject(parsed, where));
+    } catch (const InputError& error) {
+        // What a scheme refuses names a key; the file is known here.
+        const std::string text = error.what();
+        throw InputError(text.starts_with(where) ? text : fmt::format("{}: {}", where, text));
+    }
 }
 
 RotaryScheme mixed_scheme_of_weights(const TensorBytes& freqs, Index layer, Index heads) {

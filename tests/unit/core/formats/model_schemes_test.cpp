@@ -128,6 +128,8 @@ TEST(ModelSchemes, NamesTheKeyOfAMistake) {
                 HasSubstr("use_rotary_positional_embeddings: this model has no rotary"));
     EXPECT_THAT(refusal(R"({"model_type":"moonvit","hidden_size":1150,"num_attention_heads":16})"),
                 HasSubstr("does not give 16 heads a head_dim"));
+    EXPECT_THAT(refusal(R"({"model_type":"moonvit","hidden_size":1120,"num_attention_heads":16})"),
+                HasSubstr("config.json: head_dim: 70 does not fit moonvit; give a multiple of 4"));
     EXPECT_THAT(refusal(R"({"architecture":"x","model_args":{"rope_type":"mixed"}})"),
                 HasSubstr("model_args.rope_type: the frequencies of a mixed model are learned"));
     EXPECT_THAT(refusal(R"({"architecture":"x","model_args":{"rope_type":"spiral"}})"),
