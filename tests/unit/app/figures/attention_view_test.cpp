@@ -113,13 +113,15 @@ TEST(AttentionView, KeepsItsEncoderBetweenFigures) {
 
 TEST(AttentionView, WhatEarlierFiguresLeftChangesNothing) {
     const auto engine = make_cpu_engine(1);
-    FigureCache cache;
+    const Scene before = attention_scene({"attention_tokens=9", "attention_shift=20"});
     for (const char* change :
-         {"attention_shift=0", "attention_shift=300", "attention_table=bf16", "attention_padding=3",
-          "attention_text=another", "content_seed=78", "attention_tokens=11"}) {
-        const Scene scene = attention_scene({"attention_tokens=9", change});
-        EXPECT_EQ(plot::figure_text(make_figure(scene, *engine, {.cache = &cache})),
-                  plot::figure_text(make_figure(scene, *engine)))
+         {"attention_shift=300", "attention_table=bf16", "attention_padding=3",
+          "attention_text=another one", "content_seed=78", "attention_tokens=11"}) {
+        FigureCache cache;
+        make_figure(before, *engine, {.cache = &cache});
+        const Scene after = apply_settings(before, {change});
+        EXPECT_EQ(plot::figure_text(make_figure(after, *engine, {.cache = &cache})),
+                  plot::figure_text(make_figure(after, *engine)))
             << change;
     }
 }
