@@ -77,6 +77,7 @@ void write_inputs(const std::filesystem::path& folder) {
     };
     counting("q.npy", {2, 3, 4, 16});        // batch, heads, positions, head_dim
     counting("hidden.npy", {2, 4, 3 * 16});  // heads side by side
+    counting("patches.npy", {1, 2, 24, 16});
     counting("cos.npy", {32, 8});
     counting("sin.npy", {32, 8});
     const std::vector<std::int64_t> ids = {0, 1, 2, 3, 8, 9, 30, 31};
@@ -85,6 +86,11 @@ void write_inputs(const std::filesystem::path& folder) {
     write_npy(folder / "mask.npy", make_tensor("mask", {2, 4}, std::span(mask)).view());
     std::ofstream(folder / "config.json") << R"({"model_type": "llama", "hidden_size": 48,
         "num_attention_heads": 3, "max_position_embeddings": 64, "rope_theta": 500000.0})";
+    std::ofstream(folder / "vision_language.json")
+        << R"({"model_type": "qwen2_vl", "hidden_size": 32, "num_attention_heads": 2,
+        "max_position_embeddings": 64, "rope_theta": 1000000.0,
+        "rope_scaling": {"type": "mrope", "mrope_section": [2, 3, 3]}, "vision_config":
+        {"model_type": "qwen2_vl", "embed_dim": 32, "num_heads": 2, "spatial_merge_size": 2}})";
     std::ofstream(folder / "lesson.json")
         << R"({"ropescope_scene": 1, "view": "spectrum", "base": 500000})";
 }
