@@ -4,7 +4,7 @@ set(desktop ${CMAKE_SOURCE_DIR}/assets/desktop)
 set(made ${CMAKE_BINARY_DIR}/install)
 string(TIMESTAMP RELEASE_DATE "%Y-%m-%d" UTC)
 string(TIMESTAMP release_time "%a, %d %b %Y %H:%M:%S +0000" UTC)
-set(maintainer "The ropescope contributors <ropescope@users.noreply.github.com>")
+set(maintainer "The ropescope contributors <contributors@ropescope.invalid>")
 configure_file(${desktop}/ropescope.metainfo.xml.in ${made}/io.github.ropescope.metainfo.xml @ONLY)
 file(WRITE ${made}/changelog "ropescope (${PROJECT_VERSION}) unstable; urgency=medium\n
   * See the list of changes in the source.\n
