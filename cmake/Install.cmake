@@ -7,7 +7,7 @@ string(TIMESTAMP release_time "%a, %d %b %Y %H:%M:%S +0000" UTC)
 set(maintainer "The ropescope contributors <contributors@ropescope.invalid>")
 configure_file(${desktop}/ropescope.metainfo.xml.in ${made}/io.github.ropescope.metainfo.xml @ONLY)
 file(WRITE ${made}/changelog "ropescope (${PROJECT_VERSION}) unstable; urgency=medium\n
-  * See the list of changes in the source.\n
+  * CHANGELOG.md beside this file has the changes.\n
  -- ${maintainer}  ${release_time}\n")
 file(READ ${CMAKE_SOURCE_DIR}/LICENSE license)
 file(READ ${CMAKE_SOURCE_DIR}/assets/fonts/LICENSE font_license)
@@ -16,7 +16,7 @@ file(WRITE ${made}/copyright "ropescope:\n\n${license}\n\nFonts of DejaVu, compi
 install(TARGETS ropescope)
 install(FILES ${desktop}/ropescope.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
 install(FILES ${made}/io.github.ropescope.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
-install(FILES ${made}/copyright ${made}/changelog.gz DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${made}/copyright ${made}/changelog.gz ${CMAKE_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 execute_process(COMMAND gzip -9nfk ${made}/changelog COMMAND_ERROR_IS_FATAL ANY)
 
@@ -48,7 +48,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Opened while the program runs, which dpkg-shlibdeps does not see: OpenGL with Mesa's drivers.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1, libegl1, libegl-mesa0, libgl1-mesa-dri")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-dejavu-core")
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
   GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 include(CPack)

@@ -22,8 +22,6 @@ namespace {
 constexpr Index kBlockScores = Index{1} << 18;
 constexpr Index kMostRows = 256;
 constexpr Index kLeastRows = 16;
-/// core/checks/reference/estimate.cpp counts the roundings of each block.
-constexpr Index kBlockKeys = 1024;
 
 template <typename T>
 MatrixView<T> head(const TensorView<T>& x, Index b, Index h, Index first, Index rows) {
@@ -94,7 +92,7 @@ class BlockwiseAttention {
         : a_(arguments),
           queries_(a_.q.positions),
           keys_(a_.k.positions),
-          block_keys_(a_.maps.probs == nullptr ? std::min(kBlockKeys, keys_) : keys_),
+          block_keys_(a_.maps.probs == nullptr ? std::min(kAttentionBlockKeys, keys_) : keys_),
           block_rows_(
               std::clamp(kBlockScores / std::max<Index>(block_keys_, 1), kLeastRows, kMostRows)) {}
 
@@ -166,13 +164,19 @@ class BlockwiseAttention {
              const std::vector<RowState>& rows) const {
         const MatrixView<float> context = context_of(block);
         const bool first = keys.first == 0;
-        for (Index r = 0; !first && r < block.rows; ++r) {
+        if (!first) {
+            correct(context, rows);
+        }
+        sgemm(1.0F, weights, head(a_.v, block.b, block.h, keys.first, keys.count), Factor::plain,
+              context, first ? Target::replaced : Target::added_to);
+    }
+
+    static void correct(MatrixView<float> context, const std::vector<RowState>& rows) {
+        for (Index r = 0; r < context.rows; ++r) {
             if (rows[r].correction != 1.0F) {
                 scale_row(context.row(r), rows[r].correction, context.columns);
             }
         }
-        sgemm(1.0F, weights, head(a_.v, block.b, block.h, keys.first, keys.count), Factor::plain,
-              context, first ? Target::replaced : Target::added_to);
     }
 
     /// Divides by the sums: the stored rows, and the context.

@@ -10,6 +10,10 @@
 
 namespace ropescope {
 
+/// Keys of one block where no probabilities are stored. Each block after the first costs a row a
+/// few roundings more (core/checks/reference/estimate.cpp).
+inline constexpr Index kAttentionBlockKeys = 1024;
+
 /// A mask to add to the scores before the softmax, the same for every head: [batch, queries, keys],
 /// queries = 1 if it depends on the key alone. If values is nullptr, nothing is added.
 struct AddedMask {

@@ -34,15 +34,15 @@ struct MappedFile {
     std::span<const std::byte> bytes;
 };
 
-/// A file or pipe that is open. What has been read of a pipe is gone, so whoever wants to look at
-/// the start first hands the open file on. Every function throws InputError that names the path and
-/// the reason.
+/// A file or pipe that is open. A pipe can be read only once, so a caller that has looked at the
+/// start passes the open file on. Every function throws InputError that names the path and the
+/// reason.
 class OpenedFile {
   public:
     explicit OpenedFile(std::filesystem::path path, Allowed allowed = Allowed::anything);
 
     const std::filesystem::path& path() const { return path_; }
-    /// The first 16 bytes, or fewer if there are no more; formats are told apart by them.
+    /// The first 16 bytes, or all if there are fewer: enough to tell the formats apart.
     std::string_view start() const { return start_; }
     /// Whether the bytes are those of a regular file, which can be read again.
     bool is_regular() const { return S_ISREG(status_.st_mode); }

@@ -1,5 +1,5 @@
-// Every input of the corpora, reproducers of mended faults among them, through the entry functions
-// of the fuzzer.
+// Every input of the corpora, and every reproducer of a mended fault that is added there, through
+// the entry functions of the fuzzer.
 #include <filesystem>
 #include <gtest/gtest.h>
 

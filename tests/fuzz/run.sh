@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run.sh MINUTES: every target of tests/fuzz for its share of the minutes, two at a time. The inputs that
+# run.sh MINUTES: every target of tests/fuzz for its share of the minutes, one on each processor. The inputs that
 # reach new code stay in build/fuzz/corpus; what breaks a reader is kept in build/fuzz/found, and belongs
 # into tests/fuzz/corpus/TARGET/fault-NAME once it is mended. Exit code 1 if anything was found.
 set -euo pipefail

@@ -1,4 +1,4 @@
-// Hands bytes to the readers, and holds a refusal to what a refusal must be.
+// Hands bytes to the readers. An InputError is a refusal; anything else that is thrown is a fault.
 #include "tests/fuzz/targets.h"
 
 #include <algorithm>
@@ -94,19 +94,29 @@ void read_safetensors_bytes(const std::string& bytes) {
     });
 }
 
-void read_index(const std::string& bytes) {
+namespace {
+
+/// A folder with one file of weights, which indices may name.
+const test::TempFolder& folder_with_weights() {
     static const test::TempFolder folder;
-    static const bool made = [] {
+    static const bool written = [] {
         const std::vector<float> values(4, 1.0F);
         const Tensor tensor = make_tensor("a", {4}, std::span(values));
         write_safetensors(folder / "a.safetensors", std::span(&tensor, 1));
         return true;
     }();
-    const std::string path = folder / "x.index.json";
+    static_cast<void>(written);
+    return folder;
+}
+
+}  // namespace
+
+void read_index(const std::string& bytes) {
+    const std::string path = folder_with_weights() / "x.index.json";
     std::filesystem::remove(path);
     const MemoryFile file(bytes);
     std::filesystem::create_symlink(file.path(), path);
-    read_or_refuse([&] { made ? Weights::open(path) : Weights(); });
+    read_or_refuse([&] { Weights::open(path); });
 }
 
 void read_config(const std::string& bytes) {

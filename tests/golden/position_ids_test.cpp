@@ -40,7 +40,7 @@ TEST(PositionIds, OfFourFamiliesInTwoVersions) {
     }
 }
 
-/// The layouts of three cases in cases.json, as their notes name them.
+/// The layout of a case in cases.json, as its note names it.
 struct Case {
     const char* name;
     MultimodalFamily family;

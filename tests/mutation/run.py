@@ -285,8 +285,7 @@ def main():
     for number in (signal.SIGHUP, signal.SIGINT):  # tests send them; a shell's background ignores them
         signal.signal(number, signal.SIG_DFL)
     suites = [s for s in options.suites.split(",") if s]
-    if options.resume:
-        take_results(faults)
+    take_results(faults if options.resume else [f for f in faults if f not in chosen])
     builder = Builder(["mutation_check", "ropescope", *(f"{suite}_tests" for suite in suites)])
     failing = [suite for suite in suites if not options.resume and seen_by_suite(suite, builder, [])]
     if failing:

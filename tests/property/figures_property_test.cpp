@@ -91,8 +91,8 @@ std::size_t rows_of(const plot::Column& column) {
     return std::visit([](const auto& values) { return values.size(); }, column.values);
 }
 
-/// Whether a cell of the CSV is a word that stands for no number.
-bool has_no_number(const std::string& csv) {
+/// Whether a cell of the CSV is "nan" or "inf".
+bool contains_nan_or_inf(const std::string& csv) {
     static const std::regex word("(^|,|\n)-?(nan|inf)(,|\n|$)");
     return std::regex_search(csv, word);
 }
@@ -131,7 +131,7 @@ TEST(EveryFigure, IsWholeForExtremeScenes) {
             }
             constexpr std::size_t kFewRows = 10000;
             if (rows_of(figure.data.columns.front()) <= kFewRows) {
-                EXPECT_FALSE(has_no_number(plot::to_csv(figure.data)));
+                EXPECT_FALSE(contains_nan_or_inf(plot::to_csv(figure.data)));
             }
         }
         ++number;

@@ -10,7 +10,8 @@ std::string source_dir() {
 }
 
 std::string program_path() {
-    const char* const other = std::getenv("ROPESCOPE_BINARY");  // one with a fault, say
+    const char* const other =
+        std::getenv("ROPESCOPE_BINARY");  // for example with a fault (tests/mutation)
     return other != nullptr ? other : ROPESCOPE_BINARY;
 }
 

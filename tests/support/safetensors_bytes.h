@@ -14,7 +14,7 @@ inline std::string length_field(std::uint64_t length) {
     return bytes;
 }
 
-/// A file with that header and so many zero bytes of data.
+/// A file with that header and `data_bytes` zero bytes of data.
 inline std::string safetensors_bytes(const std::string& header, std::size_t data_bytes) {
     return length_field(header.size()) + header + std::string(data_bytes, '\0');
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/attention/attention.h"
 #include "core/attention/mask.h"
 #include "core/checks/families/families.h"
 #include "core/checks/reference/device_matrix.h"
@@ -67,11 +68,11 @@ std::vector<Index> mask_shape(const AttentionCase& given) {
 }
 
 /// Whether a mask by query hides a key: about a third of them, from the last query all, and from
-/// some queries the first 1024 or all others, which are blocks of keys.
+/// some queries the first block of keys or all others.
 bool is_hidden(Index query, Index key, Index keys) {
-    constexpr Index kBlockKeys = 1024;
-    const bool first_block = keys > kBlockKeys && query % 5 == 1 && key < kBlockKeys;
-    const bool later_blocks = query % 5 == 2 && key >= kBlockKeys;
+    const bool first_block =
+        keys > kAttentionBlockKeys && query % 5 == 1 && key < kAttentionBlockKeys;
+    const bool later_blocks = query % 5 == 2 && key >= kAttentionBlockKeys;
     return (key + query) % 3 == 1 || query == keys - 1 || first_block || later_blocks;
 }
 

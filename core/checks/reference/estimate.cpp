@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/attention/attention.h"
 #include "core/base/index.h"
 #include "core/checks/reference/error_model.h"
 
@@ -181,8 +182,7 @@ class HeadAttention {
     /// Where keys go by in blocks, each but the first may correct what came before it by an
     /// exponential, with a product and a sum (core/attention/attention.cpp).
     double of_key_blocks() const {
-        constexpr Index kBlockKeys = 1024;
-        return (kExp + 2) * to_double((positions() - 1) / kBlockKeys);
+        return (kExp + 2) * to_double((positions() - 1) / kAttentionBlockKeys);
     }
 
     template <typename Kept>

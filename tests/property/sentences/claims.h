@@ -64,7 +64,7 @@ struct SentenceClaim {
     std::function<void(const Said&)> holds;
 };
 
-/// Of a figure's sentences that only name what is drawn: nothing has to hold.
+/// For sentences that only name what is drawn: nothing has to hold.
 void names_only(const Said& said);
 
 /// A sentence of a view's explanation, and what has to hold for the scene of any preset.

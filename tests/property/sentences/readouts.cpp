@@ -29,12 +29,15 @@ void rotation_pair(const Under& u) {
         const std::string id = "pair." + std::to_string(pair);
         const auto panels = words_of(u.figure, "panel"), all = words_of(u.figure, "series");
         const auto x = column_of(u.figure, "x"), y = column_of(u.figure, "y");
+        bool found = false;
         for (std::size_t row = 0; row < panels.size(); ++row) {
             if (panels[row] == id && all[row] == series) {
+                found = true;
                 EXPECT_NEAR(point->numbers[0].value, x[row], 6e-4);  // three decimals of fp32
                 EXPECT_NEAR(point->numbers[1].value, y[row], 6e-4);
             }
         }
+        EXPECT_TRUE(found) << id << " has no " << series;
     };
     drawn("q at m", "q");
     drawn("k at n", "k");
@@ -47,7 +50,7 @@ void rotation_score(const Under& u) {
     const auto score = u.in_table("y", {{"x", u.value("distance n − m")}}, "series", "score");
     u.is("score", score);
     const double logit = u.value("q·k / √head_dim"), mean = u.value("score");
-    EXPECT_NEAR(logit, mean * u.said().pairs() * 2 / std::sqrt(to_double(u.scene.head_dim)) / 2,
+    EXPECT_NEAR(logit, mean * u.said().pairs() / std::sqrt(to_double(u.scene.head_dim)),
                 1e-3 * u.said().pairs());
 }
 
@@ -204,7 +207,7 @@ void check_row(const Under& u) {
         EXPECT_TRUE(words_of(u.figure, "id").empty());
         return;
     }
-    const auto ids = words_of(u.figure, "id"), statuses = words_of(u.figure, "status");
+    const auto ids = words_of(u.figure, "id");
     const auto at =
         static_cast<std::size_t>(std::ranges::find(ids, u.readouts.front().value) - ids.begin());
     if (at == ids.size()) {  // a family that is not listed
@@ -244,10 +247,9 @@ void scores_terms(const Under& u) {
     EXPECT_LE(u.value("RoPE's score"), u.value("at most"));
 }
 
-/// Of values that nothing else of the view states.
-void shown_only(const Under&) {}
+/// For panels whose numbers the sentences of the view state; they are compared there.
+void held_by_sentences(const Under&) {}
 
-/// By "view panel"; "view" alone holds for its other panels.
 const std::map<std::string, Hold>& holds() {
     static const std::map<std::string, Hold> all = {
         {"rotation", rotation_pair},
@@ -257,7 +259,7 @@ const std::map<std::string, Hold>& holds() {
         {"table trace", table_cell},
         {"layouts outputs", layouts_channel},
         {"layouts difference", layouts_channel},
-        {"layouts", shown_only},  // texts of the comparison, whose numbers the sentences have
+        {"layouts", held_by_sentences},
         {"scores parts", scores_distance},
         {"scores shares", scores_pair},
         {"scores singular", scores_terms},
@@ -269,9 +271,9 @@ const std::map<std::string, Hold>& holds() {
         {"absolute sinusoidal", absolute_cell},
         {"absolute shift", absolute_shift},
         {"context slowdown", context_pair},
-        {"context", shown_only},  // the cells of the table, which the sentences have
+        {"context", held_by_sentences},
         {"model spectrum", model_pair},
-        {"model", shown_only},  // the facts, which the sentences have
+        {"model", held_by_sentences},
         {"attention map", attention_map},
         {"attention heads", attention_head},
         {"attention distance",

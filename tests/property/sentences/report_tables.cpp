@@ -101,7 +101,9 @@ void hold_report(const Scene& scene, const plot::Figure& figure) {
         return;
     }
     const ReportTable& table = found->second;
-    for (const auto& row : rows_of(figure.report, table.first)) {
+    const auto rows = rows_of(figure.report, table.first);
+    EXPECT_FALSE(rows.empty()) << figure.view << ": no table begins with " << table.first;
+    for (const auto& row : rows) {
         Under under{scene, figure, "report", {}};
         for (const auto& [name, text] : row) {
             under.readouts.push_back({name, text});

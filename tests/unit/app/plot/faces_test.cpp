@@ -1,3 +1,4 @@
+// The compiled-in faces: which characters they have, and what they are asked for.
 #include "app/plot/faces.h"
 
 #include <algorithm>

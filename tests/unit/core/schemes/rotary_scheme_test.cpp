@@ -1,3 +1,4 @@
+// Schemes in several axes: parts that must fit together, and the relative property in each axis.
 #include "core/schemes/rotary_scheme.h"
 
 #include <cmath>
