@@ -120,7 +120,8 @@ Inspected inspected(const Arguments& arguments) {
     std::optional<ModelConfig>& model = result.found.model;
     if (arguments.seq_len && result.part) {
         throw InputError(
-            "--seq-len: the frequencies of this part do not depend on the length; leave it out");
+            "--seq-len: inspect does not apply it to a part that turns in several axes; leave it "
+            "out");
     }
     if (arguments.seq_len && !model) {
         throw InputError(

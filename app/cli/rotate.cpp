@@ -34,7 +34,7 @@ struct Arguments {
 
     /// Options that describe an embedding in one axis.
     bool one_axis_given() const { return base || rotary_dim || layout || seq_len; }
-    AxisArguments by_axes() const { return {config, part, spec, positions, position_axes, grid}; }
+    AxisArguments by_axes() const { return {part, spec, position_axes, grid}; }
     bool tables_given() const { return !cos.empty() || !sin.empty(); }
 };
 
@@ -77,13 +77,14 @@ void refuse_contradictions(const Arguments& arguments, const GlobalOptions& opti
 }
 
 /// The embedding that --config and the other options describe, for heads of `head_dim` channels.
-RopeSpec spec_from(const Arguments& arguments, std::int64_t head_dim) {
+RopeSpec spec_from(const Arguments& arguments, const std::optional<ConfigText>& config,
+                   std::int64_t head_dim) {
     RopeSpec spec;
-    if (arguments.config.empty()) {
+    if (!config) {
         spec.head_dim = spec.rotary_dim = static_cast<int>(std::min<std::int64_t>(
             head_dim, std::numeric_limits<int>::max()));  // validate() names what is too large
     } else {
-        const ModelConfig model = read_model_config(arguments.config);
+        const ModelConfig model = parse_model_config(config->text, config->origin);
         tell_assumptions(model);
         spec = model.rope;
         if (spec.head_dim != head_dim) {
@@ -120,26 +121,37 @@ std::int64_t whole_length(const Arguments& arguments, std::int64_t reached) {
     return length;
 }
 
+/// The files of --config and --positions.
+ModelAndPositions read_files(const Arguments& arguments) {
+    ModelAndPositions read;
+    if (!arguments.config.empty()) {
+        read.config = read_config_text(arguments.config);
+    }
+    if (!arguments.positions.empty()) {
+        read.positions = read_npy(arguments.positions);
+        read.positions->name = arguments.positions;  // messages call it so
+    }
+    return read;
+}
+
 /// Ids for a tensor of `count` positions.
-PositionIds read_positions(const std::string& path, std::int64_t count) {
-    if (path.empty()) {
+PositionIds position_ids(const std::optional<Tensor>& tensor, std::int64_t count) {
+    if (!tensor) {
         return {};
     }
-    Tensor tensor = read_npy(path);
-    tensor.name = path;  // messages call it so
-    if (tensor.shape.empty()) {
+    if (tensor->shape.empty()) {
         throw InputError(fmt::format(
             "{}: a single number; expected position ids [L] or [batch, L], or [1] for an "
             "offset",
-            path));
+            tensor->name));
     }
-    return with_offset({to_i64(tensor.view()), tensor.shape, path}, count);
+    return with_offset({to_i64(tensor->view()), tensor->shape, tensor->name}, count);
 }
 
-void rotate_by_spec(TensorView<float> x, const Arguments& arguments, Engine& engine,
-                    RotateOptions rotation) {
-    RopeSpec spec = spec_from(arguments, x.head_dim);
-    const PositionIds ids = read_positions(arguments.positions, x.positions);
+void rotate_by_spec(TensorView<float> x, const Arguments& arguments, const ModelAndPositions& read,
+                    Engine& engine, RotateOptions rotation) {
+    RopeSpec spec = spec_from(arguments, read.config, x.head_dim);
+    const PositionIds ids = position_ids(read.positions, x.positions);
     spec.seq_len = whole_length(arguments, sequence_length(ids, x.positions));
     const Spectrum spectrum = make_spectrum(spec);
     RotationTable table;
@@ -161,17 +173,16 @@ void rotate_by_spec(TensorView<float> x, const Arguments& arguments, Engine& eng
     engine.rotate_in_place(x, table.view(), rotation);
 }
 
-void rotate_by_tables(TensorView<float> x, const Arguments& arguments, Engine& engine,
-                      RotateOptions rotation) {
+void rotate_by_tables(TensorView<float> x, const Arguments& arguments,
+                      const ModelAndPositions& read, Engine& engine, RotateOptions rotation) {
     const Tensor cos_file = as_values(read_npy(arguments.cos), arguments.dtype);
     const Tensor sin_file = as_values(read_npy(arguments.sin), arguments.dtype);
     const std::vector<float> cos = finite_f32(cos_file.view(), arguments.cos);
     const std::vector<float> sin = finite_f32(sin_file.view(), arguments.sin);
     const GivenTables given = {cos,           sin,          cos_file.shape, sin_file.shape,
                                arguments.cos, arguments.sin};
-    const TableRows found =
-        rows_of_given_tables(given, read_positions(arguments.positions, x.positions),
-                             {x.batch, x.positions}, x.head_dim);
+    const TableRows found = rows_of_given_tables(given, position_ids(read.positions, x.positions),
+                                                 {x.batch, x.positions}, x.head_dim);
     if (arguments.rotary_dim && *arguments.rotary_dim != 2 * found.table.pairs) {
         throw InputError(fmt::format("--rotary-dim: {} differs from the tables' {} (2 x {} pairs)",
                                      *arguments.rotary_dim, 2 * found.table.pairs,
@@ -238,11 +249,12 @@ int run(const Arguments& arguments, const GlobalOptions& options) {
     const TensorView<float> x = view_by_axes(values.data(), input.shape, order, arguments.input);
     RotateOptions rotation;
     rotation.direction = arguments.inverse ? Direction::inverse : Direction::forward;
+    const ModelAndPositions read = read_files(arguments);
     if (arguments.tables_given()) {
-        rotate_by_tables(x, arguments, *engine, rotation);
+        rotate_by_tables(x, arguments, read, *engine, rotation);
     } else if (!turns_in_axes(arguments) ||
-               !rotate_by_axes(x, arguments.by_axes(), *engine, rotation)) {
-        rotate_by_spec(x, arguments, *engine, rotation);
+               !rotate_by_axes(x, read, arguments.by_axes(), *engine, rotation.direction)) {
+        rotate_by_spec(x, arguments, read, *engine, rotation);
     }
     write_npy(arguments.output, result_tensor(input, values, stored).view());
     return 0;
@@ -284,10 +296,10 @@ Command add_rotate(CLI::App& parent, GlobalOptions& options) {
                     "abl)")
         ->type_name("al|la|abl|..");
     app->add_option("--spec", arguments->spec,
-                    "Frequencies omega [pairs, axes] and channels pairs [pairs, 2] of one's own")
+                    "Frequencies omega [pairs, axes] and channels pairs [pairs, 2]")
         ->type_name("FILE.safetensors");
     app->add_option("--config", arguments->config,
-                    "Hugging Face config.json to take base, rotary_dim and layout from")
+                    "Hugging Face config.json, or that of another model, which says how x turns")
         ->type_name("FILE");
     app->add_option("--seq-len", arguments->seq_len,
                     "Length of the whole sequence, which dynamic and LongRoPE scaling of --config "

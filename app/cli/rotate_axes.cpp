@@ -9,10 +9,7 @@
 #include "app/cli/output.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
-#include "core/formats/config_text.h"
-#include "core/formats/npy.h"
 #include "core/formats/schemes/model_schemes.h"
-#include "core/formats/tensor.h"
 
 namespace ropescope::cli {
 namespace {
@@ -86,27 +83,24 @@ BatchPositions positions_of_grid(const RotaryScheme& scheme, const std::string& 
 }
 
 /// The order of a positions file: a letter for each of its axes, a (axes of the model), b and l.
-std::string position_order(const AxisArguments& arguments, std::size_t rank) {
-    const std::string order = !arguments.position_axes.empty() ? arguments.position_axes
-                              : rank == 3                      ? "abl"
-                                                               : "al";
+std::string position_order(const std::string& asked, const Tensor& file) {
+    const std::size_t rank = file.shape.size();
+    const std::string order = !asked.empty() ? asked : rank == 3 ? "abl" : "al";
     std::string sorted = order;
     std::ranges::sort(sorted);
     if ((sorted != "al" && sorted != "abl") || order.size() != rank) {
         throw InputError(fmt::format(
             "--position-axes: {} for {} of {} axes; give each of a (axis), l (position) and, if "
             "there is a batch, b once",
-            in_quotes(order), arguments.positions, rank));
+            in_quotes(order), file.name, rank));
     }
     return order;
 }
 
 /// Positions of a file, put into the order axis, batch, position.
-BatchPositions positions_of_file(const RotaryScheme& scheme, const AxisArguments& arguments,
-                                 const TensorView<float>& x) {
-    Tensor file = read_npy(arguments.positions);
-    file.name = arguments.positions;
-    const std::string order = position_order(arguments, file.shape.size());
+BatchPositions positions_of_file(const RotaryScheme& scheme, const Tensor& file,
+                                 const std::string& asked_order, const TensorView<float>& x) {
+    const std::string order = position_order(asked_order, file);
     Index size[3] = {1, 1, 1}, stride[3] = {0, 0, 0};  // of a, b, l
     const std::string_view letters = "abl";
     Index step = 1;
@@ -118,11 +112,11 @@ BatchPositions positions_of_file(const RotaryScheme& scheme, const AxisArguments
     }
     const Index axes = std::ssize(scheme.axes);
     if (size[0] != axes || (size[1] != 1 && size[1] != x.batch) || size[2] != x.positions) {
-        throw InputError(fmt::format(
-            "{}: shape {}; this model turns in {} axes ({}), give [{}, {}]", arguments.positions,
-            shape_text(file.shape), axes, fmt::join(scheme.axes, ", "), axes,
-            size[1] == 1 ? fmt::format("{}", x.positions)
-                         : fmt::format("{}, {}", x.batch, x.positions)));
+        throw InputError(
+            fmt::format("{}: shape {}; this model turns in {} axes ({}), give [{}, {}]", file.name,
+                        shape_text(file.shape), axes, fmt::join(scheme.axes, ", "), axes,
+                        size[1] == 1 ? fmt::format("{}", x.positions)
+                                     : fmt::format("{}, {}", x.batch, x.positions)));
     }
     const std::vector<double> values = to_f64(file.view());
     BatchPositions positions;
@@ -146,35 +140,39 @@ struct ReadScheme {
 };
 
 /// The scheme of --spec or of the part of --config.
-ReadScheme read_scheme(const AxisArguments& arguments, Index head_dim) {
+ReadScheme read_scheme(const std::optional<ConfigText>& config, const AxisArguments& arguments,
+                       Index head_dim) {
     if (!arguments.spec.empty()) {
-        if (!arguments.config.empty()) {
+        if (config) {
             throw InputError("--spec: it replaces what --config describes; give one of them");
         }
         OwnScheme own = read_scheme_tensors(arguments.spec, head_dim);
         return {{"", std::move(own.scheme), {}}, std::move(own.turns)};
     }
-    if (arguments.config.empty()) {
+    if (!config) {
         throw InputError(
             "rotate: --grid, --part and --position-axes are for models of several "
             "axes; give --config or --spec");
     }
-    const ConfigText config = read_config_text(arguments.config);
-    const std::vector<ModelScheme> parts = parse_model_schemes(config.text, config.origin);
+    const std::vector<ModelScheme> parts = parse_model_schemes(config->text, config->origin);
     return {part_named(parts, arguments.part), {}};
 }
 
 /// Whether one position a token says all: text alone has equal positions in all axes, and a file
 /// may give them once, [L] or [batch, L].
-bool is_one_axis(const RotaryScheme& scheme, const AxisArguments& arguments) {
-    if (scheme.axes.size() == 1 && arguments.spec.empty()) {
+bool is_one_axis(const RotaryScheme& scheme, const std::optional<Tensor>& positions,
+                 const AxisArguments& arguments) {
+    if (scheme.axes.size() == 1) {
+        return arguments.spec.empty();
+    }
+    if (!std::holds_alternative<MultimodalRule>(scheme.positions) || !arguments.grid.empty() ||
+        !arguments.position_axes.empty()) {
+        return false;
+    }
+    if (!positions) {
         return true;
     }
-    const bool text = std::holds_alternative<MultimodalRule>(scheme.positions);
-    if (!text || arguments.given() || arguments.positions.empty()) {
-        return text && !arguments.given();
-    }
-    const std::vector<Index> shape = read_npy(arguments.positions).shape;
+    const std::vector<Index>& shape = positions->shape;
     return shape.size() == 1 || (shape.size() == 2 && shape[0] != std::ssize(scheme.axes));
 }
 
@@ -197,11 +195,12 @@ void keep_still(const std::vector<bool>& turns, Index tokens, const std::string&
 
 }  // namespace
 
-bool rotate_by_axes(TensorView<float> x, const AxisArguments& arguments, Engine& engine,
-                    RotateOptions rotation) {
-    const auto [part, turns] = read_scheme(arguments, x.head_dim);
+bool rotate_by_axes(TensorView<float> x, const ModelAndPositions& read,
+                    const AxisArguments& arguments, Engine& engine, Direction direction) {
+    const auto [part, turns] = read_scheme(read.config, arguments, x.head_dim);
+    const std::string origin = read.config ? read.config->origin : arguments.spec;
     const RotaryScheme& scheme = part.scheme;
-    if (is_one_axis(scheme, arguments)) {
+    if (is_one_axis(scheme, read.positions, arguments)) {
         if (!arguments.grid.empty() || !arguments.position_axes.empty()) {
             throw InputError(
                 "rotate: this model turns in one axis; leave --grid and "
@@ -209,10 +208,10 @@ bool rotate_by_axes(TensorView<float> x, const AxisArguments& arguments, Engine&
         }
         return false;
     }
-    tell_assumptions(arguments.config, part.assumptions);
+    tell_assumptions(origin, part.assumptions);
     if (scheme.head_dim != x.head_dim) {
         throw InputError(fmt::format("{}: head_dim {}, but the tensor has heads of {} channels",
-                                     arguments.config, scheme.head_dim, x.head_dim));
+                                     origin, scheme.head_dim, x.head_dim));
     }
     if (scheme.heads.size() > 1 && std::ssize(scheme.heads) != x.heads) {
         throw InputError(
@@ -220,15 +219,15 @@ bool rotate_by_axes(TensorView<float> x, const AxisArguments& arguments, Engine&
                         "a tensor of all heads",
                         scheme.heads.size(), x.heads));
     }
-    if (arguments.grid.empty() == arguments.positions.empty()) {
+    if (arguments.grid.empty() != read.positions.has_value()) {
         throw InputError(fmt::format(
             "rotate: this model turns in {} axes ({}); give their positions by --positions or, for "
             "patches of an image, by --grid, and not both",
             scheme.axes.size(), fmt::join(scheme.axes, ", ")));
     }
-    BatchPositions positions = arguments.grid.empty()
-                                   ? positions_of_file(scheme, arguments, x)
-                                   : positions_of_grid(scheme, arguments.grid, x.positions);
+    BatchPositions positions =
+        read.positions ? positions_of_file(scheme, *read.positions, arguments.position_axes, x)
+                       : positions_of_grid(scheme, arguments.grid, x.positions);
     const AxisPositions view{positions.values, std::ssize(scheme.axes)};
     validate(view, std::ssize(scheme.axes));
     keep_still(turns, x.positions, arguments.spec, positions.rows);
@@ -237,11 +236,10 @@ bool rotate_by_axes(TensorView<float> x, const AxisArguments& arguments, Engine&
     }
     const RotationTable table =
         table_of_heads(scheme, [&](const Spectrum& head) { return engine.table(head, view); });
-    const RotateOptions options = rotate_options(scheme, positions.rows);
-    rotation.rows = options.rows;
-    rotation.pairs = options.pairs;
-    rotation.rows_per_head = scheme.heads.size() > 1 ? view.tokens() : 0;
-    engine.rotate_in_place(x, table.view(), rotation);
+    RotateOptions options = rotate_options(scheme, positions.rows);
+    options.rows_per_head = scheme.heads.size() > 1 ? view.tokens() : 0;
+    options.direction = direction;
+    engine.rotate_in_place(x, table.view(), options);
     return true;
 }
 

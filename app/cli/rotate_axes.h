@@ -5,14 +5,22 @@
 #include <string>
 
 #include "core/engine/engine.h"
+#include "core/formats/config_text.h"
+#include "core/formats/tensor.h"
 
 namespace ropescope::cli {
 
+/// What `rotate` reads of a model and of positions. Either may be a pipe, so it is read once.
+struct ModelAndPositions {
+    std::optional<ConfigText> config;
+    std::optional<Tensor> positions;  ///< its name is the path
+};
+
 /// The options of `rotate` that say how tokens turn in several axes; empty if they were not given.
 struct AxisArguments {
-    std::string config, part;
+    std::string part;
     std::string spec;  ///< .safetensors with omega and pairs
-    std::string positions, position_axes;
+    std::string position_axes;
     std::string grid;  ///< "4x6", "3x4x6", or several with commas
 
     bool given() const {
@@ -20,10 +28,10 @@ struct AxisArguments {
     }
 };
 
-/// Rotates x as the options say if they describe several axes, and returns true. Returns false if
-/// they describe one axis, which is not this function's business. Throws InputError for options
+/// Rotates x as the options say if they describe several axes, and returns true. Returns false and
+/// leaves x alone if they describe one axis. Throws InputError for options
 /// that contradict each other, and for positions or grids that do not fit the tokens.
-bool rotate_by_axes(TensorView<float> x, const AxisArguments& arguments, Engine& engine,
-                    RotateOptions rotation);
+bool rotate_by_axes(TensorView<float> x, const ModelAndPositions& read,
+                    const AxisArguments& arguments, Engine& engine, Direction direction);
 
 }  // namespace ropescope::cli

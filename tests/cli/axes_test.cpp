@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "core/base/file.h"
 #include "core/base/index.h"
@@ -135,7 +136,7 @@ TEST_F(Axes, InspectChoosesAPart) {
     EXPECT_THAT(words.out, HasSubstr("parts: text, vision (--part)"));
     expect_refused({"inspect", path, "--part", "sound"},
                    "--part: 'sound' is not a part of this model; give text or vision");
-    expect_refused({"inspect", path, "--seq-len", "9"}, "--seq-len: the frequencies of this part");
+    expect_refused({"inspect", path, "--seq-len", "9"}, "--seq-len: inspect does not apply it");
 }
 
 TEST_F(Axes, RotateTakesPositionsOfEveryAxis) {
@@ -210,7 +211,32 @@ TEST_F(Axes, TextOfAModelThatSeesTurnsAsInOneAxis) {
               plain);
 }
 
-TEST_F(Axes, RotateTakesFrequenciesOfOnesOwn) {
+TEST_F(Axes, RotateReadsPipesAndTakesTheDefaultPartByName) {
+    const std::string x = write("x.npy", {2, 7, 128}, std::vector<float>(2 * 7 * 128, 0.5F));
+    const std::string config = config_of("qwen2_5_vl_text_video");
+    std::vector<std::int64_t> ids(21);
+    std::iota(ids.begin(), ids.end(), 0);
+    const std::string positions = write("p.npy", {3, 7}, ids);
+    const std::string out = (folder_ / "piped.npy").string();
+    const auto piped = [&](const std::string& file, const std::vector<std::string>& more) {
+        std::vector<std::string> command = {
+            "sh",           "-c", "f=\"$1\"; shift; cat \"$f\" | \"$0\" rotate \"$@\"",
+            program_path(), file, x,
+            "-o",           out,  "--engine",
+            "cpu"};
+        command.insert(command.end(), more.begin(), more.end());
+        const RunResult run = run_command(command);
+        EXPECT_EQ(run.exit_code, 0) << run.err;
+        return to_f32(read_npy(out).view());
+    };
+    const std::vector<float> plain = rotated({x, "--config", config});
+    EXPECT_EQ(piped(config, {"--config", "/dev/stdin"}), plain);
+    EXPECT_EQ(rotated({x, "--config", config, "--part", "text"}), plain);
+    EXPECT_EQ(piped(positions, {"--config", config, "--positions", "/dev/stdin"}),
+              rotated({x, "--config", config, "--positions", positions}));
+}
+
+TEST_F(Axes, RotateTakesFrequenciesOfAFile) {
     const char* const name = "moonvit_4x6";
     const Picked golden = picked(name);
     const TensorBytes omega = tensor(name, "omega");
