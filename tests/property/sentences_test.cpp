@@ -18,18 +18,6 @@ namespace {
 
 using test::Random;
 
-const std::vector<ViewClaims>& all_view_claims() {
-    static const std::vector<ViewClaims> all = {
-        rotation_claims(), spectrum_claims(), table_claims(),     layouts_claims(),
-        scores_claims(),   decay_claims(),    precision_claims(), absolute_claims(),
-        context_claims(),  model_claims(),    attention_claims(), checks_claims()};
-    return all;
-}
-
-const ViewClaims& claims_of(const std::string& view) {
-    return *std::ranges::find(all_view_claims(), view, &ViewClaims::view);
-}
-
 /// Sentences of several views before the view's own, of which the last may match any words.
 std::vector<SentenceClaim> known_claims(const std::string& view) {
     std::vector<SentenceClaim> known = common_claims();
@@ -121,7 +109,7 @@ class Sentences : public ::testing::TestWithParam<std::string> {
                                   picture.readouts_at(panel.id, at)};
                 SCOPED_TRACE(::testing::Message() << panel.id << " at " << at.x << ", " << at.y);
                 if (!under.readouts.empty() && !hold_readouts(under)) {
-                    ADD_FAILURE() << "not registered in tests/property/sentences/readouts.cpp";
+                    ADD_FAILURE() << "not registered in tests/property/sentences/";
                 }
             }
         }

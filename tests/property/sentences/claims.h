@@ -1,11 +1,13 @@
 // What the sentences of the views claim, and how each claim is held against the view's own table.
-// Sources: pair_views.cpp, score_views.cpp, limit_views.cpp, model_views.cpp.
+// Sources: one file for each view (rotation.cpp, spectrum.cpp, ...), and common.cpp.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,10 +75,29 @@ struct ExplanationClaim {
     std::function<void(const Scene&)> holds;
 };
 
+struct Under;  // readouts.h
+
+/// What has to hold for the values under the cursor.
+using Hold = std::function<void(const Under&)>;
+
+/// A table of a view's text report: which cells find the row of the figure's table, and which cells
+/// stand there, too.
+struct ReportTable {
+    using Names =
+        std::vector<std::pair<std::string, std::string>>;  ///< in the report, in the table
+    std::string first;                                     ///< the first cell of the header
+    Names keys, values;
+    std::string words_in = "",
+                word = "";  ///< rows of the figure's table in which this column is this word
+};
+
+/// Everything that a view says, and what has to hold.
 struct ViewClaims {
     std::string view;
     std::vector<SentenceClaim> sentences;
     std::vector<ExplanationClaim> explanations;
+    std::map<std::string, Hold> readouts;  ///< by the panel's id; "" is any other panel
+    std::optional<ReportTable> report = {};
 };
 ViewClaims rotation_claims();
 ViewClaims spectrum_claims();
@@ -90,6 +111,11 @@ ViewClaims context_claims();
 ViewClaims model_claims();
 ViewClaims attention_claims();
 ViewClaims checks_claims();
+
+/// The claims of every view; a new view adds its line in common.cpp.
+const std::vector<ViewClaims>& all_view_claims();
+/// Throws if the view has none.
+const ViewClaims& claims_of(const std::string& view);
 
 /// Sentences that several views use.
 std::vector<SentenceClaim> common_claims();
@@ -107,8 +133,15 @@ template <typename Condition>
 double count_of(const std::vector<double>& values, Condition condition) {
     return to_double(std::ranges::count_if(values, condition));
 }
+/// How many of them differ from each other.
+double different(const std::vector<double>& values);
 /// The scene with ten times its base.
 Scene with_larger_base(Scene scene);
+Scene with_content_angle(Scene scene, std::int64_t degrees);
+/// The published model of the scene.
+const ModelConfig& preset_of(const Said& said);
+/// Frequencies fall from pair to pair.
+void first_pairs_are_fast(const Scene& scene);
 /// For sentences that tell what to do or what a part of the picture is for.
 void nothing_to_compare(const Scene& scene);
 

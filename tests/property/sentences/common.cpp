@@ -1,4 +1,7 @@
 // What the checks of sentences share: columns of a figure's table, and sentences of several views.
+#include <set>
+
+#include "core/formats/model_presets.h"
 #include "tests/property/sentences/claims.h"
 
 namespace ropescope::figures {
@@ -76,6 +79,40 @@ plot::Figure whole_figure(Scene scene, const std::string& view) {
 Scene with_larger_base(Scene scene) {
     scene.base *= 10;
     return scene;
+}
+
+double different(const std::vector<double>& values) {
+    return to_double(std::ssize(std::set<double>(values.begin(), values.end())));
+}
+
+Scene with_content_angle(Scene scene, std::int64_t degrees) {
+    scene.content_angle_deg = degrees;
+    return scene;
+}
+
+const ModelConfig& preset_of(const Said& said) {
+    return *std::ranges::find(model_presets(), said.scene.model, &ModelConfig::id);
+}
+
+void first_pairs_are_fast(const Scene& scene) {
+    const Spectrum spectrum = make_spectrum(rope_spec(scene));
+    EXPECT_TRUE(std::ranges::is_sorted(spectrum.inv_freq_rad, std::greater<>()));
+}
+
+const std::vector<ViewClaims>& all_view_claims() {
+    static const std::vector<ViewClaims> all = {
+        rotation_claims(), spectrum_claims(), table_claims(),     layouts_claims(),
+        scores_claims(),   decay_claims(),    precision_claims(), absolute_claims(),
+        context_claims(),  model_claims(),    attention_claims(), checks_claims()};
+    return all;
+}
+
+const ViewClaims& claims_of(const std::string& view) {
+    const auto found = std::ranges::find(all_view_claims(), view, &ViewClaims::view);
+    if (found == all_view_claims().end()) {
+        throw std::runtime_error("no sentence of the view " + view + " is registered");
+    }
+    return *found;
 }
 
 std::vector<SentenceClaim> common_claims() {

@@ -41,6 +41,9 @@ struct Under {
     static inline const test::Places kNoPlaces;
 };
 
+/// For panels whose numbers the sentences of the view state; they are compared there.
+void held_by_sentences(const Under& under);
+
 /// Holds all readouts of a figure's panel; false if the view has no such panel registered.
 bool hold_readouts(const Under& under);
 

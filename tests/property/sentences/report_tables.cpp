@@ -7,54 +7,6 @@
 namespace ropescope::figures {
 namespace {
 
-using Names = std::vector<std::pair<std::string, std::string>>;  ///< in the report, in the table
-
-/// A table of a report: which cells find the row of the figure's table, and which cells it has.
-struct ReportTable {
-    std::string first;  ///< the header's first cell
-    Names keys, values;
-    std::string words_in = "",
-                word = "";  ///< rows of the figure's table in which this column is so
-};
-
-const std::map<std::string, ReportTable>& report_tables() {
-    static const std::map<std::string, ReportTable> all = {
-        {"spectrum",
-         {"pair",
-          {{"pair", "pair"}},
-          {{"θ rad/position", "inv_freq_rad"}, {"λ positions", "wavelength_positions"}}}},
-        {"layouts", {"channel", {{"channel", "x"}}, {{"a", "y"}}, "series", "a"}},
-        {"scores",
-         {"pair",
-          {{"pair", "at"}},
-          {{"cos part", "cos_part"}, {"J sin part", "sin_part"}, {"sum", "value"}},
-          "table",
-          "pair"}},
-        {"decay",
-         {"distance",
-          {{"distance", "distance_positions"}},
-          {{"upper bound", "upper_bound"},
-           {"sum of cosines", "cosine_sum"},
-           {"random mean", "random_mean"},
-           {"5 %", "random_low_5_percent"},
-           {"95 %", "random_high_5_percent"}}}},
-        {"absolute",
-         {"m",
-          {{"m", "query_position"}, {"n", "key_position"}},
-          {{"content·content", "content_content"},
-           {"content·position", "content_position"},
-           {"position·content", "position_content"},
-           {"position·position", "position_position"},
-           {"sum", "additive_sum"},
-           {"RoPE", "rope"}}}},
-        {"attention",
-         {"query",
-          {{"query", "query"}, {"key", "key"}},
-          {{"score", "mean_score"}, {"probability", "largest_probability"}}}},
-    };
-    return all;
-}
-
 /// Cells stand two spaces apart or more.
 std::vector<std::string> cells_of(const std::string& line) {
     std::vector<std::string> cells;
@@ -96,11 +48,11 @@ std::vector<std::map<std::string, std::string>> rows_of(const std::string& repor
 }  // namespace
 
 void hold_report(const Scene& scene, const plot::Figure& figure) {
-    const auto found = report_tables().find(figure.view);
-    if (found == report_tables().end()) {
+    const std::optional<ReportTable>& registered = claims_of(figure.view).report;
+    if (!registered) {
         return;
     }
-    const ReportTable& table = found->second;
+    const ReportTable& table = *registered;
     const auto rows = rows_of(figure.report, table.first);
     EXPECT_FALSE(rows.empty()) << figure.view << ": no table begins with " << table.first;
     for (const auto& row : rows) {

@@ -1,0 +1,144 @@
+// What the view absolute says.
+#include "core/analysis/absolute.h"
+
+#include <cmath>
+
+#include "tests/property/sentences/readouts.h"
+
+namespace ropescope::figures {
+namespace {
+
+void three_terms_change(const Scene& scene) {
+    const plot::Figure figure = whole_figure(scene, "absolute");
+    const auto spread = [&](const char* column) {
+        const auto values = column_of(figure, column);
+        return std::ranges::max(values) - std::ranges::min(values);
+    };
+    EXPECT_LT(spread("content_content"), 1e-12);
+    EXPECT_LT(spread("rope"), 1e-12);
+    for (const char* term :
+         {"content_position", "position_content", "position_position", "additive_sum"}) {
+        EXPECT_GT(spread(term), 1e-6) << term;
+    }
+}
+
+/// Shift 0: ones on the diagonal. Any shift: columns of length 1 at right angles.
+void shift_map_is_a_rotation(const Scene& preset) {
+    for (const std::int64_t shift : {0, 16}) {
+        Scene scene = preset;
+        scene.shift = shift;
+        const plot::Figure figure = whole_figure(scene, "absolute");
+        for (const plot::Panel& panel : figure.panels) {
+            if (panel.id != "shift") {
+                continue;
+            }
+            const auto& map = std::get<plot::HeatMap>(panel.marks.front());
+            for (Index a = 0; a < map.columns; ++a) {
+                for (Index b = 0; b < map.columns; ++b) {
+                    double product = 0;
+                    for (Index row = 0; row < map.rows; ++row) {
+                        product += double{map.values[row * map.columns + a]} *
+                                   map.values[row * map.columns + b];
+                    }
+                    EXPECT_NEAR(product, a == b ? 1 : 0, 1e-6);  // fp32 values
+                    // Row 0 of the matrix is the last of the map.
+                    const float entry = map.values[(map.rows - 1 - b) * map.columns + a];
+                    if (shift == 0) {
+                        EXPECT_EQ(entry, a == b ? 1.0F : 0.0F);
+                    }
+                }
+            }
+        }
+    }
+}
+
+void absolute_terms(const Under& u) {
+    const std::vector<Under::Key> row = {{"query_position", u.value("query m")}};
+    u.is("key n", u.in_table("key_position", row));
+    u.is("content · content", u.in_table("content_content", row));
+    u.is("content · position", u.in_table("content_position", row));
+    u.is("position · content", u.in_table("position_content", row));
+    u.is("position · position", u.in_table("position_position", row));
+    u.is("their sum", u.in_table("additive_sum", row));
+    u.is("RoPE", u.in_table("rope", row));
+}
+
+void absolute_cell(const Under& u) {
+    const Index channel = u.whole("channel");
+    EXPECT_EQ(u.whole("pair"), channel / 2);
+    const Spectrum spectrum = make_spectrum(unscaled_rope_spec(u.scene));
+    u.is("p", sinusoidal_row(spectrum, u.whole("position"))[channel]);
+}
+
+void absolute_shift(const Under& u) {
+    const Spectrum spectrum = make_spectrum(unscaled_rope_spec(u.scene));
+    const Index from = u.whole("from channel"), to = u.whole("to channel");
+    // A column of the map is where a unit vector of the channel goes: a turn by the shift.
+    const double angle = reduced_angle_rad(u.scene.shift, spectrum.inv_freq_rad[from / 2]);
+    const double entry = from / 2 != to / 2 ? 0.0
+                         : from == to       ? std::cos(angle)
+                         : from % 2 == 0    ? -std::sin(angle)
+                                            : std::sin(angle);
+    u.is("entry", entry);
+}
+
+}  // namespace
+
+ViewClaims absolute_claims() {
+    return {
+        "absolute",
+        {
+            {"Added positions leave four terms in a score, RoPE one",
+             [](const Said& s) { EXPECT_EQ(std::ssize(s.column("rope")), 1); }},
+            {"Same distance, different scores: added positions give # to #, RoPE always #",
+             [](const Said& s) {
+                 const auto sum = s.column("additive_sum"), rope = s.column("rope");
+                 s.numbers({std::ranges::min(sum), std::ranges::max(sum)});
+                 for (const double score : rope) {
+                     EXPECT_NEAR(score, s.value(2), 0.005 + 1e-9);
+                 }
+             }},
+            {"# channel*; W_{q} and W_{k} are fixed random orthogonal maps",
+             [](const Said& s) { s.number(0, to_double(s.scene.rotary_dim)); }},
+            {"A score is computed every # positions",
+             [](const Said& s) {
+                 const auto m = s.column("query_position");
+                 s.number(0, m[1] - m[0]);
+             }},
+            {"shift map M_{#}", [](const Said& s) { s.number(0, to_double(s.scene.shift)); }},
+            {"channels 0 to #", names_only},
+            {"p_{m+s} = M_{s} p_{m}, every m", names_only},
+            {"score at one distance, slid along the sequence", names_only},
+            {"n − m = #",
+             [](const Said& s) {
+                 s.number(0, to_double(s.scene.key_position - s.scene.query_position));
+             }},
+        },
+        {
+            {"One linear map moves every position by s, and that map is a rotation",
+             shift_map_is_a_rotation},
+            {"But added vectors leave four terms in a score, and three of them change along the "
+             "sequence",
+             three_terms_change},
+            {"Shift 0 is the identity; raise it and the blocks turn", shift_map_is_a_rotation},
+            {"Move query and key apart: the sum of the terms goes up and down with m, and RoPE's "
+             "line stays level",
+             three_terms_change},
+            {"Change the seed to compare other contents", nothing_to_compare},
+        },
+        {
+            {"terms", absolute_terms},
+            {"sinusoidal", absolute_cell},
+            {"shift", absolute_shift},
+        },
+        ReportTable{.first = "m",
+                    .keys = {{"m", "query_position"}, {"n", "key_position"}},
+                    .values = {{"content·content", "content_content"},
+                               {"content·position", "content_position"},
+                               {"position·content", "position_content"},
+                               {"position·position", "position_position"},
+                               {"sum", "additive_sum"},
+                               {"RoPE", "rope"}}}};
+}
+
+}  // namespace ropescope::figures

@@ -1,0 +1,193 @@
+// What the view attention says.
+#include <cmath>
+
+#include "app/scene/settings.h"
+#include "tests/property/sentences/readouts.h"
+#include "tests/support/paths.h"
+
+namespace ropescope::figures {
+namespace {
+
+/// The largest changes of the layers' scores as the report lists them.
+std::vector<double> changes(const plot::Figure& figure) {
+    std::vector<double> found;
+    for (const plot::Panel& panel : figure.panels) {
+        if (panel.id != "shift") {
+            continue;
+        }
+        for (const plot::Mark& mark : panel.marks) {
+            if (const auto* line = std::get_if<plot::Line>(&mark)) {
+                for (const plot::Point& point : line->points) {
+                    found.push_back(point.y);
+                }
+            }
+        }
+    }
+    return found;
+}
+
+double largest_score(const Said& s) {
+    double largest = 0;
+    for (const double score : s.column("mean_score")) {
+        largest = std::max(largest, std::abs(score));
+    }
+    return largest;
+}
+
+/// The sentence gives two digits, rounded up.
+void at_most(const Said& s, double said, double largest) {
+    EXPECT_GE(said, std::max(largest, 0.0) * (1 - 1e-3));
+    EXPECT_LE(said, 1.11 * std::max(largest, 1e-9));
+    EXPECT_FALSE(s.figure.panels.empty());
+}
+
+void nothing_changes(const Said& s) {
+    s.number(0, to_double(s.scene.attention_shift));
+    const double largest = std::ranges::max(changes(s.figure));
+    if (largest > 1e-9) {
+        at_most(s, s.value(1), largest);
+    }
+    EXPECT_LT(largest, 1e-3 * std::max(1.0, largest_score(s))) << "that is not rounding";
+}
+
+void scores_change(const Said& s) {
+    s.number(0, to_double(s.scene.attention_shift));
+    const std::vector<double> by = changes(s.figure);
+    at_most(s, s.value(1), std::ranges::max(by));
+    if (s.places.numbers.size() > 2) {
+        const auto first = static_cast<std::size_t>(s.value(2));
+        for (std::size_t layer = 0; layer < first; ++layer) {
+            EXPECT_LT(by[layer], 1e-2 * by[first]);
+        }
+    }
+}
+
+std::pair<double, double> layers_and_heads(const plot::Figure& figure) {
+    for (const plot::Panel& panel : figure.panels) {
+        if (panel.id == "heads") {
+            return {panel.y.min + 0.5, panel.x.max + 0.5};  // the axis of layers runs down
+        }
+    }
+    return {};
+}
+
+void attention_sizes(const Said& s) {
+    const auto [layers, heads] = layers_and_heads(s.figure);
+    EXPECT_EQ(s.value(0), layers);
+    EXPECT_EQ(s.value(1), heads);
+    EXPECT_EQ(s.places.numbers.back().value, std::ranges::max(s.column("key")) + 1);
+}
+
+double largest_change(const std::vector<std::string>& settings) {
+    return std::ranges::max(changes(whole_figure(apply_settings({}, settings), "attention")));
+}
+
+void bf16_changes_more(const Scene& preset) {
+    if (preset.model != "llama-2-7b") {
+        return;  // the encoder is the same for all
+    }
+    EXPECT_LT(largest_change({"attention_table=fp32"}), 1e-5);
+    EXPECT_GT(largest_change({"attention_table=bf16"}), 1e-3);
+    const double with_values =
+        largest_change({"attention_source=folder", "attention_folder=" + test::source_dir() +
+                                                       "/tests/golden/hf_roformer_variant"});
+    EXPECT_GT(with_values, 1e-3);
+}
+
+void attention_map(const Under& u) {
+    const std::vector<Under::Key> row = {{"query", u.value("query")}, {"key", u.value("key")}};
+    u.is("distance", u.value("key") - u.value("query"));
+    u.is("score", u.in_table("mean_score", row));
+    u.is("score without RoPE", u.in_table("mean_score_without_rope", row));
+    u.is("probability", u.in_table("largest_probability", row));
+}
+
+void attention_head(const Under& u) {
+    EXPECT_LE(u.value("lowest score"), u.value("highest score"));
+    if (u.whole("layer") == u.scene.attention_layer && u.whole("head") == u.scene.attention_head) {
+        const auto scores = column_of(u.figure, "mean_score");
+        u.is("lowest score", std::ranges::min(scores));
+        u.is("highest score", std::ranges::max(scores));
+        u.is("highest probability", std::ranges::max(column_of(u.figure, "largest_probability")));
+    }
+}
+
+}  // namespace
+
+ViewClaims attention_claims() {
+    return {
+        "attention",
+        {
+            {"What every head of a whole encoder makes of the distance between two tokens",
+             [](const Said& s) { EXPECT_EQ(s.scene.attention_shift, 0); }},
+            {"Move every token by # position*: no score changes by more than # (rounding)",
+             nothing_changes},
+            {"Move every token by # position*: scores change by up to #", scores_change},
+            {"Move every token by # position*: scores change by up to # from layer # on",
+             scores_change},
+            {"Move every token by # position*: scores change by up to #, with a bf16 table",
+             [](const Said& s) {
+                 scores_change(s);
+                 EXPECT_EQ(s.scene.attention_table, TableDtype::bf16);
+             }},
+            {"Move every token by # position*: scores change by up to # from layer # on, with a "
+             "bf16 table",
+             scores_change},
+            {"Move every token by # position*: scores change by up to # from layer # on; values "
+             "are rotated too",
+             [](const Said& s) {
+                 scores_change(s);
+                 EXPECT_EQ(s.scene.attention_source, AttentionSource::folder);
+             }},
+            {"*: # layer* × # head*, head_dim #*, base #, # token*", attention_sizes},
+            {"Left: *", names_only},
+            {"Left: *; # padded key* masked",
+             [](const Said& s) { s.number(0, to_double(s.scene.attention_padding)); }},
+            {"layer #, head #",
+             [](const Said& s) {
+                 const auto [layers, heads] = layers_and_heads(s.figure);
+                 s.numbers({std::min(to_double(s.scene.attention_layer), layers - 1),
+                            std::min(to_double(s.scene.attention_head), heads - 1)});
+             }},
+            {"every head", names_only},
+            {"click one to open it", names_only},
+            {"largest change of a score", names_only},
+            {"score by distance: mean ± deviation", names_only},
+            {"fp# table", names_only},
+            {"bf# table",
+             [](const Said& s) { EXPECT_EQ(s.scene.attention_table, TableDtype::bf16); }},
+            {"fp#", names_only},
+            {"score before the mask", names_only},
+            {"masked keys hatched   *",
+             [](const Said& s) { EXPECT_GT(std::ranges::max(s.column("masked")), 0); }},
+        },
+        {
+            {"Each head has a small map: one row per query, one column per key",
+             nothing_to_compare},
+            {"Below: the scores of the opened head by distance, and how much they change in each "
+             "layer when all tokens move",
+             nothing_to_compare},
+            {"Change the shift: with an fp32 table scores change by rounding alone, because only "
+             "distances count (a model with rotary_value rotates its values too, and its scores "
+             "change); with the bf16 table of the RoFormer notebook they change by more",
+             bf16_changes_more},
+            {"Show RoPE's effect, click other heads, pad the tokens, open a checkpoint's folder",
+             nothing_to_compare},
+        },
+        {
+            {"map", attention_map},
+            {"heads", attention_head},
+            {"distance",
+             [](const Under& u) {
+                 u.is_drawn("mean score", u.value("distance"));
+                 u.is_drawn("mean without RoPE", u.value("distance"));
+             }},
+            {"shift",
+             [](const Under& u) { u.is_drawn("largest change, score", u.value("layer")); }},
+        },
+        ReportTable{.first = "query",
+                    .keys = {{"query", "query"}, {"key", "key"}},
+                    .values = {{"score", "mean_score"}, {"probability", "largest_probability"}}}};
+}
+
+}  // namespace ropescope::figures

@@ -1,0 +1,262 @@
+// What the view context says.
+#include <cmath>
+#include <map>
+
+#include "core/formats/model_family.h"
+#include "core/formats/model_presets.h"
+#include "tests/property/sentences/readouts.h"
+
+namespace ropescope::figures {
+namespace {
+
+/// The slowdowns of a method's pairs.
+std::vector<double> slowdowns(const plot::Figure& figure, const std::string& method) {
+    const auto names = words_of(figure, "method");
+    const auto all = column_of(figure, "slowdown");
+    std::vector<double> found;
+    for (std::size_t row = 0; row < names.size(); ++row) {
+        if (names[row] == method) {
+            found.push_back(all[row]);
+        }
+    }
+    return found;
+}
+
+double kept(const std::vector<double>& slower) {
+    return count_of(slower, [](double by) { return std::abs(by - 1) < 1e-9; });
+}
+
+double factor_of(const Scene& scene) {
+    return to_double(scene.target_length) / to_double(scene.original_length);
+}
+
+/// Pairs that finished no turn in training: the unscaled ones meet new angles beyond it.
+double unfinished_in_training(const Scene& scene) {
+    const Spectrum plain = make_spectrum(unscaled_rope_spec(scene));
+    return count_of(plain.inv_freq_rad, [&](double speed) {
+        return speed * to_double(scene.original_length) < 2 * M_PI;
+    });
+}
+
+void lengths(const Said& s, std::size_t first) {
+    s.number(first, to_double(s.scene.original_length));
+    s.number(first + 1, to_double(s.scene.target_length));
+}
+
+void method_title(const Said& s) {
+    EXPECT_EQ(s.word(0), s.scene.scaling) << "it speaks of a method that the scene has not";
+    lengths(s, 0);
+    const std::vector<double> slower = slowdowns(s.figure, s.word(0));
+    s.number(2, kept(slower));
+    s.number(3, count_of(slower, [](double by) { return by >= 1 + 1e-9; }));
+}
+
+/// A scene whose rows all differ from the unscaled one.
+Scene to_eight_times(Scene scene) {
+    scene.target_length = 8 * scene.original_length;
+    return scene;
+}
+
+void methods_slow_as_told(const Scene& preset) {
+    const Scene scene = to_eight_times(preset);
+    const plot::Figure figure = whole_figure(scene, "context");
+    for (const double by : slowdowns(figure, "linear")) {
+        EXPECT_NEAR(by, 8, 1e-9);
+    }
+    if (const auto ntk = slowdowns(figure, "ntk"); !ntk.empty()) {
+        EXPECT_NEAR(ntk.front(), 1, 1e-9);
+        EXPECT_NEAR(ntk.back(), 8, 1e-6);
+    }
+    for (const char* method : {"yarn", "llama3"}) {
+        const auto slower = slowdowns(figure, method);
+        for (std::size_t pair = 1; pair < slower.size(); ++pair) {
+            EXPECT_GE(slower[pair], slower[pair - 1] * (1 - 1e-12)) << method << pair;
+        }
+    }
+}
+
+void doubling_moves_ntk_alone(const Scene& preset) {
+    const Scene once = to_eight_times(preset);
+    Scene twice = once;
+    twice.target_length *= 2;
+    const plot::Figure a = whole_figure(once, "context"), b = whole_figure(twice, "context");
+    const auto ntk_a = slowdowns(a, "ntk"), ntk_b = slowdowns(b, "ntk");
+    for (std::size_t pair = 1; pair < ntk_a.size(); ++pair) {
+        EXPECT_GT(ntk_b[pair], ntk_a[pair]);  // a larger base
+    }
+    const auto yarn_a = slowdowns(a, "yarn"), yarn_b = slowdowns(b, "yarn");
+    for (std::size_t pair = 0; pair < yarn_a.size(); ++pair) {
+        // r from theta (1 - r + r / s): the same share of each pair is slowed.
+        const double ramp_a = (1 - 1 / yarn_a[pair]) / (1 - 1.0 / 8),
+                     ramp_b = (1 - 1 / yarn_b[pair]) / (1 - 1.0 / 16);
+        EXPECT_NEAR(ramp_a, ramp_b, 1e-9);
+    }
+}
+
+/// Cells of the table in the picture, by method.
+std::map<std::string, std::vector<std::string>> table_cells(const plot::Figure& figure) {
+    std::map<double, std::vector<std::string>> lines;
+    for (const plot::Panel& panel : figure.panels) {
+        for (const plot::Mark& mark : panel.marks) {
+            if (const auto* label = std::get_if<plot::Label>(&mark);
+                label != nullptr && panel.id == "methods") {
+                lines[-label->at.y].push_back(label->text);
+            }
+        }
+    }
+    std::map<std::string, std::vector<std::string>> cells;
+    for (const auto& [y, line] : lines) {
+        cells[line.front()] = line;
+    }
+    return cells;
+}
+
+void none_counts_the_unfinished(const Scene& preset) {
+    const Scene scene = to_eight_times(preset);
+    const auto cells = table_cells(whole_figure(scene, "context"));
+    EXPECT_EQ(cells.at("none").back(),
+              std::to_string(static_cast<int>(unfinished_in_training(scene))));
+}
+
+/// Every number of the table in the picture that the CSV can tell.
+void table_counts_pairs(const Scene& scene) {
+    const plot::Figure figure = whole_figure(scene, "context");
+    for (const auto& [shown, cells] : table_cells(figure)) {
+        if (shown == "method") {
+            continue;
+        }
+        const auto slower = slowdowns(figure, shown == "none" ? "default" : shown);
+        const auto names = words_of(figure, "method");
+        const auto lengths = column_of(figure, "wavelength_positions");
+        double never = 0;
+        for (std::size_t row = 0; row < names.size(); ++row) {
+            never += names[row] == (shown == "none" ? "default" : shown) &&
+                             lengths[row] > to_double(scene.target_length)
+                         ? 1
+                         : 0;
+        }
+        EXPECT_EQ(std::stod(cells.at(4)), kept(slower)) << shown;
+        EXPECT_EQ(std::stod(cells.at(7)), never) << shown;
+    }
+}
+
+void context_pair(const Under& u) {
+    for (std::size_t i = 1; i < u.readouts.size(); ++i) {
+        std::string method = u.readouts[i].name;
+        method.resize(method.find(' '));
+        const auto length = u.in_table("wavelength_positions", {{"pair", u.value("pair")}},
+                                       "method", method == "none" ? "default" : method);
+        EXPECT_TRUE(length) << method;
+        u.is(u.readouts[i].name, length);
+    }
+}
+
+}  // namespace
+
+ViewClaims context_claims() {
+    return {
+        "context",
+        {
+            {"The target is the trained length, # position*: nothing to extend",
+             [](const Said& s) {
+                 EXPECT_EQ(s.scene.original_length, s.scene.target_length);
+                 s.number(0, to_double(s.scene.target_length));
+             }},
+            {"Unscaled from # to # position*: # of # pair* angles that training never showed",
+             [](const Said& s) {
+                 lengths(s, 0);
+                 s.number(2, unfinished_in_training(s.scene));
+                 s.number(3, to_double(s.scene.rotary_dim / 2));
+             }},
+            {"* from # to # position*: # pair* unchanged, # slower", method_title},
+            {"* from # to # position*: # pair* unchanged, # slower, # faster",
+             [](const Said& s) {
+                 method_title(s);
+                 s.number(4, count_of(slowdowns(s.figure, s.word(0)),
+                                      [](double by) { return by < 1 - 1e-9; }));
+             }},
+            {"How much each method slows each pair", names_only},
+            {"Factor # = # / #, base #",
+             [](const Said& s) {
+                 s.numbers({factor_of(s.scene), to_double(s.scene.target_length),
+                            to_double(s.scene.original_length), s.scene.base});
+             }},
+            {"block: leave max_position_embeddings at the trained #: the stretch begins there",
+             [](const Said& s) { s.number(0, to_double(s.scene.original_length)); }},
+            {"The factor is 1 because the stretch grows with the sequence; the target is # times "
+             "as long, # positions",
+             [](const Said& s) {
+                 s.numbers({factor_of(s.scene), to_double(s.scene.target_length)});
+             }},
+            {"block: this family's config.json has no key for the base",
+             [](const Said& s) {
+                 const ModelFamily* family = find_model_family(preset_of(s).model_type);
+                 ASSERT_NE(family, nullptr);
+                 EXPECT_EQ(family->base_key, "");
+             }},
+            {"block: transformers has no rope_type for it; the larger base is the whole method",
+             names_only},
+            {"block: without lists of its own, every pair is slowed by the factor, as with linear",
+             [](const Said& s) {
+                 for (const double by : slowdowns(s.figure, "longrope")) {
+                     EXPECT_NEAR(by, factor_of(s.scene), 1e-9);
+                 }
+             }},
+            {"model: * is scaled already (*); the rows start without it*",
+             [](const Said& s) {
+                 EXPECT_EQ(s.word(0), preset_of(s).title);
+                 EXPECT_FALSE(std::holds_alternative<NoScaling>(preset_of(s).rope.scaling));
+                 if (const auto from = test::match(", from the # positions before it", s.word(2))) {
+                     EXPECT_TRUE(from->numbers[0].shows(to_double(s.scene.original_length)));
+                 }
+             }},
+            {"The row * is what the model has", names_only},
+            {"The file names no length before it, and # is max_position_embeddings: set "
+             "original_length to the length trained without it",
+             [](const Said& s) { s.number(0, to_double(preset_of(s).max_positions)); }},
+            {"shown: *", [](const Said& s) { EXPECT_TRUE(s.word(0).find(s.scene.scaling) != 0); }},
+            {"No scaling is chosen; click a row for another method",
+             [](const Said& s) { EXPECT_EQ(s.scene.scaling, "default"); }},
+            {"The scaling * has no row; click a row for another method",
+             [](const Said& s) {
+                 EXPECT_EQ(s.word(0), s.scene.scaling);
+                 EXPECT_TRUE(slowdowns(s.figure, s.scene.scaling).empty());
+             }},
+            {"not listed: *", names_only},
+            {"slower by a factor of", names_only},
+            {"slowed", names_only},
+            {"no turn", names_only},
+            {"unseen", names_only},
+            {"none", names_only},
+            {"llama3", names_only},
+            {"longrope", names_only},
+            {"block: the lists were searched for the model's own target; another target changes "
+             "the attention factor alone",
+             names_only},
+            {"The text export has the whole lists", names_only},
+            {"#", names_only},  // cells of the table, see table_counts_pairs()
+            {"\"*", names_only},
+            {"  \"*", names_only},
+        },
+        {
+            {"How much slower each pair turns", table_counts_pairs},
+            {"Linear slows all alike; NTK slows the first pair not at all and the last by the "
+             "whole factor; YaRN and Llama 3 slow a pair the less, the more it turned in training",
+             methods_slow_as_told},
+            {"The table counts pairs: \"no turn\" finish none within the target; \"unseen\" meet "
+             "angles there that training never showed",
+             table_counts_pairs},
+            {"Below: the block for config.json", nothing_to_compare},
+            {"Double the target: NTK's base grows, YaRN's ramp stays where it is",
+             doubling_moves_ntk_alone},
+            {"Watch \"unseen\": beyond the trained length the row \"none\" counts every pair that "
+             "finished no turn in training",
+             none_counts_the_unfinished},
+        },
+        {
+            {"slowdown", context_pair},
+            {"", held_by_sentences},
+        }};
+}
+
+}  // namespace ropescope::figures

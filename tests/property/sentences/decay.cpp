@@ -1,0 +1,205 @@
+// What the view decay says.
+#include "core/analysis/decay.h"
+
+#include <cmath>
+
+#include "tests/property/sentences/readouts.h"
+
+namespace ropescope::figures {
+namespace {
+
+/// Both curves at every distance, by running through them.
+struct EveryDistance {
+    DecayCurves curves;
+    double tolerance;
+
+    explicit EveryDistance(const Scene& scene) {
+        const Spectrum spectrum = make_spectrum(rope_spec(scene));
+        curves = decay_run(spectrum, 0, scene.decay_range + 1);
+        tolerance = decay_tolerance(spectrum);
+    }
+};
+
+/// Steps on which a column of the figure rises from row to row.
+double rises(const Said& s, const std::string& column) {
+    const auto values = s.column(column);
+    const double tolerance = decay_tolerance(s.spectrum());
+    double count = 0;
+    for (std::size_t row = 1; row < values.size(); ++row) {
+        count += values[row] > values[row - 1] + tolerance ? 1 : 0;
+    }
+    return count;
+}
+
+/// The count of a sentence about "steps" is that of every distance, of "drawn steps" that of the
+/// rows.
+void counted_rises(const Said& s, const std::string& column) {
+    const double steps = to_double(std::ssize(s.column(column)) - 1);
+    if (s.word(0).starts_with("drawn")) {
+        s.numbers({rises(s, column), steps});
+    } else if (steps == to_double(s.scene.decay_range)) {
+        s.numbers({rises(s, column), steps});
+    } else {
+        const EveryDistance every(s.scene);
+        const Rises found =
+            find_rises(column == "upper_bound" ? every.curves.upper_bound : every.curves.cosine_sum,
+                       every.tolerance);
+        s.numbers({to_double(found.rising), to_double(s.scene.decay_range)});
+    }
+}
+
+void counted_rises_of_either(const Said& s) {
+    const double steps = to_double(std::ssize(s.column("upper_bound")) - 1);
+    if (!s.word(0).starts_with("drawn") && steps != to_double(s.scene.decay_range)) {
+        return;  // the title is compared, and the panel has the same words
+    }
+    const bool bound = s.places.numbers[0].shows(rises(s, "upper_bound"));
+    const bool cosine = s.places.numbers[0].shows(rises(s, "cosine_sum"));
+    EXPECT_TRUE(bound || cosine);
+}
+
+void fall_is_slower(const Scene& preset) {
+    Scene scene = preset;
+    scene.decay_range = 256;
+    const Scene larger = with_larger_base(scene);
+    const EveryDistance now(scene), then(larger);
+    const auto mean = [](const std::vector<double>& values) {
+        double sum = 0;
+        for (const double value : values) {
+            sum += value;
+        }
+        return sum;
+    };
+    EXPECT_GT(mean(then.curves.upper_bound), mean(now.curves.upper_bound));
+    EXPECT_GT(mean(then.curves.cosine_sum), mean(now.curves.cosine_sum));
+}
+
+void bound_falls_and_rises(const Scene& preset) {
+    const EveryDistance every(preset);
+    const Rises found = find_rises(every.curves.upper_bound, every.tolerance);
+    EXPECT_GT(found.rising, 0);
+    EXPECT_LT(found.lowest, every.curves.upper_bound.front());
+}
+
+/// The mean of random content is one share of the sum of cosines, at every distance.
+void mean_is_a_share(Scene scene, double share, double deviations) {
+    scene.decay_range = 32;
+    const plot::Figure figure = whole_figure(scene, "decay");
+    const auto mean = column_of(figure, "random_mean"), sum = column_of(figure, "cosine_sum");
+    const double draws = 2048;
+    for (std::size_t row = 0; row < mean.size(); ++row) {
+        if (std::isfinite(mean[row])) {
+            // The variance of a draw is at most the number of pairs.
+            EXPECT_NEAR(mean[row], share * sum[row],
+                        deviations * std::sqrt(to_double(scene.rotary_dim) / 2 / draws));
+        }
+    }
+}
+
+void mean_is_a_fixed_share(const Scene& preset) {
+    const double angle = to_double(preset.content_angle_deg) / 180 * M_PI;
+    mean_is_a_share(preset, std::sin(angle) / angle, 6);
+}
+
+void unrelated_content_has_mean_zero(const Scene& preset) {
+    mean_is_a_share(with_content_angle(preset, 180), 0, 6);
+}
+
+void decay_distance(const Under& u) {
+    const Spectrum spectrum = u.said().spectrum();
+    const Index distance = u.whole("distance");
+    const DecayPoint here = decay_at(spectrum, distance), next = decay_at(spectrum, distance + 1);
+    const std::vector<Under::Key> row = {{"distance_positions", u.value("distance")}};
+    u.is("upper bound", here.upper_bound);
+    u.is("sum of cosines", here.cosine_sum);
+    u.is("upper bound", u.in_table("upper_bound", row));
+    u.is("sum of cosines", u.in_table("cosine_sum", row));
+    u.is("of the bound at 0", 100 * here.upper_bound / decay_at(spectrum, 0).upper_bound);
+    u.is("bound, next step", next.upper_bound - here.upper_bound);
+    u.is("cosines, next step", next.cosine_sum - here.cosine_sum);
+}
+
+}  // namespace
+
+ViewClaims decay_claims() {
+    return {
+        "decay",
+        {
+            {"Decay is a trend, not a law: the bound rises on # of # *step*",
+             [](const Said& s) { counted_rises(s, "upper_bound"); }},
+            {"The bound is # at every distance*",
+             [](const Said& s) {
+                 for (const double bound : s.column("upper_bound")) {
+                     s.number(0, bound);
+                 }
+             }},
+            {"The bound never rises up to distance #",
+             [](const Said& s) {
+                 EXPECT_EQ(rises(s, "upper_bound"), 0);
+                 s.number(0, to_double(s.scene.decay_range));
+             }},
+            {"rises on # of # *step*", counted_rises_of_either},
+            {"Distances to #, # pair*",
+             [](const Said& s) {
+                 s.numbers({to_double(s.scene.decay_range), s.pairs()});
+             }},
+            {"Bottom: k = q, and # random q, k within #°",
+             [](const Said& s) { s.number(1, to_double(s.scene.content_angle_deg)); }},
+            {"the bound; k = q", names_only},
+            {"upper bound (1/P) Σ |S_{j}|", names_only},
+            {"constant",
+             [](const Said& s) {
+                 EXPECT_TRUE(rises(s, "upper_bound") == 0 || rises(s, "cosine_sum") == 0);
+             }},
+            {"it rises", names_only},
+            {"random q, k: mean, 5 to 95 %",
+             [](const Said& s) {
+                 const auto low = s.column("random_low_5_percent"),
+                            high = s.column("random_high_5_percent");
+                 for (std::size_t row = 0; row < low.size(); ++row) {
+                     EXPECT_FALSE(low[row] > high[row]);
+                 }
+             }},
+            {"distance |n − m| (positions)*", names_only},
+            {"lowest # at #",
+             [](const Said& s) {
+                 s.numbers({std::ranges::min(s.column("upper_bound"))});
+                 const auto at = s.column("distance_positions");
+                 EXPECT_TRUE(std::ranges::find(at, s.value(1)) != at.end());
+             }},
+            {"below zero at #",
+             [](const Said& s) {
+                 const auto at = s.column("distance_positions"), sum = s.column("cosine_sum");
+                 for (std::size_t row = 0; row < at.size(); ++row) {
+                     EXPECT_EQ(sum[row] < 0 && at[row] <= s.value(0), at[row] == s.value(0))
+                         << at[row];
+                 }
+             }},
+        },
+        {
+            {"Top: the bound that \"long-term decay\" comes from: it falls as a trend and rises in "
+             "between; the title counts the steps",
+             bound_falls_and_rises},
+            {"Bottom: the score of a key that equals the query, and of random q and k: their mean "
+             "is a fixed share of it, and single draws vary widely",
+             mean_is_a_fixed_share},
+            {"Raise the base: the curves fall more slowly", fall_is_slower},
+            {"Lengthen the range to your model's context, with a logarithmic axis: a mark shows "
+             "where the sum of cosines first falls below zero, if it does",
+             nothing_to_compare},
+            {"Content angle 180: the mean of random q and k is zero at every distance",
+             unrelated_content_has_mean_zero},
+        },
+        {
+            {"", decay_distance},
+        },
+        ReportTable{.first = "distance",
+                    .keys = {{"distance", "distance_positions"}},
+                    .values = {{"upper bound", "upper_bound"},
+                               {"sum of cosines", "cosine_sum"},
+                               {"random mean", "random_mean"},
+                               {"5 %", "random_low_5_percent"},
+                               {"95 %", "random_high_5_percent"}}}};
+}
+
+}  // namespace ropescope::figures
