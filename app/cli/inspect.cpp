@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/encoder/encoder.h"
 #include "core/formats/model_presets.h"
+#include "core/formats/schemes/scheme_presets.h"
 
 namespace ropescope::cli {
 namespace {
@@ -37,16 +38,24 @@ ModelConfig at_length(ModelConfig model, std::int64_t seq_len) {
     return model;
 }
 
-Inspection find(const Arguments& arguments) {
+/// What there is, without reading a configuration.
+Inspection list(const Arguments& arguments) {
     if (arguments.notebook_config != arguments.path.empty()) {
         throw InputError(arguments.notebook_config
                              ? "inspect: --notebook-config and a path are two models; give one"
-                             : "inspect: no input; give a path or --notebook-config");
+                             : "inspect: no input; give a path, a published model or "
+                               "--notebook-config");
     }
     if (arguments.notebook_config) {
         return {model_preset("roformer-notebook"), {}, {}};
     }
-    return inspect(arguments.path);
+    if (const ModelConfig* preset = find_model_preset(arguments.path)) {
+        return {*preset, {}, {}};
+    }
+    if (const std::optional<ConfigText> preset = config_of_preset(arguments.path)) {
+        return {std::nullopt, {}, *preset};
+    }
+    return list_contents(arguments.path);
 }
 
 /// The config of an encoder; empty if the model is of another kind.
@@ -63,11 +72,6 @@ std::optional<EncoderConfig> encoder_config(const Arguments& arguments, const In
     return files.config;
 }
 
-/// Whether the path names a config.json, which can be read again.
-bool names_config(const std::string& path) {
-    return path.ends_with(".json") || path_kind(path) == PathKind::folder;
-}
-
 /// What the path holds, and the parts of its model. A model that turns in several axes alone is no
 /// ModelConfig, but has parts.
 struct Found {
@@ -76,18 +80,16 @@ struct Found {
 };
 
 Found find_parts(const Arguments& arguments) {
-    Found found;
-    try {
-        found.inspection = find(arguments);
-    } catch (const InputError&) {
-        if (!names_config(arguments.path)) {
-            throw;
-        }
-        found.inspection.config = read_config_text(arguments.path);
-    }
+    Found found{list(arguments), {}};
     const ConfigText& config = found.inspection.config;
-    if (!config.text.empty()) {
-        found.parts = parse_model_schemes(config.text, config.origin);
+    if (config.text.empty()) {
+        return found;
+    }
+    found.parts = parse_model_schemes(config.text, config.origin);
+    try {
+        found.inspection.model = parse_model_config(config.text, config.origin);
+    } catch (const InputError&) {
+        found.inspection.model.reset();  // the parts say what there is
     }
     return found;
 }
@@ -163,8 +165,10 @@ Command add_inspect(CLI::App& parent, GlobalOptions& options) {
     CLI::App* app = parent.add_subcommand(
         "inspect",
         "Shows what a config.json, a model's folder, a .safetensors, .npy or .npz contains");
-    app->add_option("path", arguments->path, "config.json, folder, .safetensors, .npy or .npz")
-        ->type_name("PATH");
+    app->add_option("path", arguments->path,
+                    "config.json, folder, .safetensors, .npy or .npz, or a published model "
+                    "(llama-3-8b, qwen2-vl-7b)")
+        ->type_name("PATH|NAME");
     app->add_flag("--notebook-config", arguments->notebook_config,
                   "The RoFormer notebook's configuration in place of a path");
     app->add_flag("--seed-config", arguments->notebook_config)->group("");  // its former name

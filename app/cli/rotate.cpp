@@ -12,6 +12,7 @@
 #include "core/base/printable.h"
 #include "core/formats/model_config.h"
 #include "core/formats/npy.h"
+#include "core/formats/schemes/scheme_presets.h"
 #include "core/formats/tensor.h"
 #include "core/rope/axes.h"
 #include "core/rope/table_rows.h"
@@ -125,7 +126,10 @@ std::int64_t whole_length(const Arguments& arguments, std::int64_t reached) {
 ModelAndPositions read_files(const Arguments& arguments) {
     ModelAndPositions read;
     if (!arguments.config.empty()) {
-        read.config = read_config_text(arguments.config);
+        read.config = config_of_preset(arguments.config);
+        if (!read.config) {
+            read.config = read_config_text(arguments.config);
+        }
     }
     if (!arguments.positions.empty()) {
         read.positions = read_npy(arguments.positions);
@@ -298,9 +302,11 @@ Command add_rotate(CLI::App& parent, GlobalOptions& options) {
     app->add_option("--spec", arguments->spec,
                     "Frequencies omega [pairs, axes] and channels pairs [pairs, 2]")
         ->type_name("FILE.safetensors");
-    app->add_option("--config", arguments->config,
-                    "Hugging Face config.json, or that of another model, which says how x turns")
-        ->type_name("FILE");
+    app->add_option(
+           "--config", arguments->config,
+           "Hugging Face config.json, or that of another model, which says how x turns; or a "
+           "published model of several axes (qwen2-vl-7b)")
+        ->type_name("FILE|NAME");
     app->add_option("--seq-len", arguments->seq_len,
                     "Length of the whole sequence, which dynamic and LongRoPE scaling of --config "
                     "look at (default: up to the last position here, so that the first part of a "

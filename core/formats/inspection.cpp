@@ -59,9 +59,12 @@ TensorFile list_as(const std::string& format, OpenedFile file) {
     return list_safetensors(std::move(file));
 }
 
-Inspection model_of(ConfigText config) {
-    ModelConfig model = parse_model_config(config.text, config.origin);
-    return {std::move(model), {}, std::move(config)};
+/// The listing with the model of its configuration, if there is one.
+Inspection with_model(Inspection listed) {
+    if (!listed.config.text.empty()) {
+        listed.model = parse_model_config(listed.config.text, listed.config.origin);
+    }
+    return listed;
 }
 
 /// The folder's .safetensors, by name.
@@ -81,7 +84,7 @@ std::vector<fs::path> tensor_files(const fs::path& folder) {
     return files;
 }
 
-Inspection inspect_folder(const fs::path& folder) {
+Inspection list_folder(const fs::path& folder) {
     const std::vector<fs::path> files = tensor_files(folder);
     const bool has_config = path_kind(folder / "config.json") != PathKind::nothing;
     if (!has_config && files.empty()) {
@@ -89,11 +92,14 @@ Inspection inspect_folder(const fs::path& folder) {
                          "has neither a config.json nor a .safetensors file; a model's folder has "
                          "one of them");
     }
-    Inspection inspection = has_config ? model_of(read_config_text(folder)) : Inspection{};
-    for (const fs::path& file : files) {
-        inspection.files.push_back(list_safetensors(OpenedFile(file, Allowed::regular_file)));
+    Inspection listed;
+    if (has_config) {
+        listed.config = read_config_text(folder);
     }
-    return inspection;
+    for (const fs::path& file : files) {
+        listed.files.push_back(list_safetensors(OpenedFile(file, Allowed::regular_file)));
+    }
+    return listed;
 }
 
 bool is_path(const std::string& name) {
@@ -120,19 +126,23 @@ std::int64_t TensorFile::bytes() const {
         [](std::int64_t sum, const TensorInfo& tensor) { return sum + tensor.bytes; });
 }
 
-Inspection inspect(const fs::path& path, Allowed allowed) {
+Inspection list_contents(const fs::path& path, Allowed allowed) {
     if (path_kind(path) == PathKind::folder) {
-        return inspect_folder(path);
+        return list_folder(path);
     }
     OpenedFile file(path, allowed);
     const std::string format = format_of(file);
     if (format == "json") {
-        return model_of(read_config_text(std::move(file)));
+        return {std::nullopt, {}, read_config_text(std::move(file))};
     }
     if (format.empty()) {
         throw_file_error(path, "is neither a config.json nor a .safetensors, .npy or .npz file");
     }
     return {std::nullopt, {list_as(format, std::move(file))}, {}};
+}
+
+Inspection inspect(const fs::path& path, Allowed allowed) {
+    return with_model(list_contents(path, allowed));
 }
 
 Inspection open_model(const std::string& name) {

@@ -39,6 +39,8 @@ struct Inspection {
 /// Whatever is `allowed`, a folder's files must be regular ones. Throws InputError naming what is
 /// expected.
 Inspection inspect(const std::filesystem::path& path, Allowed allowed = Allowed::anything);
+/// The same without reading the configuration: `config` has its text, and `model` stays empty.
+Inspection list_contents(const std::filesystem::path& path, Allowed allowed = Allowed::anything);
 
 /// The preset of that id (its model alone, no files), or else what the path holds: a config.json,
 /// tensors or a folder of both. A name can be opened again and again, so a pipe is refused. Throws

@@ -117,13 +117,17 @@ Sections read_sections(const ConfigObject& parameters, SectionNames names) {
 }
 
 /// The language model's spec, whose reader knows ERNIE's text model by the name of the one that
-/// does not see, and wants heads even where head_dim is given.
+/// does not see, GLM-4V's by the name of the part, and wants heads even where head_dim is given.
 RopeSpec text_spec(const ConfigObject& text, std::string_view type,
                    std::vector<std::string>& assumptions) {
     nlohmann::json json = text.json();
     if (type.starts_with("ernie4_5")) {
         json["model_type"] = "ernie4_5_moe";
+    } else if (type == "glm4v" || type == "glm4v_moe") {
+        json["model_type"] = std::string(type) + "_text";
     }
+    json.erase("which_rope");  // read here
+    json.erase("scale_factor");
     if (text.has("head_dim") && !text.has("num_attention_heads")) {
         json["num_attention_heads"] = 1;
     }

@@ -17,9 +17,10 @@ Index tower_head_dim(const SchemeReader& file) {
                          {"num_heads", "num_attention_heads", "vt_num_attention_heads"});
 }
 
+/// The base is a constant of VisionRotaryEmbedding, which no key of the file changes.
 RotaryScheme read_qwen(const SchemeReader& file) {
     const Index merge = file.integer("spatial_merge_size", 2);
-    return qwen2_vl_vision(tower_head_dim(file), file.base(10000.0), merge);
+    return qwen2_vl_vision(tower_head_dim(file), 10000.0, merge);
 }
 RotaryScheme read_pixtral(const SchemeReader& file) {
     return pixtral(tower_head_dim(file), file.base(10000.0));

@@ -11,8 +11,10 @@ namespace {
 
 using test::input_error;
 using ::testing::Contains;
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 std::vector<ModelScheme> read(const std::string& json) {
@@ -77,6 +79,15 @@ TEST(ModelSchemes, TheFlagOfInterleavingHasTwoMeanings) {
     EXPECT_EQ(axis_of(glm[0].scheme, 1), kTime);
     EXPECT_EQ(axis_of(glm[0].scheme, 8), kHeight);
     EXPECT_EQ(glm[0].scheme.pairs[0], (ChannelPair{0, 1}));
+}
+
+// GLM-4.1V's file has the language model's keys beside those of what sees, and its name for both.
+TEST(ModelSchemes, Glm4vTurnsAdjacentChannelsHoweverItsFileIsNested) {
+    const auto parts = read(R"({"model_type":"glm4v","hidden_size":4096,"num_attention_heads":32,)"
+                            R"("partial_rotary_factor":0.5,"rope_theta":10000.0,)"
+                            R"("rope_scaling":{"type":"default","mrope_section":[8,12,12]}})");
+    EXPECT_EQ(parts[0].scheme.pairs[0], (ChannelPair{0, 1}));
+    EXPECT_THAT(parts[0].assumptions, Each(Not(HasSubstr("inferred"))));
 }
 
 TEST(ModelSchemes, ScalingChangesTheFrequenciesBeforeTheyAreShared) {
