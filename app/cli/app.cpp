@@ -62,6 +62,11 @@ double process_age_ms() {
     return (seconds - started) * 1e3;
 }
 
+struct Arguments {
+    std::string theme = "dark";
+    bool time_to_first_frame = false;
+};
+
 /// Ends the process at once: destructors would talk to the server.
 int end_without_display(void* /*display*/) {
     tell(
@@ -71,30 +76,34 @@ int end_without_display(void* /*display*/) {
     std::_Exit(kCapabilityMissing);
 }
 
+int run(const Arguments& arguments, const GlobalOptions& options) {
+    gui::AppOptions app{.theme = arguments.theme, .on_lost_display = end_without_display};
+    if (arguments.time_to_first_frame) {
+        app.after_first_frame = [] {
+            print(fmt::format("first frame {:.0f} ms after the process began\n", process_age_ms()));
+        };
+    }
+    const Scene scene = scene_from(options);
+    gui::run_app(scene, engines_from(options), app);
+    return 0;
+}
+
 }  // namespace
 
-Command add_app(CLI::App& parent, GlobalOptions& options) {
-    CLI::App* app = parent.add_subcommand("app", "Opens the desktop app (the default command)");
-    const auto app_options = std::make_shared<gui::AppOptions>();
-    app_options->on_lost_display = end_without_display;
-    app->add_option("--theme", app_options->theme, "Colours to start with (default dark)")
-        ->type_name("dark|light|projector");
-    app->add_flag_callback(
-        "--time-to-first-frame",
-        [app_options] {
-            app_options->after_first_frame = [] {
-                print(fmt::format("first frame {:.0f} ms after the process began\n",
-                                  process_age_ms()));
-            };
-        },
-        "Print how long after the start of the process the first frame is drawn, and end");
-    return {app,
-            [&options, app_options] {
-                const Scene scene = scene_from(options);
-                gui::run_app(scene, engines_from(options), *app_options);
-                return 0;
-            },
-            kPictureOptions};
+Command app_command(GlobalOptions& options) {
+    const auto arguments = std::make_shared<Arguments>();
+    return {.name = "app",
+            .text = "Opens the desktop app (the default command)",
+            .options = {{.names = "--theme",
+                         .target = &arguments->theme,
+                         .type = "dark|light|projector",
+                         .text = "Colours to start with (default dark)"},
+                        {.names = "--time-to-first-frame",
+                         .target = &arguments->time_to_first_frame,
+                         .text = "Print how long after the start of the process the first frame is "
+                                 "drawn, and end"}},
+            .run = [arguments, &options] { return run(*arguments, options); },
+            .reads = kPictureOptions};
 }
 
 }  // namespace ropescope::cli

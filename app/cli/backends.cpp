@@ -91,16 +91,16 @@ std::string as_json(const Backends& backends) {
 
 }  // namespace
 
-Command add_backends(CLI::App& parent, GlobalOptions& options) {
-    CLI::App* app = parent.add_subcommand(
-        "backends", "Lists engines, EGL devices and OpenGL versions, and which would be used");
-    return {app,
-            [&options] {
-                const Backends backends{engines_of(options), headless::list_egl_devices()};
-                print(options.format == "json" ? as_json(backends) : as_text(backends));
-                return 0;
-            },
-            {"--engine", "--device", "--format"}};
+Command backends_command(GlobalOptions& options) {
+    return {.name = "backends",
+            .text = "Lists engines, EGL devices and OpenGL versions, and which would be used",
+            .run =
+                [&options] {
+                    const Backends backends{engines_of(options), headless::list_egl_devices()};
+                    print(options.format == "json" ? as_json(backends) : as_text(backends));
+                    return 0;
+                },
+            .reads = {"--engine", "--device", "--format"}};
 }
 
 }  // namespace ropescope::cli

@@ -100,10 +100,11 @@ std::string as_json(const Report& report) {
 
 }  // namespace
 
-Command add_bench(CLI::App& parent, GlobalOptions& options) {
-    CLI::App* app = parent.add_subcommand(
-        "bench", "Measures the GPU's kernels as shares of what the device can do at best");
-    return {app,
+Command bench_command(GlobalOptions& options) {
+    return {
+        .name = "bench",
+        .text = "Measures the GPU's kernels as shares of what the device can do at best",
+        .run =
             [&options] {
                 if (wanted_engine(options) == EngineKind::cpu) {
                     throw InputError(
@@ -114,7 +115,7 @@ Command add_bench(CLI::App& parent, GlobalOptions& options) {
                 print(options.format == "json" ? as_json(report) : as_text(report));
                 return 0;
             },
-            {"--engine", "--device", "--format"}};
+        .reads = {"--engine", "--device", "--format"}};
 }
 
 }  // namespace ropescope::cli

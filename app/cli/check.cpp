@@ -99,19 +99,16 @@ void require_case(const CheckRun& run, const std::string& only) {
 
 /// The format that --format names, before or after the command. Without --format the ending of the
 /// file decides.
-const ReportFormat& chosen_format(const CLI::App& app, const CheckOptions& options,
-                                  const GlobalOptions& global) {
-    const bool given = app.get_option("--format")->count() > 0 ||
-                       app.get_parent()->get_option("--format")->count() > 0;
-    return given ? report_format(global.format) : report_format_of(options.output);
+const ReportFormat& chosen_format(const CheckOptions& options, const GlobalOptions& global) {
+    return global.format_given ? report_format(global.format) : report_format_of(options.output);
 }
 
-int run_check(const CLI::App& app, const CheckOptions& options, const GlobalOptions& global) {
+int run_check(const CheckOptions& options, const GlobalOptions& global) {
     if (options.claims) {
         deliver(claims_page(), options.output);
         return 0;
     }
-    const ReportFormat& format = chosen_format(app, options, global);
+    const ReportFormat& format = chosen_format(options, global);
     const auto checks = select_checks(options.filter);
     if (options.list) {
         if (global.format != "text") {
@@ -137,39 +134,63 @@ int run_check(const CLI::App& app, const CheckOptions& options, const GlobalOpti
 
 }  // namespace
 
-Command add_check(CLI::App& parent, GlobalOptions& options) {
-    CLI::App* app =
-        parent.add_subcommand("check", "Prove the mathematics; exit code 1 if it fails");
+Command check_command(GlobalOptions& options) {
     auto own = std::make_shared<CheckOptions>();
-    app->add_option("--filter", own->filter, "Only checks whose id matches, for example 'rope.*'")
-        ->type_name("GLOB");
-    app->add_option("id", own->filter, "The same as --filter")->type_name("GLOB");
-    app->add_option("--case", own->only,
-                    "Only cases of a sweep with these settings, for example 'head_dim=128 m=40'; a "
-                    "failing check prints its own")
-        ->type_name("TEXT");
-    app->add_flag("--list", own->list, "Name the checks instead of running them");
-    app->add_flag("--list-cases", own->list_cases, "Name every case of their sweeps");
-    app->add_flag("--claims", own->claims,
-                  "Print what the five texts state and which of it holds (Markdown), and exit");
-    app->add_flag("--explain", own->explain,
-                  "Also say what each check claims, what it tried, and where its bound comes from");
-    app->add_option("--engine", options.engine, "What to check (default auto)")
-        ->type_name(fmt::format("{}", fmt::join(check_engine_words(), "|")));
-    app->add_option("--format", options.format,
-                    "How the report is written (default text, or by the ending of -o)")
-        ->type_name("text|json|junit|markdown");
-    app->add_option("-o,--output", own->output,
-                    "Write the report to this file, whole or not at all: .txt, .json, .xml or .md")
-        ->type_name("FILE");
     std::vector<std::string> formats;
     for (const ReportFormat& format : report_formats()) {
         formats.emplace_back(format.name);
     }
-    return {app,
-            [app, own, &options] { return run_check(*app, *own, options); },
-            {"--engine", "--device", "--format"},
-            std::move(formats)};
+    return {
+        .name = "check",
+        .text = "Prove the mathematics; exit code 1 if it fails",
+        .options =
+            {
+                {.names = "--filter",
+                 .target = &own->filter,
+                 .type = "GLOB",
+                 .text = "Only checks whose id matches, for example 'rope.*'"},
+                {.names = "id",
+                 .target = &own->filter,
+                 .type = "GLOB",
+                 .text = "The same as --filter"},
+                {.names = "--case",
+                 .target = &own->only,
+                 .type = "TEXT",
+                 .text = "Only cases of a sweep with these settings, for example 'head_dim=128 "
+                         "m=40'; a "
+                         "failing check prints its own"},
+                {.names = "--list",
+                 .target = &own->list,
+                 .text = "Name the checks instead of running them"},
+                {.names = "--list-cases",
+                 .target = &own->list_cases,
+                 .text = "Name every case of their sweeps"},
+                {.names = "--claims",
+                 .target = &own->claims,
+                 .text =
+                     "Print what the five texts state and which of it holds (Markdown), and exit"},
+                {.names = "--explain",
+                 .target = &own->explain,
+                 .text = "Also say what each check claims, what it tried, and where its bound "
+                         "comes from"},
+                {.names = "--engine",
+                 .target = &options.engine,
+                 .type = fmt::format("{}", fmt::join(check_engine_words(), "|")),
+                 .text = "What to check (default auto)"},
+                {.names = "--format",
+                 .target = &options.format,
+                 .type = "text|json|junit|markdown",
+                 .text = "How the report is written (default text, or by the ending of -o)",
+                 .given = &options.format_given},
+                {.names = "-o,--output",
+                 .target = &own->output,
+                 .type = "FILE",
+                 .text = "Write the report to this file, whole or not at all: .txt, .json, .xml or "
+                         ".md"},
+            },
+        .run = [own, &options] { return run_check(*own, options); },
+        .reads = {"--engine", "--device", "--format"},
+        .formats = std::move(formats)};
 }
 
 }  // namespace ropescope::cli

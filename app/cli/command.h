@@ -1,14 +1,15 @@
 // What a command of the program is, and the list of all: each is a file and a name in this header.
-// Sources: command.cpp parses and runs; check.cpp, app.cpp, figure.cpp, inspect.cpp,
-// screenshot.cpp, rotate.cpp, encode.cpp, bench.cpp, backends.cpp.
+// Sources: command.cpp runs them; check.cpp, app.cpp, figure.cpp, inspect.cpp, screenshot.cpp,
+// rotate.cpp, encode.cpp, bench.cpp, backends.cpp.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "app/cli/option.h"
 
 namespace ropescope::cli {
 
@@ -19,6 +20,7 @@ struct GlobalOptions {
     std::string engine = "auto";
     std::string device;  ///< --device: which EGL device the GPU engine computes on
     std::string format = "text";
+    bool format_given = false;
     bool list_parameters = false;  ///< --parameters: print the table of them and exit
     std::string manual_folder;  ///< --write-manual: where the build wants man pages and completions
 };
@@ -33,21 +35,31 @@ inline const std::vector<std::string> kPictureOptions = {"--scene", "--set", "--
 inline const std::vector<std::string> kReportFormats = {"text", "json"};
 
 struct Command {
-    CLI::App* app = nullptr;
+    std::string name;
+    std::string text;  ///< what it is for, one line
+    std::vector<Option> options = {};
     std::function<int()> run;                           ///< returns the exit code
     std::vector<std::string> reads = kAllOptions;       ///< the others are refused, not ignored
     std::vector<std::string> formats = kReportFormats;  ///< of --format
+    std::string footer = {};                            ///< examples, the end of its --help
 };
 
-/// Adds a subcommand with its own options to the parser. `options` are complete when the command
-/// runs.
-using AddCommand = Command(CLI::App& parent, GlobalOptions& options);
-AddCommand add_check, add_app, add_figure, add_inspect, add_screenshot, add_rotate, add_encode,
-    add_bench, add_backends;
+/// A command with its own options. `options` are complete when the command runs.
+using MakeCommand = Command(GlobalOptions& options);
+MakeCommand check_command, app_command, figure_command, inspect_command, screenshot_command,
+    rotate_command, encode_command, bench_command, backends_command;
 /// In the order of --help.
-inline constexpr std::array kCommands = {&add_check,   &add_app,        &add_figure,
-                                         &add_inspect, &add_screenshot, &add_rotate,
-                                         &add_encode,  &add_bench,      &add_backends};
+inline constexpr std::array kCommands = {&check_command,   &app_command,        &figure_command,
+                                         &inspect_command, &screenshot_command, &rotate_command,
+                                         &encode_command,  &bench_command,      &backends_command};
+
+/// The whole program: its options stand in front of a command or behind it.
+struct Program {
+    std::string text;
+    std::vector<Option> options = {};
+    std::vector<Command> commands = {};
+    std::string footer = {};
+};
 
 /// Parses and runs. Returns 0 if all is well, 1 if a check failed, 2 for bad usage or bad input, 3
 /// if a display or a GPU is missing. An error is one line on standard error.

@@ -65,81 +65,116 @@ int run(const EncodeArguments& arguments, const GlobalOptions& options) {
     return 0;
 }
 
-void add_model_options(CLI::App& app, EncodeArguments& arguments) {
-    app.add_option("--model", arguments.model,
-                   "Folder with config.json and model.safetensors: Hugging Face's RoFormer or the "
-                   "RoFormer notebook's")
-        ->type_name("DIR");
-    app.add_flag("--notebook-config", arguments.notebook_config,
-                 "The RoFormer notebook's configuration (77.5 M parameters) with random weights");
-    app.add_flag("--seed-config", arguments.notebook_config)->group("");  // its former name
-    app.add_option("--seed", arguments.seed, "Seed of those weights (default 0)")
-        ->type_name("N")
-        ->check([](const std::string& text) {  // read as unsigned, it would wrap around
-            return text.starts_with('-') ? text + " is below 0; give a whole number from 0 on" : "";
-        });
+std::vector<Option> model_options(EncodeArguments& arguments) {
+    return {
+        {.names = "--model",
+         .target = &arguments.model,
+         .type = "DIR",
+         .text = "Folder with config.json and model.safetensors: Hugging Face's RoFormer or the "
+                 "RoFormer notebook's"},
+        {.names = "--notebook-config",
+         .target = &arguments.notebook_config,
+         .text = "The RoFormer notebook's configuration (77.5 M parameters) with random weights"},
+        {.names = "--seed-config", .target = &arguments.notebook_config},  // its former name
+        {.names = "--seed",
+         .target = &arguments.seed,
+         .type = "N",
+         .text = "Seed of those weights (default 0)"},
+    };
 }
 
-void add_input_options(CLI::App& app, EncodeArguments& arguments) {
-    app.add_option("--ids", arguments.ids, "Token ids [L] or [batch, L], whole numbers")
-        ->type_name("FILE.npy");
-    app.add_option("--text", arguments.text,
-                   "Text, cut into the pieces of the model's vocab.txt (lower-case WordPiece)")
-        ->type_name("TEXT");
-    app.add_option("--mask", arguments.mask,
-                   "1 for a key that is seen, 0 for padding: [L], [batch, L] or [batch, L, L]; "
-                   "float, integer or bool")
-        ->type_name("FILE.npy");
-    app.add_option("--type-ids", arguments.type_ids, "Token types [L] or [batch, L]")
-        ->type_name("FILE.npy");
-    app.add_option("--positions", arguments.positions, "Positions [L] or [batch, L] (default 0 ..)")
-        ->type_name("FILE.npy");
+std::vector<Option> input_options(EncodeArguments& arguments) {
+    return {
+        {.names = "--ids",
+         .target = &arguments.ids,
+         .type = "FILE.npy",
+         .text = "Token ids [L] or [batch, L], whole numbers"},
+        {.names = "--text",
+         .target = &arguments.text,
+         .type = "TEXT",
+         .text = "Text, cut into the pieces of the model's vocab.txt (lower-case WordPiece)"},
+        {.names = "--mask",
+         .target = &arguments.mask,
+         .type = "FILE.npy",
+         .text = "1 for a key that is seen, 0 for padding: [L], [batch, L] or [batch, L, L]; "
+                 "float, integer or bool"},
+        {.names = "--type-ids",
+         .target = &arguments.type_ids,
+         .type = "FILE.npy",
+         .text = "Token types [L] or [batch, L]"},
+        {.names = "--positions",
+         .target = &arguments.positions,
+         .type = "FILE.npy",
+         .text = "Positions [L] or [batch, L] (default 0 ..)"},
+    };
 }
 
-void add_rope_options(CLI::App& app, EncodeArguments& arguments) {
-    app.add_flag("--no-rope", arguments.no_rope, "Leave queries and keys unrotated");
-    app.add_option("--base", arguments.base, "Another rope_theta than the model's")
-        ->type_name("NUMBER");
-    app.add_option("--layout", arguments.layout, "Other channel pairs than the model's interleaved")
-        ->type_name("half_split|interleaved");
-    app.add_option("--scaling", arguments.scaling,
-                   "A scaling method in the words of a config.json's rope_scaling, for example "
-                   "'{\"rope_type\": \"linear\", \"factor\": 4}'")
-        ->type_name("JSON");
-    app.add_option("--table-dtype", arguments.table_dtype,
-                   "Round cos and sin, as the RoFormer notebook does with bf16 (default fp32)")
-        ->type_name("fp32|bf16")
-        ->check(CLI::IsMember(enum_names<TableDtype>()));
-    app.add_option("--shift", arguments.shift, "Added to every position (default 0)")
-        ->type_name("N");
+std::vector<Option> rope_options(EncodeArguments& arguments) {
+    return {
+        {.names = "--no-rope",
+         .target = &arguments.no_rope,
+         .text = "Leave queries and keys unrotated"},
+        {.names = "--base",
+         .target = &arguments.base,
+         .type = "NUMBER",
+         .text = "Another rope_theta than the model's"},
+        {.names = "--layout",
+         .target = &arguments.layout,
+         .type = "half_split|interleaved",
+         .text = "Other channel pairs than the model's interleaved"},
+        {.names = "--scaling",
+         .target = &arguments.scaling,
+         .type = "JSON",
+         .text = "A scaling method in the words of a config.json's rope_scaling, for example "
+                 "'{\"rope_type\": \"linear\", \"factor\": 4}'"},
+        {.names = "--table-dtype",
+         .target = &arguments.table_dtype,
+         .type = "fp32|bf16",
+         .text = "Round cos and sin, as the RoFormer notebook does with bf16 (default fp32)",
+         .choices = enum_names<TableDtype>()},
+        {.names = "--shift",
+         .target = &arguments.shift,
+         .type = "N",
+         .text = "Added to every position (default 0)"},
+    };
 }
 
-void add_output_options(CLI::App& app, EncodeArguments& arguments) {
-    app.add_option("--layers", arguments.layers,
-                   "Layers of which scores, probs, q_rot and k_rot are kept (default all)")
-        ->type_name("0,2-3");
-    app.add_option("--tensors", arguments.tensors, "Tensors to keep (default all)")
-        ->type_name("logits,hidden,scores,probs,q_rot,k_rot");
-    app.add_option("-o,--output", arguments.output, "The trace")
-        ->type_name("TRACE.safetensors")
-        ->required();
+std::vector<Option> output_options(EncodeArguments& arguments) {
+    return {
+        {.names = "--layers",
+         .target = &arguments.layers,
+         .type = "0,2-3",
+         .text = "Layers of which scores, probs, q_rot and k_rot are kept (default all)"},
+        {.names = "--tensors",
+         .target = &arguments.tensors,
+         .type = "logits,hidden,scores,probs,q_rot,k_rot",
+         .text = "Tensors to keep (default all)"},
+        {.names = "-o,--output",
+         .target = &arguments.output,
+         .type = "TRACE.safetensors",
+         .text = "The trace",
+         .required = true},
+    };
 }
 
 }  // namespace
 
-Command add_encode(CLI::App& parent, GlobalOptions& options) {
+Command encode_command(GlobalOptions& options) {
     auto arguments = std::make_shared<EncodeArguments>();
-    CLI::App* app = parent.add_subcommand(
-        "encode", "Run a whole RoFormer and keep scores, probabilities, hidden states, logits");
-    add_model_options(*app, *arguments);
-    add_input_options(*app, *arguments);
-    add_rope_options(*app, *arguments);
-    add_output_options(*app, *arguments);
-    app->footer(R"(Examples:
+    std::vector<Option> own;
+    for (const auto& part : {model_options(*arguments), input_options(*arguments),
+                             rope_options(*arguments), output_options(*arguments)}) {
+        own.insert(own.end(), part.begin(), part.end());
+    }
+    return {.name = "encode",
+            .text = "Run a whole RoFormer and keep scores, probabilities, hidden states, logits",
+            .options = std::move(own),
+            .run = [arguments, &options] { return run(*arguments, options); },
+            .reads = kPictureOptions,
+            .footer = R"(Examples:
   ropescope encode --model roformer --ids ids.npy --mask mask.npy -o trace.safetensors
   ropescope encode --model roformer --text "rotate by position" -o trace.safetensors
-  ropescope encode --notebook-config --ids ids.npy --table-dtype bf16 --shift 100 -o shifted.safetensors)");
-    return {app, [arguments, &options] { return run(*arguments, options); }, kPictureOptions};
+  ropescope encode --notebook-config --ids ids.npy --table-dtype bf16 --shift 100 -o shifted.safetensors)"};
 }
 
 }  // namespace ropescope::cli

@@ -42,27 +42,43 @@ int run(const FigureArguments& arguments, const GlobalOptions& options) {
 
 }  // namespace
 
-Command add_figure(CLI::App& parent, GlobalOptions& options) {
+Command figure_command(GlobalOptions& options) {
     const auto arguments = std::make_shared<FigureArguments>();
-    CLI::App* app = parent.add_subcommand("figure", "Draws one figure (png, svg, pdf, csv or txt)");
-    app->add_option("view", arguments->view, "The view (default: the scene's, rotation)")
-        ->type_name("VIEW");
-    app->add_option("-o,--output", arguments->output,
-                    "A name that ends in .png, .svg, .pdf, .csv (its numbers) or .txt (in words)")
-        ->type_name("FILE")
-        ->required();
-    app->add_option("--size", arguments->size, "Size of the picture in units (default 1200x800)")
-        ->type_name("WxH");
-    app->add_option("--scale", arguments->scale, "Pixels per unit of a PNG (default 1)")
-        ->type_name("NUMBER");
-    app->add_option("--theme", arguments->theme, "light, dark or projector (default light)")
-        ->type_name("THEME");
-    app->footer(R"(Examples:
+    return {
+        .name = "figure",
+        .text = "Draws one figure (png, svg, pdf, csv or txt)",
+        .options =
+            {
+                {.names = "view",
+                 .target = &arguments->view,
+                 .type = "VIEW",
+                 .text = "The view (default: the scene's, rotation)"},
+                {.names = "-o,--output",
+                 .target = &arguments->output,
+                 .type = "FILE",
+                 .text =
+                     "A name that ends in .png, .svg, .pdf, .csv (its numbers) or .txt (in words)",
+                 .required = true},
+                {.names = "--size",
+                 .target = &arguments->size,
+                 .type = "WxH",
+                 .text = "Size of the picture in units (default 1200x800)"},
+                {.names = "--scale",
+                 .target = &arguments->scale,
+                 .type = "NUMBER",
+                 .text = "Pixels per unit of a PNG (default 1)"},
+                {.names = "--theme",
+                 .target = &arguments->theme,
+                 .type = "THEME",
+                 .text = "light, dark or projector (default light)"},
+            },
+        .run = [arguments, &options] { return run(*arguments, options); },
+        .reads = kPictureOptions,
+        .footer = R"(Examples:
   ropescope figure spectrum --set base=500000 -o spectrum.svg
   ropescope figure rotation --theme dark --size 1600x1000 --scale 2 -o rotation.png
   ropescope --scene lesson.json figure -o lesson.pdf
-  ropescope figure table --set position_count=32 -o table.csv)");
-    return {app, [arguments, &options] { return run(*arguments, options); }, kPictureOptions};
+  ropescope figure table --set position_count=32 -o table.csv)"};
 }
 
 }  // namespace ropescope::cli

@@ -18,8 +18,8 @@ struct Arguments {
     std::string path;
     std::optional<std::int64_t> seq_len;
     bool notebook_config = false;
-    std::string part;     ///< "text" or "vision"
-    std::string compare;  ///< names of runtimes, separated by commas
+    std::string part;                    ///< "text" or "vision"
+    std::optional<std::string> compare;  ///< names of runtimes, separated by commas
 };
 
 /// The batch size in the notebook's summary by torchinfo; its sequences are as long as the model
@@ -153,39 +153,47 @@ std::string comparison(const Arguments& arguments, const GlobalOptions& options)
             "--notebook-config nor --seq-len");
     }
     const runtimes::Comparison found =
-        runtimes::compare(runtimes::runtimes_named(arguments.compare), arguments.path);
+        runtimes::compare(runtimes::runtimes_named(*arguments.compare), arguments.path);
     return options.format == "json" ? comparison_json(found).dump(2) + "\n"
                                     : comparison_text(found);
 }
 
 }  // namespace
 
-Command add_inspect(CLI::App& parent, GlobalOptions& options) {
+Command inspect_command(GlobalOptions& options) {
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* app = parent.add_subcommand(
-        "inspect",
-        "Shows what a config.json, a model's folder, a .safetensors, .npy or .npz contains");
-    app->add_option("path", arguments->path,
-                    "config.json, folder, .safetensors, .npy or .npz, or a published model "
-                    "(llama-3-8b, qwen2-vl-7b)")
-        ->type_name("PATH|NAME");
-    app->add_flag("--notebook-config", arguments->notebook_config,
-                  "The RoFormer notebook's configuration in place of a path");
-    app->add_flag("--seed-config", arguments->notebook_config)->group("");  // its former name
-    app->add_option("--seq-len", arguments->seq_len,
-                    "Length of the sequence, which dynamic and LongRoPE scaling look at")
-        ->type_name("N");
-    app->add_option("--part", arguments->part,
-                    "The part of a model that reads text or the one that sees (default text)")
-        ->type_name("text|vision");
-    CLI::Option* compare =
-        app->add_option("--compare", arguments->compare,
-                        "How these runtimes read a config.json, and where they differ: "
-                        "transformers-4, transformers-5, llama.cpp, vllm")
-            ->type_name("A,B,..");
-    return {app,
-            [arguments, &options, compare] {
-                if (compare->count() > 0) {
+    return {
+        .name = "inspect",
+        .text = "Shows what a config.json, a model's folder, a .safetensors, .npy or .npz contains",
+        .options =
+            {
+                {.names = "path",
+                 .target = &arguments->path,
+                 .type = "PATH|NAME",
+                 .text = "config.json, folder, .safetensors, .npy or .npz, or a published model "
+                         "(llama-3-8b, qwen2-vl-7b)"},
+                {.names = "--notebook-config",
+                 .target = &arguments->notebook_config,
+                 .text = "The RoFormer notebook's configuration in place of a path"},
+                {.names = "--seed-config",
+                 .target = &arguments->notebook_config},  // its former name
+                {.names = "--seq-len",
+                 .target = &arguments->seq_len,
+                 .type = "N",
+                 .text = "Length of the sequence, which dynamic and LongRoPE scaling look at"},
+                {.names = "--part",
+                 .target = &arguments->part,
+                 .type = "text|vision",
+                 .text = "The part of a model that reads text or the one that sees (default text)"},
+                {.names = "--compare",
+                 .target = &arguments->compare,
+                 .type = "A,B,..",
+                 .text = "How these runtimes read a config.json, and where they differ: "
+                         "transformers-4, transformers-5, llama.cpp, vllm"},
+            },
+        .run =
+            [arguments, &options] {
+                if (arguments->compare) {
                     print(comparison(*arguments, options));
                     return 0;
                 }
@@ -194,7 +202,7 @@ Command add_inspect(CLI::App& parent, GlobalOptions& options) {
                                                : inspection_text(found));
                 return 0;
             },
-            {"--format"}};
+        .reads = {"--format"}};
 }
 
 }  // namespace ropescope::cli

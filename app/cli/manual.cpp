@@ -11,35 +11,29 @@
 namespace ropescope::cli {
 namespace {
 
-std::vector<const CLI::App*> commands_of(const CLI::App& program) {
-    return program.get_subcommands([](const CLI::App*) { return true; });
-}
+/// --help shows these in front of and behind the program's own options.
+const Option kHelp{.names = "-h,--help",
+                   .target = static_cast<bool*>(nullptr),
+                   .text = "Print this help message and exit"};
+const Option kVersion{.names = "--version",
+                      .target = static_cast<bool*>(nullptr),
+                      .text = "Display program version information and exit"};
 
 /// Those that --help shows.
-std::vector<const CLI::Option*> options_of(const CLI::App& app) {
-    std::vector<const CLI::Option*> shown;
-    for (const CLI::Option* option : app.get_options()) {
-        if (!option->get_group().empty()) {
-            shown.push_back(option);
-        }
-    }
+std::vector<Option> shown_options(const std::vector<Option>& options) {
+    std::vector<Option> shown = {kHelp};
+    std::ranges::copy_if(options, std::back_inserter(shown), &Option::shown);
     return shown;
 }
 
-/// "-o" and "--output"; empty for an argument without a name.
-std::vector<std::string> names_of(const CLI::Option& option) {
-    std::vector<std::string> names;
-    for (const std::string& name : option.get_snames()) {
-        names.push_back("-" + name);
-    }
-    for (const std::string& name : option.get_lnames()) {
-        names.push_back("--" + name);
-    }
-    return names;
+std::vector<Option> options_of(const Command& command) {
+    return shown_options(command.options);
 }
 
-bool takes_value(const CLI::Option& option) {
-    return option.get_items_expected_max() > 0;
+std::vector<Option> options_of(const Program& program) {
+    std::vector<Option> shown = shown_options(program.options);
+    shown.push_back(kVersion);
+    return shown;
 }
 
 /// A text in which no character means anything to troff.
@@ -53,39 +47,38 @@ std::string roff(const std::string& text) {
     return escaped;
 }
 
-std::string roff_option(const CLI::Option& option) {
+std::string roff_option(const Option& option) {
     std::vector<std::string> names;
-    for (const std::string& name : names_of(option)) {
+    for (const std::string& name : option.name_list()) {
         names.push_back("\\fB" + roff(name) + "\\fR");
     }
-    if (takes_value(option)) {
-        names.push_back("\\fI" + roff(option.get_type_name()) + "\\fR");
+    if (option.takes_value()) {
+        names.push_back("\\fI" + roff(option.type) + "\\fR");
     }
-    return fmt::format(".TP\n{}\n{}\n", fmt::join(names, " "), roff(option.get_description()));
+    return fmt::format(".TP\n{}\n{}\n", fmt::join(names, " "), roff(option.text));
 }
 
-std::string roff_options(const CLI::App& app) {
+std::string roff_options(const std::vector<Option>& options) {
     std::string text;
-    for (const CLI::Option* option : options_of(app)) {
-        text += roff_option(*option);
+    for (const Option& option : options) {
+        text += roff_option(option);
     }
     return text;
 }
 
-/// The words behind the name of the program: a command, its arguments without a name, its options.
-std::string synopsis(const CLI::App& app) {
+/// The words behind the name of a command: its arguments without a name, and its options.
+std::string synopsis(const Command& command) {
     std::string text;
-    for (const CLI::Option* option : options_of(app)) {
-        if (option->get_positional() && names_of(*option).empty()) {
-            text += (option->get_required() ? " " : " [") + option->get_type_name() +
-                    (option->get_required() ? "" : "]");
+    for (const Option& option : options_of(command)) {
+        if (!option.named()) {
+            text += (option.required ? " " : " [") + option.type + (option.required ? "" : "]");
         }
     }
     return text + " [OPTIONS]";
 }
 
-std::string page_name(const CLI::App& program, const CLI::App& app) {
-    return &app == &program ? app.get_name() : program.get_name() + "-" + app.get_name();
+std::string page_name(const Command& command) {
+    return "ropescope-" + command.name;
 }
 
 /// The first letter small and no full stop, as the line NAME of a page has it.
@@ -94,59 +87,65 @@ std::string as_name_line(std::string text) {
     return text.ends_with('.') ? text.substr(0, text.size() - 1) : text;
 }
 
-std::string page(const CLI::App& program, const CLI::App& app) {
-    const bool whole = &app == &program;
-    const std::string name = page_name(program, app);
+/// What every page has, up to its options.
+std::string page_head(const std::string& name, const std::string& text,
+                      const std::string& invocation, const std::string& words) {
     std::string title = name;
     std::ranges::transform(title, title.begin(),
                            [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    std::string text =
-        fmt::format(".TH {} 1 \"\" \"ropescope " ROPESCOPE_VERSION
-                    "\" \"User Commands\"\n"
-                    ".SH NAME\n{} \\- {}\n.SH SYNOPSIS\n\\fB{}\\fR{}\n.SH OPTIONS\n{}",
-                    roff(title), roff(name), roff(as_name_line(app.get_description())),
-                    whole ? "ropescope" : "ropescope " + app.get_name(),
-                    roff(whole ? " [OPTIONS] [COMMAND ...]" : synopsis(app)), roff_options(app));
-    if (whole) {
-        text += ".SH COMMANDS\n";
-        for (const CLI::App* command : commands_of(program)) {
-            text += fmt::format(".TP\n\\fB{}\\fR(1)\n{}\n", roff(page_name(program, *command)),
-                                roff(command->get_description()));
-        }
-    } else {
-        text +=
-            ".PP\nOptions of the program, for example \\fB\\-\\-set\\fR, stand in\n"
-            "\\fBropescope\\fR(1).\n";
-    }
-    if (!app.get_footer().empty()) {
-        text += fmt::format(".SH NOTES\n.nf\n{}\n.fi\n", roff(app.get_footer()));
-    }
-    return text;
+    return fmt::format(".TH {} 1 \"\" \"ropescope " ROPESCOPE_VERSION
+                       "\" \"User Commands\"\n"
+                       ".SH NAME\n{} \\- {}\n.SH SYNOPSIS\n\\fB{}\\fR{}\n.SH OPTIONS\n",
+                       roff(title), roff(name), roff(as_name_line(text)), invocation, roff(words));
 }
 
-std::vector<std::string> option_words(const CLI::App& app) {
+std::string page_foot(const std::string& footer) {
+    return footer.empty() ? "" : fmt::format(".SH NOTES\n.nf\n{}\n.fi\n", roff(footer));
+}
+
+std::string page(const Program& program) {
+    std::string text =
+        page_head("ropescope", program.text, "ropescope", " [OPTIONS] [COMMAND ...]") +
+        roff_options(options_of(program)) + ".SH COMMANDS\n";
+    for (const Command& command : program.commands) {
+        text +=
+            fmt::format(".TP\n\\fB{}\\fR(1)\n{}\n", roff(page_name(command)), roff(command.text));
+    }
+    return text + page_foot(program.footer);
+}
+
+std::string page(const Command& command) {
+    return page_head(page_name(command), command.text, "ropescope " + command.name,
+                     synopsis(command)) +
+           roff_options(options_of(command)) +
+           ".PP\nOptions of the program, for example \\fB\\-\\-set\\fR, stand in\n"
+           "\\fBropescope\\fR(1).\n" +
+           page_foot(command.footer);
+}
+
+std::vector<std::string> option_words(const std::vector<Option>& options) {
     std::vector<std::string> words;
-    for (const CLI::Option* option : options_of(app)) {
-        const std::vector<std::string> names = names_of(*option);
+    for (const Option& option : options) {
+        const std::vector<std::string> names = option.name_list();
         words.insert(words.end(), names.begin(), names.end());
     }
     return words;
 }
 
-std::vector<std::string> command_names(const CLI::App& program) {
+std::vector<std::string> command_names(const Program& program) {
     std::vector<std::string> names;
-    for (const CLI::App* command : commands_of(program)) {
-        names.push_back(command->get_name());
+    for (const Command& command : program.commands) {
+        names.push_back(command.name);
     }
     return names;
 }
 
-std::string bash_completion(const CLI::App& program) {
+std::string bash_completion(const Program& program) {
     const std::vector<std::string> commands = command_names(program);
     std::string cases;
-    for (const CLI::App* command : commands_of(program)) {
-        cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(),
-                             fmt::join(option_words(*command), " "));
+    for (const Command& command : program.commands) {
+        cases += fmt::format("    {}) words=\"{}\" ;;\n", command.name,
+                             fmt::join(option_words(options_of(command)), " "));
     }
     return fmt::format(R"(# Completion of ropescope for bash.
 _ropescope() {{
@@ -163,7 +162,7 @@ _ropescope() {{
 complete -o default -F _ropescope ropescope
 )",
                        fmt::join(commands, "|"), cases, fmt::join(commands, " "),
-                       fmt::join(option_words(program), " "));
+                       fmt::join(option_words(options_of(program)), " "));
 }
 
 /// A text within '...' of zsh, where [, ] and : end a part of an option's description.
@@ -176,25 +175,24 @@ std::string zsh(const std::string& text) {
     return escaped;
 }
 
-std::string zsh_options(const std::vector<const CLI::Option*>& options) {
+std::string zsh_options(const std::vector<Option>& options) {
     std::string text;
-    for (const CLI::Option* option : options) {
-        for (const std::string& name : names_of(*option)) {
-            text += fmt::format(" \\\n        '{}[{}]{}'", name, zsh(option->get_description()),
-                                takes_value(*option)
-                                    ? fmt::format(":{}:_files", zsh(option->get_type_name()))
-                                    : "");
+    for (const Option& option : options) {
+        for (const std::string& name : option.name_list()) {
+            text += fmt::format(
+                " \\\n        '{}[{}]{}'", name, zsh(option.text),
+                option.takes_value() ? fmt::format(":{}:_files", zsh(option.type)) : "");
         }
     }
     return text;
 }
 
 /// Options of a command, and those of the program that it does not have itself.
-std::vector<const CLI::Option*> all_options(const CLI::App& program, const CLI::App& command) {
-    std::vector<const CLI::Option*> all = options_of(command);
-    const std::vector<std::string> own = option_words(command);
-    for (const CLI::Option* option : options_of(program)) {
-        const std::vector<std::string> names = names_of(*option);
+std::vector<Option> all_options(const Program& program, const Command& command) {
+    std::vector<Option> all = options_of(command);
+    const std::vector<std::string> own = option_words(all);
+    for (const Option& option : options_of(program)) {
+        const std::vector<std::string> names = option.name_list();
         if (!names.empty() && std::ranges::find(own, names.back()) == own.end()) {
             all.push_back(option);
         }
@@ -202,13 +200,12 @@ std::vector<const CLI::Option*> all_options(const CLI::App& program, const CLI::
     return all;
 }
 
-std::string zsh_completion(const CLI::App& program) {
+std::string zsh_completion(const Program& program) {
     std::string commands, cases;
-    for (const CLI::App* command : commands_of(program)) {
-        commands +=
-            fmt::format("    '{}:{}'\n", command->get_name(), zsh(command->get_description()));
-        cases += fmt::format("    {})\n      _arguments '*:file:_files'{} ;;\n",
-                             command->get_name(), zsh_options(all_options(program, *command)));
+    for (const Command& command : program.commands) {
+        commands += fmt::format("    '{}:{}'\n", command.name, zsh(command.text));
+        cases += fmt::format("    {})\n      _arguments '*:file:_files'{} ;;\n", command.name,
+                             zsh_options(all_options(program, command)));
     }
     return fmt::format(R"(#compdef ropescope
 # Completion of ropescope for zsh.
@@ -229,11 +226,11 @@ _ropescope "$@"
 
 }  // namespace
 
-void write_manual(const CLI::App& program, const std::filesystem::path& folder) {
+void write_manual(const Program& program, const std::filesystem::path& folder) {
     std::filesystem::create_directories(folder);
-    write_file_whole(folder / (program.get_name() + ".1"), page(program, program));
-    for (const CLI::App* command : commands_of(program)) {
-        write_file_whole(folder / (page_name(program, *command) + ".1"), page(program, *command));
+    write_file_whole(folder / "ropescope.1", page(program));
+    for (const Command& command : program.commands) {
+        write_file_whole(folder / (page_name(command) + ".1"), page(command));
     }
     write_file_whole(folder / "ropescope.bash", bash_completion(program));
     write_file_whole(folder / "_ropescope", zsh_completion(program));

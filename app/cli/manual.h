@@ -9,6 +9,6 @@ namespace ropescope::cli {
 
 /// Writes ropescope.1, a page ropescope-COMMAND.1 for each command, ropescope.bash and _ropescope
 /// (for zsh) into the folder.
-void write_manual(const CLI::App& program, const std::filesystem::path& folder);
+void write_manual(const Program& program, const std::filesystem::path& folder);
 
 }  // namespace ropescope::cli

@@ -266,73 +266,105 @@ int run(const Arguments& arguments, const GlobalOptions& options) {
 
 }  // namespace
 
-Command add_rotate(CLI::App& parent, GlobalOptions& options) {
+Command rotate_command(GlobalOptions& options) {
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* app = parent.add_subcommand("rotate", "Apply RoPE to a tensor (.npy in, .npy out)");
-    app->add_option("input", arguments->input,
-                    "Tensor [L, d], [H, L, d] or [B, H, L, d]; F16, BF16 (<V2), F32, F64")
-        ->type_name("IN.npy")
-        ->required();
-    app->add_option("-o,--output", arguments->output,
-                    "Result: F16 or BF16 as the input, F32 otherwise")
-        ->type_name("OUT.npy")
-        ->required();
-    app->add_option("--layout", arguments->layout, "Which channels pair (default half_split)")
-        ->type_name("half_split|interleaved");
-    app->add_option("--base", arguments->base, "rope_theta (default 10000)")->type_name("NUMBER");
-    app->add_option("--rotary-dim", arguments->rotary_dim,
-                    "Leading channels that rotate (default: all of a head)")
-        ->type_name("N");
-    app->add_option("--positions", arguments->positions,
-                    "Integer positions [L] or [B, L], or [1] for that of the first token (default "
-                    "0 ..); for "
-                    "several axes numbers [axes, L] or [axes, B, L]")
-        ->type_name("FILE.npy");
-    app->add_option("--part", arguments->part,
-                    "The part of the model of --config that turns x (default text)")
-        ->type_name("text|vision");
-    app->add_option("--grid", arguments->grid,
-                    "Patches of images: rows x columns, or frames x rows x columns; positions as "
-                    "the model makes them")
-        ->type_name("4x6|3x4x6|..");
-    app->add_option("--position-axes", arguments->position_axes,
-                    "Order of --positions for several axes: a (axis), b (batch), l (default al, "
-                    "abl)")
-        ->type_name("al|la|abl|..");
-    app->add_option("--spec", arguments->spec,
-                    "Frequencies omega [pairs, axes] and channels pairs [pairs, 2]")
-        ->type_name("FILE.safetensors");
-    app->add_option(
-           "--config", arguments->config,
-           "Hugging Face config.json, or that of another model, which says how x turns; or a "
-           "published model of several axes (qwen2-vl-7b)")
-        ->type_name("FILE|NAME");
-    app->add_option("--seq-len", arguments->seq_len,
-                    "Length of the whole sequence, which dynamic and LongRoPE scaling of --config "
-                    "look at (default: up to the last position here, so that the first part of a "
-                    "long prompt turns as a short one)")
-        ->type_name("N");
-    app->add_option("--dtype", arguments->dtype, "What a U16 array holds: the bits of bf16")
-        ->type_name("bf16");
-    app->add_option("--cos", arguments->cos,
-                    "Ready table [max_position, rotary_dim/2] or [B, L, rotary_dim/2]")
-        ->type_name("FILE.npy");
-    app->add_option("--sin", arguments->sin, "Its sine")->type_name("FILE.npy");
-    app->add_option("--axes", arguments->axes, "Order of the input's axes (default ld, hld, bhld)")
-        ->type_name("bhld|blhd|lhd|...");
-    app->add_option("--heads", arguments->heads,
-                    "Heads side by side in the last axis: [B, L, heads * d]")
-        ->type_name("N");
-    app->add_flag("--inverse", arguments->inverse, "Rotate back");
-    app->footer(R"(Examples:
+    return {
+        .name = "rotate",
+        .text = "Apply RoPE to a tensor (.npy in, .npy out)",
+        .options =
+            {
+                {.names = "input",
+                 .target = &arguments->input,
+                 .type = "IN.npy",
+                 .text = "Tensor [L, d], [H, L, d] or [B, H, L, d]; F16, BF16 (<V2), F32, F64",
+                 .required = true},
+                {.names = "-o,--output",
+                 .target = &arguments->output,
+                 .type = "OUT.npy",
+                 .text = "Result: F16 or BF16 as the input, F32 otherwise",
+                 .required = true},
+                {.names = "--layout",
+                 .target = &arguments->layout,
+                 .type = "half_split|interleaved",
+                 .text = "Which channels pair (default half_split)"},
+                {.names = "--base",
+                 .target = &arguments->base,
+                 .type = "NUMBER",
+                 .text = "rope_theta (default 10000)"},
+                {.names = "--rotary-dim",
+                 .target = &arguments->rotary_dim,
+                 .type = "N",
+                 .text = "Leading channels that rotate (default: all of a head)"},
+                {.names = "--positions",
+                 .target = &arguments->positions,
+                 .type = "FILE.npy",
+                 .text =
+                     "Integer positions [L] or [B, L], or [1] for that of the first token (default "
+                     "0 ..); for "
+                     "several axes numbers [axes, L] or [axes, B, L]"},
+                {.names = "--part",
+                 .target = &arguments->part,
+                 .type = "text|vision",
+                 .text = "The part of the model of --config that turns x (default text)"},
+                {.names = "--grid",
+                 .target = &arguments->grid,
+                 .type = "4x6|3x4x6|..",
+                 .text =
+                     "Patches of images: rows x columns, or frames x rows x columns; positions as "
+                     "the model makes them"},
+                {.names = "--position-axes",
+                 .target = &arguments->position_axes,
+                 .type = "al|la|abl|..",
+                 .text =
+                     "Order of --positions for several axes: a (axis), b (batch), l (default al, "
+                     "abl)"},
+                {.names = "--spec",
+                 .target = &arguments->spec,
+                 .type = "FILE.safetensors",
+                 .text = "Frequencies omega [pairs, axes] and channels pairs [pairs, 2]"},
+                {.names = "--config",
+                 .target = &arguments->config,
+                 .type = "FILE|NAME",
+                 .text = "Hugging Face config.json, or that of another model, which says how x "
+                         "turns; or a "
+                         "published model of several axes (qwen2-vl-7b)"},
+                {.names = "--seq-len",
+                 .target = &arguments->seq_len,
+                 .type = "N",
+                 .text =
+                     "Length of the whole sequence, which dynamic and LongRoPE scaling of --config "
+                     "look at (default: up to the last position here, so that the first part of a "
+                     "long prompt turns as a short one)"},
+                {.names = "--dtype",
+                 .target = &arguments->dtype,
+                 .type = "bf16",
+                 .text = "What a U16 array holds: the bits of bf16"},
+                {.names = "--cos",
+                 .target = &arguments->cos,
+                 .type = "FILE.npy",
+                 .text = "Ready table [max_position, rotary_dim/2] or [B, L, rotary_dim/2]"},
+                {.names = "--sin",
+                 .target = &arguments->sin,
+                 .type = "FILE.npy",
+                 .text = "Its sine"},
+                {.names = "--axes",
+                 .target = &arguments->axes,
+                 .type = "bhld|blhd|lhd|...",
+                 .text = "Order of the input's axes (default ld, hld, bhld)"},
+                {.names = "--heads",
+                 .target = &arguments->heads,
+                 .type = "N",
+                 .text = "Heads side by side in the last axis: [B, L, heads * d]"},
+                {.names = "--inverse", .target = &arguments->inverse, .text = "Rotate back"},
+            },
+        .run = [arguments, &options] { return run(*arguments, options); },
+        .reads = {"--scene", "--set", "--engine", "--device"},
+        .footer = R"(Examples:
   ropescope rotate q.npy -o q_rot.npy --base 500000
   ropescope rotate q.npy -o q_rot.npy --config config.json --positions ids.npy
   ropescope rotate q.npy -o q_rot.npy --config config.json --seq-len 32768
   ropescope rotate x.npy -o y.npy --config config.json --part vision --grid 4x6
-  ropescope rotate x.npy -o y.npy --heads 32 --cos cos.npy --sin sin.npy)");
-    return {app,
-            [arguments, &options] { return run(*arguments, options); },
-            {"--scene", "--set", "--engine", "--device"}};
+  ropescope rotate x.npy -o y.npy --heads 32 --cos cos.npy --sin sin.npy)"};
 }
 
 }  // namespace ropescope::cli

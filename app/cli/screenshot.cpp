@@ -123,23 +123,38 @@ int run(const ScreenshotArguments& arguments, const GlobalOptions& options) {
 
 }  // namespace
 
-Command add_screenshot(CLI::App& parent, GlobalOptions& options) {
-    CLI::App* app = parent.add_subcommand(
-        "screenshot", "Draws the whole window into a picture, without a display");
+Command screenshot_command(GlobalOptions& options) {
     const auto arguments = std::make_shared<ScreenshotArguments>();
-    app->add_option("view", arguments->view, "The view, for example rotation")->type_name("VIEW");
-    app->add_flag("--all", arguments->all, "Every view");
-    app->add_option("--size", arguments->size, "Size of the window in units (default 1600x1000)")
-        ->type_name("WxH");
-    app->add_option("--scale", arguments->scale, "Pixels per unit, 0.5 to 8 (default 1)");
-    app->add_option("--theme", arguments->themes,
-                    "Comma-separated: dark, light, projector (default dark)")
-        ->type_name("THEME,...");
-    app->add_option("-o,--output", arguments->output,
-                    "One picture: a name that ends in .png; else a folder for VIEW-THEME.png")
-        ->type_name("PATH")
-        ->required();
-    return {app, [&options, arguments] { return run(*arguments, options); }, kPictureOptions};
+    return {
+        .name = "screenshot",
+        .text = "Draws the whole window into a picture, without a display",
+        .options =
+            {
+                {.names = "view",
+                 .target = &arguments->view,
+                 .type = "VIEW",
+                 .text = "The view, for example rotation"},
+                {.names = "--all", .target = &arguments->all, .text = "Every view"},
+                {.names = "--size",
+                 .target = &arguments->size,
+                 .type = "WxH",
+                 .text = "Size of the window in units (default 1600x1000)"},
+                {.names = "--scale",
+                 .target = &arguments->scale,
+                 .type = "NUMBER",
+                 .text = "Pixels per unit, 0.5 to 8 (default 1)"},
+                {.names = "--theme",
+                 .target = &arguments->themes,
+                 .type = "THEME,...",
+                 .text = "Comma-separated: dark, light, projector (default dark)"},
+                {.names = "-o,--output",
+                 .target = &arguments->output,
+                 .type = "PATH",
+                 .text = "One picture: a name that ends in .png; else a folder for VIEW-THEME.png",
+                 .required = true},
+            },
+        .run = [arguments, &options] { return run(*arguments, options); },
+        .reads = kPictureOptions};
 }
 
 }  // namespace ropescope::cli

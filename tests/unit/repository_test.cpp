@@ -68,6 +68,16 @@ TEST(Repository, CoreKnowsNoWindowAndDoesNotPrint) {
     }
 }
 
+// It costs the compiler three seconds in every source that includes it.
+TEST(Repository, OnlyTheParserKnowsTheLibraryOfCommandLines) {
+    for (const fs::path& file : sources_below("app")) {
+        for (const std::string& name : includes_of(file)) {
+            EXPECT_FALSE(name.starts_with("CLI/") && file != "app/cli/parser.cpp")
+                << file << " includes " << name << "; use app/cli/option.h";
+        }
+    }
+}
+
 /// The words of a cell of a Markdown table, without backticks and commas.
 std::vector<std::string> words_of(const std::string& cell) {
     static const std::regex kWord(R"([\w/]+)");

@@ -1,0 +1,198 @@
+// Hands the options to CLI11, and turns what it refuses into one line.
+#include "app/cli/parser.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <sstream>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/suggest.h"
+
+namespace ropescope::cli {
+namespace {
+
+using CommandFilter = std::function<bool(const CLI::App*)>;
+const CommandFilter kEveryCommand = [](const CLI::App*) { return true; };
+
+CLI::Option* add_flag_or_option(CLI::App& app, const Option& option) {
+    return std::visit(
+        [&]<typename T>(T* target) {
+            if constexpr (std::is_same_v<T, bool>) {
+                return app.add_flag(option.names, *target, option.text);
+            } else {
+                CLI::Option* added = app.add_option(option.names, *target, option.text);
+                if constexpr (std::is_same_v<T, std::vector<std::string>>) {  // one for each name
+                    added->expected(1)
+                        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+                        ->allow_extra_args(false);
+                }
+                if constexpr (std::is_same_v<T, std::optional<std::uint64_t>>) {
+                    added->check([](const std::string& text) {  // "-1" would wrap around
+                        return text.starts_with('-')
+                                   ? text + " is below 0; give a whole number from 0 on"
+                                   : "";
+                    });
+                }
+                return added;
+            }
+        },
+        option.target);
+}
+
+void add_option(CLI::App& app, const Option& option) {
+    CLI::Option& added = *add_flag_or_option(app, option);
+    if (!option.type.empty()) {
+        added.type_name(option.type);
+    }
+    if (!option.choices.empty()) {
+        // Without a description of its own, which would stand behind the type in --help.
+        added.check(CLI::Validator(CLI::IsMember(option.choices)).description(""));
+    }
+    if (option.takes_value()) {
+        // An empty value would read as if the option had not been given; a script's unset variable
+        // leads to one.
+        added.check([](const std::string& value) {
+            return value.empty() ? "the value is empty; give one or leave the option out" : "";
+        });
+    }
+    if (!option.shown()) {
+        added.group("");
+    }
+    added.required(option.required);
+}
+
+void add_command(CLI::App& parent, const Command& command) {
+    CLI::App& app = *parent.add_subcommand(command.name, command.text);
+    for (const Option& option : command.options) {
+        add_option(app, option);
+    }
+    app.footer(command.footer);
+}
+
+/// The command named on the command line, or the program itself before there is one.
+const CLI::App& active_command(const CLI::App& app) {
+    const std::vector<CLI::App*> parsed = app.get_subcommands();
+    return parsed.empty() ? app : *parsed.front();
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options()) {
+        if (option->get_group().empty()) {
+            continue;  // a former name, hidden from the help
+        }
+        for (const std::string& name : option->get_lnames()) {
+            names.push_back("--" + name);
+        }
+    }
+    return names;
+}
+
+/// The message, and where help is.
+std::string with_hint(const CLI::App& app, const std::string& message) {
+    const CLI::App& command = active_command(app);
+    return message + (message.ends_with("?") ? " " : "; ") + "see ropescope " +
+           (&command == &app ? "" : command.get_name() + " ") + "--help";
+}
+
+/// The message for a word that the parser could not place: an unknown option or command, or one
+/// word too many.
+std::string unplaced_message(const CLI::App& app, const std::string& word) {
+    const CLI::App& command = active_command(app);
+    if (word.starts_with("-")) {
+        const std::string bare = word.substr(0, word.find('='));
+        std::vector<std::string> known = option_names(app);
+        if (&command != &app) {
+            const std::vector<std::string> own = option_names(command);
+            if (std::ranges::find(own, bare) != own.end()) {
+                return fmt::format("'{}' goes after the command: ropescope {} {}", bare,
+                                   command.get_name(), bare);
+            }
+            known.insert(known.end(), own.begin(), own.end());
+        }
+        return fmt::format("unknown option '{}'{}", bare, did_you_mean(bare, known));
+    }
+    if (&command != &app) {
+        return fmt::format("{}: unexpected argument '{}'", command.get_name(), word);
+    }
+    std::vector<std::string> known;
+    for (const CLI::App* each : app.get_subcommands(kEveryCommand)) {
+        known.push_back(each->get_name());
+    }
+    return fmt::format("unknown command '{}'{}", word, did_you_mean(word, known));
+}
+
+/// Refuses a first word that is no command. --help and --version end the parser before it looks at
+/// such words.
+void refuse_unknown_command(const CLI::App& app) {
+    const std::vector<std::string> unplaced = app.remaining(true);
+    const bool command_given = !app.get_subcommands().empty();
+    if (!command_given && !unplaced.empty() && !unplaced.front().starts_with("-")) {
+        throw InputError(with_hint(app, unplaced_message(app, unplaced.front())));
+    }
+}
+
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
+    const std::vector<std::string> unplaced = app.remaining(true);
+    const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+    return with_hint(
+        app, extras && !unplaced.empty() ? unplaced_message(app, unplaced.front()) : error.what());
+}
+
+/// Sets Option::given, and returns the names of those that are given.
+std::vector<std::string> note_given(const CLI::App& app, const std::vector<Option>& options) {
+    std::vector<std::string> names;
+    for (const Option& option : options) {
+        const std::vector<std::string> list = option.name_list();
+        if (!list.empty() && app.get_option(list.back())->count() > 0) {
+            names.push_back(list.back());
+            if (option.given != nullptr) {
+                *option.given = true;
+            }
+        }
+    }
+    return names;
+}
+
+/// The text of --help or --version.
+std::string text_of(const CLI::App& app, const CLI::Success& asked) {
+    std::ostringstream text;
+    app.exit(asked, text, text);
+    return text.str();
+}
+
+}  // namespace
+
+Asked parse(const Program& program, int argc, const char* const* argv) {
+    CLI::App app(program.text, "ropescope");
+    app.fallthrough();  // the program's options may stand after the command too
+    app.require_subcommand(0, 1);
+    for (const Option& option : program.options) {
+        add_option(app, option);
+    }
+    app.set_version_flag("--version", "ropescope " ROPESCOPE_VERSION);
+    for (const Command& command : program.commands) {
+        add_command(app, command);
+    }
+    app.footer(program.footer);  // after the commands, which would inherit it
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& asked) {
+        refuse_unknown_command(app);
+        return {.text = text_of(app, asked)};
+    } catch (const CLI::ParseError& error) {
+        throw InputError(usage_message(app, error));
+    }
+    Asked asked{.options = note_given(app, program.options)};
+    for (const Command& command : program.commands) {
+        if (app.got_subcommand(command.name)) {
+            note_given(*app.get_subcommand(command.name), command.options);
+            asked.command = &command;
+        }
+    }
+    return asked;
+}
+
+}  // namespace ropescope::cli
