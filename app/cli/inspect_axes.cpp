@@ -1,10 +1,10 @@
 // Writes a part of a model that turns in several axes, as JSON and as text.
-#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/inspect.h"
+#include "app/cli/inspect_lines.h"
 #include "app/figures/text.h"
 #include "core/schemes/scheme_facts.h"
 
@@ -43,10 +43,6 @@ Json pairs_json(const RotaryScheme& scheme) {
     return rows;
 }
 
-std::string line(std::string_view name, std::string_view value) {
-    return fmt::format("  {:<18} {}\n", name, value);
-}
-
 /// "t 1, w 0.5": the axes that turn a pair, and how fast.
 std::string omega_text(const RotaryScheme& scheme, Index pair) {
     std::vector<std::string> parts;
@@ -59,23 +55,15 @@ std::string omega_text(const RotaryScheme& scheme, Index pair) {
     return parts.empty() ? "does not turn" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// At most 32 pairs, evenly chosen.
 std::string pair_table(const RotaryScheme& scheme) {
-    constexpr Index kMostRows = 32;
-    const Index pairs = scheme.pair_count();
-    const Index shown = std::min(pairs, kMostRows);
     std::vector<std::vector<std::string>> rows;
-    for (Index row = 0; row < shown; ++row) {
-        const Index i = shown == 1 ? 0 : row * (pairs - 1) / (shown - 1);
+    for (const Index i : shown_pairs(scheme.pair_count())) {
         rows.push_back({fmt::format("{}", i),
                         fmt::format("{}, {}", scheme.pairs[i].first, scheme.pairs[i].second),
                         omega_text(scheme, i)});
     }
-    std::string text = figures::text_table({"pair", "channels", "axis, rad/position"}, rows);
-    if (shown < pairs) {
-        text += fmt::format("{} of {} pairs; --format json has all\n", shown, pairs);
-    }
-    return text;
+    return figures::text_table({"pair", "channels", "axis, rad/position"}, rows) +
+           left_out_text(rows.size(), scheme.pair_count());
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 // Writes what `ropescope inspect` found as text.
-#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <span>
 
 #include "app/cli/inspect.h"
+#include "app/cli/inspect_lines.h"
 #include "app/figures/text.h"
 #include "core/base/printable.h"
 #include "core/formats/rope_scaling.h"
@@ -15,10 +15,6 @@ namespace ropescope::cli {
 namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
-
-std::string line(std::string_view name, const std::string& value) {
-    return fmt::format("  {:<18} {}\n", name, value);
-}
 
 std::string layout_text(const RopeSpec& rope) {
     return rope.layout == Layout::interleaved
@@ -71,14 +67,10 @@ std::string rope_text(const RopeSpec& rope) {
                                       : length);
 }
 
-/// At most 32 pairs, evenly chosen.
 std::string spectrum_text(const RopeSpec& rope, std::int64_t context) {
-    constexpr Index kMostRows = 32;
     const Spectrum spectrum = make_spectrum(rope);
-    const Index shown = std::min(spectrum.pairs(), kMostRows);
     Rows rows;
-    for (Index row = 0; row < shown; ++row) {
-        const Index pair = shown == 1 ? 0 : row * (spectrum.pairs() - 1) / (shown - 1);
+    for (const Index pair : shown_pairs(spectrum.pairs())) {
         const double wavelength = spectrum.wavelength_positions(pair);
         std::vector<std::string> cells = {
             fmt::format("{}", pair),
@@ -93,11 +85,7 @@ std::string spectrum_text(const RopeSpec& rope, std::int64_t context) {
     if (context > 0) {
         header.push_back(fmt::format("turns in {}", context));
     }
-    std::string text = figures::text_table(header, rows);
-    if (shown < spectrum.pairs()) {
-        text += fmt::format("{} of {} pairs; --format json has all\n", shown, spectrum.pairs());
-    }
-    return text;
+    return figures::text_table(header, rows) + left_out_text(rows.size(), spectrum.pairs());
 }
 
 std::string size_text(const ModelConfig& model) {

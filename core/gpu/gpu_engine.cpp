@@ -46,13 +46,9 @@ std::vector<std::uint32_t> row_numbers(const TensorView<float>& x,
 /// The pairs of the map as the shader lists them; empty if they are those of a layout, which
 /// `layout` becomes then.
 std::vector<std::uint32_t> listed_channels(std::span<const ChannelPair> pairs, Layout& layout) {
-    const std::vector<PairRun> runs = pair_runs(pairs);
-    for (const Layout known : {Layout::interleaved, Layout::half_split}) {
-        const PairRun all = layout_run(known, std::ssize(pairs));
-        if (runs.size() == 1 && runs[0].first == all.first && runs[0].second == all.second) {
-            layout = known;
-            return {};
-        }
+    if (const std::optional<Layout> known = layout_of(pairs)) {
+        layout = *known;
+        return {};
     }
     std::vector<std::uint32_t> channels;
     for (const ChannelPair& pair : pairs) {

@@ -32,6 +32,20 @@ std::vector<PairRun> pair_runs(std::span<const ChannelPair> pairs) {
     return runs;
 }
 
+std::optional<Layout> layout_of(std::span<const ChannelPair> pairs) {
+    const Index count = std::ssize(pairs);
+    for (const Layout layout : {Layout::interleaved, Layout::half_split}) {
+        Index i = 0;
+        while (i < count && pairs[i] == pair_channels(layout, 2 * count, i)) {
+            ++i;
+        }
+        if (i == count) {
+            return layout;
+        }
+    }
+    return std::nullopt;
+}
+
 PairRun layout_run(Layout layout, Index pairs) {
     const ChannelPair first = pair_channels(layout, 2 * pairs, 0);
     return {0, first.first, first.second, pairs, layout == Layout::interleaved};

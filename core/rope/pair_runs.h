@@ -1,6 +1,7 @@
 // Pairs of channels in any order, as few runs of pairs that one loop turns.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct PairRun {
 /// Returns the fewest runs that make up the pairs, in their order: one for each of the two layouts,
 /// one for each block if the blocks of a head are half-split, one for each pair at worst.
 std::vector<PairRun> pair_runs(std::span<const ChannelPair> pairs);
+
+/// The layout whose pairs these are; empty if they are those of none.
+std::optional<Layout> layout_of(std::span<const ChannelPair> pairs);
 
 /// The run of all pairs of a layout.
 PairRun layout_run(Layout layout, Index pairs);

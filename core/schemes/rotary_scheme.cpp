@@ -70,12 +70,10 @@ std::vector<ChannelPair> half_split_blocks(Index block_dim, Index blocks) {
 }
 
 std::string_view layout_name(std::span<const ChannelPair> pairs) {
-    const std::vector<PairRun> runs = pair_runs(pairs);
-    for (const Layout layout : {Layout::interleaved, Layout::half_split}) {
-        if (std::ranges::equal(pairs, channel_pairs(layout, 2 * std::ssize(pairs)))) {
-            return to_string(layout);
-        }
+    if (const std::optional<Layout> layout = layout_of(pairs)) {
+        return to_string(*layout);
     }
+    const std::vector<PairRun> runs = pair_runs(pairs);
     const auto blocks = half_split_blocks(2 * runs.front().count, std::ssize(runs));
     return std::ranges::equal(pairs, blocks) ? "half_split_per_block" : "listed";
 }

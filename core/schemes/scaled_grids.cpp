@@ -31,8 +31,8 @@ Spectrum same_for_both(const std::vector<double>& omega_rad) {
 }
 
 /// Rows and columns in the order of grid_indexing.
-RotaryScheme timm_scheme(const char* id, const TimmGrid& grid, Spectrum spectrum, Coordinate row,
-                         Coordinate column) {
+RotaryScheme timm_grid_scheme(const char* id, const TimmGrid& grid, Spectrum spectrum,
+                              Coordinate row, Coordinate column) {
     row.axis = "y";
     row.side = Side::row;
     column.axis = "x";
@@ -85,9 +85,9 @@ RotaryScheme timm_language(const TimmGrid& grid, const TimmLanguage& frequencies
     require_head_dim(grid.head_dim, 4, "timm's rotary embedding");
     const std::vector<double> omega_rad =
         inverse_powers(grid.head_dim / 2, frequencies.temperature, "rope_temperature");
-    return timm_scheme("timm_cat_lang", grid, same_for_both(omega_rad),
-                       timm_coordinate(frequencies, frequencies.reference_rows),
-                       timm_coordinate(frequencies, frequencies.reference_columns));
+    return timm_grid_scheme("timm_cat_lang", grid, same_for_both(omega_rad),
+                            timm_coordinate(frequencies, frequencies.reference_rows),
+                            timm_coordinate(frequencies, frequencies.reference_columns));
 }
 
 RotaryScheme timm_pixels(const TimmGrid& grid, const TimmPixels& frequencies) {
@@ -98,8 +98,8 @@ RotaryScheme timm_pixels(const TimmGrid& grid, const TimmPixels& frequencies) {
     const std::vector<double> steps =
         frequencies.linear ? linear_steps(1.0, last, count) : equal_ratios(1.0, last, count);
     const Coordinate ends{.spacing = Spacing::ends};
-    return timm_scheme("timm_cat_pixel", grid, same_for_both(scaled(steps, std::numbers::pi)), ends,
-                       ends);
+    return timm_grid_scheme("timm_cat_pixel", grid, same_for_both(scaled(steps, std::numbers::pi)),
+                            ends, ends);
 }
 
 RotaryScheme dinov3(const Dinov3& arguments) {

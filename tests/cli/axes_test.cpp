@@ -11,6 +11,8 @@
 #include "core/base/write_file.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
+#include "core/formats/schemes/model_schemes.h"
+#include "tests/support/fp32_rotation.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
@@ -70,6 +72,20 @@ class Axes : public ::testing::Test {
         }
         return found;
     }
+    /// Compares with the source's own numbers; the tokens of the cases here all turn.
+    static void expect_rotated(const std::vector<float>& y, const std::string& name,
+                               const Picked& golden) {
+        ASSERT_EQ(y.size(), golden.q_rot.size());
+        const RotaryScheme scheme =
+            parse_model_schemes(case_named(name).at("config").dump(), name).at(0).scheme;
+        const TokenPositions positions{golden.axes, golden.positions,
+                                       std::vector<bool>(golden.shape[1], true)};
+        const std::vector<double> bounds =
+            fp32_bounds(scheme, positions, golden.shape[0], largest_of(golden.q));
+        for (std::size_t i = 0; i < y.size(); ++i) {
+            ASSERT_NEAR(y[i], golden.q_rot[i], bounds[i]) << name << ' ' << i;
+        }
+    }
     TensorBytes tensor(const std::string& name, const char* what) {
         return cases_.at(name + "/" + what);
     }
@@ -120,6 +136,24 @@ TEST_F(Axes, InspectHasOmegaPairsTurnsAndPositions) {
     }
 }
 
+TEST_F(Axes, PublishedModelsHaveNames) {
+    const RunResult named = run_ropescope({"inspect", "moonvit", "--format", "json"});
+    ASSERT_EQ(named.exit_code, 0) << named.err;
+    EXPECT_EQ(nlohmann::json::parse(named.out).at("scheme"), "moonvit");
+    EXPECT_THAT(run_ropescope({"inspect", "llama-3-8b"}).out, HasSubstr("Llama 3 8B"));
+    const Picked golden = picked("moonvit_4x6");
+    const std::string x = write("x.npy", golden.shape, golden.q);
+    const std::string p = write("p.npy", {golden.axes, golden.shape[1]}, golden.positions);
+    expect_rotated(rotated({x, "--config", "moonvit", "--positions", p}), "moonvit_4x6", golden);
+    expect_refused({"inspect", "moonvitt"}, "published model of several axes; did you mean");
+}
+
+TEST_F(Axes, InspectTellsOfABrokenTensorFileBesideAConfiguration) {
+    config_of("moonvit_4x6");
+    write_file_whole((folder_ / "model.safetensors").string(), "no tensors");
+    expect_refused({"inspect", folder_.path().string()}, "model.safetensors: ");
+}
+
 TEST_F(Axes, InspectChoosesAPart) {
     const std::string path = write_config(
         R"({"model_type":"qwen2_5_vl","hidden_size":3584,"num_attention_heads":28,)"
@@ -151,12 +185,7 @@ TEST_F(Axes, RotateTakesPositionsOfEveryAxis) {
             rotated({x, "--config", config, "--positions",
                      write("p.npy", {golden.axes, tokens}, golden.positions)});
         ASSERT_EQ(y.size(), golden.q_rot.size());
-        // What fp32 angles cost the source at these positions (tests/golden/axes_test.cpp derives
-        // it for each pair): most for LTX, 15708 rad * 14 * 2^-24 * 5 |q|.
-        const double bound = name == std::string("ltx_3x2x3_2heads") ? 0.07 : 1e-5;
-        for (std::size_t i = 0; i < y.size(); ++i) {
-            ASSERT_NEAR(y[i], golden.q_rot[i], bound) << i;
-        }
+        expect_rotated(y, name, golden);
         std::vector<double> turned;
         for (Index l = 0; l < tokens; ++l) {
             for (Index a = 0; a < golden.axes; ++a) {
@@ -180,6 +209,11 @@ TEST_F(Axes, RotateBuildsThePositionsOfAGrid) {
         const bool same = std::equal(first, first + 64, values.begin());
         EXPECT_EQ(same, token < 5) << token;
     }
+    const auto& rule =
+        std::get<GridRule>(parse_model_schemes(read_file(config), config).at(0).scheme.positions);
+    EXPECT_EQ(rotated({x, "--config", config, "--positions",
+                       write("g.npy", {2, 29}, grid_positions(rule, {{{1, 4, 6}}, 0}).values)}),
+              y);
     expect_refused({"rotate", x, "--config", config, "--grid", "4x7"},
                    "--grid: 4x7 makes 33 tokens, and the tensor has 29");
     expect_refused({"rotate", x, "--config", config, "--grid", "4by6"}, "--grid: '4by6' is not a");
@@ -251,10 +285,7 @@ TEST_F(Axes, RotateTakesFrequenciesOfAFile) {
     const std::string x = write("x.npy", golden.shape, golden.q);
     const std::string p = write("p.npy", {golden.axes, golden.shape[1]}, golden.positions);
     const std::vector<float> y = rotated({x, "--spec", spec, "--positions", p});
-    ASSERT_EQ(y.size(), golden.q_rot.size());
-    for (std::size_t i = 0; i < y.size(); ++i) {
-        ASSERT_NEAR(y[i], golden.q_rot[i], 1e-5) << i;
-    }
+    expect_rotated(y, name, golden);
     ASSERT_EQ(golden.shape[1], 4);
     tensors.push_back(make_tensor("turns", {4}, std::span<const std::int64_t>(turns)));
     write_safetensors(spec, tensors);

@@ -2,12 +2,14 @@
 // their own sources made (tests/golden/ORIGIN.md).
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "core/base/file.h"
 #include "core/formats/safetensors.h"
 #include "core/formats/schemes/model_schemes.h"
+#include "tests/support/fp32_rotation.h"
 #include "tests/support/paths.h"
 
 namespace ropescope {
@@ -116,21 +118,6 @@ TokenPositions picked_tokens(const Golden& golden) {
     return token_positions(places, golden.axes());
 }
 
-/// How far the angle of a pair may lie off in a source that computes in fp32: a frequency that is a
-/// power is off by |ln omega| units of 2^-24 from the rounding of its exponent and one of its own,
-/// and the position, the product and the sum are rounded once each.
-double angle_error(const Spectrum& head, Index pair, const TokenPositions& positions, Index token) {
-    double error = 0;
-    for (Index a = 0; a < head.axes; ++a) {
-        const double omega = std::abs(head.omega_rad(pair)[a]);
-        if (omega > 0) {
-            error += omega * std::abs(positions.view().at(a, token)) *
-                     (std::abs(std::log(omega)) + 4.0) * 0x1p-24;
-        }
-    }
-    return error;
-}
-
 void expect_rotation(RotaryScheme scheme, const Golden& golden) {
     const TokenPositions positions = picked_tokens(golden);
     const std::vector<float> q = to_f32(golden.file.at(golden.name() + "/q"));
@@ -144,30 +131,16 @@ void expect_rotation(RotaryScheme scheme, const Golden& golden) {
     std::vector<float> rotated = q;
     rotate_in_place(bhld_view(rotated.data(), 1, heads, tokens, scheme.head_dim), table.view(),
                     rotate_options(scheme, rows));
-    double largest = 0;
-    for (const float value : q) {
-        largest = std::max(largest, std::abs(double{value}));
-    }
-    for (Index h = 0; h < heads; ++h) {
-        const Spectrum& head = scheme.heads[scheme.heads.size() > 1 ? h : 0];
-        for (Index l = 0; l < tokens; ++l) {
-            const Index at = (h * tokens + l) * scheme.head_dim;
-            std::vector<bool> turned(scheme.head_dim, false);
-            for (Index i = 0; i < scheme.pair_count() && positions.turns[l]; ++i) {
-                const double bound =
-                    (2e-6 + std::numbers::sqrt2 * angle_error(head, i, positions, l)) * largest;
-                for (const Index c : {scheme.pairs[i].first, scheme.pairs[i].second}) {
-                    turned[c] = true;
-                    EXPECT_NEAR(rotated[at + c], expected[at + c], bound)
-                        << "head " << h << " token " << l << " pair " << i;
-                }
-            }
-            for (Index c = 0; c < scheme.head_dim; ++c) {
-                if (!turned[c]) {
-                    EXPECT_EQ(rotated[at + c], q[at + c]) << "channel " << c;
-                    EXPECT_EQ(rotated[at + c], expected[at + c]) << "channel " << c;
-                }
-            }
+    const std::vector<double> bounds =
+        test::fp32_bounds(scheme, positions, heads, test::largest_of(q));
+    for (Index i = 0; i < std::ssize(q); ++i) {
+        const auto place = [&] {
+            return fmt::format("head {} token {} channel {}", i / (tokens * scheme.head_dim),
+                               i / scheme.head_dim % tokens, i % scheme.head_dim);
+        };
+        EXPECT_NEAR(rotated[i], expected[i], bounds[i]) << place();
+        if (bounds[i] == 0.0) {
+            EXPECT_EQ(rotated[i], q[i]) << place();
         }
     }
 }

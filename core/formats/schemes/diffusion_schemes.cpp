@@ -1,6 +1,5 @@
 // Reads the models of diffusers that make images and videos, by their class.
 #include <array>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <numeric>
@@ -15,27 +14,12 @@ namespace {
 /// The channels of each axis. They must add up to attention_head_dim.
 std::vector<Index> axis_channels(const SchemeReader& file, std::string_view key,
                                  const std::vector<Index>& usual) {
-    const auto numbers = file.config.numbers(key, 8);
-    std::vector<Index> channels = usual;
-    if (numbers) {
-        channels.clear();
-        for (const double number : *numbers) {
-            if (number < 2 || number > to_double(kMaxHeadDim) || number != std::floor(number)) {
-                file.config.fail(key,
-                                 fmt::format("{}; whole numbers from 2 to {} are expected, the "
-                                             "channels of each axis",
-                                             number, kMaxHeadDim));
-            }
-            channels.push_back(round_to_index(number));
-        }
-    } else {
-        file.assumptions.push_back(
-            fmt::format("{} is missing: [{}]", key, fmt::join(channels, ", ")));
+    const auto stated =
+        file.integers(key, 2, kMaxHeadDim, usual.size(), "the channels of each axis");
+    if (!stated) {
+        file.assumptions.push_back(fmt::format("{} is missing: [{}]", key, fmt::join(usual, ", ")));
     }
-    if (channels.size() != usual.size()) {
-        file.config.fail(key, fmt::format("{} axes; this model has {}, give the channels of each",
-                                          channels.size(), usual.size()));
-    }
+    const std::vector<Index> channels = stated.value_or(usual);
     const Index sum = std::accumulate(channels.begin(), channels.end(), Index{0});
     const Index head_dim = file.integer("attention_head_dim", sum);
     if (sum != head_dim) {

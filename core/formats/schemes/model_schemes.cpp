@@ -59,10 +59,17 @@ std::vector<ModelScheme> read_model_schemes(const ConfigObject& config) {
         parts.front().assumptions.push_back(
             fmt::format("the part that sees is not shown: {}", vision.refusal));
     }
+    if (!text.part && has_language_model(config)) {
+        parts.front().unread_text = text.refusal;
+    }
     return parts;
 }
 
 const ModelScheme& part_named(const std::vector<ModelScheme>& parts, std::string_view name) {
+    if (name.empty() && !parts.front().unread_text.empty()) {
+        throw InputError(fmt::format("{}; --part {} takes the other part of this model",
+                                     parts.front().unread_text, parts.front().part));
+    }
     if (name.empty()) {
         return parts.front();
     }

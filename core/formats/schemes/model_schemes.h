@@ -21,6 +21,8 @@ struct ModelScheme {
     std::string part;  ///< "text" or "vision"
     RotaryScheme scheme;
     std::vector<std::string> assumptions;  ///< what the file leaves open, in words
+    /// Why the language model beside this part cannot be read; empty if it can, or there is none.
+    std::string unread_text = {};
 };
 
 /// Returns the parts of the model that turn, text first: one or two. Text in one axis is one of
@@ -30,7 +32,7 @@ std::vector<ModelScheme> read_model_schemes(const ConfigObject& config);
 std::vector<ModelScheme> parse_model_schemes(std::string_view json, const std::string& origin);
 
 /// The part of that name; the first if the name is empty. Throws InputError that names those there
-/// are.
+/// are, and for an empty name the reason if there is a language model that cannot be read.
 const ModelScheme& part_named(const std::vector<ModelScheme>& parts, std::string_view name);
 
 /// Returns frequencies and channels of one's own: tensors `omega` [pairs, axes] or [heads, pairs,
@@ -49,6 +51,8 @@ RotaryScheme mixed_scheme_of_weights(const TensorBytes& freqs, Index layer, Inde
 
 /// The readers of each kind of file; empty if the file is not of the kind.
 std::optional<ModelScheme> multimodal_scheme(const ConfigObject& config);
+/// Whether a file with a part that sees has keys of a language model, too.
+bool has_language_model(const ConfigObject& config);
 std::optional<ModelScheme> tower_scheme(const ConfigObject& config);
 std::optional<ModelScheme> timm_scheme(const ConfigObject& config);
 std::optional<ModelScheme> diffusion_scheme(const ConfigObject& config);

@@ -1,10 +1,10 @@
 // Reads the sections of language models that see (M-RoPE).
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/printable.h"
 #include "core/formats/model_config.h"
 #include "core/formats/schemes/model_schemes.h"
 #include "core/formats/schemes/scheme_reader.h"
@@ -24,49 +24,51 @@ struct TextFamily {
     SectionOrder order = SectionOrder::bands;
     MultimodalFamily positions = MultimodalFamily::qwen2_vl;
     SectionNames names = SectionNames::thw;
-    Sections usual = {};  ///< none: the model turns in one axis then
+    Sections usual = {};  ///< none: a model without sections turns in one axis
     /// The family's word on mrope_interleaved: it does not choose the order.
     bool order_is_fixed = false;
 };
 
+constexpr TextFamily qwen_cyclic(std::string_view begins, std::string_view id, Sections usual) {
+    return {.begins = begins,
+            .id = id,
+            .order = SectionOrder::cyclic,
+            .positions = MultimodalFamily::qwen3_vl,
+            .usual = usual,
+            .order_is_fixed = true};
+}
+/// Here mrope_interleaved says that channels 2i and 2i + 1 make a pair.
+constexpr TextFamily glm(std::string_view begins, Sections usual) {
+    return {.begins = begins,
+            .id = "glm4v_text",
+            .positions = MultimodalFamily::glm4v,
+            .usual = usual,
+            .order_is_fixed = true};
+}
+constexpr TextFamily ernie(std::string_view begins, Sections usual) {
+    return {.begins = begins,
+            .id = "ernie45vl_text",
+            .order = SectionOrder::space_first,
+            .names = SectionNames::hwt,
+            .usual = usual,
+            .order_is_fixed = true};
+}
+
+/// The first that fits counts.
 constexpr std::array kFamilies = {
     TextFamily{
         .begins = "qwen2_5_vl", .id = "qwen2_vl_text", .positions = MultimodalFamily::qwen2_5_vl},
-    TextFamily{.begins = "qwen2_vl", .id = "qwen2_vl_text"},
-    TextFamily{.begins = "qwen3_vl",
-               .id = "qwen3_vl_text",
-               .order = SectionOrder::cyclic,
-               .positions = MultimodalFamily::qwen3_vl,
-               .usual = {24, 20, 20},
-               .order_is_fixed = true},
-    TextFamily{.begins = "qwen3_5",
-               .id = "qwen3_5_text",
-               .order = SectionOrder::cyclic,
-               .positions = MultimodalFamily::qwen3_vl,
-               .usual = {11, 11, 10},
-               .order_is_fixed = true},
-    // Here mrope_interleaved says that channels 2i and 2i + 1 make a pair.
-    TextFamily{.begins = "glm",
-               .id = "glm4v_text",
-               .positions = MultimodalFamily::glm4v,
-               .usual = {8, 12, 12},
-               .order_is_fixed = true},
-    TextFamily{.begins = "ernie4_5",
-               .id = "ernie45vl_text",
-               .order = SectionOrder::space_first,
-               .names = SectionNames::hwt,
-               .usual = {20, 22, 22},
-               .order_is_fixed = true}};
+    qwen_cyclic("qwen3_vl", "qwen3_vl_text", {24, 20, 20}),
+    qwen_cyclic("qwen3_5", "qwen3_5_text", {11, 11, 10}),
+    glm("glm4v", {8, 12, 12}),
+    glm("glm_ocr", {8, 12, 12}),
+    glm("glm", {}),
+    ernie("ernie4_5_vl", {20, 22, 22}),
+    ernie("ernie4_5_moe_vl", {20, 22, 22}),
+    ernie("ernie4_5", {})};
 
 /// Families that are not listed do as Qwen2-VL, or as Qwen3-VL if mrope_interleaved says so.
 constexpr TextFamily kOther = {.begins = "", .id = "qwen2_vl_text"};
-
-/// Types whose file has no sections although the model takes its usual ones.
-bool has_sections_anyway(std::string_view type) {
-    return type.starts_with("qwen3_vl") || type.starts_with("qwen3_5") ||
-           type.starts_with("glm4v") || type.starts_with("glm_ocr") ||
-           type.starts_with("ernie4_5_vl") || type == "ernie4_5_moe_vl";
-}
 
 const TextFamily& family_of_type(std::string_view type) {
     const auto* const found = std::ranges::find_if(
@@ -97,44 +99,48 @@ std::optional<ConfigObject> object_with_sections(const ConfigObject& text) {
     return std::nullopt;
 }
 
-Sections read_sections(const ConfigObject& parameters, SectionNames names) {
-    constexpr std::string_view kForm = "three whole numbers are expected, the pairs of each axis";
-    const auto numbers = parameters.numbers("mrope_section", 3);
-    if (!numbers || numbers->size() != 3) {
-        parameters.fail("mrope_section",
-                        fmt::format("{} numbers; {}", numbers ? numbers->size() : 0, kForm));
-    }
-    std::array<Index, 3> pairs{};
-    for (std::size_t i = 0; i < 3; ++i) {
-        const double number = (*numbers)[i];
-        if (number < 0 || number > to_double(kMaxHeadDim) || number != std::floor(number)) {
-            parameters.fail("mrope_section", fmt::format("{}; {}", number, kForm));
-        }
-        pairs[i] = round_to_index(number);
-    }
+Sections read_sections(const SchemeReader& parameters, SectionNames names) {
+    const std::vector<Index> pairs =
+        parameters.integers("mrope_section", 0, kMaxHeadDim, 3, "the pairs of each axis")
+            .value();  // object_with_sections() has seen them
     return names == SectionNames::thw ? Sections{pairs[0], pairs[1], pairs[2]}
                                       : Sections{pairs[2], pairs[0], pairs[1]};
 }
 
-/// The language model's spec, whose reader knows ERNIE's text model by the name of the one that
-/// does not see, GLM-4V's by the name of the part, and wants heads even where head_dim is given.
-RopeSpec text_spec(const ConfigObject& text, std::string_view type,
+/// The type by which read_model() knows the language model. A file that holds its keys beside those
+/// of what sees has the name of the whole.
+std::string type_of_language_model(const std::string& type) {
+    if (type.starts_with("ernie4_5")) {
+        return "ernie4_5_moe";
+    }
+    if (type == "glm4v" || type == "glm4v_moe") {
+        return type + "_text";
+    }
+    return type.starts_with("glm_ocr") ? "glm4v_text" : type;
+}
+
+/// The language model's spec. What is read here, and not by read_model(), is left out for it; and
+/// it wants heads even if head_dim is given.
+RopeSpec text_spec(const ConfigObject& text, const std::string& type,
                    std::vector<std::string>& assumptions) {
     nlohmann::json json = text.json();
-    if (type.starts_with("ernie4_5")) {
-        json["model_type"] = "ernie4_5_moe";
-    } else if (type == "glm4v" || type == "glm4v_moe") {
-        json["model_type"] = std::string(type) + "_text";
+    if (!type.empty()) {
+        json["model_type"] = type_of_language_model(type);
     }
-    json.erase("which_rope");  // read here
-    json.erase("scale_factor");
+    for (const char* key : {"which_rope", "scale_factor"}) {
+        json.erase(key);
+    }
+    for (const char* parameters : {"rope_parameters", "rope_scaling"}) {
+        if (text.object(parameters)) {
+            json[parameters].erase("mrope_section");
+            json[parameters].erase("mrope_interleaved");
+        }
+    }
     if (text.has("head_dim") && !text.has("num_attention_heads")) {
         json["num_attention_heads"] = 1;
     }
     const ModelConfig model = read_model(ConfigObject(json, text.where()), text.where());
-    std::ranges::copy_if(
-        model.assumptions, std::back_inserter(assumptions),
-        [](const std::string& line) { return !line.starts_with("mrope_section"); });
+    assumptions = model.assumptions;
     return model.rope;
 }
 
@@ -149,6 +155,24 @@ MultimodalRule read_rule(const ConfigObject& config, const TextFamily& family) {
     return rule;
 }
 
+/// What is taken of Qwen2-VL for want of the model's own rule.
+void say_whose_positions(const std::string& type, const TextFamily& family,
+                         std::vector<std::string>& assumptions) {
+    if (type.find("omni") != std::string::npos) {
+        assumptions.emplace_back(
+            "positions are those of Qwen2-VL, without audio, which counts time in Qwen-Omni");
+    } else if (family.id == "ernie45vl_text") {
+        assumptions.emplace_back(
+            "positions are those of Qwen2-VL; in a video ERNIE 4.5 VL first merges "
+            "temporal_merge_size frames");
+    } else if (family.begins.empty() && !type.starts_with("qwen2_vl")) {
+        assumptions.push_back(
+            fmt::format("positions are those of Qwen2-VL: model_type {} is not "
+                        "known",
+                        in_quotes(type)));
+    }
+}
+
 SectionOrder order_of(const TextFamily& family, const std::optional<ConfigObject>& parameters) {
     const bool interleaved = parameters && parameters->boolean("mrope_interleaved").value_or(false);
     return !family.order_is_fixed && interleaved ? SectionOrder::cyclic : family.order;
@@ -156,15 +180,22 @@ SectionOrder order_of(const TextFamily& family, const std::optional<ConfigObject
 
 }  // namespace
 
+bool has_language_model(const ConfigObject& config) {
+    const ConfigObject text = language_model(config);
+    const bool sees = config.has("vision_config") || config.has("vision_encoder");
+    return text.where() != config.where() ||
+           (sees && (config.has("hidden_size") || config.has("dim")));
+}
+
 std::optional<ModelScheme> multimodal_scheme(const ConfigObject& config) {
     const ConfigObject text = language_model(config);
     const std::string type =
         text.text("model_type").value_or(config.text("model_type").value_or(""));
     const std::optional<ConfigObject> parameters = object_with_sections(text);
-    if (!parameters && !has_sections_anyway(type)) {
+    TextFamily family = family_of_type(type);
+    if (!parameters && family.usual == Sections{}) {
         return std::nullopt;
     }
-    TextFamily family = family_of_type(type);
     const std::string which = config.text("which_rope").value_or("");
     if (which == "videorope") {
         family.id = "videorope";
@@ -173,10 +204,14 @@ std::optional<ModelScheme> multimodal_scheme(const ConfigObject& config) {
     }
     ModelScheme read{"text", {}, {}};
     const RopeSpec spec = text_spec(text, type, read.assumptions);
-    const Sections sections = parameters ? read_sections(*parameters, family.names) : family.usual;
+    const Sections sections =
+        parameters ? read_sections({*parameters, read.assumptions}, family.names) : family.usual;
     if (!parameters) {
         read.assumptions.push_back(fmt::format("mrope_section is missing: t {}, h {}, w {}",
                                                sections.t, sections.h, sections.w));
+    }
+    if (which != "videorope") {
+        say_whose_positions(type, family, read.assumptions);
     }
     const SectionOrder order = order_of(family, parameters);
     read.scheme = multimodal_text(

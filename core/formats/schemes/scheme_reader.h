@@ -1,8 +1,10 @@
 // What the readers of schemes share: numbers that a file may leave out.
 #pragma once
 
+#include <cmath>
 #include <fmt/format.h>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,12 +19,14 @@ namespace ropescope {
 struct SchemeReader {
     ConfigObject config;
     std::vector<std::string>& assumptions;
+    /// "vision_config.": stands before the keys in assumptions.
+    std::string_view within = {};
 
     /// What the file states, else `usual`, which is then an assumption.
     template <typename Value>
     Value or_usual(const std::optional<Value>& stated, std::string_view key, Value usual) const {
         if (!stated) {
-            assumptions.push_back(fmt::format("{} is missing: {}", key, usual));
+            assumptions.push_back(fmt::format("{}{} is missing: {}", within, key, usual));
         }
         return stated.value_or(usual);
     }
@@ -38,6 +42,30 @@ struct SchemeReader {
         const auto inside = config.object("rope_parameters");
         const auto stated = inside ? inside->positive("rope_theta", kMostNumber) : std::nullopt;
         return stated ? *stated : positive("rope_theta", usual);
+    }
+    /// A list of `count` integers from `least` to `most`; `what` says what they are.
+    std::optional<std::vector<Index>> integers(std::string_view key, Index least, Index most,
+                                               std::size_t count, std::string_view what) const {
+        const auto numbers = config.numbers(key, kMostNumbers);
+        if (!numbers) {
+            return std::nullopt;
+        }
+        const auto refuse = [&](const auto& found) {
+            config.fail(key, fmt::format("{}; {} whole numbers from {} to {} are expected, {}",
+                                         found, count, least, most, what));
+        };
+        if (numbers->size() != count) {
+            refuse(fmt::format("{} numbers", numbers->size()));
+        }
+        std::vector<Index> integers;
+        for (const double number : *numbers) {
+            if (!(number >= to_double(least) && number <= to_double(most)) ||
+                number != std::floor(number)) {
+                refuse(number);
+            }
+            integers.push_back(round_to_index(number));
+        }
+        return integers;
     }
     /// The first of several names that the file has.
     Index required(std::initializer_list<std::string_view> names) const {
@@ -64,6 +92,7 @@ struct SchemeReader {
         return width / count;
     }
 
+    static constexpr std::size_t kMostNumbers = 64;
     static constexpr Index kMostChannels = Index{1} << 24;
     static constexpr double kMostNumber = 1e300;
 };

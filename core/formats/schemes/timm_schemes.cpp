@@ -1,9 +1,10 @@
 // Reads the arguments of timm's and RoPE-ViT's vision models.
-#include <cmath>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "core/base/printable.h"
 #include "core/formats/schemes/model_schemes.h"
+#include "core/formats/schemes/scheme_presets.h"
 #include "core/formats/schemes/scheme_reader.h"
 #include "core/schemes/scaled_grids.h"
 #include "core/schemes/vision_towers.h"
@@ -11,13 +12,13 @@
 namespace ropescope {
 namespace {
 
-/// CLS, unless class_token is false, and registers.
-Index tokens_before(const ConfigObject& arguments) {
-    const Index cls = arguments.boolean("class_token").value_or(true) ? 1 : 0;
-    return cls + arguments.integer("num_reg_tokens", 0, kMaxTokens).value_or(0);
+/// CLS and registers. Eva has a CLS unless class_token is false, NaFlexVit only if it is true.
+Index tokens_before(const ConfigObject& arguments, bool usual_class_token = true) {
+    const Index cls = arguments.boolean("class_token").value_or(usual_class_token) ? 1 : 0;
+    return cls + arguments.integer({"num_reg_tokens", "reg_tokens"}, 0, kMaxTokens).value_or(0);
 }
 
-TimmGrid read_grid(const SchemeReader& file) {
+TimmGrid read_grid(const SchemeReader& file, Index still_before) {
     const std::string indexing = file.config.text("rope_grid_indexing").value_or("ij");
     if (indexing != "ij" && indexing != "xy") {
         file.config.fail("rope_grid_indexing",
@@ -27,30 +28,33 @@ TimmGrid read_grid(const SchemeReader& file) {
             .columns_first = indexing == "xy",
             .layout = file.config.boolean("rope_rotate_half").value_or(false) ? Layout::half_split
                                                                               : Layout::interleaved,
-            .still_before = tokens_before(file.config)};
+            .still_before = still_before};
 }
 
-TimmLanguage read_language(const SchemeReader& file) {
+TimmLanguage read_language(const SchemeReader& file, std::string_view reference_key) {
     TimmLanguage language{.temperature = file.positive("rope_temperature", 10000.0),
                           .offset = file.config.number("rope_grid_offset").value_or(0.0)};
-    const auto reference = file.config.numbers("ref_feat_shape", 2);
-    if (reference && reference->size() != 2) {
-        file.config.fail("ref_feat_shape", "two numbers are expected, rows and columns");
-    }
-    if (reference) {
-        language.reference_rows = round_to_index((*reference)[0]);
-        language.reference_columns = round_to_index((*reference)[1]);
+    if (const auto reference = file.integers(reference_key, 1, kMaxTokens, 2, "rows and columns")) {
+        language.reference_rows = (*reference)[0];
+        language.reference_columns = (*reference)[1];
     }
     return language;
 }
 
 RotaryScheme read_cat(const SchemeReader& file) {
-    const TimmGrid grid = read_grid(file);
+    const TimmGrid grid = read_grid(file, tokens_before(file.config));
     if (!file.config.boolean("rope_in_pixels").value_or(false)) {
-        return timm_language(grid, read_language(file));
+        return timm_language(grid, read_language(file, "ref_feat_shape"));
     }
     return timm_pixels(grid, {.max_resolution = file.positive("rope_max_res", 224.0),
                               .linear = file.config.boolean("rope_linear_bands").value_or(false)});
+}
+
+/// NaFlexVit's axial is cat by other keys. Source: timm/models/naflexvit.py, NaFlexVit,
+/// NaFlexVitCfg.
+RotaryScheme read_naflex(const SchemeReader& file) {
+    return timm_language(read_grid(file, tokens_before(file.config, false)),
+                         read_language(file, "rope_ref_feat_shape"));
 }
 
 /// timm's port of DINOv3 has base 100 and coordinates of each side.
@@ -62,19 +66,54 @@ RotaryScheme read_dinov3(const SchemeReader& file) {
 
 [[noreturn]] void refuse_learned(const ConfigObject& arguments, std::string_view key) {
     arguments.fail(key,
-                   "the frequencies of a mixed model are learned; give the weight freqs of its "
-                   "checkpoint");
+                   "the frequencies of a mixed model are learned; give rotate --spec a "
+                   ".safetensors with its tensor freqs");
+}
+
+/// Arguments that the code of timm has, for files without their own: those of our presets.
+std::optional<nlohmann::json> known_arguments(const std::string& architecture) {
+    for (const SchemePreset& preset : scheme_presets()) {
+        const nlohmann::json config = nlohmann::json::parse(preset.config_json);
+        if (config.value("architecture", "") == architecture) {
+            return config.at("model_args");
+        }
+    }
+    return std::nullopt;
+}
+
+/// The file with model_args, which files of the hub leave to the code.
+std::optional<nlohmann::json> completed(const ConfigObject& config, ModelScheme& read) {
+    const bool of_timm = config.has("architecture") && config.has("pretrained_cfg");
+    if (!of_timm || config.has("model_args")) {
+        return std::nullopt;
+    }
+    const std::string architecture = config.text("architecture").value_or("");
+    const auto known = known_arguments(architecture);
+    if (!known) {
+        config.fail("architecture",
+                    fmt::format("the arguments of {} are in timm's code and not in this file; add "
+                                "model_args with embed_dim, num_heads, rope_type or "
+                                "use_rot_pos_emb",
+                                in_quotes(architecture)));
+    }
+    read.assumptions.push_back(
+        fmt::format("model_args is missing: those of {} in timm's code", architecture));
+    nlohmann::json with_arguments = config.json();
+    with_arguments["model_args"] = *known;
+    return with_arguments;
 }
 
 }  // namespace
 
 std::optional<ModelScheme> timm_scheme(const ConfigObject& config) {
-    const std::optional<ConfigObject> arguments = config.object("model_args");
-    if (!arguments || !config.has("architecture")) {
+    ModelScheme read{"vision", {}, {}};
+    const std::optional<nlohmann::json> whole = completed(config, read);
+    const ConfigObject complete = whole ? ConfigObject(*whole, config.where()) : config;
+    const std::optional<ConfigObject> arguments = complete.object("model_args");
+    if (!arguments || !complete.has("architecture")) {
         return std::nullopt;
     }
-    ModelScheme read{"vision", {}, {}};
-    const SchemeReader file{*arguments, read.assumptions};
+    const SchemeReader file{*arguments, read.assumptions, "model_args."};
     if (const auto mixed = arguments->boolean("rope_mixed")) {
         if (*mixed) {
             refuse_learned(*arguments, "rope_mixed");
@@ -89,8 +128,7 @@ std::optional<ModelScheme> timm_scheme(const ConfigObject& config) {
         refuse_learned(*arguments, "rope_type");
     }
     if (type == "axial") {
-        read.scheme = ropevit_axial(file.head_dim({"embed_dim"}, {"num_heads"}),
-                                    file.positive("rope_temperature", 100.0));
+        read.scheme = read_naflex(file);
     } else if (type == "dinov3") {
         read.scheme = read_dinov3(file);
     } else if (type == "cat") {

@@ -55,11 +55,21 @@ RotaryScheme read_dinov3(const SchemeReader& file) {
     Dinov3 arguments{.head_dim = tower_head_dim(file), .normalise = read_normalise(own)};
     const auto min = own.config.positive("pos_embed_rope_min_period", 1e12);
     const auto max = own.config.positive("pos_embed_rope_max_period", 1e12);
-    if (min && max) {
+    const auto base = own.config.positive("pos_embed_rope_base", 1e12);
+    const bool both = min && max;
+    // RopePositionEmbedding wants a base or two periods, and passes over one period beside a base.
+    if ((min || max) && both == base.has_value()) {
+        own.config.fail(min ? "pos_embed_rope_min_period" : "pos_embed_rope_max_period",
+                        base ? "stands beside pos_embed_rope_base; give a base or both periods"
+                             : "is one of two periods; give both, or pos_embed_rope_base");
+    }
+    if (both) {
         arguments.periods = {*min, *max};
     } else {
-        const auto base = own.config.positive("pos_embed_rope_base", 1e12);
         arguments.base = base ? *base : file.base(100.0);
+    }
+    if (!both && (min || max)) {
+        file.assumptions.emplace_back("one period beside pos_embed_rope_base is not used");
     }
     const auto registers = file.config.integer("num_register_tokens", 0, kMaxTokens);
     arguments.still_before = 1 + file.or_usual<Index>(registers, "num_register_tokens", 4);
@@ -78,11 +88,11 @@ constexpr std::array kTowers = {Tower{"qwen2_vl", read_qwen},     Tower{"qwen2_5
                                 Tower{"qwen2_5_omni", read_qwen}, Tower{"qwen3_vl", read_qwen},
                                 Tower{"qwen3_5", read_qwen},      Tower{"qwen3_omni", read_qwen},
                                 Tower{"glm4v", read_qwen},        Tower{"glm_ocr", read_qwen},
-                                Tower{"pixtral", read_pixtral},   Tower{"mistral3", read_pixtral},
-                                Tower{"llama4", read_llama4},     Tower{"gemma4", read_gemma4},
-                                Tower{"moonvit", read_moonvit},   Tower{"kimi_vl", read_moonvit},
-                                Tower{"kimi_k25", read_kimi_k25}, Tower{"kimi_k2", read_kimi_k25},
-                                Tower{"dinov3", read_dinov3}};
+                                Tower{"ernie4_5_vl", read_qwen},  Tower{"pixtral", read_pixtral},
+                                Tower{"mistral3", read_pixtral},  Tower{"llama4", read_llama4},
+                                Tower{"gemma4", read_gemma4},     Tower{"moonvit", read_moonvit},
+                                Tower{"kimi_vl", read_moonvit},   Tower{"kimi_k25", read_kimi_k25},
+                                Tower{"kimi_k2", read_kimi_k25},  Tower{"dinov3", read_dinov3}};
 
 const Tower* find_tower(std::string_view type) {
     for (const Tower& tower : kTowers) {
@@ -93,6 +103,18 @@ const Tower* find_tower(std::string_view type) {
     return nullptr;
 }
 
+/// width / rate / heads, which must divide.
+Index sam2_head_dim(const ConfigObject& config, std::string_view width_key, Index width, Index rate,
+                    Index heads) {
+    if (width % (rate * heads) != 0 || width / (rate * heads) > kMaxHeadDim) {
+        config.fail(width_key,
+                    fmt::format("{} does not give {} heads a head_dim at downsample rate {}; a "
+                                "multiple of {} is expected, at most {} times as much",
+                                width, heads, rate, rate * heads, kMaxHeadDim));
+    }
+    return width / (rate * heads);
+}
+
 /// SAM 2 as its own configuration and as transformers (sam2_video) write it.
 std::optional<ModelScheme> sam2_scheme(const ConfigObject& config) {
     ModelScheme read{"vision", {}, {}};
@@ -100,7 +122,11 @@ std::optional<ModelScheme> sam2_scheme(const ConfigObject& config) {
         const SchemeReader file{config, read.assumptions};
         const Index width = file.integer("memory_attention_hidden_size", 256);
         const Index heads = file.integer("memory_attention_num_attention_heads", 1);
-        read.scheme = sam2(width / heads, file.positive("memory_attention_rope_theta", 10000.0));
+        const Index rate =
+            config.integer("memory_attention_downsample_rate", 1, kMaxHeadDim).value_or(1);
+        read.scheme =
+            sam2(sam2_head_dim(config, "memory_attention_hidden_size", width, rate, heads),
+                 file.positive("memory_attention_rope_theta", 10000.0));
         return read;
     }
     std::optional<ConfigObject> at = config;
@@ -111,9 +137,10 @@ std::optional<ModelScheme> sam2_scheme(const ConfigObject& config) {
         return std::nullopt;
     }
     const SchemeReader file{*at, read.assumptions};
-    const Index rate = at->integer("downsample_rate", 1, 64).value_or(1);
-    read.scheme = sam2(file.required({"embedding_dim"}) / rate / file.integer("num_heads", 1),
-                       file.base(10000.0));
+    const Index rate = at->integer("downsample_rate", 1, kMaxHeadDim).value_or(1);
+    const Index width = file.required({"embedding_dim"});
+    const Index heads = file.integer("num_heads", 1);
+    read.scheme = sam2(sam2_head_dim(*at, "embedding_dim", width, rate, heads), file.base(10000.0));
     return read;
 }
 
@@ -140,7 +167,7 @@ std::optional<ModelScheme> tower_scheme(const ConfigObject& config) {
     }
     ModelScheme read{"vision", {}, {}};
     if (const auto mistral = config.object("vision_encoder")) {
-        const SchemeReader file{*mistral, read.assumptions};
+        const SchemeReader file{*mistral, read.assumptions, "vision_encoder."};
         read.scheme = pixtral(tower_head_dim(file), file.base(10000.0), Layout::interleaved);
         return read;
     }
@@ -157,7 +184,7 @@ std::optional<ModelScheme> tower_scheme(const ConfigObject& config) {
     if (found == nullptr || !sized) {
         return std::nullopt;
     }
-    read.scheme = found->read({tower, read.assumptions});
+    read.scheme = found->read({tower, read.assumptions, part ? "vision_config." : ""});
     return read;
 }
 

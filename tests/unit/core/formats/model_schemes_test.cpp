@@ -10,6 +10,7 @@ namespace ropescope {
 namespace {
 
 using test::input_error;
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::Each;
 using ::testing::ElementsAre;
@@ -111,6 +112,107 @@ TEST(ModelSchemes, WhatTheFileLeavesOpenIsSaid) {
     EXPECT_THAT(dinov3[0].assumptions, Contains(StartsWith("num_register_tokens is missing: 4")));
 }
 
+/// The scheme of a part that sees, alone in its file.
+RotaryScheme only(const std::string& json) {
+    const auto parts = read(json);
+    EXPECT_EQ(parts.size(), 1U);
+    return parts.at(0).scheme;
+}
+
+TEST(ModelSchemes, Sam2DividesItsWidthWithoutRemainders) {
+    EXPECT_EQ(only(R"({"memory_attention_hidden_size":256,"memory_attention_downsample_rate":2})")
+                  .head_dim,
+              128);
+    EXPECT_THAT(refusal(R"({"memory_attention_hidden_size":258,)"
+                        R"("memory_attention_num_attention_heads":4})"),
+                HasSubstr("memory_attention_hidden_size: 258 does not give 4 heads a head_dim at "
+                          "downsample rate 1; a multiple of 4"));
+    EXPECT_THAT(refusal(R"({"memory_attention":{"layer":{"self_attention":)"
+                        R"({"embedding_dim":256,"downsample_rate":3}}}})"),
+                HasSubstr("self_attention.embedding_dim: 256 does not give 1 heads a head_dim at "
+                          "downsample rate 3"));
+}
+
+std::string timm(const std::string& arguments) {
+    return R"({"architecture":"x","model_args":{"embed_dim":128,"num_heads":2,)" + arguments + "}}";
+}
+
+// NaFlexVit's axial is RotaryEmbeddingCat, with no CLS unless class_token is true.
+TEST(ModelSchemes, TimmsAxialCountsItsTokensAndItsReference) {
+    const RotaryScheme plain = only(timm(R"("rope_type":"axial")"));
+    EXPECT_EQ(plain.id, "timm_cat_lang");
+    EXPECT_EQ(std::get<GridRule>(plain.positions).still_before, 0);
+    const RotaryScheme full = only(timm(R"("rope_type":"axial","class_token":true,"reg_tokens":4,)"
+                                        R"("rope_ref_feat_shape":[16,16])"));
+    EXPECT_EQ(std::get<GridRule>(full.positions).still_before, 5);
+    EXPECT_EQ(std::get<GridRule>(full.positions).axes[0].scale, 16.0);
+}
+
+TEST(ModelSchemes, TimmsReferenceIsTwoCounts) {
+    for (const char* wrong : {"[16]", "[0,16]", "[16,-1]", "[16.5,16]", "[1e300,16]"}) {
+        EXPECT_THAT(refusal(timm(R"("rope_type":"cat","ref_feat_shape":)" + std::string(wrong))),
+                    HasSubstr("model_args.ref_feat_shape: "))
+            << wrong;
+    }
+}
+
+TEST(ModelSchemes, TimmsFilesWithoutArgumentsTakeThoseOfTheCode) {
+    const auto parts = read(
+        R"({"architecture":"eva02_large_patch14_448","num_classes":1000,"pretrained_cfg":{}})");
+    EXPECT_EQ(parts[0].scheme.id, "timm_cat_lang");
+    EXPECT_EQ(parts[0].scheme.head_dim, 64);
+    EXPECT_THAT(parts[0].assumptions,
+                Contains(StartsWith("model_args is missing: those of eva02")));
+    EXPECT_THAT(refusal(R"({"architecture":"resnet50","pretrained_cfg":{}})"),
+                HasSubstr("architecture: the arguments of 'resnet50' are in timm's code"));
+}
+
+TEST(ModelSchemes, OnePeriodOfDinov3AloneIsNotPassedOver) {
+    const std::string begin =
+        R"({"model_type":"dinov3_vit","hidden_size":384,"num_attention_heads":6,)"
+        R"("num_register_tokens":4,"original":{)";
+    EXPECT_THAT(refusal(begin + R"("pos_embed_rope_min_period":0.01}})"),
+                HasSubstr("original.pos_embed_rope_min_period: is one of two periods"));
+    EXPECT_THAT(refusal(begin + R"("pos_embed_rope_base":100,"pos_embed_rope_min_period":0.01,)"
+                                R"("pos_embed_rope_max_period":10}})"),
+                HasSubstr("stands beside pos_embed_rope_base"));
+    const auto parts =
+        read(begin + R"("pos_embed_rope_base":100,"pos_embed_rope_max_period":10}})");
+    EXPECT_THAT(parts[0].assumptions, Contains(HasSubstr("is not used")));
+}
+
+TEST(ModelSchemes, LtxTakesNoMoreHeadsThanAModelHas) {
+    EXPECT_THAT(refusal(R"({"_class_name":"LTXVideoTransformer3DModel","attention_head_dim":64,)"
+                        R"("num_attention_heads":16777216})"),
+                HasSubstr("num_attention_heads: 16777216 heads of 64 channels"));
+}
+
+// A tensor would otherwise turn as patches although it is the language model's.
+TEST(ModelSchemes, ALanguageModelThatCannotBeReadIsNotReplacedByWhatSees) {
+    const auto parts = read(R"({"model_type":"mistral3","text_config":{"model_type":"mistral",)"
+                            R"("hidden_size":"wide"},"vision_config":{"model_type":"pixtral",)"
+                            R"("head_dim":64,"hidden_size":1024,"rope_theta":10000.0}})");
+    ASSERT_EQ(parts.size(), 1U);
+    EXPECT_THAT(input_error([&] { part_named(parts, ""); }),
+                AllOf(HasSubstr("hidden_size"), HasSubstr("--part vision takes the other part")));
+    EXPECT_EQ(part_named(parts, "vision").scheme.id, "pixtral_hf");
+}
+
+TEST(ModelSchemes, AssumptionsNameThePartAndWhosePositionsAreTaken) {
+    const auto pixtral = read(R"({"model_type":"llava","hidden_size":64,"num_attention_heads":2,)"
+                              R"("rope_theta":1e6,"vision_config":{"model_type":"pixtral",)"
+                              R"("head_dim":64,"hidden_size":1024}})");
+    EXPECT_THAT(pixtral.back().assumptions, Contains("vision_config.rope_theta is missing: 10000"));
+    const std::string sections = R"("rope_scaling":{"mrope_section":[16,24,24]})";
+    for (const char* type : {"qwen2_5_omni_text", "something_new"}) {
+        EXPECT_THAT(read(qwen(type, sections))[0].assumptions,
+                    Contains(StartsWith("positions are those of Qwen2-VL")))
+            << type;
+    }
+    EXPECT_THAT(read(qwen("qwen2_vl", sections))[0].assumptions,
+                Each(Not(HasSubstr("positions are"))));
+}
+
 TEST(ModelSchemes, TextInOneAxisIsAPartToo) {
     const auto parts =
         read(R"({"model_type":"llama","hidden_size":4096,"num_attention_heads":32})");
@@ -122,10 +224,10 @@ TEST(ModelSchemes, TextInOneAxisIsAPartToo) {
 TEST(ModelSchemes, NamesTheKeyOfAMistake) {
     EXPECT_THAT(
         refusal(qwen("qwen2_vl", R"("rope_scaling":{"type":"mrope","mrope_section":[16,24]})")),
-        HasSubstr("config.json: rope_scaling.mrope_section: 2 numbers; three"));
+        HasSubstr("config.json: rope_scaling.mrope_section: 2 numbers; 3 whole numbers"));
     EXPECT_THAT(refusal(qwen("qwen2_vl",
                              R"("rope_scaling":{"type":"mrope","mrope_section":[16,24,23.5]})")),
-                HasSubstr("mrope_section: 23.5; three"));
+                HasSubstr("mrope_section: 23.5; 3 whole numbers"));
     EXPECT_THAT(
         refusal(qwen("qwen2_vl", R"("rope_scaling":{"type":"mrope","mrope_section":[16,24,25]})")),
         HasSubstr("mrope_section: t 16, h 24, w 25 make 65 pairs; this model turns 64"));
@@ -134,7 +236,7 @@ TEST(ModelSchemes, NamesTheKeyOfAMistake) {
                 HasSubstr("axes_dims_rope: [16, 56, 56] make 128 channels; attention_head_dim is "
                           "64"));
     EXPECT_THAT(refusal(R"({"_class_name":"Flux2Transformer2DModel","axes_dims_rope":[64,64]})"),
-                HasSubstr("axes_dims_rope: 2 axes; this model has 4"));
+                HasSubstr("axes_dims_rope: 2 numbers; 4 whole numbers"));
     EXPECT_THAT(refusal(R"({"_class_name":"CogVideoXTransformer3DModel"})"),
                 HasSubstr("use_rotary_positional_embeddings: this model has no rotary"));
     EXPECT_THAT(refusal(R"({"model_type":"moonvit","hidden_size":1150,"num_attention_heads":16})"),
