@@ -4,6 +4,7 @@
 #   ./test.sh dev         the same in Debug, strict warnings as errors
 #   ./test.sh asan        the same under the address and undefined behaviour sanitizers
 #   ./test.sh tsan        the same under the thread sanitizer
+#   ./test.sh asan unit cli       only tests with these labels, for release, dev, asan and tsan
 #   ./test.sh zink        the tests of shaders and window on another driver, under Vulkan's validation
 #   ./test.sh tidy        clang-tidy on every file that changed since the last time
 #   ./test.sh bench       the benchmarks
@@ -16,15 +17,17 @@ started=$SECONDS
 export ROPESCOPE_REQUIRE_IMAGE_TESTS="${ROPESCOPE_REQUIRE_IMAGE_TESTS:-1}"
 mode="${1:-release}"
 
-# run_tests PRESET: builds and runs the suite; ends in ctest's own words and the wall time.
+# run_tests PRESET [LABEL...]: builds and runs the suite, or the tests with those labels; ends in
+# ctest's own words and the wall time.
 run_tests() {
+  local preset="$1" status=0 summary
+  shift
   install_packages build run test
-  build "$1"
-  local status=0
-  ctest --preset "$1" --parallel "$(nproc)" | tee "build/$1/ctest.log" || status=$?
-  local summary
-  summary="$(grep 'tests passed' "build/$1/ctest.log" || echo 'no test ran')"
-  say "$1: $summary, $((SECONDS - started)) s in all"
+  build "$preset" ${1:+ropescope "${@/%/_tests}"}
+  ctest --preset "$preset" --parallel "$(nproc)" ${1:+-L "^($(IFS='|' && echo "$*"))\$"} |
+    tee "build/$preset/ctest.log" || status=$?
+  summary="$(grep 'tests passed' "build/$preset/ctest.log" || echo 'no test ran')"
+  say "$preset${1:+ $*}: $summary, $((SECONDS - started)) s in all"
   return "$status"
 }
 
@@ -54,7 +57,7 @@ run_on_zink() {
 
 case "$mode" in
   release | dev | asan | tsan)
-    run_tests "$mode"
+    run_tests "$mode" "${@:2}"
     ;;
   tidy)
     install_packages build run test tidy

@@ -6,12 +6,13 @@ cd "$repository"
 # say TEXT: what happens now, apart from the output of the tools.
 say() { printf '== %s\n' "$*"; }
 
-# packages_of SECTION...: the packages that tools/packages.txt lists in those sections.
+# packages_of SECTION...: the packages that tools/packages.txt lists in those sections for this release.
 packages_of() {
-  local section
+  local section release
+  release="$(. /etc/os-release && echo "${VERSION_CODENAME:-}")"
   for section in "$@"; do
     sed -n "/^\[$section\]/,/^\[/{/^\[/d;/^#/d;p}" "$repository/tools/packages.txt"
-  done | tr -s ' \n' '\n' | sed '/^$/d'
+  done | tr -s ' \n' '\n' | sed "/^$/d; s/@$release\$//; /@/d"
 }
 
 # missing_of PACKAGE...: those that are not installed.

@@ -109,6 +109,29 @@ TEST(GpuSwitch, FlipsBetweenTheEnginesAndComparesThem) {
     EXPECT_FALSE(window.state.engines.comparison);
 }
 
+TEST(GpuSwitch, AFlipWhileChecksRunBeginsThemAgainOnTheOtherEngine) {
+    using Phase = ChecksState::Phase;
+    Window window(healthy_gpu);
+    ASSERT_TRUE(window.until([&] { return window.state.shown.figure() != nullptr; }));
+    const ChecksState& checks = window.state.checks;
+    window.state.checks.phase = Phase::asked;
+    for (const bool gpu : {true, false, true, false, true}) {
+        ASSERT_TRUE(window.until([&] { return checks.done() >= 2; }));
+        ASSERT_EQ(checks.phase, Phase::running) << "the flip must come before the last check";
+        perform(window.state, Action::engine, false);
+        bool begun_again = false;
+        ASSERT_TRUE(window.until([&] {
+            begun_again = begun_again || checks.done() == 0;
+            return checks.done() >= 1 && (window.state.engine->kind() == EngineKind::gpu) == gpu;
+        }));
+        EXPECT_TRUE(begun_again) << "results of one engine are not continued on the other";
+    }
+    ASSERT_TRUE(window.until([&] { return checks.phase == Phase::over; }));
+    EXPECT_EQ(checks.done(), checks.total);
+    EXPECT_EQ(checks.run.count(Status::failed), 0);
+    EXPECT_EQ(checks.run.count(Status::skipped), 0) << "the last flip was to the GPU";
+}
+
 TEST(GpuSwitch, TellsTimesInThreeDigits) {
     EXPECT_EQ(comparison_text({.cpu_seconds = 0.00107, .gpu_seconds = 2.71, .largest = 2.4e-7}),
               "GPU 2.71 s, CPU 1.07 ms, max |difference| 2.4e-07");
