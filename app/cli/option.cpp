@@ -1,3 +1,4 @@
+// Takes the names of an option apart.
 #include "app/cli/option.h"
 
 #include "core/base/parse_list.h"

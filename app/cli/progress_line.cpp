@@ -19,8 +19,10 @@ void write(const std::string& text) {
 
 }  // namespace
 
-ProgressLine::ProgressLine(std::string what)
-    : what_(std::move(what)), on_terminal_(::isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine(std::string what, std::chrono::milliseconds between_lines)
+    : what_(std::move(what)),
+      between_lines_(between_lines),
+      on_terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 ProgressLine::~ProgressLine() {
     if (on_terminal_ && shown_percent_ >= 0) {
@@ -29,13 +31,12 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::operator()(double done) {
-    constexpr std::chrono::seconds kBetweenLines{30};
     const int percent = static_cast<int>(std::floor(100 * done));
     if (on_terminal_) {
         if (std::exchange(shown_percent_, percent) != percent) {
             write(fmt::format("\r{} {:3} %", what_, percent));
         }
-    } else if (const Clock::time_point now = Clock::now(); now - last_line_ >= kBetweenLines) {
+    } else if (const Clock::time_point now = Clock::now(); now - last_line_ >= between_lines_) {
         last_line_ = now;
         tell(fmt::format("{}: {:.1f} % done", what_, 100 * done));
     }

@@ -7,10 +7,11 @@
 namespace ropescope::cli {
 
 /// On a terminal, "encode  45 %" on one line that is erased at the end. Elsewhere, a line of its
-/// own every half minute, so that a log stays short and a reader knows that the work goes on.
+/// own every `between_lines`, so that a log stays short and a reader knows that the work goes on.
 class ProgressLine {
   public:
-    explicit ProgressLine(std::string what);
+    explicit ProgressLine(std::string what,
+                          std::chrono::milliseconds between_lines = std::chrono::seconds(30));
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
     ~ProgressLine();
@@ -21,6 +22,7 @@ class ProgressLine {
   private:
     using Clock = std::chrono::steady_clock;
     std::string what_;
+    std::chrono::milliseconds between_lines_;
     bool on_terminal_;
     int shown_percent_ = -1;
     Clock::time_point last_line_ = Clock::now();

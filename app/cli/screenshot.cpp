@@ -6,6 +6,7 @@
 
 #include "app/cli/engines.h"
 #include "app/cli/picture_options.h"
+#include "app/cli/progress_line.h"
 #include "app/figures/view.h"
 #include "app/gui/state/regions.h"
 #include "app/headless/egl_context.h"
@@ -113,9 +114,15 @@ int run(const ScreenshotArguments& arguments, const GlobalOptions& options) {
     }
     for (const Job& job : jobs) {
         scene.view = job.view;
-        const headless::Image image = headless::screenshot(
-            scene, *engine,
-            {.width = width, .height = height, .scale = arguments.scale, .theme = job.theme});
+        const headless::Image image = [&] {
+            ProgressLine line("screenshot");
+            return headless::screenshot(scene, *engine,
+                                        {.width = width,
+                                         .height = height,
+                                         .scale = arguments.scale,
+                                         .theme = job.theme,
+                                         .progress = std::ref(line)});
+        }();
         write_file_whole(job.path, headless::encode_png(image));
     }
     return 0;

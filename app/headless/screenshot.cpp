@@ -13,6 +13,7 @@ Image screenshot(const Scene& scene, Engine& engine, const ScreenshotOptions& op
     // The first frame differs: sizes of text are known only after a frame has drawn it.
     constexpr int kMostFrames = 8;
     OffscreenGui gui(scene, engine, options);
+    gui.state().shown.progress = options.progress;
     if (gui::shows_checks(scene)) {
         // Nothing waits here, so the picture shows the finished run.
         CheckRun run = run_all_checks(engine);

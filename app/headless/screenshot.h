@@ -1,6 +1,7 @@
 // The whole window as a picture, without a display. Sources: screenshot.cpp, png.cpp.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct ScreenshotOptions {
     int height = 1000;
     double scale = 1;
     std::string theme = "dark";
+    std::function<void(double done)> progress = {};  ///< of a long figure: the share, 0 .. 1
 };
 
 struct Image {

@@ -56,9 +56,12 @@ void ShownFigure::update(const Scene& wanted, Engine& on, const CheckRun& run) {
     engine = on.kind();
     check_results = results_shown(wanted, run);
     try {
-        show(figures::make_picture(
-            wanted, on,
-            {.cache = &cache, .live = live, .may_draft = may_draft, .check_run = &run}));
+        show(figures::make_picture(wanted, on,
+                                   {.progress = progress,
+                                    .cache = &cache,
+                                    .live = live,
+                                    .may_draft = may_draft,
+                                    .check_run = &run}));
         drafts += picture->draft ? 1 : 0;
         refining = {};
         error.clear();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -29,7 +30,9 @@ struct ShownFigure {
     Refining refining;              ///< of the draft that is shown
     std::int64_t readout_rows = 0;  ///< the most values that a panel of the figure shows
 
-    bool may_draft = false;      ///< a FigureRefiner computes the whole figure after a draft
+    bool may_draft = false;  ///< a FigureRefiner computes the whole figure after a draft
+    /// Of a picture that update() waits for: the share that is done, 0 .. 1.
+    std::function<void(double done)> progress = {};
     bool live = true;            ///< figures may be drawn from the engine's memory (Work::live)
     figures::FigureCache cache;  ///< results that the next figures can use
 
