@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "app/cli/output.h"
+#include "app/cli/position_file.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/formats/schemes/model_schemes.h"
@@ -82,52 +83,21 @@ BatchPositions positions_of_grid(const RotaryScheme& scheme, const std::string& 
     return {all.values, table_rows(all)};
 }
 
-/// The order of a positions file: a letter for each of its axes, a (axes of the model), b and l.
-std::string position_order(const std::string& asked, const Tensor& file) {
-    const std::size_t rank = file.shape.size();
-    const std::string order = !asked.empty() ? asked : rank == 3 ? "abl" : "al";
-    std::string sorted = order;
-    std::ranges::sort(sorted);
-    if ((sorted != "al" && sorted != "abl") || order.size() != rank) {
-        throw InputError(fmt::format(
-            "--position-axes: {} for {} of {} axes; give each of a (axis), l (position) and, if "
-            "there is a batch, b once",
-            in_quotes(order), file.name, rank));
-    }
-    return order;
-}
-
 /// Positions of a file, put into the order axis, batch, position.
 BatchPositions positions_of_file(const RotaryScheme& scheme, const Tensor& file,
                                  const std::string& asked_order, const TensorView<float>& x) {
-    const std::string order = position_order(asked_order, file);
-    Index size[3] = {1, 1, 1}, stride[3] = {0, 0, 0};  // of a, b, l
-    const std::string_view letters = "abl";
-    Index step = 1;
-    for (std::size_t i = order.size(); i-- > 0;) {
-        const std::size_t letter = letters.find(order[i]);
-        size[letter] = file.shape[i];
-        stride[letter] = step;
-        step *= file.shape[i];
-    }
+    const PositionFile read = read_positions(file, asked_order);
     const Index axes = std::ssize(scheme.axes);
-    if (size[0] != axes || (size[1] != 1 && size[1] != x.batch) || size[2] != x.positions) {
+    if (read.axes != axes || (read.batch != 1 && read.batch != x.batch) ||
+        read.length != x.positions) {
         throw InputError(
             fmt::format("{}: shape {}; this model turns in {} axes ({}), give [{}, {}]", file.name,
                         shape_text(file.shape), axes, fmt::join(scheme.axes, ", "), axes,
-                        size[1] == 1 ? fmt::format("{}", x.positions)
-                                     : fmt::format("{}, {}", x.batch, x.positions)));
+                        read.batch == 1 ? fmt::format("{}", x.positions)
+                                        : fmt::format("{}, {}", x.batch, x.positions)));
     }
-    const std::vector<double> values = to_f64(file.view());
-    BatchPositions positions;
-    for (Index a = 0; a < size[0]; ++a) {
-        for (Index b = 0; b < size[1]; ++b) {
-            for (Index l = 0; l < size[2]; ++l) {
-                positions.values.push_back(values[a * stride[0] + b * stride[1] + l * stride[2]]);
-            }
-        }
-    }
-    for (Index row = 0; row < size[1] * size[2]; ++row) {
+    BatchPositions positions{read.values, {}};
+    for (Index row = 0; row < read.batch * read.length; ++row) {
         positions.rows.push_back(row);
     }
     return positions;

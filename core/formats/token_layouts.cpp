@@ -2,99 +2,19 @@
 #include "core/formats/token_layouts.h"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
+#include "core/formats/token_segments.h"
 
 namespace ropescope {
 namespace {
 
 using Json = nlohmann::json;
-
-[[noreturn]] void fail(const std::string& where, const std::string& what) {
-    throw InputError(fmt::format("{}: {}", where, what));
-}
-
-/// `count` whole numbers.
-std::vector<Index> read_sides(const Json& value, std::size_t count, const std::string& where) {
-    const std::string form = count == 3 ? "[t, h, w]" : "[h, w]";
-    if (!value.is_array() || value.size() != count ||
-        !std::ranges::all_of(value, [](const Json& side) { return side.is_number_integer(); })) {
-        fail(where, fmt::format("{} is expected, whole numbers of patches", form));
-    }
-    return value.get<std::vector<Index>>();
-}
-
-PatchGrid read_grid(const Json& value, SegmentKind kind, const std::string& where) {
-    if (kind == SegmentKind::frame) {
-        const std::vector<Index> sides = read_sides(value, 2, where);
-        return {1, sides[0], sides[1]};
-    }
-    const std::vector<Index> sides = read_sides(value, 3, where);
-    return {sides[0], sides[1], sides[2]};
-}
-
-/// Keys that say how the frames of a video belong together change no position.
-void check_keys(const Json& segment, SegmentKind kind, const std::string& where) {
-    const std::vector<std::string> known = {std::string(to_string(kind)), "second_per_grid",
-                                            "index", "of", "closes_video"};
-    for (const auto& [key, value] : segment.items()) {
-        if (std::ranges::find(known, key) == known.end()) {
-            fail(where, fmt::format("{} is not a key of a {} segment{}", in_quotes(key),
-                                    to_string(kind), did_you_mean(key, known)));
-        }
-    }
-}
-
-SegmentKind kind_of(const Json& segment, const std::string& where) {
-    if (segment.is_object()) {
-        for (const SegmentKind kind :
-             {SegmentKind::text, SegmentKind::image, SegmentKind::video, SegmentKind::frame}) {
-            if (segment.contains(to_string(kind))) {
-                return kind;
-            }
-        }
-    }
-    fail(where, "an object with text, image, video or frame is expected");
-}
-
-Segment read_segment(const Json& json, const std::string& where) {
-    Segment segment{.kind = kind_of(json, where)};
-    check_keys(json, segment.kind, where);
-    const std::string key(to_string(segment.kind));
-    const Json& value = json.at(key);
-    const std::string place = where + "." + key;
-    if (segment.kind == SegmentKind::text) {
-        if (!value.is_number_integer() || value.get<Index>() < 0) {
-            fail(place, "a number of tokens is expected");
-        }
-        segment.text = value.get<Index>();
-        return segment;
-    }
-    segment.grid = read_grid(value, segment.kind, place);
-    if (const auto seconds = json.find("second_per_grid"); seconds != json.end()) {
-        if (!seconds->is_number()) {
-            fail(where + ".second_per_grid", "a number of seconds is expected");
-        }
-        segment.second_per_grid = seconds->get<double>();
-    }
-    return segment;
-}
-
-std::vector<Segment> read_row(const Json& json, const std::string& where) {
-    if (!json.is_array()) {
-        fail(where, "a list of segments is expected");
-    }
-    std::vector<Segment> row;
-    for (std::size_t i = 0; i < json.size(); ++i) {
-        row.push_back(read_segment(json[i], fmt::format("{}[{}]", where, i)));
-    }
-    return row;
-}
 
 Padding read_padding(const ConfigObject& layout) {
     const std::string text = layout.text("padding").value_or("none");
@@ -105,22 +25,105 @@ Padding read_padding(const ConfigObject& layout) {
     return *padding;
 }
 
-TokenLayout read_layout(const ConfigObject& json) {
+/// Keys of one layout. What a processor or a record adds about the model's tokens is read, if it
+/// can contradict the rows, or may stand there.
+std::vector<std::string> layout_keys() {
+    return {"name",
+            "padding",
+            "rows",
+            "row",
+            "sequence_length",
+            "packed",
+            "decode_steps",
+            "chunk",
+            "context_parallel_size",
+            "context_parallel_rank",
+            "image_grid_thw",
+            "video_grid_thw",
+            "second_per_grid_ts",
+            "v4_v5_differ_on_real_tokens"};
+}
+/// Keys of the file beside them.
+std::vector<std::string> file_keys() {
+    return {"model", "spatial_merge_size", "tokens_per_second", "functions", "layouts"};
+}
+
+void check_keys(const ConfigObject& object, const std::vector<std::string>& known) {
+    for (const auto& [key, value] : object.json().items()) {
+        if (std::ranges::find(known, key) == known.end()) {
+            throw InputError(fmt::format("{}: {} is not a key of a layout{}", object.where(),
+                                         in_quotes(key), did_you_mean(key, known)));
+        }
+    }
+}
+
+std::optional<TokenRange> read_chunk(const ConfigObject& json) {
+    const auto numbers = json.numbers("chunk", 2);
+    if (!numbers) {
+        return std::nullopt;
+    }
+    const auto whole = [](double number) {
+        return number >= 0 && number <= to_double(kMaxTokens) && number == std::floor(number);
+    };
+    if (numbers->size() != 2 || !std::ranges::all_of(*numbers, whole)) {
+        json.fail("chunk", "[first, count] is expected, whole numbers of tokens");
+    }
+    return TokenRange{round_to_index((*numbers)[0]), round_to_index((*numbers)[1])};
+}
+
+std::optional<ContextShards> read_shards(const ConfigObject& json) {
+    constexpr Index kMostRanks = 4096;
+    const auto size = json.integer("context_parallel_size", 1, kMostRanks);
+    const auto rank = json.integer("context_parallel_rank", 0, kMostRanks - 1);
+    if (rank && !size) {
+        json.fail("context_parallel_rank",
+                  "there is no context_parallel_size; give the number of ranks");
+    }
+    if (rank && *rank >= *size) {
+        json.fail("context_parallel_rank",
+                  fmt::format("{} of {} ranks; give 0 to {}", *rank, *size, *size - 1));
+    }
+    return size ? std::optional(ContextShards{*size, rank}) : std::nullopt;
+}
+
+/// What the layout says beside its rows.
+TokenLayout read_options(const ConfigObject& json) {
     TokenLayout layout{.name = json.text("name").value_or(""),
                        .padding = read_padding(json),
                        .rows = {},
-                       .length = json.integer("sequence_length", 0, kMaxTokens)};
-    if (const Json* row = json.find("row")) {
-        layout.rows = {read_row(*row, json.path_of("row"))};
-        return layout;
+                       .length = json.integer("sequence_length", 0, kMaxTokens),
+                       .packed = json.boolean("packed").value_or(false),
+                       .decode_steps = json.integer("decode_steps", 0, kMaxTokens / 4).value_or(0),
+                       .chunk = read_chunk(json),
+                       .shards = read_shards(json)};
+    if (layout.packed && layout.padding != Padding::none) {
+        json.fail("padding", "documents packed in one row have none; leave it out");
     }
+    if (layout.chunk && layout.shards) {
+        json.fail("chunk",
+                  "a chunk is not shared out among context-parallel ranks; give one of both");
+    }
+    return layout;
+}
+
+TokenLayout read_layout(const ConfigObject& json) {
+    TokenLayout layout = read_options(json);
+    const Json* row = json.find("row");
     const Json* rows = json.find("rows");
-    if (rows == nullptr || !rows->is_array()) {
+    if (row != nullptr && rows != nullptr) {
+        json.fail("row", "rows are there, too; give one of both");
+    }
+    if (row != nullptr) {
+        layout.rows = {read_segments(*row, json.path_of("row"))};
+    } else if (rows == nullptr || !rows->is_array()) {
         json.fail("rows", "a list of rows is expected, each a list of segments");
+    } else {
+        for (std::size_t b = 0; b < rows->size(); ++b) {
+            layout.rows.push_back(
+                read_segments((*rows)[b], fmt::format("{}[{}]", json.path_of("rows"), b)));
+        }
     }
-    for (std::size_t b = 0; b < rows->size(); ++b) {
-        layout.rows.push_back(read_row((*rows)[b], fmt::format("{}[{}]", json.path_of("rows"), b)));
-    }
+    check_stated_grids(json, layout);
     return layout;
 }
 
@@ -132,19 +135,25 @@ TokenLayouts parse_token_layouts(std::string_view json, const std::string& origi
     TokenLayouts read{
         {}, file.integer("spatial_merge_size", 1, 64), file.positive("tokens_per_second", 1e6)};
     const Json* list = file.find("layouts");
+    std::vector<std::string> known = file_keys();
     if (list == nullptr) {
+        std::ranges::copy(layout_keys(), std::back_inserter(known));
+        check_keys(file, known);
         read.layouts.push_back(read_layout(file));
         return read;
     }
+    check_keys(file, known);
     if (!list->is_array()) {
         file.fail("layouts", "a list of layouts is expected");
     }
     for (std::size_t i = 0; i < list->size(); ++i) {
         const std::string where = fmt::format("{}[{}]", file.path_of("layouts"), i);
         if (!(*list)[i].is_object()) {
-            fail(where, "an object with rows is expected");
+            throw InputError(where + ": an object with rows is expected");
         }
-        read.layouts.push_back(read_layout(ConfigObject((*list)[i], where, true)));
+        const ConfigObject layout((*list)[i], where, true);
+        check_keys(layout, layout_keys());
+        read.layouts.push_back(read_layout(layout));
     }
     return read;
 }

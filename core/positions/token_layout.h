@@ -30,11 +30,28 @@ enum class Padding : std::uint8_t { none, left, right };
 template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<Padding> = {"none", "left", "right"};
 
+/// Tokens first .. first + count - 1 of every row.
+struct TokenRange {
+    Index first = 0;
+    Index count = 0;
+};
+
+/// Ranks among which a sequence is shared out (context parallelism). Without a rank: all of them,
+/// one after the other.
+struct ContextShards {
+    Index size = 1;
+    std::optional<Index> rank = {};
+};
+
 struct TokenLayout {
     std::string name = {};
     Padding padding = Padding::none;
     std::vector<std::vector<Segment>> rows = {};  ///< one for each sequence of the batch
     std::optional<Index> length = {};             ///< as the file states it; checked if it is there
+    bool packed = false;                          ///< the rows are documents of one sequence
+    Index decode_steps = 0;                       ///< tokens generated behind each sequence
+    std::optional<TokenRange> chunk = {};         ///< only these: a chunk of a prefill
+    std::optional<ContextShards> shards = {};     ///< only the tokens of a rank, or those of all
 };
 
 /// Tokens of a segment if merge x merge patches become one.

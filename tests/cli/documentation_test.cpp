@@ -91,6 +91,8 @@ void write_inputs(const std::filesystem::path& folder) {
         "max_position_embeddings": 64, "rope_theta": 1000000.0,
         "rope_scaling": {"type": "mrope", "mrope_section": [2, 3, 3]}, "vision_config":
         {"model_type": "qwen2_vl", "embed_dim": 32, "num_heads": 2, "spatial_merge_size": 2}})";
+    std::ofstream(folder / "layout.json")
+        << R"({"row": [{"text": 4}, {"image": [1, 4, 6]}, {"text": 3}]})";
     std::ofstream(folder / "lesson.json")
         << R"({"ropescope_scene": 1, "view": "spectrum", "base": 500000})";
 }

@@ -124,6 +124,18 @@ SCHEMES = {
 for name, keys in SCHEMES.items():
     put("scheme", name, json.dumps(keys))
 
+put("layout", "batch", json.dumps({
+    "spatial_merge_size": 2, "tokens_per_second": 2, "layouts": [{
+        "name": "a", "padding": "left", "sequence_length": 20, "image_grid_thw": [[1, 4, 6]],
+        "rows": [[{"text": 3}, {"image": [1, 4, 6]}, {"text": 2}],
+                 [{"text": 4}, {"video": [4, 4, 6], "second_per_grid": 1.5}, {"text": 2}]]}]}))
+put("layout", "parts", json.dumps({
+    "packed": True, "rows": [[{"text": 3}], [{"text": 5}]], "context_parallel_size": 2,
+    "context_parallel_rank": 1}))
+put("layout", "decode", json.dumps({
+    "row": [{"frame": [2, 4], "index": 0, "of": 1}, {"text": 2, "closes_video": True}],
+    "decode_steps": 2, "chunk": [2, 3]}))
+
 put("scene", "first", '{"ropescope_scene": 1}')
 put("scene", "many", json.dumps({
     "ropescope_scene": 1, "view": "decay", "model": "llama-3-8b", "base": 5e5, "pairs": [0, 1, 63],

@@ -20,7 +20,10 @@
 #include "core/formats/runtimes/comparison.h"
 #include "core/formats/safetensors.h"
 #include "core/formats/schemes/model_schemes.h"
+#include "core/formats/token_layouts.h"
 #include "core/formats/word_pieces.h"
+#include "core/positions/id_check.h"
+#include "core/positions/layout_positions.h"
 #include "core/rope/spectrum.h"
 #include "tests/support/temp_folder.h"
 
@@ -136,6 +139,22 @@ void read_config(const std::string& bytes) {
 
 void read_scheme(const std::string& bytes) {
     read_or_refuse([&] { parse_model_schemes(bytes, "config.json"); });
+}
+
+void read_layout(const std::string& bytes) {
+    read_or_refuse([&] {
+        const TokenLayouts file = parse_token_layouts(bytes, "layout.json");
+        for (const TokenLayout& layout : file.layouts) {
+            IdPlan plan{.rule = with_layout({.family = MultimodalFamily::qwen2_5_vl}, file),
+                        .layout = layout};
+            constexpr Index kMost = 4096;  // of tokens, so that an input takes a moment at most
+            const MultimodalIds ids = layout_ids(plan);
+            if (ids.batch * ids.length <= kMost) {
+                judge_ids(plan, ids);
+                segment_ranges(id_positions(plan), plan);
+            }
+        }
+    });
 }
 
 void read_scene(const std::string& bytes) {

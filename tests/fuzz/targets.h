@@ -24,6 +24,8 @@ void read_index(const std::string& bytes);
 void read_config(const std::string& bytes);
 /// A config.json or arguments to a scheme of several axes.
 void read_scheme(const std::string& bytes);
+/// A layout of tokens to position ids and a verdict about them.
+void read_layout(const std::string& bytes);
 void read_scene(const std::string& bytes);
 /// A vocabulary and, behind the first NUL, a text.
 void read_vocabulary(const std::string& bytes);
@@ -38,6 +40,7 @@ inline constexpr auto kTargets = std::to_array<Target>({{"npy", read_npy_bytes},
                                                         {"index", read_index},
                                                         {"config", read_config},
                                                         {"scheme", read_scheme},
+                                                        {"layout", read_layout},
                                                         {"scene", read_scene},
                                                         {"vocabulary", read_vocabulary},
                                                         {"settings", read_settings},

@@ -1,10 +1,13 @@
 // Position ids of language models that see, against those of transformers 4.57.6 and 5.15.0
 // (tests/golden/ORIGIN.md).
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "core/base/file.h"
 #include "core/formats/safetensors.h"
 #include "core/formats/token_layouts.h"
+#include "core/positions/id_check.h"
 #include "core/positions/multimodal_ids.h"
 #include "tests/support/paths.h"
 
@@ -37,6 +40,99 @@ TEST(PositionIds, OfFourFamiliesInTwoVersions) {
     for (const MultimodalFamily family : {MultimodalFamily::qwen2_vl, MultimodalFamily::qwen2_5_vl,
                                           MultimodalFamily::qwen3_vl, MultimodalFamily::glm4v}) {
         expect_ids(family);
+    }
+}
+
+/// Ids that a released version made, as the file has them: [[t ...], [h ...], [w ...]].
+MultimodalIds recorded_ids(const nlohmann::json& result) {
+    MultimodalIds ids{1, 0, {}, {result.at("rope_delta").get<Index>()}};
+    for (const auto& axis : result.at("position_ids")) {
+        ids.length = std::ssize(axis);
+        for (const auto& id : axis) {
+            ids.ids.push_back(id.get<Index>());
+        }
+    }
+    return ids;
+}
+
+std::vector<std::string_view> codes(const IdPlan& plan, const MultimodalIds& ids) {
+    std::vector<std::string_view> codes;
+    for (const IdFinding& finding : judge_ids(plan, ids).findings) {
+        codes.push_back(finding.fault->code);
+    }
+    return codes;
+}
+
+/// Four rows through eight released versions of get_rope_index of Qwen2.5-VL.
+TEST(PositionIds, FaultsOfReleasedVersionsAreNamed) {
+    const auto file =
+        nlohmann::json::parse(read_file(kFolder / "positions_versions_qwen2_5_vl.json"));
+    int wrong = 0, right = 0;
+    for (const auto& row : file.at("rows")) {
+        const TokenLayouts layout =
+            parse_token_layouts(nlohmann::json{{"row", row.at("row")}}.dump(), "row");
+        const IdPlan plan{
+            .rule = {.family = MultimodalFamily::qwen2_5_vl, .tokens_per_second = 2.0},
+            .version = PositionVersion::transformers_5,
+            .layout = layout.layouts.at(0)};
+        for (const auto& [version, result] : row.at("results").items()) {
+            if (result.contains("raises")) {
+                continue;
+            }
+            SCOPED_TRACE(version + " " + row.at("row").dump());
+            const bool older = version == "v4.57.6" || version == "v5.2.0";
+            IdPlan own = plan;
+            own.version = older ? PositionVersion::transformers_4 : PositionVersion::transformers_5;
+            const MultimodalIds ids = recorded_ids(result);
+            if (judge_ids(own, ids).right()) {
+                ++right;
+                const bool differs = !judge_ids(plan, ids).right();
+                EXPECT_TRUE(older || !differs);
+                if (differs) {
+                    EXPECT_THAT(codes(plan, ids), testing::Contains("ids.other_version"));
+                }
+                continue;
+            }
+            ++wrong;
+            EXPECT_TRUE(version.starts_with("v5.3") || version.starts_with("v5.4") ||
+                        version.starts_with("v5.5"));
+            EXPECT_THAT(codes(plan, ids), testing::Contains("ids.time_scaled_start"));
+        }
+    }
+    EXPECT_GT(wrong, 4);
+    EXPECT_GT(right, 12);
+}
+
+/// What the recorded ids of one version are for the other: right where the file says that both
+/// agree on real tokens, else of the other version.
+TEST(PositionIds, TheOtherVersionIsNamedWhereItDiffers) {
+    for (const char* family : {"qwen2_vl", "qwen2_5_vl", "qwen3_vl", "glm4v"}) {
+        const std::string name = std::string("positions_") + family;
+        const std::string text = read_file(kFolder / (name + ".json"));
+        const TokenLayouts file = parse_token_layouts(text, name);
+        const auto facts = nlohmann::json::parse(text).at("layouts");
+        const SafetensorsFile recorded = SafetensorsFile::open(kFolder / (name + ".safetensors"));
+        for (std::size_t i = 0; i < file.layouts.size(); ++i) {
+            SCOPED_TRACE(file.layouts[i].name);
+            const IdPlan plan{
+                .rule = with_layout({.family = *enum_value<MultimodalFamily>(family)}, file),
+                .version = PositionVersion::transformers_5,
+                .layout = file.layouts[i]};
+            const MultimodalIds right = layout_ids(plan);
+            const auto ids = [&](const char* version) {
+                return MultimodalIds{
+                    right.batch,
+                    right.length,
+                    to_i64(recorded.at(plan.layout.name + "/" + version + "/position_ids")),
+                    {}};
+            };
+            EXPECT_TRUE(judge_ids(plan, ids("v5")).right());
+            const IdVerdict verdict = judge_ids(plan, ids("v4"));
+            EXPECT_EQ(verdict.right(), !facts[i].at("v4_v5_differ_on_real_tokens").get<bool>());
+            if (!verdict.right()) {
+                EXPECT_THAT(codes(plan, ids("v4")), testing::Contains("ids.other_version"));
+            }
+        }
     }
 }
 

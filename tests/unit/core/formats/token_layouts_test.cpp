@@ -38,6 +38,59 @@ TEST(TokenLayouts, ReadsSegmentsOfEveryKind) {
     EXPECT_EQ(parse_token_layouts(R"({"row":[{"text":2}]})", "x").layouts[0].rows.size(), 1U);
 }
 
+TEST(TokenLayouts, ReadsWhatBecomesOfTheRows) {
+    const TokenLayout packed =
+        parse_token_layouts(R"({"packed":true,"rows":[[{"text":3}],[{"text":2}]],)"
+                            R"("context_parallel_size":2,"context_parallel_rank":1})",
+                            "x")
+            .layouts[0];
+    EXPECT_TRUE(packed.packed);
+    EXPECT_EQ(packed.shards->size, 2);
+    EXPECT_EQ(packed.shards->rank, 1);
+    const TokenLayout chunk =
+        parse_token_layouts(R"({"row":[{"text":3}],"decode_steps":2,"chunk":[1,3]})", "x")
+            .layouts[0];
+    EXPECT_EQ(chunk.decode_steps, 2);
+    EXPECT_EQ(chunk.chunk->first, 1);
+    EXPECT_EQ(chunk.chunk->count, 3);
+}
+
+TEST(TokenLayouts, RefusesWhatContradictsItself) {
+    EXPECT_THAT(
+        refusal(R"({"row":[],"paddin":1})"),
+        HasSubstr("layout.json: 'paddin' is not a key of a layout; did you mean 'padding'"));
+    EXPECT_THAT(refusal(R"({"layouts":[{"row":[],"decode":1}]})"),
+                HasSubstr("layouts[0]: 'decode' is not a key of a layout"));
+    EXPECT_THAT(refusal(R"({"row":[],"rows":[]})"), HasSubstr("row: rows are there, too"));
+    EXPECT_THAT(refusal(R"({"row":[],"chunk":[1]})"), HasSubstr("chunk: [first, count]"));
+    EXPECT_THAT(refusal(R"({"row":[],"chunk":[1,0.5]})"), HasSubstr("chunk: [first, count]"));
+    EXPECT_THAT(refusal(R"({"row":[],"chunk":[0,1],"context_parallel_size":2})"),
+                HasSubstr("chunk: a chunk is not shared out"));
+    EXPECT_THAT(refusal(R"({"row":[],"context_parallel_rank":0})"),
+                HasSubstr("context_parallel_rank: there is no context_parallel_size"));
+    EXPECT_THAT(refusal(R"({"row":[],"context_parallel_rank":2,"context_parallel_size":2})"),
+                HasSubstr("2 of 2 ranks; give 0 to 1"));
+    EXPECT_THAT(refusal(R"({"row":[],"packed":true,"padding":"left"})"),
+                HasSubstr("padding: documents packed in one row have none"));
+    EXPECT_THAT(refusal(R"({"row":[{"text":18446744073709551615}]})"),
+                HasSubstr("row[0].text: a number of tokens"));
+    EXPECT_THAT(refusal(R"({"row":[{"frame":[2,2],"index":-1}]})"), HasSubstr("index: a number"));
+}
+
+TEST(TokenLayouts, RefusesListsOfGridsThatContradictTheRows) {
+    EXPECT_THAT(refusal(R"({"row":[{"image":[1,4,6]}],"image_grid_thw":[[1,6,4]]})"),
+                HasSubstr("image_grid_thw: [1, 6, 4], and the rows have [1, 4, 6]"));
+    EXPECT_THAT(refusal(R"({"row":[{"frame":[4,6],"index":0,"of":2},{"text":1},)"
+                        R"({"frame":[4,6],"index":1,"of":2}],"video_grid_thw":[[3,4,6]]})"),
+                HasSubstr("video_grid_thw: [3, 4, 6], and the rows have [2, 4, 6]"));
+    EXPECT_THAT(refusal(R"({"row":[{"video":[2,4,6],"second_per_grid":0.5}],)"
+                        R"("second_per_grid_ts":[1.5]})"),
+                HasSubstr("second_per_grid_ts: the rows have 1 videos"));
+    parse_token_layouts(R"({"row":[{"video":[2,4,6]}],"video_grid_thw":[[2,4,6]],)"
+                        R"("image_grid_thw":[],"second_per_grid_ts":null})",
+                        "x");
+}
+
 TEST(TokenLayouts, NamesThePlaceOfAMistake) {
     EXPECT_THAT(refusal("{}"), HasSubstr("layout.json: rows: a list of rows is expected"));
     EXPECT_THAT(refusal(R"({"layouts":3})"), HasSubstr("layouts: a list of layouts"));

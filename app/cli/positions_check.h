@@ -1,0 +1,17 @@
+// `ropescope positions --check`: judges somebody's position ids.
+#pragma once
+
+#include <string>
+
+#include "app/cli/positions_input.h"
+
+namespace ropescope::cli {
+
+/// Reads ids from a .npy, or `position_ids` and perhaps `rope_deltas` from a .safetensors, and
+/// prints what is wrong with them. `order` names the axes of the ids by letters (position_file.h).
+/// Returns the exit code: 0 if they are right, else 1. Throws InputError for ids of another shape,
+/// and for numbers that are not ids.
+int check_positions(const PlacedLayout& placed, const std::string& path, const std::string& order,
+                    bool json);
+
+}  // namespace ropescope::cli

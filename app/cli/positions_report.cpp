@@ -1,0 +1,212 @@
+// Writes positions as a table, as JSON and as tensors.
+#include "app/cli/positions_report.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "app/figures/text.h"
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/formats/npy.h"
+#include "core/formats/safetensors.h"
+
+namespace ropescope::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::vector<SegmentRange> ranges_of(const BuiltPositions& built) {
+    return built.placed->on_grids() ? segment_ranges(built.positions)
+                                    : segment_ranges(built.positions, built.placed->plan);
+}
+
+/// "4", "0.25", "-1".
+std::string number(double value) {
+    return fmt::format("{:.6g}", value);
+}
+
+std::string range_text(double least, double largest) {
+    return least == largest ? number(least)
+                            : fmt::format("{} to {}", number(least), number(largest));
+}
+
+/// "image 1 x 4 x 6", "text".
+std::string kind_text(const PlacedLayout& placed, const TokenOrigin& token) {
+    const std::string kind(to_string(token.kind));
+    if (!token.in_segment() || token.kind == TokenKind::text) {
+        return kind;
+    }
+    const PatchGrid& grid = placed.plan.layout.rows[token.row][token.segment].grid;
+    return token.kind == TokenKind::frame
+               ? fmt::format("{} {} x {}", kind, grid.rows, grid.columns)
+               : fmt::format("{} {} x {} x {}", kind, grid.frames, grid.rows, grid.columns);
+}
+
+std::string jump_text(const SegmentRange& range, const SegmentRange* before) {
+    if (before != nullptr && before->b == range.b && before->first.row != range.first.row) {
+        return "begins again";
+    }
+    return !range.jump || *range.jump == 0 ? "" : fmt::format("{:+}", *range.jump);
+}
+
+/// At most this many lines of the table; JSON has all.
+constexpr std::size_t kMostLines = 200;
+
+std::string segment_table(const BuiltPositions& built) {
+    const std::vector<SegmentRange> ranges = ranges_of(built);
+    std::vector<std::string> header = {"row", "segment", "tokens"};
+    header.insert(header.end(), built.positions.axes.begin(), built.positions.axes.end());
+    header.emplace_back("jump");
+    std::vector<std::vector<std::string>> rows;
+    for (std::size_t i = 0; i < std::min(ranges.size(), kMostLines); ++i) {
+        const SegmentRange& range = ranges[i];
+        std::vector<std::string> row = {
+            fmt::format("{}", range.b), kind_text(*built.placed, range.first),
+            range.count == 1 ? fmt::format("{}", range.token)
+                             : fmt::format("{} to {}", range.token, range.token + range.count - 1)};
+        for (const auto& [least, largest] : range.ranges) {
+            row.push_back(range_text(least, largest));
+        }
+        row.push_back(jump_text(range, i > 0 ? &ranges[i - 1] : nullptr));
+        rows.push_back(std::move(row));
+    }
+    std::string text = figures::text_table(header, rows);
+    if (ranges.size() > kMostLines) {
+        text +=
+            fmt::format("{} of {} segments; --format json has all\n", kMostLines, ranges.size());
+    }
+    return text;
+}
+
+/// "1 of 26 tokens does not turn".
+std::string still_text(const LayoutPositions& positions) {
+    const auto still = std::ranges::count(positions.turns, false);
+    return still == 0 ? ""
+                      : fmt::format(
+                            "{} of {} tokens {} not turn; their positions are written as "
+                            "0\n",
+                            still, positions.turns.size(), still == 1 ? "does" : "do");
+}
+
+std::string title(const BuiltPositions& built) {
+    const PlacedLayout& placed = *built.placed;
+    const LayoutPositions& positions = built.positions;
+    const std::string how = placed.on_grids()
+                                ? std::string("on the grid of patches")
+                                : fmt::format("as {} numbers them", to_string(placed.plan.version));
+    return fmt::format("{}: {} x {} tokens, positions in {}, {}\n", placed.origin, positions.batch,
+                       positions.length, fmt::join(positions.axes, ", "), how);
+}
+
+std::string deltas_text(const BuiltPositions& built) {
+    std::string text;
+    constexpr Index kMost = 32;
+    for (Index b = 0; b < std::min(std::ssize(built.positions.deltas), kMost); ++b) {
+        text += fmt::format("row {}: rope_delta {}\n", b, built.positions.deltas[b]);
+    }
+    return text;
+}
+
+Json segment_json(const BuiltPositions& built, const SegmentRange& range) {
+    Json json = {{"row", range.b},
+                 {"kind", std::string(to_string(range.first.kind))},
+                 {"first_token", range.token},
+                 {"tokens", range.count}};
+    if (range.first.in_segment()) {
+        json["segment"] = {range.first.row, range.first.segment};
+    }
+    for (std::size_t axis = 0; axis < built.positions.axes.size(); ++axis) {
+        json[built.positions.axes[axis]] = {range.ranges[axis].first, range.ranges[axis].second};
+    }
+    json["jump"] = range.jump ? Json(*range.jump) : Json();
+    return json;
+}
+
+std::vector<Index> shape_of(const LayoutPositions& positions) {
+    std::vector<Index> shape = {positions.batch, positions.length};
+    if (positions.axes != std::vector<std::string>{"position"}) {
+        shape.insert(shape.begin(), std::ssize(positions.axes));
+    }
+    return shape;
+}
+
+Tensor position_tensor(const BuiltPositions& built, const std::string& name) {
+    const LayoutPositions& positions = built.positions;
+    if (built.placed->on_grids()) {
+        return make_tensor(name, shape_of(positions), std::span<const double>(positions.values));
+    }
+    std::vector<Index> ids;
+    ids.reserve(positions.values.size());
+    for (const double value : positions.values) {
+        ids.push_back(round_to_index(value));
+    }
+    return make_tensor(name, shape_of(positions), std::span<const Index>(ids));
+}
+
+void append_tensors(const BuiltPositions& built, const std::string& prefix,
+                    std::vector<Tensor>& tensors) {
+    const LayoutPositions& positions = built.positions;
+    tensors.push_back(position_tensor(built, prefix + "position_ids"));
+    const auto append = [&](const char* name, std::vector<Index> shape,
+                            const std::vector<Index>& values) {
+        tensors.push_back(
+            make_tensor(prefix + name, std::move(shape), std::span<const Index>(values)));
+    };
+    if (!positions.deltas.empty()) {
+        append("rope_deltas", {positions.batch}, positions.deltas);
+    }
+    std::vector<Index> mask;
+    for (const TokenOrigin& token : positions.origins) {
+        mask.push_back(token.kind == TokenKind::padding ? 0 : 1);
+    }
+    append("attention_mask", {positions.batch, positions.length}, mask);
+    if (!positions.turns.empty()) {
+        append("turns", {positions.batch, positions.length},
+               {positions.turns.begin(), positions.turns.end()});
+    }
+}
+
+}  // namespace
+
+std::string positions_text(const BuiltPositions& built) {
+    return title(built) + segment_table(built) + deltas_text(built) + still_text(built.positions);
+}
+
+nlohmann::ordered_json positions_json(const BuiltPositions& built) {
+    const PlacedLayout& placed = *built.placed;
+    Json json = {{"layout", printable(placed.plan.layout.name)},
+                 {"axes", built.positions.axes},
+                 {"batch", built.positions.batch},
+                 {"length", built.positions.length}};
+    if (!placed.on_grids()) {
+        json["runtime"] = std::string(to_string(placed.plan.version));
+        json["rope_deltas"] = built.positions.deltas;
+    }
+    json["segments"] = Json::array();
+    for (const SegmentRange& range : ranges_of(built)) {
+        json["segments"].push_back(segment_json(built, range));
+    }
+    return json;
+}
+
+void write_positions(const std::filesystem::path& path, std::span<const BuiltPositions> built) {
+    if (path.extension() == ".npy") {
+        if (built.size() > 1) {
+            throw InputError(
+                fmt::format("-o: {} layouts, and a .npy holds one tensor; choose one by --name, or "
+                            "end the name in .safetensors",
+                            built.size()));
+        }
+        write_npy(path, position_tensor(built.front(), "position_ids").view());
+        return;
+    }
+    std::vector<Tensor> tensors;
+    for (const BuiltPositions& each : built) {
+        append_tensors(each, built.size() == 1 ? "" : each.placed->plan.layout.name + "/", tensors);
+    }
+    write_safetensors(path, tensors);
+}
+
+}  // namespace ropescope::cli

@@ -1,0 +1,163 @@
+// Puts the ids of rows, decode steps, chunks and shards together.
+#include "core/positions/layout_ids.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+
+#include "core/base/error.h"
+
+namespace ropescope {
+namespace {
+
+/// The decode steps behind each sequence.
+MultimodalIds with_decode(const IdPlan& plan, const MultimodalIds& prompt) {
+    const Index steps = plan.layout.decode_steps;
+    if (steps == 0) {
+        return prompt;
+    }
+    MultimodalIds ids{prompt.batch, prompt.length + steps, {}, prompt.deltas};
+    ids.ids.reserve(3 * ids.batch * ids.length);
+    const bool counts_padding =
+        plan.layout.packed || plan.version == PositionVersion::transformers_4;
+    for (Index axis = 0; axis < 3; ++axis) {
+        for (Index b = 0; b < ids.batch; ++b) {
+            for (Index token = 0; token < prompt.length; ++token) {
+                ids.ids.push_back(prompt.at(axis, b, token));
+            }
+            const Index own = plan.layout.packed ? prompt.length : own_tokens(plan, b);
+            const Index delta = prompt.deltas[b];
+            const Index first = plan.decode
+                                    ? plan.decode(prompt.length, own, delta)
+                                    : decode_id(counts_padding ? prompt.length : own, 0, delta);
+            for (Index step = 0; step < steps; ++step) {
+                ids.ids.push_back(first + step);
+            }
+        }
+    }
+    return ids;
+}
+
+TokenKind kind_of(const Segment& segment) {
+    return static_cast<TokenKind>(segment.kind);
+}
+static_assert(static_cast<int>(TokenKind::frame) == static_cast<int>(SegmentKind::frame));
+
+void append_row(const IdPlan& plan, Index row, std::vector<TokenOrigin>& origins) {
+    const std::vector<Segment>& segments = plan.layout.rows[row];
+    for (Index s = 0; s < std::ssize(segments); ++s) {
+        const Index tokens = token_count(segments[s], plan.rule.merge);
+        for (Index i = 0; i < tokens; ++i) {
+            origins.push_back({kind_of(segments[s]), row, s, i});
+        }
+    }
+}
+
+void append_rest(TokenKind kind, Index row, Index count, std::vector<TokenOrigin>& origins) {
+    for (Index i = 0; i < count; ++i) {
+        origins.push_back({kind, row, 0, i});
+    }
+}
+
+std::vector<Index> all_tokens(Index length) {
+    std::vector<Index> tokens(length);
+    std::iota(tokens.begin(), tokens.end(), Index{0});
+    return tokens;
+}
+
+std::vector<Index> tokens_of_shards(const ContextShards& shards, Index length) {
+    if (shards.rank) {
+        return shard_tokens(length, *shards.rank, shards.size);
+    }
+    std::vector<Index> tokens = shard_tokens(length, 0, shards.size);  // checks the size
+    for (Index rank = 1; rank < shards.size; ++rank) {
+        const std::vector<Index> more = shard_tokens(length, rank, shards.size);
+        tokens.insert(tokens.end(), more.begin(), more.end());
+    }
+    return tokens;
+}
+
+}  // namespace
+
+Index own_tokens(const IdPlan& plan, Index row) {
+    Index tokens = 0;
+    for (const Segment& segment : plan.layout.rows[row]) {
+        tokens += token_count(segment, plan.rule.merge);
+    }
+    return tokens;
+}
+
+MultimodalIds whole_ids(const IdPlan& plan) {
+    const CountBlock count = plan.block ? plan.block : [&](const Segment& segment, Index start) {
+        return block_ids(plan.rule, plan.version, segment, start);
+    };
+    return with_decode(plan, plan.layout.packed
+                                 ? packed_ids(plan.rule, plan.layout, count)
+                                 : multimodal_ids(plan.rule, plan.version, plan.layout, count));
+}
+
+std::vector<TokenOrigin> whole_origins(const IdPlan& plan) {
+    const TokenLayout& layout = plan.layout;
+    const Index rows = std::ssize(layout.rows);
+    Index longest = 0;
+    for (Index row = 0; row < rows; ++row) {
+        longest = std::max(longest, own_tokens(plan, row));
+    }
+    std::vector<TokenOrigin> origins;
+    for (Index row = 0; row < rows; ++row) {
+        const Index padding = layout.packed ? 0 : longest - own_tokens(plan, row);
+        const bool left = layout.padding == Padding::left;
+        append_rest(TokenKind::padding, row, left ? padding : 0, origins);
+        append_row(plan, row, origins);
+        append_rest(TokenKind::padding, row, left ? 0 : padding, origins);
+        if (!layout.packed || row == rows - 1) {
+            append_rest(TokenKind::decode, row, layout.decode_steps, origins);
+        }
+    }
+    return origins;
+}
+
+std::vector<Index> part_tokens(const TokenLayout& layout, Index length) {
+    if (layout.shards) {
+        return tokens_of_shards(*layout.shards, length);
+    }
+    if (!layout.chunk) {
+        return all_tokens(length);
+    }
+    const auto [first, count] = *layout.chunk;
+    if (first < 0 || count < 1 || first > length || count > length - first) {
+        throw InputError(
+            fmt::format("chunk: {} tokens from {} on, and a row has {} with its padding and decode "
+                        "steps; give a part of it",
+                        count, first, length));
+    }
+    std::vector<Index> tokens = all_tokens(count);
+    std::ranges::for_each(tokens, [first = first](Index& token) { token += first; });
+    return tokens;
+}
+
+MultimodalIds layout_ids(const IdPlan& plan) {
+    MultimodalIds ids = whole_ids(plan);
+    if (!plan.layout.chunk && !plan.layout.shards) {
+        return ids;
+    }
+    return tokens_of(ids, part_tokens(plan.layout, ids.length));
+}
+
+std::vector<TokenOrigin> layout_origins(const IdPlan& plan) {
+    const std::vector<TokenOrigin> whole = whole_origins(plan);
+    if (!plan.layout.chunk && !plan.layout.shards) {
+        return whole;
+    }
+    const Index batch = plan.layout.packed ? 1 : std::ssize(plan.layout.rows);
+    const Index length = std::ssize(whole) / batch;
+    std::vector<TokenOrigin> part;
+    for (Index b = 0; b < batch; ++b) {
+        for (const Index token : part_tokens(plan.layout, length)) {
+            part.push_back(whole[b * length + token]);
+        }
+    }
+    return part;
+}
+
+}  // namespace ropescope

@@ -1,0 +1,360 @@
+#include "core/positions/id_check.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "core/base/uniform.h"
+
+namespace ropescope {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr auto kOlder = PositionVersion::transformers_4;
+constexpr auto kNewer = PositionVersion::transformers_5;
+constexpr std::array kFamilies = {MultimodalFamily::qwen2_vl, MultimodalFamily::qwen2_5_vl,
+                                  MultimodalFamily::qwen3_vl, MultimodalFamily::glm4v,
+                                  MultimodalFamily::videorope};
+
+/// Whole numbers from a seed.
+class Dice {
+  public:
+    explicit Dice(std::uint64_t seed) : seed_(seed) {}
+    Index roll(Index least, Index most) {
+        const double share = uniform(seed_, ++rolls_);
+        return least + static_cast<Index>(share * to_double(most - least + 1));
+    }
+
+  private:
+    std::uint64_t seed_, rolls_ = 0;
+};
+
+Segment text(Index tokens) {
+    return {.kind = SegmentKind::text, .text = tokens};
+}
+Segment image(Index rows, Index columns) {
+    return {.kind = SegmentKind::image, .grid = {1, rows, columns}};
+}
+Segment video(Index frames, Index rows, Index columns, double seconds = 1.0) {
+    return {SegmentKind::video, 0, {frames, rows, columns}, seconds};
+}
+
+Segment random_block(MultimodalFamily family, Dice& dice) {
+    const Index rows = 2 * dice.roll(1, 4), columns = 2 * dice.roll(1, 4);
+    const bool single = family == MultimodalFamily::qwen3_vl || family == MultimodalFamily::glm4v;
+    if (dice.roll(0, 1) == 0) {
+        return image(rows, columns);
+    }
+    if (single) {
+        return {.kind = SegmentKind::frame, .grid = {1, rows, columns}};
+    }
+    constexpr std::array kSeconds = {0.08, 0.5, 1.0, 1.5, 2.0, 3.7};
+    return video(dice.roll(1, 5), rows, columns, kSeconds[dice.roll(0, 5)]);
+}
+
+/// A layout of everything that there is, by chance.
+IdPlan random_plan(MultimodalFamily family, PositionVersion version, std::uint64_t seed) {
+    Dice dice(seed);
+    IdPlan plan{.rule = {.family = family, .tokens_per_second = to_double(dice.roll(1, 4))},
+                .version = version};
+    TokenLayout& layout = plan.layout;
+    const Index rows = dice.roll(1, 3);
+    for (Index row = 0; row < rows; ++row) {
+        std::vector<Segment> segments = {text(dice.roll(0, 6))};
+        for (Index block = dice.roll(0, 2); block > 0; --block) {
+            segments.push_back(random_block(family, dice));
+            segments.push_back(text(dice.roll(1, 5)));
+        }
+        segments.front().text += segments.size() == 1 ? 1 : 0;
+        layout.rows.push_back(segments);
+    }
+    layout.packed = dice.roll(0, 3) == 0;
+    layout.padding = layout.packed          ? Padding::none
+                     : dice.roll(0, 1) == 0 ? Padding::left
+                                            : Padding::right;
+    layout.decode_steps = dice.roll(0, 2);
+    const Index length = layout_ids(plan).length;
+    const Index part = dice.roll(0, 3);
+    if (part == 0) {
+        const Index first = dice.roll(0, length - 1);
+        layout.chunk = TokenRange{first, dice.roll(1, length - first)};
+    } else if (part == 1 && length % 4 == 0) {
+        layout.shards = ContextShards{2, {}};
+        if (dice.roll(0, 1) == 0) {
+            layout.shards->rank = dice.roll(0, 1);
+        }
+    }
+    return plan;
+}
+
+/// Whether all tokens but padding have the same ids.
+bool same_tokens(const IdPlan& plan, const MultimodalIds& a, const MultimodalIds& b) {
+    const std::vector<TokenOrigin> origins = layout_origins(plan);
+    const Index tokens = a.batch * a.length;
+    for (Index i = 0; i < 3 * tokens; ++i) {
+        if (origins[i % tokens].kind != TokenKind::padding && a.ids[i] != b.ids[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+std::vector<std::string_view> codes(const IdVerdict& verdict) {
+    std::vector<std::string_view> codes;
+    for (const IdFinding& finding : verdict.findings) {
+        codes.push_back(finding.fault->code);
+    }
+    return codes;
+}
+
+MultimodalIds without_deltas(MultimodalIds ids) {
+    ids.deltas.clear();
+    return ids;
+}
+
+TEST(IdCheck, RightIdsNeverRaiseAnAlarm) {
+    for (const MultimodalFamily family : kFamilies) {
+        for (std::uint64_t seed = 0; seed < 200; ++seed) {
+            SCOPED_TRACE(fmt::format("{} {}", to_string(family), seed));
+            const IdPlan plan = random_plan(family, seed % 2 == 0 ? kOlder : kNewer, seed);
+            const IdVerdict verdict = judge_ids(plan, layout_ids(plan));
+            EXPECT_TRUE(verdict.right());
+            EXPECT_THAT(verdict.findings, IsEmpty());
+            EXPECT_FALSE(verdict.padding_differs);
+        }
+    }
+}
+
+/// Judges the ids of every variation of every fault, and notes the variations that changed an id.
+void judge_all(const IdPlan& plan, std::set<std::string_view>& shown) {
+    const MultimodalIds right = layout_ids(plan);
+    for (const IdFault& fault : id_faults()) {
+        for (const IdVariation& variation : fault.variations) {
+            const auto wrong = variation.make(plan);
+            if (!wrong) {
+                continue;
+            }
+            const IdVerdict verdict = judge_ids(plan, without_deltas(*wrong));
+            ASSERT_EQ(verdict.right(), same_tokens(plan, right, *wrong)) << variation.how;
+            if (verdict.right()) {
+                continue;
+            }
+            shown.insert(variation.how);
+            EXPECT_THAT(codes(verdict), Contains(fault.code)) << variation.how;
+            for (const IdFault& other : id_faults()) {
+                const bool equal = std::ranges::any_of(other.variations, [&](const IdVariation& v) {
+                    const auto ids = v.make(plan);
+                    return ids && same_tokens(plan, *ids, *wrong);
+                });
+                EXPECT_EQ(std::ranges::count(codes(verdict), other.code), equal ? 1 : 0)
+                    << fault.code << ", " << other.code;
+            }
+        }
+    }
+}
+
+TEST(IdCheck, EachFaultIsNamedAndNoOtherThatDiffers) {
+    std::set<std::string_view> shown;
+    for (const MultimodalFamily family : kFamilies) {
+        for (std::uint64_t seed = 0; seed < 40; ++seed) {
+            SCOPED_TRACE(fmt::format("{} {}", to_string(family), seed));
+            judge_all(random_plan(family, seed % 2 == 0 ? kOlder : kNewer, 1000 + seed), shown);
+        }
+    }
+    for (const IdFault& fault : id_faults()) {
+        for (const IdVariation& variation : fault.variations) {
+            // Zero deltas change no id.
+            EXPECT_TRUE(shown.contains(variation.how) || variation.how == "The deltas are 0.")
+                << fault.code << ": " << variation.how;
+        }
+    }
+}
+
+/// Ids of one row of text and blocks, written out without the program: how text goes on behind a
+/// block is next(start, frames, rows, columns), after merging.
+template <typename Next>
+MultimodalIds by_hand(const std::vector<Segment>& row, Next next) {
+    std::array<std::vector<Index>, 3> axes;
+    Index at = 0;
+    for (const Segment& segment : row) {
+        if (segment.kind == SegmentKind::text) {
+            for (Index i = 0; i < segment.text; ++i) {
+                std::ranges::for_each(axes, [at](auto& axis) { axis.push_back(at); });
+                ++at;
+            }
+            continue;
+        }
+        const Index rows = segment.grid.rows / 2, columns = segment.grid.columns / 2;
+        for (Index i = 0; i < segment.grid.frames * rows * columns; ++i) {
+            axes[0].push_back(at + i / (rows * columns));
+            axes[1].push_back(at + i / columns % rows);
+            axes[2].push_back(at + i % columns);
+        }
+        at = next(at, segment.grid.frames, rows, columns);
+    }
+    MultimodalIds ids{1, std::ssize(axes[0]), {}, {}};
+    for (const auto& axis : axes) {
+        ids.ids.insert(ids.ids.end(), axis.begin(), axis.end());
+    }
+    return ids;
+}
+
+Index newer(Index at, Index, Index rows, Index columns) {
+    return at + std::max(rows, columns);
+}
+
+std::vector<std::string_view> judged(const IdPlan& plan, const MultimodalIds& given) {
+    return codes(judge_ids(plan, given));
+}
+
+TEST(IdCheck, NamesFaultsThatWereMadeByHand) {
+    const std::vector<Segment> row = {text(3), image(4, 6), text(2), video(4, 4, 4), text(2)};
+    const IdPlan plan{.layout = {.rows = {row}}};
+    EXPECT_TRUE(judge_ids(plan, by_hand(row, newer)).right());
+    EXPECT_THAT(judged(plan, by_hand(row,
+                                     [](Index at, Index f, Index h, Index w) {
+                                         return at + std::max({f, h, w});
+                                     })),
+                ElementsAre("ids.other_version"));
+    EXPECT_THAT(judged(plan, by_hand(row, [](Index at, Index f, Index h,
+                                             Index w) { return at + f * h * w; })),
+                ElementsAre("ids.counted_by_tokens"));
+    EXPECT_THAT(judged(plan, by_hand(row, [](Index at, Index, Index h,
+                                             Index w) { return at + 2 * std::max(h, w); })),
+                ElementsAre("ids.merge_missing"));
+    EXPECT_THAT(judged(plan, by_hand(row, [](Index at, Index, Index h,
+                                             Index w) { return at + std::max(h, w) - 1; })),
+                ElementsAre("ids.off_by_one"));
+    MultimodalIds ids = by_hand(row, newer);
+    for (Index i = 0; i < 3 * ids.length; ++i) {
+        ids.ids[i] = i % ids.length;
+    }
+    EXPECT_THAT(judged(plan, ids), ElementsAre("ids.text_positions"));
+    ids = by_hand(row, newer);
+    std::swap_ranges(ids.ids.begin() + ids.length, ids.ids.begin() + 2 * ids.length,
+                     ids.ids.begin() + 2 * ids.length);
+    EXPECT_THAT(judged(plan, ids), ElementsAre("ids.axes_swapped"));
+}
+
+TEST(IdCheck, SaysWhereUnknownIdsBeginToDiffer) {
+    const std::vector<Segment> row = {text(3), image(4, 6), text(2)};
+    const IdPlan plan{.layout = {.rows = {row}}};
+    MultimodalIds ids = by_hand(row, newer);
+    ids.ids[2 * ids.length + 5] += 7;
+    const IdVerdict verdict = judge_ids(plan, ids);
+    EXPECT_THAT(verdict.findings, IsEmpty());
+    ASSERT_TRUE(verdict.first.has_value());
+    EXPECT_EQ(verdict.first->token, 5);
+    EXPECT_EQ(verdict.first->axis, 2);
+    EXPECT_EQ(verdict.first->found, verdict.first->expected + 7);
+    EXPECT_EQ(verdict.first->origin.segment, 1);
+    EXPECT_EQ(verdict.first->origin.index, 2);
+    EXPECT_EQ(verdict.differing, 1);
+    EXPECT_EQ(verdict.tokens, ids.length);
+}
+
+TEST(IdCheck, PackedTextThatRunsOnMissesItsRestart) {
+    const IdPlan plan{.layout = {.rows = {{text(3)}, {text(4)}}, .packed = true}};
+    MultimodalIds ids{1, 7, {}, {}};
+    for (Index i = 0; i < 21; ++i) {
+        ids.ids.push_back(i % 7);
+    }
+    EXPECT_THAT(judged(plan, ids), ElementsAre("ids.restart_missing"));
+    EXPECT_EQ(judge_ids(plan, ids).first->token, 3);
+}
+
+TEST(IdCheck, CountedPaddingIsNamedAndOtherPaddingForgiven) {
+    const IdPlan plan{.layout = {.padding = Padding::left, .rows = {{text(4)}, {text(2)}}}};
+    MultimodalIds ids{2, 4, {}, {}};
+    for (int axis = 0; axis < 3; ++axis) {
+        ids.ids.insert(ids.ids.end(), {0, 1, 2, 3, 0, 1, 2, 3});
+    }
+    // Rows that are alike in text are also the same.
+    EXPECT_THAT(judged(plan, ids), ElementsAre("ids.padding_counted", "ids.rows_repeated"));
+    ids = layout_ids(plan);
+    ids.ids[4] = 99;  // padding
+    const IdVerdict verdict = judge_ids(plan, ids);
+    EXPECT_TRUE(verdict.right());
+    EXPECT_TRUE(verdict.padding_differs);
+}
+
+TEST(IdCheck, LostDeltasAreNamedInDecodeAndInChunks) {
+    IdPlan plan{.layout = {.rows = {{text(2), image(4, 8), text(2)}}, .decode_steps = 2}};
+    MultimodalIds ids = layout_ids(plan);  // 2 + 8 + 2 tokens, at 0 .. 7
+    ASSERT_EQ(ids.at(0, 0, 12), 8);
+    for (Index axis = 0; axis < 3; ++axis) {
+        ids.ids[axis * 14 + 12] = 12;
+        ids.ids[axis * 14 + 13] = 13;
+    }
+    EXPECT_THAT(judged(plan, ids), ElementsAre("ids.delta_lost"));
+    plan.layout = {.rows = {{text(2), image(6, 8), text(2)}}, .chunk = TokenRange{14, 2}};
+    EXPECT_THAT(judged(plan, {1, 2, {14, 15, 14, 15, 14, 15}, {}}),
+                ElementsAre("ids.text_positions", "ids.counted_by_tokens", "ids.delta_lost"));
+    EXPECT_THAT(judged(plan, {1, 2, {0, 1, 0, 1, 0, 1}, {}}), ElementsAre("ids.chunk_restart"));
+}
+
+TEST(IdCheck, ShardsInAnotherOrderAreNamed) {
+    IdPlan plan{.layout = {.rows = {{text(8)}}, .shards = ContextShards{2, {}}}};
+    const auto row = [](std::vector<Index> once) {
+        MultimodalIds ids{1, std::ssize(once), {}, {}};
+        for (int axis = 0; axis < 3; ++axis) {
+            ids.ids.insert(ids.ids.end(), once.begin(), once.end());
+        }
+        return ids;
+    };
+    EXPECT_TRUE(judge_ids(plan, row({0, 1, 6, 7, 2, 3, 4, 5})).right());
+    EXPECT_THAT(judged(plan, row({0, 1, 2, 3, 4, 5, 6, 7})), ElementsAre("ids.shards_order"));
+    EXPECT_THAT(judged(plan, row({0, 2, 4, 6, 1, 3, 5, 7})), ElementsAre("ids.shards_order"));
+    EXPECT_THAT(judged(plan, row({0, 1, 2, 3, 0, 1, 2, 3})), ElementsAre("ids.shards_restart"));
+    plan.layout.shards->rank = 1;
+    EXPECT_TRUE(judge_ids(plan, row({2, 3, 4, 5})).right());
+    EXPECT_THAT(judged(plan, row({4, 5, 6, 7})), ElementsAre("ids.shards_order"));
+}
+
+TEST(IdCheck, SaysWhatALayoutCannotShow) {
+    const IdPlan square{.layout = {.rows = {{text(2), image(4, 4), text(2)}}}};
+    const IdVerdict verdict = judge_ids(square, layout_ids(square));
+    std::vector<std::string_view> unseen;
+    for (const IdFault* fault : verdict.unseen) {
+        unseen.push_back(fault->code);
+    }
+    // Height and width in other places change ids of a square, too; its sides do not.
+    EXPECT_THAT(unseen, Contains("ids.other_version"));
+    EXPECT_THAT(unseen, ::testing::Not(Contains("ids.text_positions")));
+    const IdPlan words{.layout = {.rows = {{text(4)}}}};
+    EXPECT_THAT(judge_ids(words, layout_ids(words)).unseen, IsEmpty());
+    EXPECT_THAT(missing_kinds(words), ::testing::HasSubstr("images or videos"));
+}
+
+TEST(IdCheck, ADeltaIsJudgedIfItIsGiven) {
+    const IdPlan plan{.layout = {.rows = {{text(2), image(4, 8), text(2)}}}};
+    MultimodalIds ids = layout_ids(plan);
+    EXPECT_TRUE(judge_ids(plan, ids).right());
+    ids.deltas = {0};
+    const IdVerdict verdict = judge_ids(plan, ids);
+    EXPECT_FALSE(verdict.right());
+    EXPECT_EQ(verdict.delta->expected, -4);
+    EXPECT_THAT(codes(verdict), ElementsAre("ids.delta_lost"));
+}
+
+TEST(IdFaults, HaveCodesOfTheirOwn) {
+    std::set<std::string_view> codes, sentences;
+    for (const IdFault& fault : id_faults()) {
+        EXPECT_TRUE(fault.code.starts_with("ids."));
+        EXPECT_TRUE(codes.insert(fault.code).second) << fault.code;
+        EXPECT_EQ(find_id_fault(fault.code), &fault);
+        for (const IdVariation& variation : fault.variations) {
+            EXPECT_TRUE(sentences.insert(variation.how).second) << variation.how;
+        }
+    }
+    EXPECT_EQ(find_id_fault("ids.nothing"), nullptr);
+}
+
+}  // namespace
+}  // namespace ropescope
