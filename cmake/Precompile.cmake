@@ -14,3 +14,15 @@ endfunction()
 if(CCACHE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
   add_compile_options(-fpch-preprocess)
 endif()
+
+# ropescope_compile_lightly(sources...): at -O1, for what runs once for a command. On x86, GCC 13 and later
+# unroll small loops at -O2, and take a precompiled header only where this setting is the same.
+include(CheckCXXCompilerFlag)
+check_cxx_compiler_flag(-munroll-only-small-loops ROPESCOPE_UNROLLS_SMALL_LOOPS)
+function(ropescope_compile_lightly)
+  set(options -O1)
+  if(ROPESCOPE_UNROLLS_SMALL_LOOPS)
+    list(APPEND options -munroll-only-small-loops)
+  endif()
+  set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS "$<$<CONFIG:Release>:${options}>")
+endfunction()
