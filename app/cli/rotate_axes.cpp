@@ -2,7 +2,6 @@
 #include "app/cli/rotate_axes.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/formats/schemes/model_schemes.h"
+#include "core/positions/grid_text.h"
 
 namespace ropescope::cli {
 namespace {
@@ -21,39 +21,18 @@ struct BatchPositions {
     std::vector<Index> rows;     ///< [positions] or [batch, positions]
 };
 
-/// Numbers of "3x4x6".
-std::vector<Index> sides_of(std::string_view text) {
-    std::vector<Index> sides;
-    while (!text.empty()) {
-        Index side = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), side);
-        if (error != std::errc() || side < 1) {
-            return {};
-        }
-        sides.push_back(side);
-        text.remove_prefix(end - text.data());
-        if (!text.empty() && (text.front() != 'x' || text.size() == 1)) {
-            return {};
-        }
-        text.remove_prefix(text.empty() ? 0 : 1);
-    }
-    return sides;
-}
-
 std::vector<PatchGrid> parse_grids(const std::string& text) {
     std::vector<PatchGrid> grids;
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
-        const std::vector<Index> sides =
-            sides_of(std::string_view(text).substr(begin, end - begin));
-        if (sides.size() != 2 && sides.size() != 3) {
+        const auto grid = parse_grid(std::string_view(text).substr(begin, end - begin));
+        if (!grid) {
             throw InputError(fmt::format(
                 "--grid: {} is not a grid; give rows and columns like 4x6, frames before them like "
                 "3x4x6, several grids with commas",
                 in_quotes(text)));
         }
-        grids.push_back(sides.size() == 2 ? PatchGrid{1, sides[0], sides[1]}
-                                          : PatchGrid{sides[0], sides[1], sides[2]});
+        grids.push_back(*grid);
         begin = end + 1;
     }
     return grids;

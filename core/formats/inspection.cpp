@@ -9,6 +9,7 @@
 #include "core/formats/model_presets.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
+#include "core/formats/schemes/scheme_presets.h"
 
 namespace ropescope {
 namespace {
@@ -146,6 +147,9 @@ Inspection inspect(const fs::path& path, Allowed allowed) {
 }
 
 Inspection open_model(const std::string& name) {
+    if (const SchemePreset* preset = find_scheme_preset(name)) {
+        return with_model({std::nullopt, {}, {preset->config_json, preset->name}});
+    }
     return find_model_preset(name) != nullptr || !is_path(name)
                ? Inspection{model_preset(name), {}, {}}
                : inspect(name, Allowed::regular_file);

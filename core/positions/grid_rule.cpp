@@ -7,79 +7,10 @@
 #include <fmt/ranges.h>
 
 #include "core/base/error.h"
+#include "core/positions/grid_lines.h"
 
 namespace ropescope {
 namespace {
-
-/// Coordinates along one side: start + step * i.
-struct Line {
-    double start = 0.0;
-    double step = 0.0;
-};
-
-Index patches_of(const PatchGrid& grid, Side side) {
-    switch (side) {
-        case Side::frame:
-            return grid.frames;
-        case Side::row:
-            return grid.rows;
-        case Side::column:
-            return grid.columns;
-        case Side::none:
-            break;
-    }
-    return 1;
-}
-
-/// `count` numbers from first to last, both included.
-Line from_to(double first, double last, Index count) {
-    return {first, count > 1 ? (last - first) / to_double(count - 1) : 0.0};
-}
-
-Line centres(Index patches) {
-    const double n = to_double(patches);
-    return {1.0 / n - 1.0, 2.0 / n};
-}
-
-/// Where the crop of the base grid lies that has the shape of `grid`. Rounds as Python does, halves
-/// to even. Source: huggingface/diffusers, pipelines/cogvideo/pipeline_cogvideox.py,
-/// get_resize_crop_region_for_grid; models/embeddings.py, get_3d_rotary_pos_embed.
-Line cropped(const PatchGrid& base, const PatchGrid& grid, Side side) {
-    const double height = to_double(base.rows), width = to_double(base.columns);
-    const double rows = to_double(grid.rows), columns = to_double(grid.columns);
-    const bool tall = rows / columns > height / width;
-    const double resized_height = tall ? height : std::nearbyint(width / columns * rows);
-    const double resized_width = tall ? std::nearbyint(height / rows * columns) : width;
-    const bool down = side == Side::row;
-    const double size = down ? resized_height : resized_width;
-    const double start = std::nearbyint(((down ? height : width) - size) / 2.0);
-    const double n = down ? rows : columns;
-    return from_to(start, (start + size) * (n - 1.0) / n, patches_of(grid, side));
-}
-
-Line line_of(const Coordinate& axis, const GridRule& rule, const PatchGrid& grid) {
-    const Index count = patches_of(grid, axis.side);
-    const double n = to_double(count);
-    switch (axis.spacing) {
-        case Spacing::plain:
-            return {axis.offset, axis.side == Side::none ? 0.0 : axis.scale};
-        case Spacing::by_side:
-            return {axis.scale * axis.offset / n, axis.scale / n};
-        case Spacing::centred:
-            return {-to_double(count - count / 2), 1.0};
-        case Spacing::ends:
-            return from_to(-1.0, 1.0, count);
-        case Spacing::centres:
-            return centres(count);
-        case Spacing::centres_of_longer:
-            return centres(std::max(grid.rows, grid.columns));
-        case Spacing::centres_of_shorter:
-            return centres(std::min(grid.rows, grid.columns));
-        case Spacing::cropped:
-            return cropped(rule.base, grid, axis.side);
-    }
-    return {};
-}
 
 struct Patch {
     Index frame, row, column;
@@ -108,16 +39,15 @@ std::vector<Patch> patches_in_order(const PatchGrid& grid, Index merge) {
 
 void append_grid(const GridRule& rule, const PatchGrid& grid, Index number,
                  std::vector<TokenPlace>& tokens) {
-    std::vector<Line> lines;
+    std::vector<GridLine> lines;
     for (const Coordinate& axis : rule.axes) {
-        lines.push_back(line_of(axis, rule, grid));
+        lines.push_back(grid_line(axis, rule, grid));
         lines.back().start += axis.per_grid * to_double(number);
     }
     for (const Patch& patch : patches_in_order(grid, rule.merge)) {
         TokenPlace token;
         for (std::size_t a = 0; a < lines.size(); ++a) {
-            const double i = to_double(patch.along(rule.axes[a].side));
-            token.position.push_back(lines[a].start + lines[a].step * i);
+            token.position.push_back(lines[a].at(patch.along(rule.axes[a].side)));
         }
         tokens.push_back(std::move(token));
     }
@@ -144,28 +74,6 @@ std::vector<TokenPlace> text_tokens(const GridRule& rule, const GridTokens& toke
         }
     }
     return text;
-}
-
-void validate(const GridRule& rule, const PatchGrid& grid) {
-    const auto text = fmt::format("{} x {} x {}", grid.frames, grid.rows, grid.columns);
-    const auto fits = [](Index n) { return n >= 1 && n <= kMaxTokens; };
-    if (!fits(grid.frames) || !fits(grid.rows) || !fits(grid.columns) ||
-        grid.rows > kMaxTokens / grid.columns ||
-        grid.frames > kMaxTokens / (grid.rows * grid.columns)) {
-        throw InputError(fmt::format(
-            "grid: {}; give frames, rows and columns of 1 to {} patches in all", text, kMaxTokens));
-    }
-    if (grid.rows % rule.merge != 0 || grid.columns % rule.merge != 0) {
-        throw InputError(
-            fmt::format("grid: {} is not made of blocks of {} x {} patches; give multiples of {}",
-                        text, rule.merge, rule.merge, rule.merge));
-    }
-    if (rule.square && grid.rows != grid.columns) {
-        throw InputError(fmt::format(
-            "grid: {} is not square, and this model takes the side as the root of the number of "
-            "patches; give as many rows as columns",
-            text));
-    }
 }
 
 /// "2 x frame + 1"
