@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -20,6 +21,8 @@ struct Picture {
     /// The scene after a click on that data point: `scene` itself if nothing lies there. Empty if
     /// clicks do nothing anywhere in the view.
     std::function<Scene(const Scene& scene, std::string_view panel, plot::Point at)> clicked = {};
+    /// The panels in which a mouse button that is held down clicks wherever it moves.
+    std::vector<std::string> dragged = {};
     /// The figure shows only what a frame had time for; the same call without `Work::may_draft`
     /// makes the whole one.
     bool draft = false;

@@ -4,22 +4,34 @@
 #include <algorithm>
 
 #include "app/figures/view.h"
+#include "app/scene/several_axes.h"
 #include "core/base/suggest.h"
 #include "core/engine/dispatched_engine.h"
 
 namespace ropescope::figures {
+namespace {
+
+/// Whether the view shows the scene's encoding, which has one axis.
+bool shows_encoding(const View& view) {
+    return std::ranges::find(view.parameters, "base") != view.parameters.end();
+}
+
+}  // namespace
 
 const std::vector<View>& views() {
-    static const std::vector<View> list = {rotation_view(),  spectrum_view(),  table_view(),
-                                           layouts_view(),   scores_view(),    decay_view(),
-                                           precision_view(), absolute_view(),  context_view(),
-                                           model_view(),     attention_view(), checks_view()};
+    static const std::vector<View> list = {
+        rotation_view(),  spectrum_view(),  table_view(),    layouts_view(), scores_view(),
+        decay_view(),     precision_view(), absolute_view(), context_view(), model_view(),
+        attention_view(), axes_view(),      checks_view()};
     return list;
 }
 
 bool View::reads(std::string_view parameter) const {
-    return std::ranges::find(parameters, parameter) != parameters.end() ||
-           std::ranges::find(also_read, parameter) != also_read.end();
+    const auto has = [parameter](const std::vector<std::string>& names) {
+        return std::ranges::find(names, parameter) != names.end();
+    };
+    return has(parameters) || has(also_read) ||
+           (shows_encoding(*this) && (parameter == "model" || parameter == "axes_model"));
 }
 
 const View& view_by_id(std::string_view id) {
@@ -41,6 +53,10 @@ Picture make_picture(const Scene& scene, Engine& engine, const Work& work) {
     return with_fallback(engine, [&] {
         const EngineTime before = engine.time();
         Picture picture = view.make(scene, engine, asked);
+        if (shows_encoding(view) && shows_text_alone(scene)) {
+            picture.figure.subtitle +=
+                " For text: the view axes shows how images turn this model's pairs.";
+        }
         const EngineTime used = engine.time() - before;
         if (!picture.figure.engine_seconds && used.calls > 0) {
             picture.figure.engine_seconds = used.seconds;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/scene/settings.h"
+#include "app/scene/several_axes.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/encoder/encoder_config.h"
@@ -45,10 +46,27 @@ Scene with_encoder(Scene scene, const std::string& folder, const Inspection& fou
     return scene;
 }
 
+/// What the text names. A model that turns in several axes alone is refused with a word on the view
+/// that shows it.
+Inspection opened(const std::string& text) {
+    try {
+        return open_model(text);
+    } catch (const InputError& refused) {
+        if (!turns_in_several_axes(text)) {
+            throw;
+        }
+        throw InputError(fmt::format("{}; the view axes shows this model with axes_model={}",
+                                     refused.what(), printable(text)));
+    }
+}
+
 /// The scene on a preset or on what a path holds; tensors without a config.json do not change the
 /// encoding.
 Scene with_opened(Scene scene, const std::string& text) {
-    if (const Inspection found = open_model(text); found.model) {
+    if (const Inspection found = opened(text); found.model) {
+        if (!found.config.text.empty() && turns_in_several_axes(text)) {
+            scene.axes_model = text;
+        }
         return with_encoder(with_model_in_range(std::move(scene), *found.model), text, found);
     }
     scene.model = text;

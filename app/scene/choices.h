@@ -49,6 +49,17 @@ template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<AttentionSource> = {"demo", "full",
                                                                                 "folder"};
 
+/// The part of a model of several axes: the one that it is known for, or the part of this name.
+enum class AxesPart { first, text, vision };
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<AxesPart> = {"first", "text", "vision"};
+
+/// What lies on the grid of the axes view: patches of an image or a video, or tokens of text, line
+/// by line.
+enum class AxesTokens { patches, text };
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<AxesTokens> = {"patches", "text"};
+
 /// Which checks are listed: all, or those with one outcome, in the order of Status.
 enum class ListedStatus { all, passed, failed, skipped, note };
 template <>

@@ -1,4 +1,4 @@
-// Lists the parameters of a scene, but for those of scaling and attention.
+// Lists the parameters of a scene, but for those of scaling, attention and several axes.
 #include "app/scene/parameters.h"
 
 #include <algorithm>
@@ -309,6 +309,7 @@ std::vector<Parameter> make_parameters() {
     std::ranges::move(scaling_parameters(), std::back_inserter(table));
     std::ranges::move(analysis_parameters(), std::back_inserter(table));
     std::ranges::move(attention_parameters(), std::back_inserter(table));
+    std::ranges::move(axes_parameters(), std::back_inserter(table));
     std::ranges::move(system_and_check_parameters(), std::back_inserter(table));
     for (Parameter& parameter : table) {
         std::visit(NameChoices{parameter}, parameter.member);

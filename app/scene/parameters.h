@@ -1,6 +1,6 @@
 // The one table of scene parameters. Sliders, --set name=value, --help, the scene file and the docs
 // all read it; adding a parameter is one field in Scene and one row here. Sources: parameters.cpp,
-// attention_parameters.cpp, scaling_parameters.cpp, describe_parameters.cpp.
+// attention_parameters.cpp, axes_parameters.cpp, scaling_parameters.cpp, describe_parameters.cpp.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Parameter {
                      bool Scene::*, Layout Scene::*, Scale Scene::*, TableDtype Scene::*,
                      SpectrumQuantity Scene::*, Overlays Scene::*, TableQuantity Scene::*,
                      LayoutsShow Scene::*, AttentionQuantity Scene::*, AttentionSource Scene::*,
-                     ListedStatus Scene::*>;
+                     ListedStatus Scene::*, AxesPart Scene::*, AxesTokens Scene::*>;
     std::string name;   ///< also the key of the scene file
     std::string group;  ///< heading in the controls: "Positions", "Encoding", ...
     Member member;
@@ -51,6 +51,7 @@ const Parameter* find_parameter(std::string_view name);
 const Parameter& parameter_by_name(std::string_view name);
 
 std::vector<Parameter> attention_parameters();
+std::vector<Parameter> axes_parameters();
 
 /// The longest context that a parameter accepts, in positions; far beyond any published model.
 inline constexpr double kLongestContext = 1 << 29;

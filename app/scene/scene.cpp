@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "app/scene/axes_grid.h"
 #include "app/scene/parameters.h"
 #include "app/scene/scene_scaling.h"
 #include "core/base/error.h"
@@ -88,6 +89,9 @@ Scene with_followers(Scene scene, bool was_fully_rotary,
     };
     if (was_fully_rotary && !is_changed("rotary_dim")) {
         scene.rotary_dim = scene.head_dim;
+    }
+    if (is_changed("axes_grid")) {
+        scene = with_patches_inside(std::move(scene), changed);
     }
     if (is_changed("head_dim") || is_changed("rotary_dim")) {
         Scene followed = with_existing_pairs(scene);

@@ -97,6 +97,19 @@ struct Scene {
     std::int64_t attention_padding = 0;  ///< how many of them, at the end, are masked
     std::int64_t attention_segment = 0;  ///< first token of type 1; 0: all are of type 0
 
+    // Several axes: a model of images or videos, and patches on its grid.
+    std::string axes_model = "qwen2-vl-7b";  ///< preset, or the path of a file
+    std::string axes_other = "none";         ///< compared with it
+    AxesPart axes_part = AxesPart::first;
+    AxesTokens axes_tokens = AxesTokens::patches;
+    std::string axes_grid = "4x12x18";  ///< frames x rows x columns (app/scene/axes_grid.h)
+    std::int64_t axes_frame = 0;        ///< of the chosen patch; the fixed one is in frame 0
+    std::int64_t axes_row = 8;
+    std::int64_t axes_column = 13;
+    std::int64_t axes_fixed_row = 4;
+    std::int64_t axes_fixed_column = 6;
+    std::int64_t axes_head = 0;
+
     // The checks: which of them are listed, and the one that is explained.
     std::string check_family = "all";
     ListedStatus check_status = ListedStatus::all;

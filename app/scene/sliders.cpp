@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/scene/axes_grid.h"
 #include "app/scene/values.h"
 #include "core/base/error.h"
 #include "core/base/index.h"
@@ -64,6 +65,8 @@ SliderRange slider_range(const Scene& scene, const Parameter& parameter) {
         range.max = to_double(scene.rotary_dim / 2 - 1);
     } else if (parameter.name == "first_position") {
         range.max = to_double(largest_first_position(scene));
+    } else if (const std::optional<Index> last = last_of_grid(scene, parameter.name)) {
+        range.max = to_double(*last);
     }
     range.max = std::max(range.max, range.min);
     return range;

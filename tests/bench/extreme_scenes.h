@@ -24,4 +24,16 @@ inline Scene widest_head() {
     return scene;
 }
 
+/// A model with heads of 128 channels, or two, on a grid of 64 x 64 patches.
+inline Scene patches_64x64() {
+    Scene scene;
+    scene.axes_grid = "64x64";
+    return scene;
+}
+inline Scene two_models_64x64() {
+    Scene scene = patches_64x64();
+    scene.axes_other = "qwen3-vl-8b";
+    return scene;
+}
+
 }  // namespace ropescope::bench

@@ -26,6 +26,9 @@ BENCHMARK_CAPTURE(build, scores, Scene{}, "scores")->Unit(benchmark::kMillisecon
 BENCHMARK_CAPTURE(build, absolute, Scene{}, "absolute")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(build, decay, Scene{}, "decay")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(build, precision, Scene{}, "precision")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(build, axes, bench::patches_64x64(), "axes")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(build, axes_two, bench::two_models_64x64(), "axes")
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(build, rotation_16_pairs, bench::sixteen_pairs(), "rotation")
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(build, table_longest, bench::longest_table(), "table")

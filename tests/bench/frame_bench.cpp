@@ -82,6 +82,10 @@ BENCHMARK_CAPTURE(drag, table_longest, bench::longest_table(), "table", "slider 
     ->Apply(frames);
 BENCHMARK_CAPTURE(drag, table_widest, bench::widest_head(), "table", "slider of base")
     ->Apply(frames);
+BENCHMARK_CAPTURE(drag, axes, bench::patches_64x64(), "axes", "slider of axes_fixed_column")
+    ->Apply(frames);
+BENCHMARK_CAPTURE(drag, axes_two, bench::two_models_64x64(), "axes", "slider of axes_fixed_column")
+    ->Apply(frames);
 BENCHMARK_CAPTURE(hover, rotation, "rotation")->Apply(frames);
 BENCHMARK_CAPTURE(hover, table, "table")->Apply(frames);
 

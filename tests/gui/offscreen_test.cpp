@@ -112,6 +112,38 @@ TEST(Offscreen, AClickOnAPlaneFollowsItsPair) {
     EXPECT_EQ(person.scene().selected_pair, 0);
 }
 
+TEST(Offscreen, ADragInAMapMovesThePatchInOneStepOfUndo) {
+    ROPESCOPE_NEEDS_EGL();
+    Scene scene;
+    scene.view = "axes";
+    Person person(scene, {.width = 1400, .height = 900});
+    const plot::Rect figure = person.place("figure");
+    const auto at = [&](double x, double y) {
+        return plot::Pixel{figure.x + x * figure.width, figure.y + y * figure.height};
+    };
+    person.point(at(0.65, 0.4));  // the map fills the right half
+    person.press(true);
+    const Scene pressed = person.scene();
+    EXPECT_NE(pressed.axes_column, Scene{}.axes_column);
+    person.point(at(0.8, 0.7));
+    EXPECT_GT(person.scene().axes_column, pressed.axes_column);
+    EXPECT_GT(person.scene().axes_row, pressed.axes_row);
+    person.point({figure.x + figure.width - 2, figure.y - 50});  // outside, still held
+    EXPECT_EQ(person.scene().axes_row, 0);
+    EXPECT_EQ(person.scene().axes_column, 17);
+    person.press(false);
+    person.point(at(0.65, 0.4));
+    EXPECT_EQ(person.scene().axes_column, 17);
+    person.key(GLFW_KEY_Z, true);
+    EXPECT_EQ(person.scene(), scene);
+    // A button that was pressed elsewhere does not move the patch.
+    person.point(at(0.2, 0.3));
+    person.press(true);
+    person.point(at(0.65, 0.4));
+    person.press(false);
+    EXPECT_EQ(person.scene(), scene);
+}
+
 /// The window's loop: frames until nothing is due. A press and its release come together before
 /// the frame with this number, as a busy window receives a quick click.
 void frames_with_click(Person& person, int number) {

@@ -193,6 +193,15 @@ Scene changed(const Scene& scene, const std::string& name) {
     if (name == "model") {  // by its name alone: the encoding stays
         return test::with_one_value(scene, name, "phi-3-mini-128k");
     }
+    if (name == "axes_model" || name == "axes_other") {
+        return test::with_one_value(scene, name, "qwen3-vl-8b");
+    }
+    if (name == "axes_grid") {
+        return test::with_one_value(scene, name, "3x10x14");
+    }
+    if (name == "axes_part") {
+        return test::with_one_value(scene, name, "vision");
+    }
     if (name == "attention_text") {
         return test::with_one_value(scene, name, "another");
     }
@@ -213,13 +222,21 @@ Scene changed(const Scene& scene, const std::string& name) {
             return test::with_one_value(scene, name, choice);
         }
     }
-    return with_slider(scene, name, slider_value(scene, parameter, 0.35));
+    const double share = name.starts_with("axes_fixed") ? 0.7 : 0.35;  // not where it stands
+    return with_slider(scene, name, slider_value(scene, parameter, share));
 }
 
 /// A scene with a scaling, or a choice of its view, that reads the parameter.
 Scene where_it_counts(Scene scene, const Parameter& parameter) {
     if (scene.view == "layouts" && parameter.name == "distance_range") {
         scene.layouts_show = LayoutsShow::walk;
+    }
+    if (scene.view != "axes" && (parameter.name == "model" || parameter.name == "axes_model")) {
+        scene.model = scene.axes_model;  // as it is when it has been opened
+        return scene;
+    }
+    if (parameter.name == "axes_head") {  // heads with speeds of their own
+        scene.axes_model = "ropevit-mixed-start";
     }
     if (scene.view == "attention" && parameter.name == "attention_segment") {  // has token types
         return apply_settings(

@@ -36,7 +36,7 @@ Effort effort_of(const std::string& view) {
     if (view == "attention" || view == "checks") {
         return {false, 20};
     }
-    return {true, view == "layouts" ? 20 : 200};
+    return {view != "axes", view == "layouts" ? 20 : 200};
 }
 
 /// A parameter is set to anything that its control allows, but for those that need files, or
@@ -62,6 +62,10 @@ std::vector<Scene> scenes_of(const View& view, Random& random) {
         if (effort.presets) {
             scenes.push_back(with_model({}, model));
         }
+    }
+    if (view.id == "axes") {
+        const std::vector<Scene> models = scenes_of_several_axes();
+        scenes.insert(scenes.end(), models.begin(), models.end());
     }
     if (view.id == "attention") {  // an encoder that rotates its values
         scenes.push_back(apply_settings(

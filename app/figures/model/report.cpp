@@ -35,6 +35,9 @@ std::string model_report(const plot::Figure& figure, const ModelState& state) {
         if (inferred) {
             text += "inferred, not known: " + model->assumptions.front() + "\n";
         }
+        for (const auto& [name, words] : state.part_rows) {
+            text += fmt::format("{}: {}\n", name, words);
+        }
         for (const auto& [layer, spectrum] : state.layers) {
             text +=
                 fmt::format("{}: {}\n", printable(layer.layer_type), describe_encoding(layer.rope));

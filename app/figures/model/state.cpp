@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/figures/describe.h"
+#include "app/figures/model/parts.h"
 #include "core/base/error.h"
 #include "core/base/index.h"
 #include "core/base/printable.h"
@@ -59,7 +60,10 @@ ModelState make_model_state(const Scene& scene) {
         state.found.model = at_length(*std::move(state.found.model), scene.seq_len);
         state.layers = layers_of(*state.model());
         state.spectrum = make_spectrum(state.model()->rope);
+        state.part_rows = part_rows(state.found.config);
         state.encoding_rows = encoding_rows(state.layers, *state.model());
+        state.encoding_rows.insert(state.encoding_rows.begin(), state.part_rows.begin(),
+                                   state.part_rows.end());
     } else {
         state.encoding_rows = {{"model", printable(state.name, 80)}};
     }

@@ -18,7 +18,8 @@ struct ModelState {
 
     std::vector<LayerSpectrum> layers = {};  ///< one for each type of layer; empty without a config
     Spectrum spectrum = {};                  ///< of the model's rope; empty without a config
-    Rows encoding_rows = {};                 ///< about the encoding
+    Rows part_rows = {};                     ///< parts that turn in several axes
+    Rows encoding_rows = {};                 ///< these, and what there is about the encoding
     Rows tensor_rows = {};                   ///< the largest tensor first
 
     const std::optional<ModelConfig>& model() const { return found.model; }

@@ -9,6 +9,7 @@
 #include "app/gui/state/scene_text.h"
 #include "app/gui/toolkit/widgets.h"
 #include "app/plot/number_text.h"
+#include "app/scene/offered_values.h"
 #include "app/scene/sliders.h"
 #include "app/scene/values.h"
 
@@ -149,25 +150,28 @@ void draw_number(Ui& ui, Rows& rows, const Parameter& parameter) {
 
 /// For more choices than fit side by side: the current one, and buttons for the previous and the
 /// next.
-void draw_stepper(Ui& ui, Rows& rows, const Parameter& parameter) {
+void draw_stepper(Ui& ui, Rows& rows, const Parameter& parameter,
+                  const std::vector<std::string>& choices) {
     draw_label(ui, parameter, rows.next(ui.px(kLabel)));
     const plot::Rect row = rows.next(ui.px(kBox));
     rows.space(ui.px(kGap));
     const double side = ui.px(kBox);
-    const auto count = parameter.choices.size();
-    const auto now = static_cast<std::size_t>(
-        std::ranges::find(parameter.choices, parameter_text(ui.state().scene, parameter)) -
-        parameter.choices.begin());
+    const auto count = choices.size();
+    // What is not one of them, a path for example, comes before the first and behind the last.
+    const auto found = static_cast<std::size_t>(
+        std::ranges::find(choices, parameter_text(ui.state().scene, parameter)) - choices.begin());
+    const std::size_t before = (std::min(found, count) + count - 1) % count;
+    const std::size_t after = found < count ? found + 1 : 0;
     const auto step = [&](const char* label, double x, std::size_t to, const char* help) {
         if (button(ui, std::string(help) + " of " + parameter.name, {x, row.y, side, row.height},
                    label, {.raised = true, .text = plot::Role::text, .help = help})) {
-            set_value(ui.state(), parameter.name, parameter.choices[to % count]);
+            set_value(ui.state(), parameter.name, choices[to % count]);
         }
     };
     draw_value(ui, parameter,
                {row.x, row.y + ui.px(4), row.width - 2 * side - ui.px(12), ui.px(kLabel)}, 0);
-    step("◀", row.x + row.width - 2 * side - ui.px(4), now + count - 1, "previous choice");
-    step("▶", row.x + row.width - side, now + 1, "next choice");
+    step("◀", row.x + row.width - 2 * side - ui.px(4), before, "previous choice");
+    step("▶", row.x + row.width - side, after, "next choice");
 }
 
 void draw_choice(Ui& ui, Rows& rows, const Parameter& parameter) {
@@ -180,7 +184,7 @@ void draw_choice(Ui& ui, Rows& rows, const Parameter& parameter) {
     const double needed = (widest + ui.px(20)) * static_cast<double>(labels.size());
     const double named = ui.width(label_of(parameter), ui.body(plot::Role::text)) + ui.px(16);
     if (labels.size() > kMostSegments) {
-        draw_stepper(ui, rows, parameter);
+        draw_stepper(ui, rows, parameter, parameter.choices);
         return;
     }
     plot::Rect box = rows.next(ui.px(kBox));
@@ -221,6 +225,8 @@ void draw_control(Ui& ui, Rows& rows, const Parameter& parameter) {
         draw_choice(ui, rows, parameter);
     } else if (is_number(parameter)) {
         draw_number(ui, rows, parameter);
+    } else if (const auto& offered = offered_values(parameter.name); !offered.empty()) {
+        draw_stepper(ui, rows, parameter, offered);
     } else {
         draw_text_value(ui, rows, parameter);
     }

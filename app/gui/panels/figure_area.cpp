@@ -1,4 +1,5 @@
 // Draws the figure or why it cannot be drawn, and handles the mouse over it.
+#include <algorithm>
 #include <imgui.h>
 
 #include "app/gui/panels/panels.h"
@@ -40,6 +41,33 @@ double draw_message(Ui& ui, plot::Rect area) {
     return height;
 }
 
+/// While a button is held down that was pressed in a panel that can be dragged, the panel gets the
+/// place of the mouse, outside too. Returns whether it does.
+bool drag_panel(Ui& ui, const Touch& touch, const std::vector<plot::PlacedPanel>& panels,
+                plot::Pixel mouse) {
+    AppState& state = ui.state();
+    const bool ended = touch.clicked || touch.released || !touch.held;
+    std::string dragged = state.dragged_panel;
+    if (touch.held && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+        const plot::PlacedPanel* under = plot::panel_at(panels, mouse);
+        const std::vector<std::string>& can = state.shown.picture->dragged;
+        if (under != nullptr && std::ranges::find(can, under->panel->id) != can.end()) {
+            dragged = under->panel->id;
+        }
+    }
+    const auto found = std::ranges::find_if(panels, [&](const plot::PlacedPanel& placed) {
+        return !dragged.empty() && placed.panel->id == dragged;
+    });
+    const bool drags = found != panels.end() && state.shown.error.empty();
+    if (drags) {
+        drag(state, dragged, found->to_data(mouse));
+    }
+    if (ended) {
+        end_drag(state);
+    }
+    return drags;
+}
+
 }  // namespace
 
 std::optional<Hover> draw_figure_area(Ui& ui) {
@@ -57,6 +85,8 @@ std::optional<Hover> draw_figure_area(Ui& ui) {
     painter.pop_clip();
 
     const Touch touch = ui.touch("figure", area, false);
+    const ImVec2 mouse = ImGui::GetMousePos();
+    const bool dragged = drag_panel(ui, touch, panels, {mouse.x, mouse.y});
     if (!touch.hovered) {
         return std::nullopt;
     }
@@ -64,14 +94,13 @@ std::optional<Hover> draw_figure_area(Ui& ui) {
         using Key = plot::Link::Key;
         follow_key(ui.state(), wheel > 0 ? Key::wheel_up : Key::wheel_down, true);
     }
-    const ImVec2 mouse = ImGui::GetMousePos();
     const plot::PlacedPanel* under = plot::panel_at(panels, {mouse.x, mouse.y});
     if (under == nullptr) {
         return std::nullopt;
     }
     Hover hover{under->panel->id, under->to_data({mouse.x, mouse.y})};
     // The picture may still be of an earlier scene when this one cannot be drawn.
-    if (touch.clicked && ui.state().shown.error.empty()) {
+    if (touch.clicked && !dragged && ui.state().shown.error.empty()) {
         click(ui.state(), hover.panel, hover.at);
     }
     return hover;

@@ -10,6 +10,7 @@
 #include "app/plot/figure_file.h"
 #include "app/scene/parameters.h"
 #include "app/scene/settings.h"
+#include "app/scene/several_axes.h"
 #include "core/base/error.h"
 #include "core/base/write_file.h"
 
@@ -17,7 +18,7 @@ namespace ropescope::gui {
 namespace {
 
 // Tokens of edits that no control makes. ImGui's ids are hashes, so they will not be so small.
-constexpr std::uint32_t kPlayToken = 1, kStepToken = 2;
+constexpr std::uint32_t kPlayToken = 1, kStepToken = 2, kDragToken = 3;
 
 /// Runs an action that may throw, and keeps the error for the window to show.
 template <class Try>
@@ -36,6 +37,18 @@ void next_theme(AppState& state) {
     const std::array order = {plot::dark_theme(), plot::light_theme(), plot::projector_theme()};
     const auto now = std::ranges::find(order, state.theme.name, &plot::Theme::name);
     state.theme = now == order.end() || now + 1 == order.end() ? order.front() : *(now + 1);
+}
+
+/// The scene on the model; a model that turns in several axes alone opens in the view axes.
+Scene with_chosen_model(const Scene& scene, const std::string& id_or_path) {
+    try {
+        return apply_settings(scene, {"model=" + id_or_path});
+    } catch (const InputError&) {
+        if (!turns_in_several_axes(id_or_path)) {
+            throw;
+        }
+        return apply_settings(scene, {"view=axes", "axes_model=" + id_or_path});
+    }
 }
 
 }  // namespace
@@ -70,8 +83,7 @@ bool set_value(AppState& state, std::string_view parameter, std::string_view tex
 }
 
 bool choose_model(AppState& state, const std::string& id_or_path) {
-    return attempt(
-        state, [&] { edit_scene(state, apply_settings(state.scene, {"model=" + id_or_path})); });
+    return attempt(state, [&] { edit_scene(state, with_chosen_model(state.scene, id_or_path)); });
 }
 
 bool export_figure(AppState& state, const std::string& path) {
@@ -202,6 +214,24 @@ void click(AppState& state, std::string_view panel, plot::Point at) {
     attempt(state, [&] {
         edit_scene(state, state.shown.picture->scene_after_click(*state.shown.scene, panel, at));
     });
+}
+
+void drag(AppState& state, std::string_view panel, plot::Point at) {
+    if (state.dragged_panel.empty()) {
+        state.history.end_edit();
+        state.dragged_panel = panel;
+    }
+    attempt(state, [&] {
+        edit_scene(state, state.shown.picture->scene_after_click(*state.shown.scene, panel, at),
+                   kDragToken);
+    });
+}
+
+void end_drag(AppState& state) {
+    if (!state.dragged_panel.empty()) {
+        state.dragged_panel.clear();
+        state.history.end_edit();
+    }
 }
 
 void update_figure(AppState& state) {

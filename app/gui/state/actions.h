@@ -32,6 +32,9 @@ void close_overlay(AppState& state);
 void perform(AppState& state, Action action, bool repeat);
 /// Handles a click on a data point of the figure's panel with this id.
 void click(AppState& state, std::string_view panel, plot::Point at);
+/// The same for a button that is held down there: until end_drag() it is one step of undo.
+void drag(AppState& state, std::string_view panel, plot::Point at);
+void end_drag(AppState& state);
 /// Follows the figure's link with this key; returns false if there is none.
 bool follow_key(AppState& state, plot::Link::Key key, bool repeat);
 

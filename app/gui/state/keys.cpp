@@ -41,11 +41,13 @@ std::span<const Shortcut> shortcuts() {
 std::span<const LinkShortcut> link_shortcuts() {
     using Key = plot::Link::Key;
     static constexpr auto kTable = std::to_array<LinkShortcut>({
-        {GLFW_KEY_UP, Key::up, "↑ ↓", "the system a of the layouts; the line of the checks"},
+        {GLFW_KEY_UP, Key::up, "↑ ↓",
+         "the system a of the layouts; k in the axes; the line of the checks"},
         {GLFW_KEY_DOWN, Key::down, "", ""},
-        {GLFW_KEY_LEFT, Key::left, "← → in the layouts", "the system b"},
+        {GLFW_KEY_LEFT, Key::left, "← → in layouts, axes", "the system b; the patch k"},
         {GLFW_KEY_RIGHT, Key::right, "", ""},
-        {GLFW_KEY_PAGE_UP, Key::page_up, "PgUp PgDn, wheel", "through the checks"},
+        {GLFW_KEY_PAGE_UP, Key::page_up, "PgUp PgDn, wheel",
+         "through the checks; the frame of the axes"},
         {GLFW_KEY_PAGE_DOWN, Key::page_down, "", ""},
         {GLFW_KEY_ENTER, Key::enter, "Enter", "open the figure that shows the check"},
         {GLFW_KEY_KP_ENTER, Key::enter, "", ""},
@@ -63,7 +65,7 @@ plot::Link::Key link_key(const KeyPress& press) {
 namespace {
 
 /// In the order of the navigation; GLFW's letters and digits are their characters.
-constexpr std::string_view kViewKeys = "1234567890AC";
+constexpr std::string_view kViewKeys = "1234567890AXC";
 
 }  // namespace
 

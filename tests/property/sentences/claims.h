@@ -109,6 +109,7 @@ ViewClaims precision_claims();
 ViewClaims absolute_claims();
 ViewClaims context_claims();
 ViewClaims model_claims();
+ViewClaims axes_claims();
 ViewClaims attention_claims();
 ViewClaims checks_claims();
 
@@ -116,6 +117,9 @@ ViewClaims checks_claims();
 const std::vector<ViewClaims>& all_view_claims();
 /// Throws if the view has none.
 const ViewClaims& claims_of(const std::string& view);
+
+/// A scene for each published model of several axes, and some with another beside it.
+std::vector<Scene> scenes_of_several_axes();
 
 /// Sentences that several views use.
 std::vector<SentenceClaim> common_claims();

@@ -101,9 +101,9 @@ void first_pairs_are_fast(const Scene& scene) {
 
 const std::vector<ViewClaims>& all_view_claims() {
     static const std::vector<ViewClaims> all = {
-        rotation_claims(), spectrum_claims(), table_claims(),     layouts_claims(),
-        scores_claims(),   decay_claims(),    precision_claims(), absolute_claims(),
-        context_claims(),  model_claims(),    attention_claims(), checks_claims()};
+        rotation_claims(), spectrum_claims(),  table_claims(),    layouts_claims(), scores_claims(),
+        decay_claims(),    precision_claims(), absolute_claims(), context_claims(), model_claims(),
+        axes_claims(),     attention_claims(), checks_claims()};
     return all;
 }
 
@@ -117,6 +117,8 @@ const ViewClaims& claims_of(const std::string& view) {
 
 std::vector<SentenceClaim> common_claims() {
     return {
+        {"For text: the view axes shows how images turn this model's pairs",
+         [](const Said& s) { EXPECT_EQ(s.scene.model, s.scene.axes_model); }},
         {"Shown without the scene's * scaling",
          [](const Said& s) {
              EXPECT_EQ(s.word(0), s.scene.scaling);

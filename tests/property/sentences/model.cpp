@@ -107,6 +107,8 @@ ViewClaims model_claims() {
                             s.places.numbers[1].shows(spectrum.softmax_scale_factor);
                  }));
              }},
+            // Of parts that turn in several axes; tests/unit/app/figures/model_parts_test.cpp.
+            {"# axes, pairs * (view axes)", names_only},
             {"#, *",
              [](const Said& s) {
                  if (!is_assumed(s)) {

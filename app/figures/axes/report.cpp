@@ -1,0 +1,143 @@
+// Writes the axes view's table for CSV and its text report.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits>
+
+#include "app/figures/axes/panels.h"
+#include "app/figures/text.h"
+#include "core/schemes/scheme_facts.h"
+
+namespace ropescope::figures {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+/// The columns of the CSV while they grow.
+struct Rows {
+    std::vector<std::string> table, model, axis;
+    std::vector<double> pair, frame, row, column, value;
+
+    void add(const char* in, const std::string& of, const std::string& along, double number,
+             double at_pair = kNone) {
+        table.emplace_back(in);
+        model.push_back(of);
+        axis.push_back(along);
+        pair.push_back(at_pair);
+        for (std::vector<double>* none : {&frame, &row, &column}) {
+            none->push_back(kNone);
+        }
+        value.push_back(number);
+    }
+};
+
+void add_scheme(Rows& rows, const AxesState& state, const AxesScheme& scheme) {
+    const std::string& name = scheme.named.name;
+    for (Index pair = 0; pair < scheme.pairs(); ++pair) {
+        const auto omega_rad = scheme.spectrum().omega_rad(pair);
+        for (Index a = 0; a < scheme.axes(); ++a) {
+            if (omega_rad[a] != 0) {
+                rows.add("omega_rad", name, scheme.scheme().axes[a], omega_rad[a], to_double(pair));
+            }
+        }
+        rows.add("turn_rad", name, scheme.axis_words(pair), scheme.turn_rad[pair], to_double(pair));
+    }
+    for (Index a = 0; a < scheme.axes(); ++a) {
+        rows.add("position", name, scheme.scheme().axes[a],
+                 scheme.places.between(a, state.fixed, state.chosen));
+    }
+}
+
+void add_map(Rows& rows, const AxesState& state, const char* table, const std::string& model,
+             const std::vector<double>& values) {
+    for (Index row = 0; row < state.grid.rows; ++row) {
+        for (Index column = 0; column < state.grid.columns; ++column) {
+            rows.add(table, model, "", values[state.cell(row, column)]);
+            rows.frame.back() = to_double(state.chosen.frame);
+            rows.row.back() = to_double(row);
+            rows.column.back() = to_double(column);
+        }
+    }
+}
+
+std::string place_words(const PatchIndex& patch) {
+    return fmt::format("frame {}, row {}, column {}", patch.frame, patch.row, patch.column);
+}
+
+std::string scheme_text(const AxesState& state, const AxesScheme& scheme) {
+    const RotaryScheme& of = scheme.scheme();
+    const SchemeFacts& facts = scheme_facts(of.id);
+    std::string text = fmt::format(
+        "{}: {}, {} part\nscheme {}: {}\nsource: {}\nhead_dim {}, {} pairs ({}): {}\n"
+        "positions: {}\nthese turn: {}\n",
+        scheme.named.name, scheme.named.title, scheme.named.read.part, of.id, facts.title,
+        facts.source, of.head_dim, scheme.pairs(), layout_name(of.pairs),
+        scheme.counts_words(false), describe_positions(of), describe_turning(of));
+    if (of.heads.size() > 1) {
+        text += fmt::format("heads turn at speeds of their own: head {} of {} is shown\n",
+                            scheme.head, of.heads.size());
+    }
+    for (const std::string& assumption : scheme.named.read.assumptions) {
+        text += "assumed: " + assumption + "\n";
+    }
+    text += fmt::format("from q to k: {} pairs turn; score {}\n\n", scheme.turning(),
+                        signed_text(scheme.scores[state.chosen_cell()], 5));
+    return text;
+}
+
+std::string pair_table(const AxesScheme& scheme) {
+    const std::vector<Index> shown = evenly_chosen(scheme.pairs(), 64);
+    std::vector<std::vector<std::string>> rows;
+    for (const Index pair : shown) {
+        const ChannelPair channels = scheme.scheme().pairs[pair];
+        rows.push_back({fmt::format("{}", pair),
+                        fmt::format("{}, {}", channels.first, channels.second),
+                        scheme.axis_words(pair), fmt::format("{:.6g}", scheme.speed_rad(pair)),
+                        fmt::format("{:.6g}", scheme.wavelength(pair)),
+                        fmt::format("{:.6g}", scheme.turn_rad[pair])});
+    }
+    std::string text =
+        text_table({"pair", "channels", "axis", "ω rad/unit", "λ units", "turn rad"}, rows);
+    if (std::ssize(shown) < scheme.pairs()) {
+        text += fmt::format("{} of {} pairs, evenly chosen; the CSV has all\n", shown.size(),
+                            scheme.pairs());
+    }
+    return text;
+}
+
+}  // namespace
+
+plot::DataTable axes_data(const AxesState& state) {
+    Rows rows;
+    add_scheme(rows, state, state.one);
+    add_map(rows, state, "score", state.one.named.name, state.one.scores);
+    if (state.other) {
+        add_scheme(rows, state, *state.other);
+        add_map(rows, state, "score", state.other->named.name, state.other->scores);
+        add_map(rows, state, "difference", "", state.difference);
+    }
+    return {{{"table", std::move(rows.table)},
+             {"model", std::move(rows.model)},
+             {"axis", std::move(rows.axis)},
+             {"pair", std::move(rows.pair)},
+             {"frame", std::move(rows.frame)},
+             {"row", std::move(rows.row)},
+             {"column", std::move(rows.column)},
+             {"value", std::move(rows.value)}}};
+}
+
+std::string axes_report(const AxesState& state) {
+    std::string text = fmt::format("Grid of {} x {} x {} {}; q: {}; k: {}.\n\n", state.grid.frames,
+                                   state.grid.rows, state.grid.columns,
+                                   state.tokens == AxesTokens::text ? "tokens of text" : "patches",
+                                   place_words(state.fixed), place_words(state.chosen));
+    text += scheme_text(state, state.one);
+    if (state.other) {
+        text += scheme_text(state, *state.other);
+        text += fmt::format("The scores differ by up to {:.5g}.\n\n", state.largest_difference);
+    }
+    return text + "Pairs of " + state.one.named.name + "\n" + pair_table(state.one);
+}
+
+}  // namespace ropescope::figures

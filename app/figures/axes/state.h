@@ -1,0 +1,68 @@
+// What the axes view computes from a scene.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/figures/axes/named_scheme.h"
+#include "app/figures/pair_axes.h"
+#include "app/plot/color.h"
+#include "app/scene/scene.h"
+#include "core/schemes/patch_positions.h"
+
+namespace ropescope::figures {
+
+/// One scheme on the scene's grid.
+struct AxesScheme {
+    NamedScheme named = {};
+    Index head = 0;  ///< which of named.read.scheme.heads is shown
+    PatchPositions places = {};
+    std::vector<Index> axis_of_pair = {};  ///< the axis that turns it, kSeveralAxes or kNoAxis
+    std::vector<double> turn_rad = {};     ///< of each pair, from the fixed to the chosen patch
+    std::vector<double> scores = {};       ///< of the fixed patch with the frame's, [rows, columns]
+
+    const RotaryScheme& scheme() const { return named.read.scheme; }
+    const Spectrum& spectrum() const { return scheme().heads[head]; }
+    Index pairs() const { return spectrum().pairs(); }
+    Index axes() const { return std::ssize(scheme().axes); }
+    /// Radians per unit of position; of a pair that several axes turn, along its steepest
+    /// direction.
+    double speed_rad(Index pair) const;
+    double wavelength(Index pair) const;
+    /// Whether the pair turns from the fixed to the chosen patch.
+    bool turns(Index pair) const { return turn_rad[pair] != 0; }
+    Index turning() const;
+    /// "h", "x and y", "none": what turns the pair.
+    std::string axis_words(Index pair) const;
+    /// "16 by t, 24 by h": the pairs of each axis, of all or of those that turn.
+    std::string counts_words(bool only_turning) const;
+};
+
+struct AxesState {
+    PatchGrid grid;
+    PatchIndex fixed, chosen;
+    bool wavelengths = true;  ///< draws them, or else radians per unit of position
+    AxesTokens tokens = AxesTokens::patches;
+    AxesScheme one = {};
+    std::optional<AxesScheme> other = {};
+    std::vector<double> difference = {};  ///< scores of `other` minus those of `one`
+    double largest_difference = 0;        ///< its largest magnitude
+
+    Index cell(Index row, Index column) const { return row * grid.columns + column; }
+    Index chosen_cell() const { return cell(chosen.row, chosen.column); }
+    /// "patch" or "token".
+    std::string noun() const { return tokens == AxesTokens::patches ? "patch" : "token"; }
+    double value(const AxesScheme& scheme, Index pair) const {
+        return wavelengths ? scheme.wavelength(pair) : scheme.speed_rad(pair);
+    }
+};
+
+/// Throws InputError for a grid, a patch or a model that cannot be.
+AxesState make_axes_state(const Scene& scene);
+
+/// The colour of an axis, by what it counts: frames, rows, columns, or something else. Of
+/// kSeveralAxes and kNoAxis too.
+plot::Role role_of_axis(const RotaryScheme& scheme, Index axis);
+
+}  // namespace ropescope::figures

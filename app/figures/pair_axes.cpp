@@ -1,0 +1,41 @@
+// Finds the axis of each pair, and counts the pairs of each axis.
+#include "app/figures/pair_axes.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace ropescope::figures {
+
+std::vector<Index> axes_of_pairs(const Spectrum& spectrum) {
+    std::vector<Index> axes;
+    for (Index pair = 0; pair < spectrum.pairs(); ++pair) {
+        const auto omega_rad = spectrum.omega_rad(pair);
+        Index axis = kNoAxis;
+        for (Index a = 0; a < spectrum.axes; ++a) {
+            if (omega_rad[a] != 0) {
+                axis = axis == kNoAxis ? a : kSeveralAxes;
+            }
+        }
+        axes.push_back(axis);
+    }
+    return axes;
+}
+
+std::string pairs_by_axis(const std::vector<std::string>& names,
+                          const std::vector<Index>& axis_of_pair) {
+    std::vector<std::string> words;
+    const auto add = [&](Index axis, const std::string& name) {
+        if (const Index count = std::ranges::count(axis_of_pair, axis); count > 0) {
+            words.push_back(fmt::format("{} by {}", count, name));
+        }
+    };
+    for (Index axis = 0; axis < std::ssize(names); ++axis) {
+        add(axis, names[axis]);
+    }
+    add(kSeveralAxes, "several axes");
+    add(kNoAxis, "none");
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
+}  // namespace ropescope::figures

@@ -1,0 +1,16 @@
+// Values that the window offers for a parameter that takes others, too.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ropescope {
+
+/// RoPE-ViT mixed before training, which axes_model and axes_other know by this name.
+inline constexpr const char* kMixedStart = "ropevit-mixed-start";
+
+/// The models of axes_model and axes_other, in menu order; empty for all other parameters.
+const std::vector<std::string>& offered_values(std::string_view parameter);
+
+}  // namespace ropescope

@@ -1,0 +1,309 @@
+// What the view axes says.
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <sstream>
+
+#include "app/figures/axes/named_scheme.h"
+#include "app/scene/settings.h"
+#include "core/formats/schemes/scheme_presets.h"
+#include "tests/property/sentences/claims.h"
+#include "tests/property/sentences/readouts.h"
+
+namespace ropescope::figures {
+namespace {
+
+/// Rows of the figure's table; an empty model stands for any.
+struct AxesRow {
+    std::string table, model, axis;
+    double pair = NAN, row = NAN, column = NAN, value = NAN;
+};
+
+std::vector<AxesRow> rows_of(const plot::Figure& figure, const std::string& table,
+                             const std::string& model) {
+    const auto tables = words_of(figure, "table"), models = words_of(figure, "model"),
+               axes = words_of(figure, "axis");
+    const auto pair = column_of(figure, "pair"), row = column_of(figure, "row"),
+               column = column_of(figure, "column"), value = column_of(figure, "value");
+    std::vector<AxesRow> rows;
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+        if (tables[i] == table && models[i] == model) {
+            rows.push_back({tables[i], models[i], axes[i], pair[i], row[i], column[i], value[i]});
+        }
+    }
+    return rows;
+}
+
+std::vector<std::string> models_of(const Scene& scene) {
+    std::vector<std::string> models = {scene.axes_model};
+    if (scene.axes_other != "none") {
+        models.push_back(scene.axes_other);
+    }
+    return models;
+}
+
+double count_turning(const std::vector<AxesRow>& turns) {
+    return to_double(
+        std::ranges::count_if(turns, [](const AxesRow& row) { return row.value != 0; }));
+}
+
+/// "16 by t, 24 by h" counts the pairs of the table.
+void counts(const std::string& words, const std::vector<AxesRow>& turns, bool only_turning) {
+    std::map<std::string, double> counted;
+    for (const AxesRow& row : turns) {
+        const std::string axis =
+            row.axis.find(" and ") != row.axis.npos ? "several axes" : row.axis;
+        counted[axis] += !only_turning || row.value != 0 ? 1 : 0;
+    }
+    std::erase_if(counted, [](const auto& entry) { return entry.second == 0; });
+    std::istringstream list(words);
+    std::size_t named = 0;
+    for (std::string part; std::getline(list, part, ',');) {
+        const auto one = test::match("# by *", part.substr(part.find_first_not_of(' ')));
+        ASSERT_TRUE(one) << part;
+        EXPECT_EQ(one->numbers[0].value, counted[one->words[0]]) << part;
+        ++named;
+    }
+    EXPECT_EQ(named, counted.size()) << words;
+}
+
+/// The name of the scene's model with this title.
+std::string name_of(const Scene& scene, const std::string& title) {
+    for (const std::string& name : models_of(scene)) {
+        if (open_scheme("axes_model", name, scene.axes_part).title == title) {
+            return name;
+        }
+    }
+    ADD_FAILURE() << "no model of the scene is called " << title;
+    return "";
+}
+
+/// "TITLE: 64 pairs, 16 by t, ..." and, if heads differ, " in head 2 of 6".
+void says_what_there_is(const Said& s) {
+    std::string words = s.places.words.back();
+    const std::string name = name_of(s.scene, s.word(0));
+    const auto head = test::match("* in head # of #", words);
+    const RotaryScheme scheme = open_scheme("axes_model", name, s.scene.axes_part).read.scheme;
+    EXPECT_EQ(head.has_value(), scheme.heads.size() > 1);
+    if (head) {
+        words = head->words[0];
+        EXPECT_EQ(head->numbers[0].value,
+                  to_double(std::min<Index>(s.scene.axes_head, std::ssize(scheme.heads) - 1)));
+        EXPECT_EQ(head->numbers[1].value, to_double(std::ssize(scheme.heads)));
+    }
+    const std::vector<AxesRow> turns = rows_of(s.figure, "turn_rad", name);
+    s.number(0, to_double(std::ssize(turns)));
+    counts(words.substr(words.find(", ") + 2), turns, false);
+}
+
+double score_at(const plot::Figure& figure, const std::string& model, double row, double column,
+                const std::string& table = "score") {
+    for (const AxesRow& cell : rows_of(figure, table, model)) {
+        if (cell.row == row && cell.column == column) {
+            return cell.value;
+        }
+    }
+    return NAN;
+}
+
+double chosen_score(const Said& s, const std::string& model, const std::string& table = "score") {
+    return score_at(s.figure, model, to_double(s.scene.axes_row), to_double(s.scene.axes_column),
+                    table);
+}
+
+double largest_difference(const plot::Figure& figure) {
+    double largest = 0;
+    for (const AxesRow& row : rows_of(figure, "difference", "")) {
+        largest = std::max(largest, std::abs(row.value));
+    }
+    return largest;
+}
+
+/// A corner of a map: the score of the chosen patch in one of them.
+void is_a_chosen_score(const Said& s) {
+    bool found = s.places.numbers[0].shows(chosen_score(s, "", "difference"));
+    for (const std::string& model : models_of(s.scene)) {
+        found = found || s.places.numbers[0].shows(chosen_score(s, model));
+    }
+    EXPECT_TRUE(found) << s.value(0);
+}
+
+void is_a_count_of_turning(const Said& s) {
+    bool found = false;
+    for (const std::string& model : models_of(s.scene)) {
+        const auto turns = rows_of(s.figure, "turn_rad", model);
+        found = found ||
+                (s.value(0) == count_turning(turns) && s.value(1) == to_double(std::ssize(turns)));
+    }
+    EXPECT_TRUE(found);
+}
+
+void turning_by_axis(const Said& s) {
+    const auto turns = rows_of(s.figure, "turn_rad", s.scene.axes_model);
+    s.numbers({count_turning(turns), to_double(std::ssize(turns))});
+    counts(s.places.words.back(), turns, true);
+}
+
+void place_and_score(const Said& s) {
+    std::vector<double> places = {to_double(s.scene.axes_fixed_row),
+                                  to_double(s.scene.axes_fixed_column)};
+    if (s.places.numbers.size() == 6) {
+        places.push_back(to_double(s.scene.axes_frame));
+    }
+    places.push_back(to_double(s.scene.axes_row));
+    places.push_back(to_double(s.scene.axes_column));
+    places.push_back(chosen_score(s, s.scene.axes_model));
+    s.numbers(places);
+}
+
+void frame_of_the_map(const Said& s) {
+    s.number(0, to_double(s.scene.axes_frame));
+    EXPECT_TRUE(s.scene.axes_grid.starts_with(fmt::format("{}x", s.value(1)))) << s.value(1);
+}
+
+plot::Figure figure_with(const std::vector<std::string>& settings) {
+    return whole_figure(apply_settings({}, settings), "axes");
+}
+
+void only_columns_turn(const Scene&) {
+    const plot::Figure figure = figure_with({"axes_row=4", "axes_fixed_row=4", "axes_column=0"});
+    for (const AxesRow& row : rows_of(figure, "turn_rad", "qwen2-vl-7b")) {
+        EXPECT_EQ(row.value != 0, row.axis == "w") << row.pair;
+    }
+}
+
+/// Twice the grid has the same scores at twice the distance; every mixed pair turns by both axes.
+void maps_of_the_other_models(const Scene&) {
+    const auto map = [](const char* grid) {
+        return figure_with({"axes_model=dinov3-vit-small", fmt::format("axes_grid={}", grid),
+                            "axes_fixed_row=0", "axes_fixed_column=0"});
+    };
+    const plot::Figure coarse = map("6x9"), fine = map("12x18");
+    for (const AxesRow& cell : rows_of(coarse, "score", "dinov3-vit-small")) {
+        EXPECT_NEAR(cell.value, score_at(fine, "dinov3-vit-small", 2 * cell.row, 2 * cell.column),
+                    1e-12);
+    }
+    const plot::Figure mixed = figure_with({"axes_model=ropevit-mixed-start"});
+    for (const AxesRow& row : rows_of(mixed, "turn_rad", "ropevit-mixed-start")) {
+        EXPECT_EQ(row.axis, "x and y");
+    }
+}
+
+void text_counts_alike(const Scene&) {
+    const plot::Figure figure = figure_with({"axes_tokens=text"});
+    const auto positions = rows_of(figure, "position", "qwen2-vl-7b");
+    ASSERT_EQ(positions.size(), 3U);
+    EXPECT_EQ(positions[0].value, positions[1].value);
+    EXPECT_EQ(positions[0].value, positions[2].value);
+}
+
+void patch_or_pair(const Under& u) {
+    const bool other = u.panel.ends_with("_other");
+    const std::string model = other ? u.scene.axes_other : u.scene.axes_model;
+    if (u.panel == "map" || u.panel == "map_other" || u.panel == "difference") {
+        const double row = u.value("row"), column = u.value("column");
+        u.is("score", score_at(u.figure, u.scene.axes_model, row, column));
+        if (u.scene.axes_other != "none") {
+            u.is("score, right", score_at(u.figure, u.scene.axes_other, row, column));
+            u.is("difference", score_at(u.figure, "", row, column, "difference"));
+        }
+        return;
+    }
+    const double pair = u.value("pair");
+    const auto turns = rows_of(u.figure, "turn_rad", model);
+    ASSERT_LT(pair, turns.size());
+    const AxesRow& turn = turns[static_cast<std::size_t>(pair)];
+    EXPECT_EQ(u.text("axis"), turn.axis);
+    u.is("turn from q to k", turn.value * 180 / M_PI);
+    u.is("its part of the score", std::cos(turn.value) / to_double(std::ssize(turns)));
+    double squares = 0;
+    for (const AxesRow& omega : rows_of(u.figure, "omega_rad", model)) {
+        if (omega.pair == pair) {
+            u.is("ω of " + omega.axis, omega.value);
+            squares += omega.value * omega.value;
+        }
+    }
+    u.is("wavelength", 2 * M_PI / std::sqrt(squares));
+}
+
+}  // namespace
+
+std::vector<Scene> scenes_of_several_axes() {
+    std::vector<Scene> scenes;
+    for (const SchemePreset& preset : scheme_presets()) {
+        scenes.push_back(apply_settings({}, {"axes_model=" + preset.name, "axes_grid=2x12x12"}));
+        scenes.push_back(apply_settings(scenes.back(), {"axes_other=ropevit-mixed-start"}));
+    }
+    scenes.push_back(apply_settings({}, {"axes_model=ropevit-mixed-start"}));
+    scenes.push_back(apply_settings({}, {"axes_model=llama-2-7b", "axes_tokens=text"}));
+    return scenes;
+}
+
+ViewClaims axes_claims() {
+    return {
+        "axes",
+        {
+            {"The chosen * is the fixed one: no pair turns, and the score is #",
+             [](const Said& s) {
+                 const auto turns = rows_of(s.figure, "turn_rad", s.scene.axes_model);
+                 EXPECT_EQ(count_turning(turns), 0);
+                 s.number(0, chosen_score(s, s.scene.axes_model));
+             }},
+            {"No pair turns from the fixed * to the chosen one",
+             [](const Said& s) {
+                 const auto turns = rows_of(s.figure, "turn_rad", s.scene.axes_model);
+                 EXPECT_EQ(count_turning(turns), 0);
+             }},
+            {"# of # * from the fixed * to the chosen one: *", turning_by_axis},
+            {"Both give every * the same score",
+             [](const Said& s) { EXPECT_LT(largest_difference(s.figure), 1e-12); }},
+            {"The two give the same * scores that differ by up to #",
+             [](const Said& s) {
+                 EXPECT_GT(largest_difference(s.figure), 0);
+                 s.number(0, largest_difference(s.figure));
+             }},
+            {"From q in row #, column # to k in row #, column # the score is #", place_and_score},
+            {"From q in row #, column # to k in frame #, row #, column # the score is #",
+             place_and_score},
+            {"# of # turn", is_a_count_of_turning},
+            {"score of q with each *, frame # of #", frame_of_the_map},
+            {"score of q with each *", names_only},
+            {"score, * model, frame # of #", frame_of_the_map},
+            {"score, * model", names_only},
+            {"the speed of each pair", names_only},
+            {"the axis of each pair", names_only},
+            {"turn of each pair from q to k (degrees)", names_only},
+            {"right minus left", names_only},
+            {"does not turn",
+             [](const Said& s) {
+                 bool some = false;
+                 for (const std::string& model : models_of(s.scene)) {
+                     for (const AxesRow& row : rows_of(s.figure, "turn_rad", model)) {
+                         some = some || row.axis == "none";
+                     }
+                 }
+                 EXPECT_TRUE(some);
+             }},
+            {"#", is_a_chosen_score},
+            {"*: # pair*", says_what_there_is},
+            {"axis #", names_only},
+            {"*", [](const Said& s) { name_of(s.scene, s.word(0)); }},
+        },
+        {
+            {"The speed of each pair, in the colour of the axis that turns it; a lane for each "
+             "axis; the angle by which each pair turns from the fixed patch q to the chosen patch "
+             "k; and the score of q with every patch, for q and k of the same content",
+             nothing_to_compare},
+            {"Pairs that do not turn are pale", nothing_to_compare},
+            {"Drag k along the row of q: only the pairs of the columns turn", only_columns_turn},
+            {"Choose ropevit-mixed-start to see diagonals, dinov3-vit-small with another grid to "
+             "see that its map is stretched, and a second model in axes_other to see the "
+             "difference",
+             maps_of_the_other_models},
+            {"With text on the grid all axes count alike", text_counts_alike},
+        },
+        {{"", patch_or_pair}},
+        ReportTable{"pair", {{"pair", "pair"}}, {{"turn rad", "value"}}, "table", "turn_rad"}};
+}
+
+}  // namespace ropescope::figures
