@@ -88,7 +88,7 @@ std::vector<PlacedLayout> read_placed_layouts(const std::string& config, const s
     const TokenLayouts file = parse_token_layouts(read_config_text(layouts).text, layouts);
     MultimodalRule ids;
     if (const auto* const multimodal = std::get_if<MultimodalRule>(&rule)) {
-        ids = with_layout(*multimodal, file);
+        ids = with_model_settings(*multimodal, file);
         tell_replaced(*multimodal, ids, layouts);
     }
     std::vector<PlacedLayout> placed;

@@ -31,11 +31,12 @@ struct Arguments {
     std::string dtype;
     std::string positions, config, cos, sin;
     std::string part, spec, position_axes, grid;
+    std::optional<std::int64_t> layer;
     bool inverse = false;
 
     /// Options that describe an embedding in one axis.
     bool one_axis_given() const { return base || rotary_dim || layout || seq_len; }
-    AxisArguments by_axes() const { return {part, spec, position_axes, grid}; }
+    AxisArguments by_axes() const { return {part, spec, position_axes, grid, layer}; }
     bool tables_given() const { return !cos.empty() || !sin.empty(); }
 };
 
@@ -63,7 +64,8 @@ void refuse_contradictions(const Arguments& arguments, const GlobalOptions& opti
     }
     if (arguments.by_axes().given() && (arguments.tables_given() || arguments.one_axis_given())) {
         throw InputError(
-            "rotate: --part, --grid, --spec and --position-axes describe several axes; leave "
+            "rotate: --part, --grid, --spec, --layer and --position-axes describe several axes; "
+            "leave "
             "--base, --rotary-dim, --layout, --seq-len, --cos and --sin out");
     }
     if (arguments.seq_len && arguments.config.empty()) {
@@ -321,7 +323,12 @@ Command rotate_command(GlobalOptions& options) {
                 {.names = "--spec",
                  .target = &arguments->spec,
                  .type = "FILE.safetensors",
-                 .text = "Frequencies omega [pairs, axes] and channels pairs [pairs, 2]"},
+                 .text = "Frequencies omega [pairs, axes] and channels pairs [pairs, 2], or the "
+                         "learned freqs of a mixed model (RoPE-ViT, timm)"},
+                {.names = "--layer",
+                 .target = &arguments->layer,
+                 .type = "N",
+                 .text = "Layer of learned frequencies (default 0)"},
                 {.names = "--config",
                  .target = &arguments->config,
                  .type = "FILE|NAME",

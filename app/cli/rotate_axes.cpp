@@ -49,13 +49,13 @@ BatchPositions positions_of_grid(const RotaryScheme& scheme, const std::string& 
             "give --positions");
     }
     GridTokens grid{parse_grids(text), 0};
-    const TokenPositions patches = grid_positions(*rule, grid);
-    const Index left = tokens - patches.tokens();
+    const Index beside_text = tokens_beside_text(*rule, grid.grids);
+    const Index left = tokens - beside_text;
     if (left < 0 || (left > 0 && rule->text == TextPositions::none)) {
         throw InputError(
             fmt::format("--grid: {} makes {} tokens, and the tensor has {}; give the "
                         "grid of its patches",
-                        text, patches.tokens(), tokens));
+                        text, beside_text, tokens));
     }
     grid.text = left;
     const TokenPositions all = grid_positions(*rule, grid);
@@ -90,12 +90,17 @@ struct ReadScheme {
 
 /// The scheme of --spec or of the part of --config.
 ReadScheme read_scheme(const std::optional<ConfigText>& config, const AxisArguments& arguments,
-                       Index head_dim) {
+                       const TensorView<float>& x) {
+    if (arguments.layer && arguments.spec.empty()) {
+        throw InputError("--layer: it chooses a layer of learned frequencies; give --spec");
+    }
     if (!arguments.spec.empty()) {
         if (config) {
             throw InputError("--spec: it replaces what --config describes; give one of them");
         }
-        OwnScheme own = read_scheme_tensors(arguments.spec, head_dim);
+        OwnScheme own = read_scheme_tensors(
+            arguments.spec,
+            {.head_dim = x.head_dim, .heads = x.heads, .layer = arguments.layer.value_or(0)});
         return {{"", std::move(own.scheme), {}}, std::move(own.turns)};
     }
     if (!config) {
@@ -146,7 +151,7 @@ void keep_still(const std::vector<bool>& turns, Index tokens, const std::string&
 
 bool rotate_by_axes(TensorView<float> x, const ModelAndPositions& read,
                     const AxisArguments& arguments, Engine& engine, Direction direction) {
-    const auto [part, turns] = read_scheme(read.config, arguments, x.head_dim);
+    const auto [part, turns] = read_scheme(read.config, arguments, x);
     const std::string origin = read.config ? read.config->origin : arguments.spec;
     const RotaryScheme& scheme = part.scheme;
     if (is_one_axis(scheme, read.positions, arguments)) {

@@ -19,12 +19,13 @@ struct ModelAndPositions {
 /// The options of `rotate` that say how tokens turn in several axes; empty if they were not given.
 struct AxisArguments {
     std::string part;
-    std::string spec;  ///< .safetensors with omega and pairs
+    std::string spec;  ///< .safetensors with omega and pairs, or learned freqs
     std::string position_axes;
-    std::string grid;  ///< "4x6", "3x4x6", or several with commas
+    std::string grid;                        ///< "4x6", "3x4x6", or several with commas
+    std::optional<std::int64_t> layer = {};  ///< of learned frequencies in `spec`
 
     bool given() const {
-        return !part.empty() || !spec.empty() || !grid.empty() || !position_axes.empty();
+        return !part.empty() || !spec.empty() || !grid.empty() || !position_axes.empty() || layer;
     }
 };
 

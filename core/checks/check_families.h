@@ -9,9 +9,9 @@
 namespace ropescope {
 
 /// In the order of the report; each is the part before the dot in a check's id.
-inline constexpr auto kCheckFamilies =
-    std::to_array<std::string_view>({"rope", "scaling", "layout", "table", "engine", "encoder",
-                                     "gpu", "decay", "precision", "absolute", "systems", "claim"});
+inline constexpr auto kCheckFamilies = std::to_array<std::string_view>(
+    {"rope", "scaling", "layout", "table", "axes", "positions", "engine", "encoder", "gpu", "decay",
+     "precision", "absolute", "systems", "claim"});
 
 /// `note` is a remark that no number decides; it does not count as a check.
 enum class Status { passed, failed, skipped, note };

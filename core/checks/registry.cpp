@@ -11,7 +11,8 @@ const std::vector<Check>& all_checks() {
         for (const auto& family : {rope_identities, score_checks,          attention_factor_checks,
                                    spectrum_checks, scaling_checks,        layout_checks,
                                    table_checks,    rotation_checks,       factor_table_checks,
-                                   axes_checks,     engine_checks,         attention_checks,
+                                   axes_checks,     scheme_checks,         published_scheme_checks,
+                                   position_checks, engine_checks,         attention_checks,
                                    encoder_checks,  encoder_option_checks, map_checks,
                                    gpu_checks,      decay_checks,          precision_checks,
                                    absolute_checks, system_checks,         claim_checks}) {

@@ -10,7 +10,7 @@ const std::vector<Claim>& all_claims() {
         std::vector<Claim> all;
         for (const auto& claims_of_text :
              {roformer_notebook_claims, llama_comparison_claims, keras_layer_claims,
-              blockwise_derivation_claims, llama_walkthrough_claims}) {
+              blockwise_derivation_claims, llama_walkthrough_claims, public_document_claims}) {
             std::vector<Claim> members = claims_of_text();
             all.insert(all.end(), std::make_move_iterator(members.begin()),
                        std::make_move_iterator(members.end()));

@@ -1,7 +1,8 @@
-// What the five texts state (core/systems/source_text.h), each statement judged by numbers that are
-// computed when they are asked for. The claims of a text are in the file named after it:
-// roformer_notebook.cpp, llama_comparison.cpp, keras_layer.cpp, blockwise_derivation.cpp,
-// llama_walkthrough.cpp. claims_page.cpp writes them all as a document.
+// What the five texts and public documents state (core/systems/source_text.h), each statement
+// judged by numbers that are computed when they are asked for. The claims of a text are in the file
+// named after it: roformer_notebook.cpp, llama_comparison.cpp, keras_layer.cpp,
+// blockwise_derivation.cpp, llama_walkthrough.cpp, public_documents.cpp. claims_page.cpp writes
+// them all as a document.
 #pragma once
 
 #include <functional>
@@ -61,6 +62,7 @@ std::vector<Claim> llama_comparison_claims();
 std::vector<Claim> keras_layer_claims();
 std::vector<Claim> blockwise_derivation_claims();
 std::vector<Claim> llama_walkthrough_claims();
+std::vector<Claim> public_document_claims();
 
 /// Markdown with one table for each text. Computes every claim. Numbers are rounded to two digits,
 /// so that the page is the same on every machine.

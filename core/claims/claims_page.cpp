@@ -12,7 +12,8 @@ constexpr std::string_view kIntroduction = R"(# What the five texts state
 computes every one of them, and `ropescope check --claims` prints this page. A claim is called *false* or
 *true only if* when a number far above rounding rules it out; the correct statement holds within the bound
 that the check prints. Remarks about wording or missing lines are listed as notes: no number decides them,
-and they do not count as checks.
+and they do not count as checks. The last table is about public documents on RoPE in several axes; `check
+--explain` names the place of each statement.
 )";
 
 /// A cell of a table; a bar inside would end it.

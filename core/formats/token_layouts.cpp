@@ -158,7 +158,7 @@ TokenLayouts parse_token_layouts(std::string_view json, const std::string& origi
     return read;
 }
 
-MultimodalRule with_layout(MultimodalRule rule, const TokenLayouts& file) {
+MultimodalRule with_model_settings(MultimodalRule rule, const TokenLayouts& file) {
     rule.merge = file.merge.value_or(rule.merge);
     rule.tokens_per_second = file.tokens_per_second.value_or(rule.tokens_per_second);
     return rule;

@@ -29,6 +29,6 @@ struct TokenLayouts {
 TokenLayouts parse_token_layouts(std::string_view json, const std::string& origin);
 
 /// The rule with what the file says about the model.
-MultimodalRule with_layout(MultimodalRule rule, const TokenLayouts& file);
+MultimodalRule with_model_settings(MultimodalRule rule, const TokenLayouts& file);
 
 }  // namespace ropescope

@@ -79,13 +79,7 @@ void validate(const MultimodalRule& rule, const Segment& segment, const std::str
         }
         return;
     }
-    const auto fits = [](Index n) { return n >= 1 && n <= kMaxTokens; };
-    if (!fits(grid.frames) || !fits(grid.rows) || !fits(grid.columns) ||
-        grid.rows > kMaxTokens / grid.columns ||
-        grid.frames > kMaxTokens / (grid.rows * grid.columns)) {
-        throw InputError(fmt::format("{}: a grid of {} x {} x {}; give 1 to {} patches in all",
-                                     place, grid.frames, grid.rows, grid.columns, kMaxTokens));
-    }
+    validate_size(grid, place);
     if (grid.rows % rule.merge != 0 || grid.columns % rule.merge != 0) {
         throw InputError(fmt::format(
             "{}: a grid of {} x {} x {}; {} x {} patches become one token, "
@@ -102,7 +96,7 @@ void validate(const MultimodalRule& rule, const Segment& segment, const std::str
     const double last = to_double(grid.frames) * frame_interval(rule, segment);
     if (!(seconds >= 0) || last > to_double(kMaxPosition)) {
         throw InputError(
-            fmt::format("{}: {} seconds a grid; give a number above 0 with which the "
+            fmt::format("{}: {} seconds a grid; give a number from 0 on with which the "
                         "last frame sits below position {}",
                         place, seconds, kMaxPosition));
     }

@@ -77,14 +77,8 @@ GridLine grid_line(const Coordinate& axis, const GridRule& rule, const PatchGrid
 }
 
 void validate(const GridRule& rule, const PatchGrid& grid) {
+    validate_size(grid, "grid");
     const auto text = fmt::format("{} x {} x {}", grid.frames, grid.rows, grid.columns);
-    const auto fits = [](Index n) { return n >= 1 && n <= kMaxTokens; };
-    if (!fits(grid.frames) || !fits(grid.rows) || !fits(grid.columns) ||
-        grid.rows > kMaxTokens / grid.columns ||
-        grid.frames > kMaxTokens / (grid.rows * grid.columns)) {
-        throw InputError(fmt::format(
-            "grid: {}; give frames, rows and columns of 1 to {} patches in all", text, kMaxTokens));
-    }
     if (grid.rows % rule.merge != 0 || grid.columns % rule.merge != 0) {
         throw InputError(
             fmt::format("grid: {} is not made of blocks of {} x {} patches; give multiples of {}",

@@ -137,16 +137,32 @@ std::string_view describe(TextPositions text) {
 
 }  // namespace
 
-TokenPositions grid_positions(const GridRule& rule, const GridTokens& tokens) {
-    Index count = tokens.text;
-    for (const PatchGrid& grid : tokens.grids) {
+void validate_size(const PatchGrid& grid, const std::string& place) {
+    const auto fits = [](Index n) { return n >= 1 && n <= kMaxTokens; };
+    if (!fits(grid.frames) || !fits(grid.rows) || !fits(grid.columns) ||
+        grid.rows > kMaxTokens / grid.columns ||
+        grid.frames > kMaxTokens / (grid.rows * grid.columns)) {
+        throw InputError(
+            fmt::format("{}: {} x {} x {}; give frames, rows and columns of 1 to {} patches in all",
+                        place, grid.frames, grid.rows, grid.columns, kMaxTokens));
+    }
+}
+
+Index tokens_beside_text(const GridRule& rule, const std::vector<PatchGrid>& grids) {
+    Index count = rule.still_before + rule.still_after;
+    for (const PatchGrid& grid : grids) {
         validate(rule, grid);
         count += grid.tokens();
     }
+    return count;
+}
+
+TokenPositions grid_positions(const GridRule& rule, const GridTokens& tokens) {
+    const Index count = tokens.text + tokens_beside_text(rule, tokens.grids);
     if (tokens.text < 0 || count > kMaxTokens ||
         (tokens.text > 0 && rule.text == TextPositions::none)) {
         throw InputError(fmt::format(
-            "grid: {} tokens of text beside {} patches; {}", tokens.text, count - tokens.text,
+            "grid: {} tokens of text beside {} others; {}", tokens.text, count - tokens.text,
             rule.text == TextPositions::none
                 ? std::string("this model has no text beside its patches, give 0")
                 : fmt::format("give at most {} tokens in all", kMaxTokens)));

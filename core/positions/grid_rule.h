@@ -80,6 +80,13 @@ struct GridTokens {
 /// Largest number of tokens of one sequence.
 inline constexpr Index kMaxTokens = Index{1} << 24;
 
+/// Throws InputError that begins with `place` unless the grid has 1 to kMaxTokens patches.
+void validate_size(const PatchGrid& grid, const std::string& place);
+
+/// The tokens of the grids and of what stands before and after them, without text. Throws
+/// InputError as grid_positions() does.
+Index tokens_beside_text(const GridRule& rule, const std::vector<PatchGrid>& grids);
+
 /// Patches of a grid come frame by frame, row by row. Throws InputError for a grid without patches,
 /// one that the rule's blocks do not fill, one that is not square if it must be, and for text that
 /// the model does not have.

@@ -9,8 +9,9 @@
 namespace ropescope {
 
 std::span<const SourceText> source_texts() {
-    static constexpr std::array kTexts = {kRoformerNotebook, kLlamaComparison, kKerasLayer,
-                                          kBlockwiseDerivation, kLlamaWalkthrough};
+    static constexpr std::array kTexts = {kRoformerNotebook, kLlamaComparison,
+                                          kKerasLayer,       kBlockwiseDerivation,
+                                          kLlamaWalkthrough, kPublicDocuments};
     return kTexts;
 }
 

@@ -24,7 +24,11 @@ inline constexpr SourceText kBlockwiseDerivation{
 inline constexpr SourceText kLlamaWalkthrough{"004", "Llama walk-through",
                                               "The Chinese walk through Llama"};
 
-/// All five, in the order of their ids.
+/// Documents about several axes: papers, docstrings. They have claims, and no systems.
+inline constexpr SourceText kPublicDocuments{"005", "public documents",
+                                             "Public documents about several axes"};
+
+/// The five texts and the public documents, in the order of their ids.
 std::span<const SourceText> source_texts();
 
 /// The text whose id `claim_id` begins with: that of "004-03" is kLlamaWalkthrough. Throws

@@ -300,5 +300,36 @@ TEST_F(Axes, RotateTakesFrequenciesOfAFile) {
                    "pairs: shape [72]; [pairs, 2]");
 }
 
+// Heads turn at frequencies of their own, in each layer at others.
+TEST_F(Axes, RotateTakesTheLearnedFrequenciesOfAWeight) {
+    for (const auto& [name, layer] :
+         {std::pair{"ropevit_mixed_4x6", "1"}, std::pair{"timm_mixed_6x4", "0"}}) {
+        SCOPED_TRACE(name);
+        const TensorBytes freqs = tensor(name, "freqs");
+        const std::vector<double> values = to_f64(freqs);
+        const std::vector<Tensor> weights = {
+            make_tensor("rope.freqs", freqs.shape, std::span<const double>(values))};
+        const std::string spec = (folder_ / "weights.safetensors").string();
+        write_safetensors(spec, weights);
+        const Picked golden = picked(name);
+        const std::string x = write("x.npy", golden.shape, golden.q);
+        const std::string p = write("p.npy", {golden.axes, golden.shape[1]}, golden.positions);
+        const std::vector<float> y =
+            rotated({x, "--spec", spec, "--layer", layer, "--positions", p});
+        const RotaryScheme scheme = mixed_scheme_of_weights(freqs, layer[0] - '0', golden.shape[0]);
+        const TokenPositions positions{golden.axes, golden.positions,
+                                       std::vector<bool>(golden.shape[1], true)};
+        const std::vector<double> bounds =
+            fp32_bounds(scheme, positions, golden.shape[0], largest_of(golden.q));
+        ASSERT_EQ(y.size(), bounds.size());
+        for (std::size_t i = 0; i < y.size(); ++i) {
+            ASSERT_NEAR(y[i], golden.q_rot[i], bounds[i]) << i;
+        }
+        expect_refused({"rotate", x, "--spec", spec, "--layer", "99", "--positions", p},
+                       "layer 99 is not one of its");
+        expect_refused({"rotate", x, "--layer", "0", "--positions", p}, "--layer: it chooses");
+    }
+}
+
 }  // namespace
 }  // namespace ropescope::test

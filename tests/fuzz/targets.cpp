@@ -145,7 +145,7 @@ void read_layout(const std::string& bytes) {
     read_or_refuse([&] {
         const TokenLayouts file = parse_token_layouts(bytes, "layout.json");
         for (const TokenLayout& layout : file.layouts) {
-            IdPlan plan{.rule = with_layout({.family = MultimodalFamily::qwen2_5_vl}, file),
+            IdPlan plan{.rule = with_model_settings({.family = MultimodalFamily::qwen2_5_vl}, file),
                         .layout = layout};
             constexpr Index kMost = 4096;  // of tokens, so that an input takes a moment at most
             const MultimodalIds ids = layout_ids(plan);

@@ -23,7 +23,7 @@ void expect_ids(MultimodalFamily family) {
     const TokenLayouts file =
         parse_token_layouts(read_file(kFolder / (name + ".json")), name + ".json");
     const SafetensorsFile ids = SafetensorsFile::open(kFolder / (name + ".safetensors"));
-    const MultimodalRule rule = with_layout({.family = family}, file);
+    const MultimodalRule rule = with_model_settings({.family = family}, file);
     ASSERT_EQ(file.layouts.size(), 30U);
     for (const TokenLayout& layout : file.layouts) {
         for (const auto& [version, key] : {std::pair{PositionVersion::transformers_4, "/v4/"},
@@ -114,10 +114,10 @@ TEST(PositionIds, TheOtherVersionIsNamedWhereItDiffers) {
         const SafetensorsFile recorded = SafetensorsFile::open(kFolder / (name + ".safetensors"));
         for (std::size_t i = 0; i < file.layouts.size(); ++i) {
             SCOPED_TRACE(file.layouts[i].name);
-            const IdPlan plan{
-                .rule = with_layout({.family = *enum_value<MultimodalFamily>(family)}, file),
-                .version = PositionVersion::transformers_5,
-                .layout = file.layouts[i]};
+            const IdPlan plan{.rule = with_model_settings(
+                                  {.family = *enum_value<MultimodalFamily>(family)}, file),
+                              .version = PositionVersion::transformers_5,
+                              .layout = file.layouts[i]};
             const MultimodalIds right = layout_ids(plan);
             const auto ids = [&](const char* version) {
                 return MultimodalIds{

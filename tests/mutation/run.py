@@ -35,7 +35,7 @@ RESULTS = BUILD / "faults.json"
 SUITES = ["golden", "unit", "property", "cli"]
 FIRST = {"rope": ["rope.*", "table.*"], "scaling": ["scaling.*"], "attention": ["engine.*"],
          "kernels": ["engine.*"], "encoder": ["encoder.*"], "shaders": ["table.*", "engine.*"],
-         "analysis": ["decay.*", "precision.*", "absolute.*"]}
+         "analysis": ["decay.*", "precision.*", "absolute.*"], "schemes": ["axes.*", "positions.*"]}
 # What makes the software renderer take the forms for hardware.
 LIMITS = "core/gpu/device_limits.cpp"
 SOFTWARE = ("limits.software = is_software(limits.renderer);", "limits.software = false;")

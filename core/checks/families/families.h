@@ -1,6 +1,7 @@
 // The families of checks; registry.cpp lists them once. The functions are in the files of their
 // names, all in this folder: score_checks.cpp, attention_factor_checks.cpp (which has
 // factor_table_checks too), table_checks.cpp, rotation_checks.cpp, axes_checks.cpp,
+// scheme_checks.cpp, published_schemes.cpp (published_scheme_checks), position_checks.cpp,
 // engine_checks.cpp, attention_checks.cpp, encoder_checks.cpp, encoder_option_checks.cpp,
 // map_checks.cpp, gpu_checks.cpp, curve_checks.cpp and claim_checks.cpp.
 #pragma once
@@ -22,6 +23,9 @@ std::vector<Check> table_checks();
 std::vector<Check> rotation_checks();
 std::vector<Check> factor_table_checks();
 std::vector<Check> axes_checks();
+std::vector<Check> scheme_checks();
+std::vector<Check> published_scheme_checks();
+std::vector<Check> position_checks();
 std::vector<Check> engine_checks();
 std::vector<Check> attention_checks();
 std::vector<Check> encoder_checks();

@@ -36,13 +36,19 @@ std::vector<ModelScheme> parse_model_schemes(std::string_view json, const std::s
 const ModelScheme& part_named(const std::vector<ModelScheme>& parts, std::string_view name);
 
 /// Returns frequencies and channels of one's own: tensors `omega` [pairs, axes] or [heads, pairs,
-/// axes] and `pairs` [pairs, 2] of a .safetensors file, for heads of `head_dim` channels, and
-/// `turns` [tokens] if it is there. Throws InputError that names the file and the tensor.
+/// axes] and `pairs` [pairs, 2] of a .safetensors file, and `turns` [tokens] if it is there. A file
+/// without `omega` may be the weights of a mixed model: of its tensor `freqs`, or one whose name
+/// ends in .freqs, this is mixed_scheme_of_weights(). Throws InputError that names the file and the
+/// tensor.
 struct OwnScheme {
     RotaryScheme scheme;
     std::vector<bool> turns;  ///< empty if all tokens turn
 };
-OwnScheme read_scheme_tensors(const std::filesystem::path& path, Index head_dim);
+/// The tensor to turn, and the layer of a mixed model.
+struct OwnSize {
+    Index head_dim = 0, heads = 1, layer = 0;
+};
+OwnScheme read_scheme_tensors(const std::filesystem::path& path, const OwnSize& size);
 
 /// Returns RoPE-ViT's mixed scheme from the weight `freqs` [2, layers, heads, pairs] or [2, layers,
 /// heads * pairs]. Throws InputError that names the tensor if the shape is another, or the layer is

@@ -42,6 +42,16 @@ std::vector<Spectrum> read_heads(const TensorBytes& tensor, Index pairs,
     return heads;
 }
 
+/// RoPE-ViT calls the weight freqs, timm rope.freqs; null if there is none.
+const TensorBytes* learned_frequencies(const SafetensorsFile& file) {
+    for (const TensorBytes& tensor : file.tensors()) {
+        if (tensor.name == "freqs" || tensor.name.ends_with(".freqs")) {
+            return &tensor;
+        }
+    }
+    return nullptr;
+}
+
 std::vector<bool> read_turns(const TensorBytes& tensor, const std::string& origin) {
     if (tensor.shape.size() != 1) {
         refuse(origin, tensor, "[tokens], 0 for a token that does not turn,");
@@ -55,9 +65,18 @@ std::vector<bool> read_turns(const TensorBytes& tensor, const std::string& origi
 
 }  // namespace
 
-OwnScheme read_scheme_tensors(const std::filesystem::path& path, Index head_dim) {
+OwnScheme read_scheme_tensors(const std::filesystem::path& path, const OwnSize& size) {
     const SafetensorsFile file = SafetensorsFile::open(path);
-    RotaryScheme scheme{.head_dim = head_dim};
+    const TensorBytes* learned =
+        file.find("omega") == nullptr ? learned_frequencies(file) : nullptr;
+    if (learned != nullptr) {
+        return {mixed_scheme_of_weights(*learned, size.layer, size.heads), {}};
+    }
+    if (size.layer != 0) {
+        throw InputError(fmt::format("--layer: {} has no tensor freqs with layers; leave it out",
+                                     path.string()));
+    }
+    RotaryScheme scheme{.head_dim = size.head_dim};
     scheme.pairs = read_pairs(file.at("pairs"), path.string());
     scheme.heads = read_heads(file.at("omega"), scheme.pair_count(), path.string());
     for (Index a = 0; a < scheme.heads.front().axes; ++a) {

@@ -32,7 +32,7 @@ TEST(TokenLayouts, ReadsSegmentsOfEveryKind) {
     EXPECT_EQ(layout.rows[1][0].second_per_grid, 0.5);
     EXPECT_EQ(layout.rows[1][1].kind, SegmentKind::frame);
     EXPECT_EQ(layout.rows[1][1].grid, (PatchGrid{1, 2, 4}));
-    const MultimodalRule rule = with_layout({}, file);
+    const MultimodalRule rule = with_model_settings({}, file);
     EXPECT_EQ(rule.merge, 1);
     EXPECT_EQ(rule.tokens_per_second, 4.0);
     EXPECT_EQ(parse_token_layouts(R"({"row":[{"text":2}]})", "x").layouts[0].rows.size(), 1U);

@@ -107,7 +107,7 @@ TEST(GridRule, RefusesWhatDoesNotFit) {
     EXPECT_THAT(refusal({.axes = {kRow}, .square = true}, {{{1, 4, 5}}}),
                 HasSubstr("grid: 1 x 4 x 5 is not square"));
     EXPECT_THAT(refusal({.axes = {kRow}}, {{{1, 4, 5}}, 2}),
-                HasSubstr("2 tokens of text beside 20 patches; this model has no text"));
+                HasSubstr("2 tokens of text beside 20 others; this model has no text"));
     EXPECT_THAT(refusal({.axes = {kRow}, .text = TextPositions::origin}, {{}, -1}),
                 HasSubstr("-1 tokens of text"));
 }
