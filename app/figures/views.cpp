@@ -54,8 +54,10 @@ Picture make_picture(const Scene& scene, Engine& engine, const Work& work) {
         const EngineTime before = engine.time();
         Picture picture = view.make(scene, engine, asked);
         if (shows_encoding(view) && shows_text_alone(scene)) {
-            picture.figure.subtitle +=
-                " For text: the view axes shows how images turn this model's pairs.";
+            const std::string text =
+                "For text: the view axes shows how images turn this model's pairs.";
+            picture.figure.subtitle += " " + text;
+            picture.figure.report += text + "\n";
         }
         const EngineTime used = engine.time() - before;
         if (!picture.figure.engine_seconds && used.calls > 0) {

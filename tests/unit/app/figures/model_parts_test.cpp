@@ -26,7 +26,9 @@ TEST(ModelParts, AreListedWithTheirAxesAndSections) {
 TEST(ModelParts, ViewsOfOneAxisSayThatTheyShowText) {
     const Scene scene = apply_settings({}, {"model=qwen3-vl-8b"});
     for (const char* view : {"rotation", "spectrum", "table", "scores", "decay"}) {
-        EXPECT_THAT(figure_of(scene, view).subtitle, HasSubstr("For text: the view axes"));
+        const plot::Figure figure = figure_of(scene, view);
+        EXPECT_THAT(figure.subtitle, HasSubstr("For text: the view axes"));
+        EXPECT_THAT(figure.report, HasSubstr("For text: the view axes"));
         EXPECT_THAT(figure_of({}, view).subtitle, Not(HasSubstr("For text")));
     }
 }
