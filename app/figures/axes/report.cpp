@@ -19,6 +19,15 @@ struct Rows {
     std::vector<std::string> table, model, axis;
     std::vector<double> pair, frame, row, column, value;
 
+    /// The rows of the maps, which are made again in every frame of a drag.
+    void reserve(std::size_t rows) {
+        for (std::vector<std::string>* words : {&table, &model, &axis}) {
+            words->reserve(rows);
+        }
+        for (std::vector<double>* numbers : {&pair, &frame, &row, &column, &value}) {
+            numbers->reserve(rows);
+        }
+    }
     void add(const char* in, const std::string& of, const std::string& along, double number,
              double at_pair = kNone) {
         table.emplace_back(in);
@@ -51,12 +60,18 @@ void add_scheme(Rows& rows, const AxesState& state, const AxesScheme& scheme) {
 
 void add_map(Rows& rows, const AxesState& state, const char* table, const std::string& model,
              const std::vector<double>& values) {
+    // At once: a drag makes the map again in every frame.
+    const std::size_t cells = values.size();
+    rows.table.insert(rows.table.end(), cells, table);
+    rows.model.insert(rows.model.end(), cells, model);
+    rows.axis.insert(rows.axis.end(), cells, "");
+    rows.pair.insert(rows.pair.end(), cells, kNone);
+    rows.frame.insert(rows.frame.end(), cells, to_double(state.chosen.frame));
+    rows.value.insert(rows.value.end(), values.begin(), values.end());
     for (Index row = 0; row < state.grid.rows; ++row) {
+        rows.row.insert(rows.row.end(), state.grid.columns, to_double(row));
         for (Index column = 0; column < state.grid.columns; ++column) {
-            rows.add(table, model, "", values[state.cell(row, column)]);
-            rows.frame.back() = to_double(state.chosen.frame);
-            rows.row.back() = to_double(row);
-            rows.column.back() = to_double(column);
+            rows.column.push_back(to_double(column));
         }
     }
 }
@@ -110,6 +125,8 @@ std::string pair_table(const AxesScheme& scheme) {
 
 plot::DataTable axes_data(const AxesState& state) {
     Rows rows;
+    const auto pairs = static_cast<std::size_t>(state.one.pairs());
+    rows.reserve((state.other ? 3 : 1) * state.one.scores.size() + 8 * pairs);
     add_scheme(rows, state, state.one);
     add_map(rows, state, "score", state.one.named.name, state.one.scores);
     if (state.other) {
