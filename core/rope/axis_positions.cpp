@@ -54,14 +54,34 @@ RotationTable empty_table(Index rows, Index pairs) {
     return {rows, pairs, AlignedVector<float>(rows * pairs), AlignedVector<float>(rows * pairs)};
 }
 
+/// Neighbouring columns of a part that are neighbours in the whole table, too.
+struct ColumnRun {
+    Index from, to, count;
+};
+
+std::vector<ColumnRun> column_runs(std::span<const Index> pairs) {
+    std::vector<ColumnRun> runs;
+    for (Index j = 0; j < std::ssize(pairs); ++j) {
+        if (runs.empty() || pairs[j] != runs.back().to + runs.back().count) {
+            runs.push_back({j, pairs[j], 0});
+        }
+        ++runs.back().count;
+    }
+    return runs;
+}
+
 /// Puts the columns of `part` where its pairs belong.
 void place_columns(const RotationTable& part, std::span<const Index> pairs, int threads,
                    RotationTable& table) {
+    const std::vector<ColumnRun> runs = column_runs(pairs);
     parallel_for(table.rows, kRowGrain, threads, [&](Index begin, Index end) {
         for (Index r = begin; r < end; ++r) {
-            for (Index j = 0; j < part.pairs; ++j) {
-                table.cos[r * table.pairs + pairs[j]] = part.cos[r * part.pairs + j];
-                table.sin[r * table.pairs + pairs[j]] = part.sin[r * part.pairs + j];
+            const Index from = r * part.pairs, to = r * table.pairs;
+            for (const ColumnRun& run : runs) {
+                std::copy_n(part.cos.data() + from + run.from, run.count,
+                            table.cos.data() + to + run.to);
+                std::copy_n(part.sin.data() + from + run.from, run.count,
+                            table.sin.data() + to + run.to);
             }
         }
     });
