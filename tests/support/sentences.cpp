@@ -156,7 +156,9 @@ bool claims_something(const std::string& sentence) {
         "not",    "one",    "only",   "once",    "other",  "rise",    "same",    "short", "slow",
         "spin",   "stay",   "than",   "three",   "four",   "two",     "unseen",  "up to", "whole",
         "zero",   "≤",      "≠",      "=",       "fall",   "agree",   "neither", "follow"};
-    if (std::ranges::any_of(sentence, is_digit)) {
+    constexpr std::ptrdiff_t kLongestName = 3;  // words; more of them are likely to say something
+    if (std::ranges::any_of(sentence, is_digit) ||
+        std::ranges::count(sentence, ' ') >= kLongestName) {
         return true;
     }
     return std::ranges::any_of(kRelations, [&](const char* word) {

@@ -30,7 +30,8 @@ std::optional<Places> match(std::string_view pattern, std::string_view text);
 
 /// The sentences of a text, without their full stops.
 std::vector<std::string> sentences_of(const std::string& text);
-/// Whether the sentence holds a number or a word that relates one thing to another.
+/// Whether the sentence holds a number or a word that relates one thing to another, or is too long
+/// for a name.
 bool claims_something(const std::string& sentence);
 
 /// Every sentence that a figure shows: title, subtitle, legend, and the texts in its panels. Facts

@@ -9,6 +9,11 @@
 namespace ropescope::figures {
 namespace {
 
+/// "45", "0.024": two digits, so that a share above zero never becomes 0.
+std::string percent_text(double share) {
+    return share >= 0.01 ? fixed_text(100 * share, 0) : fmt::format("{:.2g}", 100 * share);
+}
+
 std::string rises_sentence(const DecayState& state, const char* name, const Rises& rises) {
     if (rises.constant()) {
         return fmt::format("{} is {} at every distance.\n", name, fixed_text(rises.lowest, 4));
@@ -21,9 +26,9 @@ std::string rises_sentence(const DecayState& state, const char* name, const Rise
         return whole_text(state.counted ? i : state.distances[i]);
     };
     return fmt::format(
-        "{} {} ({:.0f} %), first after distance {}; lowest {} at {}; at {} it stands {} above an "
+        "{} {} ({} %), first after distance {}; lowest {} at {}; at {} it stands {} above an "
         "earlier, nearer value.\n",
-        name, rises_text(state, rises), 100 * rises.share(), distance_at(rises.first),
+        name, rises_text(state, rises), percent_text(rises.share()), distance_at(rises.first),
         fixed_text(rises.lowest, 4), distance_at(rises.lowest_at), distance_at(rises.regained_at),
         fixed_text(rises.highest_regain, 4));
 }

@@ -11,9 +11,9 @@
 namespace ropescope::figures {
 namespace {
 
-SystemOutput output_of(const System& system, const nd::Array& x, const Scene& scene) {
+SystemOutput output_of(const System& system, const nd::Array& x, double base, const Scene& scene) {
     const Outcome outcome = run_at_position(
-        system, x, {.base = scene.base, .offset = scene.query_position, .role = Role::query});
+        system, x, {.base = base, .offset = scene.query_position, .role = Role::query});
     if (const auto* error = std::get_if<FrameworkError>(&outcome)) {
         return {{}, error->exception + ": " + error->text};
     }
@@ -58,18 +58,20 @@ SystemComparison compare_systems(const Scene& scene) {
     if (verdict.verdict == Verdict::equal_after_permutation) {
         permutation = verdict.by_head_dim.front().permutation;
     }
+    const double base = a.base(b.base(scene.base));  // as in the verdict
     const nd::Array x = probe_vectors(scene.content_seed, 1, 1, 1, head_dim);
     SystemComparison comparison{.verdict = std::move(verdict),
                                 .a_rotates = here.rotation_tests[0].is_rotation(),
                                 .b_rotates = here.rotation_tests[1].is_rotation(),
                                 .head_dim = head_dim,
                                 .permutation = std::move(permutation),
-                                .a = output_of(a, x, scene),
-                                .b = output_of(b, x, scene),
+                                .base = base,
+                                .a = output_of(a, x, base, scene),
+                                .b = output_of(b, x, base, scene),
                                 .b_permuted = {}};
     const std::vector<Index>& p = comparison.permutation;
     if (!p.empty()) {
-        comparison.b_permuted = output_of(b, permuted(x, p), scene);
+        comparison.b_permuted = output_of(b, permuted(x, p), base, scene);
         const std::vector<double> there = comparison.b_permuted.values;
         for (Index c = 0; c < std::ssize(there); ++c) {
             comparison.b_permuted.values[p[c]] = there[c];

@@ -16,14 +16,16 @@ struct SystemOutput {
     std::string error;
 };
 
-/// The two selected systems at the scene's head_dim (at most kMostComparedChannels) and base, from
-/// the query's position on: the verdict there, and what they make of one vector.
+/// The two selected systems at the scene's head_dim (at most kMostComparedChannels) and base (that
+/// of a system which has it written in, for both), from the query's position on: the verdict there,
+/// and what they make of one vector.
 struct SystemComparison {
     PairVerdict verdict;
     bool a_rotates = false, b_rotates = false;
     Index head_dim = 0;
     std::vector<Index>
         permutation;  ///< p with b(x[p]) == a(x)[p]; empty unless that is the verdict
+    double base = 0;  ///< of both: the scene's, or the one that a system has written in
     SystemOutput a, b;
     /// b(x[p]), put back into the channels of a; empty without p.
     SystemOutput b_permuted;

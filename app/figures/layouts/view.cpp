@@ -38,12 +38,7 @@ std::vector<plot::Link> matrix_keys(const Scene& scene) {
 
 /// A system with a base written in is compared at that one.
 std::string base_words(const SystemComparison& comparison, double base) {
-    for (const System* system : {comparison.verdict.a, comparison.verdict.b}) {
-        if (system->base(base) != base) {
-            return fmt::format("{} (written in)", system->base(base));
-        }
-    }
-    return fmt::format("{}", base);
+    return fmt::format("{}{}", comparison.base, comparison.base == base ? "" : " (written in)");
 }
 
 plot::Figure systems_figure(const Scene& scene, const Walk& walk,

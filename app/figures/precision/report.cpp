@@ -7,10 +7,11 @@
 namespace ropescope::figures {
 namespace {
 
-/// "151 363", or "at most 185 364" if not every position before it has been looked at.
+/// "151 363", or "at most 185 364" if not every position before it has been looked at. "nowhere" is
+/// up to the last position.
 std::string reached_text(const Reached& reached) {
     if (reached.position < 0) {
-        return reached.exact ? "never" : "not seen";
+        return reached.exact ? "nowhere" : "not seen";
     }
     return (reached.exact ? "" : "at most ") + whole_text(reached.position);
 }
@@ -40,7 +41,9 @@ std::string curve_table(const PrecisionState& state, std::vector<double> ChainCu
 }  // namespace
 
 std::string precision_report(const PrecisionState& state) {
-    std::string text = "How each chain computes, and where it goes wrong\n";
+    std::string text =
+        fmt::format("How each chain computes, and where it goes wrong up to position {}\n",
+                    whole_text(state.positions.back()));
     std::vector<std::vector<std::string>> rows;
     for (const ChainCurves& curves : state.chains) {
         rows.push_back({curves.chain->id, reached_text(curves.reached[0]),
@@ -54,7 +57,7 @@ std::string precision_report(const PrecisionState& state) {
     text += "\nLargest error of cos and sin at the sampled positions of a step\n" +
             curve_table(state, &ChainCurves::error);
     text += fmt::format(
-                "Change of q_m . k_n (m = {}, n = {}) when both move there, over |q| |k|, "
+                "Change of q_m · k_n (m = {}, n = {}) when both move there, over |q| |k|, "
                 "worst q and k\n",
                 state.m, state.n) +
             curve_table(state, &ChainCurves::worst);

@@ -1,6 +1,7 @@
 // Puts the precision view together: its words, its figure, the values under the cursor and clicks.
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <memory>
 
@@ -19,6 +20,18 @@ constexpr PrecisionEffort kFrame{.steps_per_octave = 2, .entries = 0, .most_pair
 constexpr PrecisionEffort kBackground{
     .steps_per_octave = 4, .entries = 1 << 20, .most_pairs = kMaxHeadDim / 2, .search = 1 << 24};
 
+/// With as many digits, but at least two, as show that the value lies below the limit.
+std::string text_below(double value, double limit) {
+    std::string text;
+    for (int digits = 1; digits < 17; ++digits) {
+        text = fmt::format("{:.{}e}", value, digits);
+        if (std::strtod(text.c_str(), nullptr) < limit) {
+            break;
+        }
+    }
+    return text;
+}
+
 std::string title(const PrecisionState& state) {
     const ChainCurves& curves = state.curves();
     const Reached& off = curves.reached[1];
@@ -31,9 +44,10 @@ std::string title(const PrecisionState& state) {
                    : chain + ": cos and sin are off by 0.01 at position " + at + " or earlier";
     }
     return fmt::format(
-        "{}: {} up to position {}; largest seen {:.1e}", chain,
+        "{}: {} up to position {}; largest seen {}", chain,
         off.exact ? "cos and sin are off by less than 0.01" : "no error of 0.01 seen",
-        whole_text(state.positions.back()), *std::ranges::max_element(curves.error));
+        whole_text(state.positions.back()),
+        text_below(*std::ranges::max_element(curves.error), kErrorLevels[1]));
 }
 
 bool has_curves(std::string_view panel) {

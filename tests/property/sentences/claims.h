@@ -7,7 +7,6 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -69,6 +68,11 @@ struct SentenceClaim {
 /// For sentences that only name what is drawn: nothing has to hold.
 void names_only(const Said& said);
 
+/// For sentences that report a fault of the program: no scene may say them.
+void never_said(const Said& said);
+/// Whether the claim is one of those.
+bool is_never_said(const SentenceClaim& claim);
+
 /// A sentence of a view's explanation, and what has to hold for the scene of any preset.
 struct ExplanationClaim {
     std::string sentence;
@@ -80,15 +84,17 @@ struct Under;  // readouts.h
 /// What has to hold for the values under the cursor.
 using Hold = std::function<void(const Under&)>;
 
-/// A table of a view's text report: which cells find the row of the figure's table, and which cells
-/// stand there, too.
+/// A table of a view's text report: either which cells find the row of the figure's table, and
+/// which cells stand there, too; or what has to hold for a row.
 struct ReportTable {
     using Names =
         std::vector<std::pair<std::string, std::string>>;  ///< in the report, in the table
     std::string first;                                     ///< the first cell of the header
-    Names keys, values;
+    Names keys = {}, values = {};
     std::string words_in = "",
                 word = "";  ///< rows of the figure's table in which this column is this word
+    Hold row = {};          ///< if there is no such table
+    int skipped = 0;        ///< tables before it whose header begins with the same cell
 };
 
 /// Everything that a view says, and what has to hold.
@@ -97,7 +103,12 @@ struct ViewClaims {
     std::vector<SentenceClaim> sentences;
     std::vector<ExplanationClaim> explanations;
     std::map<std::string, Hold> readouts;  ///< by the panel's id; "" is any other panel
-    std::optional<ReportTable> report = {};
+    std::vector<ReportTable> report = {};
+    /// Of the text report; what the figure says, too, need not be repeated.
+    std::vector<SentenceClaim> reported = {};
+    std::vector<ExplanationClaim> formulas = {};
+    /// Settings of scenes that chance would hardly find, so that every sentence is said once.
+    std::vector<std::vector<std::string>> scenes = {};
 };
 ViewClaims rotation_claims();
 ViewClaims spectrum_claims();
@@ -142,7 +153,7 @@ double different(const std::vector<double>& values);
 /// The scene with ten times its base.
 Scene with_larger_base(Scene scene);
 Scene with_content_angle(Scene scene, std::int64_t degrees);
-/// The published model of the scene.
+/// The model of the scene: a published one, or a file.
 const ModelConfig& preset_of(const Said& said);
 /// Frequencies fall from pair to pair.
 void first_pairs_are_fast(const Scene& scene);

@@ -1,11 +1,22 @@
 // What the checks of sentences share: columns of a figure's table, and sentences of several views.
+#include <map>
 #include <set>
 
-#include "core/formats/model_presets.h"
+#include "core/formats/inspection.h"
 #include "tests/property/sentences/claims.h"
 
 namespace ropescope::figures {
 namespace {
+
+/// The factors that follow the method in a report.
+void scaling_line(const Said& s) {
+    const Spectrum spectrum = s.spectrum();
+    s.number(0, spectrum.attention_factor);
+    EXPECT_EQ(s.places.numbers.size() == 2, spectrum.softmax_scale_factor != 1.0);
+    if (s.places.numbers.size() == 2) {
+        s.number(1, spectrum.softmax_scale_factor);
+    }
+}
 
 double gain_of(const Spectrum& spectrum) {
     return spectrum.attention_factor * spectrum.attention_factor * spectrum.softmax_scale_factor;
@@ -69,6 +80,16 @@ double rank_of(const plot::Figure& figure, const std::string& wanted) {
 }
 
 void names_only(const Said&) {}
+
+void never_said(const Said&) {
+    FAIL() << "no scene may say this";
+}
+
+bool is_never_said(const SentenceClaim& claim) {
+    const auto* const function = claim.holds.target<void (*)(const Said&)>();
+    return function != nullptr && *function == never_said;
+}
+
 void nothing_to_compare(const Scene&) {}
 
 plot::Figure whole_figure(Scene scene, const std::string& view) {
@@ -91,7 +112,12 @@ Scene with_content_angle(Scene scene, std::int64_t degrees) {
 }
 
 const ModelConfig& preset_of(const Said& said) {
-    return *std::ranges::find(model_presets(), said.scene.model, &ModelConfig::id);
+    static std::map<std::string, ModelConfig> opened;  // one thread
+    const std::string& name = said.scene.model;
+    if (const auto found = opened.find(name); found != opened.end()) {
+        return found->second;
+    }
+    return opened.emplace(name, open_model(name).model.value()).first->second;
 }
 
 void first_pairs_are_fast(const Scene& scene) {
@@ -135,6 +161,22 @@ std::vector<SentenceClaim> common_claims() {
              s.number(0, to_double(s.scene.original_length));
          }},
         {"In the model times # (*)", [](const Said& s) { s.number(0, gain_of(s.spectrum())); }},
+        {"head_dim #, rotary_dim #, base #, *",
+         [](const Said& s) {
+             s.numbers({to_double(s.scene.head_dim), to_double(s.scene.rotary_dim), s.scene.base});
+             EXPECT_EQ(s.word(0), to_string(s.scene.layout));
+         }},
+        {"scaling {*}; attention factor #", scaling_line},
+        {"scaling {*}; attention factor #, softmax scale times #", scaling_line},
+        {"scaling {*}, seq_len #; attention factor #",
+         [](const Said& s) {
+             s.numbers({to_double(s.spec().seq_len), s.spectrum().attention_factor});
+         }},
+        {"scaling {*}, seq_len not known; attention factor #",
+         [](const Said& s) {
+             EXPECT_EQ(s.spec().seq_len, 0);
+             scaling_line(s);
+         }},
         {"Channels # to # pass through unrotated",
          [](const Said& s) {
              s.numbers({to_double(s.scene.rotary_dim), to_double(s.scene.head_dim - 1)});

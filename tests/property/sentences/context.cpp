@@ -146,8 +146,45 @@ void context_pair(const Under& u) {
         method.resize(method.find(' '));
         const auto length = u.in_table("wavelength_positions", {{"pair", u.value("pair")}},
                                        "method", method == "none" ? "default" : method);
-        EXPECT_TRUE(length) << method;
-        u.is(u.readouts[i].name, length);
+        ASSERT_TRUE(length) << method;
+        u.is(u.readouts[i].name, *length);
+    }
+}
+
+/// The row of a method: its pairs counted by the table of the figure.
+void context_method(const Under& u) {
+    const std::string method = u.text("method") == "none" ? "default" : u.text("method");
+    const auto slower = slowdowns(u.figure, method);
+    ASSERT_FALSE(slower.empty()) << method;
+    const double factor = factor_of(u.scene), target = to_double(u.scene.target_length),
+                 trained = to_double(u.scene.original_length);
+    const Spectrum plain = make_spectrum(unscaled_rope_spec(u.scene));
+    double blended = 0, slowed = 0, never = 0, unseen = 0;
+    for (std::size_t pair = 0; pair < slower.size(); ++pair) {
+        const double before = plain.inv_freq_rad[pair], after = before / slower[pair];
+        const bool whole = slower[pair] >= factor * (1 - 1e-9) && slower[pair] >= 1 + 1e-9;
+        slowed += whole ? 1 : 0;
+        blended += slower[pair] >= 1 + 1e-9 && !whole ? 1 : 0;
+        never += target * after < 2 * M_PI ? 1 : 0;
+        unseen +=
+            trained * before < 2 * M_PI && target * after > trained * before * (1 + 1e-9) ? 1 : 0;
+    }
+    u.is("kept", kept(slower));
+    u.is("blended", blended);
+    u.is("slowed", slowed);
+    u.is("no turn", never);
+    u.is("unseen", unseen);
+    const std::vector<Under::Key> first = {{"pair", 0}};
+    u.is("attention", u.in_table("attention_factor", first, "method", method).value());
+    u.is("softmax", u.in_table("softmax_scale_factor", first, "method", method).value());
+    // NTK and dynamic slow by a larger base, which all pairs but the first show.
+    const double last = plain.inv_freq_rad.back() / slower.back();
+    if (method == "ntk" || method == "dynamic") {
+        const test::Printed base = u.number("base");
+        const double exponent = -2 * (to_double(plain.pairs()) - 1) / to_double(u.scene.rotary_dim);
+        EXPECT_NEAR(base.value, std::pow(last, 1 / exponent), base.half_unit + 1e-9 * base.value);
+    } else {
+        u.is("base", u.scene.base);
     }
 }
 
@@ -236,7 +273,6 @@ ViewClaims context_claims() {
             {"The text export has the whole lists", names_only},
             {"#", names_only},  // cells of the table, see table_counts_pairs()
             {"\"*", names_only},
-            {"  \"*", names_only},
         },
         {
             {"How much slower each pair turns", table_counts_pairs},
@@ -247,6 +283,7 @@ ViewClaims context_claims() {
              "angles there that training never showed",
              table_counts_pairs},
             {"Below: the block for config.json", nothing_to_compare},
+            {"Click a method in the table", nothing_to_compare},
             {"Double the target: NTK's base grows, YaRN's ramp stays where it is",
              doubling_moves_ntk_alone},
             {"Watch \"unseen\": beyond the trained length the row \"none\" counts every pair that "
@@ -255,8 +292,27 @@ ViewClaims context_claims() {
         },
         {
             {"slowdown", context_pair},
-            {"", held_by_sentences},
-        }};
+            {"", context_method},
+        },
+        {{.first = "method", .row = context_method}},
+        {
+            {"kept, blended, slowed: pairs at their old speed, in between, slower by the whole "
+             "factor or more",
+             names_only},  // what context_method() counts
+            {"no turn: pairs that finish no turn within the target", names_only},
+            {"unseen: pairs that finished none in training and reach angles within the target that "
+             "training never showed",
+             names_only},
+            {"attention: factor on cos and sin; softmax: on the softmax scale", names_only},
+            // ContextView.EveryBlockFedBackGivesItsRowsNumbers reads each block.
+            {"*: \"*\": *", names_only},
+            {"The block in the picture:", names_only},
+        },
+        {},
+        {{"target_length=4096", "original_length=4096"},
+         {"rotary_dim=2", "scaling=longrope", "longrope_short=0.5", "longrope_long=0.5"},
+         {"model=phi-3-mini-128k", "target_length=131072"},
+         {"model=gpt-j-6b", "scaling=ntk"}}};
 }
 
 }  // namespace ropescope::figures

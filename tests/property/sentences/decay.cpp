@@ -48,6 +48,49 @@ void counted_rises(const Said& s, const std::string& column) {
     }
 }
 
+/// What the report says of a curve that rises.
+void reported_rises(const Said& s, const std::string& column) {
+    counted_rises(s, column);
+    const double rising = s.value(0), steps = s.value(1);
+    // Whole from 1 % on, below that two digits.
+    const double percent = 100 * rising / steps;
+    EXPECT_NEAR(s.value(2), percent, percent >= 1 ? 0.5 + 1e-9 : 0.051 * percent);
+    const auto distance = s.column("distance_positions"), curve = s.column(column);
+    const EveryDistance every(s.scene);
+    const auto& all = column == "upper_bound" ? every.curves.upper_bound : every.curves.cosine_sum;
+    const auto at = [&](std::size_t place) {
+        return all[static_cast<std::size_t>(std::llround(s.value(place)))];
+    };
+    // "first after distance 3": up to there nothing rises, and the next value is higher.
+    const auto first =
+        static_cast<std::size_t>(std::ranges::find(distance, s.value(3)) - distance.begin());
+    const bool drawn = s.word(0).starts_with("drawn");
+    double running = 0;
+    double lowest = all[0], regain = 0;
+    for (std::size_t i = 1; i < (drawn ? curve.size() : all.size()); ++i) {
+        const double before = drawn ? curve[i - 1] : all[i - 1], now = drawn ? curve[i] : all[i];
+        const double where = drawn ? distance[i - 1] : to_double(static_cast<Index>(i) - 1);
+        if (running == 0 && now > before + every.tolerance) {
+            EXPECT_EQ(where, s.value(3)) << "the first rise";
+            running = 1;
+        }
+        lowest = std::min(lowest, now);
+        regain = std::max(regain, now - lowest);
+    }
+    EXPECT_EQ(running, 1);
+    EXPECT_LE(first, distance.size());
+    // Distances from each other's value by less than the tolerance count as the same.
+    EXPECT_NEAR(s.value(4), lowest, s.places.numbers[4].half_unit + every.tolerance);
+    EXPECT_NEAR(at(5), lowest, s.places.numbers[4].half_unit + every.tolerance);
+    EXPECT_NEAR(s.value(7), regain, s.places.numbers[7].half_unit + every.tolerance);
+}
+
+void reported_constant(const Said& s) {
+    for (const double value : s.column(s.word(0) == "bound" ? "upper_bound" : "cosine_sum")) {
+        s.number(0, value);
+    }
+}
+
 void counted_rises_of_either(const Said& s) {
     const double steps = to_double(std::ssize(s.column("upper_bound")) - 1);
     if (!s.word(0).starts_with("drawn") && steps != to_double(s.scene.decay_range)) {
@@ -112,9 +155,24 @@ void decay_distance(const Under& u) {
     const std::vector<Under::Key> row = {{"distance_positions", u.value("distance")}};
     u.is("upper bound", here.upper_bound);
     u.is("sum of cosines", here.cosine_sum);
-    u.is("upper bound", u.in_table("upper_bound", row));
-    u.is("sum of cosines", u.in_table("cosine_sum", row));
+    u.is_if_listed("upper bound", u.in_table("upper_bound", row));
+    u.is_if_listed("sum of cosines", u.in_table("cosine_sum", row));
     u.is("of the bound at 0", 100 * here.upper_bound / decay_at(spectrum, 0).upper_bound);
+    // The score of a pair is cos(c + delta theta) with c uniform within +-a.
+    const double a = to_double(u.scene.content_angle_deg) / 180 * M_PI;
+    const auto share = [](double x) { return x == 0 ? 1 : std::sin(x) / x; };
+    double variance = 0;
+    for (const double speed : spectrum.inv_freq_rad) {
+        const double angle = reduced_angle_rad(distance, speed);
+        const double mean = std::cos(angle) * share(a);
+        variance += (1 + std::cos(2 * angle) * share(2 * a)) / 2 - mean * mean;
+    }
+    u.is("random q, k: mean", share(a) * here.cosine_sum);
+    const test::Printed deviation = u.number("standard deviation");
+    // The variance is a difference of numbers up to the number of pairs.
+    const double rounding = 16 * 0x1p-53 * to_double(spectrum.pairs());
+    EXPECT_NEAR(deviation.value, std::sqrt(std::max(0.0, variance)),
+                deviation.half_unit + std::sqrt(rounding));
     u.is("bound, next step", next.upper_bound - here.upper_bound);
     u.is("cosines, next step", next.cosine_sum - here.cosine_sum);
 }
@@ -152,6 +210,7 @@ ViewClaims decay_claims() {
                  EXPECT_TRUE(rises(s, "upper_bound") == 0 || rises(s, "cosine_sum") == 0);
              }},
             {"it rises", names_only},
+            {"q · k of unit pairs", names_only},
             {"random q, k: mean, 5 to 95 %",
              [](const Said& s) {
                  const auto low = s.column("random_low_5_percent"),
@@ -193,13 +252,64 @@ ViewClaims decay_claims() {
         {
             {"", decay_distance},
         },
-        ReportTable{.first = "distance",
-                    .keys = {{"distance", "distance_positions"}},
-                    .values = {{"upper bound", "upper_bound"},
-                               {"sum of cosines", "cosine_sum"},
-                               {"random mean", "random_mean"},
-                               {"5 %", "random_low_5_percent"},
-                               {"95 %", "random_high_5_percent"}}}};
+        {ReportTable{.first = "distance",
+                     .keys = {{"distance", "distance_positions"}},
+                     .values = {{"upper bound", "upper_bound"},
+                                {"sum of cosines", "cosine_sum"},
+                                {"random mean", "random_mean"},
+                                {"5 %", "random_low_5_percent"},
+                                {"95 %", "random_high_5_percent"}}}},
+        {
+            {"The * is # at every distance", reported_constant},
+            {"The bound never rises: it has # step*",
+             [](const Said& s) {
+                 EXPECT_EQ(rises(s, "upper_bound"), 0);
+                 s.number(0, to_double(s.scene.decay_range));
+             }},
+            {"The sum of cosines (q = k) never rises: it has # step*",
+             [](const Said& s) {
+                 EXPECT_EQ(rises(s, "cosine_sum"), 0);
+                 s.number(0, to_double(s.scene.decay_range));
+             }},
+            {"The bound rises on # of # *step* (# %), first after distance #; lowest # at #; at # "
+             "it stands # above an earlier, nearer value",
+             [](const Said& s) { reported_rises(s, "upper_bound"); }},
+            {"The sum of cosines (q = k) rises on # of # *step* (# %), first after distance #; "
+             "lowest # at #; at # it stands # above an earlier, nearer value",
+             [](const Said& s) { reported_rises(s, "cosine_sum"); }},
+            {"The sum of cosines is first negative at distance #: there a key equal to the query "
+             "scores below the mean of unrelated ones, which is zero",
+             [](const Said& s) {
+                 const EveryDistance every(s.scene);
+                 s.number(0, to_double(first_below_zero(every.curves.cosine_sum)));
+             }},
+            {"The sum of cosines is never negative up to here",
+             [](const Said& s) {
+                 const EveryDistance every(s.scene);
+                 EXPECT_GE(std::ranges::min(every.curves.cosine_sum), -every.tolerance);
+             }},
+            {"Random content within # degree*: its mean is # of the sum of cosines*",
+             [](const Said& s) {
+                 const double a = to_double(s.scene.content_angle_deg) / 180 * M_PI;
+                 s.numbers({to_double(s.scene.content_angle_deg), a == 0 ? 1 : std::sin(a) / a});
+                 EXPECT_EQ(s.word(1).find("mean of zero") != std::string::npos,
+                           s.scene.content_angle_deg == 180);
+             }},
+            {"Random: # draws of q and k, unit vectors in every pair",
+             [](const Said& s) {
+                 EXPECT_TRUE(test::match("*and # random q, k within*", s.figure.subtitle)
+                                 ->numbers[0]
+                                 .shows(s.value(0)));
+             }},
+            {"The rows are evenly chosen", names_only},
+            {"What this means for distance decay", names_only},
+        },
+        {},
+        {{"rotary_dim=2", "decay_range=16"},
+         {"base=1", "decay_range=16"},
+         {"content_angle_deg=180"},
+         {"decay_range=2"},
+         {"rotary_dim=2", "decay_range=3"}}};
 }
 
 }  // namespace ropescope::figures

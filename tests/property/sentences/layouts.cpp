@@ -57,30 +57,152 @@ void one_does_not_rotate(const Scene&) {
     }
 }
 
-/// The verdict on the two systems, computed here from the two alone.
-std::function<void(const Said&)> verdict_is(Verdict wanted) {
-    return [wanted](const Said& s) {
-        const std::vector<System> two = {find_system(s.scene.system_a),
-                                         find_system(s.scene.system_b)};
-        const EquivalenceMatrix matrix =
-            equivalence_matrix({.head_dims = {std::min<std::int64_t>(s.scene.head_dim, 128)},
-                                .bases = {s.scene.base},
-                                .offsets = {s.scene.query_position}},
-                               two);
-        EXPECT_EQ(matrix.pairs[1].verdict, wanted);
-    };
+/// The two systems of the scene, compared alone.
+EquivalenceMatrix matrix_of_scene(const Scene& scene) {
+    const std::vector<System> two = {find_system(scene.system_a), find_system(scene.system_b)};
+    return equivalence_matrix({.head_dims = {std::min<std::int64_t>(scene.head_dim, 128)},
+                               .bases = {scene.base},
+                               .offsets = {scene.query_position}},
+                              two);
+}
+
+/// What a system makes of the vector that is drawn.
+std::vector<double> outputs(const Said& s, const std::string& series) {
+    const auto panels = s.words("panel"), all = s.words("series");
+    const auto values = s.column("y");
+    std::vector<double> found;
+    for (std::size_t row = 0; row < panels.size(); ++row) {
+        if (panels[row] == "outputs" && all[row] == series) {
+            found.push_back(values[row]);
+        }
+    }
+    return found;
 }
 
 double largest_difference(const Said& s, const std::string& with) {
-    const auto a = s.where("series", "a", "y"), b = s.where("series", with, "y");
-    const auto panels_a = s.words("panel");
+    const auto a = outputs(s, "a"), b = outputs(s, with);
     double largest = 0;
-    // The outputs come before the curves of the same names.
-    const auto channels = static_cast<std::size_t>(std::min<std::int64_t>(s.scene.head_dim, 128));
-    for (std::size_t c = 0; c < std::min({channels, a.size(), b.size()}); ++c) {
+    for (std::size_t c = 0; c < std::min(a.size(), b.size()); ++c) {
         largest = std::max(largest, std::abs(b[c] - a[c]));
     }
     return largest;
+}
+
+/// The verdict on the two systems, computed here from the two alone, and what they make of the
+/// vector that is drawn.
+std::function<void(const Said&)> verdict_is(Verdict wanted) {
+    return [wanted](const Said& s) {
+        EXPECT_EQ(matrix_of_scene(s.scene).pairs[1].verdict, wanted);
+        // Two tables in bf16, times the two channels of a pair of a normal vector.
+        constexpr double kRounding = 4 * 0x1p-9 * 6;
+        const std::string same = wanted == Verdict::identical ? "b"
+                                 : wanted == Verdict::equal_after_permutation
+                                     ? "b_after_permutation"
+                                     : "";
+        if (!same.empty() && !s.where("series", same, "y").empty()) {
+            EXPECT_LT(largest_difference(s, same), kRounding);
+        }
+    };
+}
+
+std::string unquoted(std::string title) {
+    for (const char* quote : {"“", "”"}) {
+        for (std::size_t at = title.find(quote); at != title.npos; at = title.find(quote)) {
+            title.erase(at, std::string(quote).size());
+        }
+    }
+    return title;
+}
+
+const System& system_titled(const std::string& title) {
+    const auto found = std::ranges::find(all_systems(), unquoted(title), &System::title);
+    if (found == all_systems().end()) {
+        throw std::runtime_error("no system has the title " + title);
+    }
+    return *found;
+}
+
+/// Whether the system of this title keeps norms and scores at the scene's sizes.
+bool rotates_here(const Said& s, const std::string& title) {
+    const EquivalenceMatrix matrix = matrix_of_scene(s.scene);
+    const std::size_t which = system_titled(title).id == s.scene.system_a ? 0 : 1;
+    return matrix.rotation_tests[which].is_rotation();
+}
+
+std::function<void(const Said&)> names_system(std::string Scene::*which) {
+    return [which](const Said& s) {
+        EXPECT_EQ(s.word(0), s.scene.*which);
+        EXPECT_EQ(s.word(1), find_system(s.scene.*which).title);
+    };
+}
+
+void permutation_in_words(const Said& s) {
+    const double half = to_double(s.scene.rotary_dim / 2);
+    s.numbers({half, half});
+    const auto slot = s.where("series", "half_split_slot", "y");
+    for (std::size_t i = 0; i < slot.size(); ++i) {
+        const double at = to_double(static_cast<Index>(i));
+        EXPECT_EQ(slot[i], at >= 2 * half ? at : i % 2 == 0 ? at / 2 : (at - 1) / 2 + half);
+    }
+    if (const auto rest = test::match("; # to # are not rotated and stay", s.word(0))) {
+        EXPECT_EQ(rest->numbers[0].value, 2 * half);
+        EXPECT_EQ(rest->numbers[1].value, to_double(s.scene.head_dim) - 1);
+    } else {
+        EXPECT_EQ(2 * half, to_double(s.scene.head_dim));
+    }
+}
+
+RopeSpec unscaled_interleaved(const Scene& scene) {
+    return unscaled_rope_spec(scene);
+}
+
+/// A cell of the matrix, which the table lists.
+void layouts_verdict(const Under& u) {
+    const System &a = system_titled(u.text("a")), &b = system_titled(u.text("b"));
+    const auto series = words_of(u.figure, "series"), verdict = words_of(u.figure, "verdict");
+    const auto at = std::ranges::find(series, a.id + " ~ " + b.id) - series.begin();
+    EXPECT_EQ(u.text("verdict"), verdict.at(static_cast<std::size_t>(at)));
+    const double largest = u.value("largest difference");
+    const double after = u.text("after P") == "-" ? largest : u.value("after P");
+    // Up to two values of a table of bf16 times a vector of some units.
+    constexpr double kRounding = 0x1p-4;
+    if (u.text("verdict") == "identical") {
+        EXPECT_LT(largest, kRounding);
+    }
+    EXPECT_EQ(u.text("after P") != "-", u.text("verdict") == "equal after permutation");
+    EXPECT_LE(after, largest);
+    EXPECT_TRUE(u.text("after P") == "-" || after < kRounding);
+}
+
+void layouts_walk(const Under& u) {
+    const Index channel = u.whole("channel");
+    const std::vector<Under::Key> row = {{"x", u.value("channel")}};
+    u.is("goes to", u.in_table("y", row, "series", "half_split_slot").value());
+    const std::vector<Under::Key> back = {{"y", u.value("channel")}};
+    u.is("half split takes", u.in_table("x", back, "series", "half_split_slot").value());
+    EXPECT_EQ(u.text("pair, interleaved"),
+              channel < u.scene.rotary_dim ? std::to_string(channel / 2) : "not rotated");
+}
+
+/// A row of the report: a channel of both systems.
+void layouts_row(const Under& u) {
+    for (const auto& [name, series] : std::vector<std::pair<std::string, std::string>>{
+             {"a", "a"}, {"b", "b"}, {"b after P", "b_after_permutation"}}) {
+        if (u.text(name) == "-") {
+            EXPECT_TRUE(outputs(u.said(), series).empty()) << series;
+        } else {
+            u.is(name, outputs(u.said(), series).at(static_cast<std::size_t>(u.whole("channel"))));
+        }
+    }
+}
+
+/// A row of the report: a channel of the vector that walks.
+void walk_row(const Under& u) {
+    const std::vector<Under::Key> row = {{"x", u.value("channel")}};
+    u.is("goes to", u.in_table("y", row, "series", "half_split_slot").value());
+    u.is("value", u.in_table("y", row, "series", "value").value());
+    u.is("walked", u.in_table("y", row, "series", "walked").value());
+    u.is("slot now", u.in_table("y", row, "series", "slot_now").value());
 }
 
 void layouts_channel(const Under& u) {
@@ -89,7 +211,7 @@ void layouts_channel(const Under& u) {
         if (readout.name != "channel") {
             const std::string series =
                 readout.name == "b after P" ? "b_after_permutation" : readout.name;
-            u.is(readout.name, u.in_table("y", row, "series", series));
+            u.is_if_listed(readout.name, u.in_table("y", row, "series", series));
         }
     }
 }
@@ -104,9 +226,19 @@ ViewClaims layouts_claims() {
             {"* and * compute the same up to rounding", verdict_is(Verdict::identical)},
             {"* and * agree once channels are reordered",
              verdict_is(Verdict::equal_after_permutation)},
-            {"* and * both rotate, but differently", verdict_is(Verdict::different)},
-            {"* rotates, * does not", verdict_is(Verdict::not_a_rotation)},
-            {"Neither * nor * rotates, and they differ", verdict_is(Verdict::not_a_rotation)},
+            {"* rotates, * does not",
+             [](const Said& s) {
+                 verdict_is(Verdict::not_a_rotation)(s);
+                 EXPECT_TRUE(rotates_here(s, s.word(0)));
+                 EXPECT_FALSE(rotates_here(s, s.word(1)));
+             }},
+            {"Neither * nor * rotates, and they differ",
+             [](const Said& s) {
+                 verdict_is(Verdict::not_a_rotation)(s);
+                 if (s.scene.query_position > 0) {  // at 0 some leave a vector as it is
+                     EXPECT_GT(largest_difference(s, "b"), 1e-3);
+                 }
+             }},
             {"* beside itself: select another system to compare",
              [](const Said& s) { EXPECT_EQ(s.scene.system_a, s.scene.system_b); }},
             {"*: in a batch its scores carry no position",
@@ -120,6 +252,14 @@ ViewClaims layouts_claims() {
                  s.number(0, to_double(std::min<std::int64_t>(s.scene.head_dim, 128)));
                  EXPECT_EQ(s.word(0) == " (the widest compared)", s.scene.head_dim > 128);
                  s.number(1, to_double(s.scene.query_position));
+                 const System &a = find_system(s.scene.system_a),
+                              &b = find_system(s.scene.system_b);
+                 const auto base = test::match("#*", s.word(1));
+                 const bool written = s.scene.base != base->numbers[0].value;
+                 EXPECT_EQ(base->words[0], written ? " (written in)" : "");
+                 // Each of the two turns with it.
+                 EXPECT_TRUE(base->numbers[0].shows(a.base(b.base(s.scene.base))));
+                 EXPECT_TRUE(base->numbers[0].shows(b.base(a.base(s.scene.base))));
              }},
             {"All: head_dim #, #, base # or the one written in, positions #, #, #", names_only},
             {"largest #", differs},
@@ -142,8 +282,7 @@ ViewClaims layouts_claims() {
              }},
             {"With one pair both layouts are the same",
              [](const Said& s) { EXPECT_EQ(s.scene.rotary_dim, 2); }},
-            {"The score changes by # on the way, which is more than rounding",
-             [](const Said&) { FAIL(); }},
+            {"The score changes by # on the way, which is more than rounding", never_said},
             {"R_{m} q, m = #, walks pair by pair to half split: # % of the way",
              [](const Said& s) {
                  s.numbers({to_double(s.scene.query_position), 100 * s.scene.walk});
@@ -158,16 +297,7 @@ ViewClaims layouts_claims() {
                  s.numbers({to_double(s.scene.key_position), to_double(s.scene.head_dim),
                             to_double(s.scene.rotary_dim), s.scene.base});
              }},
-            {"P: channel 2i goes to i, channel 2i + 1 to i + # (i < #)*",
-             [](const Said& s) {
-                 const double half = to_double(s.scene.rotary_dim / 2);
-                 s.numbers({half, half});
-                 const auto slot = s.where("series", "half_split_slot", "y");
-                 for (std::size_t i = 0; i < static_cast<std::size_t>(half); ++i) {
-                     EXPECT_EQ(slot[2 * i], to_double(static_cast<Index>(i)));
-                     EXPECT_EQ(slot[2 * i + 1], to_double(static_cast<Index>(i)) + half);
-                 }
-             }},
+            {"P: channel 2i goes to i, channel 2i + 1 to i + # (i < #)*", permutation_in_words},
             {"P: nothing moves: one pair is (0, 1) in both layouts",
              [](const Said& s) { EXPECT_EQ(s.scene.rotary_dim, 2); }},
             {"back: i goes to 2i, i + # to 2i + 1",
@@ -203,6 +333,13 @@ ViewClaims layouts_claims() {
             {"not rotated", names_only},
             {"= same  P permuted  ≠ other  × no rotation", names_only},
             {"every system against every other", names_only},
+            {"shift of query and key (positions)", names_only},
+            {"distance n − m", names_only},
+            {"score q_{m} · k_{n}", names_only},
+            {"b − a after P",
+             [](const Said& s) {
+                 EXPECT_FALSE(s.where("series", "b_after_permutation", "y").empty());
+             }},
             {"difference b − a, channel by channel", names_only},
             {"channels that pair*", names_only},
             {"change of the norm, | |f(x)| / |x| − 1 |", names_only},
@@ -236,13 +373,74 @@ ViewClaims layouts_claims() {
         {
             {"outputs", layouts_channel},
             {"difference", layouts_channel},
-            {"", held_by_sentences},
+            {"matrix", layouts_verdict},
+            {"norm", layouts_verdict},
+            {"shift", layouts_verdict},
+            {"walk", layouts_walk},
+            {"", [](const Under& u) { u.describes_pair(unscaled_interleaved(u.scene)); }},
         },
-        ReportTable{.first = "channel",
-                    .keys = {{"channel", "x"}},
-                    .values = {{"a", "y"}},
-                    .words_in = "series",
-                    .word = "a"}};
+        {{.first = "channel", .values = {{"b after P", ""}}, .row = layouts_row},
+         {.first = "channel", .values = {{"goes to", ""}}, .row = walk_row}},
+        {
+            {"a: *, * (*)", names_system(&Scene::system_a)},
+            {"b: *, * (*)", names_system(&Scene::system_b)},
+            {"a does not run here: *", [](const Said& s) { EXPECT_TRUE(outputs(s, "a").empty()); }},
+            {"b does not run here: *", [](const Said& s) { EXPECT_TRUE(outputs(s, "b").empty()); }},
+            {"verdict: *; *",
+             [](const Said& s) {
+                 EXPECT_EQ(s.word(0), to_string(matrix_of_scene(s.scene).pairs[1].verdict));
+             }},
+            {"P: *",
+             [](const Said& s) {
+                 EXPECT_FALSE(s.where("series", "b_after_permutation", "y").empty());
+             }},
+            {"R_m q, m = #, walks pair by pair to half split: # % of the way",
+             [](const Said& s) {
+                 s.numbers({to_double(s.scene.query_position), 100 * s.scene.walk});
+             }},
+            {"one vector (seed #) of # channels at position #",
+             [](const Said& s) {
+                 s.numbers({to_double(s.scene.content_seed),
+                            to_double(std::min<std::int64_t>(s.scene.head_dim, 128)),
+                            to_double(s.scene.query_position)});
+             }},
+            {"= identical, P equal after a permutation, ≠ different, × not a rotation", names_only},
+            {"the permutation P from interleaved to half split: channel 2i goes to i, channel 2i + "
+             "1 to i + # (i < #)*",
+             permutation_in_words},
+            {"the permutation P from interleaved to half split: nothing moves: *",
+             [](const Said& s) { EXPECT_EQ(s.scene.rotary_dim, 2); }},
+            {"back: i goes to 2i, i + # to 2i + 1",
+             [](const Said& s) { s.number(0, to_double(s.scene.rotary_dim / 2)); }},
+            {"back: the same", [](const Said& s) { EXPECT_EQ(s.scene.rotary_dim, 2); }},
+            {"largest difference of P R_m q and R'_m P q at m = #: #",
+             [](const Said& s) {
+                 s.number(0, to_double(s.scene.query_position));
+                 EXPECT_LT(s.value(1), 1e-5);
+             }},
+            {"score with k at n = #: interleaved #, half split #, half split without P #",
+             [](const Said& s) {
+                 s.number(0, to_double(s.scene.key_position));
+                 EXPECT_NEAR(s.value(1), s.value(2), 1e-5 * to_double(s.scene.head_dim));
+             }},
+            {"the walk at #", [](const Said& s) { s.number(0, s.scene.walk); }},
+            {"the first # channels; the CSV has all #",
+             [](const Said& s) {
+                 s.numbers({16, to_double(s.scene.head_dim)});
+                 EXPECT_EQ(to_double(std::ssize(s.where("series", "walked", "y"))),
+                           to_double(s.scene.head_dim));
+             }},
+        },
+        {},
+        {{"layouts_show=walk"},
+         {"layouts_show=walk", "rotary_dim=2"},
+         {"base=500000", "system_a=keras_as_written"},
+         {"base=500000", "system_a=keras_intended", "system_b=meta_llama"},
+         {"base=500000", "system_a=mistral", "system_b=hf_roformer"},
+         {"base=500000", "system_a=notebook_fp32", "system_b=mistral"},
+         {"head_dim=2", "system_a=meta_llama", "system_b=d2l_sinusoidal"},
+         {"head_dim=2", "system_a=strided_llama_as_written", "system_b=notebook_bf16"},
+         {"base=1e-300", "system_a=meta_llama", "system_b=mistral"}}};
 }
 
 }  // namespace ropescope::figures

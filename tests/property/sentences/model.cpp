@@ -5,6 +5,7 @@
 
 #include "core/formats/model_presets.h"
 #include "tests/property/sentences/readouts.h"
+#include "tests/support/paths.h"
 
 namespace ropescope::figures {
 namespace {
@@ -55,6 +56,13 @@ void local_layers_turn_faster(const Scene&) {
 void model_pair(const Under& u) {
     const auto what = words_of(u.figure, "what"), name = words_of(u.figure, "name"),
                value = words_of(u.figure, "value");
+    const auto shown = test::match("#, #", u.text("channels"));
+    EXPECT_TRUE(shown && some_rope(u.said(), [&](const RopeSpec& rope) {
+                    const ChannelPair of =
+                        pair_channels(rope.layout, rope.rotary_dim, u.whole("pair"));
+                    return shown->numbers[0].value == to_double(of.first) &&
+                           shown->numbers[1].value == to_double(of.second);
+                }));
     const std::string pair = " " + u.text("pair");
     bool found = false;
     for (std::size_t row = 0; row < what.size(); ++row) {
@@ -124,7 +132,7 @@ ViewClaims model_claims() {
                  }));
              }},
             {"# layer*", names_only},
-            {"all layers", names_only},
+            {"wavelength (positions per turn)", names_only},
             {"context #",
              [](const Said& s) { s.number(0, to_double(preset_of(s).max_positions)); }},
             {"*", [](const Said& s) { EXPECT_TRUE(is_assumed(s)) << s.word(0); }},
@@ -136,12 +144,52 @@ ViewClaims model_claims() {
              nothing_to_compare},
             {"Choose Gemma 3 or ModernBERT at the top: their local layers turn faster",
              local_layers_turn_faster},
+            {"Open a folder with a config.json and .safetensors files, or a .npz of your own",
+             nothing_to_compare},
             {"The text export lists every tensor", nothing_to_compare},
         },
         {
             {"spectrum", model_pair},
             {"", held_by_sentences},
-        }};
+        },
+        {},
+        {
+            {"*: head_dim #, rotary_dim #, base #, *",
+             [](const Said& s) {
+                 EXPECT_TRUE(some_rope(s, [&](const RopeSpec& rope) {
+                     return s.places.numbers[0].shows(to_double(rope.head_dim)) &&
+                            s.places.numbers[1].shows(to_double(rope.rotary_dim)) &&
+                            s.places.numbers[2].shows(rope.base) &&
+                            s.word(1) == to_string(rope.layout);
+                 })) << s.word(0);
+             }},
+            {"scaling {*}; attention factor #*",
+             [](const Said& s) {
+                 EXPECT_TRUE(some_rope(s, [&](const RopeSpec& rope) {
+                     return s.places.numbers[0].shows(make_spectrum(rope).attention_factor);
+                 }));
+             }},
+            {"scaling {*}, seq_len #; attention factor #",
+             [](const Said& s) {  // the factors of a long prompt: of the whole context
+                 RopeSpec rope = preset_of(s).rope;
+                 rope.seq_len = s.scene.seq_len > 0 ? s.scene.seq_len : preset_of(s).max_positions;
+                 s.numbers({to_double(rope.seq_len), make_spectrum(rope).attention_factor});
+             }},
+            {"source: *",
+             [](const Said& s) {
+                 EXPECT_TRUE(("source: " + preset_of(s).source).find(s.word(0)) !=
+                             std::string::npos);
+             }},
+            {"assumed: *",
+             [](const Said& s) {
+                 EXPECT_TRUE(std::ranges::any_of(
+                     preset_of(s).assumptions, [&](const std::string& assumption) {
+                         return assumption.find(s.word(0)) != std::string::npos;
+                     }));
+             }},
+        },
+        {},
+        {{"model=" + test::source_dir() + "/tests/golden/hf_roformer_base/config.json"}}};
 }
 
 }  // namespace ropescope::figures

@@ -47,6 +47,7 @@ void off_at_or_before(const Said& s) {
 void off_by_less(const Said& s) {
     EXPECT_LT(largest_sampled(s), s.value(0));
     EXPECT_EQ(s.value(1), s.column("position").back());
+    EXPECT_LT(s.value(2), s.value(0));
     s.number(2, largest_sampled(s));
 }
 
@@ -132,11 +133,58 @@ void precision_errors(const Under& u) {
 }
 
 void precision_violations(const Under& u) {
-    const PrecisionChain& chain = precision_chain(u.scene.precision_chain);
-    u.is(chain.title,
-         relative_violation(chain, make_spectrum(unscaled_rope_spec(u.scene)), u.scene.head_dim,
-                            u.scene.query_position, u.scene.key_position, u.whole("both moved by"))
-             .worst);
+    const Spectrum spectrum = make_spectrum(unscaled_rope_spec(u.scene));
+    for (const PrecisionChain& chain : precision_chains()) {
+        u.is(chain.title,
+             relative_violation(chain, spectrum, u.scene.head_dim, u.scene.query_position,
+                                u.scene.key_position, u.whole("both moved by"))
+                 .worst);
+    }
+}
+
+/// The last rows of a chain in the figure's table.
+double last_of(const Said& s, const std::string& chain, const char* column) {
+    return s.where("chain", chain, column).back();
+}
+
+/// The first row of a chain whose error reaches the level; -1 if none does.
+double first_row(const Said& s, const std::string& chain, double level) {
+    const auto error = s.where("chain", chain, "sampled_largest_error"),
+               position = s.where("chain", chain, "position");
+    const auto found = std::ranges::find_if(error, [&](double e) { return e >= level; });
+    return found == error.end() ? -1 : position[static_cast<std::size_t>(found - error.begin())];
+}
+
+void chain_row(const Under& u) {
+    const std::string& id = u.text("chain");
+    const Said s = u.said();
+    u.is("error, last step", last_of(s, id, "sampled_largest_error"));
+    u.is("score changes by", last_of(s, id, "sampled_violation_worst"));
+    EXPECT_NE(u.figure.report.find(precision_chain(id).where), std::string::npos);
+    for (const auto& [name, level] : std::vector<std::pair<std::string, double>>{
+             {"first off by 1e-4", 1e-4}, {"by 0.01", 1e-2}, {"by 1", 1.0}}) {
+        const double row = first_row(s, id, level);
+        if (const auto at = test::match("#", u.text(name))) {
+            const auto position = static_cast<Index>(std::llround(at->numbers[0].value));
+            EXPECT_GE(error_at(u.scene, precision_chain(id), position), level);
+            EXPECT_TRUE(row < 0 || at->numbers[0].value <= row);
+        } else if (const auto most = test::match("at most #", u.text(name))) {
+            EXPECT_EQ(most->numbers[0].value, row);
+        } else {
+            EXPECT_TRUE(u.text(name) == "nowhere" || u.text(name) == "not seen");
+            EXPECT_EQ(row, -1) << name;
+        }
+    }
+}
+
+Hold curve_row(const char* column) {
+    return [column](const Under& u) {
+        for (const PrecisionChain& chain : precision_chains()) {
+            u.is(
+                chain.id,
+                u.in_table(column, {{"position", u.value("position")}}, "chain", chain.id).value());
+        }
+    };
 }
 
 }  // namespace
@@ -168,6 +216,8 @@ ViewClaims precision_claims() {
         {
             {"A line is one way to compute the table, with each rounding as hardware does it",
              formula_bounds_every_chain},
+            {"Top: how far cos and sin are off", nothing_to_compare},
+            {"Right: which pairs are off", nothing_to_compare},
             {"Below: whether a score still depends on the distance alone", nothing_to_compare},
             {"A 16-bit table costs the same at every position; 16-bit frequencies or positions get "
              "worse with distance",
@@ -180,6 +230,35 @@ ViewClaims precision_claims() {
             {"by_pair", precision_pair},
             {"error", precision_errors},
             {"", precision_violations},
+        },
+        {{.first = "chain", .row = chain_row},
+         {.first = "position", .row = curve_row("sampled_largest_error")},
+         {.first = "position", .row = curve_row("sampled_violation_worst"), .skipped = 1},
+         {.first = "position", .row = curve_row("sampled_violation_typical"), .skipped = 2}},
+        {
+            {"How each chain computes, and where it goes wrong up to position #",
+             [](const Said& s) { s.number(0, s.column("position").back()); }},
+            {"Largest error of cos and sin at the sampled positions of a step", names_only},
+            {"Change of q_m · k_n (m = #, n = #) when both move there, over |q| |k|, worst q and k",
+             [](const Said& s) {
+                 s.numbers({to_double(s.scene.query_position), to_double(s.scene.key_position)});
+             }},
+            {"The same for random q and k, root mean square",
+             [](const Said& s) {
+                 const auto worst = s.column("sampled_violation_worst"),
+                            typical = s.column("sampled_violation_typical");
+                 for (std::size_t row = 0; row < worst.size(); ++row) {
+                     EXPECT_LE(typical[row], worst[row] * (1 + 1e-9));
+                 }
+             }},
+            {"At most # position* of each step * sampled, for # pair*; the error between them can "
+             "be larger",
+             [](const Said& s) {
+                 EXPECT_EQ(s.word(0), s.value(0) == 1 ? "" : "s");
+                 EXPECT_EQ(s.word(1), s.value(0) == 1 ? "is" : "are");
+                 EXPECT_LE(s.value(1), s.pairs());
+             }},
+            {"First positions marked \"at most\" are sampled too", names_only},
         }};
 }
 

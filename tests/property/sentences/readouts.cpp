@@ -17,6 +17,7 @@ const std::string& Under::text(const std::string& name) const {
     if (found == readouts.end()) {
         throw std::runtime_error(figure.view + " " + panel + " shows no " + name);
     }
+    looked_at.insert(name);
     return found->value;
 }
 
@@ -28,11 +29,30 @@ test::Printed Under::number(const std::string& name) const {
     return places->numbers.front();
 }
 
-void Under::is(const std::string& name, std::optional<double> exact) const {
+void Under::is(const std::string& name, double exact) const {
+    EXPECT_TRUE(number(name).shows(exact))
+        << panel << ", " << name << ": says " << text(name) << ", is " << exact;
+}
+
+void Under::is_if_listed(const std::string& name, std::optional<double> exact,
+                         const std::string& as) const {
+    Listed& listed = (*listings)[figure.view + " " + panel + ": " + (as.empty() ? name : as)];
+    ++listed.asked;
+    text(name);  // it is there
     if (exact) {
-        EXPECT_TRUE(number(name).shows(*exact))
-            << panel << ", " << name << ": says " << text(name) << ", is " << *exact;
+        ++listed.found;
+        is(name, *exact);
     }
+}
+
+std::vector<std::string> Under::ignored() const {
+    std::vector<std::string> names;
+    for (const plot::Readout& readout : readouts) {
+        if (!looked_at.contains(readout.name)) {
+            names.push_back(readout.name);
+        }
+    }
+    return names;
 }
 
 std::optional<double> Under::in_table(const std::string& column, const std::vector<Key>& keys,
@@ -85,7 +105,11 @@ void Under::describes_pair(const RopeSpec& spec) const {
     is("wavelength", spectrum.wavelength_positions(pair));
 }
 
-void held_by_sentences(const Under&) {}
+void held_by_sentences(const Under& u) {
+    for (const plot::Readout& readout : u.readouts) {
+        u.text(readout.name);
+    }
+}
 
 bool hold_readouts(const Under& under) {
     const auto& holds = claims_of(under.figure.view).readouts;

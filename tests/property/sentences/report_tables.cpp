@@ -19,57 +19,86 @@ std::vector<std::string> cells_of(const std::string& line) {
     return cells;
 }
 
-/// The rows of the table under the header that begins with `first`, by the names of their cells.
-std::vector<std::map<std::string, std::string>> rows_of(const std::string& report,
-                                                        const std::string& first) {
+using Row = std::vector<plot::Readout>;  ///< names and texts of the cells
+
+/// Whether it is the header of the table: every cell that the table names stands there.
+bool is_header(const ReportTable& table, const std::vector<std::string>& cells) {
+    const auto has = [&](const auto& name) {
+        return std::ranges::find(cells, name.first) != cells.end();
+    };
+    return cells.size() > 1 && cells.front() == table.first &&
+           std::ranges::all_of(table.keys, has) && std::ranges::all_of(table.values, has);
+}
+
+/// The rows under the header.
+std::vector<Row> rows_of(const std::string& report, const ReportTable& table) {
     std::istringstream lines(report);
-    std::vector<std::map<std::string, std::string>> rows;
+    std::vector<Row> rows;
     std::vector<std::string> header;
+    int before = 0;
     for (std::string line; std::getline(lines, line);) {
         const std::vector<std::string> cells = cells_of(line);
-        if (header.empty() && cells.size() > 2 && cells.front() == first) {
-            header = cells;
-            continue;
-        }
         if (header.empty()) {
+            if (is_header(table, cells) && before++ == table.skipped) {
+                header = cells;
+            }
             continue;
         }
-        if (cells.size() < 3 || !test::match("#", cells.front())) {
+        if (cells.size() < 2) {
             break;
         }
+        rows.emplace_back();
         for (std::size_t i = 0; i < std::min(cells.size(), header.size()); ++i) {
-            rows.resize(i == 0 ? rows.size() + 1 : rows.size());
-            rows.back().emplace(header[i], cells[i]);
+            rows.back().push_back({header[i], cells[i]});
         }
     }
     return rows;
 }
 
-}  // namespace
-
-void hold_report(const Scene& scene, const plot::Figure& figure) {
-    const std::optional<ReportTable>& registered = claims_of(figure.view).report;
-    if (!registered) {
+void hold_row(const ReportTable& table, const Under& under) {
+    if (table.row) {
+        table.row(under);
         return;
     }
-    const ReportTable& table = *registered;
-    const auto rows = rows_of(figure.report, table.first);
-    EXPECT_FALSE(rows.empty()) << figure.view << ": no table begins with " << table.first;
-    for (const auto& row : rows) {
-        Under under{scene, figure, "report", {}};
-        for (const auto& [name, text] : row) {
-            under.readouts.push_back({name, text});
-        }
-        std::vector<Under::Key> keys;
-        for (const auto& [name, column] : table.keys) {
-            keys.emplace_back(column, under.value(name));
-        }
-        for (const auto& [name, column] : table.values) {
-            if (row.contains(name)) {
-                under.is(name, under.in_table(column, keys, table.words_in, table.word));
+    std::vector<Under::Key> keys;
+    for (const auto& [name, column] : table.keys) {
+        keys.emplace_back(column, under.value(name));
+    }
+    for (const auto& [name, column] : table.values) {
+        under.is_if_listed(name, under.in_table(column, keys, table.words_in, table.word));
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> report_sentences(const std::string& report) {
+    std::istringstream lines(report);
+    std::vector<std::string> found;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find("  ") == line.npos) {  // cells stand two spaces apart
+            for (std::string& sentence : test::sentences_of(line)) {
+                found.push_back(std::move(sentence));
             }
         }
     }
+    return found;
+}
+
+void hold_report_tables(const Scene& scene, const plot::Figure& figure, Under::Listings& listings) {
+    const std::vector<ReportTable>& tables = claims_of(figure.view).report;
+    bool any = tables.empty();
+    for (const ReportTable& table : tables) {
+        const std::vector<Row> rows = rows_of(figure.report, table);
+        const std::string name = table.first + (table.skipped > 0 ? " again" : "");
+        Under::Listed& listed = listings[figure.view + " report, table of " + name];
+        ++listed.asked;
+        listed.found += rows.empty() ? 0 : 1;
+        any = any || !rows.empty();
+        for (const Row& row : rows) {
+            hold_row(table, {scene, figure, "report", row, &listings});
+        }
+    }
+    EXPECT_TRUE(any) << figure.view << ": the report has no table that is registered";
 }
 
 }  // namespace ropescope::figures

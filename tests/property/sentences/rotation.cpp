@@ -1,5 +1,6 @@
 // What the view rotation says.
 #include <cmath>
+#include <optional>
 
 #include "tests/property/sentences/readouts.h"
 
@@ -80,7 +81,9 @@ void rotation_pair(const Under& u) {
     const auto drawn = [&](const char* name, const char* series) {
         const auto point = test::match("( #, # )", u.text(name));
         ASSERT_TRUE(point) << u.text(name);
-        EXPECT_NEAR(std::hypot(point->numbers[0].value, point->numbers[1].value), 1, 2e-3);
+        const double unit = point->numbers[0].half_unit + 0x1p-23;  // as printed, of fp32 arrows
+        EXPECT_NEAR(std::hypot(point->numbers[0].value, point->numbers[1].value), 1,
+                    std::sqrt(2.0) * unit + unit * unit);
         const std::string id = "pair." + std::to_string(pair);
         const auto panels = words_of(u.figure, "panel"), all = words_of(u.figure, "series");
         const auto x = column_of(u.figure, "x"), y = column_of(u.figure, "y");
@@ -88,25 +91,88 @@ void rotation_pair(const Under& u) {
         for (std::size_t row = 0; row < panels.size(); ++row) {
             if (panels[row] == id && all[row] == series) {
                 found = true;
-                EXPECT_NEAR(point->numbers[0].value, x[row], 6e-4);  // three decimals of fp32
-                EXPECT_NEAR(point->numbers[1].value, y[row], 6e-4);
+                EXPECT_NEAR(point->numbers[0].value, x[row], unit);
+                EXPECT_NEAR(point->numbers[1].value, y[row], unit);
             }
         }
         EXPECT_TRUE(found) << id << " has no " << series;
     };
     drawn("q at m", "q");
     drawn("k at n", "k");
-    // The part is the cosine of the angle, over the number of pairs.
-    const double angle = u.value("angle q to k");
-    EXPECT_NEAR(u.value("its part of the score"), std::cos(angle) / u.said().pairs(), 6e-4);
+    // q at m is q before, turned by m theta.
+    const auto before = test::match("( #, # )", u.text("q before")),
+               after = test::match("( #, # )", u.text("q at m"));
+    ASSERT_TRUE(before);
+    const double turn =
+        reduced_angle_rad(u.scene.query_position, u.said().spectrum().inv_freq_rad[pair]);
+    const double x = before->numbers[0].value, y = before->numbers[1].value;
+    const double unit = before->numbers[0].half_unit;  // of the result once, of x and y each
+    EXPECT_NEAR(after->numbers[0].value, std::cos(turn) * x - std::sin(turn) * y, 2.5 * unit);
+    EXPECT_NEAR(after->numbers[1].value, std::sin(turn) * x + std::cos(turn) * y, 2.5 * unit);
+    // The part is the cosine of the angle, over the number of pairs; a cosine changes by less than
+    // its angle.
+    const test::Printed angle = u.number("angle q to k"), part = u.number("its part of the score");
+    EXPECT_NEAR(part.value, std::cos(angle.value) / u.said().pairs(),
+                part.half_unit + angle.half_unit / u.said().pairs());
+}
+
+/// The selected pair's part of the score at a distance, by the arrows of its plane; empty if the
+/// figure does not draw it.
+std::optional<double> part_at(const Under& u, double distance) {
+    const std::string id = "pair." + std::to_string(u.scene.selected_pair);
+    const auto panels = words_of(u.figure, "panel"), series = words_of(u.figure, "series");
+    const auto x = column_of(u.figure, "x"), y = column_of(u.figure, "y");
+    double between = 0;
+    bool drawn = false;
+    for (std::size_t row = 0; row < panels.size(); ++row) {
+        const double sign = series[row] == "k" ? 1 : series[row] == "q" ? -1 : 0;
+        if (panels[row] == id && sign != 0) {
+            drawn = true;
+            between += sign * std::atan2(y[row], x[row]);
+        }
+    }
+    if (!drawn) {
+        return std::nullopt;
+    }
+    const double more = distance - to_double(u.scene.key_position - u.scene.query_position);
+    const double speed = u.said().spectrum().inv_freq_rad[u.scene.selected_pair];
+    return std::cos(between + std::remainder(more * speed, 2 * M_PI)) / u.said().pairs();
 }
 
 void rotation_score(const Under& u) {
-    const auto score = u.in_table("y", {{"x", u.value("distance n − m")}}, "series", "score");
-    u.is("score", score);
-    const double logit = u.value("q·k / √head_dim"), mean = u.value("score");
-    EXPECT_NEAR(logit, mean * u.said().pairs() / std::sqrt(to_double(u.scene.head_dim)),
-                1e-3 * u.said().pairs());
+    u.is_if_listed("score", u.in_table("y", {{"x", u.value("distance n − m")}}, "series", "score"));
+    // The logit is pairs / sqrt(head_dim) times the mean, and both were rounded for printing.
+    const test::Printed logit = u.number("q·k / √head_dim"), mean = u.number("score");
+    const double times = u.said().pairs() / std::sqrt(to_double(u.scene.head_dim));
+    EXPECT_NEAR(logit.value, times * mean.value, logit.half_unit + times * mean.half_unit);
+    u.is_if_listed("part of pair " + std::to_string(u.scene.selected_pair),
+                   part_at(u, u.value("distance n − m")), "part of the selected pair");
+}
+
+/// A row of the report has the values of the cursor on the pair's plane.
+void rotation_row(const Under& u) {
+    const Index pair = u.whole("pair");
+    const Spectrum spectrum = u.said().spectrum();
+    const RopeSpec spec = u.said().spec();
+    const ChannelPair channels = pair_channels(spec.layout, spec.rotary_dim, pair);
+    EXPECT_EQ(u.text("channels"),
+              std::to_string(channels.first) + ", " + std::to_string(channels.second));
+    u.is("θ rad/position", spectrum.inv_freq_rad[pair]);
+    u.is("λ positions", spectrum.wavelength_positions(pair));
+    u.is("(n−m)θ rad",
+         to_double(u.scene.key_position - u.scene.query_position) * spectrum.inv_freq_rad[pair]);
+    const auto q = test::match("( #, # )", u.text("q at m")),
+               k = test::match("( #, # )", u.text("k at n"));
+    ASSERT_TRUE(q && k);
+    const test::Printed angle = u.number("angle q to k"), part = u.number("part of score");
+    // The cosine of the angle between two vectors of length 1 is their product; each of the four
+    // numbers is off by at most half a unit.
+    EXPECT_NEAR(
+        std::cos(angle.value),
+        q->numbers[0].value * k->numbers[0].value + q->numbers[1].value * k->numbers[1].value,
+        4.1 * q->numbers[0].half_unit + angle.half_unit);
+    EXPECT_NEAR(part.value, std::cos(angle.value) / u.said().pairs(),
+                part.half_unit + angle.half_unit / u.said().pairs());
 }
 
 }  // namespace
@@ -181,6 +247,33 @@ ViewClaims rotation_claims() {
         {
             {"", rotation_pair},
             {"score", rotation_score},
+        },
+        {{.first = "pair", .row = rotation_row}},
+        {
+            {"query at m = #, key at n = #, distance n − m = #",
+             [](const Said& s) {
+                 const double m = to_double(s.scene.query_position),
+                              n = to_double(s.scene.key_position);
+                 s.numbers({m, n, n - m});
+             }},
+            {"score at this distance: # (mean cosine between q and k over # pair*),",
+             [](const Said& s) {
+                 const double score =
+                     score_at(s, to_double(s.scene.key_position - s.scene.query_position));
+                 if (std::isfinite(score)) {
+                     s.number(0, score);
+                 }
+                 s.number(1, s.pairs());
+                 EXPECT_EQ(s.word(0), s.pairs() == 1 ? "" : "s");
+             }},
+            {"which is # as q_m · k_n / sqrt(head_dim)",
+             [](const Said& s) {
+                 const double score =
+                     score_at(s, to_double(s.scene.key_position - s.scene.query_position));
+                 if (std::isfinite(score)) {
+                     s.number(0, score * s.pairs() / std::sqrt(to_double(s.scene.head_dim)));
+                 }
+             }},
         }};
 }
 

@@ -38,11 +38,29 @@ void context_lets_more_finish(Scene scene) {
 void spectrum_point(const Under& u) {
     u.describes_pair(u.said().spec());
     const std::vector<Under::Key> row = {{"pair", u.value("pair")}};
-    EXPECT_TRUE(u.in_table("inv_freq_rad", row));
-    u.is("θ", u.in_table("inv_freq_rad", row));
-    u.is("wavelength", u.in_table("wavelength_positions", row));
+    u.is("θ", u.in_table("inv_freq_rad", row).value());
+    u.is("wavelength", u.in_table("wavelength_positions", row).value());
     EXPECT_TRUE(u.readouts.back().name.starts_with("turns in "));
-    u.is(u.readouts.back().name, u.in_table("turns_in_context", row));
+    u.is(u.readouts.back().name, u.in_table("turns_in_context", row).value());
+}
+
+/// A row of the report; pairs that never finish a turn say so at its end.
+void spectrum_row(const Under& u) {
+    const std::vector<Under::Key> row = {{"pair", u.value("pair")}};
+    const double turns = u.in_table("turns_in_context", row).value();
+    u.is("θ rad/position", u.in_table("inv_freq_rad", row).value());
+    u.is("λ positions", u.in_table("wavelength_positions", row).value());
+    u.is("turns in " + std::to_string(u.scene.context_length), turns);
+    EXPECT_EQ(u.text("channels"),
+              std::to_string(std::llround(u.in_table("first_channel", row).value())) + ", " +
+                  std::to_string(std::llround(u.in_table("second_channel", row).value())));
+    const auto says = [&](const std::string& words) {
+        return std::ranges::find(u.readouts, words, &plot::Readout::value) != u.readouts.end();
+    };
+    // Cells without words end a row early, so that the last cells need not stand under their names.
+    EXPECT_EQ(u.figure.report.find("never a full turn") != std::string::npos,
+              unfinished(u.figure) > 0);
+    EXPECT_TRUE(!says("selected") || u.value("pair") == to_double(u.scene.selected_pair));
 }
 
 }  // namespace
@@ -93,6 +111,7 @@ ViewClaims spectrum_claims() {
                  s.number(1, values[static_cast<std::size_t>(s.scene.selected_pair)]);
              }},
             {"llama3", names_only},
+            {"wavelength (positions per turn)", names_only},
             {"inverse frequency θ (rad per position)", names_only},
             {"blended",
              [](const Said& s) {
@@ -124,10 +143,19 @@ ViewClaims spectrum_claims() {
         {
             {"spectrum", spectrum_point},
         },
-        ReportTable{.first = "pair",
-                    .keys = {{"pair", "pair"}},
-                    .values = {{"θ rad/position", "inv_freq_rad"},
-                               {"λ positions", "wavelength_positions"}}}};
+        {{.first = "pair", .row = spectrum_row}},
+        {{"# of # pairs, evenly chosen; the CSV has all",
+          [](const Said& s) {
+              s.numbers({64, s.pairs()});
+              EXPECT_EQ(to_double(std::ssize(s.column("pair"))), s.pairs());
+          }}},
+        {},
+        {{"context_length=4"},
+         {"rotary_dim=2", "context_length=3"},
+         {"rotary_dim=2", "context_length=4096"},
+         {"spectrum_quantity=inv_freq"},
+         {"scaling=yarn", "scaling_factor=8", "base=1000000"},
+         {"scaling=llama3", "scaling_factor=8", "base=500000"}}};
 }
 
 }  // namespace ropescope::figures

@@ -59,11 +59,42 @@ void table_cell(const Under& u) {
     const Index pair = u.whole("pair"), position = u.whole("position");
     const double gain = u.said().spectrum().attention_factor;
     u.is("cos", gain * cos_of(u, pair, position));
+    const double turned = reduced_angle_rad(position, u.said().spectrum().inv_freq_rad[pair]);
+    u.is("sin", gain * std::sin(turned));
+    // Half a turn has two names, and the angle that is printed is that of a program in double.
+    const test::Printed angle = u.number("angle");
+    EXPECT_LE(std::abs(std::remainder(angle.value - turned, 2 * M_PI)), angle.half_unit * 1.001);
+    EXPECT_LE(std::abs(angle.value), M_PI + angle.half_unit);
     const std::vector<Under::Key> row = {
         {"pair", u.value("pair")}, {"position", u.value("position")}, {"positions_averaged", 1}};
     const std::string shown = u.figure.data.columns.back().name;
     if (const auto cell = u.in_table(shown, row); cell && (shown == "cos" || shown == "sin")) {
-        EXPECT_NEAR(u.value(shown), *cell, 5.1e-5);  // fp32 cells, four decimals
+        EXPECT_NEAR(u.value(shown), *cell, u.number(shown).half_unit + gain * 0x1p-24);  // of fp32
+    }
+}
+
+/// A row of the report: a position, and a cell for each chosen pair.
+void table_row(const Under& u) {
+    const double gain = u.said().spectrum().attention_factor;
+    for (const plot::Readout& cell : u.readouts) {
+        const auto pair = test::match("pair #", cell.name);
+        if (!pair) {
+            continue;
+        }
+        const double angle = reduced_angle_rad(
+            u.whole("position"),
+            u.said().spectrum().inv_freq_rad[std::llround(pair->numbers[0].value)]);
+        switch (u.scene.table_quantity) {
+            case TableQuantity::cos:
+                u.is(cell.name, gain * std::cos(angle));
+                break;
+            case TableQuantity::sin:
+                u.is(cell.name, gain * std::sin(angle));
+                break;
+            case TableQuantity::angle:
+                EXPECT_LE(std::abs(std::remainder(u.value(cell.name) - angle, 2 * M_PI)),
+                          u.number(cell.name).half_unit * 1.001);
+        }
     }
 }
 
@@ -139,8 +170,9 @@ ViewClaims table_claims() {
             {"sin(position × θ)", table_axes},
             {"mean of # *(position × θ)", table_axes},
             {"mean of *(position × θ)", table_axes},
-            {"position × θ, reduced to −π .. π (rad)", table_axes},
-            {"mean of position × θ, reduced to −π .. π (rad)", table_axes},
+            {"position × θ, reduced to −π ", names_only},
+            {"π (rad)", names_only},
+            {"mean of position × θ, reduced to −π ", names_only},
         },
         {
             {"The table that implementations compute once and keep: one column per position, one "
@@ -161,7 +193,18 @@ ViewClaims table_claims() {
         {
             {"table", table_cell},
             {"trace", table_cell},
-        }};
+        },
+        {{.first = "position", .row = table_row}},
+        {{"positions and pairs evenly chosen", names_only}},
+        {},
+        {{"rotary_dim=2"},
+         {"table_quantity=angle"},
+         {"table_quantity=angle", "position_count=100000"},
+         {"table_quantity=sin", "position_count=100000"},
+         {"scaling=yarn", "scaling_factor=8", "position_count=100000"},
+         {"scaling=yarn", "scaling_factor=8", "table_quantity=sin"},
+         {"position_count=1"},
+         {"position_count=7", "head_dim=128"}}};
 }
 
 }  // namespace ropescope::figures

@@ -1,0 +1,93 @@
+// Chooses scenes for the test of sentences.
+#include "tests/property/sentences/scenes.h"
+
+#include "app/scene/settings.h"
+#include "app/scene/sliders.h"
+#include "app/scene/values.h"
+#include "core/checks/check.h"
+#include "core/formats/model_presets.h"
+#include "tests/property/sentences/claims.h"
+#include "tests/support/paths.h"
+
+namespace ropescope::figures {
+namespace {
+
+using test::Random;
+
+constexpr int kRandomScenes = 200;
+
+/// Values of the parameters whose range is too wide for a test, or is not a range.
+std::string random_text(const std::string& name, Random& random) {
+    if (name == "attention_tokens") {
+        return std::to_string(random.integer(2, 24));
+    }
+    if (name == "attention_source") {
+        return random.pick(std::vector<std::string>{"demo", "folder"});
+    }
+    if (name == "attention_folder") {
+        const std::string golden = test::source_dir() + "/tests/golden/";
+        return golden +
+               random.pick(std::vector<std::string>{"hf_roformer_base", "hf_roformer_variant"});
+    }
+    if (name == "attention_text") {
+        return random.pick(std::vector<std::string>{"word", "a cat and a hat"});
+    }
+    if (name == "check_filter") {
+        return random.pick(
+            std::vector<std::string>{"*", "*", "norm", "claim.00*", "no such check"});
+    }
+    if (name == "selected_check") {
+        return random.pick(all_checks()).id;
+    }
+    return {};
+}
+
+/// The scene with the parameter set to anything that its control allows.
+Scene with_random(const Scene& scene, const std::string& name, Random& random) {
+    if (const std::string text = random_text(name, random); !text.empty()) {
+        return apply_settings(scene, {name + "=" + text});
+    }
+    const Parameter& parameter = parameter_by_name(name);
+    if (!parameter.choices.empty()) {
+        return apply_settings(scene, {name + "=" + random.pick(parameter.choices)});
+    }
+    if (!is_number(parameter)) {
+        return scene;
+    }
+    // The ends of a slider are where titles go wrong.
+    const double place =
+        random.integer(0, 9) == 0 ? to_double(random.integer(0, 1)) : random.real(0, 1);
+    return with_slider(scene, name, slider_value(scene, parameter, place));
+}
+
+}  // namespace
+
+std::vector<Scene> scenes_of(const View& view, Random& random) {
+    std::vector<Scene> scenes = {{}};
+    // No preset enters these two, so that one of them stands for all.
+    if (view.id != "attention" && view.id != "checks" && view.id != "axes") {
+        for (const ModelConfig& model : model_presets()) {
+            scenes.push_back(with_model({}, model));
+        }
+    }
+    if (view.id == "axes") {
+        const std::vector<Scene> models = scenes_of_several_axes();
+        scenes.insert(scenes.end(), models.begin(), models.end());
+    }
+    for (const std::vector<std::string>& settings : claims_of(view.id).scenes) {
+        scenes.push_back(apply_settings({}, settings));
+    }
+    for (int i = 0; i < kRandomScenes; ++i) {
+        Scene scene = random.pick(scenes);
+        for (const std::string& name : view.parameters) {
+            scene = random.integer(0, 2) == 0 ? with_random(scene, name, random) : scene;
+        }
+        scenes.push_back(scene);
+    }
+    for (Scene& scene : scenes) {
+        scene.view = view.id;
+    }
+    return scenes;
+}
+
+}  // namespace ropescope::figures
