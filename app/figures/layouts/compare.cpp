@@ -96,6 +96,15 @@ const System* positionless(const SystemComparison& comparison) {
 
 std::string verdict_sentence(const SystemComparison& comparison) {
     const PairVerdict& verdict = comparison.verdict;
+    const bool a_runs = comparison.a.error.empty(), b_runs = comparison.b.error.empty();
+    if (!a_runs || !b_runs) {
+        const std::string here = "at this base and position";
+        return a_runs || b_runs
+                   ? fmt::format("{} does not run {}",
+                                 quoted(a_runs ? verdict.b->title : verdict.a->title), here)
+                   : fmt::format("Neither {} nor {} runs {}", quoted(verdict.a->title),
+                                 quoted(verdict.b->title), here);
+    }
     if (const System* system = positionless(comparison)) {
         return fmt::format("{}: in a batch its scores carry no position", quoted(system->title));
     }

@@ -1,4 +1,5 @@
 // Makes the scores view's picture: title, panels, values under the cursor, clicks.
+#include <cmath>
 #include <fmt/format.h>
 
 #include "app/figures/describe.h"
@@ -21,15 +22,27 @@ std::string title(const ScoresState& state) {
                        state.rope.rank > 1 ? "depends on the" : "is the same for every");
 }
 
+/// "score +0.67 = cos part ...", with as many decimals, but at least 3, as make the sum of the
+/// rounded parts the rounded score.
+std::string sum_text(const PairShare& total) {
+    int decimals = 3;
+    const auto rounded = [&](double value) { return std::round(value * std::pow(10, decimals)); };
+    while (decimals < 15 && rounded(total.cos_part) + rounded(total.sin_part) !=
+                                rounded(total.cos_part + total.sin_part)) {
+        ++decimals;
+    }
+    return fmt::format("score {} = cos part {} + J sin part {}", signed_text(total.sum(), decimals),
+                       signed_text(total.cos_part, decimals),
+                       signed_text(total.sin_part, decimals));
+}
+
 plot::Figure draw(const ScoresState& state) {
     using Kind = plot::LegendEntry::Kind;
     plot::Figure figure;
     figure.view = "scores";
     figure.title = title(state);
     figure.subtitle =
-        fmt::format("At n − m = {}: score {} = cos part {} + J sin part {}.",
-                    whole_text(state.delta), signed_text(state.total.sum(), 3),
-                    signed_text(state.total.cos_part, 3), signed_text(state.total.sin_part, 3)) +
+        fmt::format("At n − m = {}: {}.", whole_text(state.delta), sum_text(state.total)) +
         score_gain_text(state.spectrum);
     figure.legend = {{"score", plot::Role::text, Kind::line},
                      {"cos part", plot::Role::cos_part, Kind::line},

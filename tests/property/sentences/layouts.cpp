@@ -226,6 +226,16 @@ ViewClaims layouts_claims() {
             {"* and * compute the same up to rounding", verdict_is(Verdict::identical)},
             {"* and * agree once channels are reordered",
              verdict_is(Verdict::equal_after_permutation)},
+            {"Neither * nor * runs at this base and position",
+             [](const Said& s) {
+                 EXPECT_TRUE(outputs(s, "a").empty() && outputs(s, "b").empty());
+             }},
+            {"* does not run at this base and position",
+             [](const Said& s) {
+                 const bool a = outputs(s, "a").empty(), b = outputs(s, "b").empty();
+                 EXPECT_NE(a, b);
+                 EXPECT_EQ(system_titled(s.word(0)).id, a ? s.scene.system_a : s.scene.system_b);
+             }},
             {"* rotates, * does not",
              [](const Said& s) {
                  verdict_is(Verdict::not_a_rotation)(s);
@@ -440,7 +450,8 @@ ViewClaims layouts_claims() {
          {"base=500000", "system_a=notebook_fp32", "system_b=mistral"},
          {"head_dim=2", "system_a=meta_llama", "system_b=d2l_sinusoidal"},
          {"head_dim=2", "system_a=strided_llama_as_written", "system_b=notebook_bf16"},
-         {"base=1e-300", "system_a=meta_llama", "system_b=mistral"}}};
+         {"base=1e-300", "system_a=meta_llama", "system_b=mistral"},
+         {"base=1e-300", "system_a=multiplicative_bias", "system_b=mistral"}}};
 }
 
 }  // namespace ropescope::figures

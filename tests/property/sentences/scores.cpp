@@ -153,6 +153,9 @@ ViewClaims scores_claims() {
                  };
                  s.numbers({to_double(s.scene.key_position - s.scene.query_position), sum("value"),
                             sum("cos_part"), sum("sin_part")});
+                 // The sum holds for the numbers as they are printed, to the last digit.
+                 EXPECT_NEAR(s.value(1), s.value(2) + s.value(3),
+                             s.places.numbers[2].half_unit / 100);
              }},
             {"pair by pair at n − m = #",
              [](const Said& s) {
