@@ -229,7 +229,8 @@ plot::Panel walk_panel(const Scene& scene, const Walk& walk, bool large) {
     const Index stride = (spec.head_dim / 2 + kMostWalkers - 1) / kMostWalkers;
     if (!diagram.numbered()) {
         panel.corners.top_right =
-            stride > 1 ? fmt::format("{} pairs named, 1 of {} drawn", scene.pairs.size(), stride)
+            stride > 1 ? fmt::format("{} named, 1 of {} drawn",
+                                     counted(std::ssize(scene.pairs), "pair"), stride)
                        : fmt::format("{} of {} pairs", scene.pairs.size(), spec.pairs());
     }
     for (int at = 0; at < std::ssize(diagram.pairs); ++at) {

@@ -270,6 +270,8 @@ ViewClaims attention_claims() {
         },
         {},
         {{"attention_padding=1"},
+         {"attention_table=bf16"},
+         {"attention_quantity=effect"},
          {"attention_padding=3"},
          {"attention_shift=0"},
          {"attention_source=folder",

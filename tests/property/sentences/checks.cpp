@@ -152,7 +152,10 @@ ViewClaims checks_claims() {
         {},
         {{"> *", said_by_a_check}},
         {},
-        {{"check_filter=norm"}, {"check_filter=no such check"}, {"check_status=note"}}};
+        {{"check_filter=norm"},
+         {"check_family=rope", "check_filter=Keras"},
+         {"check_filter=no such check"},
+         {"check_status=note"}}};
 }
 
 }  // namespace ropescope::figures

@@ -312,7 +312,11 @@ ViewClaims context_claims() {
         {{"target_length=4096", "original_length=4096"},
          {"rotary_dim=2", "scaling=longrope", "longrope_short=0.5", "longrope_long=0.5"},
          {"model=phi-3-mini-128k", "target_length=131072"},
-         {"model=gpt-j-6b", "scaling=ntk"}}};
+         {"model=gpt-j-6b", "scaling=ntk"},
+         {"scaling=dynamic", "target_length=40000"},
+         {"scaling=ntk", "target_length=40000"},
+         {"scaling=longrope", "target_length=40000"},
+         {"scaling=proportional", "target_length=40000"}}};
 }
 
 }  // namespace ropescope::figures

@@ -331,8 +331,11 @@ ViewClaims layouts_claims() {
                  s.numbers(
                      {to_double(std::ssize(s.scene.pairs)), to_double(s.scene.rotary_dim / 2)});
              }},
-            {"# pairs named, 1 of # drawn",
-             [](const Said& s) { s.number(0, to_double(std::ssize(s.scene.pairs))); }},
+            {"# pair* named, 1 of # drawn",
+             [](const Said& s) {
+                 s.number(0, to_double(std::ssize(s.scene.pairs)));
+                 EXPECT_EQ(s.word(0), s.value(0) == 1 ? "" : "s");
+             }},
             {"does not run: *", names_only},
             {"x_{#}", names_only},
             {"#", names_only},
@@ -443,6 +446,10 @@ ViewClaims layouts_claims() {
         },
         {},
         {{"layouts_show=walk"},
+         {"system_a=strided_llama_as_written", "system_b=d2l_sinusoidal"},
+         {"system_a=meta_llama", "system_b=meta_llama"},
+         {"head_dim=512", "pairs=3"},
+         {"head_dim=512"},
          {"layouts_show=walk", "rotary_dim=2"},
          {"base=500000", "system_a=keras_as_written"},
          {"base=500000", "system_a=keras_intended", "system_b=meta_llama"},

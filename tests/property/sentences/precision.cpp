@@ -259,7 +259,9 @@ ViewClaims precision_claims() {
                  EXPECT_LE(s.value(1), s.pairs());
              }},
             {"First positions marked \"at most\" are sampled too", names_only},
-        }};
+        },
+        {},
+        {{"precision_chain=fp64"}, {"precision_chain=fp32_table", "head_dim=16"}}};
 }
 
 }  // namespace ropescope::figures

@@ -274,7 +274,12 @@ ViewClaims rotation_claims() {
                      s.number(0, score * s.pairs() / std::sqrt(to_double(s.scene.head_dim)));
                  }
              }},
-        }};
+        },
+        {},
+        {{"rotary_dim=2"},
+         {"base=1"},
+         {"scaling=proportional", "partial_rotary_factor=0.5"},
+         {"distance_range=65536"}}};
 }
 
 }  // namespace ropescope::figures

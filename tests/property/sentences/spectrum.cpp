@@ -151,6 +151,8 @@ ViewClaims spectrum_claims() {
           }}},
         {},
         {{"context_length=4"},
+         {"head_dim=8", "context_length=5000"},
+         {"spectrum_overlay=methods"},
          {"rotary_dim=2", "context_length=3"},
          {"rotary_dim=2", "context_length=4096"},
          {"spectrum_quantity=inv_freq"},

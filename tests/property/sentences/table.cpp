@@ -199,6 +199,7 @@ ViewClaims table_claims() {
         {},
         {{"rotary_dim=2"},
          {"table_quantity=angle"},
+         {"table_quantity=sin"},
          {"table_quantity=angle", "position_count=100000"},
          {"table_quantity=sin", "position_count=100000"},
          {"scaling=yarn", "scaling_factor=8", "position_count=100000"},
