@@ -96,7 +96,8 @@ std::string scheme_text(const AxesState& state, const AxesScheme& scheme) {
     for (const std::string& assumption : scheme.named.read.assumptions) {
         text += "assumed: " + assumption + "\n";
     }
-    text += fmt::format("from q to k: {} pairs turn; score {}\n\n", scheme.turning(),
+    text += fmt::format("from q to k: {} {}; score {}\n\n", counted(scheme.turning(), "pair"),
+                        agreeing(scheme.turning(), "turns", "turn"),
                         signed_text(scheme.scores[state.chosen_cell()], 5));
     return text;
 }

@@ -197,11 +197,48 @@ void text_counts_alike(const Scene&) {
     EXPECT_EQ(positions[0].value, positions[2].value);
 }
 
+/// Facts in words: the part of a line of the report that begins with its name.
+void names_a_fact(const Said& s) {
+    const std::string& report = s.figure.report;
+    const std::size_t at = report.find(s.places.words.back());
+    ASSERT_NE(at, report.npos);
+    if (at < report.find("Grid of ")) {
+        return;  // the title and the subtitle, which are compared in the figure
+    }
+    const std::size_t begin = report.rfind('\n', at) + 1;
+    const std::string line = report.substr(begin, report.find('\n', at) - begin);
+    EXPECT_TRUE(std::ranges::any_of(
+        std::vector<std::string>{"source: ", "positions: ", "these turn: ", "assumed: ", "scheme "},
+        [&](const std::string& name) { return line.starts_with(name); }))
+        << line;
+}
+
+/// How far the patch under the cursor is from q; the table has it for the chosen patch.
+void distances_from_q(const Under& u) {
+    const bool chosen = u.value("row") == to_double(u.scene.axes_row) &&
+                        u.value("column") == to_double(u.scene.axes_column);
+    for (const plot::Readout& readout : u.readouts) {
+        if (const auto axis = test::match("* from q", readout.name)) {
+            u.text(readout.name);
+            for (const AxesRow& row : rows_of(u.figure, "position", u.scene.axes_model)) {
+                if (chosen && u.scene.axes_other == "none" && row.axis == axis->words[0]) {
+                    u.is(readout.name, row.value);
+                }
+            }
+        }
+    }
+    const auto is_frame = [](const plot::Readout& readout) { return readout.name == "frame"; };
+    if (std::ranges::any_of(u.readouts, is_frame)) {  // a grid of one frame names none
+        u.is("frame", to_double(u.scene.axes_frame));
+    }
+}
+
 void patch_or_pair(const Under& u) {
     const bool other = u.panel.ends_with("_other");
     const std::string model = other ? u.scene.axes_other : u.scene.axes_model;
     if (u.panel == "map" || u.panel == "map_other" || u.panel == "difference") {
         const double row = u.value("row"), column = u.value("column");
+        distances_from_q(u);
         u.is("score", score_at(u.figure, u.scene.axes_model, row, column));
         if (u.scene.axes_other != "none") {
             u.is("score, right", score_at(u.figure, u.scene.axes_other, row, column));
@@ -214,6 +251,9 @@ void patch_or_pair(const Under& u) {
     ASSERT_LT(pair, turns.size());
     const AxesRow& turn = turns[static_cast<std::size_t>(pair)];
     EXPECT_EQ(u.text("axis"), turn.axis);
+    const auto channels = test::match("#, #", u.text("channels"));
+    ASSERT_TRUE(channels);
+    EXPECT_LT(channels->numbers[0].value, channels->numbers[1].value);
     u.is("turn from q to k", turn.value * 180 / M_PI);
     u.is("its part of the score", std::cos(turn.value) / to_double(std::ssize(turns)));
     double squares = 0;
@@ -260,7 +300,7 @@ ViewClaims axes_claims() {
             {"The two give the same * scores that differ by up to #",
              [](const Said& s) {
                  EXPECT_GT(largest_difference(s.figure), 0);
-                 s.number(0, largest_difference(s.figure));
+                 s.two_digits(0, largest_difference(s.figure));
              }},
             {"From q in row #, column # to k in row #, column # the score is #", place_and_score},
             {"From q in row #, column # to k in frame #, row #, column # the score is #",
@@ -270,6 +310,8 @@ ViewClaims axes_claims() {
             {"score of q with each *", names_only},
             {"score, * model, frame # of #", frame_of_the_map},
             {"score, * model", names_only},
+            {"wavelength (units of position per turn)", names_only},
+            {"frequency ω (rad per unit of position)", names_only},
             {"the speed of each pair", names_only},
             {"the axis of each pair", names_only},
             {"turn of each pair from q to k (degrees)", names_only},
@@ -286,7 +328,6 @@ ViewClaims axes_claims() {
              }},
             {"#", is_a_chosen_score},
             {"*: # pair*", says_what_there_is},
-            {"axis #", names_only},
             {"*", [](const Said& s) { name_of(s.scene, s.word(0)); }},
         },
         {
@@ -303,7 +344,59 @@ ViewClaims axes_claims() {
             {"With text on the grid all axes count alike", text_counts_alike},
         },
         {{"", patch_or_pair}},
-        ReportTable{"pair", {{"pair", "pair"}}, {{"turn rad", "value"}}, "table", "turn_rad"}};
+        {{.first = "pair",
+          .keys = {{"pair", "pair"}},
+          .values = {{"turn rad", "value"}},
+          .words_in = "table",
+          .word = "turn_rad"}},
+        {
+            {"Grid of # x # x # *; q: frame #, row #, column #; k: frame #, row #, column #",
+             [](const Said& s) {
+                 EXPECT_EQ(s.value(6), to_double(s.scene.axes_frame));
+                 EXPECT_EQ(s.value(7), to_double(s.scene.axes_row));
+                 EXPECT_EQ(s.value(8), to_double(s.scene.axes_column));
+             }},
+            {"*: *, * part", names_only},
+            {"scheme *: *", names_a_fact},
+            {"source: *", names_a_fact},
+            {"positions: *", names_a_fact},
+            {"these turn: *", names_a_fact},
+            {"assumed: *", names_a_fact},
+            {"head_dim #, # pair* (*): *",
+             [](const Said& s) {
+                 EXPECT_TRUE(std::ranges::any_of(models_of(s.scene), [&](const auto& model) {
+                     return to_double(std::ssize(rows_of(s.figure, "turn_rad", model))) ==
+                            s.value(1);
+                 }));
+             }},
+            {"heads turn at speeds of their own: head # of # is shown",
+             [](const Said& s) { EXPECT_LT(s.value(0), s.value(1)); }},
+            {"from q to k: # pair* turn*; score #",
+             [](const Said& s) {
+                 EXPECT_EQ(s.word(0), s.value(0) == 1 ? "" : "s");
+                 EXPECT_EQ(s.word(1), s.value(0) == 1 ? "s" : "");
+                 EXPECT_TRUE(std::ranges::any_of(models_of(s.scene), [&](const auto& model) {
+                     return s.places.numbers[0].shows(
+                                count_turning(rows_of(s.figure, "turn_rad", model))) &&
+                            s.places.numbers[1].shows(chosen_score(s, model));
+                 }));
+             }},
+            {"The scores differ by up to #",
+             [](const Said& s) {
+                 EXPECT_NEAR(s.value(0), largest_difference(s.figure), 1e-4 * s.value(0));
+             }},
+            {"Pairs of *", [](const Said& s) { EXPECT_EQ(s.word(0), s.scene.axes_model); }},
+            {"# of # pairs, evenly chosen; the CSV has all",
+             [](const Said& s) { s.number(0, 64); }},
+        },
+        {},
+        {{"axes_model=dinov3-vit-small", "axes_grid=6x9"},
+         {"axes_model=dinov3-vit-small", "axes_grid=6x9", "axes_other=ropevit-mixed-start"},
+         {"axes_model=qwen2-vl-7b", "axes_grid=6x9", "axes_other=qwen2.5-vl-7b"},
+         {"axes_model=pixtral-12b", "axes_grid=6x9", "axes_other=pixtral-12b-mistral"},
+         {"axes_row=4", "axes_fixed_row=4", "axes_column=6", "axes_fixed_column=6"},
+         {"axes_model=dinov3-vit-small", "axes_grid=2x6x9", "axes_frame=1", "axes_row=2",
+          "axes_fixed_row=2", "axes_column=3", "axes_fixed_column=3"}}};
 }
 
 }  // namespace ropescope::figures

@@ -116,7 +116,6 @@ ViewClaims model_claims() {
                  }));
              }},
             // Of parts that turn in several axes; tests/unit/app/figures/model_parts_test.cpp.
-            {"# axes, pairs * (view axes)", names_only},
             {"#, *",
              [](const Said& s) {
                  if (!is_assumed(s)) {
