@@ -156,8 +156,9 @@ TEST(GoldenAxes, SchemesOfPublishedModels) {
         EXPECT_EQ(scheme.head_dim, about.at("head_dim").get<Index>());
         EXPECT_EQ(scheme.axes, about.at("axes").get<std::vector<std::string>>());
         if (about.at("scheme") != "qwen2_vl_text") {
-            EXPECT_EQ(scheme.id,
-                      about.at("case") == "timm_mixed_6x4" ? "ropevit_mixed" : about.at("scheme"));
+            EXPECT_EQ(scheme.id, about.at("case") == "timm_mixed_6x4"
+                                     ? "ropevit_mixed"
+                                     : about.at("scheme").get<std::string>());
         }
         expect_frequencies(scheme, golden);
         expect_channels(scheme, golden);
