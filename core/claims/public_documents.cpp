@@ -106,6 +106,7 @@ std::vector<Claim> public_document_claims() {
          .truth = Truth::fails,
          .correct = "THW twenty times, then TTTT: every third pair is of height, every third of "
                     "width",
+         .figure = "axes axes_model=qwen3-vl-8b",
          .evidence = interleaved_pattern},
         {.id = "005-02",
          .place = "huggingface/transformers, modeling_qwen2_5_vl.py, get_rope_index, its docstring "
@@ -114,6 +115,7 @@ std::vector<Claim> public_document_claims() {
          .truth = Truth::holds_only_if,
          .condition = "the seconds are a whole number",
          .correct = "the seconds are cut to an integer before they are multiplied",
+         .figure = "axes axes_model=qwen2.5-vl-7b",
          .evidence = interval_of_time},
         {.id = "005-03",
          .place = "huggingface/transformers, modeling_gemma4.py, recomposition_to_2d",
@@ -126,6 +128,7 @@ std::vector<Claim> public_document_claims() {
          .truth = Truth::holds,
          .correct = "its positions are the same in all axes, and the frequencies are those of one "
                     "spectrum",
+         .figure = "axes axes_model=qwen2-vl-7b axes_tokens=text",
          .evidence = text_is_one_dimensional},
     };
 }

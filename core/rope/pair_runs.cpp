@@ -39,7 +39,7 @@ std::optional<Layout> layout_of(std::span<const ChannelPair> pairs) {
         while (i < count && pairs[i] == pair_channels(layout, 2 * count, i)) {
             ++i;
         }
-        if (i == count) {
+        if (i == count && count > 0) {
             return layout;
         }
     }

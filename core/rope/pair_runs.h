@@ -24,7 +24,7 @@ struct PairRun {
 /// one for each block if the blocks of a head are half-split, one for each pair at worst.
 std::vector<PairRun> pair_runs(std::span<const ChannelPair> pairs);
 
-/// The layout whose pairs these are; empty if they are those of none.
+/// The layout whose pairs these are; empty if they are those of none, or if there are no pairs.
 std::optional<Layout> layout_of(std::span<const ChannelPair> pairs);
 
 /// The run of all pairs of a layout.

@@ -232,7 +232,7 @@ TEST(Inspect, WeightsThatDoNotFitAreTold) {
 TEST(Inspect, OneThingToLookAt) {
     const RunResult none = run_ropescope({"inspect"});
     EXPECT_EQ(none.exit_code, 2);
-    EXPECT_THAT(none.err, HasSubstr("give a path or --notebook-config"));
+    EXPECT_THAT(none.err, HasSubstr("give a path, a published model or --notebook-config"));
     const RunResult both = run_ropescope({"inspect", "x", "--notebook-config"});
     EXPECT_EQ(both.exit_code, 2);
     EXPECT_THAT(both.err, HasSubstr("give one"));

@@ -231,14 +231,14 @@ std::vector<Check> position_checks() {
              .source = "huggingface/transformers 4.57.6 and 5.15.0, get_rope_index",
              .statement = "Rows of text, images and videos get the ids that two versions of "
                           "transformers gave them.",
-             .figure = "",
+             .figure = "axes axes_model=qwen2.5-vl-7b",
              .run = recorded_ids_come_out},
             {.id = "positions.published_grids",
              .title = "positions of patches",
              .source = "core/schemes/scheme_facts.cpp names a function for each",
              .statement = "Patches, text and class tokens get the positions of the model's source, "
                           "and those turn that turn there.",
-             .figure = "",
+             .figure = "axes axes_model=dinov3-vit-small",
              .run = published_grids_come_out}};
 }
 

@@ -263,13 +263,13 @@ std::vector<Check> published_scheme_checks() {
              .source = "core/schemes/scheme_facts.cpp names a function for each",
              .statement = "The pairs at the ends of each axis have the channels, the axis and the "
                           "frequency of the model's source.",
-             .figure = "",
+             .figure = "axes",
              .run = published_pairs},
             {.id = "axes.text_is_one_dimensional",
              .title = "text in several axes",
              .source = "huggingface/transformers, models/qwen2_vl/modeling_qwen2_vl.py",
              .statement = "Text, whose positions are the same in all axes, turns as in one axis.",
-             .figure = "",
+             .figure = "axes axes_model=qwen2-vl-7b axes_tokens=text",
              .run = text_turns_in_one_axis}};
 }
 

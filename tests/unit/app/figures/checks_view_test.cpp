@@ -128,7 +128,7 @@ TEST(ChecksView, TheWheelMovesThreeLinesAndStopsAtTheEnds) {
 TEST(ChecksView, PagesFillWithoutAHeadingAtTheirEnd) {
     const CheckRun run = half_a_run();
     for (const char* lines : {"check_lines=2", "check_lines=7", "check_lines=18"}) {
-        const Scene scene = listing({lines, "selected_check=claim.004-T3"});
+        const Scene scene = listing({lines, "selected_check=" + all_checks().back().id});
         const CheckList list = list_checks(scene, run);
         std::size_t checks = 0;
         for (const std::vector<CheckLine>& page : list.pages) {

@@ -109,7 +109,7 @@ TEST(MultimodalIds, RefusesWhatDoesNotFit) {
     EXPECT_THAT(refusal(kQwen2, {.rows = {{text(1)}, {text(1), image(4, 5)}}}),
                 HasSubstr("rows[1][1]: a grid of 1 x 4 x 5; 2 x 2 patches become one token"));
     EXPECT_THAT(refusal(kQwen2, {.rows = {{image(0, 2)}}}),
-                HasSubstr("rows[0][0]: a grid of 1 x 0"));
+                HasSubstr("rows[0][0]: 1 x 0 x 2; give frames, rows and columns"));
     EXPECT_THAT(refusal(kQwen2, {.rows = {{text(-1)}}}),
                 HasSubstr("rows[0][0]: -1 tokens of text"));
     EXPECT_THAT(refusal(kQwen2, {.rows = {{text(2)}, {text(3)}}}),
