@@ -17,6 +17,7 @@ View context_view();
 View model_view();
 View attention_view();
 View axes_view();
+View positions_view();
 View checks_view();
 
 }  // namespace ropescope::figures

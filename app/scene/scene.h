@@ -110,6 +110,13 @@ struct Scene {
     std::int64_t axes_fixed_column = 6;
     std::int64_t axes_head = 0;
 
+    // Positions: a layout of tokens, who numbers it, and what it is compared with.
+    std::string positions_layout = "text 4, image 4x6, text 3, video 6x4x4 1s, text 3";
+    std::string positions_family = "qwen2_vl";
+    std::int64_t positions_tokens_per_second = 2;
+    std::string positions_version = "transformers_5";
+    std::string positions_compare = "transformers_4";  ///< or none, or a fault (id_faults())
+
     // The checks: which of them are listed, and the one that is explained.
     std::string check_family = "all";
     ListedStatus check_status = ListedStatus::all;

@@ -151,24 +151,6 @@ double largest_of(const SegmentRange& range) {
     return largest;
 }
 
-/// The jump of each run but the first of a document, against the runs before it.
-void add_jumps(const LayoutPositions& positions, std::vector<SegmentRange>& ranges) {
-    const SegmentRange* document = nullptr;
-    double largest = -1;
-    for (SegmentRange& range : ranges) {
-        if (range.first.kind == TokenKind::padding) {
-            continue;
-        }
-        const bool begins =
-            document == nullptr || document->b != range.b || document->first.row != range.first.row;
-        if (!begins && range.first.index == 0) {
-            range.jump = round_to_index(positions.at(0, range.b, range.token) - largest - 1.0);
-        }
-        largest = std::max(begins ? -1.0 : largest, largest_of(range));
-        document = &range;
-    }
-}
-
 }  // namespace
 
 LayoutPositions id_positions(const IdPlan& plan, bool one_axis) {
@@ -213,6 +195,23 @@ std::vector<SegmentRange> segment_ranges(const LayoutPositions& positions) {
         }
     }
     return ranges;
+}
+
+void add_jumps(const LayoutPositions& whole, std::vector<SegmentRange>& ranges) {
+    const SegmentRange* document = nullptr;
+    double largest = -1;
+    for (SegmentRange& range : ranges) {
+        if (range.first.kind == TokenKind::padding) {
+            continue;
+        }
+        const bool begins =
+            document == nullptr || document->b != range.b || document->first.row != range.first.row;
+        if (!begins && range.first.index == 0) {
+            range.jump = round_to_index(whole.at(0, range.b, range.token) - largest - 1.0);
+        }
+        largest = std::max(begins ? -1.0 : largest, largest_of(range));
+        document = &range;
+    }
 }
 
 std::vector<SegmentRange> segment_ranges(const LayoutPositions& positions, const IdPlan& plan) {

@@ -47,6 +47,8 @@ struct SegmentRange {
     std::optional<Index> jump = {};
 };
 std::vector<SegmentRange> segment_ranges(const LayoutPositions& positions);
+/// Finds the jumps of a whole sequence.
+void add_jumps(const LayoutPositions& whole, std::vector<SegmentRange>& ranges);
 
 /// The same, with the jumps of the whole sequence, of which `positions` are perhaps a part.
 std::vector<SegmentRange> segment_ranges(const LayoutPositions& positions, const IdPlan& plan);

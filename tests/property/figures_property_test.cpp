@@ -205,6 +205,9 @@ Scene changed(const Scene& scene, const std::string& name) {
     if (name == "attention_text") {
         return test::with_one_value(scene, name, "another");
     }
+    if (name == "positions_layout") {
+        return test::with_one_value(scene, name, "text 3, image 2x4");
+    }
     if (name.starts_with("longrope_")) {
         std::string factors = "1.5";
         for (std::int64_t pair = 1; pair < scene.rotary_dim / 2; ++pair) {
@@ -242,6 +245,9 @@ Scene where_it_counts(Scene scene, const Parameter& parameter) {
         return apply_settings(
             scene, {"attention_source=folder",
                     "attention_folder=" + test::source_dir() + "/tests/golden/hf_roformer_base"});
+    }
+    if (parameter.name == "positions_tokens_per_second") {
+        scene.positions_family = "qwen2_5_vl";
     }
     if (!parameter.methods.empty()) {
         // Without a length the dynamic method, the first to have a trained length, does nothing.

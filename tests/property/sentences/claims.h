@@ -122,7 +122,11 @@ ViewClaims context_claims();
 ViewClaims model_claims();
 ViewClaims axes_claims();
 ViewClaims attention_claims();
+ViewClaims positions_claims();
 ViewClaims checks_claims();
+
+/// Layouts for the view positions.
+std::vector<std::string> some_layouts();
 
 /// The claims of every view; a new view adds its line in common.cpp.
 const std::vector<ViewClaims>& all_view_claims();

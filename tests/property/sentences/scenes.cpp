@@ -32,6 +32,9 @@ std::string random_text(const std::string& name, Random& random) {
     if (name == "attention_text") {
         return random.pick(std::vector<std::string>{"word", "a cat and a hat"});
     }
+    if (name == "positions_layout") {
+        return random.pick(some_layouts());
+    }
     if (name == "check_filter") {
         return random.pick(
             std::vector<std::string>{"*", "*", "norm", "claim.00*", "no such check"});
@@ -64,8 +67,9 @@ Scene with_random(const Scene& scene, const std::string& name, Random& random) {
 
 std::vector<Scene> scenes_of(const View& view, Random& random) {
     std::vector<Scene> scenes = {{}};
-    // No preset enters these two, so that one of them stands for all.
-    if (view.id != "attention" && view.id != "checks" && view.id != "axes") {
+    // No preset enters these, so that one scene stands for all.
+    if (view.id != "attention" && view.id != "checks" && view.id != "axes" &&
+        view.id != "positions") {
         for (const ModelConfig& model : model_presets()) {
             scenes.push_back(with_model({}, model));
         }

@@ -44,8 +44,9 @@ TEST(Parameters, EveryFieldOfTheSceneHasExactlyOneRow) {
                  attention_table, attention_source, attention_folder, attention_text,
                  attention_tokens, attention_padding, attention_segment, axes_model, axes_other,
                  axes_part, axes_tokens, axes_grid, axes_frame, axes_row, axes_column,
-                 axes_fixed_row, axes_fixed_column, axes_head, check_family, check_status,
-                 check_filter, selected_check, check_lines, speed] = scene;
+                 axes_fixed_row, axes_fixed_column, axes_head, positions_layout, positions_family,
+                 positions_tokens_per_second, positions_version, positions_compare, check_family,
+                 check_status, check_filter, selected_check, check_lines, speed] = scene;
     const std::set<const void*> fields = {&view,
                                           &model,
                                           &head_dim,
@@ -112,6 +113,11 @@ TEST(Parameters, EveryFieldOfTheSceneHasExactlyOneRow) {
                                           &axes_fixed_row,
                                           &axes_fixed_column,
                                           &axes_head,
+                                          &positions_layout,
+                                          &positions_family,
+                                          &positions_tokens_per_second,
+                                          &positions_version,
+                                          &positions_compare,
                                           &check_family,
                                           &check_status,
                                           &check_filter,

@@ -1,0 +1,57 @@
+// Lists the parameters of the positions view.
+#include "app/scene/parameters.h"
+#include "core/positions/id_faults.h"
+
+namespace ropescope {
+namespace {
+
+/// No comparison, the versions of transformers, and the faults of one row that is counted whole.
+std::vector<std::string> comparisons() {
+    std::vector<std::string> names = {"transformers_4", "transformers_5", "none"};
+    for (const IdFault& fault : id_faults()) {
+        const bool of_parts = fault.code.starts_with("ids.shards_") ||
+                              fault.code.starts_with("ids.chunk_") ||
+                              fault.code == "ids.rows_repeated";
+        if (!of_parts) {
+            names.emplace_back(fault.code);
+        }
+    }
+    return names;
+}
+
+}  // namespace
+
+std::vector<Parameter> positions_parameters() {
+    return {
+        {.name = "positions_layout",
+         .group = "Layout",
+         .member = &Scene::positions_layout,
+         .help = "The tokens: parts like text 4, image 4x6, video 4x4x6 0.5s (patches before they "
+                 "are merged), padding 3 and decode 2 at an end, and | before another document."},
+        {.name = "positions_family",
+         .group = "Layout",
+         .member = &Scene::positions_family,
+         .choices = enum_names<MultimodalFamily>(),
+         .help = "The models whose way of counting is shown."},
+        {.name = "positions_tokens_per_second",
+         .group = "Layout",
+         .member = &Scene::positions_tokens_per_second,
+         .min = 1,
+         .max = 25,
+         .unit = "positions/s",
+         .help = "Steps of time in a second of video, in qwen2_5_vl.",
+         .accepted_max = 1000},
+        {.name = "positions_version",
+         .group = "Versions",
+         .member = &Scene::positions_version,
+         .choices = {"transformers_5", "transformers_4"},
+         .help = "The version of Hugging Face transformers that numbers the tokens."},
+        {.name = "positions_compare",
+         .group = "Versions",
+         .member = &Scene::positions_compare,
+         .choices = comparisons(),
+         .help = "What is drawn below: another version, or ids with a fault."},
+    };
+}
+
+}  // namespace ropescope

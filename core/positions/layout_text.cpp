@@ -1,0 +1,159 @@
+// Reads layouts of tokens from a line of text.
+#include "core/positions/layout_text.h"
+
+#include <charconv>
+#include <fmt/format.h>
+#include <numeric>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/positions/grid_rule.h"
+
+namespace ropescope {
+namespace {
+
+constexpr std::string_view kForm =
+    "give parts like text 4, image 4x6, video 4x4x6 0.5s, padding 3, decode 2 with commas between "
+    "them";
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t begin = text.find_first_not_of(' ');
+    return begin == std::string_view::npos
+               ? std::string_view()
+               : text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(separator, begin), text.size());
+        parts.push_back(trimmed(text.substr(begin, end - begin)));
+        begin = end + 1;
+    }
+    return parts;
+}
+
+[[noreturn]] void refuse(std::string_view part) {
+    throw InputError(fmt::format("{} is not a part of a layout; {}", in_quotes(part), kForm));
+}
+
+template <typename Number>
+Number number(std::string_view text, Number least, Number most, std::string_view part) {
+    Number value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() ||
+        !(value >= least && value <= most)) {
+        refuse(part);
+    }
+    return value;
+}
+
+PatchGrid grid(std::string_view text, std::size_t fewest, std::string_view part) {
+    std::vector<Index> sides;
+    for (const std::string_view side : split(text, 'x')) {
+        sides.push_back(number<Index>(side, 1, kMaxTextTokens, part));
+    }
+    if (sides.size() < fewest || sides.size() > 3) {
+        refuse(part);
+    }
+    return sides.size() == 2 ? PatchGrid{1, sides[0], sides[1]}
+                             : PatchGrid{sides[0], sides[1], sides[2]};
+}
+
+/// A layout while its parts are read.
+struct Reading {
+    const MultimodalRule& rule;
+    TokenLayout layout;
+    Index padding = 0;
+
+    bool frames_alone() const {
+        return rule.family == MultimodalFamily::qwen3_vl || rule.family == MultimodalFamily::glm4v;
+    }
+    std::vector<Segment>& row() { return layout.rows.back(); }
+
+    void add_video(const PatchGrid& patches, std::optional<double> seconds) {
+        if (!frames_alone()) {
+            row().push_back({SegmentKind::video, 0, patches, seconds});
+            return;
+        }
+        for (Index frame = 0; frame < patches.frames; ++frame) {
+            row().push_back({.kind = SegmentKind::text, .text = kStampTokens});
+            row().push_back(
+                {.kind = SegmentKind::frame, .grid = {1, patches.rows, patches.columns}});
+        }
+    }
+
+    void add_padding(Index tokens, std::string_view part) {
+        if (padding > 0 || layout.rows.size() > 1) {
+            refuse(part);
+        }
+        padding = tokens;
+        layout.padding = row().empty() ? Padding::left : Padding::right;
+    }
+
+    void add(std::string_view part) {
+        const std::vector<std::string_view> words = split(part, ' ');
+        const bool behind = layout.padding == Padding::right || layout.decode_steps > 0;
+        if (words.size() < 2 || (behind && words[0] != "decode")) {
+            refuse(part);
+        }
+        const std::string_view value = words[1];
+        if (words[0] == "video" && words.size() == 3 && words[2].ends_with('s')) {
+            add_video(grid(value, 3, part),
+                      number<double>(words[2].substr(0, words[2].size() - 1), 0.0, 1e6, part));
+        } else if (words.size() != 2) {
+            refuse(part);
+        } else if (words[0] == "text") {
+            row().push_back(
+                {.kind = SegmentKind::text, .text = number<Index>(value, 0, kMaxTextTokens, part)});
+        } else if (words[0] == "image") {
+            row().push_back({.kind = SegmentKind::image, .grid = grid(value, 2, part)});
+        } else if (words[0] == "video") {
+            add_video(grid(value, 3, part), std::nullopt);
+        } else if (words[0] == "padding") {
+            add_padding(number<Index>(value, 1, kMaxTextTokens, part), part);
+        } else if (words[0] == "decode" && layout.decode_steps == 0) {
+            layout.decode_steps = number<Index>(value, 1, kMaxTextTokens, part);
+        } else {
+            refuse(part);
+        }
+    }
+};
+
+Index tokens_of(const std::vector<Segment>& row, Index merge) {
+    return std::accumulate(row.begin(), row.end(), Index{0}, [&](Index sum, const Segment& s) {
+        return std::min(kMaxTokens, sum + std::min(kMaxTokens, token_count(s, merge)));
+    });
+}
+
+}  // namespace
+
+TokenLayout parse_layout_text(std::string_view text, const MultimodalRule& rule) {
+    Reading reading{rule, {}};
+    for (const std::string_view document : split(text, '|')) {
+        reading.layout.rows.emplace_back();
+        for (const std::string_view part : split(document, ',')) {
+            reading.add(part);
+        }
+    }
+    TokenLayout& layout = reading.layout;
+    layout.packed = layout.rows.size() > 1;
+    if (layout.packed && reading.padding > 0) {
+        throw InputError("padding: documents packed in one row have none; leave it out");
+    }
+    Index all = layout.decode_steps + reading.padding;
+    for (const auto& row : layout.rows) {
+        all += tokens_of(row, rule.merge);
+    }
+    if (all < 1 || all > kMaxTextTokens) {
+        throw InputError(fmt::format("{} tokens; give a layout of 1 to {}", all, kMaxTextTokens));
+    }
+    if (reading.padding > 0) {
+        layout.rows.push_back(
+            {Segment{.text = tokens_of(layout.rows[0], rule.merge) + reading.padding}});
+    }
+    return layout;
+}
+
+}  // namespace ropescope
