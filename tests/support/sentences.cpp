@@ -122,7 +122,9 @@ struct MarkTexts {
 }  // namespace
 
 bool Printed::shows(double exact) const {
-    return value == exact || std::abs(value - exact) <= half_unit * (1 + 1e-9);
+    // Both numbers are rounded to a double, which matters where `exact` lies between two of them.
+    const double rounding = std::abs(exact) * 0x1p-52;
+    return value == exact || std::abs(value - exact) <= half_unit * (1 + 1e-9) + rounding;
 }
 
 std::optional<Places> match(std::string_view pattern, std::string_view text) {

@@ -145,8 +145,10 @@ FieldResult text_field(Ui& ui, std::string_view id, plot::Rect where, TextEdit& 
         focus.set(ring_id);
         ImGui::SetKeyboardFocusHere();
     }
+    // Dear ImGui 1.86 keeps the steps of undoing when a field is opened again with another text,
+    // and then writes outside it; the window has undo of its own.
     ImGui::InputTextWithHint(name.c_str(), std::string(hint).c_str(), &edit.text,
-                             ImGuiInputTextFlags_AutoSelectAll);
+                             ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_NoUndoRedo);
     const bool typing = ImGui::IsItemActive() || edit.just_opened;
     ui.stroke(where, typing ? plot::Role::accent : plot::Role::line, ui.theme.selected_px, kCorner);
     // After a refused Enter the field is not active, but a click elsewhere still leaves it.
