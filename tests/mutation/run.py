@@ -229,7 +229,7 @@ def seen_by_suite(suite, builder, objects):
 def try_fault(builder, fault, suites):
     started = time.monotonic()
     objects = builder.objects(fault)
-    if not fault.file.startswith("app/"):  # the checks run without the app
+    if not any(source.startswith("app/") for source in fault.compiled):  # they run without the app
         fault.seen_by = seen_by_check(fault, builder.link("mutation_check", objects))
     for suite in [s for s in suites if (s == "gpu") == fault.on_gpu]:
         fault.seen_by = fault.seen_by or seen_by_suite(suite, builder, objects)
