@@ -120,6 +120,19 @@ void scores_terms(const Under& u) {
     EXPECT_LE(u.value("RoPE's score"), u.value("at most"));
 }
 
+/// Distance, score, cos part and J sin part are the sums over the pairs of the table.
+void states_its_parts(const Said& s) {
+    const auto sum = [&](const char* column) {
+        double total = 0;
+        for (const double share : s.where("table", "pair", column)) {
+            total += share;
+        }
+        return total;
+    };
+    s.numbers({to_double(s.scene.key_position - s.scene.query_position), sum("value"),
+               sum("cos_part"), sum("sin_part")});
+}
+
 }  // namespace
 
 ViewClaims scores_claims() {
@@ -144,15 +157,7 @@ ViewClaims scores_claims() {
              }},
             {"At n − m = #: score # = cos part # + J sin part #",
              [](const Said& s) {
-                 const auto sum = [&](const char* column) {
-                     double total = 0;
-                     for (const double share : s.where("table", "pair", column)) {
-                         total += share;
-                     }
-                     return total;
-                 };
-                 s.numbers({to_double(s.scene.key_position - s.scene.query_position), sum("value"),
-                            sum("cos_part"), sum("sin_part")});
+                 states_its_parts(s);
                  // The sum holds for the numbers as they are printed, to the last digit.
                  EXPECT_NEAR(s.value(1), s.value(2) + s.value(3),
                              s.places.numbers[2].half_unit / 100);
@@ -195,17 +200,7 @@ ViewClaims scores_claims() {
             .word = "pair"}},
         {
             {"At n − m = # the mean cosine is #: cos part #, J sin part #",
-             [](const Said& s) {
-                 const auto sum = [&](const char* column) {
-                     double total = 0;
-                     for (const double share : s.where("table", "pair", column)) {
-                         total += share;
-                     }
-                     return total;
-                 };
-                 s.numbers({to_double(s.scene.key_position - s.scene.query_position), sum("value"),
-                            sum("cos_part"), sum("sin_part")});
-             }},
+             [](const Said& s) { states_its_parts(s); }},
             {"# of # pair* make* half of the sum of the magnitudes of all shares: *",
              [](const Said& s) {
                  s.numbers({carriers(s), s.pairs()});
