@@ -19,7 +19,8 @@ std::string rises_sentence(const DecayState& state, const char* name, const Rise
         return fmt::format("{} is {} at every distance.\n", name, fixed_text(rises.lowest, 4));
     }
     if (rises.rising == 0) {
-        return fmt::format("{} never rises: it has {}.\n", name, counted(rises.steps, "step"));
+        return fmt::format("{} never rises: it has {}.\n", name,
+                           counted(rises.steps, state.counted ? "step" : "drawn step"));
     }
     // Indices of the curve: distances themselves if each was looked at.
     const auto distance_at = [&](Index i) {
