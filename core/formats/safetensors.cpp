@@ -101,7 +101,8 @@ SafetensorsFile SafetensorsFile::open(OpenedFile opened) {
     file.tensors_.reserve(header.entries.size());
     for (SafetensorsEntry& entry : header.entries) {
         file.tensors_.push_back({std::move(entry.name), entry.dtype, std::move(entry.shape),
-                                 data.subspan(entry.begin, entry.end - entry.begin)});
+                                 data.subspan(entry.begin, entry.end - entry.begin),
+                                 path.string()});
     }
     return file;
 }

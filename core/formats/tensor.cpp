@@ -57,6 +57,12 @@ std::vector<To> convert_all(std::span<const std::byte> bytes, Convert convert) {
     return values;
 }
 
+/// How messages call it: after its file, if it lies in one.
+std::string called(const TensorBytes& tensor) {
+    return (tensor.file.empty() ? "" : printable(tensor.file) + ": ") + "tensor " +
+           in_quotes(tensor.name);
+}
+
 template <typename To>
 std::vector<To> to_values(const TensorBytes& tensor) {
     const auto cast = [](auto stored) { return static_cast<To>(stored); };
@@ -98,9 +104,8 @@ std::vector<To> to_values(const TensorBytes& tensor) {
             break;
     }
     throw InputError(
-        fmt::format("tensor {}: values of dtype {} are not read here; store it as F32, "
-                    "F16 or BF16",
-                    in_quotes(tensor.name), to_string(tensor.dtype)));
+        fmt::format("{}: values of dtype {} are not read here; store it as F32, F16 or BF16",
+                    called(tensor), to_string(tensor.dtype)));
 }
 
 /// A tensor of `dtype` with convert(value) for every value.
@@ -177,9 +182,8 @@ std::vector<std::int64_t> to_i64(const TensorBytes& tensor) {
             return to_values<std::int64_t>(tensor);
         default:
             throw InputError(
-                fmt::format("tensor {}: dtype {}; integers are expected, store "
-                            "it as I64 or I32",
-                            in_quotes(tensor.name), to_string(tensor.dtype)));
+                fmt::format("{}: dtype {}; integers are expected, store it as I64 or I32",
+                            called(tensor), to_string(tensor.dtype)));
     }
 }
 

@@ -56,6 +56,8 @@ struct TensorBytes {
     Dtype dtype = Dtype::f32;
     std::vector<std::int64_t> shape;
     std::span<const std::byte> bytes;
+    /// The file that they lie in, for messages; empty if they were made in memory.
+    std::string file = {};
 
     std::int64_t count() const;
 };

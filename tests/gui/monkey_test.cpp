@@ -1,6 +1,5 @@
 // A minute of random keys, text, clicks, drags, wheel turns and window sizes in the real program.
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -10,6 +9,7 @@
 
 #include "tests/gui/on_a_display.h"
 #include "tests/support/paths.h"
+#include "tests/support/random.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
 
@@ -115,13 +115,6 @@ class Monkey {
     std::mt19937 random_;
 };
 
-/// The seed to repeat a run with, or a new one.
-unsigned chosen_seed() {
-    const char* given = std::getenv("ROPESCOPE_MONKEY_SEED");
-    return given != nullptr ? static_cast<unsigned>(std::strtoul(given, nullptr, 10))
-                            : std::random_device{}();
-}
-
 class MonkeyTest : public OnADisplay {
   protected:
     /// The program in a folder of its own, where it may write, with its messages in a file.
@@ -182,8 +175,8 @@ class MonkeyTest : public OnADisplay {
 
 TEST_F(MonkeyTest, TheProgramWithstandsAMinuteOfRandomHands) {
     ROPESCOPE_NEEDS_EGL();
-    const unsigned seed = chosen_seed();
-    std::cout << "repeat with ROPESCOPE_MONKEY_SEED=" << seed << "\n";
+    const auto seed = static_cast<unsigned>(test::chosen_seed());
+    std::cout << "repeat with ROPESCOPE_SEED=" << seed << "\n";
     start();
     Monkey monkey(seed);
     const std::string id = window();

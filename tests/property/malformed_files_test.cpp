@@ -3,7 +3,6 @@
 #include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
-#include <random>
 
 #include "core/base/error.h"
 #include "core/base/file.h"
@@ -12,6 +11,7 @@
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
 #include "tests/support/npy_bytes.h"
+#include "tests/support/random.h"
 #include "tests/support/temp_folder.h"
 
 namespace ropescope {
@@ -57,23 +57,20 @@ class MalformedFiles : public testing::Test {
     }
 
     void mutate(const std::string& whole, const Reader& reader, int rounds) {
-        const unsigned seed = std::random_device{}();
-        SCOPED_TRACE("seed " + std::to_string(seed));
-        std::mt19937 random(seed);
-        std::uniform_int_distribution<std::size_t> position(0, whole.size() - 1);
+        test::Random random;
+        SCOPED_TRACE(random.trace());
         // Digits, brackets and quotes change the meaning where a random byte only breaks the text.
         const std::string telling = "0123456789-.eE[]{}\",:()'\\ LTFn";
-        std::uniform_int_distribution<int> any(0, 255);
-        std::uniform_int_distribution<std::size_t> choice(0, telling.size() - 1);
-        std::uniform_int_distribution<int> coin(0, 1);
         write_file_whole(path_, whole);
         std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
         const auto put = [&](std::size_t at, char byte) {
             file.seekp(static_cast<std::streamoff>(at)).put(byte).flush();
         };
         for (int round = 0; round < rounds; ++round) {
-            const std::size_t at = position(random);
-            put(at, coin(random) == 0 ? telling[choice(random)] : static_cast<char>(any(random)));
+            const auto at = static_cast<std::size_t>(random.integer(0, std::ssize(whole) - 1));
+            const std::int64_t any = random.integer(0, 255);
+            put(at,
+                random.integer(0, 1) == 0 ? telling[any % telling.size()] : static_cast<char>(any));
             read(reader, "byte " + std::to_string(at) + " changed");
             put(at, whole[at]);
         }

@@ -11,6 +11,12 @@
 
 namespace ropescope::test {
 
+/// ROPESCOPE_SEED, or a new one.
+inline std::uint64_t chosen_seed() {
+    const char* given = std::getenv("ROPESCOPE_SEED");
+    return given != nullptr ? std::strtoull(given, nullptr, 10) : std::random_device{}();
+}
+
 class Random {
   public:
     explicit Random(std::uint64_t seed = chosen_seed()) : seed_(seed), engine_(seed) {
@@ -44,11 +50,6 @@ class Random {
     }
 
   private:
-    static std::uint64_t chosen_seed() {
-        const char* given = std::getenv("ROPESCOPE_SEED");
-        return given != nullptr ? std::strtoull(given, nullptr, 10) : std::random_device{}();
-    }
-
     std::uint64_t seed_;
     std::mt19937_64 engine_;
 };

@@ -46,12 +46,17 @@ std::string on_a_terminal(const Work& work) {
     ::dup2(terminal, STDERR_FILENO);
     work();
     ::dup2(before, STDERR_FILENO);
-    std::array<char, 256> text{};
-    const ssize_t size = ::read(screen, text.data(), text.size());
     ::close(before);
     ::close(terminal);
+    // A terminal hands its output on in pieces; after the last one, reading fails because no
+    // program has the terminal open any more.
+    std::string seen;
+    std::array<char, 256> piece{};
+    for (ssize_t size = 0; (size = ::read(screen, piece.data(), piece.size())) > 0;) {
+        seen.append(piece.data(), static_cast<std::size_t>(size));
+    }
     ::close(screen);
-    return {text.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))};
+    return seen;
 }
 
 TEST(ProgressLine, RewritesOneLineOnATerminalAndErasesIt) {

@@ -48,6 +48,18 @@ TEST(Safetensors, EveryDtypeComesBackByteForByte) {
     }
 }
 
+TEST(Safetensors, ValuesThatAreNotReadAreRefusedWithTheNameOfTheFile) {
+    const test::TempFolder folder;
+    write_safetensors(folder / "complex",
+                      std::vector<Tensor>{{"q", Dtype::c64, {1}, std::vector<std::byte>(8)}});
+    const SafetensorsFile file = SafetensorsFile::open(folder / "complex");
+    const auto names_it = AllOf(HasSubstr((folder / "complex").string() + ": tensor 'q'"),
+                                HasSubstr("C64"), HasSubstr("store it as"));
+    EXPECT_THAT(input_error([&] { to_f32(file.at("q")); }), names_it);
+    EXPECT_THAT(input_error([&] { to_f64(file.at("q")); }), names_it);
+    EXPECT_THAT(input_error([&] { to_i64(file.at("q")); }), names_it);
+}
+
 TEST(Safetensors, WritingTwiceGivesTheSameFile) {
     const test::TempFolder folder;
     write_safetensors(folder / "x", one_of_each(), {{"a", "1"}, {"b", "2"}});
