@@ -3,7 +3,7 @@
 set -euo pipefail
 source "$(dirname "$0")/tools/setup.sh"
 install_packages build run package
-build release ropescope
+build release ropescope libropescope
 umask 022
 (cd build/release && cpack -G DEB)
 package="$(ls -t out/ropescope_*.deb | head -1)"

@@ -5,6 +5,8 @@
 #   ./test.sh asan        the same under the address and undefined behaviour sanitizers
 #   ./test.sh tsan        the same under the thread sanitizer
 #   ./test.sh asan unit cli       only tests with these labels, for release, dev, asan and tsan
+#   ./test.sh python      the tests of the Python package alone
+#   ./test.sh peers       the same with PyTorch, which it installs
 #   ./test.sh zink        the tests of shaders and window on another driver, under Vulkan's validation
 #   ./test.sh tidy        clang-tidy on every file that changed since the last time
 #   ./test.sh bench       the benchmarks
@@ -29,6 +31,13 @@ run_tests() {
   summary="$(grep 'tests passed' "build/$preset/ctest.log" || echo 'no test ran')"
   say "$preset${1:+ $*}: $summary, $((SECONDS - started)) s in all"
   return "$status"
+}
+
+# with_python PRESET: has the build folder build the Python package too, for Debian's own Python.
+with_python() {
+  install_packages build python
+  grep -qsx 'ROPESCOPE_PYTHON:BOOL=ON' "build/$1/CMakeCache.txt" ||
+    cmake --preset "$1" -DROPESCOPE_PYTHON=ON -DPYTHON_EXECUTABLE=/usr/bin/python3
 }
 
 # run_on_zink: the gpu and gui tests on Mesa's zink over lavapipe, which takes the shaders from GLSL
@@ -57,12 +66,19 @@ run_on_zink() {
 
 case "$mode" in
   release | dev | asan | tsan)
+    [ "$mode" != release ] || with_python release
     run_tests "$mode" "${@:2}"
     ;;
   tidy)
     install_packages build run test tidy
     build tidy
     say "tidy: clean, $((SECONDS - started)) s in all"
+    ;;
+  python | peers)
+    [ "$mode" = python ] || install_packages peers
+    with_python release
+    build release ropescope_python
+    ctest --preset release -L '^python$'
     ;;
   zink)
     install_packages build run test zink
@@ -85,8 +101,8 @@ case "$mode" in
     tests/mutation/run.py "${2:-}"
     ;;
   *)
-    echo "ropescope: ./test.sh: unknown mode '$mode'; one of release, dev, asan, tsan, zink, tidy, bench," \
-      "fuzz, mutation" >&2
+    echo "ropescope: ./test.sh: unknown mode '$mode'; one of release, dev, asan, tsan, python, peers, zink," \
+      "tidy, bench, fuzz, mutation" >&2
     exit 2
     ;;
 esac

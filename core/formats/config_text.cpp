@@ -1,6 +1,9 @@
 // Reads a config.json, given by its own path or by its folder.
 #include "core/formats/config_text.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "core/base/file.h"
 
 namespace ropescope {
@@ -15,6 +18,13 @@ ConfigText read_config_text(OpenedFile file) {
     constexpr std::size_t kMostBytes = std::size_t{1} << 24;
     const std::string origin = file.path().string();
     return {std::move(file).text(kMostBytes), origin};
+}
+
+bool is_path(const std::string& name) {
+    const std::string_view endings[] = {".json", ".safetensors", ".npy", ".npz"};
+    return name.empty() || name.find('/') != name.npos || path_kind(name) != PathKind::nothing ||
+           std::ranges::any_of(endings,
+                               [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
 }  // namespace ropescope

@@ -18,4 +18,8 @@ struct ConfigText {
 ConfigText read_config_text(const std::filesystem::path& path);
 ConfigText read_config_text(OpenedFile file);
 
+/// Whether a name that is not a preset's is meant as a path: names of presets have neither a slash
+/// nor the ending of a file, and there is something at a path.
+bool is_path(const std::string& name);
+
 }  // namespace ropescope

@@ -103,11 +103,6 @@ Inspection list_folder(const fs::path& folder) {
     return listed;
 }
 
-bool is_path(const std::string& name) {
-    std::error_code ignored;
-    return name.find('/') != name.npos || name.ends_with(".json") || fs::exists(name, ignored);
-}
-
 }  // namespace
 
 std::int64_t count_of(const TensorInfo& tensor) {

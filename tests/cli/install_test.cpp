@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "core/base/file.h"
+#include "core/base/write_file.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
@@ -109,6 +110,56 @@ TEST_F(Installation, TheDesktopFilesAreValid) {
     expect_no_complaint(
         "appstreamcli",
         {"validate", "--no-net", installed("share/metainfo/io.github.ropescope.metainfo.xml")});
+}
+
+/// A program in C that was built with the installed library runs.
+void expect_llama(const std::string& program, const std::string& library_folder) {
+    const RunResult run =
+        run_command({program}, {.environment = {{"LD_LIBRARY_PATH", library_folder}}});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(run.out, HasSubstr("llama-3.1-8b: 64 pairs in heads of 128 channels"));
+}
+
+class InstalledLibrary : public Installation {
+  protected:
+    void SetUp() override {
+        Installation::SetUp();
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(prefix.path())) {
+            if (entry.path().filename() == "ropescope.pc") {
+                library = entry.path().parent_path().parent_path();
+            }
+        }
+        ASSERT_FALSE(library.empty());
+    }
+
+    std::string example = test::source_dir() + "/library/example.c";
+    std::filesystem::path library;
+};
+
+TEST_F(InstalledLibrary, IsFoundByPkgConfig) {
+    const std::string program = (prefix.path() / "example").string();
+    const RunResult built =
+        run_command({"sh", "-c", "cc -o \"$1\" \"$0\" $(pkg-config --cflags --libs ropescope)",
+                     example, program},
+                    {.environment = {{"PKG_CONFIG_PATH", (library / "pkgconfig").string()}}});
+    ASSERT_EQ(built.exit_code, 0) << built.err;
+    expect_llama(program, library.string());
+}
+
+TEST_F(InstalledLibrary, IsFoundByCMake) {
+    const test::TempFolder project;
+    write_file_whole(project / "CMakeLists.txt",
+                     "cmake_minimum_required(VERSION 3.25)\nproject(user LANGUAGES C)\n"
+                     "find_package(ropescope 0.1 REQUIRED)\nadd_executable(example \"" +
+                         example + "\")\ntarget_link_libraries(example ropescope::ropescope)\n");
+    const std::string build = (project / "build").string();
+    const RunResult configured =
+        run_command({"cmake", "-G", "Ninja", "-S", project.path().string(), "-B", build,
+                     "-DCMAKE_PREFIX_PATH=" + prefix.path().string()});
+    ASSERT_EQ(configured.exit_code, 0) << configured.err;
+    const RunResult built = run_command({"cmake", "--build", build});
+    ASSERT_EQ(built.exit_code, 0) << built.out;
+    expect_llama(build + "/example", library.string());
 }
 
 TEST_F(Installation, TheInstalledProgramRuns) {

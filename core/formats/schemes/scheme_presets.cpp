@@ -33,14 +33,6 @@ SchemePreset read_preset(const nlohmann::json& json) {
     return {text("id"), text("title"), text("source"), text("part"), config->json().dump()};
 }
 
-/// Names of presets have neither a slash nor the ending of a file.
-bool is_path(const std::string& name) {
-    const std::string_view endings[] = {".json", ".safetensors", ".npy", ".npz"};
-    return name.empty() || name.find('/') != name.npos || path_kind(name) != PathKind::nothing ||
-           std::ranges::any_of(endings,
-                               [&](std::string_view ending) { return name.ends_with(ending); });
-}
-
 std::vector<SchemePreset> read_presets() {
     const nlohmann::json parsed = parse_config_json(embedded_file(kFile).value_or("{}"), kFile);
     std::vector<SchemePreset> presets;

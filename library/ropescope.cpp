@@ -1,0 +1,263 @@
+// The functions of ropescope.h: each checks its arguments, calls C++ and turns what is thrown into a
+// status and a message.
+#include "library/ropescope.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <new>
+#include <span>
+#include <string>
+
+#include "core/base/error.h"
+#include "core/rope/axis_positions.h"
+#include "library/embedding.h"
+#include "library/rotate_tensor.h"
+
+/// What a caller in C holds by a pointer.
+struct ropescope_embedding {
+    ropescope::Embedding embedding;
+    std::string assumptions;
+};
+
+namespace ropescope {
+namespace {
+
+/// The message of this thread.
+std::string& message() {
+    thread_local std::string text;
+    return text;
+}
+
+ropescope_status failed(ropescope_status status, const char* text) noexcept {
+    try {
+        message() = text;
+    } catch (...) {
+        message().clear();  // there is no memory even for the text
+    }
+    return status;
+}
+
+/// Runs `body` and lets nothing that it throws pass.
+template <typename Body>
+ropescope_status guarded(const Body& body) noexcept {
+    try {
+        body();
+        return ROPESCOPE_OK;
+    } catch (const InputError& error) {
+        return failed(ROPESCOPE_BAD_INPUT, error.what());
+    } catch (const std::bad_alloc&) {
+        return failed(ROPESCOPE_FAILED, "there is not enough memory for this");
+    } catch (const std::exception& error) {
+        return failed(ROPESCOPE_FAILED, error.what());
+    } catch (...) {
+        return failed(ROPESCOPE_FAILED, "an unknown error");
+    }
+}
+
+template <typename T>
+T& given(T* pointer, const char* name) {
+    if (pointer == nullptr) {
+        throw InputError(fmt::format("{}: null; give an address", name));
+    }
+    return *pointer;
+}
+
+/// Checks the first member of a struct that a caller fills, which tells versions of it apart.
+template <typename T>
+T& sized(T* pointer, const char* name) {
+    if (given(pointer, name).size != sizeof(T)) {
+        throw InputError(fmt::format("{0}: its member size is {1}; set it to sizeof({0}), {2}", name,
+                                     pointer->size, sizeof(T)));
+    }
+    return *pointer;
+}
+
+/// Throws InputError unless a caller has room for exactly the values that a function writes.
+void expect_count(std::size_t count, std::span<const Index> shape, const char* names) {
+    std::size_t wanted = 1;
+    for (const Index size : shape) {
+        if (__builtin_mul_overflow(wanted, static_cast<std::size_t>(size), &wanted)) {
+            throw InputError(fmt::format("count: {} values are more than memory can hold", names));
+        }
+    }
+    if (count != wanted) {
+        throw InputError(fmt::format("count: room for {} values; {} are expected, [{}] of {}", count,
+                                     wanted, fmt::join(shape, ", "), names));
+    }
+}
+
+std::string text_or_empty(const char* text) {
+    return text == nullptr ? "" : text;
+}
+
+EmbeddingChoice choice_of(const ropescope_options* options) {
+    if (options == nullptr) {
+        return {};
+    }
+    const ropescope_options& chosen = sized(options, "ropescope_options");
+    return {text_or_empty(chosen.part), text_or_empty(chosen.layer_type), chosen.seq_len};
+}
+
+ropescope_embedding* made_of(Embedding embedding) {
+    std::string assumptions = fmt::format("{}", fmt::join(embedding.assumptions, "\n"));
+    return new ropescope_embedding{std::move(embedding), std::move(assumptions)};
+}
+
+const RotaryScheme& scheme_of(const ropescope_embedding* embedding) {
+    return given(embedding, "embedding").embedding.scheme;
+}
+
+Dtype dtype_of(ropescope_dtype dtype) {
+    switch (dtype) {
+        case ROPESCOPE_F32:
+            return Dtype::f32;
+        case ROPESCOPE_F16:
+            return Dtype::f16;
+        case ROPESCOPE_BF16:
+            return Dtype::bf16;
+    }
+    throw InputError(fmt::format("x: dtype {}; give ROPESCOPE_F32, ROPESCOPE_F16 or ROPESCOPE_BF16",
+                                 static_cast<int>(dtype)));
+}
+
+std::span<const double> positions_of(const double* positions, std::size_t count) {
+    if (positions == nullptr && count != 0) {
+        throw InputError(fmt::format("positions: null, and count is {}; give both or neither", count));
+    }
+    if (positions != nullptr && count == 0) {
+        throw InputError("positions: count is 0; give the number of positions, or null");
+    }
+    return {positions, count};
+}
+
+}  // namespace
+}  // namespace ropescope
+
+using namespace ropescope;
+
+const char* ropescope_version(void) {
+    return ROPESCOPE_VERSION;
+}
+
+const char* ropescope_message(void) {
+    return message().c_str();
+}
+
+ropescope_status ropescope_load(const char* path_or_name, const ropescope_options* options,
+                                ropescope_embedding** result) {
+    return guarded([&] {
+        given(result, "result");
+        *result = made_of(load_embedding(&given(path_or_name, "path_or_name"), choice_of(options)));
+    });
+}
+
+ropescope_status ropescope_parse(const char* json, size_t bytes, const ropescope_options* options,
+                                 ropescope_embedding** result) {
+    return guarded([&] {
+        given(result, "result");
+        *result = made_of(parse_embedding({&given(json, "json"), bytes}, "config.json",
+                                          choice_of(options)));
+    });
+}
+
+ropescope_status ropescope_make(int64_t head_dim, int64_t rotary_dim, double base, const char* layout,
+                                ropescope_embedding** result) {
+    return guarded([&] {
+        given(result, "result");
+        RopeSpec spec;
+        spec.head_dim = head_dim;
+        spec.rotary_dim = rotary_dim;
+        spec.base = base;
+        spec.layout = parse_layout(&given(layout, "layout"));
+        validate(spec);
+        *result = made_of({ropescope::scheme_of(spec), {}});
+    });
+}
+
+void ropescope_free(ropescope_embedding* embedding) {
+    delete embedding;
+}
+
+ropescope_status ropescope_get_facts(const ropescope_embedding* embedding, ropescope_facts* facts) {
+    return guarded([&] {
+        const RotaryScheme& scheme = scheme_of(embedding);
+        const Spectrum& first = scheme.heads.front();
+        sized(facts, "ropescope_facts") = {.size = sizeof(ropescope_facts),
+                                           .head_dim = scheme.head_dim,
+                                           .pairs = scheme.pair_count(),
+                                           .axes = std::ssize(scheme.axes),
+                                           .heads = std::ssize(scheme.heads),
+                                           .attention_factor = first.attention_factor,
+                                           .softmax_scale_factor = first.softmax_scale_factor};
+    });
+}
+
+const char* ropescope_assumptions(const ropescope_embedding* embedding) {
+    return embedding == nullptr ? "" : embedding->assumptions.c_str();
+}
+
+ropescope_status ropescope_spectrum(const ropescope_embedding* embedding, double* omega,
+                                    size_t count) {
+    return guarded([&] {
+        const RotaryScheme& scheme = scheme_of(embedding);
+        given(omega, "omega");
+        const Index shape[] = {std::ssize(scheme.heads), scheme.pair_count(),
+                               std::ssize(scheme.axes)};
+        expect_count(count, shape, "heads, pairs, axes");
+        for (const Spectrum& head : scheme.heads) {
+            omega = std::ranges::copy(head.inv_freq_rad, omega).out;
+        }
+    });
+}
+
+ropescope_status ropescope_pairs(const ropescope_embedding* embedding, int64_t* channels,
+                                 size_t count) {
+    return guarded([&] {
+        const RotaryScheme& scheme = scheme_of(embedding);
+        given(channels, "channels");
+        const Index shape[] = {scheme.pair_count(), 2};
+        expect_count(count, shape, "pairs, 2");
+        for (const ChannelPair& pair : scheme.pairs) {
+            *channels++ = pair.first;
+            *channels++ = pair.second;
+        }
+    });
+}
+
+ropescope_status ropescope_table(const ropescope_embedding* embedding, const double* positions,
+                                 int64_t tokens, float* cos, float* sin, size_t count) {
+    return guarded([&] {
+        const RotaryScheme& scheme = scheme_of(embedding);
+        if (tokens < 0) {
+            throw InputError(fmt::format("tokens: {}; give 0 or more", tokens));
+        }
+        const Index shape[] = {std::ssize(scheme.heads), tokens, scheme.pair_count()};
+        expect_count(count, shape, "heads, tokens, pairs");
+        if (tokens == 0) {
+            return;
+        }
+        const Index axes = std::ssize(scheme.axes);
+        const AxisPositions of_tokens{
+            {&given(positions, "positions"), static_cast<std::size_t>(axes * tokens)}, axes};
+        const RotationTable table = make_rotation_table(scheme, of_tokens);
+        std::ranges::copy(table.cos, &given(cos, "cos"));
+        std::ranges::copy(table.sin, &given(sin, "sin"));
+    });
+}
+
+ropescope_status ropescope_rotate(const ropescope_embedding* embedding, const ropescope_tensor* x,
+                                  const double* positions, size_t count, int inverse, int threads) {
+    return guarded([&] {
+        const RotaryScheme& scheme = scheme_of(embedding);
+        const ropescope_tensor& tensor = sized(x, "ropescope_tensor");
+        TensorMemory memory{tensor.data, dtype_of(tensor.dtype)};
+        std::ranges::copy(tensor.shape, memory.shape);
+        std::ranges::copy(tensor.stride, memory.stride);
+        if (threads < 0) {
+            throw InputError(fmt::format("threads: {}; give 0 or more", threads));
+        }
+        rotate_tensor(scheme, memory, positions_of(positions, count),
+                      inverse != 0 ? Direction::inverse : Direction::forward, threads);
+    });
+}

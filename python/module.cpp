@@ -1,0 +1,184 @@
+// The compiled part of the Python package: embeddings, tables, and rotation in place.
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/rope/axes.h"
+#include "core/rope/axis_positions.h"
+#include "library/embedding.h"
+#include "library/rotate_tensor.h"
+#include "python/borrowed_tensor.h"
+
+namespace py = pybind11;
+
+namespace ropescope {
+namespace {
+
+using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+template <typename T>
+py::array_t<T> array_of(const std::vector<py::ssize_t>& shape) {
+    return py::array_t<T>(shape);
+}
+
+/// [pairs, 2].
+py::array_t<Index> pairs_of(const Embedding& embedding) {
+    auto result = array_of<Index>({embedding.scheme.pair_count(), 2});
+    Index* at = result.mutable_data();
+    for (const ChannelPair& pair : embedding.scheme.pairs) {
+        *at++ = pair.first;
+        *at++ = pair.second;
+    }
+    return result;
+}
+
+/// [heads, pairs, axes].
+py::array_t<double> omega_of(const Embedding& embedding) {
+    const RotaryScheme& scheme = embedding.scheme;
+    auto result = array_of<double>(
+        {std::ssize(scheme.heads), scheme.pair_count(), std::ssize(scheme.axes)});
+    double* at = result.mutable_data();
+    for (const Spectrum& head : scheme.heads) {
+        at = std::ranges::copy(head.inv_freq_rad, at).out;
+    }
+    return result;
+}
+
+/// Axes b, h, l and d of a tensor whose axes the letters name; an axis that is not there has size 1.
+TensorMemory in_order(const BorrowedTensor& x, const std::string& order) {
+    const std::string axes = parse_axis_order(order, 0).axes;
+    if (axes.size() != x.shape.size()) {
+        throw InputError(fmt::format("x: {} axes, and axes='{}' names {}; give one letter for each",
+                                     x.shape.size(), order, axes.size()));
+    }
+    TensorMemory memory{x.data, x.dtype, {1, 1, 1, 1}, {0, 0, 0, 1}};
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const std::size_t place = std::string_view("bhld").find(axes[i]);
+        memory.shape[place] = x.shape[i];
+        memory.stride[place] = x.stride[i];
+    }
+    return memory;
+}
+
+/// Positions [L], [B, L], [axes, L] or [axes, B, L] as [axes, L] or [axes, B, L].
+std::span<const double> checked_positions(const Numbers& positions, const RotaryScheme& scheme,
+                                          const TensorMemory& x) {
+    const Index axes = std::ssize(scheme.axes), batch = x.shape[0], length = x.shape[2];
+    std::vector<Index> given(positions.shape(), positions.shape() + positions.ndim());
+    if (axes == 1) {
+        given.insert(given.begin(), 1);
+    }
+    const bool fits = given == std::vector<Index>{axes, length} ||
+                      given == std::vector<Index>{axes, batch, length} ||
+                      given == std::vector<Index>{axes, 1, length};
+    if (!fits) {
+        const std::string first = axes == 1 ? "" : fmt::format("{}, ", axes);
+        throw InputError(fmt::format(
+            "positions: shape {}; [{}{}] or [{}{}, {}] is expected",
+            shape_text(std::vector<Index>(positions.shape(), positions.shape() + positions.ndim())),
+            first, length, first, batch, length));
+    }
+    return {positions.data(), static_cast<std::size_t>(positions.size())};
+}
+
+void rotate_in_python(const Embedding& embedding, const py::object& x, const py::object& positions,
+                      const std::string& axes, bool inverse, int threads) {
+    const BorrowedTensor borrowed = borrow(x);
+    const TensorMemory memory = in_order(borrowed, axes);
+    Numbers numbers;
+    std::span<const double> of_tokens;
+    if (!positions.is_none()) {
+        numbers = Numbers::ensure(positions);
+        if (!numbers) {
+            PyErr_Clear();
+            throw InputError("positions: not an array of numbers; give one, for example a list");
+        }
+        of_tokens = checked_positions(numbers, embedding.scheme, memory);
+    }
+    const py::gil_scoped_release others_may_run;
+    rotate_tensor(embedding.scheme, memory, of_tokens,
+                  inverse ? Direction::inverse : Direction::forward, threads);
+}
+
+/// cos and sin, [tokens, pairs] each, or [heads, tokens, pairs] if heads differ.
+py::tuple table_of(const Embedding& embedding, const Numbers& positions) {
+    const RotaryScheme& scheme = embedding.scheme;
+    const Index axes = std::ssize(scheme.axes);
+    const bool fits = positions.ndim() == (axes == 1 ? 1 : 2) &&
+                      (axes == 1 || positions.shape(0) == axes);
+    if (!fits) {
+        throw InputError(fmt::format("positions: {} axes of the array; [{}tokens] is expected",
+                                     positions.ndim(), axes == 1 ? "" : fmt::format("{}, ", axes)));
+    }
+    const AxisPositions view{{positions.data(), static_cast<std::size_t>(positions.size())}, axes};
+    const RotationTable table = make_rotation_table(scheme, view);
+    std::vector<py::ssize_t> shape = {view.tokens(), scheme.pair_count()};
+    if (scheme.heads.size() > 1) {
+        shape.insert(shape.begin(), std::ssize(scheme.heads));
+    }
+    auto cos = array_of<float>(shape), sin = array_of<float>(shape);
+    std::ranges::copy(table.cos, cos.mutable_data());
+    std::ranges::copy(table.sin, sin.mutable_data());
+    return py::make_tuple(cos, sin);
+}
+
+void define_embedding(py::module_& module) {
+    py::class_<Embedding>(module, "Embedding", "Which channels of a head pair, and how fast each "
+                                               "pair turns. Make one by load() or parse().")
+        .def_property_readonly(
+            "head_dim", [](const Embedding& e) { return e.scheme.head_dim; },
+            "Channels of one attention head.")
+        .def_property_readonly(
+            "axes", [](const Embedding& e) { return e.scheme.axes; },
+            "Names of the numbers in the position of a token: ['position'] for text.")
+        .def_property_readonly("pairs", pairs_of, "The two channels of each pair, [pairs, 2].")
+        .def_property_readonly("omega", omega_of,
+                               "Frequencies in radians for each position, [heads, pairs, axes]; one "
+                               "head if all turn alike.")
+        .def_property_readonly(
+            "attention_factor",
+            [](const Embedding& e) { return e.scheme.heads.front().attention_factor; },
+            "Multiplies cos and sin (YaRN, LongRoPE).")
+        .def_property_readonly(
+            "softmax_scale_factor",
+            [](const Embedding& e) { return e.scheme.heads.front().softmax_scale_factor; },
+            "Multiplies 1 / sqrt(head_dim); the table does not contain it.")
+        .def_property_readonly(
+            "assumptions", [](const Embedding& e) { return e.assumptions; },
+            "What the model's file leaves open and had to be assumed.");
+}
+
+}  // namespace
+}  // namespace ropescope
+
+PYBIND11_MODULE(_ropescope, module) {
+    using namespace ropescope;
+    module.doc() = "The compiled part of ropescope; use the package ropescope.";
+    module.attr("__version__") = ROPESCOPE_VERSION;
+    py::register_exception_translator([](std::exception_ptr thrown) {
+        try {
+            std::rethrow_exception(thrown);
+        } catch (const InputError& error) {
+            PyErr_SetString(PyExc_ValueError, error.what());
+        }
+    });
+    define_embedding(module);
+    module.def(
+        "load",
+        [](const std::string& name, const std::string& part, const std::string& layer_type,
+           Index seq_len) { return load_embedding(name, {part, layer_type, seq_len}); },
+        py::arg("path_or_name"), py::arg("part"), py::arg("layer_type"), py::arg("seq_len"));
+    module.def(
+        "parse",
+        [](const std::string& json, const std::string& part, const std::string& layer_type,
+           Index seq_len) {
+            return parse_embedding(json, "config", {part, layer_type, seq_len});
+        },
+        py::arg("json"), py::arg("part"), py::arg("layer_type"), py::arg("seq_len"));
+    module.def("table", table_of, py::arg("embedding"), py::arg("positions"));
+    module.def("rotate_", rotate_in_python, py::arg("embedding"), py::arg("x"),
+               py::arg("positions"), py::arg("axes"), py::arg("inverse"), py::arg("threads"));
+}

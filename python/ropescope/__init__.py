@@ -1,0 +1,85 @@
+"""Rotary position embedding (RoPE) as published models use it.
+
+A configuration is a path to a config.json (or to the folder that holds it), the name of a model that
+ropescope knows ("llama-3.1-8b", "qwen2-vl-7b"), a dict with the keys of a config.json, or an Embedding
+that load() made of one of these.
+
+Tensors are arrays of NumPy, PyTorch or any library that lends its memory through the buffer protocol
+or DLPack: float32, float16 or bfloat16, of any strides whose last axis is dense. `axes` names their
+axes in order: b (batch), h (head), l (position), d (channel of a head).
+"""
+
+import json
+import os
+
+import numpy
+
+from . import _ropescope
+from ._ropescope import Embedding, __version__
+
+__all__ = ["Embedding", "load", "rotate", "rotate_", "spectrum", "table", "__version__"]
+
+
+def load(config, *, part="", layer_type="", seq_len=0):
+    """Reads a configuration.
+
+    part: "text" or "vision" where a model has both; text first.
+    layer_type: "sliding_attention", ... where layers turn at different speeds; else the layers with
+        full attention.
+    seq_len: the length of the sequence, where the frequencies depend on it (dynamic NTK, LongRoPE);
+        0 as when the model is loaded.
+
+    Raises ValueError with one line that names the file, the key and what is expected.
+    """
+    if isinstance(config, Embedding):
+        return config
+    if isinstance(config, dict):
+        return _ropescope.parse(json.dumps(config), part, layer_type, seq_len)
+    return _ropescope.load(os.fspath(config), part, layer_type, seq_len)
+
+
+def spectrum(config, **choice):
+    """Returns the frequencies (inv_freq) in radians for each position: an array [pairs] for a model
+    in one axis, [pairs, axes] for several, [heads, pairs, axes] where heads differ. `choice` goes to
+    load()."""
+    omega = load(config, **choice).omega
+    if omega.shape[0] > 1:
+        return omega
+    return omega[0, :, 0] if omega.shape[2] == 1 else omega[0]
+
+
+def table(config, positions, **choice):
+    """Returns (cos, sin), float32 [tokens, pairs] each ([heads, tokens, pairs] where heads differ),
+    times the attention factor.
+
+    positions: a number of tokens n, which means 0 .. n - 1, or an array [tokens], for a model in
+        several axes [axes, tokens]. Whole or not, of any sign, up to 2^20 in magnitude.
+    """
+    if isinstance(positions, int):
+        positions = range(positions)
+    return _ropescope.table(load(config, **choice), numpy.asarray(list(positions)
+                            if isinstance(positions, range) else positions, dtype=numpy.float64))
+
+
+def rotate_(x, config, positions=None, *, axes="bhld", inverse=False, threads=0, **choice):
+    """Turns queries or keys in place and returns x.
+
+    positions: [L] or [B, L]; for a model in several axes [axes, L] or [axes, B, L]; None for 0 ..
+        L - 1 of a model in one axis.
+    inverse: by the negative angles, which is what a gradient needs.
+    threads: 0 for one for each processor.
+
+    Raises ValueError, before anything is written, if the tensor or the positions do not fit, if the
+    memory may not be written to, and for a tensor that takes part in a gradient.
+    """
+    _ropescope.rotate_(load(config, **choice), x, positions, axes, inverse, threads)
+    return x
+
+
+def rotate(x, config, positions=None, **arguments):
+    """Returns what rotate_() makes of a copy of x. An array of JAX comes back as one of NumPy."""
+    if type(x).__module__.startswith("jax"):
+        copy = numpy.array(x)
+    else:
+        copy = x.clone() if hasattr(x, "clone") else x.copy()
+    return rotate_(copy, config, positions, **arguments)
