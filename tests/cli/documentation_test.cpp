@@ -1,4 +1,5 @@
 // The documents say what the program does: every command is described, every example runs.
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -9,6 +10,8 @@
 
 #include "core/base/file.h"
 #include "core/formats/npy.h"
+#include "core/formats/safetensors.h"
+#include "core/rope/routes.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
@@ -66,6 +69,28 @@ std::vector<std::string> examples_of(const std::string& name) {
     return examples;
 }
 
+/// q and k as the config.json of the examples turns them.
+void write_dump(const std::filesystem::path& path) {
+    const RopeSpec spec{.head_dim = 16, .rotary_dim = 16, .base = 500000.0};
+    constexpr std::int64_t kTokens = 32;
+    std::vector<float> before, after;
+    for (std::int64_t token = 0; token < kTokens; ++token) {
+        std::vector<double> x(16);
+        for (std::size_t c = 0; c < x.size(); ++c) {
+            x[c] = to_float(std::sin(1.0 + 7.0 * to_double(token) + 3.0 * static_cast<double>(c)));
+        }
+        const std::vector<double> y = rotate_by_elements(spec, x, token);
+        before.insert(before.end(), x.begin(), x.end());
+        after.insert(after.end(), y.begin(), y.end());
+    }
+    std::vector<Tensor> tensors;
+    for (const auto& [name, values] : {std::pair{"q", &before}, std::pair{"q_rot", &after},
+                                       std::pair{"k", &before}, std::pair{"k_rot", &after}}) {
+        tensors.push_back(make_tensor(name, {1, 1, kTokens, 16}, std::span<const float>(*values)));
+    }
+    write_safetensors(path, tensors);
+}
+
 /// The files that the examples read.
 void write_inputs(const std::filesystem::path& folder) {
     const auto counting = [&](const std::string& name, const std::vector<std::int64_t>& shape) {
@@ -93,6 +118,7 @@ void write_inputs(const std::filesystem::path& folder) {
         {"model_type": "qwen2_vl", "embed_dim": 32, "num_heads": 2, "spatial_merge_size": 2}})";
     std::ofstream(folder / "layout.json")
         << R"({"row": [{"text": 4}, {"image": [1, 4, 6]}, {"text": 3}]})";
+    write_dump(folder / "dump.safetensors");
     std::ofstream(folder / "lesson.json")
         << R"({"ropescope_scene": 1, "view": "spectrum", "base": 500000})";
 }

@@ -3,6 +3,7 @@
 the program. Reproducers lie beside them under names that begin with "fault-"; they stay."""
 import io
 import json
+import math
 import pathlib
 import struct
 import zipfile
@@ -59,6 +60,34 @@ put("safetensors", "dtypes", safetensors(header, bytes(end)))
 put("safetensors", "one", safetensors({"a": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}}, bytes(4)))
 put("safetensors", "no-tensors", safetensors("{}      ", b""))
 put("safetensors", "scalar", safetensors({"a": {"dtype": "U8", "shape": [], "data_offsets": [0, 1]}}, b"a"))
+
+
+
+def turned(dtype, pack, tokens, head_dim, base):
+    """q and q_rot of one head, half-split, as a safetensors file."""
+    q, rotated = [], []
+    for token in range(tokens):
+        x = [math.sin(1 + 3 * token + 0.7 * c) for c in range(head_dim)]
+        y = list(x)
+        for i in range(head_dim // 2):
+            angle, j = token * base ** (-2 * i / head_dim), i + head_dim // 2
+            y[i] = x[i] * math.cos(angle) - x[j] * math.sin(angle)
+            y[j] = x[j] * math.cos(angle) + x[i] * math.sin(angle)
+        q, rotated = q + x, rotated + y
+    data = [struct.pack("<%d%s" % (len(v), pack), *v) for v in (q, rotated)]
+    size = len(data[0])
+    shape = [1, 1, tokens, head_dim]
+    header = {"q": {"dtype": dtype, "shape": shape, "data_offsets": [0, size]},
+              "q_rot": {"dtype": dtype, "shape": shape, "data_offsets": [size, 2 * size]}}
+    return safetensors(header, b"".join(data))
+
+
+put("dump", "f32", turned("F32", "f", 12, 8, 10000))
+put("dump", "f16", turned("F16", "e", 12, 8, 500000))
+put("dump", "f64", turned("F64", "d", 3, 4, 100))
+VECTORS = npy("<f4", (1, 2, 4), struct.pack("<8f", *range(8)))
+put("dump", "npz", zipped({"k.npy": VECTORS, "k_rot.npy": VECTORS, "positions.npy": npy("<i8", (2,), bytes(16))},
+                          zipfile.ZIP_STORED))
 
 put("index", "one", json.dumps({"metadata": {"total_size": 16}, "weight_map": {"a": "a.safetensors"}}))
 put("index", "lost", json.dumps({"weight_map": {"a": "a.safetensors", "b": "b.safetensors"}}))

@@ -13,6 +13,9 @@
 #include "core/base/error.h"
 #include "core/base/write_file.h"
 #include "core/checks/cases.h"
+#include "core/diagnosis/diagnosis.h"
+#include "core/diagnosis/read_dump.h"
+#include "core/diagnosis/report.h"
 #include "core/encoder/encoder_config.h"
 #include "core/encoder/weights.h"
 #include "core/formats/model_config.h"
@@ -94,6 +97,14 @@ void read_safetensors_bytes(const std::string& bytes) {
     read_or_refuse([&] {
         const SafetensorsFile opened = SafetensorsFile::open(file.path());
         std::ranges::for_each(opened.tensors(), use);
+    });
+}
+
+void read_dump_bytes(const std::string& bytes) {
+    const MemoryFile file(bytes);
+    read_or_refuse([&] {
+        const diagnosis::Dump dump = diagnosis::read_dump(file.path());
+        diagnosis::diagnosis_json(diagnosis::diagnose(dump));
     });
 }
 

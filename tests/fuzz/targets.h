@@ -18,6 +18,8 @@ struct Target {
 void read_npy_bytes(const std::string& bytes);
 void read_npz_bytes(const std::string& bytes);
 void read_safetensors_bytes(const std::string& bytes);
+/// A .safetensors or .npz with q and k to a diagnosis.
+void read_dump_bytes(const std::string& bytes);
 /// An index, beside which there is one file of weights.
 void read_index(const std::string& bytes);
 /// A config.json to a spectrum, to an encoder and as every runtime reads it.
@@ -37,6 +39,7 @@ void read_case(const std::string& bytes);
 inline constexpr auto kTargets = std::to_array<Target>({{"npy", read_npy_bytes},
                                                         {"npz", read_npz_bytes},
                                                         {"safetensors", read_safetensors_bytes},
+                                                        {"dump", read_dump_bytes},
                                                         {"index", read_index},
                                                         {"config", read_config},
                                                         {"scheme", read_scheme},

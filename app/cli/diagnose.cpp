@@ -1,0 +1,77 @@
+// `ropescope diagnose`: says what the implementation behind a dump of q and k does.
+#include <memory>
+
+#include "app/cli/command.h"
+#include "app/cli/output.h"
+#include "core/diagnosis/diagnosis.h"
+#include "core/diagnosis/expectation.h"
+#include "core/diagnosis/read_dump.h"
+#include "core/diagnosis/report.h"
+
+namespace ropescope::cli {
+namespace {
+
+struct Arguments {
+    std::string dump, axes, position_axes, map;
+    std::optional<std::string> expect;
+};
+
+int diagnose_file(const Arguments& arguments, const GlobalOptions& options) {
+    diagnosis::DumpOptions dump_options{.axes = arguments.axes,
+                                        .position_axes = arguments.position_axes};
+    if (!arguments.map.empty()) {
+        dump_options.names = diagnosis::parse_names(arguments.map);
+    }
+    std::optional<diagnosis::Expectation> expectation;
+    if (arguments.expect) {
+        expectation = diagnosis::read_expectation(*arguments.expect);
+    }
+    const diagnosis::Dump dump = diagnosis::read_dump(arguments.dump, dump_options);
+    const diagnosis::Diagnosis found =
+        diagnosis::diagnose(dump, expectation ? &*expectation : nullptr);
+    print(options.format == "json" ? diagnosis::diagnosis_json(found)
+                                   : diagnosis::diagnosis_text(found));
+    const bool unsure = expectation && found.verdict == diagnosis::Verdict::undetermined;
+    const bool wrong = found.verdict == diagnosis::Verdict::invalid;
+    return wrong || unsure || !found.mismatches.empty() ? 1 : 0;
+}
+
+}  // namespace
+
+Command diagnose_command(GlobalOptions& options) {
+    auto arguments = std::make_shared<Arguments>();
+    return {.name = "diagnose",
+            .text = "Says what the implementation behind a dump of q and k does, and what is wrong",
+            .options =
+                {
+                    {.names = "dump",
+                     .target = &arguments->dump,
+                     .type = "DUMP",
+                     .text = ".safetensors or .npz with q and q_rot, k and k_rot, or both; perhaps "
+                             "positions and scores",
+                     .required = true},
+                    {.names = "--expect",
+                     .target = &arguments->expect,
+                     .type = "config.json|NAME",
+                     .text = "What it should do: a model's configuration, or a published model; "
+                             "exit code 1 if it does otherwise"},
+                    {.names = "--axes",
+                     .target = &arguments->axes,
+                     .type = "ORDER",
+                     .text = "Axes of q and k by the letters b, h, l, d: bhld, blhd, hld, lhd, ld "
+                             "(default: found)"},
+                    {.names = "--position-axes",
+                     .target = &arguments->position_axes,
+                     .type = "ORDER",
+                     .text = "Axes of positions by the letters a (axis), b, l (default: found)"},
+                    {.names = "--map",
+                     .target = &arguments->map,
+                     .type = "q=NAME,..",
+                     .text = "What the file calls q, q_rot, k, k_rot, positions, q_positions, "
+                             "k_positions and scores"},
+                },
+            .run = [arguments, &options] { return diagnose_file(*arguments, options); },
+            .reads = {"--format"}};
+}
+
+}  // namespace ropescope::cli

@@ -1,0 +1,201 @@
+// Tries each axis for each pair: the right one explains the angles of all tokens.
+#include "core/diagnosis/axis_map.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+namespace ropescope::diagnosis {
+namespace {
+
+/// A token of one of the rows.
+struct Place {
+    Index row = 0, token = 0;
+};
+
+/// Two tokens that stand `distance` apart on one axis, and on the others together or as far apart.
+struct Step {
+    Place from, to;
+    double distance = 0.0;
+};
+
+class Recovery {
+  public:
+    Recovery(const Turns& turns, const DumpPositions& positions, const AngleNoise& noise)
+        : turns_(turns), positions_(positions), noise_(noise) {
+        constexpr Index kMost = 1024;
+        const Index tokens = turns.rows * turns.length;
+        for (Index k = 0; k < std::min(tokens, kMost); ++k) {
+            const Index at = tokens <= kMost ? k : k * tokens / kMost;
+            places_.push_back({at / turns.length, at % turns.length});
+        }
+    }
+
+    AxisMap map() const {
+        AxisMap map{.axes = positions_.axes};
+        for (Index p = 0; p < turns_.pairs; ++p) {
+            map.axis.push_back(kNoAxis);
+            map.omega.push_back(0.0);
+            map.error.push_back(std::numeric_limits<double>::infinity());
+        }
+        for (Index a = 0; a < positions_.axes; ++a) {
+            const std::vector<Step> steps = shortest_steps(a);
+            for (Index p = 0; p < turns_.pairs; ++p) {
+                try_axis(p, a, steps, map);
+            }
+        }
+        return map;
+    }
+
+  private:
+    double position(Index axis, const Place& place) const {
+        return positions_.at(axis, positions_.batch == 1 ? 0 : place.row, place.token);
+    }
+    double angle(const Place& place, Index pair) const {
+        return turns_.angle_rad[turns_.at(place.row, place.token, pair)];
+    }
+    double error(const Place& place, Index pair, double angle_rad) const {
+        return turns_.error_rad[turns_.at(place.row, place.token, pair)] + noise_.table_rad +
+               noise_.relative * std::abs(angle_rad);
+    }
+
+    /// Neighbours of all kinds: in the order of the sequence, and in that of each axis.
+    std::vector<Step> shortest_steps(Index axis) const {
+        std::vector<Step> steps;
+        const auto add = [&](const Place& a, const Place& b) {
+            const double distance = position(axis, b) - position(axis, a);
+            bool pure = true, together = true;
+            for (Index other = 0; other < positions_.axes; ++other) {
+                const double moved = position(other, b) - position(other, a);
+                pure = pure && (other == axis || moved == 0.0);
+                together = together && moved == distance;
+            }
+            if (distance != 0.0 && (pure || together)) {
+                steps.push_back({a, b, distance});
+            }
+        };
+        std::vector<Place> order = places_;
+        for (std::size_t i = 1; i < order.size(); ++i) {
+            add(order[i - 1], order[i]);
+        }
+        std::ranges::stable_sort(order, [&](const Place& a, const Place& b) {
+            for (Index other = 0; other < positions_.axes; ++other) {
+                if (other != axis && position(other, a) != position(other, b)) {
+                    return position(other, a) < position(other, b);
+                }
+            }
+            return position(axis, a) < position(axis, b);
+        });
+        for (std::size_t i = 1; i < order.size(); ++i) {
+            add(order[i - 1], order[i]);
+        }
+        std::ranges::stable_sort(steps, {}, [](const Step& s) { return std::abs(s.distance); });
+        constexpr std::size_t kMost = 6;
+        steps.resize(std::min(steps.size(), kMost));
+        return steps;
+    }
+
+    /// Improves the speed over ever larger positions. False if a token contradicts.
+    bool refined(Index pair, Index axis, double& omega, double& error_of_omega) const {
+        std::vector<Place> order = places_;
+        std::ranges::sort(order, {},
+                          [&](const Place& place) { return std::abs(position(axis, place)); });
+        double sum = 0.0, weight = 0.0, worst = 0.0, reach = 0.0, next = 0.0;
+        for (const Place& place : order) {
+            const double x = position(axis, place);
+            const double allowed = error(place, pair, omega * x);
+            if (!(allowed < 1.0)) {
+                continue;
+            }
+            if (error_of_omega * std::abs(x) + allowed > std::numbers::pi / 2.0) {
+                return false;  // whole turns are in doubt
+            }
+            const double off = wrapped(angle(place, pair) - omega * x);
+            if (std::abs(off) > allowed + error_of_omega * std::abs(x)) {
+                return false;
+            }
+            sum += x * (off + omega * x);
+            weight += x * x;
+            worst = std::max(worst, allowed);
+            reach = std::max(reach, std::abs(x));
+            if (reach >= next && weight > 0.0) {  // a line through the origin
+                omega = sum / weight;
+                // The token farthest away alone leaves worst / reach; others only help.
+                error_of_omega = std::min(error_of_omega, 2.0 * worst / reach);
+                next = 1.5 * reach;
+            }
+        }
+        if (weight > 0.0) {
+            omega = sum / weight;
+        }
+        return std::ranges::all_of(order, [&](const Place& place) {
+            const double x = position(axis, place), allowed = error(place, pair, omega * x);
+            return !(allowed < 1.0) || std::abs(wrapped(angle(place, pair) - omega * x)) <=
+                                           allowed + error_of_omega * std::abs(x);
+        });
+    }
+
+    void try_axis(Index pair, Index axis, const std::vector<Step>& steps, AxisMap& map) const {
+        for (const Step& step : steps) {
+            const double moved = wrapped(angle(step.to, pair) - angle(step.from, pair));
+            double omega = moved / step.distance;
+            double uncertain = (error(step.from, pair, moved) + error(step.to, pair, moved)) /
+                               std::abs(step.distance);
+            if (!(uncertain * std::abs(step.distance) < 1.0)) {
+                continue;
+            }
+            const double at_start = omega * position(axis, step.from);
+            uncertain += 2.0 * noise_.relative * std::abs(at_start / step.distance);
+            if (refined(pair, axis, omega, uncertain)) {
+                const bool other = map.axis[pair] != kNoAxis;
+                map.axis[pair] = other ? kAnyAxis : axis;
+                map.omega[pair] = omega;
+                map.error[pair] = uncertain;
+                return;
+            }
+        }
+    }
+
+    const Turns& turns_;
+    const DumpPositions& positions_;
+    AngleNoise noise_;
+    std::vector<Place> places_;
+};
+
+}  // namespace
+
+bool AxisMap::explained() const {
+    return std::ranges::none_of(axis, [](Index a) { return a == kNoAxis; });
+}
+
+AxisMap recover_axis_map(const Turns& turns, const DumpPositions& positions,
+                         const AngleNoise& noise) {
+    AxisMap map = Recovery(turns, positions, noise).map();
+    if (positions.axes == 3) {
+        map.names = {"t", "h", "w"};
+    } else if (positions.axes == 2) {
+        map.names = {"h", "w"};
+    } else {
+        for (Index a = 0; a < positions.axes; ++a) {
+            map.names.push_back("axis " + std::to_string(a));
+        }
+    }
+    return map;
+}
+
+bool axes_agree(const DumpPositions& positions) {
+    for (Index a = 1; a < positions.axes; ++a) {
+        for (Index b = 0; b < positions.batch; ++b) {
+            for (Index l = 0; l < positions.length; ++l) {
+                if (positions.at(a, b, l) != positions.at(0, b, l)) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+}  // namespace ropescope::diagnosis

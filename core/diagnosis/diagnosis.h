@@ -1,0 +1,64 @@
+// Says what an implementation of rotary position embedding does, from tensors before and after it.
+// A pure function of plain values; the command `diagnose` prints its result.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/diagnosis/dump.h"
+#include "core/diagnosis/finding.h"
+#include "core/rope/rope_spec.h"
+#include "core/schemes/rotary_scheme.h"
+
+namespace ropescope::diagnosis {
+
+/// What the implementation should do: a model's embedding, or those of its types of layers, of
+/// which the dump may be any.
+struct Expectation {
+    std::string name = {};  ///< "config.json"
+    std::vector<RopeSpec> specs = {};
+    std::vector<RotaryScheme> schemes = {};  ///< of parts that turn in several axes
+};
+
+/// What differs from the expectation.
+struct Mismatch {
+    std::string what = {};  ///< "base", "layout", "attention factor"
+    Value expected = {}, found = {};
+    std::string text = {};  ///< one sentence
+};
+
+struct Diagnosis {
+    Verdict verdict = Verdict::undetermined;
+    std::string summary = {};            ///< one line
+    std::vector<std::string> next = {};  ///< what to do or to dump next, a sentence each
+
+    // What was recovered; empty if the data do not tell.
+    std::string layout = {};  ///< "half_split", "interleaved", "half_split_per_block", "other"
+    std::optional<Index> rotary_dim = {};
+    std::optional<double> base = {};
+    std::optional<Scaling> scaling = {};
+    std::optional<int> sign = {};                ///< -1: turned the other way
+    std::optional<double> position_offset = {};  ///< the same at every token, of q and of k
+    std::optional<double> gain = {};             ///< on the lengths of the turned channels
+    std::optional<Dtype> table_dtype = {};
+    std::optional<double> residual_rad = {};  ///< largest distance of an angle from the explanation
+    std::vector<double> inv_freq_rad = {};    ///< [pairs] radians per position
+    /// If positions have several axes: their names, and [pairs][axes] in place of inv_freq_rad.
+    std::vector<std::string> axis_names = {};
+    std::vector<std::vector<double>> omega_rad = {};
+    /// [rows][tokens] of q, or of k if there is no q; one row if all are alike. Empty if they are
+    /// the stated ones.
+    std::vector<std::vector<double>> positions = {};
+    std::string tensor_axes = {}, axes_reason = {};  ///< "bhld", and how that was found
+
+    std::string matches = {};            ///< the system of the five texts with the same numbers
+    std::vector<Finding> findings = {};  ///< faults first
+    std::optional<Expectation> expected = {};
+    std::vector<Mismatch> mismatches = {};
+};
+
+/// Explains the dump. `expectation` may be null. Throws InputError for a dump without a side.
+Diagnosis diagnose(const Dump& dump, const Expectation* expectation = nullptr);
+
+}  // namespace ropescope::diagnosis

@@ -1,0 +1,59 @@
+// Queries and keys of somebody's implementation, before and after its rotation, as plain values.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/index.h"
+#include "core/formats/tensor.h"
+
+namespace ropescope::diagnosis {
+
+/// A tensor [batch, heads, length, channels] in memory that another object owns: any strides but
+/// that of the channels, which are contiguous. Strides count elements.
+struct DumpTensor {
+    std::string name;
+    Dtype dtype = Dtype::f32;  ///< F64, F32, F16 or BF16
+    const std::byte* data = nullptr;
+    Index batch = 1, heads = 1, length = 0, channels = 0;
+    Index batch_stride = 0, head_stride = 0, position_stride = 0;
+
+    /// Writes the channels of one head at one token to `out`, [channels].
+    void read(Index b, Index h, Index l, std::span<double> out) const;
+};
+
+/// A tensor before and after the rotation. Both have one shape.
+struct DumpSide {
+    DumpTensor before, after;
+};
+
+/// The positions that the dump states, [axes, batch, length] row-major; batch is 1 if all rows
+/// share them.
+struct DumpPositions {
+    Index axes = 1, batch = 1, length = 0;
+    std::vector<double> values = {};
+
+    double at(Index axis, Index b, Index l) const {
+        return values[(axis * batch + (batch == 1 ? 0 : b)) * length + l];
+    }
+};
+
+/// What somebody dumped: q, k or both.
+struct Dump {
+    std::optional<DumpSide> q, k;
+    std::optional<DumpPositions> q_positions, k_positions;  ///< empty: not stated
+    std::optional<DumpTensor>
+        scores;                    ///< [batch, heads, length of q, length of k], before the mask
+    std::string axes = "bhld";     ///< of the tensors, by letters
+    std::string axes_reason = {};  ///< how the order was found, if it was not given
+    std::shared_ptr<const void> owner = {};  ///< of the memory, if the dump owns it
+};
+
+/// The positions of a side as the analysis takes them: those that are stated, else 0, 1, 2, ...;
+/// for queries that are fewer than the keys, the last ones, as in a decode step with a cache.
+DumpPositions stated_positions(const Dump& dump, bool of_keys);
+
+}  // namespace ropescope::diagnosis

@@ -1,0 +1,228 @@
+// Reads a model's embedding and holds what was recovered to it.
+#include "core/diagnosis/expectation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/formats/config_text.h"
+#include "core/formats/model_config.h"
+#include "core/formats/model_presets.h"
+#include "core/formats/schemes/scheme_presets.h"
+#include "core/rope/spectrum.h"
+
+namespace ropescope::diagnosis {
+namespace {
+
+std::string number(double value) {
+    return fmt::format("{:.8g}", value);
+}
+
+class Comparison {
+  public:
+    Comparison(const Explanation& side, const Diagnosis& diagnosis, const RopeSpec& spec)
+        : side_(side), diagnosis_(diagnosis), spec_(spec), spectrum_(make_spectrum(spec)) {}
+
+    std::vector<Mismatch> mismatches() {
+        compare_sizes();
+        compare_layout();
+        if (side_.model) {
+            compare_spectrum();
+            compare_gain();
+        }
+        return std::move(found_);
+    }
+
+  private:
+    void add(std::string what, Value expected, Value found, std::string text) {
+        found_.push_back({std::move(what), std::move(expected), std::move(found), std::move(text)});
+    }
+
+    void compare_sizes() {
+        if (side_.head_dim != spec_.head_dim) {
+            add("head_dim", to_double(spec_.head_dim), to_double(side_.head_dim),
+                fmt::format("head_dim {}, expected {}", side_.head_dim, spec_.head_dim));
+        }
+        if (diagnosis_.rotary_dim && *diagnosis_.rotary_dim != spec_.rotary_dim) {
+            add("rotary_dim", to_double(spec_.rotary_dim), to_double(*diagnosis_.rotary_dim),
+                fmt::format("rotary_dim {}, expected {}", *diagnosis_.rotary_dim,
+                            spec_.rotary_dim));
+        }
+    }
+
+    void compare_layout() {
+        const std::string expected(to_string(spec_.layout));
+        if (!diagnosis_.layout.empty() && diagnosis_.layout != expected && spec_.rotary_dim > 2) {
+            add("layout", expected, diagnosis_.layout,
+                fmt::format("layout {}, expected {}", diagnosis_.layout, expected));
+        }
+    }
+
+    bool same_speeds() const {
+        for (std::size_t i = 0; i < spectrum_.inv_freq_rad.size(); ++i) {
+            const double found = i < side_.model->omega.size() ? side_.model->omega[i] : 0.0;
+            const double error =
+                side_.speeds.known() && i < side_.speeds.error.size() ? side_.speeds.error[i] : 0.0;
+            const double expected = spectrum_.inv_freq_rad[i];
+            if (std::abs(found - expected) > error + 0x1p-18 * expected) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void compare_spectrum() {
+        if (same_speeds()) {
+            return;
+        }
+        const SpectrumModel& model = *side_.model;
+        if (model.base &&
+            std::abs(*model.base / spec_.base - 1.0) > 1e-6 + model.base_error / *model.base) {
+            add("base", spec_.base, *model.base,
+                fmt::format("base {}, expected {}", number(*model.base), number(spec_.base)));
+        }
+        const std::string expected(scaling_type(spec_.scaling));
+        const std::string found(scaling_type(model.scaling));
+        if (found != expected) {
+            add("scaling", expected, found,
+                fmt::format("scaling {}, expected {}", found, expected));
+        } else if (found_.empty()) {
+            add("spectrum", {}, {}, fmt::format("the spectrum is another one: {}", model.text));
+        }
+    }
+
+    void compare_gain() {
+        const double found = side_.gain.value, expected = spectrum_.attention_factor;
+        if (std::abs(found - expected) >
+            1e-4 * expected + 2.0 * side_.noise.table_rad + 2.0 * side_.format.unit) {
+            add("attention factor", expected, found,
+                fmt::format("attention factor {:.5g}, expected {:.5g}", found, expected));
+        }
+    }
+
+    const Explanation& side_;
+    const Diagnosis& diagnosis_;
+    const RopeSpec& spec_;
+    Spectrum spectrum_;
+    std::vector<Mismatch> found_;
+};
+
+/// At the length that the dump reaches, on which dynamic scaling and LongRoPE depend.
+RopeSpec at_length(RopeSpec spec, const Explanation& side) {
+    if (!depends_on_seq_len(spec.scaling) || spec.seq_len != 0 || !side.model) {
+        return spec;
+    }
+    double reach = 0.0;
+    for (const double position : side.stated) {
+        reach = std::max(reach, position + 1.0);
+    }
+    spec.seq_len = static_cast<Index>(reach);
+    return spec;
+}
+
+/// Text of a model of several axes, whose positions agree in all of them: each pair turns by the
+/// sum of its speeds.
+std::vector<Mismatch> mismatches_of_text(const Explanation& side, const RotaryScheme& scheme) {
+    if (side.head_dim != scheme.head_dim) {
+        return {{"head_dim", to_double(scheme.head_dim), to_double(side.head_dim),
+                 fmt::format("head_dim {}, expected {}", side.head_dim, scheme.head_dim)}};
+    }
+    const std::vector<ChannelPair>& pairs = side.pairing.pairs;
+    if (side.pairing.kind == PairingKind::found && pairs != scheme.pairs) {
+        const std::string expected(layout_name(scheme.pairs));
+        return {{"layout", expected, side.pairing.layout,
+                 fmt::format("layout {}, expected {}", side.pairing.layout, expected)}};
+    }
+    for (Index p = 0; side.model && p < scheme.pair_count(); ++p) {
+        double expected = 0.0;
+        for (const double omega : scheme.heads.front().omega_rad(p)) {
+            expected += omega;
+        }
+        const bool has = p < std::ssize(side.model->omega);
+        const double found = has ? side.model->omega[p] : 0.0;
+        const double error = p < std::ssize(side.speeds.error) ? side.speeds.error[p] : 0.0;
+        if (std::abs(found - expected) > error + 0x1p-18 * std::abs(expected)) {
+            return {{"spectrum", expected, found,
+                     fmt::format("pair {} turns by {:.6g} radians per position, expected {:.6g} "
+                                 "(found {})",
+                                 p, found, expected, side.model->text)}};
+        }
+    }
+    return {};
+}
+
+/// Those of each type of layer, if they differ.
+std::vector<RopeSpec> specs_of(const ModelConfig& model) {
+    std::vector<RopeSpec> specs;
+    for (const LayerRope& layer : model.layer_ropes) {
+        specs.push_back(layer.rope);
+    }
+    if (specs.empty()) {
+        specs.push_back(model.rope);
+    }
+    return specs;
+}
+
+}  // namespace
+
+Expectation read_expectation(const std::string& name_or_path) {
+    Expectation expectation{.name = name_or_path};
+    if (const ModelConfig* preset = find_model_preset(name_or_path)) {
+        expectation.specs = specs_of(*preset);
+        return expectation;
+    }
+    const std::optional<ConfigText> published = config_of_preset(name_or_path);
+    const ConfigText config = published ? *published : read_config_text(name_or_path);
+    for (const ModelScheme& part : parse_model_schemes(config.text, config.origin)) {
+        if (part.scheme.axes.size() > 1) {
+            expectation.schemes.push_back(part.scheme);
+        }
+    }
+    try {
+        expectation.specs = specs_of(parse_model_config(config.text, config.origin));
+    } catch (const InputError&) {
+        if (expectation.schemes.empty()) {
+            throw;
+        }
+    }
+    return expectation;
+}
+
+std::vector<Mismatch> mismatches_of(const std::vector<Explanation>& sides,
+                                    const Expectation& expectation, const Diagnosis& diagnosis) {
+    const Explanation* side = nullptr;
+    for (const Explanation& each : sides) {
+        if (side == nullptr || (each.model && !side->model)) {
+            side = &each;
+        }
+    }
+    std::optional<std::vector<Mismatch>> fewest;
+    for (const RopeSpec& spec : expectation.specs) {
+        if (side->axis_map) {
+            break;  // the findings compare the axes
+        }
+        std::vector<Mismatch> found =
+            Comparison(*side, diagnosis, at_length(spec, *side)).mismatches();
+        if (!fewest || found.size() < fewest->size()) {
+            fewest = std::move(found);
+        }
+    }
+    if (expectation.specs.empty() && !side->axis_map && !expectation.schemes.empty()) {
+        fewest = mismatches_of_text(*side, expectation.schemes.front());
+    }
+    std::vector<Mismatch> mismatches = fewest.value_or(std::vector<Mismatch>());
+    if (side->axis_map && expectation.schemes.empty()) {
+        mismatches.push_back(
+            {"axes", 1.0, to_double(side->axis_map->axes),
+             fmt::format("positions of {} axes, expected 1", side->axis_map->axes)});
+    }
+    for (const Finding& finding : diagnosis.findings) {
+        if (finding.weight == Weight::fault && finding.code != "gain") {
+            mismatches.push_back({finding.code, finding.expected, finding.measured, finding.text});
+        }
+    }
+    return mismatches;
+}
+
+}  // namespace ropescope::diagnosis

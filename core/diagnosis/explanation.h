@@ -1,0 +1,64 @@
+// How one side of a dump, q or k, was turned: layout, spectrum, positions, gain and precision.
+// Sources: explanation.cpp, position_faults.cpp, low_precision.cpp, axes_explanation.cpp.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/diagnosis/axis_map.h"
+#include "core/diagnosis/finding.h"
+#include "core/diagnosis/pairing.h"
+#include "core/diagnosis/places.h"
+#include "core/diagnosis/spectrum_model.h"
+#include "core/diagnosis/table_precision.h"
+
+namespace ropescope::diagnosis {
+
+struct Explanation {
+    std::string side = {};  ///< "q" or "k"
+    Index head_dim = 0;
+    FloatFormat format = {};
+    Pairing pairing = {};
+    Turns turns = {};
+    bool heads_differ = false;  ///< then a row is one head of one sequence
+    Index heads = 1;            ///< rows of one sequence
+    Gain gain = {};
+    std::optional<Dtype> table = {};
+    AngleNoise noise = {};
+    Speeds speeds = {};
+    std::optional<SpectrumModel> model = {};
+    int sign = 1;
+    std::vector<double> stated = {};  ///< [rows, length]
+    Places places = {};
+    /// If the same difference from the stated position is found at every token.
+    std::optional<double> offset = {};
+    std::optional<AxisMap> axis_map = {};  ///< if positions have several axes that differ
+    bool still = false;                    ///< nothing turns, although positions differ
+    bool tensor_zero = false;
+    std::vector<Finding> findings = {};  ///< of this side alone
+    std::string too_little = {};  ///< why nothing can be said, and what to dump; empty otherwise
+};
+
+/// What is expected of a side.
+struct Expected {
+    std::span<const RopeSpec> specs = {};
+    std::span<const RotaryScheme> schemes = {};  ///< of models that turn in several axes
+};
+
+Explanation explain(const DumpSide& side, std::string name, const DumpPositions& positions,
+                    const Expected& expected);
+
+/// Sets axis_map, model and findings from positions of several axes.
+void explain_axes(Explanation& side, const DumpPositions& positions, const Expected& expected);
+
+/// The difference from the stated positions, if it is the same at every token.
+std::optional<double> constant_offset(const Explanation& side);
+
+/// Appends what the positions of the tokens are instead of the stated ones.
+void find_position_faults(Explanation& side);
+
+/// Sets model, sign and places if angles, positions or frequencies were formed in 16 bits.
+bool explain_low_precision(Explanation& side, std::span<const RopeSpec> expected);
+
+}  // namespace ropescope::diagnosis

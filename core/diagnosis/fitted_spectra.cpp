@@ -1,0 +1,143 @@
+// Spectra that are powers of a base which must be fitted.
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/diagnosis/spectrum_model.h"
+
+namespace ropescope::diagnosis {
+namespace {
+
+/// As many digits as the error leaves.
+double rounded_to_error(double value, double error) {
+    if (!(error > 0.0)) {
+        return value;
+    }
+    const double unit = std::pow(10.0, std::floor(std::log10(error)));
+    return unit < std::abs(value) ? std::round(value / unit) * unit : value;
+}
+
+void add_if_fits(const SpectrumQuestion& question, SpectrumModel model,
+                 std::vector<SpectrumModel>& found) {
+    if (fit_of(question, model.omega).fits()) {
+        found.push_back(std::move(model));
+    }
+}
+
+std::vector<double> scaled_powers(const SpectrumQuestion& question, double factor, double base) {
+    std::vector<double> omega = powers(question.pairs(), base, 0.0, to_double(question.rotary_dim));
+    for (double& each : omega) {
+        each *= factor;
+    }
+    return omega;
+}
+
+/// The factor that fits best with this base: of the pair that is known best.
+double factor_with(const SpectrumQuestion& question, const PowerFit& fit, double base) {
+    const std::vector<double> plain = scaled_powers(question, 1.0, base);
+    double sum = 0.0, weight = 0.0;
+    for (Index i = 0; i < question.pairs(); ++i) {
+        const double guess = std::exp(fit.log_start - fit.log_step * to_double(i));
+        const double measured = guess + question.speeds.difference(i, guess);
+        const double w = 1.0 / (question.speeds.error[i] * question.speeds.error[i] + 1e-300);
+        sum += w * measured * plain[i];
+        weight += w * plain[i] * plain[i];
+    }
+    return weight > 0.0 ? sum / weight : 1.0;
+}
+
+/// The nearest number with few digits, if the spectrum fits with it as well.
+double simple_factor(const SpectrumQuestion& question, double factor, double base) {
+    for (const double unit : {1.0, 0.5, 0.25, 0.1, 0.01, 0.001}) {
+        for (const bool divide : {true, false}) {
+            const double plain = divide ? 1.0 / factor : factor;
+            const double rounded = std::round(plain / unit) * unit;
+            if (rounded > 0.0) {
+                const double simple = divide ? 1.0 / rounded : rounded;
+                if (fit_of(question, scaled_powers(question, simple, base)).fits()) {
+                    return simple;
+                }
+            }
+        }
+    }
+    return factor;
+}
+
+SpectrumModel scaled_model(const SpectrumQuestion& question, double factor, double base) {
+    SpectrumModel model{.code = factor > 1.0 ? "positions.scaled" : "spectrum.scaled",
+                        .omega = scaled_powers(question, factor, base),
+                        .rotary_dim = question.rotary_dim,
+                        .base = base,
+                        .right = factor <= 1.0,
+                        .factor = factor > 1.0 ? factor : 1.0};
+    if (factor < 1.0) {
+        model.scaling = LinearScaling{1.0 / factor};
+        model.text = fmt::format("base {:.10g}, linear scaling by {:.6g}", base, 1.0 / factor);
+    } else {
+        model.text = fmt::format("base {:.10g}, positions times {:.6g}", base, factor);
+    }
+    return model;
+}
+
+}  // namespace
+
+void fitted_default(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
+    const std::optional<PowerFit> fit = fit_powers(question, 0, question.pairs());
+    if (!fit || fit->log_step <= 4.0 * fit->log_step_error + 0x1p-19) {
+        return;
+    }
+    const double base = rounded_to_error(fit->base(question.rotary_dim),
+                                         0.1 * fit->base_error(question.rotary_dim));
+    SpectrumModel model{.code = "spectrum.default",
+                        .omega = scaled_powers(question, 1.0, base),
+                        .rotary_dim = question.rotary_dim,
+                        .base = base,
+                        .base_error = fit->base_error(question.rotary_dim),
+                        .text = fmt::format("base {:.7g}", base)};
+    if (fit_of(question, model.omega).fits()) {
+        found.push_back(std::move(model));
+        return;
+    }
+    const double factor = factor_with(question, *fit, base);
+    if (factor > 0.0) {
+        model = scaled_model(question, simple_factor(question, factor, base), base);
+        model.base_error = fit->base_error(question.rotary_dim);
+        add_if_fits(question, std::move(model), found);
+    }
+}
+
+void linear_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
+    const std::optional<PowerFit> fit = fit_powers(question, 0, question.pairs());
+    if (!fit || fit->log_step <= 0.0) {
+        return;
+    }
+    for (const double base : usual_bases()) {
+        const double off = std::abs(std::log(base) - std::log(fit->base(question.rotary_dim)));
+        if (off * 2.0 / to_double(question.rotary_dim) > 4.0 * fit->log_step_error + 0x1p-19) {
+            continue;
+        }
+        const double factor = factor_with(question, *fit, base);
+        if (factor > 0.0) {
+            add_if_fits(question,
+                        scaled_model(question, simple_factor(question, factor, base), base), found);
+        }
+    }
+}
+
+void flat_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
+    double sum = 0.0, weight = 0.0;
+    for (Index i = 0; i < question.pairs(); ++i) {
+        const double w = 1.0 / (question.speeds.error[i] * question.speeds.error[i] + 1e-300);
+        sum += w * question.speeds.omega[i];
+        weight += w;
+    }
+    const double speed = std::round(sum / weight * 1e7) / 1e7;
+    add_if_fits(question,
+                {.code = "spectrum.flat",
+                 .omega = std::vector<double>(question.pairs(), speed),
+                 .rotary_dim = question.rotary_dim,
+                 .right = false,
+                 .text = fmt::format("every pair turns by {:.6g} radians per position", speed)},
+                found);
+}
+
+}  // namespace ropescope::diagnosis

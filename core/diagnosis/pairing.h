@@ -1,0 +1,43 @@
+// Finds out which channels turn together, from lengths alone: a rotation keeps the length of a
+// pair, whatever its angle.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/enum_names.h"
+#include "core/diagnosis/dump.h"
+#include "core/diagnosis/rounding.h"
+#include "core/rope/layout.h"
+
+namespace ropescope::diagnosis {
+
+/// still: no channel changes. unclear: several layouts fit, because hardly anything turns.
+/// no_rotation: no pairing keeps the lengths.
+enum class PairingKind { found, still, unclear, no_rotation };
+
+struct Pairing {
+    PairingKind kind = PairingKind::still;
+    /// "half_split", "interleaved", "half_split_per_block" or "other".
+    std::string layout = "";
+    /// Channels that the layout spans; those behind it stay as they are.
+    Index rotary_dim = 0;
+    Index blocks = 1;  ///< of half_split_per_block
+    std::vector<ChannelPair> pairs = {};
+    /// Where each pair lies in the rotated tensor; the same as `pairs` unless channels are
+    /// permuted.
+    std::vector<ChannelPair> rotated = {};
+    /// 1 + the last pair whose channels change at all.
+    Index touched_pairs = 0;
+    /// Worst change of a pair's squared length, as a share of it.
+    double length_error = 0.0;
+
+    bool permuted() const { return pairs != rotated; }
+};
+
+/// Looks at `most` rows of the tensors at even steps.
+Pairing find_pairing(const DumpSide& side, const FloatFormat& format, Index most = 128);
+
+}  // namespace ropescope::diagnosis

@@ -1,0 +1,195 @@
+// Reads positions off angles: a slow pair says roughly where, faster ones say it exactly.
+#include "core/diagnosis/places.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <numbers>
+#include <numeric>
+
+#include "core/base/parallel.h"
+#include "core/rope/rope_spec.h"
+
+namespace ropescope::diagnosis {
+namespace {
+
+constexpr double kTurn = 2.0 * std::numbers::pi;
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUnknown = std::numeric_limits<double>::infinity();
+
+/// One token and the spectrum that is tried.
+class Token {
+  public:
+    Token(const Turns& turns, Index row, Index token, std::span<const double> omega,
+          const AngleNoise& noise)
+        : turns_(turns), at_(turns.at(row, token, 0)), omega_(omega), noise_(noise) {}
+
+    double angle(Index pair) const { return turns_.angle_rad[at_ + pair]; }
+    double error(Index pair, double position) const {
+        return turns_.error_rad[at_ + pair] + noise_.table_rad +
+               noise_.relative * std::abs(omega_[pair] * position);
+    }
+    bool usable(Index pair) const {
+        return omega_[pair] != 0.0 && turns_.error_rad[at_ + pair] < 1.0F;
+    }
+    double off(Index pair, double position) const {
+        return wrapped(angle(pair) - omega_[pair] * position);
+    }
+
+    bool explained_by(double position, double& worst) const {
+        double largest = 0.0;
+        for (Index p = 0; p < turns_.pairs; ++p) {
+            const double off_rad = std::abs(off(p, position));
+            if (turns_.error_rad[at_ + p] < 1.0F && off_rad > error(p, position)) {
+                return false;
+            }
+            largest = std::max(largest, turns_.error_rad[at_ + p] < 1.0F ? off_rad : 0.0);
+        }
+        worst = std::max(worst, largest);
+        return true;
+    }
+
+    /// The position nearby that fits all pairs best, by least squares.
+    double refined(double position) const {
+        double sum = 0.0, weight = 0.0;
+        for (Index p = 0; p < turns_.pairs; ++p) {
+            if (usable(p)) {
+                const double w = 1.0 / std::pow(error(p, position), 2);
+                sum += w * omega_[p] * off(p, position);
+                weight += w * omega_[p] * omega_[p];
+            }
+        }
+        return weight > 0.0 ? position + sum / weight : position;
+    }
+
+    /// How exactly the angles say where the token stands.
+    double position_error(double position) const {
+        double least = kUnknown;
+        for (Index p = 0; p < turns_.pairs; ++p) {
+            if (usable(p)) {
+                least = std::min(least, error(p, position) / std::abs(omega_[p]));
+            }
+        }
+        return least;
+    }
+
+    /// Narrows a rough position from slow pairs to fast ones. False if a pair contradicts.
+    bool narrowed(std::span<const Index> slow_first, double& position, double radius) const {
+        for (const Index p : slow_first) {
+            const double speed = std::abs(omega_[p]), mine = error(p, position);
+            if (speed * radius + mine >= std::numbers::pi) {
+                continue;  // whole turns are in doubt
+            }
+            const double distance = off(p, position) / omega_[p];
+            if (std::abs(distance) > radius + mine / speed) {
+                return false;
+            }
+            if (mine / speed < radius) {
+                position += distance;
+                radius = mine / speed;
+            }
+        }
+        return true;
+    }
+
+    /// The position nearest to `near` that explains the angles; no number if none does.
+    double searched(std::span<const Index> slow_first, double near, double& worst) const {
+        const auto first = std::ranges::find_if(slow_first, [&](Index p) { return usable(p); });
+        if (first == slow_first.end()) {
+            return kNone;
+        }
+        const double speed = omega_[*first], wavelength = kTurn / std::abs(speed);
+        const double start = near + off(*first, near) / speed;
+        constexpr double kMostTurns = 4096.0;
+        const double turns = std::min(kMostTurns, std::ceil(to_double(kMaxPosition) / wavelength));
+        for (double k = 0.0; k <= turns; ++k) {
+            for (const double sign : {1.0, -1.0}) {
+                double position = start + sign * k * wavelength;
+                const double radius = error(*first, position) / std::abs(speed);
+                if (narrowed(slow_first, position, radius)) {
+                    for (const double each : {std::round(position), refined(position)}) {
+                        if (explained_by(each, worst)) {
+                            return each;
+                        }
+                    }
+                }
+            }
+        }
+        return kNone;
+    }
+
+  private:
+    const Turns& turns_;
+    std::size_t at_;
+    std::span<const double> omega_;
+    AngleNoise noise_;
+};
+
+std::vector<Index> slow_first(std::span<const double> omega) {
+    std::vector<Index> order;
+    for (Index p = 0; p < std::ssize(omega); ++p) {
+        if (omega[p] != 0.0) {
+            order.push_back(p);
+        }
+    }
+    std::ranges::sort(order, {}, [&](Index p) { return std::abs(omega[p]); });
+    return order;
+}
+
+}  // namespace
+
+bool explains(const Turns& turns, Index row, Index token, std::span<const double> omega,
+              double position, const AngleNoise& noise, double& worst_rad) {
+    return Token(turns, row, token, omega, noise).explained_by(position, worst_rad);
+}
+
+Places recover_places(const Turns& turns, std::span<const double> omega,
+                      std::span<const double> stated, const AngleNoise& noise) {
+    Places places;
+    places.position.assign(turns.rows * turns.length, kNone);
+    places.error.assign(places.position.size(), kUnknown);
+    const std::vector<Index> order = slow_first(omega);
+    std::mutex mutex;
+    parallel_for(turns.rows, 1, default_threads(), [&](Index begin, Index end) {
+        Index unexplained = 0;
+        double worst = 0.0;
+        for (Index row = begin; row < end; ++row) {
+            double shift = 0.0, last = kNone;
+            for (Index t = 0; t < turns.length; ++t) {
+                const std::size_t at = row * turns.length + t;
+                const Token token(turns, row, t, omega, noise);
+                const double place = token.position_error(stated[at]);
+                if (place == kUnknown) {
+                    places.position[at] = stated[at];
+                    continue;
+                }
+                double found = kNone;
+                for (const double guess :
+                     {stated[at], stated[at] + shift, last, 0.0, to_double(row)}) {
+                    if (std::isnan(found) && !std::isnan(guess) &&
+                        token.explained_by(guess, worst)) {
+                        found = guess;
+                    }
+                }
+                if (std::isnan(found)) {
+                    found = token.searched(order, stated[at] + shift, worst);
+                }
+                if (std::isnan(found)) {
+                    ++unexplained;
+                } else {
+                    shift = found - stated[at];
+                    last = found;
+                }
+                places.position[at] = found;
+                places.error[at] = place;
+            }
+        }
+        const std::scoped_lock lock(mutex);
+        places.unexplained += unexplained;
+        places.worst_rad = std::max(places.worst_rad, worst);
+    });
+    return places;
+}
+
+}  // namespace ropescope::diagnosis

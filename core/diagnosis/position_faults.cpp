@@ -1,0 +1,317 @@
+// Names the difference between the positions that the angles show and those that are stated.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/diagnosis/explanation.h"
+
+namespace ropescope::diagnosis {
+namespace {
+
+/// Positions [rows, length] as stated and as found.
+struct Compared {
+    const Explanation& side;
+
+    Index rows() const { return side.turns.rows; }
+    Index length() const { return side.turns.length; }
+    std::size_t at(Index row, Index token) const { return row * length() + token; }
+    double found(Index row, Index token) const { return side.places.position[at(row, token)]; }
+    double stated(Index row, Index token) const { return side.stated[at(row, token)]; }
+    bool known(Index row, Index token) const {
+        return std::isfinite(side.places.error[at(row, token)]) && !std::isnan(found(row, token));
+    }
+    /// Whether the token stands at this position as far as its angles tell.
+    bool stands_at(Index row, Index token, double position) const {
+        return !known(row, token) || std::abs(found(row, token) - position) <=
+                                         2.0 * side.places.error[at(row, token)] + 1e-6;
+    }
+    /// Whether `expected(row, token)` is where every token stands.
+    template <typename Expected>
+    bool everywhere(Expected expected) const {
+        for (Index row = 0; row < rows(); ++row) {
+            for (Index t = 0; t < length(); ++t) {
+                if (!stands_at(row, t, expected(row, t))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+    std::string row_name(Index row) const {
+        return side.heads_differ
+                   ? fmt::format("row {}, head {}", row / side.heads, row % side.heads)
+                   : fmt::format("row {}", row);
+    }
+    std::string where(Index row, Index token) const {
+        return rows() == 1 ? fmt::format("{}, token {}", side.side, token)
+                           : fmt::format("{}, {}, token {}", side.side, row_name(row), token);
+    }
+};
+
+/// The difference from the stated position that a row shows at its first known token.
+std::optional<double> shift_of_row(const Compared& compared, Index row) {
+    for (Index t = 0; t < compared.length(); ++t) {
+        if (compared.known(row, t)) {
+            const double shift = compared.found(row, t) - compared.stated(row, t);
+            const double whole = std::round(shift);
+            return compared.stands_at(row, t, compared.stated(row, t) + whole) ? whole : shift;
+        }
+    }
+    return std::nullopt;
+}
+
+bool row_shifted_by(const Compared& compared, Index row, double shift) {
+    for (Index t = 0; t < compared.length(); ++t) {
+        if (!compared.stands_at(row, t, compared.stated(row, t) + shift)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+std::optional<double> common_shift(const Compared& compared) {
+    for (Index row = 0; row < compared.rows(); ++row) {
+        if (const std::optional<double> shift = shift_of_row(compared, row)) {
+            const bool all = compared.everywhere(
+                [&](Index r, Index t) { return compared.stated(r, t) + *shift; });
+            return all ? shift : std::nullopt;
+        }
+    }
+    return 0.0;
+}
+
+std::optional<Finding> rows_unrotated(const Compared& compared) {
+    Index first = -1, last = -1, turning = 0;
+    for (Index row = 0; row < compared.rows(); ++row) {
+        bool still = true, meant = false;
+        for (Index t = 0; t < compared.length(); ++t) {
+            still = still && compared.stands_at(row, t, 0.0);
+            meant = meant || (compared.known(row, t) && compared.stated(row, t) != 0.0);
+        }
+        if (still && meant) {
+            first = first < 0 ? row : first;
+            last = row;
+        } else {
+            const std::optional<double> shift = shift_of_row(compared, row);
+            if (shift && !row_shifted_by(compared, row, *shift)) {
+                return std::nullopt;
+            }
+            ++turning;
+        }
+    }
+    if (first < 0 || turning == 0) {
+        return std::nullopt;
+    }
+    const bool heads = compared.side.heads_differ;
+    const Index from = heads ? first % compared.side.heads : first;
+    const Index to = heads ? last % compared.side.heads : last;
+    return Finding{"rows.unrotated",
+                   fmt::format("{} {}{} of {} {} not turn; the others do.", heads ? "Head" : "Row",
+                               from, from == to ? "" : fmt::format(" to {}", to),
+                               compared.side.side, from == to ? "does" : "do"),
+                   fmt::format("{}, {} {}", compared.side.side, heads ? "head" : "row", from)};
+}
+
+std::optional<Finding> wrong_axis(const Compared& compared) {
+    if (compared.rows() < 2 || compared.length() < 2) {
+        return std::nullopt;
+    }
+    const Index heads = compared.side.heads;
+    const bool by_head = compared.side.heads_differ && compared.everywhere([&](Index row, Index) {
+        return to_double(row % heads);
+    });
+    const bool by_row =
+        !by_head && compared.rows() > heads &&
+        compared.everywhere([&](Index row, Index) { return to_double(row / heads); });
+    if (!by_head && !by_row) {
+        return std::nullopt;
+    }
+    return Finding{"positions.wrong_axis",
+                   fmt::format("{} turns by the number of the {}, not by the token's position.",
+                               compared.side.side, by_head ? "head" : "batch row"),
+                   compared.side.side, by_head ? "head" : "batch", "position"};
+}
+
+std::optional<Finding> low_precision(const Compared& compared) {
+    for (const Dtype dtype : {Dtype::bf16, Dtype::f16}) {
+        if (!compared.everywhere(
+                [&](Index row, Index t) { return round_to(dtype, compared.stated(row, t)); })) {
+            continue;
+        }
+        for (Index t = 0; t < compared.length(); ++t) {
+            const double stated = compared.stated(0, t);
+            if (round_to(dtype, stated) != stated) {
+                return Finding{"positions.low_precision",
+                               fmt::format("Positions are rounded to {}: token {} turns as if it "
+                                           "stood at {:g}, not at {:g}.",
+                                           numpy_name(dtype), t, round_to(dtype, stated), stated),
+                               compared.where(0, t), round_to(dtype, stated), stated};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Finding> clamped(const Compared& compared) {
+    double largest = 0.0, reach = 0.0;
+    for (Index row = 0; row < compared.rows(); ++row) {
+        for (Index t = 0; t < compared.length(); ++t) {
+            if (compared.known(row, t)) {
+                largest = std::max(largest, std::round(compared.found(row, t)));
+                reach = std::max(reach, compared.stated(row, t));
+            }
+        }
+    }
+    if (reach <= largest || !compared.everywhere([&](Index row, Index t) {
+            return std::min(compared.stated(row, t), largest);
+        })) {
+        return std::nullopt;
+    }
+    return Finding{"positions.clamped",
+                   fmt::format("The table ends at {0:g}: positions from {1:g} on turn as position "
+                               "{0:g} does.",
+                               largest, largest + 1.0),
+                   compared.side.side, largest + 1.0, reach};
+}
+
+/// Tokens at which a row stops turning on as stated, and goes back.
+std::optional<Finding> restart(const Compared& compared) {
+    Index first_row = -1, first_token = -1, restarts = 0;
+    bool stated_restarts = false;
+    for (Index row = 0; row < compared.rows(); ++row) {
+        std::optional<double> shift = shift_of_row(compared, row);
+        for (Index t = 1; shift && t < compared.length(); ++t) {
+            if (compared.stands_at(row, t, compared.stated(row, t) + *shift)) {
+                continue;
+            }
+            const double found = compared.found(row, t), before = compared.found(row, t - 1);
+            const double start = compared.found(row, 0);
+            const bool back =
+                found < before && (std::abs(found - start) < 0.5 || std::abs(found) < 0.5);
+            const bool on = std::abs(found - before - 1.0) < 0.5 &&
+                            compared.stated(row, t) < compared.stated(row, t - 1);
+            if (!back && !on) {
+                return std::nullopt;
+            }
+            stated_restarts = stated_restarts || on;
+            shift = std::round(found - compared.stated(row, t));
+            ++restarts;
+            if (first_row < 0) {
+                first_row = row;
+                first_token = t;
+            }
+        }
+    }
+    if (restarts == 0) {
+        return std::nullopt;
+    }
+    const double found = std::round(compared.found(first_row, first_token));
+    return Finding{
+        "positions.restart",
+        stated_restarts
+            ? fmt::format("The stated positions begin again at token {}, and {} counts on: it "
+                          "turns as position {:g}.",
+                          first_token, compared.side.side, found)
+            : fmt::format("Positions begin again: token {} of {} turns as position {:g}, not {:g}.",
+                          first_token, compared.side.side, found,
+                          compared.stated(first_row, first_token)),
+        compared.where(first_row, first_token), found, compared.stated(first_row, first_token)};
+}
+
+std::optional<Finding> per_row(const Compared& compared) {
+    for (Index row = 0; row < compared.rows(); ++row) {
+        const std::optional<double> shift = shift_of_row(compared, row);
+        if (shift && !row_shifted_by(compared, row, *shift)) {
+            return std::nullopt;
+        }
+    }
+    for (Index row = 0; row < compared.rows(); ++row) {
+        const double shift = shift_of_row(compared, row).value_or(0.0);
+        if (shift != 0.0) {
+            return Finding{"positions.per_row",
+                           fmt::format("Rows count from different tokens: in {} of {} every "
+                                       "position is {:g} from the stated one.",
+                                       compared.row_name(row), compared.side.side, shift),
+                           fmt::format("{}, {}", compared.side.side, compared.row_name(row)), shift,
+                           0.0};
+        }
+    }
+    return std::nullopt;
+}
+
+/// From a token on all speeds are another multiple of what they were: scaling that begins there.
+std::optional<Finding> changed_scale(const Compared& compared) {
+    Index first = -1;
+    double factor = 1.0;
+    for (Index row = 0; row < compared.rows(); ++row) {
+        for (Index t = 0; t < compared.length(); ++t) {
+            const double stated = compared.stated(row, t);
+            if (first < 0 && compared.stands_at(row, t, stated)) {
+                continue;
+            }
+            if (first < 0 && stated != 0.0) {
+                first = t;
+                factor = compared.found(row, t) / stated;
+            }
+            if (first < 0 || !compared.stands_at(row, t, t < first ? stated : stated * factor)) {
+                return std::nullopt;
+            }
+        }
+        if (first == compared.length() - 1) {
+            return std::nullopt;  // one token alone is no rule
+        }
+        if (row == 0 && first < 0) {
+            return std::nullopt;
+        }
+    }
+    return Finding{"spectrum.changes_at",
+                   fmt::format("From position {:g} on every speed of {} is {:.6g} times what it is "
+                               "before.",
+                               compared.stated(0, first), compared.side.side, factor),
+                   compared.where(0, first), compared.stated(0, first)};
+}
+
+/// Whatever else differs: the first token.
+std::optional<Finding> other_positions(const Compared& compared) {
+    const bool slots = compared.everywhere([](Index, Index t) { return to_double(t); });
+    for (Index row = 0; row < compared.rows(); ++row) {
+        for (Index t = 0; t < compared.length(); ++t) {
+            const double stated = compared.stated(row, t);
+            if (!compared.stands_at(row, t, stated)) {
+                return Finding{
+                    "positions.per_row",
+                    slots ? fmt::format("{} turns by the slot of each token, not by its stated "
+                                        "position: token {} as {:g}, not as {:g}.",
+                                        compared.side.side, t, compared.found(row, t), stated)
+                          : fmt::format("Token {} of {} turns as position {:.6g}, not as {:g}.", t,
+                                        compared.side.side, compared.found(row, t), stated),
+                    compared.where(row, t), compared.found(row, t), stated};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<double> constant_offset(const Explanation& side) {
+    return common_shift(Compared{side});
+}
+
+void find_position_faults(Explanation& side) {
+    const Compared compared{side};
+    side.offset = common_shift(compared);
+    if (side.offset) {
+        return;
+    }
+    for (const auto rule : {rows_unrotated, wrong_axis, low_precision, clamped, restart, per_row,
+                            changed_scale, other_positions}) {
+        if (std::optional<Finding> finding = rule(compared)) {
+            side.findings.push_back(std::move(*finding));
+            return;
+        }
+    }
+}
+
+}  // namespace ropescope::diagnosis

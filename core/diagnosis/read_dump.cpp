@@ -1,0 +1,314 @@
+// Finds the tensors of a dump by name and holds them to each other.
+#include "core/diagnosis/read_dump.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/name_list.h"
+#include "core/base/parallel.h"
+#include "core/base/parse_list.h"
+#include "core/base/printable.h"
+#include "core/base/suggest.h"
+#include "core/formats/npy.h"
+#include "core/formats/safetensors.h"
+#include "core/rope/rope_spec.h"
+
+namespace ropescope::diagnosis {
+namespace {
+
+const std::vector<std::string> kNames = {"q",         "q_rot",       "k",           "k_rot",
+                                         "positions", "q_positions", "k_positions", "scores"};
+
+/// The tensors of a file and how messages call it.
+struct File {
+    std::span<const TensorBytes> tensors;
+    std::string origin;
+    const DumpOptions& options;
+
+    [[noreturn]] void fail(const TensorBytes& tensor, const std::string& what) const {
+        throw InputError(fmt::format("{}: tensor {}: {}", origin, in_quotes(tensor.name), what));
+    }
+
+    std::vector<std::string> names() const {
+        std::vector<std::string> all;
+        std::ranges::transform(tensors, std::back_inserter(all), &TensorBytes::name);
+        return all;
+    }
+
+    /// Null if the file does not have it. Throws InputError if the user named it.
+    const TensorBytes* find(const std::string& name) const {
+        const auto mapped = options.names.find(name);
+        const std::string& wanted = mapped == options.names.end() ? name : mapped->second;
+        const auto found = std::ranges::find(tensors, wanted, &TensorBytes::name);
+        if (found == tensors.end()) {
+            if (mapped != options.names.end()) {
+                throw InputError(fmt::format("--map: {} has no tensor {}{}", origin,
+                                             in_quotes(wanted), did_you_mean(wanted, names())));
+            }
+            return nullptr;
+        }
+        return &*found;
+    }
+};
+
+/// Whether one of the numbers is NaN or infinite: all bits of the exponent are set.
+template <typename T>
+Index first_not_finite(std::span<const std::byte> bytes, T exponent) {
+    const Index count = std::ssize(bytes) / static_cast<Index>(sizeof(T));
+    std::atomic<Index> first = count;
+    parallel_for(count, 1 << 16, default_threads(), [&](Index begin, Index end) {
+        for (Index i = begin; i < end; ++i) {
+            T bits;
+            std::memcpy(&bits, bytes.data() + i * static_cast<Index>(sizeof(T)), sizeof(T));
+            if ((bits & exponent) == exponent) {
+                Index known = first;
+                while (i < known && !first.compare_exchange_weak(known, i)) {
+                }
+                return;
+            }
+        }
+    });
+    return first == count ? -1 : first.load();
+}
+
+void check_finite(const File& file, const TensorBytes& tensor) {
+    Index bad = -1;
+    switch (tensor.dtype) {
+        case Dtype::f64:
+            bad = first_not_finite<std::uint64_t>(tensor.bytes, 0x7ff0000000000000U);
+            break;
+        case Dtype::f32:
+            bad = first_not_finite<std::uint32_t>(tensor.bytes, 0x7f800000U);
+            break;
+        case Dtype::f16:
+            bad = first_not_finite<std::uint16_t>(tensor.bytes, 0x7c00U);
+            break;
+        default:
+            bad = first_not_finite<std::uint16_t>(tensor.bytes, 0x7f80U);
+    }
+    if (bad >= 0) {
+        file.fail(tensor, fmt::format("the value at flat index {} is NaN or infinite; dump finite "
+                                      "numbers",
+                                      bad));
+    }
+}
+
+void check_vectors(const File& file, const TensorBytes& tensor) {
+    const bool floats = tensor.dtype == Dtype::f64 || tensor.dtype == Dtype::f32 ||
+                        tensor.dtype == Dtype::f16 || tensor.dtype == Dtype::bf16;
+    if (!floats) {
+        file.fail(tensor, fmt::format("dtype {}; F64, F32, F16 or BF16 is expected",
+                                      to_string(tensor.dtype)));
+    }
+    if (tensor.shape.size() < 2 || tensor.shape.size() > 4 || tensor.count() == 0) {
+        file.fail(tensor,
+                  fmt::format("shape {}; [B, H, L, D], [B, L, H, D], [H, L, D] or [L, D] is "
+                              "expected",
+                              shape_text(tensor.shape)));
+    }
+    if (tensor.shape.back() < 2 || tensor.shape.back() > kMaxHeadDim) {
+        file.fail(tensor, fmt::format("{} channels in the last axis; 2 to {} are expected",
+                                      tensor.shape.back(), kMaxHeadDim));
+    }
+}
+
+std::optional<UnplacedSide> find_side(const File& file, const std::string& name) {
+    const TensorBytes* before = file.find(name);
+    const TensorBytes* after = file.find(name + "_rot");
+    if (before == nullptr && after == nullptr) {
+        return std::nullopt;
+    }
+    if (before == nullptr || after == nullptr) {
+        const std::string missing = before == nullptr ? name : name + "_rot";
+        throw InputError(fmt::format(
+            "{}: {} without {}; a rotation shows in a tensor before and after it (--map {}=NAME "
+            "names it; the file has {})",
+            file.origin, in_quotes((before == nullptr ? after : before)->name), missing, missing,
+            printable(first_names(file.names(), 6))));
+    }
+    for (const TensorBytes* tensor : {before, after}) {
+        check_vectors(file, *tensor);
+    }
+    if (before->shape != after->shape) {
+        file.fail(*after, fmt::format("shape {}, but {} has {}; both are expected alike",
+                                      shape_text(after->shape), in_quotes(before->name),
+                                      shape_text(before->shape)));
+    }
+    check_finite(file, *before);
+    check_finite(file, *after);
+    return UnplacedSide{*before, *after};
+}
+
+/// The order of the axes of positions, by a, b and l.
+std::string position_order(const File& file, const TensorBytes& tensor, const DumpTensor& side) {
+    const std::size_t rank = tensor.shape.size();
+    std::string order = file.options.position_axes;
+    if (order.empty()) {
+        order = rank == 1 ? "l" : rank == 3 ? "abl" : tensor.shape[0] == side.batch ? "bl" : "al";
+    }
+    std::string sorted = order;
+    std::ranges::sort(sorted);
+    const bool letters =
+        std::ranges::includes(std::string("abl"), sorted) && order.find('l') != order.npos;
+    if (!letters || order.size() != rank || rank < 1) {
+        file.fail(tensor,
+                  fmt::format("{} axes, and their order is taken as {}; [L], [B, L], [axes, L] or "
+                              "[axes, B, L] is expected, or --position-axes",
+                              rank, in_quotes(order)));
+    }
+    return order;
+}
+
+DumpPositions read_positions(const File& file, const TensorBytes& tensor, const DumpTensor& side) {
+    const std::string order = position_order(file, tensor, side);
+    Index sizes[3] = {1, 1, 1}, strides[3] = {0, 0, 0};
+    const std::string_view letters = "abl";
+    Index step = 1;
+    for (std::size_t i = order.size(); i-- > 0;) {
+        const std::size_t letter = letters.find(order[i]);
+        sizes[letter] = tensor.shape[i];
+        strides[letter] = step;
+        step *= tensor.shape[i];
+    }
+    DumpPositions positions{sizes[0], sizes[1], sizes[2], {}};
+    const bool batch_fits = positions.batch == side.batch || positions.batch == 1;
+    if (positions.length != side.length || !batch_fits || positions.axes < 1) {
+        file.fail(tensor, fmt::format("shape {} for {} of {} sequences and {} tokens; one position "
+                                      "for each token is expected",
+                                      shape_text(tensor.shape), in_quotes(side.name), side.batch,
+                                      side.length));
+    }
+    const std::vector<double> values = to_f64(tensor);
+    for (Index a = 0; a < sizes[0]; ++a) {
+        for (Index b = 0; b < sizes[1]; ++b) {
+            for (Index l = 0; l < sizes[2]; ++l) {
+                const double value = values[a * strides[0] + b * strides[1] + l * strides[2]];
+                if (!(std::abs(value) <= to_double(kMaxPosition))) {
+                    file.fail(tensor, fmt::format("position {} of token {}; numbers from -{} to {} "
+                                                  "are expected",
+                                                  value, l, kMaxPosition, kMaxPosition));
+                }
+                positions.values.push_back(value);
+            }
+        }
+    }
+    return positions;
+}
+
+/// The stated positions of a side: its own, or those of both.
+std::optional<DumpPositions> positions_of(const File& file, const std::string& name,
+                                          const DumpTensor& side) {
+    const TensorBytes* tensor = file.find(name + "_positions");
+    if (tensor == nullptr) {
+        tensor = file.find("positions");
+    }
+    if (tensor == nullptr) {
+        return std::nullopt;
+    }
+    return read_positions(file, *tensor, side);
+}
+
+std::optional<DumpTensor> find_scores(const File& file, const Dump& dump) {
+    const TensorBytes* scores = file.find("scores");
+    if (scores == nullptr) {
+        return std::nullopt;
+    }
+    if (!dump.q || !dump.k) {
+        file.fail(*scores, "scores without q and k; dump both sides");
+    }
+    check_vectors(file, *scores);
+    const DumpTensor &q = dump.q->after, &k = dump.k->after;
+    const DumpTensor view = placed(*scores, std::string("bhld").substr(4 - scores->shape.size()));
+    if (view.batch != q.batch || view.heads != q.heads || view.length != q.length ||
+        view.channels != k.length || q.channels != k.channels || q.heads % k.heads != 0) {
+        file.fail(*scores,
+                  fmt::format("shape {}; [{}, {}, {}, {}] is expected: batch, heads of q, "
+                              "tokens of q, tokens of k",
+                              shape_text(scores->shape), q.batch, q.heads, q.length, k.length));
+    }
+    return view;
+}
+
+}  // namespace
+
+std::span<const std::string> dump_names() {
+    return kNames;
+}
+
+std::map<std::string, std::string> parse_names(const std::string& text) {
+    std::map<std::string, std::string> names;
+    for (const std::string_view piece : split_list(text)) {
+        const std::size_t equals = piece.find('=');
+        const std::string key(trimmed(piece.substr(0, equals)));
+        if (equals == piece.npos || trimmed(piece.substr(equals + 1)).empty()) {
+            throw InputError(
+                fmt::format("--map: {} is not a pair; write q=NAME,q_rot=NAME", in_quotes(piece)));
+        }
+        if (std::ranges::find(kNames, key) == kNames.end()) {
+            throw InputError(fmt::format("--map: {} is not a tensor of a dump; one of {}",
+                                         in_quotes(key), fmt::join(kNames, ", ")));
+        }
+        names[key] = trimmed(piece.substr(equals + 1));
+    }
+    return names;
+}
+
+Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void> owner,
+               const std::string& origin, const DumpOptions& options) {
+    const File file{tensors, origin, options};
+    const std::optional<UnplacedSide> q = find_side(file, "q"), k = find_side(file, "k");
+    if (!q && !k) {
+        throw InputError(fmt::format(
+            "{}: it has neither q and q_rot nor k and k_rot; it has {}: --map q=NAME,q_rot=NAME "
+            "says which they are",
+            origin, tensors.empty() ? "no tensors" : printable(first_names(file.names(), 6))));
+    }
+    if (q && k && q->before.shape.size() != k->before.shape.size()) {
+        file.fail(k->before, fmt::format("shape {}, but q has {}; as many axes are expected",
+                                         shape_text(k->before.shape), shape_text(q->before.shape)));
+    }
+    const TensorBytes* positions = file.find("positions");
+    const FoundAxes axes = find_axes(
+        options.axes, q ? &*q : nullptr, k ? &*k : nullptr,
+        positions != nullptr ? std::span(positions->shape) : std::span<const std::int64_t>(),
+        origin);
+    Dump dump{.axes = axes.axes, .axes_reason = axes.reason, .owner = std::move(owner)};
+    if (q) {
+        dump.q = DumpSide{placed(q->before, axes.axes), placed(q->after, axes.axes)};
+        dump.q_positions = positions_of(file, "q", dump.q->before);
+    }
+    if (k) {
+        dump.k = DumpSide{placed(k->before, axes.axes), placed(k->after, axes.axes)};
+        dump.k_positions = positions_of(file, "k", dump.k->before);
+    }
+    dump.scores = find_scores(file, dump);
+    return dump;
+}
+
+Dump read_dump(const std::filesystem::path& path, const DumpOptions& options) {
+    const std::string origin = printable(path.string());
+    OpenedFile opened(path);
+    if (is_safetensors(opened)) {
+        const auto file =
+            std::make_shared<const SafetensorsFile>(SafetensorsFile::open(std::move(opened)));
+        return make_dump(file->tensors(), file, origin, options);
+    }
+    if (is_npz(opened) && opened.is_regular()) {
+        const auto tensors = std::make_shared<const std::vector<Tensor>>(read_npz(path));
+        std::vector<TensorBytes> views;
+        std::ranges::transform(*tensors, std::back_inserter(views), &Tensor::view);
+        return make_dump(views, tensors, origin, options);
+    }
+    throw InputError(fmt::format(
+        "{}: is neither a .safetensors nor a .npz file; a dump holds q, q_rot, k and k_rot",
+        origin));
+}
+
+}  // namespace ropescope::diagnosis

@@ -1,0 +1,54 @@
+// Reads a dump from a .safetensors or .npz file.
+// Sources: read_dump.cpp, dump_axes.cpp.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/diagnosis/dump.h"
+
+namespace ropescope::diagnosis {
+
+/// The names that a dump gives its tensors: q, q_rot, k, k_rot, positions, q_positions,
+/// k_positions, scores.
+std::span<const std::string> dump_names();
+
+struct DumpOptions {
+    /// The axes of q and k by letters, d last: "bhld"; empty: found.
+    std::string axes = {};
+    /// The axes of positions by a (axis), b (batch) and l; empty: found.
+    std::string position_axes = {};
+    /// For some of dump_names(): what the file calls the tensor.
+    std::map<std::string, std::string> names = {};
+};
+
+/// Parses "q=NAME,k=NAME". Throws InputError for another form and for names that dump_names() does
+/// not have.
+std::map<std::string, std::string> parse_names(const std::string& text);
+
+/// Throws InputError that names the file and the tensor: if neither side is complete, for shapes
+/// that disagree, dtypes other than F64, F32, F16 and BF16, numbers that are not finite, and
+/// positions beyond +-2^20.
+Dump read_dump(const std::filesystem::path& path, const DumpOptions& options = {});
+
+/// The same for tensors in memory, which `owner` keeps; `origin` starts every message.
+Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void> owner,
+               const std::string& origin, const DumpOptions& options = {});
+
+/// A tensor that is not yet known to be [batch, heads, length, channels].
+struct UnplacedSide {
+    TensorBytes before, after;
+};
+/// The order of axes for these sides: the one asked for, or the one that lengths or data show.
+struct FoundAxes {
+    std::string axes, reason;
+};
+FoundAxes find_axes(const std::string& asked, const UnplacedSide* q, const UnplacedSide* k,
+                    std::span<const std::int64_t> position_shape, const std::string& origin);
+/// The tensor seen in that order.
+DumpTensor placed(const TensorBytes& tensor, const std::string& axes);
+
+}  // namespace ropescope::diagnosis

@@ -1,0 +1,152 @@
+// Writes a diagnosis.
+#include "core/diagnosis/report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/diagnosis/rounding.h"
+#include "core/formats/rope_scaling.h"
+
+namespace ropescope::diagnosis {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json value_json(const Value& value) {
+    if (const auto* number = std::get_if<double>(&value)) {
+        return std::isfinite(*number) ? Json(*number) : Json(nullptr);
+    }
+    if (const auto* word = std::get_if<std::string>(&value)) {
+        return *word;
+    }
+    return nullptr;
+}
+
+template <typename T>
+Json optional_json(const std::optional<T>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json findings_json(const std::vector<Finding>& findings) {
+    Json list = Json::array();
+    for (const Finding& finding : findings) {
+        list.push_back({{"code", finding.code},
+                        {"text", finding.text},
+                        {"where", finding.where},
+                        {"measured", value_json(finding.measured)},
+                        {"expected", value_json(finding.expected)}});
+    }
+    return list;
+}
+
+void add_expected(const Diagnosis& diagnosis, Json& json) {
+    if (!diagnosis.expected) {
+        return;
+    }
+    Json specs = Json::array();
+    for (const RopeSpec& spec : diagnosis.expected->specs) {
+        specs.push_back({{"head_dim", spec.head_dim},
+                         {"rotary_dim", spec.rotary_dim},
+                         {"base", spec.base},
+                         {"layout", std::string(to_string(spec.layout))},
+                         {"scaling", scaling_json(spec.scaling, "type")}});
+    }
+    json["expected"] = specs.size() == 1 ? specs.front() : specs;
+    json["mismatches"] = Json::array();
+    for (const Mismatch& mismatch : diagnosis.mismatches) {
+        json["mismatches"].push_back({{"what", mismatch.what},
+                                      {"text", mismatch.text},
+                                      {"expected", value_json(mismatch.expected)},
+                                      {"found", value_json(mismatch.found)}});
+    }
+}
+
+std::string recovered_text(const Diagnosis& diagnosis) {
+    std::string text;
+    const auto line = [&](std::string_view name, const std::string& value) {
+        text += fmt::format("  {:<14}{}\n", name, value);
+    };
+    line("tensors",
+         diagnosis.tensor_axes +
+             (diagnosis.axes_reason.empty() ? "" : fmt::format(" ({})", diagnosis.axes_reason)));
+    if (!diagnosis.layout.empty()) {
+        line("layout", diagnosis.layout);
+    }
+    if (diagnosis.rotary_dim) {
+        line("rotary_dim", fmt::format("{}", *diagnosis.rotary_dim));
+    }
+    if (diagnosis.base) {
+        line("base", fmt::format("{:.10g}", *diagnosis.base));
+    }
+    if (diagnosis.scaling) {
+        line("scaling", std::string(scaling_type(*diagnosis.scaling)));
+    }
+    if (diagnosis.position_offset) {
+        line("offset", fmt::format("{:g} positions", *diagnosis.position_offset));
+    }
+    if (diagnosis.gain) {
+        line("gain", fmt::format("{:.6g}", *diagnosis.gain));
+    }
+    if (diagnosis.table_dtype) {
+        line("table", std::string(numpy_name(*diagnosis.table_dtype)));
+    }
+    if (diagnosis.residual_rad) {
+        line("residual", fmt::format("{:.2g} rad at most", *diagnosis.residual_rad));
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string diagnosis_text(const Diagnosis& diagnosis) {
+    std::string text = diagnosis.summary + "\n" + recovered_text(diagnosis);
+    for (const Finding& finding : diagnosis.findings) {
+        text += fmt::format("{} ({}): {}\n", finding.code, finding.where, finding.text);
+    }
+    if (diagnosis.expected) {
+        text += diagnosis.mismatches.empty() && diagnosis.verdict != Verdict::undetermined
+                    ? fmt::format("as {} says\n", diagnosis.expected->name)
+                    : "";
+        for (const Mismatch& mismatch : diagnosis.mismatches) {
+            text += fmt::format("mismatch: {}\n", mismatch.text);
+        }
+    }
+    for (const std::string& next : diagnosis.next) {
+        text += fmt::format("next: {}\n", next);
+    }
+    return text;
+}
+
+std::string diagnosis_json(const Diagnosis& diagnosis) {
+    Json json{
+        {"verdict", std::string(to_string(diagnosis.verdict))},
+        {"summary", diagnosis.summary},
+        {"tensor_axes", diagnosis.tensor_axes},
+        {"layout", diagnosis.layout.empty() ? Json(nullptr) : Json(diagnosis.layout)},
+        {"rotary_dim", optional_json(diagnosis.rotary_dim)},
+        {"base", optional_json(diagnosis.base)},
+        {"scaling", diagnosis.scaling ? scaling_json(*diagnosis.scaling, "type") : Json(nullptr)},
+        {"sign", optional_json(diagnosis.sign)},
+        {"position_offset", optional_json(diagnosis.position_offset)},
+        {"gain", optional_json(diagnosis.gain)},
+        {"table_dtype", diagnosis.table_dtype
+                            ? Json(std::string(numpy_name(*diagnosis.table_dtype)))
+                            : Json(nullptr)},
+        {"residual", optional_json(diagnosis.residual_rad)},
+        {"inv_freq", diagnosis.inv_freq_rad},
+        {"positions", diagnosis.positions.empty() ? Json(nullptr) : Json(diagnosis.positions)},
+        {"findings", findings_json(diagnosis.findings)},
+        {"matches", diagnosis.matches.empty() ? Json(nullptr) : Json(diagnosis.matches)},
+        {"next", diagnosis.next}};
+    if (!diagnosis.axis_names.empty()) {
+        json.erase("inv_freq");
+        json["axes"] = diagnosis.axis_names;
+        json["omega"] = diagnosis.omega_rad;
+    }
+    add_expected(diagnosis, json);
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace ropescope::diagnosis

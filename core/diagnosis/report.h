@@ -1,0 +1,16 @@
+// A diagnosis as text for people and as JSON for programs.
+#pragma once
+
+#include <string>
+
+#include "core/diagnosis/diagnosis.h"
+
+namespace ropescope::diagnosis {
+
+/// A verdict of one line, then what was recovered, findings, and what to do next.
+std::string diagnosis_text(const Diagnosis& diagnosis);
+
+/// The keys are listed in docs/command-line.md. Ends in a line break.
+std::string diagnosis_json(const Diagnosis& diagnosis);
+
+}  // namespace ropescope::diagnosis

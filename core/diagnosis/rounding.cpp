@@ -1,0 +1,75 @@
+// Finds out in which format the numbers of a dump were made.
+#include "core/diagnosis/rounding.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/base/float16.h"
+
+namespace ropescope::diagnosis {
+
+FloatFormat format_of(Dtype dtype) {
+    switch (dtype) {
+        case Dtype::f64:
+            return {dtype, 0x1p-53, 0x1p-1074};
+        case Dtype::f16:
+            return {dtype, 0x1p-11, 0x1p-24};
+        case Dtype::bf16:
+            return {dtype, 0x1p-8, 0x1p-133};
+        default:
+            return {Dtype::f32, 0x1p-24, 0x1p-149};
+    }
+}
+
+double round_to(Dtype dtype, double value) {
+    switch (dtype) {
+        case Dtype::f64:
+            return value;
+        case Dtype::f16:
+            return f32_from_f16(f16_from_f64(value));
+        case Dtype::bf16:
+            return f32_from_bf16(bf16_from_f64(value));
+        default:
+            return to_float(value);
+    }
+}
+
+std::string_view numpy_name(Dtype dtype) {
+    switch (dtype) {
+        case Dtype::f64:
+            return "float64";
+        case Dtype::f16:
+            return "float16";
+        case Dtype::bf16:
+            return "bfloat16";
+        default:
+            return "float32";
+    }
+}
+
+FloatFormat effective_format(const DumpTensor& tensor, Index most) {
+    std::vector<Dtype> possible;
+    for (const Dtype dtype : {Dtype::bf16, Dtype::f16, Dtype::f32}) {
+        if (dtype_size(dtype) < dtype_size(tensor.dtype)) {
+            possible.push_back(dtype);
+        }
+    }
+    const Index rows = tensor.batch * tensor.heads * tensor.length;
+    std::vector<double> row(tensor.channels);
+    for (Index i = 0; i < std::min(rows, most); ++i) {
+        const Index r = i * rows / std::min(rows, most);
+        tensor.read(r / (tensor.heads * tensor.length), r / tensor.length % tensor.heads,
+                    r % tensor.length, row);
+        std::erase_if(possible, [&](Dtype dtype) {
+            return std::ranges::any_of(row, [&](double v) { return round_to(dtype, v) != v; });
+        });
+    }
+    return format_of(possible.empty() ? tensor.dtype : possible.front());
+}
+
+double angle_units(double base) {
+    return std::abs(std::log(base)) + 5.0;
+}
+
+}  // namespace ropescope::diagnosis

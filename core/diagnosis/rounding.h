@@ -1,0 +1,37 @@
+// The rounding that a dump's numbers carry, from which every tolerance of the analysis follows.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "core/diagnosis/dump.h"
+
+namespace ropescope::diagnosis {
+
+/// A floating-point format: half a unit in the last place of 1, and the smallest step.
+struct FloatFormat {
+    Dtype dtype = Dtype::f32;
+    double unit = 0x1p-24;
+    double smallest = 0x1p-149;
+};
+
+FloatFormat format_of(Dtype dtype);
+/// The nearest number of the format.
+double round_to(Dtype dtype, double value);
+/// "float32", "float16", "bfloat16", "float64"
+std::string_view numpy_name(Dtype dtype);
+
+/// The format that all values of the tensor belong to: narrower than its dtype if a bf16 tensor was
+/// saved as F32, which NumPy makes people do. Looks at `most` rows at even steps.
+FloatFormat effective_format(const DumpTensor& tensor, Index most = 64);
+
+/// Bound of the rounding error of a rotated pair (x', y'), as a share of its length: the dumped x
+/// and y may be rounded (1 unit), two products and a sum round (2 units, of at most sqrt(2) of the
+/// length), and the result once more.
+constexpr double kRotationUnits = 4.0;
+
+/// Bound of the relative error of a frequency and its angle that are formed in fp32, in units of
+/// 2^-24: the exponent (ln base of it), the power (2), its reciprocal, the product, the cosine.
+double angle_units(double base);
+
+}  // namespace ropescope::diagnosis

@@ -1,0 +1,229 @@
+// Spectra without a number that must be fitted: those expected, usual bases, published models, and
+// the mistakes that people make with them.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/diagnosis/rounding.h"
+#include "core/diagnosis/spectrum_model.h"
+#include "core/formats/model_presets.h"
+#include "core/rope/spectrum.h"
+
+namespace ropescope::diagnosis {
+namespace {
+
+constexpr std::array kBases = {
+    10000.0, 500000.0, 1e6, 100.0,   1000.0,  1e5,      160000.0, 150000.0, 5e6,     1e7,
+    8e6,     5e4,      2e5, 25000.0, 40000.0, 250000.0, 600000.0, 3e6,      4e6,     2e6,
+    10.0,    1e8,      1e9, 256.0,   70000.0, 15e6,     1e11,     30000.0,  20000.0, 2.0};
+
+void add_if_fits(const SpectrumQuestion& question, SpectrumModel model,
+                 std::vector<SpectrumModel>& found) {
+    if (fit_of(question, model.omega).fits()) {
+        found.push_back(std::move(model));
+    }
+}
+
+/// The spectrum of a published or expected embedding, at the lengths on which it may depend.
+std::vector<SpectrumModel> models_of_spec(const SpectrumQuestion& question, RopeSpec spec,
+                                          const std::string& name) {
+    std::vector<SpectrumModel> models;
+    if (spec.rotary_dim > 2 * question.all_pairs()) {
+        return models;
+    }
+    std::vector<Index> lengths = {spec.seq_len};
+    if (depends_on_seq_len(spec.scaling)) {
+        lengths = {question.reach, 0};
+        if (const auto original = original_positions(spec.scaling)) {
+            lengths.push_back(*original + 1);
+        }
+    }
+    for (const Index length : lengths) {
+        spec.seq_len = length;
+        SpectrumModel model;
+        model.omega = make_spectrum(spec).inv_freq_rad;
+        model.code = std::holds_alternative<NoScaling>(spec.scaling) ? "spectrum.default"
+                                                                     : "spectrum.scaled";
+        model.rotary_dim = spec.rotary_dim;
+        model.base = spec.base;
+        model.scaling = spec.scaling;
+        model.text = name;
+        models.push_back(std::move(model));
+    }
+    return models;
+}
+
+std::string number(double value) {
+    return fmt::format("{:.10g}", value);
+}
+
+}  // namespace
+
+std::span<const double> usual_bases() {
+    static const std::vector<double> kAll = [] {
+        std::vector<double> all(kBases.begin(), kBases.end());
+        for (const ModelConfig& preset : model_presets()) {
+            if (std::ranges::find(all, preset.rope.base) == all.end()) {
+                all.push_back(preset.rope.base);
+            }
+        }
+        return all;
+    }();
+    return kAll;
+}
+
+void no_speed(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
+    add_if_fits(question,
+                {.code = "spectrum.zero",
+                 .omega = std::vector<double>(question.pairs()),
+                 .rotary_dim = question.rotary_dim,
+                 .right = false,
+                 .text = "no pair turns"},
+                found);
+}
+
+void expected_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
+    for (const RopeSpec& spec : question.expected) {
+        for (SpectrumModel& model : models_of_spec(question, spec, "as expected")) {
+            add_if_fits(question, std::move(model), found);
+        }
+    }
+}
+
+void default_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
+    for (const double base : usual_bases()) {
+        add_if_fits(question,
+                    {.code = "spectrum.default",
+                     .omega = powers(question.pairs(), base, 0.0, to_double(question.rotary_dim)),
+                     .rotary_dim = question.rotary_dim,
+                     .base = base,
+                     .text = "base " + number(base)},
+                    found);
+    }
+}
+
+void block_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
+    if (question.blocks < 2) {
+        return;
+    }
+    const Index each = question.pairs() / question.blocks;
+    for (const double base : usual_bases()) {
+        SpectrumModel model{.code = "spectrum.default",
+                            .rotary_dim = question.rotary_dim,
+                            .base = base,
+                            .text = fmt::format("base {} in each of {} blocks of channels",
+                                                number(base), question.blocks)};
+        for (Index block = 0; block < question.blocks; ++block) {
+            const std::vector<double> one = powers(each, base, 0.0, 2.0 * to_double(each));
+            model.omega.insert(model.omega.end(), one.begin(), one.end());
+        }
+        add_if_fits(question, std::move(model), found);
+    }
+}
+
+void published_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
+    for (const ModelConfig& preset : model_presets()) {
+        const bool same = preset.rope.head_dim == question.head_dim &&
+                          preset.rope.rotary_dim == question.rotary_dim;
+        const bool scaled = !std::holds_alternative<NoScaling>(preset.rope.scaling);
+        if (same && scaled) {
+            for (SpectrumModel& model :
+                 models_of_spec(question, preset.rope, "as " + preset.title)) {
+                add_if_fits(question, std::move(model), found);
+            }
+        }
+    }
+}
+
+void rounded_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
+    std::vector<SpectrumModel> exact;
+    for (const RopeSpec& spec : question.expected) {
+        for (SpectrumModel& model : models_of_spec(question, spec, "as expected")) {
+            exact.push_back(std::move(model));
+        }
+    }
+    for (const double base : usual_bases()) {
+        exact.push_back(
+            {.omega = powers(question.pairs(), base, 0.0, to_double(question.rotary_dim)),
+             .rotary_dim = question.rotary_dim,
+             .base = base,
+             .text = "base " + number(base)});
+    }
+    for (const ModelConfig& preset : model_presets()) {
+        if (preset.rope.head_dim == question.head_dim &&
+            preset.rope.rotary_dim == question.rotary_dim &&
+            !std::holds_alternative<NoScaling>(preset.rope.scaling)) {
+            for (SpectrumModel& model :
+                 models_of_spec(question, preset.rope, "as " + preset.title)) {
+                exact.push_back(std::move(model));
+            }
+        }
+    }
+    for (const SpectrumModel& each : exact) {
+        for (const Dtype dtype : {Dtype::bf16, Dtype::f16}) {
+            SpectrumModel model = each;
+            for (double& omega : model.omega) {
+                omega = round_to(dtype, omega);
+            }
+            model.code = "spectrum.low_precision";
+            model.right = false;
+            model.rounded = dtype;
+            model.text = fmt::format("{}, inv_freq rounded to {}", each.text, numpy_name(dtype));
+            add_if_fits(question, std::move(model), found);
+        }
+    }
+}
+
+void wrong_exponents(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
+    const double d = to_double(question.rotary_dim);
+    struct Form {
+        double first, denominator;
+        const char* text;
+    };
+    const std::array<Form, 3> forms = {
+        {{1.0, d, "(2i + 1) / rotary_dim in place of 2i / rotary_dim"},
+         {2.0, d, "2(i + 1) / rotary_dim in place of 2i / rotary_dim"},
+         {0.0, d - 2.0, "2i / (rotary_dim - 2) in place of 2i / rotary_dim"}}};
+    for (const double base : usual_bases()) {
+        for (const Form& form : forms) {
+            if (form.denominator > 0.0) {
+                add_if_fits(
+                    question,
+                    {.code = "spectrum.exponent_off_by_one",
+                     .omega = powers(question.pairs(), base, form.first, form.denominator),
+                     .rotary_dim = question.rotary_dim,
+                     .base = base,
+                     .right = false,
+                     .text = fmt::format("base {} with the exponent {}", number(base), form.text)},
+                    found);
+            }
+        }
+    }
+}
+
+void inverted_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
+    for (const double base : usual_bases()) {
+        std::vector<double> up =
+            powers(question.pairs(), base, 0.0, to_double(question.rotary_dim));
+        std::vector<double> backwards(up.rbegin(), up.rend());
+        for (double& omega : up) {
+            omega = 1.0 / omega;
+        }
+        for (const auto& [omega, text] :
+             {std::pair{up, "base^(+2i / rotary_dim): the reciprocal is missing"},
+              std::pair{backwards, "the order of the pairs is reversed"}}) {
+            add_if_fits(question,
+                        {.code = "spectrum.inverted",
+                         .omega = omega,
+                         .rotary_dim = question.rotary_dim,
+                         .base = base,
+                         .right = false,
+                         .text = fmt::format("base {}, {}", number(base), text)},
+                        found);
+        }
+    }
+}
+
+}  // namespace ropescope::diagnosis

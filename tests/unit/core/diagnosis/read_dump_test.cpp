@@ -1,0 +1,196 @@
+// Reading dumps: names, axes, positions, and one line for each kind of bad input.
+#include "core/diagnosis/read_dump.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "core/base/file.h"
+#include "core/base/write_file.h"
+#include "core/formats/npy_header.h"
+#include "core/formats/safetensors.h"
+#include "core/rope/routes.h"
+#include "tests/support/input_error.h"
+#include "tests/support/npy_bytes.h"
+#include "tests/support/temp_folder.h"
+
+namespace ropescope::diagnosis {
+namespace {
+
+using ::testing::HasSubstr;
+using Shape = std::vector<std::int64_t>;
+
+Tensor filled(const std::string& name, Shape shape, Dtype dtype = Dtype::f32) {
+    const std::int64_t count = Tensor{name, Dtype::u8, shape, {}}.count();
+    std::vector<double> values(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = std::sin(1.0 + 0.7 * static_cast<double>(i));
+    }
+    return make_tensor_as(dtype, name, std::move(shape), values);
+}
+
+/// The same values turned by default angles; `axes` names the axes of the shape.
+Tensor turned(const std::string& name, const Tensor& before, const std::string& axes) {
+    std::vector<double> values = to_f64(before.view());
+    const auto d = static_cast<std::size_t>(before.shape.back());
+    const RopeSpec spec{.head_dim = before.shape.back(), .rotary_dim = before.shape.back()};
+    std::int64_t inner = 1;  // rows of channels from one token to the next
+    for (std::size_t a = axes.find('l') + 1; a + 1 < axes.size(); ++a) {
+        inner *= before.shape[a];
+    }
+    const std::int64_t length = before.shape[axes.find('l')];
+    for (std::size_t row = 0; row * d < values.size(); ++row) {
+        const auto token = static_cast<Index>(row) / inner % length;
+        const auto y = rotate_by_elements(spec, std::span(values).subspan(row * d, d), token);
+        std::ranges::copy(y, values.begin() + static_cast<std::ptrdiff_t>(row * d));
+    }
+    return make_tensor_as(Dtype::f32, name, before.shape, values);
+}
+
+class ReadDump : public testing::Test {
+  protected:
+    Dump made(const std::vector<Tensor>& tensors, const DumpOptions& options = {}) {
+        write_safetensors(path(), tensors);
+        return read_dump(path(), options);
+    }
+    std::string refusal(const std::vector<Tensor>& tensors, const DumpOptions& options = {}) {
+        const std::string message = test::input_error([&] { made(tensors, options); });
+        return message;
+    }
+    std::filesystem::path path() const { return folder_ / "dump.safetensors"; }
+
+    test::TempFolder folder_;
+};
+
+TEST_F(ReadDump, ReadsBothKindsOfFiles) {
+    const std::vector<Tensor> tensors = {filled("q", {2, 3, 5, 8}), filled("q_rot", {2, 3, 5, 8})};
+    const Dump dump = made(tensors);
+    ASSERT_TRUE(dump.q);
+    EXPECT_FALSE(dump.k);
+    EXPECT_EQ(dump.q->before.heads, 3);
+    std::vector<std::pair<std::string, std::string>> members;
+    for (const Tensor& tensor : tensors) {
+        members.emplace_back(tensor.name + ".npy",
+                             npy_header_text(tensor.view()) +
+                                 std::string(reinterpret_cast<const char*>(tensor.bytes.data()),
+                                             tensor.bytes.size()));
+    }
+    for (const auto compression : {test::Compression::stored, test::Compression::deflated}) {
+        test::write_zip(folder_ / "dump.npz", members, compression);
+        const Dump zipped = read_dump(folder_ / "dump.npz");
+        std::vector<double> a(8), b(8);
+        zipped.q->after.read(1, 2, 4, a);
+        dump.q->after.read(1, 2, 4, b);
+        EXPECT_EQ(a, b);
+    }
+}
+
+TEST_F(ReadDump, FindsTheAxes) {
+    // By the angles: heads share them.
+    const Tensor q = filled("q", {2, 6, 4, 16});
+    EXPECT_EQ(made({q, turned("q_rot", q, "bhld")}).axes, "bhld");
+    EXPECT_EQ(made({q, turned("q_rot", q, "blhd")}).axes, "blhd");
+    const Tensor flat = filled("q", {6, 4, 16});
+    EXPECT_EQ(made({flat, turned("q_rot", flat, "lhd")}).axes, "lhd");
+    // By heads that k has fewer of, and by the length of the positions.
+    const std::vector<Tensor> grouped = {filled("q", {1, 5, 8, 16}), filled("q_rot", {1, 5, 8, 16}),
+                                         filled("k", {1, 5, 2, 16}),
+                                         filled("k_rot", {1, 5, 2, 16})};
+    EXPECT_EQ(made(grouped).axes, "blhd");
+    std::vector<Tensor> placed = {filled("q", {1, 5, 8, 16}), filled("q_rot", {1, 5, 8, 16})};
+    const std::vector<std::int64_t> positions = {3, 4, 5, 6, 7};
+    placed.push_back(make_tensor("positions", {5}, std::span(positions)));
+    const Dump dump = made(placed);
+    EXPECT_EQ(dump.axes, "blhd");
+    EXPECT_THAT(dump.axes_reason, HasSubstr("positions"));
+    EXPECT_EQ(dump.q_positions->at(0, 0, 2), 5.0);
+    EXPECT_EQ(made(grouped, {.axes = "bhld"}).q->before.heads, 5);
+}
+
+TEST_F(ReadDump, FewerQueriesAreTheLastOnes) {
+    const Dump dump = made({filled("q", {1, 2, 1, 16}), filled("q_rot", {1, 2, 1, 16}),
+                            filled("k", {1, 2, 9, 16}), filled("k_rot", {1, 2, 9, 16})});
+    EXPECT_EQ(stated_positions(dump, false).values, std::vector<double>{8.0});
+    EXPECT_EQ(stated_positions(dump, true).values.size(), 9U);
+}
+
+TEST_F(ReadDump, TakesOtherNames) {
+    const Dump dump = made({filled("a.q", {4, 8}), filled("b", {4, 8})},
+                           {.names = parse_names("q=a.q, q_rot=b")});
+    EXPECT_EQ(dump.q->before.name, "a.q");
+    EXPECT_THAT(test::input_error([] { parse_names("q"); }), HasSubstr("q=NAME"));
+    EXPECT_THAT(test::input_error([] { parse_names("v=NAME"); }), HasSubstr("q_rot"));
+    EXPECT_THAT(refusal({filled("a.q", {4, 8}), filled("b", {4, 8})}, {.names = {{"q", "a.k"}}}),
+                HasSubstr("did you mean 'a.q'"));
+}
+
+TEST_F(ReadDump, RefusesWhatDoesNotFitTogether) {
+    const Tensor q = filled("q", {1, 2, 4, 8}), rotated = filled("q_rot", {1, 2, 4, 8});
+    EXPECT_THAT(refusal({filled("x", {2, 2})}), HasSubstr("neither q and q_rot"));
+    EXPECT_THAT(refusal({}), HasSubstr("no tensors"));
+    EXPECT_THAT(refusal({q}), HasSubstr("without q_rot"));
+    EXPECT_THAT(refusal({rotated}), HasSubstr("without q"));
+    EXPECT_THAT(refusal({q, filled("q_rot", {1, 2, 5, 8})}), HasSubstr("[1, 2, 5, 8]"));
+    EXPECT_THAT(refusal({filled("q", {8}), filled("q_rot", {8})}), HasSubstr("shape [8]"));
+    EXPECT_THAT(refusal({filled("q", {2, 0, 8}), filled("q_rot", {2, 0, 8})}), HasSubstr("shape"));
+    EXPECT_THAT(refusal({filled("q", {4, 1}), filled("q_rot", {4, 1})}), HasSubstr("1 channels"));
+    EXPECT_THAT(refusal({filled("q", {4, 4098}), filled("q_rot", {4, 4098})}),
+                HasSubstr("4098 channels"));
+    EXPECT_THAT(refusal({q, rotated, filled("k", {2, 4, 8}), filled("k_rot", {2, 4, 8})}),
+                HasSubstr("as many axes"));
+    EXPECT_THAT(refusal({q, rotated}, {.axes = "hld"}), HasSubstr("4 axes"));
+    EXPECT_THAT(refusal({q, rotated, filled("scores", {1, 2, 4, 4})}), HasSubstr("both sides"));
+    EXPECT_THAT(refusal({q, rotated, filled("k", {1, 2, 4, 8}), filled("k_rot", {1, 2, 4, 8}),
+                         filled("scores", {1, 2, 4, 5})}),
+                HasSubstr("[1, 2, 4, 4] is expected"));
+}
+
+TEST_F(ReadDump, RefusesNumbersThatAreNone) {
+    const std::vector<std::int64_t> whole(64, 1);
+    EXPECT_THAT(
+        refusal({make_tensor("q", {1, 2, 4, 8}, std::span(whole)), filled("q_rot", {1, 2, 4, 8})}),
+        HasSubstr("dtype I64"));
+    for (const Dtype dtype : {Dtype::f64, Dtype::f32, Dtype::f16, Dtype::bf16}) {
+        for (const double bad :
+             {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()}) {
+            std::vector<double> values(64, 0.5);
+            values[37] = bad;
+            EXPECT_THAT(refusal({filled("q", {1, 2, 4, 8}, dtype),
+                                 make_tensor_as(dtype, "q_rot", {1, 2, 4, 8}, values)}),
+                        HasSubstr("flat index 37"));
+        }
+    }
+}
+
+TEST_F(ReadDump, RefusesPositionsThatDoNotFit) {
+    const auto with = [&](Shape shape, const std::vector<double>& positions) {
+        return refusal({filled("q", {2, 2, 4, 8}), filled("q_rot", {2, 2, 4, 8}),
+                        make_tensor("positions", std::move(shape), std::span(positions))});
+    };
+    EXPECT_THAT(with({3}, {0, 1, 2}), HasSubstr("4 tokens"));
+    EXPECT_THAT(with({4}, {0, 1, 2, 1e9}), HasSubstr("token 3"));
+    EXPECT_THAT(with({4}, {0, 1, 2, std::nan("")}), HasSubstr("token 3"));
+    EXPECT_THAT(with({1, 1, 1, 4}, {0, 1, 2, 3}), HasSubstr("4 axes"));
+    EXPECT_THAT(refusal({filled("q", {2, 2, 4, 8}), filled("q_rot", {2, 2, 4, 8}),
+                         filled("positions", {4})},
+                        {.position_axes = "x"}),
+                HasSubstr("--position-axes"));
+}
+
+TEST_F(ReadDump, RefusesOtherAndDamagedFiles) {
+    write_file_whole(folder_ / "x.npz", std::string("PK\x03\x04 but no archive"));
+    EXPECT_THAT(test::input_error([&] { read_dump(folder_ / "x.npz"); }), HasSubstr("zip"));
+    write_file_whole(folder_ / "x.txt", std::string("hello"));
+    EXPECT_THAT(test::input_error([&] { read_dump(folder_ / "x.txt"); }),
+                HasSubstr("neither a .safetensors nor a .npz"));
+    EXPECT_THAT(test::input_error([&] { read_dump(folder_ / "none"); }), HasSubstr("none"));
+    made({filled("q", {4, 8}), filled("q_rot", {4, 8})});
+    std::string bytes = read_file(path());
+    bytes.resize(bytes.size() - 5);
+    write_file_whole(path(), bytes);
+    EXPECT_THAT(test::input_error([&] { read_dump(path()); }), HasSubstr("dump.safetensors"));
+}
+
+}  // namespace
+}  // namespace ropescope::diagnosis
