@@ -38,6 +38,7 @@ std::vector<std::string> layout_keys() {
             "chunk",
             "context_parallel_size",
             "context_parallel_rank",
+            "context_parallel_per_document",
             "image_grid_thw",
             "video_grid_thw",
             "second_per_grid_ts",
@@ -83,7 +84,30 @@ std::optional<ContextShards> read_shards(const ConfigObject& json) {
         json.fail("context_parallel_rank",
                   fmt::format("{} of {} ranks; give 0 to {}", *rank, *size, *size - 1));
     }
-    return size ? std::optional(ContextShards{*size, rank}) : std::nullopt;
+    const bool per_document = json.boolean("context_parallel_per_document").value_or(false);
+    if (per_document && !size) {
+        json.fail("context_parallel_per_document",
+                  "there is no context_parallel_size; give the number of ranks");
+    }
+    return size ? std::optional(ContextShards{*size, rank, per_document}) : std::nullopt;
+}
+
+/// What goes together only with packed documents, or not with them.
+void check_packed(const ConfigObject& json, const TokenLayout& layout) {
+    const bool filled = layout.packed && layout.padding != Padding::none;
+    const bool by_document = layout.shards && layout.shards->per_document;
+    if (filled && !layout.length) {
+        json.fail("padding",
+                  "documents packed in one row are filled up to sequence_length; give it");
+    }
+    if (filled && layout.decode_steps > 0) {
+        json.fail("decode_steps",
+                  "packed documents with padding are not continued; leave one of both out");
+    }
+    if (by_document && (!layout.packed || filled || layout.decode_steps > 0)) {
+        json.fail("context_parallel_per_document",
+                  "it shares out packed documents without padding and decode steps");
+    }
 }
 
 /// What the layout says beside its rows.
@@ -96,8 +120,9 @@ TokenLayout read_options(const ConfigObject& json) {
                        .decode_steps = json.integer("decode_steps", 0, kMaxTokens / 4).value_or(0),
                        .chunk = read_chunk(json),
                        .shards = read_shards(json)};
+    check_packed(json, layout);
     if (layout.packed && layout.padding != Padding::none) {
-        json.fail("padding", "documents packed in one row have none; leave it out");
+        layout.filled_length = *layout.length;
     }
     if (layout.chunk && layout.shards) {
         json.fail("chunk",

@@ -105,6 +105,9 @@ Segment read_segment(const Json& json, const std::string& where) {
         return segment;
     }
     segment.grid = read_grid(value, segment.kind, place);
+    if (segment.kind == SegmentKind::frame) {
+        segment.number = json.value("index", Index{0});
+    }
     if (const auto seconds = json.find("second_per_grid"); seconds != json.end()) {
         if (!seconds->is_number()) {
             fail(where + ".second_per_grid", "a number of seconds is expected");
@@ -233,8 +236,17 @@ std::vector<Segment> read_segments(const Json& row, const std::string& where) {
         fail(where, "a list of segments is expected");
     }
     std::vector<Segment> segments;
+    const Segment* before = nullptr;  // the last one that is not text
+    segments.reserve(row.size());
     for (std::size_t i = 0; i < row.size(); ++i) {
-        segments.push_back(read_segment(row[i], fmt::format("{}[{}]", where, i)));
+        Segment segment = read_segment(row[i], fmt::format("{}[{}]", where, i));
+        if (segment.kind == SegmentKind::frame && !row[i].contains("index")) {
+            const bool goes_on = before != nullptr && before->kind == SegmentKind::frame &&
+                                 before->grid == segment.grid;
+            segment.number = goes_on ? before->number + 1 : 0;
+        }
+        segments.push_back(segment);
+        before = segment.kind == SegmentKind::text ? before : &segments.back();
     }
     return segments;
 }

@@ -31,7 +31,19 @@ std::optional<MultimodalIds> one_document(const IdPlan& right) {
             row.insert(row.end(), document.begin(), document.end());
         }
         plan.layout.rows = {row};
-        plan.layout.packed = false;
+    });
+}
+
+/// Padding of packed documents as text of the first or the last.
+std::optional<MultimodalIds> counted_padding_of_documents(const IdPlan& right) {
+    return changed_ids(right, [&](IdPlan& plan) {
+        const Segment padding{.text = plan.layout.filled_length - tokens_of_rows(right)};
+        if (plan.layout.padding == Padding::left) {
+            plan.layout.rows.front().insert(plan.layout.rows.front().begin(), padding);
+        } else {
+            plan.layout.rows.back().push_back(padding);
+        }
+        plan.layout.padding = Padding::none;
     });
 }
 
@@ -39,6 +51,9 @@ std::optional<MultimodalIds> one_document(const IdPlan& right) {
 std::optional<MultimodalIds> counted_padding(const IdPlan& right) {
     if (!has_padding(right)) {
         return std::nullopt;
+    }
+    if (right.layout.packed) {
+        return counted_padding_of_documents(right);
     }
     return changed_ids(right, [&](IdPlan& plan) {
         Index longest = 0;
@@ -79,7 +94,7 @@ std::optional<std::vector<Segment>> without_first(const IdPlan& plan, std::vecto
         if (row.empty()) {
             return std::nullopt;
         }
-        const Index tokens = token_count(row.front(), plan.rule.merge);
+        const Index tokens = token_count(plan.rule, row.front());
         if (tokens <= first) {
             first -= tokens;
             row.erase(row.begin());
@@ -147,7 +162,8 @@ std::optional<MultimodalIds> sharded(const IdPlan& right, RankTokens tokens_of_r
     IdPlan plan = right;
     plan.layout.shards.reset();
     const MultimodalIds whole = layout_ids(plan);
-    const auto [size, only] = *right.layout.shards;
+    const Index size = right.layout.shards->size;
+    const std::optional<Index> only = right.layout.shards->rank;
     std::vector<Index> tokens;
     for (Index rank = only.value_or(0); rank <= only.value_or(size - 1); ++rank) {
         const std::vector<Index> more = tokens_of_rank(whole.length, rank, size);
@@ -176,13 +192,29 @@ std::vector<Index> halves_swapped(Index length, Index rank, Index size) {
     return tokens;
 }
 
+/// Each document is shared out by itself, or all of them as one sequence.
+std::optional<MultimodalIds> sharded_documents(const IdPlan& right, bool per_document) {
+    if (!has_shards(right) || !has_documents(right) ||
+        right.layout.shards->per_document == per_document) {
+        return std::nullopt;
+    }
+    for (Index row = 0; per_document && row < std::ssize(right.layout.rows); ++row) {
+        if (own_tokens(right, row) % (2 * right.layout.shards->size) != 0) {
+            return std::nullopt;
+        }
+    }
+    return changed_ids(right,
+                       [&](IdPlan& plan) { plan.layout.shards->per_document = per_document; });
+}
+
 /// Ids 0, 1, ... in each rank.
 std::optional<MultimodalIds> counted_in_ranks(const IdPlan& right) {
     if (!has_shards(right)) {
         return std::nullopt;
     }
     MultimodalIds ids = layout_ids(right);
-    const auto [size, only] = *right.layout.shards;
+    const Index size = right.layout.shards->size;
+    const std::optional<Index> only = right.layout.shards->rank;
     const Index own = ids.length / (only ? 1 : size);
     for (Index i = 0; i < std::ssize(ids.ids); ++i) {
         ids.ids[i] = i % ids.length % own;
@@ -269,6 +301,10 @@ std::vector<IdFault> shard_faults() {
                    return shard_tokens(length, size - 1 - rank, size);
                });
            }},
+          {"The documents are shared out as one sequence, and not each by itself.",
+           [](const IdPlan& right) { return sharded_documents(right, false); }},
+          {"Each document is shared out by itself, and not all of them as one sequence.",
+           [](const IdPlan& right) { return sharded_documents(right, true); }},
           {"The ids are those of the next rank.",
            [](const IdPlan& right) {
                return sharded(right, [](Index length, Index rank, Index size) {

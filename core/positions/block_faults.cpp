@@ -75,7 +75,7 @@ std::optional<MultimodalIds> by_columns(const IdPlan& right) {
     return changed_ids(right, [&](IdPlan& plan) {
         plan.block = [&](const Segment& segment, Index start) {
             const BlockIds block = right_block(right, segment, start);
-            const PatchGrid grid = merged_grid(right.rule, segment.grid);
+            const PatchGrid grid = merged_grid(right.rule, segment);
             BlockIds turned{{}, block.next};
             for (Index frame = 0; frame < grid.frames; ++frame) {
                 for (Index column = 0; column < grid.columns; ++column) {
@@ -97,8 +97,7 @@ std::optional<MultimodalIds> as_text(const IdPlan& right) {
     return changed_ids(right, [&](IdPlan& plan) {
         for (auto& row : plan.layout.rows) {
             for (Segment& segment : row) {
-                segment = {.kind = SegmentKind::text,
-                           .text = token_count(segment, right.rule.merge)};
+                segment = {.kind = SegmentKind::text, .text = token_count(right.rule, segment)};
             }
         }
     });
@@ -143,12 +142,16 @@ std::optional<MultimodalIds> of_version(const IdPlan& right) {
     });
 }
 
+/// Nothing if the other family does not merge frames and so has more tokens.
 std::optional<MultimodalIds> of_family(const IdPlan& right) {
-    return changed_ids(right, [](IdPlan& plan) {
-        plan.rule.family = plan.rule.family == MultimodalFamily::videorope
-                               ? MultimodalFamily::qwen2_vl
-                               : MultimodalFamily::videorope;
-    });
+    IdPlan other = right;
+    other.rule.family = right.rule.family == MultimodalFamily::videorope
+                            ? MultimodalFamily::qwen2_vl
+                            : MultimodalFamily::videorope;
+    if (tokens_of_rows(other) != tokens_of_rows(right)) {
+        return std::nullopt;
+    }
+    return changed_ids(right, [&](IdPlan& plan) { plan.rule = other.rule; });
 }
 
 std::vector<IdFault> axis_faults() {

@@ -35,13 +35,19 @@ double frame_interval(const MultimodalRule& rule, const Segment& segment) {
                : 1.0;
 }
 
-PatchGrid merged_grid(const MultimodalRule& rule, const PatchGrid& grid) {
-    return {grid.frames, grid.rows / rule.merge, grid.columns / rule.merge};
+PatchGrid merged_grid(const MultimodalRule& rule, const Segment& segment) {
+    const PatchGrid& grid = segment.grid;
+    const Index frames = segment.kind == SegmentKind::video ? rule.merged_frames() : 1;
+    return {grid.frames / frames, grid.rows / rule.merge, grid.columns / rule.merge};
+}
+
+Index token_count(const MultimodalRule& rule, const Segment& segment) {
+    return segment.kind == SegmentKind::text ? segment.text : merged_grid(rule, segment).tokens();
 }
 
 BlockIds spaced_block_ids(const MultimodalRule& rule, PositionVersion version,
-                          const PatchGrid& patches, double interval, Index start) {
-    const PatchGrid grid = merged_grid(rule, patches);
+                          const Segment& segment, double interval, Index start) {
+    const PatchGrid grid = merged_grid(rule, segment);
     Index largest = 0;
     BlockIds block;
     block.tokens.reserve(grid.tokens());
@@ -63,9 +69,8 @@ BlockIds spaced_block_ids(const MultimodalRule& rule, PositionVersion version,
 BlockIds block_ids(const MultimodalRule& rule, PositionVersion version, const Segment& segment,
                    Index start) {
     return rule.family == MultimodalFamily::videorope
-               ? diagonal_block_ids(merged_grid(rule, segment.grid), start)
-               : spaced_block_ids(rule, version, segment.grid, frame_interval(rule, segment),
-                                  start);
+               ? diagonal_block_ids(merged_grid(rule, segment), start)
+               : spaced_block_ids(rule, version, segment, frame_interval(rule, segment), start);
 }
 
 void validate(const MultimodalRule& rule, const Segment& segment, const std::string& place) {
@@ -85,6 +90,12 @@ void validate(const MultimodalRule& rule, const Segment& segment, const std::str
             "{}: a grid of {} x {} x {}; {} x {} patches become one token, "
             "give rows and columns before merging, multiples of {}",
             place, grid.frames, grid.rows, grid.columns, rule.merge, rule.merge, rule.merge));
+    }
+    if (segment.kind == SegmentKind::video && grid.frames % rule.merged_frames() != 0) {
+        throw InputError(fmt::format(
+            "{}: a video of {} frames; {} of them become one, give a multiple of {} frames before "
+            "merging",
+            place, grid.frames, rule.merged_frames(), rule.merged_frames()));
     }
     if (one_frame && segment.kind == SegmentKind::video) {
         throw InputError(

@@ -27,15 +27,18 @@ using CountBlock = std::function<BlockIds(const Segment& segment, Index start)>;
 /// seconds to an integer before it multiplies them.
 double frame_interval(const MultimodalRule& rule, const Segment& segment);
 
-/// The grid of tokens that merge x merge patches each become.
-PatchGrid merged_grid(const MultimodalRule& rule, const PatchGrid& grid);
+/// The grid of tokens that a block becomes: merge x merge patches, and the frames of a video that
+/// are merged, make one token.
+PatchGrid merged_grid(const MultimodalRule& rule, const Segment& segment);
+/// Tokens of a segment.
+Index token_count(const MultimodalRule& rule, const Segment& segment);
 
 /// As the family counts, in that version.
 BlockIds block_ids(const MultimodalRule& rule, PositionVersion version, const Segment& segment,
                    Index start);
 /// The same with frames `interval` steps of time apart, for families but VideoRoPE.
 BlockIds spaced_block_ids(const MultimodalRule& rule, PositionVersion version,
-                          const PatchGrid& grid, double interval, Index start);
+                          const Segment& segment, double interval, Index start);
 
 /// Throws InputError that begins with `place` for a segment that the rule cannot count.
 void validate(const MultimodalRule& rule, const Segment& segment, const std::string& place);

@@ -52,6 +52,22 @@ Index patches_of(const PatchGrid& grid, Side side) {
     return 1;
 }
 
+std::vector<GridPatch> patches_in_order(const PatchGrid& grid, Index merge) {
+    std::vector<GridPatch> patches;
+    patches.reserve(grid.tokens());
+    for (Index frame = 0; frame < grid.frames; ++frame) {
+        for (Index block = 0; block < grid.rows * grid.columns; block += merge * merge) {
+            const Index column_blocks = grid.columns / merge;
+            const Index at = block / (merge * merge);
+            for (Index k = 0; k < merge * merge; ++k) {
+                patches.push_back({frame, at / column_blocks * merge + k / merge,
+                                   at % column_blocks * merge + k % merge});
+            }
+        }
+    }
+    return patches;
+}
+
 GridLine grid_line(const Coordinate& axis, const GridRule& rule, const PatchGrid& grid) {
     const Index count = patches_of(grid, axis.side);
     const double n = to_double(count);

@@ -1,5 +1,8 @@
-// Coordinates along the sides of one grid. Source: grid_rule.cpp makes whole sequences of them.
+// Coordinates along the sides of one grid, and the order of its patches. Source: grid_rule.cpp
+// makes whole sequences of them.
 #pragma once
+
+#include <vector>
 
 #include "core/positions/grid_rule.h"
 
@@ -12,6 +15,19 @@ struct GridLine {
 
     double at(Index i) const { return start + step * to_double(i); }
 };
+
+/// The place of a patch in its grid.
+struct GridPatch {
+    Index frame = 0, row = 0, column = 0;
+
+    Index along(Side side) const {
+        return side == Side::frame ? frame : side == Side::row ? row : column;
+    }
+};
+
+/// The patches of a grid in the order of the sequence: frame by frame, row by row; the rows and
+/// columns of blocks of merge x merge patches if the patches come in blocks.
+std::vector<GridPatch> patches_in_order(const PatchGrid& grid, Index merge);
 
 /// The patches of a side; 1 for Side::none.
 Index patches_of(const PatchGrid& grid, Side side);

@@ -12,31 +12,6 @@
 namespace ropescope {
 namespace {
 
-struct Patch {
-    Index frame, row, column;
-
-    Index along(Side side) const {
-        return side == Side::frame ? frame : side == Side::row ? row : column;
-    }
-};
-
-/// The patches of a grid in the order of the sequence.
-std::vector<Patch> patches_in_order(const PatchGrid& grid, Index merge) {
-    std::vector<Patch> patches;
-    patches.reserve(grid.tokens());
-    for (Index frame = 0; frame < grid.frames; ++frame) {
-        for (Index block = 0; block < grid.rows * grid.columns; block += merge * merge) {
-            const Index column_blocks = grid.columns / merge;
-            const Index at = block / (merge * merge);
-            for (Index k = 0; k < merge * merge; ++k) {
-                patches.push_back({frame, at / column_blocks * merge + k / merge,
-                                   at % column_blocks * merge + k % merge});
-            }
-        }
-    }
-    return patches;
-}
-
 void append_grid(const GridRule& rule, const PatchGrid& grid, Index number,
                  std::vector<TokenPlace>& tokens) {
     std::vector<GridLine> lines;
@@ -44,7 +19,7 @@ void append_grid(const GridRule& rule, const PatchGrid& grid, Index number,
         lines.push_back(grid_line(axis, rule, grid));
         lines.back().start += axis.per_grid * to_double(number);
     }
-    for (const Patch& patch : patches_in_order(grid, rule.merge)) {
+    for (const GridPatch& patch : patches_in_order(grid, rule.merge)) {
         TokenPlace token;
         for (std::size_t a = 0; a < lines.size(); ++a) {
             token.position.push_back(lines[a].at(patch.along(rule.axes[a].side)));

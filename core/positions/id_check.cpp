@@ -25,6 +25,9 @@ class Comparison {
         return axis;
     }
     bool equal_ids(const MultimodalIds& other) const {
+        if (other.batch != given_.batch || other.length != given_.length) {
+            return false;
+        }
         for (Index b = 0; b < given_.batch; ++b) {
             for (Index token = 0; token < given_.length; ++token) {
                 if (counts(b, token) && axis_of(other, b, token) < 3) {

@@ -39,14 +39,25 @@ bool has_blocks(const IdPlan& plan) {
 }
 
 bool has_videos(const IdPlan& plan) {
-    return any_segment(plan, [](const Segment& segment) {
-        return segment.kind != SegmentKind::text && segment.grid.frames > 1;
+    return any_segment(plan, [&](const Segment& segment) {
+        return segment.kind != SegmentKind::text && merged_grid(plan.rule, segment).frames > 1;
     });
 }
 
+Index tokens_of_rows(const IdPlan& plan) {
+    Index tokens = 0;
+    for (Index row = 0; row < std::ssize(plan.layout.rows); ++row) {
+        tokens += own_tokens(plan, row);
+    }
+    return tokens;
+}
+
 bool has_padding(const IdPlan& plan) {
+    if (plan.layout.packed) {
+        return plan.layout.filled_length > tokens_of_rows(plan);
+    }
     const Index first = own_tokens(plan, 0);
-    for (Index row = 1; !plan.layout.packed && row < std::ssize(plan.layout.rows); ++row) {
+    for (Index row = 1; row < std::ssize(plan.layout.rows); ++row) {
         if (own_tokens(plan, row) != first) {
             return true;
         }

@@ -39,6 +39,8 @@ bool has_blocks(const IdPlan& plan);
 /// A block of more than one frame.
 bool has_videos(const IdPlan& plan);
 bool has_padding(const IdPlan& plan);
+/// Tokens of all rows together, without padding.
+Index tokens_of_rows(const IdPlan& plan);
 
 /// The ids of the plan after `change(plan)`. A length that the file states no longer counts.
 template <typename Change>

@@ -46,7 +46,7 @@ static_assert(static_cast<int>(TokenKind::frame) == static_cast<int>(SegmentKind
 void append_row(const IdPlan& plan, Index row, std::vector<TokenOrigin>& origins) {
     const std::vector<Segment>& segments = plan.layout.rows[row];
     for (Index s = 0; s < std::ssize(segments); ++s) {
-        const Index tokens = token_count(segments[s], plan.rule.merge);
+        const Index tokens = token_count(plan.rule, segments[s]);
         for (Index i = 0; i < tokens; ++i) {
             origins.push_back({kind_of(segments[s]), row, s, i});
         }
@@ -65,13 +65,38 @@ std::vector<Index> all_tokens(Index length) {
     return tokens;
 }
 
-std::vector<Index> tokens_of_shards(const ContextShards& shards, Index length) {
-    if (shards.rank) {
-        return shard_tokens(length, *shards.rank, shards.size);
+/// The tokens of a rank if each document is shared out by itself.
+std::vector<Index> tokens_of_documents(const IdPlan& plan, Index rank) {
+    std::vector<Index> tokens;
+    Index first = 0;
+    for (Index row = 0; row < std::ssize(plan.layout.rows); ++row) {
+        const Index own = own_tokens(plan, row);
+        try {
+            for (const Index token : shard_tokens(own, rank, plan.layout.shards->size)) {
+                tokens.push_back(first + token);
+            }
+        } catch (const InputError& error) {
+            throw InputError(fmt::format("rows[{}]: {}", row, error.what()));
+        }
+        first += own;
     }
-    std::vector<Index> tokens = shard_tokens(length, 0, shards.size);  // checks the size
+    return tokens;
+}
+
+std::vector<Index> tokens_of_rank(const IdPlan& plan, Index rank, Index length) {
+    const ContextShards& shards = *plan.layout.shards;
+    return shards.per_document ? tokens_of_documents(plan, rank)
+                               : shard_tokens(length, rank, shards.size);
+}
+
+std::vector<Index> tokens_of_shards(const IdPlan& plan, Index length) {
+    const ContextShards& shards = *plan.layout.shards;
+    if (shards.rank) {
+        return tokens_of_rank(plan, *shards.rank, length);
+    }
+    std::vector<Index> tokens = tokens_of_rank(plan, 0, length);  // checks the size
     for (Index rank = 1; rank < shards.size; ++rank) {
-        const std::vector<Index> more = shard_tokens(length, rank, shards.size);
+        const std::vector<Index> more = tokens_of_rank(plan, rank, length);
         tokens.insert(tokens.end(), more.begin(), more.end());
     }
     return tokens;
@@ -79,10 +104,35 @@ std::vector<Index> tokens_of_shards(const ContextShards& shards, Index length) {
 
 }  // namespace
 
+namespace {
+
+/// Padding beside the tokens of a row.
+struct Padded {
+    Index before = 0, behind = 0;
+};
+
+Padded padding_of(const IdPlan& plan, Index row, Index longest) {
+    const TokenLayout& layout = plan.layout;
+    const bool left = layout.padding == Padding::left;
+    Index padding = longest - own_tokens(plan, row);
+    if (layout.packed) {
+        const Index last = std::ssize(layout.rows) - 1;
+        Index tokens = 0;
+        for (Index each = 0; each <= last; ++each) {
+            tokens += own_tokens(plan, each);
+        }
+        const bool beside = row == (left ? 0 : last);
+        padding = beside ? std::max<Index>(0, layout.filled_length - tokens) : 0;
+    }
+    return left ? Padded{padding, 0} : Padded{0, padding};
+}
+
+}  // namespace
+
 Index own_tokens(const IdPlan& plan, Index row) {
     Index tokens = 0;
     for (const Segment& segment : plan.layout.rows[row]) {
-        tokens += token_count(segment, plan.rule.merge);
+        tokens += token_count(plan.rule, segment);
     }
     return tokens;
 }
@@ -105,11 +155,10 @@ std::vector<TokenOrigin> whole_origins(const IdPlan& plan) {
     }
     std::vector<TokenOrigin> origins;
     for (Index row = 0; row < rows; ++row) {
-        const Index padding = layout.packed ? 0 : longest - own_tokens(plan, row);
-        const bool left = layout.padding == Padding::left;
-        append_rest(TokenKind::padding, row, left ? padding : 0, origins);
+        const Padded padded = padding_of(plan, row, longest);
+        append_rest(TokenKind::padding, row, padded.before, origins);
         append_row(plan, row, origins);
-        append_rest(TokenKind::padding, row, left ? 0 : padding, origins);
+        append_rest(TokenKind::padding, row, padded.behind, origins);
         if (!layout.packed || row == rows - 1) {
             append_rest(TokenKind::decode, row, layout.decode_steps, origins);
         }
@@ -117,9 +166,10 @@ std::vector<TokenOrigin> whole_origins(const IdPlan& plan) {
     return origins;
 }
 
-std::vector<Index> part_tokens(const TokenLayout& layout, Index length) {
+std::vector<Index> part_tokens(const IdPlan& plan, Index length) {
+    const TokenLayout& layout = plan.layout;
     if (layout.shards) {
-        return tokens_of_shards(*layout.shards, length);
+        return tokens_of_shards(plan, length);
     }
     if (!layout.chunk) {
         return all_tokens(length);
@@ -141,7 +191,7 @@ MultimodalIds layout_ids(const IdPlan& plan) {
     if (!plan.layout.chunk && !plan.layout.shards) {
         return ids;
     }
-    return tokens_of(ids, part_tokens(plan.layout, ids.length));
+    return tokens_of(ids, part_tokens(plan, ids.length));
 }
 
 std::vector<TokenOrigin> layout_origins(const IdPlan& plan) {
@@ -153,7 +203,7 @@ std::vector<TokenOrigin> layout_origins(const IdPlan& plan) {
     const Index length = std::ssize(whole) / batch;
     std::vector<TokenOrigin> part;
     for (Index b = 0; b < batch; ++b) {
-        for (const Index token : part_tokens(plan.layout, length)) {
+        for (const Index token : part_tokens(plan, length)) {
             part.push_back(whole[b * length + token]);
         }
     }

@@ -29,7 +29,7 @@ std::vector<TokenOrigin> whole_origins(const IdPlan& plan);
 
 /// The numbers of the tokens in the layout's chunk or shards, or 0, 1, ... if it has neither.
 /// Throws InputError if they do not fit the length.
-std::vector<Index> part_tokens(const TokenLayout& layout, Index length);
+std::vector<Index> part_tokens(const IdPlan& plan, Index length);
 
 /// The ids of the part of the layout that is asked for: its chunk, its shards, or all.
 MultimodalIds layout_ids(const IdPlan& plan);

@@ -65,7 +65,8 @@ void append_origins(const GridRule& rule, const std::vector<Segment>& row, Index
     };
     append(TokenKind::other, 0, rule.still_before);
     for (Index s = 0; s < std::ssize(row); ++s) {
-        append(static_cast<TokenKind>(row[s].kind), s, token_count(row[s], 1));
+        append(static_cast<TokenKind>(row[s].kind), s,
+               row[s].kind == SegmentKind::text ? row[s].text : row[s].grid.tokens());
     }
     append(TokenKind::other, 0, rule.still_after);
 }

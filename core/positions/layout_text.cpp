@@ -8,14 +8,14 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
-#include "core/positions/grid_rule.h"
+#include "core/positions/block_ids.h"
 
 namespace ropescope {
 namespace {
 
 constexpr std::string_view kForm =
-    "give parts like text 4, image 4x6, video 4x4x6 0.5s, padding 3, decode 2 with commas between "
-    "them";
+    "give parts like text 4, image 4x6, video 4x4x6 0.5s, padding 3, decode 2, chunk 8 4, ranks 2 "
+    "with commas between them";
 
 std::string_view trimmed(std::string_view text) {
     const std::size_t begin = text.find_first_not_of(' ');
@@ -79,27 +79,52 @@ struct Reading {
         }
         for (Index frame = 0; frame < patches.frames; ++frame) {
             row().push_back({.kind = SegmentKind::text, .text = kStampTokens});
-            row().push_back(
-                {.kind = SegmentKind::frame, .grid = {1, patches.rows, patches.columns}});
+            row().push_back({.kind = SegmentKind::frame,
+                             .grid = {1, patches.rows, patches.columns},
+                             .number = frame});
         }
     }
 
     void add_padding(Index tokens, std::string_view part) {
-        if (padding > 0 || layout.rows.size() > 1) {
+        const bool first = layout.rows.size() == 1;
+        if (padding > 0 || (!first && row().empty())) {
             refuse(part);
         }
         padding = tokens;
         layout.padding = row().empty() ? Padding::left : Padding::right;
     }
 
+    /// The part of the tokens that is shown.
+    void add_part(const std::vector<std::string_view>& words, std::string_view part) {
+        const auto whole = [&](std::size_t word, Index least) {
+            return number<Index>(words[word], least, kMaxTextTokens, part);
+        };
+        if (layout.chunk || layout.shards) {
+            refuse(part);
+        }
+        if (words[0] == "chunk" && words.size() == 3) {
+            layout.chunk = TokenRange{whole(1, 0), whole(2, 1)};
+        } else if (words[0] == "ranks" && words.size() == 2) {
+            layout.shards = ContextShards{whole(1, 1), {}};
+        } else if (words[0] == "rank" && words.size() == 4 && words[2] == "of") {
+            layout.shards = ContextShards{whole(3, 1), whole(1, 0)};
+        } else {
+            refuse(part);
+        }
+    }
+
     void add(std::string_view part) {
         const std::vector<std::string_view> words = split(part, ' ');
-        const bool behind = layout.padding == Padding::right || layout.decode_steps > 0;
-        if (words.size() < 2 || (behind && words[0] != "decode")) {
+        const bool of_part = words[0] == "chunk" || words[0] == "rank" || words[0] == "ranks";
+        const bool behind = layout.padding == Padding::right || layout.decode_steps > 0 ||
+                            layout.chunk || layout.shards;
+        if (words.size() < 2 || (behind && words[0] != "decode" && !of_part)) {
             refuse(part);
         }
         const std::string_view value = words[1];
-        if (words[0] == "video" && words.size() == 3 && words[2].ends_with('s')) {
+        if (of_part) {
+            add_part(words, part);
+        } else if (words[0] == "video" && words.size() == 3 && words[2].ends_with('s')) {
             add_video(grid(value, 3, part),
                       number<double>(words[2].substr(0, words[2].size() - 1), 0.0, 1e6, part));
         } else if (words.size() != 2) {
@@ -121,9 +146,9 @@ struct Reading {
     }
 };
 
-Index tokens_of(const std::vector<Segment>& row, Index merge) {
+Index tokens_of(const std::vector<Segment>& row, const MultimodalRule& rule) {
     return std::accumulate(row.begin(), row.end(), Index{0}, [&](Index sum, const Segment& s) {
-        return std::min(kMaxTokens, sum + std::min(kMaxTokens, token_count(s, merge)));
+        return std::min(kMaxTokens, sum + std::min(kMaxTokens, token_count(rule, s)));
     });
 }
 
@@ -139,19 +164,17 @@ TokenLayout parse_layout_text(std::string_view text, const MultimodalRule& rule)
     }
     TokenLayout& layout = reading.layout;
     layout.packed = layout.rows.size() > 1;
-    if (layout.packed && reading.padding > 0) {
-        throw InputError("padding: documents packed in one row have none; leave it out");
-    }
     Index all = layout.decode_steps + reading.padding;
     for (const auto& row : layout.rows) {
-        all += tokens_of(row, rule.merge);
+        all += tokens_of(row, rule);
     }
     if (all < 1 || all > kMaxTextTokens) {
         throw InputError(fmt::format("{} tokens; give a layout of 1 to {}", all, kMaxTextTokens));
     }
-    if (reading.padding > 0) {
-        layout.rows.push_back(
-            {Segment{.text = tokens_of(layout.rows[0], rule.merge) + reading.padding}});
+    if (layout.packed && reading.padding > 0) {
+        layout.filled_length = all - layout.decode_steps;
+    } else if (reading.padding > 0) {
+        layout.rows.push_back({Segment{.text = tokens_of(layout.rows[0], rule) + reading.padding}});
     }
     return layout;
 }

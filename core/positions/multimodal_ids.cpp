@@ -54,7 +54,7 @@ void validate(const MultimodalRule& rule, const TokenLayout& layout) {
         Index tokens = 0;
         for (std::size_t i = 0; i < layout.rows[b].size(); ++i) {
             validate(rule, layout.rows[b][i], fmt::format("rows[{}][{}]", b, i));
-            tokens += token_count(layout.rows[b][i], rule.merge);
+            tokens += token_count(rule, layout.rows[b][i]);
             if (tokens > kMaxLayoutTokens) {
                 throw InputError(fmt::format("rows[{}]: more than {} tokens; give a shorter row", b,
                                              kMaxLayoutTokens));
@@ -63,7 +63,8 @@ void validate(const MultimodalRule& rule, const TokenLayout& layout) {
         longest = std::max(longest, tokens);
         all += tokens;
     }
-    const Index padded = layout.packed ? all : longest * std::ssize(layout.rows);
+    const Index padded =
+        layout.packed ? std::max(all, layout.filled_length) : longest * std::ssize(layout.rows);
     if (padded > kMaxLayoutTokens) {
         throw InputError(fmt::format(
             "rows: {} rows make {} tokens with their padding; give a batch of at most {}",
@@ -143,11 +144,6 @@ void place(const Row& row, Index b, Index first, MultimodalIds& ids) {
 
 }  // namespace
 
-Index token_count(const Segment& segment, Index merge) {
-    return segment.kind == SegmentKind::text ? segment.text
-                                             : segment.grid.tokens() / (merge * merge);
-}
-
 MultimodalIds multimodal_ids(const MultimodalRule& rule, PositionVersion version,
                              const TokenLayout& layout) {
     return multimodal_ids(rule, version, layout, family_count(rule, version));
@@ -180,9 +176,11 @@ MultimodalIds packed_ids(const MultimodalRule& rule, const TokenLayout& layout,
     for (const Row& row : rows) {
         length += std::ssize(row.tokens);
     }
+    const Index tokens = length;
+    length = std::max(tokens, layout.filled_length);
     check_length(layout, length);
     MultimodalIds ids = empty_ids(1, length, 0);
-    Index first = 0;
+    Index first = layout.padding == Padding::left ? length - tokens : 0;
     for (const Row& row : rows) {
         place(row, 0, first, ids);
         first += std::ssize(row.tokens);

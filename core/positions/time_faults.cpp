@@ -32,7 +32,7 @@ std::optional<MultimodalIds> spaced(const IdPlan& right, Interval interval) {
     }
     return changed_ids(right, [&](IdPlan& plan) {
         plan.block = [&](const Segment& segment, Index start) {
-            return spaced_block_ids(right.rule, right.version, segment.grid,
+            return spaced_block_ids(right.rule, right.version, segment,
                                     interval(right.rule, segment), start);
         };
     });
@@ -66,7 +66,7 @@ BlockIds scaled_block(const IdPlan& right, const ScaledStart& style, const Segme
     }
     const double interval =
         right.rule.tokens_per_second * (video ? std::trunc(seconds_of(segment)) : 1.0);
-    const PatchGrid grid = merged_grid(right.rule, segment.grid);
+    const PatchGrid grid = merged_grid(right.rule, segment);
     Index largest = 0;
     for (Index i = 0; i < std::ssize(block.tokens); ++i) {
         AxisIds& ids = block.tokens[i];
@@ -91,6 +91,54 @@ std::optional<MultimodalIds> with_scaled_start(const IdPlan& right, const Scaled
         plan.block = [&](const Segment& segment, Index start) {
             return scaled_block(right, style, segment, start);
         };
+    });
+}
+
+bool has_numbered_frames(const IdPlan& plan) {
+    return std::ranges::any_of(plan.layout.rows, [](const std::vector<Segment>& row) {
+        return std::ranges::any_of(row, [](const Segment& segment) { return segment.number > 0; });
+    });
+}
+
+/// Frames that are blocks of their own have the time of their place in the video, from the start of
+/// their own block on, or from that of the first one.
+std::optional<MultimodalIds> time_over_frames(const IdPlan& right, bool from_first) {
+    if (!has_numbered_frames(right)) {
+        return std::nullopt;
+    }
+    return changed_ids(right, [&](IdPlan& plan) {
+        Index first = 0;  // start of the video's first frame
+        plan.block = [&right, from_first, first](const Segment& segment, Index start) mutable {
+            first = segment.number == 0 ? start : first;
+            BlockIds block = block_ids(right.rule, right.version, segment, start);
+            for (AxisIds& ids : block.tokens) {
+                ids[0] = (from_first ? first : start) + segment.number;
+            }
+            return block;
+        };
+    });
+}
+
+IdFault over_frames() {
+    return {
+        "ids.time_over_frames",
+        "a video of more than one frame in a model that counts each frame as a block",
+        has_numbered_frames,
+        {{"Time counts the frames of a video from each frame's own start on; this model gives a "
+          "frame the time at which it starts, and its time stamp moves it.",
+          [](const IdPlan& right) { return time_over_frames(right, false); }},
+         {"Time counts the frames of a video from the start of the first one on; this model "
+          "gives a frame the time at which it starts.",
+          [](const IdPlan& right) { return time_over_frames(right, true); }}}};
+}
+
+/// Time counts the frames of a video before they are merged.
+std::optional<MultimodalIds> unmerged_frames(const IdPlan& right) {
+    if (right.rule.merged_frames() == 1) {
+        return std::nullopt;
+    }
+    return spaced(right, [](const MultimodalRule& rule, const Segment& segment) {
+        return segment.kind == SegmentKind::video ? to_double(rule.merged_frames()) : 1.0;
     });
 }
 
@@ -169,6 +217,11 @@ std::vector<IdFault> time_faults() {
     return {
         rounded(),
         scaled_start(),
+        over_frames(),
+        {"ids.frames_unmerged",
+         "a video of two merged frames or more, in a model that merges frames",
+         [](const IdPlan& plan) { return plan.rule.merged_frames() > 1 && has_videos(plan); },
+         {{"Time counts the frames of a video before they are merged.", unmerged_frames}}},
         {"ids.seconds_lost",
          "a video whose seconds of a grid are below 1, or 2 and more",
          has_timed_videos,

@@ -23,6 +23,7 @@ struct Segment {
     Index text = 0;  ///< tokens
     PatchGrid grid = {};
     std::optional<double> second_per_grid = {};  ///< of a video: seconds from frame to frame
+    Index number = 0;                            ///< of a frame: how many of its video come before
 };
 
 /// Where the short rows of a batch are filled up. Without padding all rows have one length.
@@ -41,6 +42,7 @@ struct TokenRange {
 struct ContextShards {
     Index size = 1;
     std::optional<Index> rank = {};
+    bool per_document = false;  ///< each document of a packed row is shared out by itself
 };
 
 struct TokenLayout {
@@ -49,12 +51,10 @@ struct TokenLayout {
     std::vector<std::vector<Segment>> rows = {};  ///< one for each sequence of the batch
     std::optional<Index> length = {};             ///< as the file states it; checked if it is there
     bool packed = false;                          ///< the rows are documents of one sequence
-    Index decode_steps = 0;                       ///< tokens generated behind each sequence
-    std::optional<TokenRange> chunk = {};         ///< only these: a chunk of a prefill
-    std::optional<ContextShards> shards = {};     ///< only the tokens of a rank, or those of all
+    Index filled_length = 0;                   ///< of packed documents: tokens with their padding
+    Index decode_steps = 0;                    ///< tokens generated behind each sequence
+    std::optional<TokenRange> chunk = {};      ///< only these: a chunk of a prefill
+    std::optional<ContextShards> shards = {};  ///< only the tokens of a rank, or those of all
 };
-
-/// Tokens of a segment if merge x merge patches become one.
-Index token_count(const Segment& segment, Index merge);
 
 }  // namespace ropescope

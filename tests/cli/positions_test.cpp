@@ -11,6 +11,7 @@
 #include "core/base/write_file.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
+#include "core/positions/grid_faults.h"
 #include "core/positions/id_faults.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_program.h"
@@ -136,7 +137,7 @@ TEST_F(Positions, OfModelsOnGridsAndInOneAxis) {
     EXPECT_EQ(positions.dtype, Dtype::f64);
     EXPECT_EQ(positions.shape, (std::vector<Index>{3, 1, 4}));
     EXPECT_EQ(to_f64(positions.view()).back(), 1.0);
-    expect_refused({"--check", out}, "--check: this part of the model makes positions of grids");
+    EXPECT_EQ(run({"--check", out}).exit_code, 0);
     config_ = write("llama.json", kLlama);
     layout_ = write("l.json", R"({"padding":"left","rows":[[{"text":3}],[{"text":1}]]})");
     EXPECT_EQ(built(), (std::vector<Index>{0, 1, 2, 0, 0, 0}));
@@ -190,6 +191,35 @@ TEST_F(Positions, DeltasOfASafetensorsFileAreJudged) {
     write_safetensors(path, std::vector{make_tensor("position_ids", {3, 2, 13}, std::span(ids)),
                                         make_tensor("rope_deltas", {2}, std::span(none))});
     expect_wrong({"--check", path}, "ids.delta_lost: The deltas are 0.");
+}
+
+TEST_F(Positions, OnGridsAreJudgedToo) {
+    config_ = write("wan.json", R"({"_class_name":"WanTransformer3DModel",)"
+                                R"("attention_head_dim":128})");
+    layout_ = write("l.json", R"({"row":[{"video":[2,2,3]}]})");
+    const std::string out = (folder_ / "p.npy").string();
+    ASSERT_EQ(run({"-o", out}).exit_code, 0);
+    const RunResult right = run({"--check", out});
+    EXPECT_EQ(right.exit_code, 0) << right.err;
+    EXPECT_THAT(right.out, HasSubstr("the positions are right for all 12 tokens that turn"));
+    std::vector<double> swapped = to_f64(read_npy(out).view());
+    std::swap_ranges(swapped.begin() + 12, swapped.begin() + 24, swapped.begin() + 24);
+    const std::string wrong = write("w.npy", {3, 12}, swapped);
+    expect_wrong({"--check", wrong}, "ids.axes_swapped: The positions of rows and columns have");
+    expect_wrong({"--check", wrong},
+                 "wrong since row 0, token 1 (token 1 of rows[0][0], video): h is 1, and 0 is");
+    const auto json = nlohmann::json::parse(run({"--check", wrong, "--format", "json"}).out);
+    EXPECT_EQ(json.at("findings")[0].at("code"), "ids.axes_swapped");
+    EXPECT_EQ(json.at("first").at("token"), 1);
+    swapped[30] = 0.25;
+    expect_wrong({"--check", write("w.npy", {3, 12}, swapped)}, "ids.unexplained: ");
+    swapped[30] = std::numeric_limits<double>::infinity();
+    expect_refused({"--check", write("w.npy", {3, 12}, swapped)},
+                   "number 30 is inf; positions are finite numbers");
+    expect_refused({"--check", write("w.npy", {2, 12}, std::vector<double>(24))},
+                   "shape [2, 12]; this layout has 1 x 12 tokens in 3 axes (f, h, w)");
+    expect_refused({"--check", write("w.npy", {12, 3}, std::vector<double>(36))},
+                   "name the order of the axes by --position-axes");
 }
 
 TEST_F(Positions, IdsOfAnotherShapeAreRefused) {
@@ -249,6 +279,9 @@ TEST_F(Positions, ThePageHasEveryFaultAndItsExamplesRun) {
         read_file(std::filesystem::path(source_dir()) / "docs/user-guide/positions.md");
     for (const IdFault& fault : id_faults()) {
         EXPECT_THAT(page, HasSubstr(fmt::format("| `{}` |", fault.code)));
+    }
+    for (const std::string_view code : grid_fault_codes()) {
+        EXPECT_THAT(page, HasSubstr(fmt::format("| `{}` |", code)));
     }
     int examples = 0;
     constexpr std::string_view kBegin = "```json\n";

@@ -49,6 +49,7 @@ constexpr TextFamily ernie(std::string_view begins, Sections usual) {
     return {.begins = begins,
             .id = "ernie45vl_text",
             .order = SectionOrder::space_first,
+            .positions = MultimodalFamily::ernie4_5_vl,
             .names = SectionNames::hwt,
             .usual = usual,
             .order_is_fixed = true};
@@ -151,6 +152,8 @@ MultimodalRule read_rule(const ConfigObject& config, const TextFamily& family) {
         return rule;
     }
     rule.merge = vision->integer("spatial_merge_size", 1, 64).value_or(rule.merge);
+    rule.temporal_merge =
+        vision->integer("temporal_merge_size", 1, 64).value_or(rule.temporal_merge);
     rule.tokens_per_second = vision->positive("tokens_per_second", 1e6).value_or(1.0);
     return rule;
 }
@@ -161,10 +164,6 @@ void say_whose_positions(const std::string& type, const TextFamily& family,
     if (type.find("omni") != std::string::npos) {
         assumptions.emplace_back(
             "positions are those of Qwen2-VL, without audio, which counts time in Qwen-Omni");
-    } else if (family.id == "ernie45vl_text") {
-        assumptions.emplace_back(
-            "positions are those of Qwen2-VL; in a video ERNIE 4.5 VL first merges "
-            "temporal_merge_size frames");
     } else if (family.begins.empty() && !type.starts_with("qwen2_vl")) {
         assumptions.push_back(
             fmt::format("positions are those of Qwen2-VL: model_type {} is not "

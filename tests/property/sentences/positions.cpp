@@ -221,9 +221,9 @@ std::vector<std::string> some_layouts() {
             "text 5",
             "image 2x2",
             "text 3, image 4x6, text 2 | text 2, image 6x2, text 1, decode 2",
-            "padding 3, text 2, video 5x2x4 2.7s, text 3, decode 4",
+            "padding 3, text 2, video 6x2x4 2.7s, text 3, decode 4",
             "text 2, image 4x4, text 3, padding 4, decode 2",
-            "text 0, image 12x2, video 3x2x2 0.5s, text 1, image 1x2x8"};
+            "text 0, image 12x2, video 4x2x2 0.5s, text 1, image 1x2x8"};
 }
 
 ViewClaims positions_claims() {

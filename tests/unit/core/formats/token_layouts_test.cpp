@@ -71,7 +71,15 @@ TEST(TokenLayouts, RefusesWhatContradictsItself) {
     EXPECT_THAT(refusal(R"({"row":[],"context_parallel_rank":2,"context_parallel_size":2})"),
                 HasSubstr("2 of 2 ranks; give 0 to 1"));
     EXPECT_THAT(refusal(R"({"row":[],"packed":true,"padding":"left"})"),
-                HasSubstr("padding: documents packed in one row have none"));
+                HasSubstr("padding: documents packed in one row are filled up to sequence_length"));
+    EXPECT_THAT(refusal(R"({"row":[],"packed":true,"padding":"left","sequence_length":4,)"
+                        R"("decode_steps":1})"),
+                HasSubstr("decode_steps: packed documents with padding are not continued"));
+    EXPECT_THAT(refusal(R"({"row":[],"context_parallel_size":2,)"
+                        R"("context_parallel_per_document":true})"),
+                HasSubstr("context_parallel_per_document: it shares out packed documents"));
+    EXPECT_THAT(refusal(R"({"row":[],"context_parallel_per_document":true})"),
+                HasSubstr("context_parallel_per_document: there is no context_parallel_size"));
     EXPECT_THAT(refusal(R"({"row":[{"text":18446744073709551615}]})"),
                 HasSubstr("row[0].text: a number of tokens"));
     EXPECT_THAT(refusal(R"({"row":[{"frame":[2,2],"index":-1}]})"), HasSubstr("index: a number"));

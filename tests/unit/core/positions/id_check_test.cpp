@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/base/uniform.h"
+#include "tests/support/input_error.h"
 
 namespace ropescope {
 namespace {
@@ -18,9 +19,9 @@ using ::testing::IsEmpty;
 
 constexpr auto kOlder = PositionVersion::transformers_4;
 constexpr auto kNewer = PositionVersion::transformers_5;
-constexpr std::array kFamilies = {MultimodalFamily::qwen2_vl, MultimodalFamily::qwen2_5_vl,
-                                  MultimodalFamily::qwen3_vl, MultimodalFamily::glm4v,
-                                  MultimodalFamily::videorope};
+constexpr std::array kFamilies = {MultimodalFamily::qwen2_vl,  MultimodalFamily::qwen2_5_vl,
+                                  MultimodalFamily::qwen3_vl,  MultimodalFamily::glm4v,
+                                  MultimodalFamily::videorope, MultimodalFamily::ernie4_5_vl};
 
 /// Whole numbers from a seed.
 class Dice {
@@ -55,7 +56,32 @@ Segment random_block(MultimodalFamily family, Dice& dice) {
         return {.kind = SegmentKind::frame, .grid = {1, rows, columns}};
     }
     constexpr std::array kSeconds = {0.08, 0.5, 1.0, 1.5, 2.0, 3.7};
-    return video(dice.roll(1, 5), rows, columns, kSeconds[dice.roll(0, 5)]);
+    const Index merged = family == MultimodalFamily::ernie4_5_vl ? 2 : 1;
+    return video(merged * dice.roll(1, 5), rows, columns, kSeconds[dice.roll(0, 5)]);
+}
+
+/// Frames of a row as those of one video.
+void number_frames(std::vector<Segment>& row) {
+    Index number = 0;
+    for (Segment& segment : row) {
+        segment.number = segment.kind == SegmentKind::frame ? number++ : 0;
+    }
+}
+
+/// Packed documents with padding, or shared out each by itself.
+void arrange_documents(IdPlan& plan, Dice& dice) {
+    TokenLayout& layout = plan.layout;
+    const Index way = dice.roll(0, 2);
+    layout.decode_steps = way == 2 ? layout.decode_steps : 0;
+    if (way == 0) {
+        layout.padding = dice.roll(0, 1) == 0 ? Padding::left : Padding::right;
+        layout.filled_length = tokens_of_rows(plan) + dice.roll(1, 4);
+    } else if (way == 1) {
+        for (Index row = 0; row < std::ssize(layout.rows); ++row) {
+            layout.rows[row].front().text += (4 - own_tokens(plan, row) % 4) % 4;
+        }
+        layout.shards = ContextShards{2, {}, dice.roll(0, 1) == 0};
+    }
 }
 
 /// A layout of everything that there is, by chance.
@@ -72,6 +98,7 @@ IdPlan random_plan(MultimodalFamily family, PositionVersion version, std::uint64
             segments.push_back(text(dice.roll(1, 5)));
         }
         segments.front().text += segments.size() == 1 ? 1 : 0;
+        number_frames(segments);
         layout.rows.push_back(segments);
     }
     layout.packed = dice.roll(0, 3) == 0;
@@ -79,6 +106,12 @@ IdPlan random_plan(MultimodalFamily family, PositionVersion version, std::uint64
                      : dice.roll(0, 1) == 0 ? Padding::left
                                             : Padding::right;
     layout.decode_steps = dice.roll(0, 2);
+    if (layout.packed) {
+        arrange_documents(plan, dice);
+    }
+    if (layout.shards) {
+        return plan;
+    }
     const Index length = layout_ids(plan).length;
     const Index part = dice.roll(0, 3);
     if (part == 0) {
@@ -240,6 +273,83 @@ TEST(IdCheck, NamesFaultsThatWereMadeByHand) {
     std::swap_ranges(ids.ids.begin() + ids.length, ids.ids.begin() + 2 * ids.length,
                      ids.ids.begin() + 2 * ids.length);
     EXPECT_THAT(judged(plan, ids), ElementsAre("ids.axes_swapped"));
+}
+
+/// Ids that are the same on all axes.
+MultimodalIds text_ids(const std::vector<Index>& once) {
+    MultimodalIds ids{1, std::ssize(once), {}, {}};
+    for (int axis = 0; axis < 3; ++axis) {
+        ids.ids.insert(ids.ids.end(), once.begin(), once.end());
+    }
+    return ids;
+}
+
+TEST(IdCheck, TimeThatCountsTheFramesOfQwen3IsNamed) {
+    const auto frame = [](Index number) {
+        return Segment{.kind = SegmentKind::frame, .grid = {1, 2, 4}, .number = number};
+    };
+    const IdPlan plan{.rule = {.family = MultimodalFamily::qwen3_vl},
+                      .layout = {.rows = {{text(2), frame(0), text(2), frame(1), text(1)}}}};
+    // Frames of 1 x 2 tokens at 2 and at 6, and text at 4, 5 and 8.
+    MultimodalIds ids{1,
+                      9,
+                      {0, 1, 2, 2, 4, 5, 6, 6, 8,  //
+                       0, 1, 2, 2, 4, 5, 6, 6, 8,  //
+                       0, 1, 2, 3, 4, 5, 6, 7, 8},
+                      {}};
+    EXPECT_TRUE(judge_ids(plan, ids).right());
+    ids.ids[6] = ids.ids[7] = 7;
+    EXPECT_THAT(judged(plan, ids), ElementsAre("ids.time_over_frames"));
+    ids.ids[6] = ids.ids[7] = 3;
+    EXPECT_THAT(judged(plan, ids), ElementsAre("ids.time_over_frames"));
+}
+
+TEST(IdCheck, ErnieMergesFramesBeforeItCountsThem) {
+    const IdPlan plan{.rule = {.family = MultimodalFamily::ernie4_5_vl},
+                      .layout = {.rows = {{text(1), video(6, 2, 2), text(1)}}}};
+    const auto with_times = [](std::vector<Index> times, Index next) {
+        MultimodalIds ids{1,
+                          5,
+                          {0, times[0], times[1], times[2], next,  //
+                           0, 1, 1, 1, next,                       //
+                           0, 1, 1, 1, next},
+                          {}};
+        return ids;
+    };
+    EXPECT_TRUE(judge_ids(plan, with_times({1, 2, 3}, 2)).right());
+    EXPECT_THAT(judged(plan, with_times({1, 3, 5}, 2)), ElementsAre("ids.frames_unmerged"));
+    IdPlan older = plan;
+    older.version = kOlder;
+    EXPECT_TRUE(judge_ids(older, with_times({1, 2, 3}, 4)).right());
+}
+
+TEST(IdCheck, PackedDocumentsMayHavePadding) {
+    IdPlan plan{.layout = {.padding = Padding::left,
+                           .rows = {{text(2)}, {text(3)}},
+                           .packed = true,
+                           .filled_length = 7}};
+    EXPECT_TRUE(judge_ids(plan, text_ids({9, 9, 0, 1, 0, 1, 2})).right());
+    EXPECT_THAT(judged(plan, text_ids({0, 1, 2, 3, 0, 1, 2})), ElementsAre("ids.padding_counted"));
+    EXPECT_THAT(judged(plan, text_ids({0, 0, 0, 1, 2, 3, 4})), ElementsAre("ids.restart_missing"));
+    plan.layout.padding = Padding::right;
+    EXPECT_TRUE(judge_ids(plan, text_ids({0, 1, 0, 1, 2, 9, 9})).right());
+}
+
+TEST(IdCheck, DocumentsMayBeSharedOutEachByItself) {
+    IdPlan plan{.layout = {.rows = {{text(4)}, {text(8)}},
+                           .packed = true,
+                           .shards = ContextShards{2, 0, true}}};
+    const MultimodalIds alone = text_ids({0, 3, 0, 1, 6, 7});
+    EXPECT_TRUE(judge_ids(plan, alone).right());
+    const MultimodalIds whole = text_ids({0, 1, 2, 5, 6, 7});
+    EXPECT_THAT(judged(plan, whole), ElementsAre("ids.shards_order"));
+    plan.layout.shards->per_document = false;
+    EXPECT_TRUE(judge_ids(plan, whole).right());
+    EXPECT_THAT(judged(plan, alone), ElementsAre("ids.shards_order"));
+    plan.layout.shards->per_document = true;
+    plan.layout.rows[0] = {text(5)};
+    EXPECT_THAT(test::input_error([&] { layout_ids(plan); }),
+                ::testing::HasSubstr("rows[0]: shards: rank 0 of 2 for 5 tokens"));
 }
 
 TEST(IdCheck, SaysWhereUnknownIdsBeginToDiffer) {

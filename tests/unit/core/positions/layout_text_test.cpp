@@ -34,6 +34,24 @@ TEST(LayoutText, DocumentsArePackedAndPaddingIsABatch) {
     EXPECT_EQ(parse_layout_text("text 2, padding 1, decode 1", kQwen2).padding, Padding::right);
 }
 
+TEST(LayoutText, PaddingFillsARowOfDocumentsUp) {
+    const TokenLayout left = parse_layout_text("padding 2, text 1 | text 2", kQwen2);
+    EXPECT_EQ(left.padding, Padding::left);
+    EXPECT_EQ(left.filled_length, 5);
+    EXPECT_EQ(left.rows.size(), 2U);
+    EXPECT_EQ(parse_layout_text("text 1 | text 2, padding 1", kQwen2).padding, Padding::right);
+}
+
+TEST(LayoutText, APartOfTheTokensMayBeMeant) {
+    const TokenLayout chunk = parse_layout_text("text 8, chunk 2 3", kQwen2);
+    EXPECT_EQ(chunk.chunk->first, 2);
+    EXPECT_EQ(chunk.chunk->count, 3);
+    const TokenLayout rank = parse_layout_text("text 8, rank 1 of 2", kQwen2);
+    EXPECT_EQ(rank.shards->size, 2);
+    EXPECT_EQ(rank.shards->rank, 1);
+    EXPECT_FALSE(parse_layout_text("text 8, ranks 2", kQwen2).shards->rank);
+}
+
 TEST(LayoutText, FamiliesOfSingleFramesGetTheFramesOfAVideo) {
     const TokenLayout layout =
         parse_layout_text("video 2x4x4", {.family = MultimodalFamily::qwen3_vl});
@@ -54,8 +72,11 @@ TEST(LayoutText, RefusesWhatItCannotRead) {
           "padding 1, padding 1, text 1"}) {
         EXPECT_THAT(refusal(part), HasSubstr("is not a part of a layout; give parts like")) << part;
     }
-    EXPECT_THAT(refusal("text 1 | text 2, padding 1"), HasSubstr("not a part"));
-    EXPECT_THAT(refusal("padding 1, text 1 | text 2"), HasSubstr("packed in one row have none"));
+    EXPECT_THAT(refusal("text 1 | padding 1, text 2"), HasSubstr("not a part"));
+    for (const char* part : {"chunk 1", "chunk 1 0", "rank 1 2", "ranks 0", "chunk 0 1, text 1",
+                             "ranks 2, chunk 0 1", "rank 1 of x"}) {
+        EXPECT_THAT(refusal("text 4, " + std::string(part)), HasSubstr("not a part")) << part;
+    }
     EXPECT_THAT(refusal("text 0"), HasSubstr("0 tokens; give a layout of 1 to 4096"));
     EXPECT_THAT(refusal("text 4096, text 1"), HasSubstr("4097 tokens"));
     EXPECT_THAT(refusal("image 4096x4096, image 4096x4096"), HasSubstr("give a layout of 1 to"));

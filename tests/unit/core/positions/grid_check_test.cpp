@@ -1,0 +1,191 @@
+#include "core/positions/grid_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "core/base/float16.h"
+#include "core/formats/schemes/scheme_presets.h"
+
+namespace ropescope {
+namespace {
+
+using ::testing::Contains;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+constexpr double kFp32 = 0x1p-24;
+
+Segment image(Index rows, Index columns) {
+    return {.kind = SegmentKind::image, .grid = {1, rows, columns}};
+}
+Segment video(Index frames, Index rows, Index columns) {
+    return {.kind = SegmentKind::video, .grid = {frames, rows, columns}};
+}
+Segment text(Index tokens) {
+    return {.text = tokens};
+}
+
+GridRule rule_of(const char* preset) {
+    return std::get<GridRule>(scheme_of_preset(*find_scheme_preset(preset)).scheme.positions);
+}
+
+GridPlan plan_of(const char* preset, std::vector<Segment> row) {
+    return {rule_of(preset), {.rows = {std::move(row)}}};
+}
+
+std::vector<std::string_view> codes(const GridVerdict& verdict) {
+    std::vector<std::string_view> all;
+    for (const GridFinding& finding : verdict.findings) {
+        all.push_back(finding.code);
+    }
+    return all;
+}
+
+/// What is found in the positions of `other` if those of `right` are expected.
+std::vector<std::string_view> found(const GridPlan& right, const GridPlan& other) {
+    return codes(judge_positions(right, other.positions().values, kFp32));
+}
+
+/// All presets that count patches, each with a layout of unlike sides, and text where it has some.
+std::vector<GridPlan> plans() {
+    std::vector<GridPlan> all;
+    for (const SchemePreset& preset : scheme_presets()) {
+        const auto scheme = scheme_of_preset(preset).scheme;
+        const auto* rule = std::get_if<GridRule>(&scheme.positions);
+        if (rule == nullptr) {
+            continue;
+        }
+        const bool frames = axis_of_side(*rule, Side::frame) >= 0;
+        std::vector<Segment> row = {rule->square ? image(5, 5)
+                                    : frames     ? video(3, 4, 6)
+                                                 : image(4, 6)};
+        if (rule->text != TextPositions::none) {
+            row.insert(rule->text_first ? row.begin() : row.end(), text(4));
+        }
+        all.push_back({*rule, {.rows = {row}}});
+    }
+    return all;
+}
+
+TEST(GridCheck, RightPositionsAreRightInEveryPrecision) {
+    ASSERT_GE(plans().size(), 15U);
+    for (const GridPlan& plan : plans()) {
+        GridValues values = plan.positions().values;
+        EXPECT_TRUE(judge_positions(plan, values, kFp32).right());
+        for (double& value : values) {
+            value = static_cast<float>(value);
+        }
+        EXPECT_TRUE(judge_positions(plan, values, kFp32).right());
+        for (double& value : values) {
+            value = f32_from_bf16(bf16_from_f64(value));
+        }
+        EXPECT_TRUE(judge_positions(plan, values, 0x1p-8).right());
+    }
+}
+
+TEST(GridCheck, EveryFaultIsNamedOrSaidToBeUnseen) {
+    std::set<std::string_view> seen;
+    std::vector<GridPlan> all = plans();
+    all.push_back(plan_of("flux.2", {text(3), image(2, 3), image(4, 3), image(2, 3)}));
+    for (const GridPlan& plan : all) {
+        const GridValues right = plan.positions().values;
+        const auto unseen = judge_positions(plan, right, kFp32).unseen;
+        for (const GridFault& fault : grid_faults(plan)) {
+            bool shows = false;
+            for (const GridVariation& variation : fault.variations) {
+                const GridVerdict verdict = judge_positions(plan, variation.make(plan), kFp32);
+                shows |= !verdict.right();
+                EXPECT_TRUE(verdict.right() || std::ranges::count(codes(verdict), fault.code) == 1)
+                    << fault.code << ": " << variation.how;
+            }
+            EXPECT_EQ(shows,
+                      std::ranges::find(unseen, fault.code, &UnseenGridFault::code) == unseen.end())
+                << fault.code;
+            if (shows) {
+                seen.insert(fault.code);
+            }
+        }
+    }
+    for (const std::string_view code : grid_fault_codes()) {
+        EXPECT_TRUE(seen.contains(code) || code == "ids.rows_repeated" ||
+                    code == "ids.interval_missing")
+            << code << " is never made";
+    }
+}
+
+TEST(GridCheck, TheFirstTokenThatDiffersIsFound) {
+    const GridPlan plan = plan_of("flux.1", {text(2), image(2, 3)});
+    GridValues values = plan.positions().values;
+    values[2 * 8 + 6] += 1.0;  // axis w, token 6
+    const GridVerdict verdict = judge_positions(plan, values, kFp32);
+    ASSERT_TRUE(verdict.first);
+    EXPECT_EQ(verdict.first->token, 6);
+    EXPECT_EQ(verdict.first->axis, 2);
+    EXPECT_EQ(verdict.first->origin.index, 4);
+    EXPECT_EQ(verdict.first->found - verdict.first->expected, 1.0);
+    EXPECT_EQ(verdict.differing, 1);
+    EXPECT_EQ(verdict.tokens, 8);
+    EXPECT_THAT(verdict.findings, IsEmpty());
+}
+
+TEST(GridCheck, NamesWhatImplementationsGetWrong) {
+    const GridPlan wan = plan_of("wan-2.1", {video(2, 3, 4)});
+    GridPlan other = wan;
+    std::swap(other.rule.axes[1].side, other.rule.axes[2].side);
+    EXPECT_THAT(found(wan, other), Contains("ids.axes_swapped"));
+    const GridPlan qwen = plan_of("qwen-image", {text(3), image(4, 6)});
+    other = qwen;
+    other.rule.axes[1].spacing = other.rule.axes[2].spacing = Spacing::plain;
+    EXPECT_THAT(found(qwen, other), Contains("ids.centring"));
+    const GridPlan tower = plan_of("qwen2-vl-vision", {image(4, 8)});
+    other = tower;
+    other.rule.merge = 1;
+    EXPECT_THAT(found(tower, other), Contains("ids.block_order"));
+    EXPECT_THAT(found(other, tower), Contains("ids.block_order"));
+}
+
+TEST(GridCheck, TokensThatDoNotTurnDoNotCount) {
+    GridPlan plan{{.axes = {{.axis = "h", .side = Side::row}, {.axis = "w", .side = Side::column}},
+                   .still_before = 1},
+                  {.rows = {{image(2, 3)}}}};
+    GridValues values = plan.positions().values;
+    values[0] = -7.0;
+    const GridVerdict verdict = judge_positions(plan, values, kFp32);
+    EXPECT_TRUE(verdict.right());
+    EXPECT_TRUE(verdict.still_differ);
+    EXPECT_EQ(verdict.tokens, 6);
+    GridPlan behind = plan;
+    std::swap(behind.rule.still_before, behind.rule.still_after);
+    EXPECT_THAT(found(plan, behind), Contains("ids.prefix_side"));
+}
+
+TEST(GridCheck, WholePositionsAreComparedExactly) {
+    const GridPlan plan = plan_of("wan-2.1", {video(1, 1, 300)});
+    const std::vector<double> tolerances = position_tolerances(plan.positions(), 0x1p-8);
+    EXPECT_THAT(tolerances, testing::Each(0.0));
+    GridValues values = plan.positions().values;
+    for (double& value : values) {
+        value = f32_from_bf16(bf16_from_f64(value));
+    }
+    const GridVerdict verdict = judge_positions(plan, values, 0x1p-8);
+    EXPECT_EQ(verdict.first->token, 257);  // the first number that bfloat16 does not have
+    EXPECT_THAT(codes(verdict), testing::ElementsAre("ids.rounded"));
+}
+
+TEST(GridCheck, AFaultThatTheLayoutHidesIsSaid) {
+    const auto unseen = [](const GridPlan& plan) {
+        std::vector<std::string_view> all;
+        for (const auto& fault : judge_positions(plan, plan.positions().values, kFp32).unseen) {
+            all.push_back(fault.code);
+        }
+        return all;
+    };
+    EXPECT_THAT(unseen(plan_of("wan-2.1", {video(1, 1, 1)})), Contains("ids.axes_swapped"));
+    EXPECT_THAT(unseen(plan_of("wan-2.1", {video(2, 3, 4)})), Not(Contains("ids.axes_swapped")));
+}
+
+}  // namespace
+}  // namespace ropescope
