@@ -165,14 +165,18 @@ Diagnosis diagnose(const Dump& dump, const Expectation* expectation) {
         std::ranges::stable_sort(diagnosis.findings, {}, &Finding::weight);
     }
     const bool of_keys = side.side == "k";
-    if (const auto system =
-            matching_system(of_keys ? *dump.k : *dump.q, stated_positions(dump, of_keys), side)) {
+    const bool other_faults = std::ranges::any_of(diagnosis.findings, [](const Finding& finding) {
+        return finding.weight == Weight::fault && finding.code != "not_a_rotation";
+    });
+    if (const auto system = other_faults ? std::nullopt
+                                         : matching_system(of_keys ? *dump.k : *dump.q,
+                                                           stated_positions(dump, of_keys), side)) {
         diagnosis.matches = *system;
-        diagnosis.findings.push_back(
-            {.code = "matches." + *system,
-             .text = "The code of " + find_system(*system).source + " gives the same numbers.",
-             .where = side.side,
-             .weight = Weight::note});
+        diagnosis.findings.push_back({.code = "matches." + *system,
+                                      .text = "The code of " + find_system(*system).source +
+                                              " gives the same numbers for the first tokens.",
+                                      .where = side.side,
+                                      .weight = Weight::note});
     }
     diagnosis.verdict = verdict_of(diagnosis, sides);
     diagnosis.summary = summary_of(diagnosis, sides);

@@ -127,6 +127,22 @@ void llama3_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>
     }
 }
 
+void ntk_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
+    const std::optional<PowerFit> fit = fit_powers(question, 0, question.pairs());
+    constexpr double kSharp = 1e-4;  // so that a factor is no accident among some dozens
+    if (!fit || question.rotary_dim <= 2 ||
+        fit->base_error(question.rotary_dim) > kSharp * fit->base(question.rotary_dim)) {
+        return;
+    }
+    for (const double base : {10000.0, 500000.0, 1e6}) {
+        for (const double factor : {1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 16.0, 32.0}) {
+            try_scaling(question, base, NtkScaling{factor},
+                        fmt::format("base {:.10g} enlarged by NTK scaling by {:.6g}", base, factor),
+                        found);
+        }
+    }
+}
+
 void proportional_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
     Index turning = question.pairs();
     while (turning > 0 &&

@@ -54,7 +54,8 @@ class Run {
         return all;
     }
 
-    /// Whether nine of ten pairs move as the speeds say.
+    /// Whether nine of ten pairs move as the speeds say. False if the distance leaves whole turns
+    /// of all pairs in doubt.
     bool agrees(const Transition& step, const Speeds& speeds) const {
         Index informative = 0, agreeing = 0;
         for (Index p = 0; p < turns_.pairs; ++p) {
@@ -65,7 +66,7 @@ class Run {
                 agreeing += std::abs(off) <= allowed ? 1 : 0;
             }
         }
-        return 10 * agreeing >= 9 * informative;
+        return informative > 0 && 10 * agreeing >= 9 * informative;
     }
 
   private:

@@ -11,7 +11,7 @@
 namespace ropescope::diagnosis {
 namespace {
 
-constexpr Index kMostTokens = 24, kMostFirst = 4096, kMostChannels = 512;
+constexpr Index kMostTokens = kMatchedTokens, kMostFirst = 4096, kMostChannels = 512;
 
 /// [1, 1, tokens, channels] of the first head.
 nd::Array first_tokens(const DumpTensor& tensor) {

@@ -73,6 +73,7 @@ struct Implementation {
     /// Several axes: positions [axes, length], and the axis of each pair; empty for one axis.
     std::vector<double> axis_positions;
     std::vector<Index> axis_of_pair;
+    std::function<double(Index token)> token_gain = [](Index) { return 1.0; };
     bool swap_key_axes = false;         ///< k takes the second axis for the third
     std::optional<double> score_scale;  ///< the dump has scores with this factor on q . k
     /// Index of the sine and cosine of the second channel of a pair; a broken table has others.
@@ -107,7 +108,7 @@ CosSin table_entry(const Implementation& made, const At& at, Index pair) {
     const double omega = rounded(made.inv_freq, made.speed ? made.speed(at, pair) : own[pair]);
     const double position = rounded(made.position, made.turned_by(at, stated_of(made, at, pair)));
     const double angle = rounded(made.angle, rounded(std::nullopt, position * omega));
-    const double gain = at.key ? made.key_gain : made.gain;
+    const double gain = (at.key ? made.key_gain : made.gain) * made.token_gain(at.l);
     const double sign = at.key ? made.key_sign : made.sign;
     return {rounded(made.table, gain * to_float(std::cos(angle))),
             rounded(made.table, gain * sign * to_float(std::sin(angle)))};
@@ -314,6 +315,50 @@ std::vector<Kind> right_kinds() {
              made.stated = {0, 1, 255, 256, 257, 1000, 4095, 4096, 4097, 32768, 131071};
              made.state_positions = true;
              use_spec(made);
+         }},
+        {"small_heads",
+         Verdict::valid,
+         {"spectrum.default"},
+         {},
+         [](Implementation& made, Dice& dice) {
+             sharp(made);
+             made.spec.head_dim = made.spec.rotary_dim = dice.pick<Index>({4, 6, 8, 12});
+             made.spec.base = dice.pick({10000.0, 500000.0});
+             made.heads = made.key_heads = 4;
+             use_spec(made);
+         }},
+        {"long_sequences",
+         Verdict::valid,
+         {"spectrum.default"},
+         {},
+         [](Implementation& made, Dice& dice) {
+             made.batch = made.heads = made.key_heads = 1;
+             made.stated.clear();
+             made.length = dice.pick<Index>({2048, 3000});
+             for (Index l = 0; l < made.length; ++l) {
+                 made.stated.push_back(to_double(l));
+             }
+             made.spec.head_dim = made.spec.rotary_dim = 64;
+             use_spec(made);
+         }},
+        {"real_positions",
+         Verdict::valid,
+         {"spectrum.default"},
+         {},
+         [](Implementation& made, Dice& dice) {
+             sharp(made);
+             const double first = dice.real(-30.0, 10.0), step = dice.pick({0.25, 0.5, 1.5});
+             for (double& position : made.stated) {
+                 position = to_float(first + step * position);
+             }
+             made.state_positions = true;
+         }},
+        {"ntk",
+         Verdict::valid,
+         {"spectrum.scaled"},
+         {},
+         [](Implementation& made, Dice& dice) {
+             scaled(made, dice, NtkScaling{dice.pick({2.0, 4.0, 8.0})});
          }},
         {"decode_step",
          Verdict::valid,
@@ -541,6 +586,25 @@ std::vector<Kind> spectrum_faults() {
              other.base = made.spec.base * dice.pick({2.0, 10.0, 50.0});
              made.key_omega = make_spectrum(other).inv_freq_rad;
          }},
+        {"longrope_switch",
+         Verdict::invalid,
+         {"spectrum.changes_at"},
+         {"spectrum.default", "spectrum.scaled", "gain"},
+         [](Implementation& made, Dice& dice) {
+             large(made, dice);
+             made.spec.base = 10000.0;
+             use_spec(made);
+             const Index change = made.length / 2;
+             const std::vector<double> before = made.omega;
+             std::vector<double> after = before;
+             for (std::size_t i = 0; i < after.size(); ++i) {
+                 const double place = static_cast<double>(i) / static_cast<double>(after.size());
+                 after[i] /= 1.0 + 40.0 * std::pow(place, 3.0);
+             }
+             made.speed = [=](const At& at, Index pair) {
+                 return at.l < change ? before[pair] : after[pair];
+             };
+         }},
         {"changes_at",
          Verdict::invalid,
          {"spectrum.changes_at"},
@@ -563,6 +627,45 @@ std::vector<Kind> spectrum_faults() {
 std::vector<Kind> position_faults() {
     const std::set<std::string> any = {"spectrum.default"};
     return {
+        {"slots",
+         Verdict::invalid,
+         {"positions.per_row"},
+         any,
+         [](Implementation& made, Dice& dice) {
+             Index next = dice.integer(0, 9);
+             for (double& position : made.stated) {
+                 position = to_double(next);
+                 next += dice.integer(1, 3);
+             }
+             made.stated[1] = made.stated[0] + 1.0;
+             made.stated[2] = made.stated[0] + 2.0;
+             made.stated[3] = made.stated[0] + 4.0;
+             for (std::size_t i = 4; i < made.stated.size(); ++i) {
+                 made.stated[i] = made.stated[i - 1] + to_double(dice.integer(1, 3));
+             }
+             made.state_positions = true;
+             made.turned_by = [](const At& at, double) { return to_double(at.l); };
+         }},
+        {"stated_restart",
+         Verdict::invalid,
+         {"positions.restart"},
+         any,
+         [](Implementation& made, Dice& dice) {
+             const Index at_token = made.length * dice.integer(4, 7) / 10;
+             for (Index l = at_token; l < made.length; ++l) {
+                 made.stated[l] = to_double(l - at_token);
+             }
+             made.state_positions = true;
+             made.turned_by = [](const At& at, double) { return to_double(at.l); };
+         }},
+        {"table_wraps",
+         Verdict::invalid,
+         {"positions.restart"},
+         any,
+         [](Implementation& made, Dice& dice) {
+             const double size = to_double(made.length / dice.integer(2, 3));
+             made.turned_by = [=](const At&, double stated) { return std::fmod(stated, size); };
+         }},
         {"qk_offset",
          Verdict::invalid,
          {"positions.qk_offset"},
@@ -733,6 +836,14 @@ std::vector<Kind> side_faults() {
              made.pairs = made.rotated = channel_pairs(Layout::half_split, made.spec.rotary_dim);
              made.key_pairs = made.key_rotated =
                  channel_pairs(Layout::interleaved, made.spec.rotary_dim);
+         }},
+        {"table_ends_in_zeros",
+         Verdict::invalid,
+         {"not_a_rotation"},
+         any,
+         [](Implementation& made, Dice& dice) {
+             const Index end = made.length * dice.integer(4, 8) / 10;
+             made.token_gain = [=](Index token) { return token < end ? 1.0 : 0.0; };
          }},
         {"broken_table",
          Verdict::invalid,
