@@ -67,4 +67,13 @@ const ModelConfig& model_preset(std::string_view id) {
     });
 }
 
+std::string preset_config_json(std::string_view id) {
+    model_preset(id);
+    const nlohmann::json parsed = parse_config_json(embedded_file(kFile).value_or("{}"), kFile);
+    const nlohmann::json& presets = parsed.at("presets");
+    return std::ranges::find_if(presets, [&](const auto& entry) { return entry.at("id") == id; })
+        ->at("config")
+        .dump();
+}
+
 }  // namespace ropescope

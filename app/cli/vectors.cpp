@@ -1,0 +1,198 @@
+// `ropescope vectors`: writes test vectors for other people's code, and judges their answers.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.h"
+#include "app/cli/output.h"
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/formats/config_text.h"
+#include "core/formats/model_presets.h"
+#include "core/formats/schemes/scheme_presets.h"
+#include "core/vectors/judge.h"
+#include "core/vectors/pack_file.h"
+
+namespace ropescope::cli {
+namespace {
+
+using vectors::CaseJudgement;
+using vectors::Judged;
+using vectors::Pack;
+
+struct Arguments {
+    std::string pack, config, output, check, results;
+    bool list = false;
+};
+
+/// Throws InputError unless exactly one thing is asked for.
+void refuse_contradictions(const Arguments& arguments) {
+    const int asked = static_cast<int>(arguments.list) + static_cast<int>(!arguments.pack.empty()) +
+                      static_cast<int>(!arguments.config.empty()) +
+                      static_cast<int>(!arguments.check.empty());
+    if (asked != 1) {
+        throw InputError("vectors: give one of --pack, --config, --check and --list");
+    }
+    const bool writes = !arguments.pack.empty() || !arguments.config.empty();
+    if (writes == arguments.output.empty()) {
+        throw InputError(writes ? "vectors: -o is missing; give the folder that is to be written"
+                                : "-o: nothing is written; leave it out");
+    }
+    if (arguments.check.empty() != arguments.results.empty()) {
+        throw InputError("vectors: --check and --results belong together; give both");
+    }
+}
+
+Pack pack_of_config(const std::string& config) {
+    if (find_model_preset(config) != nullptr) {
+        return vectors::pack_of_model(preset_config_json(config), config);
+    }
+    const std::optional<ConfigText> preset = config_of_preset(config);
+    const ConfigText text = preset ? *preset : read_config_text(config);
+    return vectors::pack_of_model(text.text, text.origin);
+}
+
+/// Cases and wrong answers of a pack.
+std::string counts(const Pack& pack) {
+    std::size_t wrong = 0;
+    for (const auto& made : pack.rotations) {
+        wrong += made.wrong.size();
+    }
+    for (const auto& made : pack.positions) {
+        wrong += made.wrong.size();
+    }
+    return fmt::format("{} cases with {} wrong answers",
+                       pack.rotations.size() + pack.positions.size(), wrong);
+}
+
+int list() {
+    for (const vectors::PackFacts& facts : vectors::packs()) {
+        print(fmt::format("{:<10} {}: {}\n", facts.name, counts(facts.make()), facts.text));
+    }
+    return 0;
+}
+
+int write(const Arguments& arguments) {
+    const Pack pack = arguments.pack.empty() ? pack_of_config(arguments.config)
+                                             : vectors::pack_named(arguments.pack).make();
+    vectors::write_pack(arguments.output, pack);
+    print(fmt::format("{}: {}\n", printable(arguments.output), counts(pack)));
+    return 0;
+}
+
+std::string line_of(const CaseJudgement& judgement) {
+    std::string line = fmt::format("{:<8} {}", to_string(judgement.judged), judgement.id);
+    for (std::size_t i = 0; i < judgement.faults.size(); ++i) {
+        line += fmt::format("{}{}: {}", i == 0 ? ": " : "; or ", judgement.faults[i].code,
+                            judgement.faults[i].text);
+    }
+    if (judgement.judged == Judged::wrong) {
+        line += fmt::format(
+            ": {} of {} numbers are off, by up to {:.3g} tolerances, and no known "
+            "fault gives them",
+            judgement.off, judgement.numbers, judgement.worst_in_tolerances);
+    }
+    return line + "\n";
+}
+
+nlohmann::ordered_json json_of(const CaseJudgement& judgement) {
+    nlohmann::ordered_json entry{{"id", judgement.id}, {"judged", to_string(judgement.judged)}};
+    if (!judgement.faults.empty()) {
+        entry["faults"] = nlohmann::ordered_json::array();
+        for (const vectors::NamedFault& fault : judgement.faults) {
+            entry["faults"].push_back({{"code", fault.code}, {"text", fault.text}});
+        }
+    }
+    if (judgement.off > 0) {
+        entry["off"] = judgement.off;
+        entry["numbers"] = judgement.numbers;
+        entry["worst_in_tolerances"] = std::isfinite(judgement.worst_in_tolerances)
+                                           ? nlohmann::ordered_json(judgement.worst_in_tolerances)
+                                           : nlohmann::ordered_json();
+    }
+    return entry;
+}
+
+int check(const Arguments& arguments, bool json) {
+    const std::vector<CaseJudgement> judgements =
+        vectors::judge(arguments.check, arguments.results);
+    const auto count = [&](Judged judged) {
+        return std::ranges::count(judgements, judged, &CaseJudgement::judged);
+    };
+    const auto right = count(Judged::right), missing = count(Judged::missing);
+    const auto total = std::ssize(judgements);
+    if (missing == total) {
+        throw InputError(fmt::format("{}: holds no answer; name each tensor by the id of its case",
+                                     printable(arguments.results)));
+    }
+    if (json) {
+        nlohmann::ordered_json cases = nlohmann::ordered_json::array();
+        for (const CaseJudgement& judgement : judgements) {
+            cases.push_back(json_of(judgement));
+        }
+        print(nlohmann::ordered_json{
+                  {"right", right}, {"missing", missing}, {"cases", std::move(cases)}}
+                  .dump(2) +
+              "\n");
+    } else {
+        for (const CaseJudgement& judgement : judgements) {
+            if (judgement.judged != Judged::right) {
+                print(line_of(judgement));
+            }
+        }
+        print(fmt::format("{} of {} answers are right\n", right, total));
+    }
+    return right == total ? 0 : 1;
+}
+
+int run(const Arguments& arguments, const GlobalOptions& options) {
+    refuse_contradictions(arguments);
+    if (arguments.list) {
+        return list();
+    }
+    return arguments.check.empty() ? write(arguments) : check(arguments, options.format == "json");
+}
+
+}  // namespace
+
+Command vectors_command(GlobalOptions& options) {
+    auto arguments = std::make_shared<Arguments>();
+    return {.name = "vectors",
+            .text = "Writes test vectors with named wrong answers, or judges somebody's answers",
+            .options =
+                {
+                    {.names = "--pack",
+                     .target = &arguments->pack,
+                     .type = "text|axes|positions",
+                     .text = "The cases to write"},
+                    {.names = "--config",
+                     .target = &arguments->config,
+                     .type = "FILE|NAME",
+                     .text = "Cases of one model instead: a config.json or a published model"},
+                    {.names = "-o,--output",
+                     .target = &arguments->output,
+                     .type = "FOLDER",
+                     .text = "Gets index.json and a .safetensors with the arrays"},
+                    {.names = "--check",
+                     .target = &arguments->check,
+                     .type = "FOLDER",
+                     .text = "A pack whose cases were computed by other code"},
+                    {.names = "--results",
+                     .target = &arguments->results,
+                     .type = "FILE",
+                     .text = "Its answers, .safetensors or .npz: a tensor by the id of each case"},
+                    {.names = "--list",
+                     .target = &arguments->list,
+                     .text = "Print the packs there are"},
+                },
+            .run = [arguments, &options] { return run(*arguments, options); },
+            .reads = {"--format"},
+            .footer = R"(Examples:
+  ropescope vectors --list
+  ropescope vectors --pack text -o vectors/text
+  ropescope vectors --config config.json -o vectors/mine
+  ropescope vectors --check vectors/text --results answers.safetensors)"};
+}
+
+}  // namespace ropescope::cli

@@ -1,0 +1,18 @@
+// The pack of models in several axes: every published one that ropescope knows.
+#include "core/formats/schemes/scheme_presets.h"
+#include "core/vectors/model_cases.h"
+#include "core/vectors/packs.h"
+
+namespace ropescope::vectors {
+
+Pack axes_pack() {
+    Pack pack{.name = "axes"};
+    for (const SchemePreset& preset : scheme_presets()) {
+        const RotaryScheme scheme = scheme_of_preset(preset).scheme;
+        pack.rotations.push_back(
+            axes_case({preset.name, preset.title, preset.config_json, preset.part}, scheme));
+    }
+    return pack;
+}
+
+}  // namespace ropescope::vectors

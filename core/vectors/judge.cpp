@@ -1,0 +1,182 @@
+// Reads an index as a stranger's program would, and compares.
+#include "core/vectors/judge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/formats/config_object.h"
+#include "core/formats/config_text.h"
+#include "core/formats/json_reader.h"
+#include "core/formats/npy.h"
+#include "core/formats/safetensors.h"
+#include "core/vectors/rotation_case.h"
+
+namespace ropescope::vectors {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Tensors of a .safetensors or .npz by name, in memory that this owns.
+class NamedTensors {
+  public:
+    explicit NamedTensors(const fs::path& path) : path_(path) {
+        if (path.extension() == ".npz") {
+            owned_ = read_npz(path);
+            for (const Tensor& tensor : owned_) {
+                by_name_[tensor.name] = tensor.view();
+            }
+            return;
+        }
+        file_ = SafetensorsFile::open(path);
+        for (const TensorBytes& tensor : file_->tensors()) {
+            by_name_[tensor.name] = tensor;
+        }
+    }
+
+    const TensorBytes* find(const std::string& name) const {
+        const auto found = by_name_.find(name);
+        return found == by_name_.end() ? nullptr : &found->second;
+    }
+    const TensorBytes& at(const std::string& name) const {
+        const TensorBytes* tensor = find(name);
+        if (tensor == nullptr) {
+            throw InputError(
+                fmt::format("{}: does not contain {}, which index.json names; write the "
+                            "pack again",
+                            printable(path_.string()), in_quotes(name)));
+        }
+        return *tensor;
+    }
+    bool empty() const { return by_name_.empty(); }
+
+  private:
+    fs::path path_;
+    std::vector<Tensor> owned_;
+    std::optional<SafetensorsFile> file_;
+    std::map<std::string, TensorBytes> by_name_;
+};
+
+std::string text_at(const ConfigObject& entry, std::string_view key) {
+    const std::optional<std::string> text = entry.text(key);
+    if (!text) {
+        entry.fail(key, "is missing; a string is expected");
+    }
+    return *text;
+}
+
+/// The list under a key.
+const nlohmann::json& list_at(const ConfigObject& entry, std::string_view key) {
+    const nlohmann::json* list = entry.find(key);
+    if (list == nullptr || !list->is_array()) {
+        entry.fail(key, "is not a list; write the pack again");
+    }
+    return *list;
+}
+
+/// What the numbers of an answer are held to: nothing for ids, which are integers.
+std::vector<double> tolerance_for(const ConfigObject& entry, const TensorBytes& answer,
+                                  const NamedTensors& data) {
+    const std::optional<ConfigObject> by_dtype = entry.object("tolerance");
+    if (!by_dtype) {
+        to_i64(answer);  // refuses fractions
+        return std::vector<double>(static_cast<std::size_t>(answer.count()), 0.0);
+    }
+    const std::optional<std::string> name = by_dtype->text(to_string(answer.dtype));
+    if (!name) {
+        throw InputError(fmt::format("{}: dtype {}; F64, F32, F16 or BF16 is expected",
+                                     in_quotes(answer.name), to_string(answer.dtype)));
+    }
+    return to_f64(data.at(*name));
+}
+
+void measure(CaseJudgement& judgement, std::span<const double> answer,
+             std::span<const double> expected, std::span<const double> tolerance) {
+    judgement.numbers = std::ssize(answer);
+    for (std::size_t i = 0; i < answer.size(); ++i) {
+        const double off = std::abs(answer[i] - expected[i]);
+        if (!(off <= tolerance[i])) {
+            ++judgement.off;
+            const double in_tolerances = tolerance[i] > 0 ? off / tolerance[i] : off;
+            judgement.worst_in_tolerances =
+                std::isfinite(in_tolerances)
+                    ? std::max(judgement.worst_in_tolerances, in_tolerances)
+                    : std::numeric_limits<double>::infinity();
+        }
+    }
+}
+
+/// Deltas that an answer has, `ID/deltas`; empty if it has none.
+std::vector<std::int64_t> answered_deltas(const NamedTensors& results, const std::string& id) {
+    const TensorBytes* deltas = results.find(id + "/deltas");
+    return deltas == nullptr ? std::vector<std::int64_t>{} : to_i64(*deltas);
+}
+
+/// Whether deltas are those of an entry of the index, or were not answered.
+bool deltas_agree(const std::vector<std::int64_t>& answered, const ConfigObject& entry) {
+    const nlohmann::json* listed = entry.find("deltas");
+    return answered.empty() || listed == nullptr ||
+           std::ranges::equal(answered, *listed,
+                              [](std::int64_t one, const auto& other) { return other == one; });
+}
+
+CaseJudgement judge_case(const ConfigObject& entry, const NamedTensors& data,
+                         const NamedTensors& results) {
+    CaseJudgement judgement{.id = text_at(entry, "id")};
+    const TensorBytes* answer = results.find(judgement.id);
+    if (answer == nullptr) {
+        return judgement;
+    }
+    const TensorBytes& expected = data.at(text_at(entry, "expected"));
+    if (answer->shape != expected.shape) {
+        throw InputError(fmt::format("{}: shape {}; {} is expected", in_quotes(judgement.id),
+                                     shape_text(answer->shape), shape_text(expected.shape)));
+    }
+    const std::vector<double> values = to_f64(*answer), wanted = to_f64(expected);
+    const std::vector<double> tolerance = tolerance_for(entry, *answer, data);
+    const std::vector<std::int64_t> deltas = answered_deltas(results, judgement.id);
+    if (within(values, wanted, tolerance) && deltas_agree(deltas, entry)) {
+        judgement.judged = Judged::right;
+        return judgement;
+    }
+    measure(judgement, values, wanted, tolerance);
+    for (const nlohmann::json& wrong : list_at(entry, "wrong")) {
+        const ConfigObject fault(wrong, entry.path_of("wrong"));
+        if (within(values, to_f64(data.at(text_at(fault, "answer"))), tolerance) &&
+            deltas_agree(deltas, fault)) {
+            judgement.faults.push_back({text_at(fault, "code"), text_at(fault, "text")});
+        }
+    }
+    judgement.judged = judgement.faults.empty() ? Judged::wrong : Judged::fault;
+    return judgement;
+}
+
+}  // namespace
+
+std::vector<CaseJudgement> judge(const fs::path& folder, const fs::path& results) {
+    const fs::path path = folder / "index.json";
+    const std::string origin = path.string();
+    const nlohmann::json parsed = parse_config_json(read_config_text(path).text, origin);
+    const ConfigObject index(parsed, printable(origin));
+    if (index.integer("format", 0, 1000) != 1) {
+        index.fail("format", "is not 1; write the pack again with this program");
+    }
+    const std::string data_name = text_at(index, "data");
+    if (data_name.find('/') != std::string::npos) {
+        index.fail("data", "is not the name of a file beside the index");
+    }
+    const NamedTensors data(folder / data_name);
+    const NamedTensors answers(results);
+    std::vector<CaseJudgement> judgements;
+    for (const nlohmann::json& entry : list_at(index, "cases")) {
+        judgements.push_back(
+            judge_case(ConfigObject(entry, index.path_of("cases")), data, answers));
+    }
+    return judgements;
+}
+
+}  // namespace ropescope::vectors

@@ -1,0 +1,49 @@
+// Judges somebody's answers to a pack.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/base/enum_names.h"
+#include "core/base/index.h"
+
+namespace ropescope::vectors {
+
+enum class Judged : std::uint8_t { right, fault, wrong, missing };
+}  // namespace ropescope::vectors
+
+namespace ropescope {
+template <>
+inline constexpr std::array<std::string_view, 4> kEnumNames<vectors::Judged> = {"right", "fault",
+                                                                                "wrong", "missing"};
+}  // namespace ropescope
+
+namespace ropescope::vectors {
+
+/// A fault whose wrong answer an answer equals.
+struct NamedFault {
+    std::string code, text;
+};
+
+struct CaseJudgement {
+    std::string id;
+    Judged judged = Judged::missing;
+    std::vector<NamedFault> faults =
+        {};  ///< those of Judged::fault; several if their answers agree
+    /// Of a wrong answer: how many numbers are off, and the one that is off most, in tolerances.
+    Index off = 0, numbers = 0;
+    double worst_in_tolerances = 0;
+};
+
+/// Compares the answers with what the index in `folder` expects: a tensor of the id of each case,
+/// in a .safetensors or .npz, of the expected shape. Position ids are integers, and `ID/deltas`
+/// [batch] may stand beside them; rotations are F64, F32, F16 or BF16 and are held to the tolerance
+/// of their dtype. An answer that is not right is compared with each wrong answer, within the same
+/// tolerance. Throws InputError that names the file and the entry if the folder is no pack or an
+/// answer has another shape.
+std::vector<CaseJudgement> judge(const std::filesystem::path& folder,
+                                 const std::filesystem::path& results);
+
+}  // namespace ropescope::vectors

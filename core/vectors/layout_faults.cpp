@@ -1,0 +1,182 @@
+// Faults in which channels turn, which way, and by which axis.
+#include <algorithm>
+
+#include "core/rope/pair_runs.h"
+#include "core/vectors/rotation_fault.h"
+
+namespace ropescope::vectors {
+namespace {
+
+using Changed = std::optional<RotationPlan>;
+
+Index rotary_dim(const RotationPlan& plan) {
+    return 2 * std::ssize(plan.pairs);
+}
+
+/// The same frequencies on the pairs of a layout; nothing if the plan has that layout already.
+Changed in_layout(const Subject& subject, Layout layout) {
+    RotationPlan plan = subject.right;
+    plan.pairs = channel_pairs(layout, rotary_dim(plan));
+    plan.written = plan.pairs;
+    return plan.pairs == subject.right.pairs ? Changed{} : plan;
+}
+Changed interleaved(const Subject& subject) {
+    return in_layout(subject, Layout::interleaved);
+}
+Changed half_split(const Subject& subject) {
+    return in_layout(subject, Layout::half_split);
+}
+
+/// Reads pairs of neighbours and writes all first halves before all second ones.
+Changed concatenated(const Subject& subject) {
+    RotationPlan plan = subject.right;
+    if (layout_of(plan.pairs) != Layout::interleaved) {
+        return {};
+    }
+    plan.written = channel_pairs(Layout::half_split, rotary_dim(plan));
+    return plan;
+}
+
+/// Pairs channel i with i + head_dim / 2 where only the first channels of a head turn.
+Changed partner_in_the_other_half(const Subject& subject) {
+    RotationPlan plan = subject.right;
+    if (rotary_dim(plan) == plan.shape.head_dim || layout_of(plan.pairs) != Layout::half_split) {
+        return {};
+    }
+    for (Index i = 0; i < std::ssize(plan.pairs); ++i) {
+        plan.pairs[i] = {i, i + plan.shape.head_dim / 2};
+    }
+    plan.written = plan.pairs;
+    return plan;
+}
+
+/// Turns all channels of a head of which only some should turn.
+Changed whole_head(const Subject& subject) {
+    if (subject.spec == nullptr || subject.spec->rotary_dim == subject.spec->head_dim) {
+        return {};
+    }
+    RopeSpec spec = *subject.spec;
+    spec.rotary_dim = spec.head_dim;
+    spec.scaling = {};
+    return plan_of(scheme_of(spec), subject.right.shape, subject.right.positions);
+}
+
+/// Turns only the first half of the pairs that should turn.
+Changed half_of_the_pairs(const Subject& subject) {
+    if (subject.spec == nullptr || subject.spec->rotary_dim < 4 ||
+        subject.spec->rotary_dim % 4 != 0) {
+        return {};
+    }
+    RopeSpec spec = *subject.spec;
+    spec.rotary_dim /= 2;
+    spec.scaling = {};
+    return plan_of(scheme_of(spec), subject.right.shape, subject.right.positions);
+}
+
+Changed other_way(const Subject& subject) {
+    RotationPlan plan = subject.right;
+    for (double& omega : plan.omega_rad) {
+        omega = -omega;
+    }
+    return plan;
+}
+
+/// The two last axes change places: height and width.
+Changed swapped_axes(const Subject& subject) {
+    RotationPlan plan = subject.right;
+    if (plan.axes < 2) {
+        return {};
+    }
+    for (Index b = 0; b < plan.shape.batch; ++b) {
+        for (Index l = 0; l < plan.shape.length; ++l) {
+            std::swap(plan.position_at(plan.axes - 2, b, l), plan.position_at(plan.axes - 1, b, l));
+        }
+    }
+    return plan;
+}
+
+/// The axis that alone turns a pair; -1 if there is none.
+Index only_axis(const RotationPlan& plan, Index pair) {
+    Index only = -1;
+    for (Index a = 0; a < plan.axes; ++a) {
+        if (plan.omega_rad[pair * plan.axes + a] != 0) {
+            only = only == -1 ? a : plan.axes;
+        }
+    }
+    return only == plan.axes ? -1 : only;
+}
+
+/// The plan with the axes of its pairs in the order that `arrange` makes of them.
+template <typename Arrange>
+Changed with_axes(const Subject& subject, Arrange arrange) {
+    RotationPlan plan = subject.right;
+    if (plan.axes < 2 || std::ssize(plan.omega_rad) != std::ssize(plan.pairs) * plan.axes) {
+        return {};  // one axis, or heads that differ
+    }
+    std::vector<Index> axis;
+    for (Index i = 0; i < std::ssize(plan.pairs); ++i) {
+        axis.push_back(only_axis(plan, i));
+    }
+    if (std::ranges::find(axis, -1) != axis.end()) {
+        return {};
+    }
+    const std::vector<Index> arranged = arrange(axis, plan.axes);
+    if (arranged == axis) {
+        return {};
+    }
+    for (Index i = 0; i < std::ssize(plan.pairs); ++i) {
+        std::swap(plan.omega_rad[i * plan.axes + axis[i]],
+                  plan.omega_rad[i * plan.axes + arranged[i]]);
+    }
+    return plan;
+}
+
+/// All pairs of one axis, then all of the next.
+Changed in_sections(const Subject& subject) {
+    return with_axes(subject, [](std::vector<Index> axis, Index) {
+        std::ranges::sort(axis);
+        return axis;
+    });
+}
+
+/// The axes by turns, as long as each has pairs left.
+Changed by_turns(const Subject& subject) {
+    return with_axes(subject, [](const std::vector<Index>& axis, Index axes) {
+        std::vector<Index> left(axes), order;
+        for (const Index a : axis) {
+            ++left[a];
+        }
+        for (Index a = 0; order.size() < axis.size(); a = (a + 1) % axes) {
+            if (left[a]-- > 0) {
+                order.push_back(a);
+            }
+        }
+        return order;
+    });
+}
+
+}  // namespace
+
+std::vector<RotationFault> layout_faults() {
+    return {
+        {"layout.interleaved", "layout", "the channels 2i and 2i + 1 were turned as pairs",
+         interleaved},
+        {"layout.half_split", "layout",
+         "the channels i and i + rotary_dim / 2 were turned as pairs", half_split},
+        {"layout.other", "layout",
+         "pairs of neighbours were read, and their halves written one behind the other",
+         concatenated},
+        {"layout.other", "partial", "channel i was paired with i + head_dim / 2",
+         partner_in_the_other_half},
+        {"partial_rotary", "partial", "all channels of a head were turned", whole_head},
+        {"partial_rotary", "partial", "only half of the rotary channels were turned",
+         half_of_the_pairs},
+        {"sign.reversed", "layout", "each pair was turned the other way", other_way},
+        {"axes.swapped", "axis_map", "the two last axes of the positions changed places",
+         swapped_axes},
+        {"axes.map", "axis_map", "the pairs were given to the axes in sections", in_sections},
+        {"axes.map", "axis_map", "the pairs were given to the axes by turns", by_turns},
+    };
+}
+
+}  // namespace ropescope::vectors

@@ -1,0 +1,28 @@
+// The cases of one model.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/vectors/rotation_case.h"
+
+namespace ropescope::vectors {
+
+/// What a case says of its model.
+struct CaseModel {
+    std::string id = {}, title = {}, config_json = {}, part = "text";
+};
+
+/// A model in one axis at positions of two rows, near ones and far ones.
+RotationCase far_case(const CaseModel& model, const RopeSpec& spec);
+/// The same at three positions of one row.
+RotationCase short_case(const CaseModel& model, const RopeSpec& spec);
+/// Two rows of one token each, two heads: a decode step.
+RotationCase decode_case(const CaseModel& model, const RopeSpec& spec);
+/// A chunk whose positions begin at 100.
+RotationCase late_case(const CaseModel& model, const RopeSpec& spec);
+
+/// A model in several axes: tokens whose positions differ in every axis.
+RotationCase axes_case(const CaseModel& model, const RotaryScheme& scheme);
+
+}  // namespace ropescope::vectors

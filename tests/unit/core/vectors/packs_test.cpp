@@ -1,0 +1,167 @@
+// The packs of test vectors: right answers by the engine's own route pass, every wrong answer is
+// told from the right one, and the bytes are the same everywhere.
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <set>
+
+#include "core/base/file.h"
+#include "core/formats/model_config.h"
+#include "core/formats/schemes/model_schemes.h"
+#include "core/formats/schemes/scheme_presets.h"
+#include "core/vectors/pack_file.h"
+#include "tests/support/input_error.h"
+#include "tests/support/temp_folder.h"
+
+namespace ropescope::vectors {
+namespace {
+
+using testing::HasSubstr;
+
+const Pack& made(std::string_view name) {
+    static const std::map<std::string, Pack, std::less<>> all = [] {
+        std::map<std::string, Pack, std::less<>> packs_by_name;
+        for (const PackFacts& facts : packs()) {
+            packs_by_name.emplace(facts.name, facts.make());
+        }
+        return packs_by_name;
+    }();
+    return all.find(name)->second;
+}
+
+std::vector<RotationCase> rotations() {
+    std::vector<RotationCase> all = made("text").rotations;
+    all.insert(all.end(), made("axes").rotations.begin(), made("axes").rotations.end());
+    return all;
+}
+
+/// The case's scheme from the text of its configuration.
+RotaryScheme scheme_of_case(const RotationCase& test) {
+    const auto parts = parse_model_schemes(test.config_json, test.id);
+    const ModelScheme& part = part_named(parts, test.part);
+    if (test.part != "text" || part.scheme.axes.size() > 1) {
+        return part.scheme;
+    }
+    RopeSpec spec = parse_model_config(test.config_json, test.id).rope;
+    spec.seq_len = test.seq_len;
+    return scheme_of(spec);
+}
+
+/// By the table in fp32 and the engine's loops.
+std::vector<double> turned_by_the_engine(const RotationCase& test) {
+    const RotaryScheme scheme = scheme_of_case(test);
+    const HeadShape& size = test.plan.shape;
+    std::vector<float> x(test.input.begin(), test.input.end());
+    const RotationTable table =
+        make_rotation_table(scheme, AxisPositions{test.plan.positions, test.plan.axes});
+    std::vector<Index> rows(static_cast<std::size_t>(size.batch * size.length));
+    std::iota(rows.begin(), rows.end(), 0);
+    rotate_in_place(bhld_view(x.data(), size.batch, size.heads, size.length, size.head_dim),
+                    table.view(), rotate_options(scheme, rows));
+    return {x.begin(), x.end()};
+}
+
+TEST(VectorPacks, TheEngineInFp32PassesEveryCase) {
+    for (const RotationCase& test : rotations()) {
+        EXPECT_TRUE(within(turned_by_the_engine(test), test.expected, test.tolerance[1]))
+            << test.id;
+    }
+}
+
+TEST(VectorPacks, NoWrongAnswerPassesInFp32) {
+    std::size_t wrong = 0;
+    for (const RotationCase& test : rotations()) {
+        for (const WrongAnswer& answer : test.wrong) {
+            EXPECT_FALSE(within(answer.values, test.expected, test.tolerance[1]))
+                << test.id << ": " << answer.code << ": " << answer.text;
+            ++wrong;
+        }
+        EXPECT_GE(test.wrong.size(), 10U) << test.id;
+    }
+    EXPECT_GT(wrong, 3000U);
+}
+
+TEST(VectorPacks, EveryFaultIsAnsweredInSomeCase) {
+    std::set<std::string> answered;
+    for (const RotationCase& test : rotations()) {
+        for (const WrongAnswer& answer : test.wrong) {
+            answered.insert(answer.text);
+        }
+    }
+    for (const RotationFault& fault : rotation_faults()) {
+        EXPECT_TRUE(answered.contains(std::string(fault.text))) << fault.code << ": " << fault.text;
+    }
+    std::set<std::string> ids;
+    for (const PositionCase& test : made("positions").positions) {
+        for (const WrongIds& answer : test.wrong) {
+            EXPECT_TRUE(answer.ids.ids != test.expected.ids ||
+                        answer.ids.deltas != test.expected.deltas);
+            ids.insert(answer.code);
+        }
+    }
+    EXPECT_GE(ids.size(), 20U);
+}
+
+TEST(VectorPacks, InputsAreExactInEveryFormat) {
+    for (const RotationCase& test : rotations()) {
+        for (const double number : test.input) {
+            ASSERT_NE(number, 0) << test.id;
+            ASSERT_EQ(number * 64, std::round(number * 64)) << test.id;
+            ASSERT_LE(std::abs(number), 2) << test.id;
+        }
+    }
+}
+
+TEST(VectorPacks, CoverFamiliesAndEverySchemeInLittleSpace) {
+    std::set<std::string> families;
+    for (const RotationCase& test : made("text").rotations) {
+        families.insert(test.config_json.substr(test.config_json.find("model_type")));
+    }
+    EXPECT_GE(families.size(), 80U);
+    EXPECT_EQ(made("axes").rotations.size(), scheme_presets().size());
+    std::int64_t bytes = 0;
+    for (const PackFacts& facts : packs()) {
+        for (const Tensor& tensor : pack_tensors(made(facts.name))) {
+            bytes += std::ssize(tensor.bytes);
+        }
+        bytes += std::ssize(index_json(made(facts.name), "data.safetensors"));
+    }
+    EXPECT_LT(bytes, 20'000'000);
+}
+
+/// FNV-1a.
+std::uint64_t hash_of(std::string_view bytes) {
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    for (const char byte : bytes) {
+        hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
+    }
+    return hash;
+}
+
+// A new case or preset changes a hash on purpose; a machine must not.
+TEST(VectorPacks, AreTheSameBytesOnEveryMachine) {
+    const test::TempFolder folder;
+    const std::map<std::string_view, std::uint64_t> known = {{"text", 8989808939443233785U},
+                                                             {"axes", 9584310413923174178U},
+                                                             {"positions", 100311163318979460U}};
+    for (const PackFacts& facts : packs()) {
+        write_pack(folder / "pack", made(facts.name));
+        const std::string data = std::string(facts.name) + ".safetensors";
+        const std::uint64_t hash =
+            hash_of(read_file(folder / "pack/index.json") + read_file(folder / "pack" / data));
+        EXPECT_EQ(hash, known.at(facts.name)) << facts.name;
+    }
+}
+
+TEST(VectorPacks, OfAModelHaveItsParts) {
+    const Pack pack = pack_of_model(find_scheme_preset("qwen2-vl-7b")->config_json, "mine");
+    ASSERT_FALSE(pack.rotations.empty());
+    EXPECT_EQ(pack.rotations.front().axes, (std::vector<std::string>{"t", "h", "w"}));
+    EXPECT_THAT(test::input_error([] { pack_of_model("{}", "mine.json"); }),
+                HasSubstr("mine.json"));
+    EXPECT_THAT(test::input_error([] { pack_named("tex"); }), HasSubstr("give text, axes"));
+}
+
+}  // namespace
+}  // namespace ropescope::vectors
