@@ -168,6 +168,31 @@ void recover(Explanation& side, const DumpSide& tensors) {
     }
 }
 
+/// Tokens far from their stated positions have larger rounding errors of angles than these tell.
+void try_shifted(Explanation& side, std::span<const RopeSpec> expected) {
+    for (const double shift : {4096.0, 131072.0}) {
+        if (side.model && side.places.unexplained == 0) {
+            return;
+        }
+        Explanation shifted{.head_dim = side.head_dim,
+                            .pairing = side.pairing,
+                            .turns = side.turns,
+                            .noise = side.noise,
+                            .stated = side.stated};
+        shifted.noise.shift = shift;
+        shifted.speeds = recover_speeds(side.turns, side.stated, shifted.noise);
+        if (shifted.speeds.known()) {
+            try_models(shifted, expected);
+        }
+        if (shifted.model && shifted.places.unexplained == 0) {
+            side.speeds = shifted.speeds;
+            side.model = shifted.model;
+            side.sign = shifted.sign;
+            side.places = shifted.places;
+        }
+    }
+}
+
 /// A spectrum that holds from a token on, after another one before it.
 void find_change(Explanation& side, std::span<const RopeSpec> expected) {
     Index first = side.turns.length;
@@ -177,7 +202,7 @@ void find_change(Explanation& side, std::span<const RopeSpec> expected) {
         }
         first = t;
     }
-    if (first == side.turns.length || side.turns.length - first < 2) {
+    if (first < 2 || side.turns.length - first < 2) {
         return;
     }
     Explanation later{.head_dim = side.head_dim, .pairing = side.pairing, .noise = side.noise};
@@ -272,6 +297,7 @@ Explanation explain(const DumpSide& tensors, std::string name, const DumpPositio
     side.speeds = recover_speeds(side.turns, side.stated, side.noise);
     if (side.speeds.known()) {
         try_models(side, expected);
+        try_shifted(side, expected);
         if (!is_plain(side)) {
             explain_low_precision(side, expected);
         }
@@ -279,7 +305,9 @@ Explanation explain(const DumpSide& tensors, std::string name, const DumpPositio
             find_change(side, expected);
         }
     } else if (side.turns.length > 1 && !one_position) {
-        explain_by_rows(side, expected);
+        if (!explain_by_rows(side, expected)) {
+            explain_low_precision(side, expected);
+        }
     }
     if (side.model) {
         find_position_faults(side);

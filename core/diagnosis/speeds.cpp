@@ -27,7 +27,7 @@ class Run {
     }
     double error(Index token, Index pair, double speed) const {
         return turns_.error_rad[turns_.at(row_, token, pair)] + noise_.table_rad +
-               noise_.relative * std::abs(speed * position(token));
+               noise_.relative * std::abs(speed) * (std::abs(position(token)) + noise_.shift);
     }
     /// How far pair i moves in the transition, and the bound of its error.
     double moved(const Transition& step, Index pair) const {
@@ -198,8 +198,10 @@ void refine(const Run& run, Index pair, Speeds& speeds) {
             return;
         }
         speeds.omega[pair] += line.slope;
-        // Errors of at most `error` at every token turn a line by at most 3 error / span.
-        speeds.error[pair] = 3.0 * error / within;
+        // Errors of at most `error` at every token turn a line by at most 3 error / span. If the
+        // tokens stand far from their stated positions, the rounding of their angles is larger than
+        // `error` knows, and the line shows it.
+        speeds.error[pair] = 3.0 * std::max(error, 2.0 * line.worst) / within;
     }
 }
 
@@ -220,7 +222,8 @@ Speeds recover_speeds(const Turns& turns, std::span<const double> positions,
         find_run(run, all, speeds);
         const double a = run.position(speeds.first);
         const double b = run.position(speeds.first + speeds.count - 1);
-        speeds.lever = 3.0 * std::max(std::abs(a), std::abs(b)) / std::max(std::abs(b - a), 1e-9);
+        speeds.lever = 3.0 * (std::max(std::abs(a), std::abs(b)) + noise.shift) /
+                       std::max(std::abs(b - a), 1e-9);
         if (speeds.count > best.count) {
             best = speeds;
         }
