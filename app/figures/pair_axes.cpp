@@ -7,6 +7,28 @@
 
 namespace ropescope::figures {
 
+plot::Role role_of_side(Side side) {
+    switch (side) {
+        case Side::frame:
+            return plot::Role::query;
+        case Side::row:
+            return plot::Role::key;
+        case Side::column:
+            return plot::Role::cos_part;
+        case Side::none:
+            break;
+    }
+    return plot::Role::sin_part;
+}
+
+Side side_of_axis(const RotaryScheme& scheme, Index axis) {
+    if (const auto* grid = std::get_if<GridRule>(&scheme.positions)) {
+        return grid->axes[axis].side;
+    }
+    constexpr Side kSides[] = {Side::frame, Side::row, Side::column};  // t, h, w
+    return axis < std::ssize(kSides) ? kSides[axis] : Side::none;
+}
+
 std::vector<Index> axes_of_pairs(const Spectrum& spectrum) {
     std::vector<Index> axes;
     for (Index pair = 0; pair < spectrum.pairs(); ++pair) {

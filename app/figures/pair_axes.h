@@ -4,12 +4,19 @@
 #include <string>
 #include <vector>
 
+#include "app/plot/color.h"
 #include "core/schemes/rotary_scheme.h"
 
 namespace ropescope::figures {
 
 /// In place of the number of an axis.
 inline constexpr Index kSeveralAxes = -1, kNoAxis = -2;
+
+/// The colour of what an axis counts: frames (time), rows (height), columns (width), or something
+/// else.
+plot::Role role_of_side(Side side);
+/// What an axis of the scheme counts.
+Side side_of_axis(const RotaryScheme& scheme, Index axis);
 
 /// The axis that turns each pair, or one of the two above.
 std::vector<Index> axes_of_pairs(const Spectrum& spectrum);

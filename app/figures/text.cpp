@@ -52,6 +52,14 @@ std::string whole_text(Index value) {
     return (value < 0 ? kMinus : "") + plot::number_text(magnitude);
 }
 
+double two_digits_up(double value) {
+    if (value == 0) {
+        return 0;
+    }
+    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
+    return std::ceil(value / unit) * unit;
+}
+
 std::string counted(Index count, const std::string& noun) {
     return counted(count, noun, noun + "s");
 }

@@ -21,6 +21,9 @@ std::string small_text(double value, int decimals);
 std::string point_text(double x, double y);
 /// "131 072", "−7": every digit below 1e9, thin spaces between thousands, a true minus.
 std::string whole_text(Index value);
+/// To two digits, never below the value, which is not negative: a sentence says that nothing is
+/// larger.
+double two_digits_up(double value);
 /// "18 pairs", "1 pair"
 std::string counted(Index count, const std::string& noun);
 /// The same for a noun with a plural of its own: "1 spectrum", "2 spectra".

@@ -44,18 +44,23 @@ const View& view_by_id(std::string_view id) {
     });
 }
 
-Picture make_picture(const Scene& scene, Engine& engine, const Work& work) {
-    const View& view = view_by_id(scene.view);
-    validate(scene);
+Picture make_picture(const Scene& given, Engine& engine, const Work& work) {
+    const View& view = view_by_id(given.view);
+    validate(given);
+    // Along an axis, pairs may be chosen that the scene's own encoding does not have.
+    const Scene scene = view.reads("axis") ? given : with_existing_pairs(given);
     FigureCache own;
     Work asked = work;
     asked.cache = work.cache != nullptr ? work.cache : &own;
     return with_fallback(engine, [&] {
         const EngineTime before = engine.time();
         Picture picture = view.make(scene, engine, asked);
-        if (shows_encoding(view) && shows_text_alone(scene)) {
+        if (shows_encoding(view) && shows_text_alone(scene) &&
+            !(view.reads("axis") && scene.axis != kNoAxisChosen)) {
             const std::string text =
-                "For text: the view axes shows how images turn this model's pairs.";
+                view.reads("axis")
+                    ? "For text: choose an axis to see it alone, or the view axes for images."
+                    : "For text: the view axes shows how images turn this model's pairs.";
             picture.figure.subtitle += " " + text;
             picture.figure.report += text + "\n";
         }

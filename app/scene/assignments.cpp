@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "app/scene/axes_grid.h"
+#include "app/scene/id_plan.h"
 #include "app/scene/settings.h"
 #include "app/scene/several_axes.h"
 #include "core/base/error.h"
@@ -64,6 +66,7 @@ Inspection opened(const std::string& text) {
 /// encoding.
 Scene with_opened(Scene scene, const std::string& text) {
     if (const Inspection found = opened(text); found.model) {
+        scene.axis = kNoAxisChosen;
         if (!found.config.text.empty() && turns_in_several_axes(text)) {
             scene.axes_model = text;
         }
@@ -111,6 +114,16 @@ Scene with_assignments(Scene scene, const std::vector<Assignment>& assignments) 
         }
     }
     return with_followers(std::move(scene), was_fully_rotary, changed);
+}
+
+void require_readable(const Scene& scene, const std::vector<Assignment>& assignments) {
+    for (const Assignment& given : assignments) {
+        if (given.parameter->name == "axes_grid") {
+            patch_grid(scene);
+        } else if (given.parameter->name.starts_with("positions_")) {
+            id_plan(scene);
+        }
+    }
 }
 
 std::vector<Assignment> assignments_to(const Scene& scene) {

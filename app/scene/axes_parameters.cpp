@@ -11,6 +11,12 @@ constexpr double kLast = kLongestSide - 1;
 
 std::vector<Parameter> axes_parameters() {
     return {
+        {.name = "axis",
+         .group = "Axes",
+         .member = &Scene::axis,
+         .help = "The axis of axes_model whose pairs the views spectrum, rotation and table show: "
+                 "its name (t, h, w, x, y, ...), all for positions that are the same in all axes, "
+                 "as those of text; or none for the encoding of the scene."},
         {.name = "axes_model",
          .group = "Axes",
          .member = &Scene::axes_model,

@@ -5,14 +5,11 @@
 namespace ropescope {
 namespace {
 
-/// No comparison, the versions of transformers, and the faults of one row that is counted whole.
+/// No comparison, the versions of transformers, and the faults of one row.
 std::vector<std::string> comparisons() {
     std::vector<std::string> names = {"transformers_4", "transformers_5", "none"};
     for (const IdFault& fault : id_faults()) {
-        const bool of_parts = fault.code.starts_with("ids.shards_") ||
-                              fault.code.starts_with("ids.chunk_") ||
-                              fault.code == "ids.rows_repeated";
-        if (!of_parts) {
+        if (fault.code != "ids.rows_repeated") {
             names.emplace_back(fault.code);
         }
     }
@@ -27,7 +24,8 @@ std::vector<Parameter> positions_parameters() {
          .group = "Layout",
          .member = &Scene::positions_layout,
          .help = "The tokens: parts like text 4, image 4x6, video 4x4x6 0.5s (patches before they "
-                 "are merged), padding 3 and decode 2 at an end, and | before another document."},
+                 "are merged), padding 3 and decode 2 at an end, | before another document, and "
+                 "last chunk 8 4 (4 tokens from token 8 on), rank 1 of 2 or ranks 2."},
         {.name = "positions_family",
          .group = "Layout",
          .member = &Scene::positions_family,

@@ -57,10 +57,12 @@ RopeSpec unscaled_rope_spec(const Scene& scene) {
 
 void validate(const Scene& scene) {
     const Index pairs = rope_spec(scene).pairs();
-    for (const std::int64_t pair : scene.pairs) {
-        check_pair("pairs", pair, pairs);
+    if (scene.axis == kNoAxisChosen) {  // else the pairs are those of axes_model
+        for (const std::int64_t pair : scene.pairs) {
+            check_pair("pairs", pair, pairs);
+        }
+        check_pair("selected_pair", scene.selected_pair, pairs);
     }
-    check_pair("selected_pair", scene.selected_pair, pairs);
     if (scene.first_position > largest_first_position(scene)) {
         throw InputError(fmt::format(
             "position_count: {} positions from {} on pass the last one, {}; give at most {}",
@@ -90,10 +92,13 @@ Scene with_followers(Scene scene, bool was_fully_rotary,
     if (was_fully_rotary && !is_changed("rotary_dim")) {
         scene.rotary_dim = scene.head_dim;
     }
+    if (is_changed("axes_model") && !is_changed("axis")) {
+        scene.axis = kNoAxisChosen;  // another model may not have it
+    }
     if (is_changed("axes_grid")) {
         scene = with_patches_inside(std::move(scene), changed);
     }
-    if (is_changed("head_dim") || is_changed("rotary_dim")) {
+    if (is_changed("head_dim") || is_changed("rotary_dim") || is_changed("axis")) {
         Scene followed = with_existing_pairs(scene);
         scene.pairs = is_changed("pairs") ? scene.pairs : followed.pairs;
         scene.selected_pair =

@@ -97,7 +97,9 @@ struct Scene {
     std::int64_t attention_padding = 0;  ///< how many of them, at the end, are masked
     std::int64_t attention_segment = 0;  ///< first token of type 1; 0: all are of type 0
 
-    // Several axes: a model of images or videos, and patches on its grid.
+    // Several axes: a model of images or videos, and patches on its grid. The views of one axis
+    // show that axis of the model, or all at once, if `axis` is not kNoAxisChosen.
+    std::string axis = "none";
     std::string axes_model = "qwen2-vl-7b";  ///< preset, or the path of a file
     std::string axes_other = "none";         ///< compared with it
     AxesPart axes_part = AxesPart::first;
@@ -146,6 +148,9 @@ inline constexpr std::pair<std::string_view, SettingMember> kMethodSettings[] = 
     {"longrope_long", &Scene::longrope_long},
     {"partial_rotary_factor", &Scene::partial_rotary_factor},
 };
+
+/// Scene::axis for the scene's own encoding, and for positions that are the same in all axes.
+inline constexpr std::string_view kNoAxisChosen = "none", kAllAxes = "all";
 
 /// From one end of the walk to the other at speed 1.
 inline constexpr double kWalkSeconds = 6;

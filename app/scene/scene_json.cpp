@@ -95,7 +95,9 @@ Scene scene_from_json(std::string_view json, const std::string& origin) {
                 assignments.push_back(read_assignment(key, value));
             }
         }
-        return with_assignments({}, assignments);
+        Scene scene = with_assignments({}, assignments);
+        require_readable(scene, assignments);
+        return scene;
     } catch (const InputError& error) {
         throw InputError(origin + ": " + error.what());
     }

@@ -37,7 +37,9 @@ Scene apply_settings(Scene scene, const std::vector<std::string>& settings) {
         const auto [name, text] = split_setting(setting);
         assignments.push_back(parse_assignment(name, text));
     }
-    return with_assignments(std::move(scene), assignments);
+    Scene applied = with_assignments(std::move(scene), assignments);
+    require_readable(applied, assignments);
+    return applied;
 }
 
 }  // namespace ropescope

@@ -26,6 +26,10 @@ struct Assignment {
 /// lets the other parameters follow (with_followers()). Throws InputError naming the parameter.
 Scene with_assignments(Scene scene, const std::vector<Assignment>& assignments);
 
+/// Throws InputError, which names the parameter, if the scene's grid of patches or its layout of
+/// tokens cannot be read or counted, and one of the assignments concerns it.
+void require_readable(const Scene& scene, const std::vector<Assignment>& assignments);
+
 /// The fewest assignments that lead from the default scene to this one. If the model can no longer
 /// be opened, the list still names it, together with every other difference.
 std::vector<Assignment> assignments_to(const Scene& scene);

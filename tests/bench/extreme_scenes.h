@@ -36,4 +36,13 @@ inline Scene two_models_64x64() {
     return scene;
 }
 
+/// 1616 tokens, of which a video has most, counted rightly and wrongly.
+inline Scene many_tokens() {
+    Scene scene;
+    scene.positions_family = "qwen2_5_vl";
+    scene.positions_layout = "text 40, video 24x16x16 1s, text 40";
+    scene.positions_compare = "ids.interval_missing";
+    return scene;
+}
+
 }  // namespace ropescope::bench

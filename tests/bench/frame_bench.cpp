@@ -89,6 +89,9 @@ BENCHMARK_CAPTURE(drag, axes, bench::patches_64x64(), "axes", "slider of axes_fi
 BENCHMARK_CAPTURE(drag, axes_two, bench::two_models_64x64(), "axes", "slider of axes_fixed_column",
                   37)
     ->Apply(frames);
+BENCHMARK_CAPTURE(drag, positions, bench::many_tokens(), "positions",
+                  "slider of positions_tokens_per_second", 23)
+    ->Apply(frames);
 BENCHMARK_CAPTURE(hover, rotation, "rotation")->Apply(frames);
 BENCHMARK_CAPTURE(hover, table, "table")->Apply(frames);
 

@@ -112,6 +112,22 @@ TEST(Offscreen, AClickOnAPlaneFollowsItsPair) {
     EXPECT_EQ(person.scene().selected_pair, 0);
 }
 
+TEST(Offscreen, APressInOnePanelAndAReleaseInAnotherIsNoClick) {
+    ROPESCOPE_NEEDS_EGL();
+    Person person;
+    const plot::Rect figure = person.place("figure");
+    const auto plane = [&](double x, double y) {
+        return plot::Pixel{figure.x + x * figure.width, figure.y + y * figure.height};
+    };
+    person.point(plane(0.6, 0.25));
+    person.press(true);
+    person.point(plane(0.125, 0.25));  // the first plane
+    person.press(false);
+    EXPECT_EQ(person.scene(), Scene{});
+    person.click_at(plane(0.125, 0.25));
+    EXPECT_EQ(person.scene().selected_pair, 0);
+}
+
 TEST(Offscreen, ADragInAMapMovesThePatchInOneStepOfUndo) {
     ROPESCOPE_NEEDS_EGL();
     Scene scene;

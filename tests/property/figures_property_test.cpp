@@ -196,6 +196,9 @@ Scene changed(const Scene& scene, const std::string& name) {
     if (name == "axes_model" || name == "axes_other") {
         return test::with_one_value(scene, name, "qwen3-vl-8b");
     }
+    if (name == "axis") {
+        return test::with_one_value(scene, name, "h");
+    }
     if (name == "axes_grid") {
         return test::with_one_value(scene, name, "3x10x14");
     }
@@ -237,6 +240,10 @@ Scene where_it_counts(Scene scene, const Parameter& parameter) {
     if (scene.view != "axes" && (parameter.name == "model" || parameter.name == "axes_model")) {
         scene.model = scene.axes_model;  // as it is when it has been opened
         return scene;
+    }
+    if (view_by_id(scene.view).reads("axis") &&
+        (parameter.name == "axes_part" || parameter.name == "axes_head")) {
+        scene.axis = parameter.name == "axes_head" ? "x" : "h";
     }
     if (parameter.name == "axes_head") {  // heads with speeds of their own
         scene.axes_model = "ropevit-mixed-start";

@@ -14,15 +14,6 @@
 namespace ropescope::figures {
 namespace {
 
-/// To two digits, never below the value: a sentence says that nothing is larger.
-double rounded_up(double value) {
-    if (value == 0) {
-        return 0;
-    }
-    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
-    return std::ceil(value / unit) * unit;
-}
-
 std::string title(const AttentionState& state, const Scene& scene) {
     if (scene.attention_shift == 0) {
         return "What every head of a whole encoder makes of the distance between two tokens";
@@ -32,7 +23,7 @@ std::string title(const AttentionState& state, const Scene& scene) {
     if (state.shift != scene.attention_shift) {
         return moved + ": computing what changes";
     }
-    const std::string by = plot::number_text(rounded_up(state.largest.score));
+    const std::string by = plot::number_text(two_digits_up(state.largest.score));
     const auto changed = std::ranges::find_if(
         state.changes, [&](const MapChange& at) { return at.score > state.rounding(); });
     if (changed == state.changes.end()) {

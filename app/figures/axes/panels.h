@@ -24,9 +24,10 @@ plot::Panel axes_difference_panel(const AxesState& state);
 /// The axes of all schemes, a colour each, and what does not have one axis.
 std::vector<plot::LegendEntry> axes_legend(const AxesState& state);
 
-/// CSV: table ("omega_rad" and "turn_rad" by model, pair and axis, "position" of the chosen minus
-/// that of the fixed patch by model and axis, "score" by model, frame, row and column, "difference"
-/// of the scores), value. Cells that do not apply are empty.
+/// CSV, a row for each number, with the scene parameter that names its model (axes_model or
+/// axes_other) and the model: table ("omega_rad" and "turn_rad" by model, pair and axis, "position"
+/// of the chosen minus that of the fixed patch by model and axis, "score" by model, frame, row and
+/// column, "difference" of the scores), value. Cells that do not apply are empty.
 plot::DataTable axes_data(const AxesState& state);
 
 /// What the schemes are, and a table of the first one's pairs, 64 at most.

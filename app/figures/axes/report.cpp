@@ -7,6 +7,7 @@
 
 #include "app/figures/axes/panels.h"
 #include "app/figures/text.h"
+#include "app/plot/number_text.h"
 #include "core/schemes/scheme_facts.h"
 
 namespace ropescope::figures {
@@ -14,24 +15,31 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
+/// The scene parameter that names a model, and the model: both may be of one name.
+struct Source {
+    const char* parameter;
+    std::string model;
+};
+
 /// The columns of the CSV while they grow.
 struct Rows {
-    std::vector<std::string> table, model, axis;
+    std::vector<std::string> table, parameter, model, axis;
     std::vector<double> pair, frame, row, column, value;
 
     /// The rows of the maps, which are made again in every frame of a drag.
     void reserve(std::size_t rows) {
-        for (std::vector<std::string>* words : {&table, &model, &axis}) {
+        for (std::vector<std::string>* words : {&table, &parameter, &model, &axis}) {
             words->reserve(rows);
         }
         for (std::vector<double>* numbers : {&pair, &frame, &row, &column, &value}) {
             numbers->reserve(rows);
         }
     }
-    void add(const char* in, const std::string& of, const std::string& along, double number,
+    void add(const char* in, const Source& of, const std::string& along, double number,
              double at_pair = kNone) {
         table.emplace_back(in);
-        model.push_back(of);
+        parameter.emplace_back(of.parameter);
+        model.push_back(of.model);
         axis.push_back(along);
         pair.push_back(at_pair);
         for (std::vector<double>* none : {&frame, &row, &column}) {
@@ -41,8 +49,12 @@ struct Rows {
     }
 };
 
+Source source_of(const AxesState& state, const AxesScheme& scheme) {
+    return {&scheme == &state.one ? "axes_model" : "axes_other", scheme.named.name};
+}
+
 void add_scheme(Rows& rows, const AxesState& state, const AxesScheme& scheme) {
-    const std::string& name = scheme.named.name;
+    const Source name = source_of(state, scheme);
     for (Index pair = 0; pair < scheme.pairs(); ++pair) {
         const auto omega_rad = scheme.spectrum().omega_rad(pair);
         for (Index a = 0; a < scheme.axes(); ++a) {
@@ -58,12 +70,13 @@ void add_scheme(Rows& rows, const AxesState& state, const AxesScheme& scheme) {
     }
 }
 
-void add_map(Rows& rows, const AxesState& state, const char* table, const std::string& model,
+void add_map(Rows& rows, const AxesState& state, const char* table, const Source& of,
              const std::vector<double>& values) {
     // At once: a drag makes the map again in every frame.
     const std::size_t cells = values.size();
     rows.table.insert(rows.table.end(), cells, table);
-    rows.model.insert(rows.model.end(), cells, model);
+    rows.parameter.insert(rows.parameter.end(), cells, of.parameter);
+    rows.model.insert(rows.model.end(), cells, of.model);
     rows.axis.insert(rows.axis.end(), cells, "");
     rows.pair.insert(rows.pair.end(), cells, kNone);
     rows.frame.insert(rows.frame.end(), cells, to_double(state.chosen.frame));
@@ -129,13 +142,14 @@ plot::DataTable axes_data(const AxesState& state) {
     const auto pairs = static_cast<std::size_t>(state.one.pairs());
     rows.reserve((state.other ? 3 : 1) * state.one.scores.size() + 8 * pairs);
     add_scheme(rows, state, state.one);
-    add_map(rows, state, "score", state.one.named.name, state.one.scores);
+    add_map(rows, state, "score", source_of(state, state.one), state.one.scores);
     if (state.other) {
         add_scheme(rows, state, *state.other);
-        add_map(rows, state, "score", state.other->named.name, state.other->scores);
-        add_map(rows, state, "difference", "", state.difference);
+        add_map(rows, state, "score", source_of(state, *state.other), state.other->scores);
+        add_map(rows, state, "difference", {"", ""}, state.difference);
     }
     return {{{"table", std::move(rows.table)},
+             {"parameter", std::move(rows.parameter)},
              {"model", std::move(rows.model)},
              {"axis", std::move(rows.axis)},
              {"pair", std::move(rows.pair)},
@@ -153,7 +167,8 @@ std::string axes_report(const AxesState& state) {
     text += scheme_text(state, state.one);
     if (state.other) {
         text += scheme_text(state, *state.other);
-        text += fmt::format("The scores differ by up to {:.5g}.\n\n", state.largest_difference);
+        text += fmt::format("The scores differ by up to {}.\n\n",
+                            plot::number_text(two_digits_up(state.largest_difference)));
     }
     return text + "Pairs of " + state.one.named.name + "\n" + pair_table(state.one);
 }

@@ -33,14 +33,6 @@ AxesScheme scheme_on_grid(const Scene& scene, const AxesState& state, const std:
     return made;
 }
 
-Side side_of(const RotaryScheme& scheme, Index axis) {
-    if (const auto* grid = std::get_if<GridRule>(&scheme.positions)) {
-        return grid->axes[axis].side;
-    }
-    constexpr Side kSides[] = {Side::frame, Side::row, Side::column};  // t, h, w
-    return axis < std::ssize(kSides) ? kSides[axis] : Side::none;
-}
-
 }  // namespace
 
 double AxesScheme::speed_rad(Index pair) const {
@@ -108,17 +100,7 @@ plot::Role role_of_axis(const RotaryScheme& scheme, Index axis) {
     if (axis == kNoAxis) {
         return Role::faint;
     }
-    switch (side_of(scheme, axis)) {
-        case Side::frame:
-            return Role::query;
-        case Side::row:
-            return Role::key;
-        case Side::column:
-            return Role::cos_part;
-        case Side::none:
-            break;
-    }
-    return Role::sin_part;
+    return role_of_side(side_of_axis(scheme, axis));
 }
 
 }  // namespace ropescope::figures

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/figures/axes/named_scheme.h"
+#include "app/figures/named_scheme.h"
 #include "app/figures/pair_axes.h"
 #include "app/plot/color.h"
 #include "app/scene/scene.h"

@@ -7,6 +7,7 @@
 #include "app/figures/describe.h"
 #include "app/figures/text.h"
 #include "app/figures/views.h"
+#include "app/plot/number_text.h"
 #include "app/plot/pick.h"
 
 namespace ropescope::figures {
@@ -37,8 +38,9 @@ std::string title(const AxesState& state) {
     }
     return state.largest_difference < kRounding
                ? fmt::format("Both give every {} the same score", state.noun())
-               : fmt::format("The two give the same {} scores that differ by up to {:.3g}",
-                             state.noun(), state.largest_difference);
+               : fmt::format("The two give the same {} scores that differ by up to {}",
+                             state.noun(),
+                             plot::number_text(two_digits_up(state.largest_difference)));
 }
 
 std::string scheme_words(const AxesScheme& scheme) {
@@ -86,7 +88,8 @@ std::vector<plot::Link> keys(const AxesState& state) {
     return links;
 }
 
-plot::Figure draw(const AxesState& state) {
+/// A draft has no report.
+plot::Figure draw(const AxesState& state, bool draft) {
     plot::Figure figure;
     figure.view = "axes";
     figure.title = title(state);
@@ -106,7 +109,10 @@ plot::Figure draw(const AxesState& state) {
     figure.column_weights = {1, 1, 1, 1, 1, 1};
     figure.data = axes_data(state);
     figure.links = keys(state);
-    figure.report = fmt::format("{}\n{}\n\n{}", figure.title, figure.subtitle, axes_report(state));
+    if (!draft) {
+        figure.report =
+            fmt::format("{}\n{}\n\n{}", figure.title, figure.subtitle, axes_report(state));
+    }
     return figure;
 }
 
@@ -138,9 +144,10 @@ Scene clicked(const AxesState& state, Scene scene, std::string_view panel, plot:
     return scene;
 }
 
-Picture make(const Scene& scene, Engine&, const Work&) {
+Picture make(const Scene& scene, Engine&, const Work& work) {
     const auto state = std::make_shared<const AxesState>(make_axes_state(scene));
-    Picture picture = answering(draw(*state), state, readouts, clicked);
+    Picture picture = answering(draw(*state, work.may_draft), state, readouts, clicked);
+    picture.draft = work.may_draft;
     picture.dragged = {"map", "map_other", "difference"};
     return picture;
 }

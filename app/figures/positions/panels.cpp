@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "app/figures/pair_axes.h"
 #include "app/figures/text.h"
 
 namespace ropescope::figures {
@@ -19,22 +20,21 @@ struct KindLook {
     Role role;
     double opacity;
 };
-constexpr std::array kLooks = {
-    KindLook{TokenKind::text, Role::dim, 0.22},    KindLook{TokenKind::image, Role::query, 0.45},
-    KindLook{TokenKind::video, Role::key, 0.45},   KindLook{TokenKind::frame, Role::key, 0.45},
-    KindLook{TokenKind::padding, Role::grid, 0.9}, KindLook{TokenKind::decode, Role::text, 0.4}};
+constexpr std::array kLooks = {KindLook{TokenKind::text, Role::dim, 0.22},
+                               KindLook{TokenKind::image, Role::sin_part, 0.45},
+                               KindLook{TokenKind::video, Role::sin_part, 0.25},
+                               KindLook{TokenKind::frame, Role::sin_part, 0.25},
+                               KindLook{TokenKind::padding, Role::grid, 0.9},
+                               KindLook{TokenKind::decode, Role::text, 0.4}};
 
 KindLook look_of(TokenKind kind) {
     return *std::ranges::find(kLooks, kind, &KindLook::kind);
 }
 
-/// How the line of one axis looks. Time is the widest, so that all are seen where they coincide.
-struct AxisLook {
-    Role role;
-    double width;
-};
-constexpr std::array<AxisLook, 3> kAxes = {
-    {{Role::text, 2.6}, {Role::cos_part, 1.5}, {Role::sin_part, 0.8}}};
+/// How the lines of time, height and width look: in the colours of the view axes, and the first the
+/// widest, so that all are seen where they coincide.
+constexpr std::array kSides = {Side::frame, Side::row, Side::column};
+constexpr std::array kWidths = {3.0, 1.8, 0.9};
 
 /// Tokens lie in the middle of their cells.
 plot::Axis token_axis(const PositionsState& state, bool labelled) {
@@ -66,7 +66,7 @@ plot::Axis position_axis(const PositionsState& state) {
 
 void add_axis_line(plot::Panel& panel, const PositionsState& state, const CountedTokens& counted,
                    Index axis) {
-    plot::Line line{.points = {}, .role = kAxes[axis].role, .width = kAxes[axis].width};
+    plot::Line line{.points = {}, .role = role_of_side(kSides[axis]), .width = kWidths[axis]};
     for (Index token = 0; token < state.length(); ++token) {
         const double y = state.is_padding(token) ? std::numeric_limits<double>::quiet_NaN()
                                                  : counted.positions.at(axis, 0, token);
@@ -172,7 +172,8 @@ std::vector<plot::LegendEntry> positions_legend(const PositionsState& state) {
     using Kind = plot::LegendEntry::Kind;
     std::vector<plot::LegendEntry> legend;
     for (Index axis = 0; axis < 3; ++axis) {
-        legend.push_back({state.right.positions.axes[axis], kAxes[axis].role, Kind::line});
+        legend.push_back(
+            {state.right.positions.axes[axis], role_of_side(kSides[axis]), Kind::line});
     }
     if (!state.differing.empty()) {
         legend.push_back({"differs from above", Role::wrong, Kind::point});

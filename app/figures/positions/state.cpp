@@ -4,25 +4,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "core/base/error.h"
-#include "core/positions/layout_text.h"
+#include "app/scene/id_plan.h"
 
 namespace ropescope::figures {
 namespace {
-
-PositionVersion version_named(const std::string& name) {
-    return name == "transformers_4" ? PositionVersion::transformers_4
-                                    : PositionVersion::transformers_5;
-}
-
-IdPlan plan_of(const Scene& scene) {
-    const MultimodalRule rule{
-        .family = enum_value<MultimodalFamily>(scene.positions_family).value(),
-        .tokens_per_second = to_double(scene.positions_tokens_per_second)};
-    return {.rule = rule,
-            .version = version_named(scene.positions_version),
-            .layout = parse_layout_text(scene.positions_layout, rule)};
-}
 
 /// The first row of the batch; a second one is there only to make padding.
 LayoutPositions first_row(const LayoutPositions& all) {
@@ -93,20 +78,6 @@ std::string version_text(PositionVersion version) {
     return std::string(to_string(version));
 }
 
-PositionsState compute(const Scene& scene) {
-    PositionsState state{.plan = plan_of(scene)};
-    state.right = counted(version_text(state.plan.version), state.plan);
-    if (scene.positions_compare.starts_with("ids.")) {
-        compare_with_fault(scene.positions_compare, state);
-    } else if (scene.positions_compare != "none") {
-        IdPlan other = state.plan;
-        other.version = version_named(scene.positions_compare);
-        state.below = counted(version_text(other.version), other);
-        state.differing = differing_tokens(state, state.below->positions);
-    }
-    return state;
-}
-
 }  // namespace
 
 Index PositionsState::tokens() const {
@@ -128,11 +99,17 @@ Index PositionsState::largest() const {
 }
 
 PositionsState make_positions_state(const Scene& scene) {
-    try {
-        return compute(scene);
-    } catch (const InputError& error) {
-        throw InputError(fmt::format("positions_layout: {}", error.what()));
+    PositionsState state{.plan = id_plan(scene)};
+    state.right = counted(version_text(state.plan.version), state.plan);
+    if (scene.positions_compare.starts_with("ids.")) {
+        compare_with_fault(scene.positions_compare, state);
+    } else if (scene.positions_compare != "none") {
+        IdPlan other = state.plan;
+        other.version = position_version(scene.positions_compare);
+        state.below = counted(version_text(other.version), other);
+        state.differing = differing_tokens(state, state.below->positions);
     }
+    return state;
 }
 
 std::string kind_words(const PositionsState& state, const TokenOrigin& token) {

@@ -1,10 +1,14 @@
 // Makes the positions view's picture: title, panels, values under the cursor.
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "app/figures/positions/panels.h"
 #include "app/figures/text.h"
 #include "app/figures/views.h"
 #include "app/plot/pick.h"
+#include "app/scene/axes_grid.h"
+#include "app/scene/settings.h"
+#include "core/positions/grid_lines.h"
 
 namespace ropescope::figures {
 namespace {
@@ -81,10 +85,32 @@ std::vector<plot::Readout> readouts(const PositionsState& state, plot::Point at)
     return readouts;
 }
 
+/// A patch opens in the view axes, where its score with the others is seen.
+Scene clicked(const PositionsState& state, const Scene& scene, plot::Point at) {
+    const TokenOrigin& origin =
+        state.right.positions.origin(0, plot::pick_index(at.x, state.length()));
+    if (!origin.in_segment() || origin.kind == TokenKind::text) {
+        return scene;
+    }
+    const PatchGrid grid =
+        merged_grid(state.plan.rule, state.plan.layout.rows[origin.row][origin.segment]);
+    if (std::max({grid.frames, grid.rows, grid.columns}) > kLongestSide) {
+        return scene;
+    }
+    const GridPatch patch = patches_in_order(grid, 1)[origin.index];
+    return apply_settings(
+        scene, {"view=axes", "axes_tokens=patches",
+                fmt::format("axes_grid={}x{}x{}", grid.frames, grid.rows, grid.columns),
+                fmt::format("axes_frame={}", patch.frame), fmt::format("axes_row={}", patch.row),
+                fmt::format("axes_column={}", patch.column)});
+}
+
 Picture make(const Scene& scene, Engine&, const Work&) {
     const auto state = std::make_shared<const PositionsState>(make_positions_state(scene));
     return {.figure = draw(*state),
-            .readouts = [state](std::string_view, plot::Point at) { return readouts(*state, at); }};
+            .readouts = [state](std::string_view, plot::Point at) { return readouts(*state, at); },
+            .clicked = [state](const Scene& before, std::string_view,
+                               plot::Point at) { return clicked(*state, before, at); }};
 }
 
 }  // namespace
@@ -107,7 +133,8 @@ View positions_view() {
         .what_to_try =
             "Write a layout of your own. Make the video longer than its sides: text behind it goes "
             "back in time with transformers 5, and not with 4. Compare with a fault to see what "
-            "wrong ids look like, and with ids.text_positions to see what an image costs.",
+            "wrong ids look like, and with ids.text_positions to see what an image costs. Click a "
+            "patch to see it in the view axes.",
         .formulas = {"(t, h, w) = (c + frame, c + row, c + column)"},
         .formula_source = "transformers, get_rope_index; c is where text would go on",
     };

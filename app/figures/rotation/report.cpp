@@ -44,7 +44,7 @@ void add_mark(Rows& rows, const RotationState& state, const std::string& panel,
 }
 
 std::vector<std::string> pair_row(const RotationState& state, Index pair) {
-    const ChannelPair channels = pair_channels(state.spec.layout, state.spec.rotary_dim, pair);
+    const ChannelPair channels = channels_of(state.spec, state.along, pair);
     const double q = state.q_rad(pair), k = state.k_rad(pair);
     return {fmt::format("{}", pair),
             fmt::format("{}, {}", channels.first, channels.second),

@@ -59,16 +59,17 @@ double RotationState::logit(double score) const {
 }
 
 RotationState make_rotation_state(const Scene& scene, Engine& engine) {
-    RotationState state{.spec = rope_spec(scene),
-                        .spectrum = {},
-                        .content = make_content(scene),
+    const ShownEncoding shown = shown_encoding(scene);
+    RotationState state{.spec = shown.spec,
+                        .spectrum = shown.spectrum,
+                        .along = shown.along,
+                        .content = make_content(shown.scene),
                         .m = scene.query_position,
                         .n = scene.key_position,
                         .shown = {},
-                        .selected = scene.selected_pair,
+                        .selected = shown.scene.selected_pair,
                         .curve = {}};
-    state.spectrum = make_spectrum(state.spec);
-    for (const Index pair : scene.pairs) {
+    for (const Index pair : shown.scene.pairs) {
         state.shown.push_back(pair);
     }
     const Index range = drawn_range(scene, state.delta());

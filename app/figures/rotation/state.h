@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/figures/content.h"
+#include "app/figures/shown_encoding.h"
 #include "app/figures/work.h"
 #include "app/plot/figure.h"
 
@@ -13,6 +14,7 @@ namespace ropescope::figures {
 struct RotationState {
     RopeSpec spec;
     Spectrum spectrum;
+    std::optional<AlongAxis> along;
     Content content;
     Index m = 0, n = 0;              ///< positions of query and key
     std::vector<Index> shown;        ///< pairs with a panel of their own

@@ -16,6 +16,11 @@ namespace {
 
 std::string title(const RotationState& state) {
     const char* rest = "only the distance n − m is left in the score";
+    if (state.along) {
+        return fmt::format(
+            "{} of {} {} {}; {}", state.along->turning, counted(state.spec.pairs(), "pair"),
+            agreeing(state.along->turning, "turns", "turn"), state.along->words(), rest);
+    }
     if (state.spec.pairs() == 1) {
         return fmt::format("The pair turns with the position; {}", rest);
     }
@@ -50,7 +55,8 @@ plot::Figure draw(const RotationState& state, const Trails& trails, bool live) {
     plot::Figure figure;
     figure.view = "rotation";
     figure.title = title(state);
-    figure.subtitle = subtitle(state) + score_gain_text(state.spectrum);
+    figure.subtitle =
+        subtitle(state) + score_gain_text(state.spectrum) + along_sentence(state.along);
     figure.legend = {{"q at m", plot::Role::query, Kind::arrow},
                      {"k at n", plot::Role::key, Kind::arrow}};
     figure.panels = pair_panels(state, trails, columns);
@@ -63,7 +69,7 @@ plot::Figure draw(const RotationState& state, const Trails& trails, bool live) {
     figure.column_weights.assign(columns, 1.0);
     if (!live) {
         figure.data = rotation_data(state, figure.panels);
-        figure.report = report_head(figure, state.spec) + rotation_report(state);
+        figure.report = report_head(figure, state.spec, state.along) + rotation_report(state);
     }
     return figure;
 }
@@ -81,7 +87,8 @@ int pair_of_panel(std::string_view panel) {
 std::vector<plot::Readout> pair_readouts(const RotationState& state, Index pair) {
     const double content = state.content.q_rad[pair];
     const double q = state.q_rad(pair), k = state.k_rad(pair);
-    std::vector<plot::Readout> readouts = describe_pair(state.spec, state.spectrum, pair);
+    std::vector<plot::Readout> readouts =
+        describe_pair(state.spec, state.spectrum, state.along, pair);
     readouts.push_back({"q before", point_text(std::cos(content), std::sin(content))});
     readouts.push_back({"q at m", point_text(std::cos(q), std::sin(q))});
     readouts.push_back({"k at n", point_text(std::cos(k), std::sin(k))});
@@ -141,7 +148,8 @@ View rotation_view() {
         .question = "Why does only the distance matter?",
         .parameters = with_scaling_parameters(
             {"query_position", "key_position", "head_dim", "rotary_dim", "base", "layout", "pairs",
-             "selected_pair", "content_angle_deg", "content_seed", "distance_range"}),
+             "selected_pair", "content_angle_deg", "content_seed", "distance_range", "axis"}),
+        .also_read = {"axes_model", "axes_part", "axes_head"},
         .make = make,
         .what_you_see =
             "Two channels of a head make a plane. A position turns q and k in it by position × θ: "

@@ -80,7 +80,7 @@ void add_bands(plot::Panel& panel, const SpectrumState& state) {
 
 /// Pairs that finish a turn as dots, the others as rings.
 void add_pairs(std::vector<plot::Mark>& marks, const SpectrumState& state) {
-    plot::Points finished{.points = {}, .role = Role::query, .radius_px = 4};
+    plot::Points finished{.points = {}, .role = state.role(), .radius_px = 4};
     plot::Points unfinished{.points = {}, .role = Role::text, .radius_px = 4, .ring = true};
     for (Index pair = 0; pair < state.spec.pairs(); ++pair) {
         auto& points = state.unfinished(pair) ? unfinished.points : finished.points;
@@ -100,9 +100,9 @@ void add_selected(plot::Panel& panel, const SpectrumState& state) {
         return;
     }
     panel.marks.emplace_back(
-        plot::Points{.points = {{x, value}}, .role = Role::query, .radius_px = 8, .ring = true});
+        plot::Points{.points = {{x, value}}, .role = state.role(), .radius_px = 8, .ring = true});
     panel.marks.emplace_back(
-        plot::Points{.points = {{x, value}}, .role = Role::query, .radius_px = 4});
+        plot::Points{.points = {{x, value}}, .role = state.role(), .radius_px = 4});
     const bool right_half = 2 * pair >= state.spec.pairs();
     // A rising line leaves room below right and above left of it, a falling one the other two.
     const bool rising = state.wavelengths == (state.spec.base >= 1);

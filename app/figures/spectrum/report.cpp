@@ -10,7 +10,7 @@ plot::DataTable spectrum_data(const SpectrumState& state) {
     std::vector<Index> pairs, first, second;
     std::vector<double> inv_freq, wavelength, turned, unscaled, slowdown;
     for (Index pair = 0; pair < state.spec.pairs(); ++pair) {
-        const ChannelPair channels = pair_channels(state.spec.layout, state.spec.rotary_dim, pair);
+        const ChannelPair channels = channels_of(state.spec, state.along, pair);
         pairs.push_back(pair);
         first.push_back(channels.first);
         second.push_back(channels.second);
@@ -39,7 +39,7 @@ std::string spectrum_report(const SpectrumState& state) {
     std::vector<std::vector<std::string>> rows;
     for (const Index chosen : shown) {
         const Index pair = chosen;
-        const ChannelPair channels = pair_channels(state.spec.layout, state.spec.rotary_dim, pair);
+        const ChannelPair channels = channels_of(state.spec, state.along, pair);
         rows.push_back({fmt::format("{}", pair),
                         fmt::format("{}, {}", channels.first, channels.second),
                         fmt::format("{:.6g}", state.inv_freq(pair)),

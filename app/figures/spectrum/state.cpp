@@ -34,7 +34,7 @@ void add_methods(std::vector<SpectrumOverlay>& lines, const Scene& scene, RopeSp
 }
 
 std::vector<SpectrumOverlay> overlays(const Scene& scene, const SpectrumState& state) {
-    if (scene.spectrum_overlay == Overlays::none) {
+    if (scene.spectrum_overlay == Overlays::none || state.along) {
         return {};
     }
     std::vector<SpectrumOverlay> lines;
@@ -54,7 +54,8 @@ bool SpectrumState::scaled() const {
 }
 
 double SpectrumState::slowdown(Index pair) const {
-    return plain.inv_freq_rad[pair] / spectrum.inv_freq_rad[pair];
+    const double before = plain.inv_freq_rad[pair], after = spectrum.inv_freq_rad[pair];
+    return before == after ? 1.0 : before / after;  // a pair that does not turn is not slowed
 }
 
 double SpectrumState::turns(Index pair) const {
@@ -62,7 +63,7 @@ double SpectrumState::turns(Index pair) const {
 }
 
 bool SpectrumState::unfinished(Index pair) const {
-    return spectrum.wavelength_positions(pair) > to_double(context);
+    return counts(pair) && spectrum.wavelength_positions(pair) > to_double(context);
 }
 
 double SpectrumState::value(Index pair) const {
@@ -78,15 +79,18 @@ double SpectrumState::turn_in(double positions) const {
 }
 
 SpectrumState make_spectrum_state(const Scene& scene) {
-    const RopeSpec spec = at_context(rope_spec(scene), scene.context_length);
-    SpectrumState state{.spec = spec,
-                        .spectrum = make_spectrum(spec),
-                        .plain = make_spectrum(unscaled_rope_spec(scene)),
-                        .wavelengths = scene.spectrum_quantity == SpectrumQuantity::wavelength,
-                        .context = scene.context_length,
-                        .trained = original_positions(spec.scaling).value_or(0),
-                        .selected = scene.selected_pair,
-                        .overlays = {}};
+    const ShownEncoding shown = shown_encoding(scene);
+    const RopeSpec spec = at_context(shown.spec, scene.context_length);
+    SpectrumState state{
+        .spec = spec,
+        .spectrum = shown.along ? shown.spectrum : make_spectrum(spec),
+        .plain = shown.along ? shown.spectrum : make_spectrum(unscaled_rope_spec(scene)),
+        .along = shown.along,
+        .wavelengths = scene.spectrum_quantity == SpectrumQuantity::wavelength,
+        .context = scene.context_length,
+        .trained = original_positions(spec.scaling).value_or(0),
+        .selected = shown.scene.selected_pair,
+        .overlays = {}};
     for (Index pair = 0; pair < spec.pairs(); ++pair) {
         state.unfinished_count += state.unfinished(pair) ? 1 : 0;
     }

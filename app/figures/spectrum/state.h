@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "app/figures/shown_encoding.h"
 #include "app/plot/color.h"
-#include "app/scene/scene.h"
 #include "core/base/index.h"
 #include "core/rope/spectrum.h"
 
@@ -22,7 +22,8 @@ struct SpectrumOverlay {
 struct SpectrumState {
     RopeSpec spec;
     Spectrum spectrum;
-    Spectrum plain;            ///< without scaling
+    Spectrum plain;  ///< without scaling
+    std::optional<AlongAxis> along = {};
     bool wavelengths = true;   ///< draws them, or else inverse frequencies
     Index context = 0;         ///< positions
     Index trained = 0;         ///< context before the scaling, in positions; 0 without scaling
@@ -32,13 +33,17 @@ struct SpectrumState {
     /// none.
     std::vector<SpectrumOverlay> overlays;
 
+    /// The colour of the points.
+    plot::Role role() const { return along ? along->role : plot::Role::query; }
     bool scaled() const;
     double inv_freq(Index pair) const { return spectrum.inv_freq_rad[pair]; }
     /// The factor by which the scaling slows a pair; infinite if the scaling stops it.
     double slowdown(Index pair) const;
     /// Turns of a pair within the context.
     double turns(Index pair) const;
-    /// Whether a pair does not finish one turn within the context.
+    /// Whether a pair turns along the axis that is shown. Without one all count.
+    bool counts(Index pair) const { return !along || inv_freq(pair) != 0; }
+    /// Whether a pair that counts does not finish one turn within the context.
     bool unfinished(Index pair) const;
     /// The quantity on the y axis: of a pair, of an inverse frequency, and of a pair that turns
     /// exactly once in `positions`.

@@ -12,7 +12,23 @@
 namespace ropescope::figures {
 namespace {
 
+/// Of the pairs that turn along an axis.
+std::string title_along(const SpectrumState& state) {
+    const AlongAxis& along = *state.along;
+    const std::string turning =
+        fmt::format("{} of {} {} {}", along.turning, counted(state.spec.pairs(), "pair"),
+                    agreeing(along.turning, "turns", "turn"), along.words());
+    return state.unfinished_count == 0
+               ? turning
+               : fmt::format("{}; {} of them {} a turn within {}", turning, state.unfinished_count,
+                             agreeing(state.unfinished_count, "never finishes", "never finish"),
+                             counted(state.context, "position"));
+}
+
 std::string title(const SpectrumState& state) {
+    if (state.along) {
+        return title_along(state);
+    }
     const Index pairs = state.spec.pairs();
     const int unfinished = state.unfinished_count;
     const std::string within = counted(state.context, "position");
@@ -30,8 +46,12 @@ std::string title(const SpectrumState& state) {
 }
 
 std::string subtitle(const SpectrumState& state) {
-    std::string text = fmt::format("{} of each pair, base {}.",
-                                   state.wavelengths ? "Wavelength" : "Inverse frequency",
+    const std::string_view quantity = state.wavelengths ? "Wavelength" : "Inverse frequency";
+    if (state.along) {
+        return fmt::format("{} of each pair that turns.{}", quantity, along_sentence(state.along)) +
+               (state.unfinished_count > 0 ? " Rings: less than one turn within the context." : "");
+    }
+    std::string text = fmt::format("{} of each pair, base {}.", quantity,
                                    plot::exact_number_text(state.spec.base));
     text += scaling_sentence(state.spec, state.spectrum);
     if (state.unfinished_count > 0) {
@@ -52,7 +72,7 @@ plot::Figure draw(const SpectrumState& state) {
     figure.row_weights = {1.0};
     figure.column_weights = {1.0};
     figure.data = spectrum_data(state);
-    figure.report = report_head(figure, state.spec) + spectrum_report(state);
+    figure.report = report_head(figure, state.spec, state.along) + spectrum_report(state);
     return figure;
 }
 
@@ -67,7 +87,8 @@ std::vector<plot::Readout> readouts(const SpectrumState& state, std::string_view
         return {};
     }
     const Index pair = pair_at(state, at);
-    std::vector<plot::Readout> readouts = describe_pair(state.spec, state.spectrum, pair);
+    std::vector<plot::Readout> readouts =
+        describe_pair(state.spec, state.spectrum, state.along, pair);
     readouts.push_back(
         {"turns in " + whole_text(state.context), plot::number_text(state.turns(pair))});
     return readouts;
@@ -94,9 +115,10 @@ View spectrum_view() {
         .name = "Spectrum",
         .group = "One pair, many speeds",
         .question = "Which pairs see far, which never finish a turn?",
-        .parameters =
-            with_scaling_parameters({"spectrum_quantity", "context_length", "spectrum_overlay",
-                                     "head_dim", "rotary_dim", "base", "layout", "selected_pair"}),
+        .parameters = with_scaling_parameters({"spectrum_quantity", "context_length",
+                                               "spectrum_overlay", "head_dim", "rotary_dim", "base",
+                                               "layout", "selected_pair", "axis"}),
+        .also_read = {"axes_model", "axes_part", "axes_head"},
         .make = make,
         .what_you_see =
             "One point for each pair: how many positions one turn takes. Without a scaling the "

@@ -40,15 +40,16 @@ std::vector<plot::Point> trace(const TableState& state, TensorOps& ops) {
 }  // namespace
 
 TableState make_table_state(const Scene& scene, Engine& engine, const Work& work) {
-    TableState state{.spec = rope_spec(scene),
-                     .spectrum = {},
+    const ShownEncoding shown = shown_encoding(scene);
+    TableState state{.spec = shown.spec,
+                     .spectrum = shown.spectrum,
+                     .along = shown.along,
                      .grid = {},
                      .first = scene.first_position,
                      .count = scene.position_count,
                      .query = scene.query_position,
-                     .selected = scene.selected_pair,
+                     .selected = shown.scene.selected_pair,
                      .trace = {}};
-    state.spectrum = make_spectrum(state.spec);
     const std::unique_ptr<TensorOps> ops = engine.tensor_ops();
     state.grid = make_table_grid(scene, state.spectrum, *ops, work.draws_from(engine));
     state.trace = trace(state, *ops);

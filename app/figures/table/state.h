@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "app/figures/shown_encoding.h"
 #include "app/figures/table/grid.h"
 #include "app/figures/work.h"
 #include "app/plot/figure.h"
@@ -12,6 +13,7 @@ namespace ropescope::figures {
 struct TableState {
     RopeSpec spec;
     Spectrum spectrum;
+    std::optional<AlongAxis> along;
     TableGrid grid;
     Index first = 0, count = 1;  ///< positions of the table
     Index query = 0;             ///< position

@@ -21,6 +21,12 @@ std::string title(const TableState& state) {
         finished += turn <= to_double(state.count) ? 1 : 0;
     }
     const std::string within = counted(state.count, "position");
+    if (state.along) {
+        return fmt::format("{} of {} {} {}, and {} of them {} a turn within {}",
+                           state.along->turning, counted(pairs, "pair"),
+                           agreeing(state.along->turning, "turns", "turn"), state.along->words(),
+                           finished, agreeing(finished, "finishes", "finish"), within);
+    }
     if (pairs == 1) {
         return fmt::format("The only pair is a wave {} positions long",
                            plot::number_text(spectrum.wavelength_positions(0)));
@@ -48,7 +54,7 @@ std::string subtitle(const TableState& state) {
                                 ? ", blank where a pair turns too far within it"
                                 : "");
     }
-    return text + fmt::format(" Below: pair {}.", state.selected);
+    return text + fmt::format(" Below: pair {}.", state.selected) + along_sentence(state.along);
 }
 
 plot::Figure draw(const TableState& state) {
@@ -61,7 +67,7 @@ plot::Figure draw(const TableState& state) {
     figure.column_weights = {1.0};
     if (!state.grid.live()) {
         figure.data = table_data(state.grid);
-        figure.report = report_head(figure, state.spec) + table_report(state);
+        figure.report = report_head(figure, state.spec, state.along) + table_report(state);
     }
     return figure;
 }
@@ -81,7 +87,8 @@ std::vector<plot::Readout> readouts(const TableState& state, std::string_view pa
     }
     const Index pair = panel == "table" ? pair_at(state, at) : state.selected;
     const Index position = position_at(state, at);
-    std::vector<plot::Readout> readouts = describe_pair(state.spec, state.spectrum, pair);
+    std::vector<plot::Readout> readouts =
+        describe_pair(state.spec, state.spectrum, state.along, pair);
     readouts.push_back({"position", whole_text(position)});
     const auto add = [&](const char* name, TableQuantity quantity, const char* unit) {
         const double value = exact_value(quantity, state.spectrum, pair, position);
@@ -118,7 +125,8 @@ View table_view() {
         .question = "What does the cache hold?",
         .parameters = with_scaling_parameters({"table_quantity", "first_position", "position_count",
                                                "query_position", "head_dim", "rotary_dim", "base",
-                                               "layout", "selected_pair"}),
+                                               "layout", "selected_pair", "axis"}),
+        .also_read = {"axes_model", "axes_part", "axes_head"},
         .make = make,
         .what_you_see =
             "The table that implementations compute once and keep: one column per position, one "

@@ -5,7 +5,7 @@
 #include "app/gui/panels/engine_switch.h"
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
-#include "app/gui/state/scene_text.h"
+#include "app/gui/state/model_menu.h"
 #include "app/gui/toolkit/widgets.h"
 
 namespace ropescope::gui {
@@ -114,13 +114,13 @@ void draw_model_button(Ui& ui, plot::Rect where) {
     ui.stroke(where, plot::Role::line, ui.theme.thin_px, 6);
     const double pad = ui.px(14), chevron = ui.px(16);
     const double width = where.width - 2 * pad - chevron;
-    const std::string title = model_title(scene) + (differs_from_preset(scene) ? ", changed" : "");
+    const std::string title = shown_title(scene);
     const double used =
         ui.text({where.x + pad, where.y, width, where.height}, title, ui.body(plot::Role::text));
     const double rest = width - used - ui.px(16);
     if (rest > ui.px(90)) {
-        ui.text({where.x + pad + used + ui.px(16), where.y, rest, where.height},
-                encoding_facts(scene), ui.caption(plot::Role::dim));
+        ui.text({where.x + pad + used + ui.px(16), where.y, rest, where.height}, shown_facts(scene),
+                ui.caption(plot::Role::dim));
     }
     draw_chevron(ui, {where.x + where.width - pad - chevron / 4, where.y + where.height / 2},
                  plot::Role::dim);

@@ -225,7 +225,8 @@ void draw_control(Ui& ui, Rows& rows, const Parameter& parameter) {
         draw_choice(ui, rows, parameter);
     } else if (is_number(parameter)) {
         draw_number(ui, rows, parameter);
-    } else if (const auto& offered = offered_values(parameter.name); !offered.empty()) {
+    } else if (const auto& offered = offered_values(ui.state().scene, parameter.name);
+               !offered.empty()) {
         draw_stepper(ui, rows, parameter, offered);
     } else {
         draw_text_value(ui, rows, parameter);

@@ -41,6 +41,13 @@ double draw_message(Ui& ui, plot::Rect area) {
     return height;
 }
 
+/// Notes the panel in which the button goes down.
+void note_press(AppState& state, const Touch& touch, const plot::PlacedPanel* under) {
+    if (touch.held && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+        state.pressed_panel = under == nullptr ? "" : under->panel->id;
+    }
+}
+
 /// While a button is held down that was pressed in a panel that can be dragged, the panel gets the
 /// place of the mouse, outside too. Returns whether it does.
 bool drag_panel(Ui& ui, const Touch& touch, const std::vector<plot::PlacedPanel>& panels,
@@ -86,6 +93,8 @@ std::optional<Hover> draw_figure_area(Ui& ui) {
 
     const Touch touch = ui.touch("figure", area, false);
     const ImVec2 mouse = ImGui::GetMousePos();
+    const plot::PlacedPanel* under = plot::panel_at(panels, {mouse.x, mouse.y});
+    note_press(ui.state(), touch, under);
     const bool dragged = drag_panel(ui, touch, panels, {mouse.x, mouse.y});
     if (!touch.hovered) {
         return std::nullopt;
@@ -94,13 +103,13 @@ std::optional<Hover> draw_figure_area(Ui& ui) {
         using Key = plot::Link::Key;
         follow_key(ui.state(), wheel > 0 ? Key::wheel_up : Key::wheel_down, true);
     }
-    const plot::PlacedPanel* under = plot::panel_at(panels, {mouse.x, mouse.y});
     if (under == nullptr) {
         return std::nullopt;
     }
     Hover hover{under->panel->id, under->to_data({mouse.x, mouse.y})};
     // The picture may still be of an earlier scene when this one cannot be drawn.
-    if (touch.clicked && !dragged && ui.state().shown.error.empty()) {
+    const bool clicked = touch.clicked && hover.panel == ui.state().pressed_panel;
+    if (clicked && !dragged && ui.state().shown.error.empty()) {
         click(ui.state(), hover.panel, hover.at);
     }
     return hover;

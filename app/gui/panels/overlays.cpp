@@ -7,9 +7,8 @@
 
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
-#include "app/gui/state/scene_text.h"
+#include "app/gui/state/model_menu.h"
 #include "app/gui/toolkit/widgets.h"
-#include "core/formats/model_presets.h"
 
 namespace ropescope::gui {
 namespace {
@@ -68,8 +67,8 @@ void draw_refusal(const Ui& ui, plot::Rect where) {
     ui.fill({where.x, where.y, ui.px(3), used}, plot::Role::wrong, 1);
 }
 
-void draw_model_row(Ui& ui, plot::Rect row, const ModelConfig& model) {
-    const bool selected = model.id == ui.state().scene.model;
+void draw_model_row(Ui& ui, plot::Rect row, const ModelEntry& model) {
+    const bool selected = is_shown(model, ui.state().scene);
     const Touch touch = ui.touch(model.id, row);
     if (selected || touch.hovered) {
         ui.fill(row, selected ? plot::Role::selected : plot::Role::raised, 6);
@@ -81,15 +80,15 @@ void draw_model_row(Ui& ui, plot::Rect row, const ModelConfig& model) {
     const double half = row.width * 0.36;
     ui.text({row.x + ui.px(12), row.y, half - ui.px(16), row.height}, model.title,
             ui.body(plot::Role::text));
-    ui.text({row.x + half, row.y, row.width - half - ui.px(12), row.height},
-            encoding_facts(model.rope), ui.caption(plot::Role::dim));
+    ui.text({row.x + half, row.y, row.width - half - ui.px(12), row.height}, model.facts,
+            ui.caption(plot::Role::dim));
     if (touch.clicked && choose_model(ui.state(), model.id)) {
         close_overlay(ui.state());
     }
 }
 
 void draw_models_overlay(Ui& ui) {
-    const auto& models = model_presets();
+    const auto& models = model_menu();
     const plot::Rect button = model_button(ui);
     const double rows = ui.px(kRow) * std::min(kMostRows, static_cast<double>(models.size()));
     const double below = ui.px(kPad + 24 + kField + 72);
@@ -104,7 +103,7 @@ void draw_models_overlay(Ui& ui) {
     {
         const Surface surface(ui, "models", list, Surface::Kind::child);
         double y = surface.origin().y;
-        for (const ModelConfig& model : models) {
+        for (const ModelEntry& model : models) {
             draw_model_row(ui, {surface.origin().x, y, list.width, ui.px(kRow)}, model);
             y += ui.px(kRow);
         }

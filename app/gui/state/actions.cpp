@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fmt/format.h>
 #include <utility>
 
+#include "app/gui/state/model_menu.h"
 #include "app/gui/state/scene_text.h"
 #include "app/plot/figure_file.h"
+#include "app/scene/axes_grid.h"
 #include "app/scene/parameters.h"
 #include "app/scene/settings.h"
 #include "app/scene/several_axes.h"
@@ -47,7 +50,13 @@ Scene with_chosen_model(const Scene& scene, const std::string& id_or_path) {
         if (!turns_in_several_axes(id_or_path)) {
             throw;
         }
-        return apply_settings(scene, {"view=axes", "axes_model=" + id_or_path});
+        std::vector<std::string> settings = {"view=axes", "axes_model=" + id_or_path};
+        const auto entry = std::ranges::find(model_menu(), id_or_path, &ModelEntry::id);
+        const PatchGrid grid = patch_grid(scene);
+        if (entry != model_menu().end() && entry->square && grid.rows != grid.columns) {
+            settings.push_back(fmt::format("axes_grid={0}x{0}", grid.rows));
+        }
+        return apply_settings(scene, settings);
     }
 }
 

@@ -79,6 +79,7 @@ struct AppState {
     Playback playback;
     std::optional<Scene> drag_start;  ///< the scene when the knob was taken
     std::string dragged_panel;        ///< of the figure, while a button is held down in it
+    std::string pressed_panel;        ///< in which the mouse button went down last; empty: in none
 
     std::string
         error;  ///< of the last action; shown until the user closes it or an action succeeds

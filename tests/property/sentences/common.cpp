@@ -146,6 +146,11 @@ std::vector<SentenceClaim> common_claims() {
     return {
         {"For text: the view axes shows how images turn this model's pairs",
          [](const Said& s) { EXPECT_EQ(s.scene.model, s.scene.axes_model); }},
+        {"For text: choose an axis to see it alone, or the view axes for images",
+         [](const Said& s) {
+             EXPECT_EQ(s.scene.model, s.scene.axes_model);
+             EXPECT_EQ(s.scene.axis, kNoAxisChosen);
+         }},
         {"Shown without the scene's * scaling",
          [](const Said& s) {
              EXPECT_EQ(s.word(0), s.scene.scaling);

@@ -280,6 +280,7 @@ ViewClaims positions_claims() {
              "see what an image costs",
              nothing_to_compare},
             {"Write a layout of your own", nothing_to_compare},
+            {"Click a patch to see it in the view axes", nothing_to_compare},
         },
         {{"", token_under}},
         {{.first = "token", .row = segment_row("")},

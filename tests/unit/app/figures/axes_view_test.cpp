@@ -33,7 +33,7 @@ std::vector<double> values_of(const plot::Figure& figure, const std::string& tab
     const auto words = [&](std::size_t column) {
         return std::get<std::vector<std::string>>(figure.data.columns[column].values);
     };
-    const auto tables = words(0), models = words(1);
+    const auto tables = words(0), models = words(2);
     const std::vector<double>& all = reals(figure.data, "value");
     std::vector<double> values;
     for (std::size_t row = 0; row < all.size(); ++row) {
@@ -199,6 +199,44 @@ TEST(AxesView, RefusesGridsPatchesAndModelsThatCannotBe) {
     EXPECT_THAT(refusal({"axes_model=llama-2-7b"}), HasSubstr("give text"));
     EXPECT_THAT(refusal({"axes_model=dinov3-vit-small", "axes_tokens=text"}),
                 HasSubstr("give patches"));
+}
+
+TEST(AxesView, TheTableTellsTwoModelsOfOneNameApart) {
+    const plot::Figure figure =
+        axes_figure({"axes_model=qwen2-vl-7b", "axes_other=qwen2-vl-7b", "axes_grid=2x3"});
+    EXPECT_EQ(figure.title, "Both give every patch the same score");
+    EXPECT_EQ(figure.data.columns[1].name, "parameter");
+    const auto& parameters = std::get<std::vector<std::string>>(figure.data.columns[1].values);
+    const auto& tables = std::get<std::vector<std::string>>(figure.data.columns[0].values);
+    Index ones = 0, others = 0;
+    for (std::size_t row = 0; row < tables.size(); ++row) {
+        ones += tables[row] == "score" && parameters[row] == "axes_model" ? 1 : 0;
+        others += tables[row] == "score" && parameters[row] == "axes_other" ? 1 : 0;
+    }
+    EXPECT_EQ(ones, 6);
+    EXPECT_EQ(others, 6);
+}
+
+TEST(AxesView, NoDifferenceIsLargerThanTheTitleSays) {
+    const plot::Figure figure = axes_figure({"axes_other=dinov3-vit-small", "axes_grid=12x18"});
+    double largest = 0;
+    for (const double difference : values_of(figure, "difference", "")) {
+        largest = std::max(largest, std::abs(difference));
+    }
+    const double said = std::stod(figure.title.substr(figure.title.rfind(' ')));
+    EXPECT_GE(said, largest);
+    EXPECT_LE(said, 1.1 * largest);
+}
+
+TEST(AxesView, ADraftHasAllButTheReport) {
+    const Scene scene = scene_with({"axes_grid=2x3"});
+    const auto engine = make_cpu_engine(1);
+    const Picture draft = make_picture(scene, *engine, {.may_draft = true});
+    const plot::Figure whole = figure_of(scene, "axes");
+    EXPECT_TRUE(draft.draft);
+    EXPECT_EQ(draft.figure.report, "");
+    EXPECT_EQ(draft.figure.title, whole.title);
+    EXPECT_EQ(draft.figure.panels.size(), whole.panels.size());
 }
 
 }  // namespace

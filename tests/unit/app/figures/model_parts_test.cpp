@@ -25,10 +25,12 @@ TEST(ModelParts, AreListedWithTheirAxesAndSections) {
 
 TEST(ModelParts, ViewsOfOneAxisSayThatTheyShowText) {
     const Scene scene = apply_settings({}, {"model=qwen3-vl-8b"});
-    for (const char* view : {"rotation", "spectrum", "table", "scores", "decay"}) {
+    for (const std::string view : {"rotation", "spectrum", "table", "scores", "decay"}) {
         const plot::Figure figure = figure_of(scene, view);
-        EXPECT_THAT(figure.subtitle, HasSubstr("For text: the view axes"));
-        EXPECT_THAT(figure.report, HasSubstr("For text: the view axes"));
+        const char* text = view == "scores" || view == "decay" ? "For text: the view axes"
+                                                               : "For text: choose an axis";
+        EXPECT_THAT(figure.subtitle, HasSubstr(text));
+        EXPECT_THAT(figure.report, HasSubstr(text));
         EXPECT_THAT(figure_of({}, view).subtitle, Not(HasSubstr("For text")));
     }
 }

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/figures/pair_axes.h"
 #include "app/figures/view.h"
 #include "app/scene/settings.h"
 #include "core/positions/id_faults.h"
@@ -59,7 +60,42 @@ TEST(PositionsView, PaddingAndDecodeStepsAreNotCountedAsText) {
     EXPECT_EQ(shown.readouts_at("right", {5, 0})[1].value, "decode");
 }
 
+TEST(PositionsView, ShowsAPartOfTheTokens) {
+    const plot::Figure chunk = picture({"positions_layout=text 4, image 4x8, text 6, chunk 12 6",
+                                        "positions_compare=ids.chunk_restart"})
+                                   .figure;
+    EXPECT_EQ(chunk.title, "6 of 6 tokens have another id below, from token 0 on");
+    const plot::Figure ranks =
+        picture({"positions_layout=text 8, ranks 2", "positions_compare=ids.shards_order"}).figure;
+    EXPECT_THAT(ranks.title, HasSubstr("of 8 tokens have another id below"));
+}
+
+TEST(PositionsView, AClickOnAPatchOpensItInTheViewAxes) {
+    const Picture shown = picture({"positions_layout=text 2, video 3x4x8, text 1"});
+    const Scene before = apply_settings({}, {"view=positions"});
+    const Scene after = shown.scene_after_click(before, "right", {2 + 8 + 4 + 3, 0});
+    EXPECT_EQ(after.view, "axes");
+    EXPECT_EQ(after.axes_grid, "3x2x4");
+    EXPECT_EQ(after.axes_frame, 1);
+    EXPECT_EQ(after.axes_row, 1);
+    EXPECT_EQ(after.axes_column, 3);
+    EXPECT_EQ(shown.scene_after_click(before, "right", {0, 0}), before);
+}
+
+TEST(PositionsView, TheAxesHaveTheColoursOfTheViewAxes) {
+    const plot::Figure figure = picture({}).figure;
+    ASSERT_GE(figure.legend.size(), 3U);
+    EXPECT_EQ(figure.legend[0].role, role_of_side(Side::frame));
+    EXPECT_EQ(figure.legend[1].role, role_of_side(Side::row));
+    EXPECT_EQ(figure.legend[2].role, role_of_side(Side::column));
+}
+
 TEST(PositionsView, RefusesALayoutInOneLine) {
+    // By any view: a setting that nothing reads is refused, too.
+    EXPECT_THAT(test::input_error([] { apply_settings({}, {"positions_layout=banana"}); }),
+                HasSubstr("positions_layout: 'banana' is not a part of a layout"));
+    EXPECT_THAT(test::input_error([] { apply_settings({}, {"axes_grid=banana"}); }),
+                HasSubstr("axes_grid: 'banana' is not a grid"));
     EXPECT_THAT(refusal({"positions_layout=text 4, imge 4x6"}),
                 HasSubstr("positions_layout: 'imge 4x6' is not a part of a layout"));
     EXPECT_THAT(refusal({"positions_layout=image 3x6"}),

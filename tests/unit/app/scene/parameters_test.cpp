@@ -42,8 +42,8 @@ TEST(Parameters, EveryFieldOfTheSceneHasExactlyOneRow) {
                  decay_range, distance_axis, precision_chain, shift, layouts_show, walk, system_a,
                  system_b, attention_quantity, attention_layer, attention_head, attention_shift,
                  attention_table, attention_source, attention_folder, attention_text,
-                 attention_tokens, attention_padding, attention_segment, axes_model, axes_other,
-                 axes_part, axes_tokens, axes_grid, axes_frame, axes_row, axes_column,
+                 attention_tokens, attention_padding, attention_segment, axis, axes_model,
+                 axes_other, axes_part, axes_tokens, axes_grid, axes_frame, axes_row, axes_column,
                  axes_fixed_row, axes_fixed_column, axes_head, positions_layout, positions_family,
                  positions_tokens_per_second, positions_version, positions_compare, check_family,
                  check_status, check_filter, selected_check, check_lines, speed] = scene;
@@ -102,6 +102,7 @@ TEST(Parameters, EveryFieldOfTheSceneHasExactlyOneRow) {
                                           &attention_tokens,
                                           &attention_padding,
                                           &attention_segment,
+                                          &axis,
                                           &axes_model,
                                           &axes_other,
                                           &axes_part,

@@ -3,9 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include "app/figures/view.h"
+#include "app/gui/state/model_menu.h"
 #include "app/gui/state/scene_text.h"
 #include "app/plot/figure_file.h"
 #include "core/base/file.h"
+#include "core/formats/model_presets.h"
+#include "core/formats/schemes/scheme_presets.h"
 #include "tests/support/temp_folder.h"
 
 namespace ropescope::gui {
@@ -34,6 +38,30 @@ TEST_F(GuiActions, UndoAndRedoWalkTheSameWay) {
     EXPECT_EQ(state.scene, last);
     redo(state);
     EXPECT_EQ(state.scene, last);
+}
+
+TEST_F(GuiActions, EveryModelOfTheMenuCanBeChosenAndDrawn) {
+    ASSERT_EQ(model_menu().size(), model_presets().size() + scheme_presets().size());
+    for (const ModelEntry& entry : model_menu()) {
+        SCOPED_TRACE(entry.id);
+        ASSERT_TRUE(choose_model(state, entry.id)) << state.error;
+        EXPECT_NO_THROW(figures::make_picture(state.scene, *engine));
+        EXPECT_EQ(state.scene.axes_model == entry.id, entry.several_axes);
+        EXPECT_TRUE(is_shown(entry, state.scene) || state.scene.model == entry.id);
+        state.scene = {};
+    }
+}
+
+TEST_F(GuiActions, TheBarNamesTheModelThatTheFigureShows) {
+    EXPECT_EQ(shown_title(state.scene), "Llama 2 7B");
+    ASSERT_TRUE(choose_model(state, "dinov3-vit-small"));
+    EXPECT_EQ(state.scene.view, "axes");
+    EXPECT_EQ(shown_title(state.scene), "DINOv3 ViT-S/16");
+    EXPECT_EQ(shown_facts(state.scene), "32 pairs by h, w");
+    show_view(state, "spectrum");
+    EXPECT_EQ(shown_title(state.scene), "Llama 2 7B");
+    ASSERT_TRUE(set_value(state, "axis", "w"));
+    EXPECT_EQ(shown_title(state.scene), "DINOv3 ViT-S/16");
 }
 
 TEST_F(GuiActions, ADragIsOneStepAndTheNextDragAnother) {

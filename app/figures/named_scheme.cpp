@@ -1,5 +1,5 @@
 // Finds a model of several axes by name or path.
-#include "app/figures/axes/named_scheme.h"
+#include "app/figures/named_scheme.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -54,7 +54,7 @@ Opened open_name(const std::string& parameter, const std::string& name) {
     if (path_kind(name) != PathKind::nothing || name.find('/') != name.npos) {
         return open_file(name);
     }
-    const std::vector<std::string>& names = offered_values("axes_model");
+    const std::vector<std::string>& names = offered_values(Scene{}, "axes_model");
     const std::string near = did_you_mean(name, names);
     throw InputError(fmt::format("{}: {} is neither a model nor a file{}", parameter,
                                  in_quotes(name),

@@ -1,0 +1,54 @@
+// The encoding that the views spectrum, rotation and table draw: that of the scene, or a single
+// axis of its model of several axes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/plot/color.h"
+#include "app/plot/figure.h"
+#include "app/scene/scene.h"
+#include "core/rope/spectrum.h"
+
+namespace ropescope::figures {
+
+/// The axis along which positions move while they stay in all others.
+struct AlongAxis {
+    std::string axis;   ///< "h"; "all" if positions are the same in all axes, as those of text are
+    std::string model;  ///< its title
+    std::vector<ChannelPair> pairs;
+    plot::Role role = plot::Role::query;  ///< its colour in the views axes and positions
+    Index turning = 0;                    ///< pairs that turn along the axis
+    std::string positions;  ///< how they are made, if they are not whole; empty if they are
+
+    /// "along h of Qwen2-VL 7B"
+    std::string words() const;
+};
+
+struct ShownEncoding {
+    /// The given scene; along an axis with the head, the layout and as many pairs as the model has,
+    /// and without scaling, which the spectrum has already.
+    Scene scene;
+    RopeSpec spec;
+    Spectrum spectrum;  ///< of one axis
+    std::optional<AlongAxis> along;
+};
+
+/// Throws InputError for a scene whose encoding is inconsistent, and for an axis that its
+/// axes_model does not have.
+ShownEncoding shown_encoding(const Scene& scene);
+
+/// The channels of a pair.
+ChannelPair channels_of(const RopeSpec& spec, const std::optional<AlongAxis>& along, Index pair);
+/// As describe_pair() of describe.h, with those channels.
+std::vector<plot::Readout> describe_pair(const RopeSpec& spec, const Spectrum& spectrum,
+                                         const std::optional<AlongAxis>& along, Index pair);
+/// As report_head() of describe.h; along an axis it names the model in place of the encoding.
+std::string report_head(const plot::Figure& figure, const RopeSpec& spec,
+                        const std::optional<AlongAxis>& along);
+/// " Patches do not lie at whole positions (w: centre of the column from -1 to 1)." Empty if they
+/// do, and without an axis.
+std::string along_sentence(const std::optional<AlongAxis>& along);
+
+}  // namespace ropescope::figures

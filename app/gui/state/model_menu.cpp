@@ -1,0 +1,66 @@
+// Lists the presets of models of one axis and of several.
+#include "app/gui/state/model_menu.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "app/figures/views.h"
+#include "app/gui/state/scene_text.h"
+#include "core/formats/model_presets.h"
+#include "core/formats/schemes/scheme_presets.h"
+
+namespace ropescope::gui {
+namespace {
+
+std::vector<ModelEntry> all_models() {
+    std::vector<ModelEntry> menu;
+    for (const ModelConfig& model : model_presets()) {
+        menu.push_back({model.id, model.title, encoding_facts(model.rope)});
+    }
+    for (const SchemePreset& preset : scheme_presets()) {
+        const RotaryScheme scheme = scheme_of_preset(preset).scheme;
+        const auto* grid = std::get_if<GridRule>(&scheme.positions);
+        menu.push_back(
+            {preset.name, preset.title,
+             fmt::format("{} pairs by {}", scheme.pair_count(), fmt::join(scheme.axes, ", ")), true,
+             grid != nullptr && grid->square});
+    }
+    return menu;
+}
+
+}  // namespace
+
+const std::vector<ModelEntry>& model_menu() {
+    static const std::vector<ModelEntry> menu = all_models();
+    return menu;
+}
+
+bool shows_axes_model(const Scene& scene) {
+    return scene.view == "axes" ||
+           (scene.axis != kNoAxisChosen && figures::view_by_id(scene.view).reads("axis"));
+}
+
+std::string shown_title(const Scene& scene) {
+    if (!shows_axes_model(scene)) {
+        return model_title(scene) + (differs_from_preset(scene) ? ", changed" : "");
+    }
+    const auto entry = std::ranges::find(model_menu(), scene.axes_model, &ModelEntry::id);
+    Scene named = scene;
+    named.model = scene.axes_model;
+    return entry == model_menu().end() ? model_title(named) : entry->title;
+}
+
+std::string shown_facts(const Scene& scene) {
+    if (!shows_axes_model(scene)) {
+        return encoding_facts(scene);
+    }
+    const auto entry = std::ranges::find(model_menu(), scene.axes_model, &ModelEntry::id);
+    return entry == model_menu().end() ? "" : entry->facts;
+}
+
+bool is_shown(const ModelEntry& entry, const Scene& scene) {
+    return entry.id == (shows_axes_model(scene) ? scene.axes_model : scene.model);
+}
+
+}  // namespace ropescope::gui

@@ -1,0 +1,33 @@
+// The published models that the window's menu lists.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/scene/scene.h"
+
+namespace ropescope::gui {
+
+struct ModelEntry {
+    std::string id;
+    std::string title;
+    std::string facts;  ///< "head_dim 128 · base 10 000", "64 pairs by t, h, w"
+    bool several_axes = false;
+    bool square = false;  ///< it takes grids of as many rows as columns only
+};
+
+/// Models of one axis, and behind them those of several.
+const std::vector<ModelEntry>& model_menu();
+
+/// Whether the scene shows the entry's model.
+bool is_shown(const ModelEntry& entry, const Scene& scene);
+
+/// The title and the facts of the model that the scene's figure is made of: those of its menu
+/// entry, or else the name of its file or folder and what is known of it.
+std::string shown_title(const Scene& scene);
+std::string shown_facts(const Scene& scene);
+
+/// Whether the scene's figure is made of axes_model: in the view axes, and along an axis.
+bool shows_axes_model(const Scene& scene);
+
+}  // namespace ropescope::gui
