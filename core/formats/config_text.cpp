@@ -22,7 +22,7 @@ ConfigText read_config_text(OpenedFile file) {
 
 bool is_path(const std::string& name) {
     const std::string_view endings[] = {".json", ".safetensors", ".npy", ".npz"};
-    return name.empty() || name.find('/') != name.npos || path_kind(name) != PathKind::nothing ||
+    return name.find('/') != name.npos || path_kind(name) != PathKind::nothing ||
            std::ranges::any_of(endings,
                                [&](std::string_view ending) { return name.ends_with(ending); });
 }

@@ -91,10 +91,10 @@ void add_jumps(plot::Panel& panel, const std::vector<SegmentRange>& ranges) {
     }
 }
 
-plot::Panel position_panel(const PositionsState& state, const CountedTokens& counted, int row,
-                           bool last) {
+plot::Panel position_panel(const PositionsState& state, const CountedTokens& counted,
+                           std::string id, int row, bool last) {
     plot::Panel panel{
-        .title = counted.name, .x = token_axis(state, last), .y = position_axis(state), .row = row};
+        .id = std::move(id), .title = counted.name, .x = token_axis(state, last), .y = position_axis(state), .row = row};
     for (const SegmentRange& range : state.right.ranges) {
         const KindLook look = look_of(range.first.kind);
         if (range.first.kind != TokenKind::text) {
@@ -156,14 +156,11 @@ plot::Panel strip_panel(const PositionsState& state) {
 }
 
 plot::Panel right_panel(const PositionsState& state) {
-    plot::Panel panel = position_panel(state, state.right, 1, !state.below);
-    panel.id = "right";
-    return panel;
+    return position_panel(state, state.right, "right", 1, !state.below);
 }
 
 plot::Panel below_panel(const PositionsState& state) {
-    plot::Panel panel = position_panel(state, *state.below, 2, true);
-    panel.id = "below";
+    plot::Panel panel = position_panel(state, *state.below, "below", 2, true);
     add_differences(panel, state);
     return panel;
 }

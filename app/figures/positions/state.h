@@ -20,12 +20,12 @@ struct CountedTokens {
 
 struct PositionsState {
     IdPlan plan;
-    CountedTokens right;
+    CountedTokens right = {};
     /// The ids below. Empty if nothing is compared, or if no way to make the fault changes an id.
-    std::optional<CountedTokens> below;
-    std::string how;                  ///< a sentence about the fault below; empty for a version
+    std::optional<CountedTokens> below = {};
+    std::string how = {};             ///< a sentence about the fault below; empty for a version
     const IdFault* unseen = nullptr;  ///< the fault that the layout does not show
-    std::vector<Index> differing;     ///< tokens with other ids below
+    std::vector<Index> differing = {};  ///< tokens with other ids below
 
     /// Tokens of the sequence, padding included.
     Index length() const { return right.positions.length; }
