@@ -43,10 +43,10 @@ struct DumpPositions {
 
 /// What somebody dumped: q, k or both.
 struct Dump {
-    std::optional<DumpSide> q, k;
-    std::optional<DumpPositions> q_positions, k_positions;  ///< empty: not stated
-    std::optional<DumpTensor>
-        scores;                    ///< [batch, heads, length of q, length of k], before the mask
+    std::optional<DumpSide> q = {}, k = {};
+    std::optional<DumpPositions> q_positions = {}, k_positions = {};  ///< empty: not stated
+    std::optional<DumpTensor> scores =
+        {};                        ///< [batch, heads, length of q, length of k], before the mask
     std::string axes = "bhld";     ///< of the tensors, by letters
     std::string axes_reason = {};  ///< how the order was found, if it was not given
     std::shared_ptr<const void> owner = {};  ///< of the memory, if the dump owns it

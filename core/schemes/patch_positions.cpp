@@ -59,7 +59,9 @@ TokenLayout layout_of(const MultimodalRule& rule, const PatchGrid& grid) {
     if (grid.frames == 1) {
         row.push_back({.kind = SegmentKind::image, .grid = patches});
     } else if (!has_time_stamps(rule)) {
-        row.push_back({.kind = SegmentKind::video, .grid = patches});
+        row.push_back(
+            {.kind = SegmentKind::video,
+             .grid = {grid.frames * rule.merged_frames(), patches.rows, patches.columns}});
     } else {
         for (Index frame = 0; frame < grid.frames; ++frame) {
             row.push_back({.kind = SegmentKind::text, .text = kTimeStampTokens});

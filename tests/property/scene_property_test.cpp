@@ -41,6 +41,12 @@ struct RandomValue {
         if (parameter.name == "model") {  // loaded on reading: it has to be there
             return random.pick(model_presets()).id;
         }
+        if (parameter.name == "axes_grid") {  // refused when they are set
+            return random.pick(std::vector<std::string>{"12x18", "4x12x18", "1x1"});
+        }
+        if (parameter.name == "positions_layout") {
+            return random.pick(std::vector<std::string>{"text 4, image 4x6", "text 3 | text 5"});
+        }
         return std::string{random.integer(0, 1) == 0 ? "a/path with \"quotes\"/θ.json" : "name"};
     }
     Value operator()(std::vector<double> Scene::*) const {

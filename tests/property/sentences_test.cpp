@@ -153,6 +153,8 @@ TEST_P(Sentences, SayWhatTheTableOfTheFigureSays) {
             }
         } catch (const InputError&) {
             continue;  // a random scene need not be drawable
+        } catch (const std::exception& error) {
+            ADD_FAILURE() << error.what();  // with the scene
         }
         ++drawn;
         if (HasFailure()) {

@@ -93,8 +93,11 @@ void add_jumps(plot::Panel& panel, const std::vector<SegmentRange>& ranges) {
 
 plot::Panel position_panel(const PositionsState& state, const CountedTokens& counted,
                            std::string id, int row, bool last) {
-    plot::Panel panel{
-        .id = std::move(id), .title = counted.name, .x = token_axis(state, last), .y = position_axis(state), .row = row};
+    plot::Panel panel{.id = std::move(id),
+                      .title = counted.name,
+                      .x = token_axis(state, last),
+                      .y = position_axis(state),
+                      .row = row};
     for (const SegmentRange& range : state.right.ranges) {
         const KindLook look = look_of(range.first.kind);
         if (range.first.kind != TokenKind::text) {

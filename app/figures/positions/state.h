@@ -23,8 +23,8 @@ struct PositionsState {
     CountedTokens right = {};
     /// The ids below. Empty if nothing is compared, or if no way to make the fault changes an id.
     std::optional<CountedTokens> below = {};
-    std::string how = {};             ///< a sentence about the fault below; empty for a version
-    const IdFault* unseen = nullptr;  ///< the fault that the layout does not show
+    std::string how = {};               ///< a sentence about the fault below; empty for a version
+    const IdFault* unseen = nullptr;    ///< the fault that the layout does not show
     std::vector<Index> differing = {};  ///< tokens with other ids below
 
     /// Tokens of the sequence, padding included.

@@ -93,14 +93,16 @@ double largest_difference(const Said& s, const std::string& with) {
 std::function<void(const Said&)> verdict_is(Verdict wanted) {
     return [wanted](const Said& s) {
         EXPECT_EQ(matrix_of_scene(s.scene).pairs[1].verdict, wanted);
-        // Two tables in bf16, times the two channels of a pair of a normal vector.
-        constexpr double kRounding = 4 * 0x1p-9 * 6;
+        // Two tables in bf16, times the two channels of a pair of a normal vector; and two angles
+        // in fp32, each off by half a unit of a number as large as the position.
+        const double angles_rad = 2 * 0x1p-24 * std::abs(to_double(s.scene.query_position));
+        const double rounding = (4 * 0x1p-9 + angles_rad) * 6;
         const std::string same = wanted == Verdict::identical ? "b"
                                  : wanted == Verdict::equal_after_permutation
                                      ? "b_after_permutation"
                                      : "";
         if (!same.empty() && !s.where("series", same, "y").empty()) {
-            EXPECT_LT(largest_difference(s, same), kRounding);
+            EXPECT_LT(largest_difference(s, same), rounding);
         }
     };
 }

@@ -50,12 +50,14 @@ TEST(SchemePresets, NamesAndPathsAreToldApart) {
     EXPECT_EQ(find_scheme_preset("qwen2-vl"), nullptr);
     ASSERT_NE(find_scheme_preset("qwen2-vl-7b"), nullptr);
     EXPECT_EQ(config_of_preset("qwen2-vl-7b")->origin, "qwen2-vl-7b");
-    for (const char* path : {"/dev/stdin", "./qwen2-vl-7b", "config.json", "q.npy", ""}) {
+    for (const char* path : {"/dev/stdin", "./qwen2-vl-7b", "config.json", "q.npy"}) {
         EXPECT_FALSE(config_of_preset(path).has_value()) << path;
     }
     EXPECT_THAT(test::input_error([] { config_of_preset("qwen2.5-vl-7"); }),
                 HasSubstr("neither a file nor a published model of several axes; did you mean "
                           "'qwen2.5-vl-7b'"));
+    EXPECT_THAT(test::input_error([] { config_of_preset(""); }),
+                HasSubstr("'' is neither a file nor a published model"));
 }
 
 }  // namespace

@@ -94,14 +94,18 @@ RotaryScheme language_model(MultimodalFamily family) {
 }
 
 TEST(PatchPositions, OfLanguageModelsAreTheIdsOfEveryToken) {
-    for (const MultimodalFamily family :
-         {MultimodalFamily::qwen2_vl, MultimodalFamily::qwen2_5_vl, MultimodalFamily::videorope}) {
+    for (const std::string_view name : kEnumNames<MultimodalFamily>) {
+        SCOPED_TRACE(name);
+        const MultimodalFamily family = *enum_value<MultimodalFamily>(name);
+        if (family == MultimodalFamily::qwen3_vl || family == MultimodalFamily::glm4v) {
+            continue;  // frames with time stamps, below
+        }
         const RotaryScheme scheme = language_model(family);
         const PatchPositions places = patch_positions(scheme, kGrid);
-        const Segment video{.kind = SegmentKind::video, .grid = {3, 8, 12}};
+        const auto& rule = std::get<MultimodalRule>(scheme.positions);
+        const Segment video{.kind = SegmentKind::video, .grid = {3 * rule.merged_frames(), 8, 12}};
         const MultimodalIds ids =
-            multimodal_ids(std::get<MultimodalRule>(scheme.positions),
-                           PositionVersion::transformers_5, {.rows = {{video}}});
+            multimodal_ids(rule, PositionVersion::transformers_5, {.rows = {{video}}});
         Index token = 0;
         for_each_patch(kGrid, [&](const PatchIndex& patch) {
             for (Index axis = 0; axis < 3; ++axis) {
