@@ -148,15 +148,21 @@ plot::DataTable axes_data(const AxesState& state) {
         add_map(rows, state, "score", source_of(state, *state.other), state.other->scores);
         add_map(rows, state, "difference", {"", ""}, state.difference);
     }
-    return {{{"table", std::move(rows.table)},
-             {"parameter", std::move(rows.parameter)},
-             {"model", std::move(rows.model)},
-             {"axis", std::move(rows.axis)},
-             {"pair", std::move(rows.pair)},
-             {"frame", std::move(rows.frame)},
-             {"row", std::move(rows.row)},
-             {"column", std::move(rows.column)},
-             {"value", std::move(rows.value)}}};
+    // Not as a list in braces, which would copy each column once more.
+    plot::DataTable data;
+    const auto add = [&](const char* name, auto& values) {
+        data.columns.push_back({name, std::move(values)});
+    };
+    add("table", rows.table);
+    add("parameter", rows.parameter);
+    add("model", rows.model);
+    add("axis", rows.axis);
+    add("pair", rows.pair);
+    add("frame", rows.frame);
+    add("row", rows.row);
+    add("column", rows.column);
+    add("value", rows.value);
+    return data;
 }
 
 std::string axes_report(const AxesState& state) {

@@ -107,9 +107,9 @@ plot::Figure draw(const AxesState& state, bool draft) {
     }
     figure.row_weights = {1.0, 0.4 + 0.12 * to_double(state.one.axes()), state.other ? 1.6 : 1.0};
     figure.column_weights = {1, 1, 1, 1, 1, 1};
-    figure.data = axes_data(state);
     figure.links = keys(state);
     if (!draft) {
+        figure.data = axes_data(state);
         figure.report =
             fmt::format("{}\n{}\n\n{}", figure.title, figure.subtitle, axes_report(state));
     }
