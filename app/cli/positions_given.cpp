@@ -58,7 +58,7 @@ std::string length_hint(const LayoutPositions& right, const PlacedLayout& placed
     throw InputError(text);
 }
 
-PositionFile read_one_axis(const Tensor& file, const std::string& order) {
+PositionArray read_one_axis(const Tensor& file, const std::string& order) {
     const std::size_t rank = file.shape.size();
     if (!order.empty() || rank < 1 || rank > 2) {
         throw InputError(fmt::format(
@@ -86,7 +86,7 @@ GivenPositions read_given(const std::string& path) {
 
 std::vector<double> given_values(const Tensor& file, const std::string& order,
                                  const LayoutPositions& right, const PlacedLayout& placed) {
-    PositionFile read =
+    PositionArray read =
         right.axes.size() == 1 ? read_one_axis(file, order) : read_positions(file, order);
     if (read.axes != std::ssize(right.axes) || read.batch != right.batch ||
         read.length != right.length) {

@@ -65,7 +65,7 @@ BatchPositions positions_of_grid(const RotaryScheme& scheme, const std::string& 
 /// Positions of a file, put into the order axis, batch, position.
 BatchPositions positions_of_file(const RotaryScheme& scheme, const Tensor& file,
                                  const std::string& asked_order, const TensorView<float>& x) {
-    const PositionFile read = read_positions(file, asked_order);
+    const PositionArray read = read_positions(file, asked_order);
     const Index axes = std::ssize(scheme.axes);
     if (read.axes != axes || (read.batch != 1 && read.batch != x.batch) ||
         read.length != x.positions) {

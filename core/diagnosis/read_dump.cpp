@@ -17,6 +17,7 @@
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
 #include "core/formats/npy.h"
+#include "core/formats/position_array.h"
 #include "core/formats/safetensors.h"
 #include "core/rope/rope_spec.h"
 
@@ -151,7 +152,7 @@ std::string position_order(const File& file, const TensorBytes& tensor, const Du
     const std::size_t rank = tensor.shape.size();
     std::string order = file.options.position_axes;
     if (order.empty()) {
-        order = rank == 1 ? "l" : rank == 3 ? "abl" : tensor.shape[0] == side.batch ? "bl" : "al";
+        order = rank < 2 ? "l" : rank == 3 ? "abl" : tensor.shape[0] == side.batch ? "bl" : "al";
     }
     std::string sorted = order;
     std::ranges::sort(sorted);
@@ -168,16 +169,8 @@ std::string position_order(const File& file, const TensorBytes& tensor, const Du
 
 DumpPositions read_positions(const File& file, const TensorBytes& tensor, const DumpTensor& side) {
     const std::string order = position_order(file, tensor, side);
-    Index sizes[3] = {1, 1, 1}, strides[3] = {0, 0, 0};
-    const std::string_view letters = "abl";
-    Index step = 1;
-    for (std::size_t i = order.size(); i-- > 0;) {
-        const std::size_t letter = letters.find(order[i]);
-        sizes[letter] = tensor.shape[i];
-        strides[letter] = step;
-        step *= tensor.shape[i];
-    }
-    DumpPositions positions{sizes[0], sizes[1], sizes[2], {}};
+    PositionArray given = positions_in_order(tensor, order);
+    DumpPositions positions{given.axes, given.batch, given.length, std::move(given.values)};
     const bool batch_fits = positions.batch == side.batch || positions.batch == 1;
     if (positions.length != side.length || !batch_fits || positions.axes < 1) {
         file.fail(tensor, fmt::format("shape {} for {} of {} sequences and {} tokens; one position "
@@ -185,18 +178,13 @@ DumpPositions read_positions(const File& file, const TensorBytes& tensor, const 
                                       shape_text(tensor.shape), in_quotes(side.name), side.batch,
                                       side.length));
     }
-    const std::vector<double> values = to_f64(tensor);
-    for (Index a = 0; a < sizes[0]; ++a) {
-        for (Index b = 0; b < sizes[1]; ++b) {
-            for (Index l = 0; l < sizes[2]; ++l) {
-                const double value = values[a * strides[0] + b * strides[1] + l * strides[2]];
-                if (!(std::abs(value) <= to_double(kMaxPosition))) {
-                    file.fail(tensor, fmt::format("position {} of token {}; numbers from -{} to {} "
-                                                  "are expected",
-                                                  value, l, kMaxPosition, kMaxPosition));
-                }
-                positions.values.push_back(value);
-            }
+    for (std::size_t i = 0; i < positions.values.size(); ++i) {
+        if (!(std::abs(positions.values[i]) <= to_double(kMaxPosition))) {
+            file.fail(tensor,
+                      fmt::format("position {} of token {}; numbers from -{} to {} are "
+                                  "expected",
+                                  positions.values[i], static_cast<Index>(i) % positions.length,
+                                  kMaxPosition, kMaxPosition));
         }
     }
     return positions;

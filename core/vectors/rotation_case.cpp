@@ -58,10 +58,7 @@ Exactness exactness_of(Dtype dtype) {
 std::vector<double> tolerances(const RotationPlan& plan, std::span<const double> x, Dtype dtype) {
     const HeadShape& shape = plan.shape;
     const Exactness exactness = exactness_of(dtype);
-    std::vector<double> result(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i) {
-        result[i] = 0;  // channels of no pair stay as they are
-    }
+    std::vector<double> result(x.size());  // 0 for channels of no pair, which stay as they are
     for (Index i = 0; i < std::ssize(plan.pairs); ++i) {
         for (Index b = 0; b < shape.batch; ++b) {
             for (Index h = 0; h < shape.heads; ++h) {

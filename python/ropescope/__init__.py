@@ -55,10 +55,9 @@ def table(config, positions, **choice):
     positions: a number of tokens n, which means 0 .. n - 1, or an array [tokens], for a model in
         several axes [axes, tokens]. Whole or not, of any sign, up to 2^20 in magnitude.
     """
-    if isinstance(positions, int):
-        positions = range(positions)
-    return _ropescope.table(load(config, **choice), numpy.asarray(list(positions)
-                            if isinstance(positions, range) else positions, dtype=numpy.float64))
+    if numpy.ndim(positions) == 0:
+        positions = numpy.arange(positions)
+    return _ropescope.table(load(config, **choice), numpy.asarray(positions, dtype=numpy.float64))
 
 
 def rotate_(x, config, positions=None, *, axes="bhld", inverse=False, threads=0, **choice):

@@ -172,6 +172,8 @@ TEST_F(ReadDump, RefusesPositionsThatDoNotFit) {
     EXPECT_THAT(with({4}, {0, 1, 2, 1e9}), HasSubstr("token 3"));
     EXPECT_THAT(with({4}, {0, 1, 2, std::nan("")}), HasSubstr("token 3"));
     EXPECT_THAT(with({1, 1, 1, 4}, {0, 1, 2, 3}), HasSubstr("4 axes"));
+    EXPECT_THAT(with({}, {3}), HasSubstr("0 axes"));
+    EXPECT_THAT(with({0, 4}, {}), HasSubstr("shape [0, 4]"));
     EXPECT_THAT(refusal({filled("q", {2, 2, 4, 8}), filled("q_rot", {2, 2, 4, 8}),
                          filled("positions", {4})},
                         {.position_axes = "x"}),

@@ -1,0 +1,22 @@
+// Positions of tokens in a tensor whose axes come in any order.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/base/index.h"
+#include "core/formats/tensor.h"
+
+namespace ropescope {
+
+struct PositionArray {
+    Index axes = 1, batch = 1, length = 0;
+    std::vector<double> values = {};  ///< [axes, batch, length]
+};
+
+/// Returns the numbers of a tensor whose axes `order` names, a letter for each and none twice: a
+/// (axis), b (batch) and l (position). An axis that is not named has size 1. Throws InputError as
+/// to_f64() does.
+PositionArray positions_in_order(const TensorBytes& tensor, std::string_view order);
+
+}  // namespace ropescope
