@@ -46,7 +46,9 @@ Embedding in_one_axis(const ModelConfig& model, const EmbeddingChoice& choice) {
     }
     RopeSpec rope = rope_of_layers(model, choice.layer_type);
     rope.seq_len = choice.seq_len;
-    return {scheme_of(rope), model.assumptions};
+    Embedding embedding = make_embedding(rope);
+    embedding.assumptions = model.assumptions;
+    return embedding;
 }
 
 [[noreturn]] void refuse_name(const std::string& name) {
@@ -60,6 +62,11 @@ Embedding in_one_axis(const ModelConfig& model, const EmbeddingChoice& choice) {
 }
 
 }  // namespace
+
+Embedding make_embedding(const RopeSpec& rope) {
+    validate(rope);
+    return {scheme_of(rope), {}, rope};
+}
 
 Embedding load_embedding(const std::string& path_or_name, const EmbeddingChoice& choice) {
     if (const ModelConfig* model = find_model_preset(path_or_name)) {
@@ -96,7 +103,7 @@ Embedding parse_embedding(std::string_view json, const std::string& origin,
                         "leave it out",
                         in_quotes(choice.layer_type)));
     }
-    return {chosen.scheme, chosen.assumptions};
+    return {chosen.scheme, chosen.assumptions, {}};
 }
 
 }  // namespace ropescope

@@ -1,6 +1,7 @@
 // Reads the rotary embedding of a model for programs that use ropescope as a library.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,8 +20,11 @@ struct EmbeddingChoice {
 struct Embedding {
     RotaryScheme scheme;
     std::vector<std::string> assumptions;  ///< what the file leaves open, in words
+    std::optional<RopeSpec> rope = {};     ///< the same by its parameters, if it has one axis
 };
 
+/// The embedding with these parameters. Throws InputError as validate() does.
+Embedding make_embedding(const RopeSpec& rope);
 /// Reads a config.json, a folder that holds one, or a published model by its name. Throws
 /// InputError that names the file and the key, and near matches for a name.
 Embedding load_embedding(const std::string& path_or_name, const EmbeddingChoice& choice = {});

@@ -3,14 +3,21 @@
 #include "library/ropescope.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/base/error.h"
+#include "core/diagnosis/expectation.h"
+#include "core/diagnosis/report.h"
 #include "core/rope/axis_positions.h"
+#include "library/diagnose_tensors.h"
 #include "library/embedding.h"
 #include "library/rotate_tensor.h"
 
@@ -108,7 +115,11 @@ const RotaryScheme& scheme_of(const ropescope_embedding* embedding) {
     return given(embedding, "embedding").embedding.scheme;
 }
 
-Dtype dtype_of(ropescope_dtype dtype) {
+/// A caller in C may write any number, and C++ may not read it as the enumeration.
+Dtype dtype_of(const ropescope_tensor& tensor, const char* name) {
+    static_assert(sizeof(ropescope_dtype) == sizeof(int));
+    int dtype = 0;
+    std::memcpy(&dtype, &tensor.dtype, sizeof dtype);
     switch (dtype) {
         case ROPESCOPE_F32:
             return Dtype::f32;
@@ -116,19 +127,89 @@ Dtype dtype_of(ropescope_dtype dtype) {
             return Dtype::f16;
         case ROPESCOPE_BF16:
             return Dtype::bf16;
+        case ROPESCOPE_F64:
+            return Dtype::f64;
+        default:
+            throw InputError(
+                fmt::format("{}: dtype {}; give ROPESCOPE_F32, ROPESCOPE_F16 or ROPESCOPE_BF16",
+                            name, dtype));
     }
-    throw InputError(fmt::format("x: dtype {}; give ROPESCOPE_F32, ROPESCOPE_F16 or ROPESCOPE_BF16",
-                                 static_cast<int>(dtype)));
 }
 
-std::span<const double> positions_of(const double* positions, std::size_t count) {
+std::span<const double> positions_of(const double* positions, std::size_t count,
+                                     const char* name = "positions") {
     if (positions == nullptr && count != 0) {
-        throw InputError(fmt::format("positions: null, and count is {}; give both or neither", count));
+        throw InputError(fmt::format("{}: null, and count is {}; give both or neither", name, count));
     }
     if (positions != nullptr && count == 0) {
-        throw InputError("positions: count is 0; give the number of positions, or null");
+        throw InputError(
+            fmt::format("{}: count is 0; give the number of positions, or null", name));
     }
     return {positions, count};
+}
+
+/// Appends the tensor if there is one.
+void lend(const ropescope_tensor* tensor, const char* name, std::vector<LentTensor>& lent) {
+    if (tensor != nullptr) {
+        sized(tensor, "ropescope_tensor");
+        lent.push_back({name, tensor->data, dtype_of(*tensor, name),
+                        {std::begin(tensor->shape), std::end(tensor->shape)},
+                        {std::begin(tensor->stride), std::end(tensor->stride)}});
+    }
+}
+
+/// Appends the positions of `side`, if any, as [axes, batch, positions], where batch may be 1.
+void lend_positions(const ropescope_dump& dump, const ropescope_tensor* side, const double* values,
+                    std::size_t count, const char* name, std::vector<LentTensor>& lent) {
+    if (positions_of(values, count, name).empty()) {
+        return;
+    }
+    const Index axes = dump.position_axes == 0 ? 1 : dump.position_axes;
+    const auto numbers = static_cast<Index>(count);
+    const Index length = side == nullptr ? 0 : side->shape[2];
+    const Index each = axes > 0 && length > 0 && numbers % axes == 0 ? numbers / axes : 0;
+    const Index batch = each == length ? 1 : side == nullptr ? 0 : side->shape[0];
+    if (each == 0 || batch < 1 || each % batch != 0 || each / batch != length) {
+        throw InputError(fmt::format(
+            "{}: {} numbers; [{}, {}] for all batches or [{}, {}, {}] are expected", name, count,
+            axes, length, axes, side == nullptr ? 0 : side->shape[0], length));
+    }
+    lent.push_back({name, values, Dtype::f64, {axes, batch, length}, {each, length, 1}});
+}
+
+LentDump lent_by(const ropescope_dump& dump) {
+    LentDump lent{.tensors = {}, .axes = "bhld", .position_axes = "abl"};
+    lend(dump.q, "q", lent.tensors);
+    lend(dump.q_rot, "q_rot", lent.tensors);
+    lend(dump.k, "k", lent.tensors);
+    lend(dump.k_rot, "k_rot", lent.tensors);
+    lend(dump.scores, "scores", lent.tensors);
+    lend_positions(dump, dump.q, dump.q_positions, dump.q_count, "q_positions", lent.tensors);
+    lend_positions(dump, dump.k, dump.k_positions, dump.k_count, "k_positions", lent.tensors);
+    return lent;
+}
+
+std::optional<diagnosis::Expectation> expectation_of(const ropescope_dump& dump) {
+    if (dump.expect != nullptr && dump.embedding != nullptr) {
+        throw InputError("expect: a model is named and an embedding is given; give one of them");
+    }
+    if (dump.expect != nullptr) {
+        return diagnosis::read_expectation(dump.expect);
+    }
+    if (dump.embedding != nullptr) {
+        return expectation_of(dump.embedding->embedding, "the embedding");
+    }
+    return std::nullopt;
+}
+
+/// A copy of the text that free() releases.
+char* text_for_c(const std::string& text) {
+    auto* const copy = static_cast<char*>(std::malloc(text.size() + 1));
+    if (copy == nullptr) {
+        throw std::bad_alloc();
+    }
+    std::memcpy(copy, text.c_str(), text.size() + 1);
+    return copy;
 }
 
 }  // namespace
@@ -170,8 +251,7 @@ ropescope_status ropescope_make(int64_t head_dim, int64_t rotary_dim, double bas
         spec.rotary_dim = rotary_dim;
         spec.base = base;
         spec.layout = parse_layout(&given(layout, "layout"));
-        validate(spec);
-        *result = made_of({ropescope::scheme_of(spec), {}});
+        *result = made_of(make_embedding(spec));
     });
 }
 
@@ -251,7 +331,7 @@ ropescope_status ropescope_rotate(const ropescope_embedding* embedding, const ro
     return guarded([&] {
         const RotaryScheme& scheme = scheme_of(embedding);
         const ropescope_tensor& tensor = sized(x, "ropescope_tensor");
-        TensorMemory memory{tensor.data, dtype_of(tensor.dtype)};
+        TensorMemory memory{tensor.data, dtype_of(tensor, "x")};
         std::ranges::copy(tensor.shape, memory.shape);
         std::ranges::copy(tensor.stride, memory.stride);
         if (threads < 0) {
@@ -260,4 +340,23 @@ ropescope_status ropescope_rotate(const ropescope_embedding* embedding, const ro
         rotate_tensor(scheme, memory, positions_of(positions, count),
                       inverse != 0 ? Direction::inverse : Direction::forward, threads);
     });
+}
+
+ropescope_status ropescope_diagnose(const ropescope_dump* dump, char** json, int* passed) {
+    return guarded([&] {
+        const ropescope_dump& given_dump = sized(dump, "ropescope_dump");
+        given(json, "json");
+        const LentDump lent = lent_by(given_dump);
+        const std::optional<diagnosis::Expectation> expectation = expectation_of(given_dump);
+        const diagnosis::Diagnosis found =
+            diagnose_tensors(lent, expectation ? &*expectation : nullptr);
+        *json = text_for_c(diagnosis::diagnosis_json(found));
+        if (passed != nullptr) {
+            *passed = diagnosis::passes(found) ? 1 : 0;
+        }
+    });
+}
+
+void ropescope_free_text(char* text) {
+    std::free(text);
 }

@@ -102,13 +102,14 @@ ropescope_status ropescope_table(const ropescope_embedding *embedding, const dou
 typedef enum ropescope_dtype {
     ROPESCOPE_F32 = 0,
     ROPESCOPE_F16 = 1, /* IEEE 754 binary16 */
-    ROPESCOPE_BF16 = 2 /* the upper half of a binary32 */
+    ROPESCOPE_BF16 = 2, /* the upper half of a binary32 */
+    ROPESCOPE_F64 = 3   /* ropescope_diagnose() reads it; ropescope_rotate() refuses it */
 } ropescope_dtype;
 
 /* A tensor [batch, heads, positions, head_dim] in memory of the caller. Element (b, h, l, c) is
  * element b * stride[0] + h * stride[1] + l * stride[2] + c * stride[3] of `data`: strides count
- * elements. stride[3] must be 1, and no two elements may share memory. Any order of the other three
- * axes is therefore possible, gaps too. */
+ * elements. A tensor that is turned has stride[3] = 1, and no two of its elements share memory. Any
+ * order of the other three axes is therefore possible, gaps too. */
 typedef struct ropescope_tensor {
     size_t size; /* set it to sizeof(ropescope_tensor) */
     void *data;
@@ -127,6 +128,40 @@ typedef struct ropescope_tensor {
  *   threads    0: one for each processor */
 ropescope_status ropescope_rotate(const ropescope_embedding *embedding, const ropescope_tensor *x,
                                   const double *positions, size_t count, int inverse, int threads);
+
+/* ---- What an implementation does, and what is wrong with it ---- */
+
+/* Queries and keys that an implementation was given and what it made of them. Set `size` to
+ * sizeof(ropescope_dump) and all else to 0 or to what you have: q with q_rot, k with k_rot, or both.
+ * F64, F32, F16 and BF16 of any strides are read; a tensor that is not dense is copied. */
+typedef struct ropescope_dump {
+    size_t size;
+    const ropescope_tensor *q, *q_rot; /* before and after the rotation, of one shape */
+    const ropescope_tensor *k, *k_rot; /* the same; heads and positions may be others than those of q */
+    const ropescope_tensor *scores;    /* [batch, heads of q, positions of q, positions of k]: products
+                                          times the scale of the softmax, before mask and softmax */
+    int64_t position_axes;             /* numbers in the position of a token; 0 means 1 */
+    const double *q_positions;         /* what the implementation was told: [position_axes, positions] for
+                                          all batches, or [position_axes, batch, positions]. Up to 2^20 in
+                                          magnitude. Null: 0, 1, 2, ..., of which q has the last if it has
+                                          fewer than k, as in a decode step with a cache */
+    size_t q_count;                    /* how many numbers those are; 0 with null */
+    const double *k_positions;
+    size_t k_count;
+    const char *expect;                /* what the implementation should do: a config.json, its folder, or
+                                          the name of a published model; null: nothing is expected */
+    const ropescope_embedding *embedding; /* the same as an embedding; null, or expect is null */
+} ropescope_dump;
+
+/* Recovers from the tensors what the implementation does. `json` becomes a text in UTF-8 that ends in 0,
+ * the same that `ropescope diagnose --format json` prints: verdict, layout, base, findings with their
+ * codes and sentences, and with an expectation each mismatch. docs/command-line.md lists the keys. Free
+ * it with ropescope_free_text(). `passed` may be null; it becomes 1 if the verdict is not invalid and,
+ * with an expectation, the tensors show that it is met, else 0. */
+ropescope_status ropescope_diagnose(const ropescope_dump *dump, char **json, int *passed);
+
+/* Null is allowed. */
+void ropescope_free_text(char *text);
 
 #ifdef __cplusplus
 }

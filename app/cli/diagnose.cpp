@@ -31,9 +31,7 @@ int diagnose_file(const Arguments& arguments, const GlobalOptions& options) {
         diagnosis::diagnose(dump, expectation ? &*expectation : nullptr);
     print(options.format == "json" ? diagnosis::diagnosis_json(found)
                                    : diagnosis::diagnosis_text(found));
-    const bool unsure = expectation && found.verdict == diagnosis::Verdict::undetermined;
-    const bool wrong = found.verdict == diagnosis::Verdict::invalid;
-    return wrong || unsure || !found.mismatches.empty() ? 1 : 0;
+    return diagnosis::passes(found) ? 0 : 1;
 }
 
 }  // namespace

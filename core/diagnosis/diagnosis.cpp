@@ -192,4 +192,9 @@ Diagnosis diagnose(const Dump& dump, const Expectation* expectation) {
     return diagnosis;
 }
 
+bool passes(const Diagnosis& diagnosis) {
+    const bool unsure = diagnosis.expected && diagnosis.verdict == Verdict::undetermined;
+    return diagnosis.verdict != Verdict::invalid && !unsure && diagnosis.mismatches.empty();
+}
+
 }  // namespace ropescope::diagnosis

@@ -61,4 +61,8 @@ struct Diagnosis {
 /// Explains the dump. `expectation` may be null. Throws InputError for a dump without a side.
 Diagnosis diagnose(const Dump& dump, const Expectation* expectation = nullptr);
 
+/// Whether a check of the implementation passes: scores are right, and if something was expected,
+/// the dump tells enough to see that it is met.
+bool passes(const Diagnosis& diagnosis);
+
 }  // namespace ropescope::diagnosis

@@ -174,13 +174,20 @@ Expectation read_expectation(const std::string& name_or_path) {
     }
     const std::optional<ConfigText> published = config_of_preset(name_or_path);
     const ConfigText config = published ? *published : read_config_text(name_or_path);
-    for (const ModelScheme& part : parse_model_schemes(config.text, config.origin)) {
+    expectation = parse_expectation(config.text, config.origin);
+    expectation.name = name_or_path;
+    return expectation;
+}
+
+Expectation parse_expectation(std::string_view json, const std::string& name) {
+    Expectation expectation{.name = name};
+    for (const ModelScheme& part : parse_model_schemes(json, name)) {
         if (part.scheme.axes.size() > 1) {
             expectation.schemes.push_back(part.scheme);
         }
     }
     try {
-        expectation.specs = specs_of(parse_model_config(config.text, config.origin));
+        expectation.specs = specs_of(parse_model_config(json, name));
     } catch (const InputError&) {
         if (expectation.schemes.empty()) {
             throw;

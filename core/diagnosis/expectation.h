@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/diagnosis/diagnosis.h"
@@ -11,6 +12,9 @@ namespace ropescope::diagnosis {
 
 /// The embedding of a published model or of a config.json. Throws InputError if there is neither.
 Expectation read_expectation(const std::string& name_or_path);
+
+/// The same from the text of a config.json; messages call it `name`.
+Expectation parse_expectation(std::string_view json, const std::string& name);
 
 /// Each difference of what was recovered from the embedding that fits it best.
 std::vector<Mismatch> mismatches_of(const std::vector<Explanation>& sides,

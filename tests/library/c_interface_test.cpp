@@ -1,6 +1,7 @@
 // ropescope.h as a program in C uses it: the same numbers as the engine behind it, and a status
 // with a message for every misuse.
 #include <cmath>
+#include <cstring>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>
@@ -313,9 +314,10 @@ TEST(CInterface, EveryMisuseGetsAStatusAndOneLine) {
              });
          },
          "larger than memory"},
-        {"a dtype that is none",
-         [&] { return with([](auto& x) { x.dtype = static_cast<ropescope_dtype>(3); }); },
-         "dtype 3"},
+        {"a dtype that is none", [&] { return with([](auto& x) { std::memset(&x.dtype, 4, 1); }); },
+         "dtype 4"},
+        {"a dtype that is not turned",
+         [&] { return with([](auto& x) { x.dtype = ROPESCOPE_F64; }); }, "dtype F64"},
         {"too many positions",
          [&] { return ropescope_rotate(held.get(), &good, numbers, 6, 0, 0); },
          "6 numbers; [1, 5]"},

@@ -1,0 +1,38 @@
+// Diagnoses tensors that a caller holds in memory.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/diagnosis/diagnosis.h"
+#include "core/formats/tensor.h"
+#include "library/embedding.h"
+
+namespace ropescope {
+
+/// A tensor in memory of a caller, of any strides.
+struct LentTensor {
+    std::string name;  ///< one of diagnosis::dump_names()
+    const void* data = nullptr;
+    Dtype dtype = Dtype::f32;
+    std::vector<Index> shape;
+    std::vector<Index> stride;  ///< in elements, one for each axis
+};
+
+/// Queries and keys before and after a rotation, as `diagnose` takes them from a file.
+struct LentDump {
+    std::vector<LentTensor> tensors;
+    std::string axes = {};           ///< of q and k by letters, "bhld"; empty: found
+    std::string position_axes = {};  ///< of positions by a, b and l; empty: found
+};
+
+/// What that embedding does, as an expectation that messages call `name`.
+diagnosis::Expectation expectation_of(const Embedding& embedding, const std::string& name);
+
+/// Explains the tensors; a copy is made of those that are not dense. `expectation` may be null.
+/// Throws InputError that names the tensor: for a side of which one tensor is missing, negative
+/// sizes, tensors larger than memory, and for what diagnosis::make_dump() refuses.
+diagnosis::Diagnosis diagnose_tensors(const LentDump& lent,
+                                      const diagnosis::Expectation* expectation);
+
+}  // namespace ropescope
