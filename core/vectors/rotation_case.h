@@ -9,6 +9,7 @@
 
 #include "core/formats/tensor.h"
 #include "core/vectors/rotation_fault.h"
+#include "core/vectors/tolerance.h"
 
 namespace ropescope::vectors {
 
@@ -44,9 +45,5 @@ struct RotationCase {
 /// also chooses the numbers of the input.
 RotationCase make_case(const std::string& id, const RotaryScheme& scheme, const RopeSpec* spec,
                        HeadShape shape, std::vector<double> positions);
-
-/// Whether each number lies within the tolerance of the wanted one. NaN does not.
-bool within(std::span<const double> result, std::span<const double> wanted,
-            std::span<const double> tolerance);
 
 }  // namespace ropescope::vectors

@@ -51,21 +51,24 @@ PlannedAngle planned_angle(const RotationPlan& plan, Index pair, Index b, Index 
 
 std::vector<double> rotated(const RotationPlan& plan, std::span<const double> x) {
     const HeadShape& shape = plan.shape;
+    const Index own_heads = plan.heads_differ() ? shape.heads : 1;
     std::vector<double> result(x.begin(), x.end());
     for (Index i = 0; i < std::ssize(plan.pairs); ++i) {
         for (Index b = 0; b < shape.batch; ++b) {
-            for (Index h = 0; h < shape.heads; ++h) {
-                for (Index l = 0; l < shape.length; ++l) {
+            for (Index l = 0; l < shape.length; ++l) {
+                for (Index h = 0; h < own_heads; ++h) {
                     const long double angle = planned_angle(plan, i, b, h, l).reduced_rad;
                     const double cos =
                         rounded_to(plan.gain * static_cast<double>(std::cos(angle)), plan.table);
                     const double sin =
                         rounded_to(plan.gain * static_cast<double>(std::sin(angle)), plan.table);
-                    const Index row = ((b * shape.heads + h) * shape.length + l) * shape.head_dim;
-                    const double first = x[row + plan.pairs[i].first];
-                    const double second = x[row + plan.pairs[i].second];
-                    result[row + plan.written[i].first] = first * cos - second * sin;
-                    result[row + plan.written[i].second] = first * sin + second * cos;
+                    for (Index head = h; head < shape.heads; head += own_heads) {
+                        const Index row = plan.row(b, head, l);
+                        const double first = x[row + plan.pairs[i].first];
+                        const double second = x[row + plan.pairs[i].second];
+                        result[row + plan.written[i].first] = first * cos - second * sin;
+                        result[row + plan.written[i].second] = first * sin + second * cos;
+                    }
                 }
             }
         }

@@ -19,6 +19,8 @@ struct HeadShape {
     Index batch = 1, heads = 1, length = 1, head_dim = 0;
 
     Index size() const { return batch * heads * length * head_dim; }
+    /// The first number of a head at a token.
+    Index row(Index b, Index h, Index l) const { return ((b * heads + h) * length + l) * head_dim; }
 };
 
 struct RotationPlan {
@@ -37,6 +39,10 @@ struct RotationPlan {
         const Index of_head = std::ssize(pairs) * axes;
         return (of_head == std::ssize(omega_rad) ? 0 : head * of_head) + pair * axes;
     }
+    bool heads_differ() const {
+        return std::ssize(pairs) * axes != std::ssize(omega_rad) && shape.heads > 1;
+    }
+    Index row(Index b, Index h, Index l) const { return shape.row(b, h, l); }
     double& position_at(Index axis, Index b, Index l) {
         return positions[(axis * shape.batch + b) * shape.length + l];
     }

@@ -1,0 +1,189 @@
+// Explains the first answer side by side.
+#include "core/probe/behaviour.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ropescope::probe {
+namespace {
+
+using diagnosis::PairingKind;
+using vectors::RotationPlan;
+
+/// The spec for the request's length; nothing for models in several axes.
+std::optional<RopeSpec> spec_at(const Subject& subject, Index reach) {
+    std::optional<RopeSpec> spec = subject.spec;
+    if (spec) {
+        spec->seq_len = reach;
+    }
+    return spec;
+}
+
+/// The relative error of an angle that is formed in fp32, for each pair. A frequency that is
+/// exactly 1 costs only the rounding of the position. Any other is a power whose exponent, at most
+/// |ln omega|, was rounded (as many units), and 4 roundings more (power, reciprocal, product, and
+/// scaling), or the product of as many factors as the pair's number says, each of which rounds and
+/// carries 2 units itself (ggml).
+std::vector<double> angle_errors(const RotationPlan& plan) {
+    std::vector<double> errors;
+    for (Index i = 0; i < std::ssize(plan.pairs); ++i) {
+        double units = 1.0;
+        for (Index a = 0; a < plan.axes; ++a) {
+            const double omega = std::abs(plan.omega_rad[i * plan.axes + a]);
+            if (omega != 0.0 && omega != 1.0) {
+                units = std::max(units, std::abs(std::log(omega)) + 4.0 + 3.0 * to_double(i));
+            }
+        }
+        errors.push_back(units * 0x1p-24);
+    }
+    return errors;
+}
+
+/// The result rounds as in core/vectors (6 units), and a factor on cos and sin adds 2 roundings; a
+/// table in 16 bits moves cos and sin by half a unit each, and each of the two products by as much.
+vectors::Exactness exactness_of(const RotationPlan& plan, const diagnosis::FloatFormat& format,
+                                std::optional<Dtype> table) {
+    const double of_table =
+        table && *table != Dtype::f32 ? 2.0 * diagnosis::format_of(*table).unit : 0.0;
+    return {8.0 * format.unit + of_table, angle_errors(plan)};
+}
+
+RotationPlan recovered_plan(RotationPlan plan, const diagnosis::Explanation& side) {
+    plan.pairs = side.pairing.pairs;
+    plan.written = side.pairing.rotated;
+    plan.omega_rad = side.model->omega;
+    plan.omega_rad.resize(plan.pairs.size(), 0.0);
+    for (double& omega : plan.omega_rad) {
+        omega *= side.sign;
+    }
+    plan.gain = side.gain.value;
+    for (double& position : plan.positions) {
+        position += side.offset.value_or(0.0);
+    }
+    return plan;
+}
+
+/// How far a fitted base is exact: to a hundredth of a radian in the fastest pair that it changes.
+Index reach_of(const diagnosis::SpectrumModel& model) {
+    if (!model.base || model.base_error == 0.0) {
+        return kMaxPosition;
+    }
+    const double reach = 0.01 * *model.base / model.base_error;
+    return static_cast<Index>(std::min(reach, to_double(kMaxPosition)));
+}
+
+SideBehaviour explained_side(const Subject& subject, const Reply& reply, bool of_keys) {
+    SideBehaviour side;
+    const diagnosis::DumpPositions positions = stated_positions(*reply.request);
+    const diagnosis::Expectation expected = expectation_of(subject, reply.request->reach());
+    diagnosis::Explanation explained =
+        explain(dump_side(reply, of_keys), of_keys ? "k" : "q", positions,
+                {.specs = expected.specs, .schemes = expected.schemes});
+    side.table = explained.table;
+    if (explained.still) {
+        side.kind = SideBehaviour::Kind::still;
+    } else if (explained.pairing.kind == PairingKind::found && explained.model &&
+               positions.axes == 1 && !explained.heads_differ) {
+        side.kind = SideBehaviour::Kind::recovered;
+        side.reach = reach_of(*explained.model);
+        side.explanation = std::move(explained);
+    } else {
+        side.kind = SideBehaviour::Kind::unknown;
+    }
+    return side;
+}
+
+SideBehaviour behaviour_of_side(const Subject& subject, const Reply& reply, bool of_keys) {
+    const RotationPlan right = expected_plan(subject, *reply.request, of_keys);
+    if (difference_from(reply, of_keys, right, {}).none()) {
+        return {};
+    }
+    SideBehaviour side = explained_side(subject, reply, of_keys);
+    const bool sixteen = side.table == Dtype::f16 || side.table == Dtype::bf16;
+    if (sixteen && difference_from(reply, of_keys, right, side.table).none()) {
+        side.kind = SideBehaviour::Kind::expected;
+        return side;
+    }
+    if (side.kind == SideBehaviour::Kind::recovered &&
+        !difference_from(reply, of_keys, plan_of_side(subject, *reply.request, of_keys, side),
+                         side.table)
+             .none()) {
+        side.kind = SideBehaviour::Kind::unknown;  // the explanation is not all of it
+    }
+    if (side.kind == SideBehaviour::Kind::unknown) {
+        const auto faults = matching_faults(subject, reply, of_keys, right, side.table);
+        if (!faults.empty()) {
+            side.kind = SideBehaviour::Kind::fault;
+            side.fault = faults.front();
+        }
+    }
+    return side;
+}
+
+}  // namespace
+
+RotationPlan expected_plan(const Subject& subject, const Request& request, bool of_keys) {
+    return vectors::plan_of(scheme_at(subject, request.reach()),
+                            of_keys ? request.k_shape : request.q_shape, request.positions);
+}
+
+RotationPlan plan_of_side(const Subject& subject, const Request& request, bool of_keys,
+                          const SideBehaviour& side) {
+    RotationPlan plan = expected_plan(subject, request, of_keys);
+    switch (side.kind) {
+        case SideBehaviour::Kind::fault: {
+            const std::optional<RopeSpec> spec = spec_at(subject, request.reach());
+            return side.fault->make({plan, spec ? &*spec : nullptr}).value_or(plan);
+        }
+        case SideBehaviour::Kind::recovered:
+            return recovered_plan(std::move(plan), *side.explanation);
+        case SideBehaviour::Kind::still:
+            std::ranges::fill(plan.omega_rad, 0.0);
+            plan.gain = 1.0;
+            return plan;
+        default:
+            return plan;
+    }
+}
+
+Difference difference_from(const Reply& reply, bool of_keys, const RotationPlan& plan,
+                           std::optional<Dtype> table) {
+    const std::vector<double>& x = of_keys ? reply.request->k : reply.request->q;
+    const std::vector<double> wanted = rotated(plan, x);
+    const std::vector<double> tolerance =
+        vectors::tolerances(plan, x, exactness_of(plan, reply.format, table));
+    const std::vector<double>& values = reply.values(of_keys);
+    Difference difference{.numbers = std::ssize(values)};
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        // Channels of no pair are not computed with, but their dtype may round them.
+        const double allowed = tolerance[i] + reply.format.smallest;
+        const double off = std::abs(values[i] - wanted[i]);
+        if (!(off <= allowed)) {
+            ++difference.off;
+            difference.worst_in_tolerances =
+                std::max(difference.worst_in_tolerances, off / allowed);
+        }
+    }
+    return difference;
+}
+
+std::vector<const vectors::RotationFault*> matching_faults(const Subject& subject,
+                                                           const Reply& reply, bool of_keys,
+                                                           const RotationPlan& right,
+                                                           std::optional<Dtype> table) {
+    std::vector<const vectors::RotationFault*> matching;
+    const std::optional<RopeSpec> spec = spec_at(subject, reply.request->reach());
+    for (const vectors::RotationFault& fault : vectors::rotation_faults()) {
+        const std::optional<RotationPlan> wrong = fault.make({right, spec ? &*spec : nullptr});
+        if (wrong && difference_from(reply, of_keys, *wrong, table).none()) {
+            matching.push_back(&fault);
+        }
+    }
+    return matching;
+}
+
+Behaviour behaviour_of(const Subject& subject, const Reply& reply) {
+    return {behaviour_of_side(subject, reply, false), behaviour_of_side(subject, reply, true)};
+}
+
+}  // namespace ropescope::probe

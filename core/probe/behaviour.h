@@ -1,0 +1,58 @@
+// What an implementation does, as its first answer shows: the right thing, or something else that
+// its other answers are then compared with, so that each fault is found once.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/diagnosis/explanation.h"
+#include "core/probe/reply.h"
+#include "core/probe/subject.h"
+#include "core/vectors/rotation_fault.h"
+#include "core/vectors/tolerance.h"
+
+namespace ropescope::probe {
+
+/// How q or k is turned.
+struct SideBehaviour {
+    /// expected: as the model says; fault: a known fault explains it; recovered: as the angles say;
+    /// still: it does not turn; unknown: no explanation, so that nothing more can be said.
+    enum class Kind { expected, fault, recovered, still, unknown } kind = Kind::expected;
+    const vectors::RotationFault* fault = nullptr;
+    std::optional<diagnosis::Explanation> explanation = {};  ///< of recovered
+    std::optional<Dtype> table = {};                         ///< F16 or BF16
+    /// The largest position that the recovered frequencies are exact for.
+    Index reach = kMaxPosition;
+};
+
+struct Behaviour {
+    SideBehaviour q = {}, k = {};
+    const SideBehaviour& of(bool of_keys) const { return of_keys ? k : q; }
+};
+
+/// The rotation that the model asks for.
+vectors::RotationPlan expected_plan(const Subject& subject, const Request& request, bool of_keys);
+/// The rotation that a side of the implementation makes of a request.
+vectors::RotationPlan plan_of_side(const Subject& subject, const Request& request, bool of_keys,
+                                   const SideBehaviour& side);
+
+/// How far an answer is from a plan.
+struct Difference {
+    Index off = 0, numbers = 0;
+    double worst_in_tolerances = 0;
+    bool none() const { return off == 0; }
+};
+Difference difference_from(const Reply& reply, bool of_keys, const vectors::RotationPlan& plan,
+                           std::optional<Dtype> table);
+
+/// A fault whose plan gives the answer of a side.
+std::vector<const vectors::RotationFault*> matching_faults(const Subject& subject,
+                                                           const Reply& reply, bool of_keys,
+                                                           const vectors::RotationPlan& right,
+                                                           std::optional<Dtype> table);
+
+/// What the reply to the first request shows.
+Behaviour behaviour_of(const Subject& subject, const Reply& reply);
+
+}  // namespace ropescope::probe

@@ -1,0 +1,62 @@
+// Judges the answers of an implementation: what it does, what is wrong, and which request shows it.
+// Sources: judge.cpp; reply.h, behaviour.h and request_faults.h lead to the others.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/enum_names.h"
+#include "core/diagnosis/diagnosis.h"
+#include "core/probe/request.h"
+#include "core/probe/subject.h"
+
+namespace ropescope::probe {
+
+/// failed: there is no answer that could be compared. not_asked: an earlier one ended the run.
+enum class Judged : std::uint8_t { right, wrong, failed, not_asked };
+
+/// What became of one request.
+struct RequestResult {
+    Index id = 0;
+    std::string name = {}, separates = {}, why = {};
+    Judged judged = Judged::right;
+    std::string text = {};  ///< of failed: why
+    /// Of a wrong answer: numbers of q_rot and k_rot beyond their tolerance, and the worst, in
+    /// tolerances.
+    Index off = 0, numbers = 0;
+    double worst_in_tolerances = 0;
+};
+
+/// A diagnosis of all answers together. Its findings have codes of `diagnose`, and beside them
+/// answer.error, answer.timeout, answer.garbled, answer.shape, answer.not_finite, answer.order
+/// (heads and tokens exchanged), answer.changes (a repeated call), answer.wrong (no known fault).
+struct Report {
+    diagnosis::Diagnosis diagnosis = {};
+    std::string part = {};             ///< of the model
+    std::vector<Index> shown_by = {};  ///< [findings]: id of the smallest request that shows it
+    std::vector<RequestResult> requests = {};
+    std::optional<Index> smallest_failing = {};  ///< id
+    /// Whether the implementation does what the model says, or what gives the same scores.
+    bool passed() const;
+};
+
+/// `answers` [requests].
+Report judge(const Subject& subject, std::span<const Request> requests,
+             std::span<const Answer> answers);
+
+/// What must come out of a request, in float64.
+struct Expected {
+    std::vector<double> q_rot, k_rot;
+};
+Expected expected_answer(const Subject& subject, const Request& request);
+
+}  // namespace ropescope::probe
+
+namespace ropescope {
+template <>
+inline constexpr std::array<std::string_view, 4> kEnumNames<probe::Judged> = {
+    "right", "wrong", "failed", "not_asked"};
+}  // namespace ropescope

@@ -1,0 +1,62 @@
+// Turns what differs from the model into findings.
+#include <algorithm>
+#include <array>
+
+#include "core/probe/request_faults.h"
+
+namespace ropescope::probe {
+namespace {
+
+using diagnosis::Diagnosis;
+using diagnosis::Finding;
+using diagnosis::Mismatch;
+using diagnosis::Weight;
+
+/// What begins the codes of findings about the same thing as a mismatch.
+struct Topic {
+    std::string_view mismatch, prefix, code;
+};
+constexpr std::array<Topic, 6> kTopics = {{{"layout", "layout.", "layout.other"},
+                                           {"rotary_dim", "partial_rotary", "partial_rotary"},
+                                           {"base", "spectrum.", "spectrum.default"},
+                                           {"scaling", "spectrum.", "spectrum.scaled"},
+                                           {"spectrum", "spectrum.", "spectrum.scaled"},
+                                           {"attention factor", "gain", "gain"}}};
+
+}  // namespace
+
+void add_mismatches(Diagnosis& diagnosis) {
+    for (const Mismatch& mismatch : diagnosis.mismatches) {
+        const auto topic = std::ranges::find(kTopics, mismatch.what, &Topic::mismatch);
+        if (topic == kTopics.end()) {
+            continue;  // a fault that is among the findings already
+        }
+        const auto same = std::ranges::find_if(diagnosis.findings, [&](const Finding& finding) {
+            return finding.code.starts_with(topic->prefix);
+        });
+        Finding finding{.code = std::string(topic->code), .where = "q and k"};
+        if (same != diagnosis.findings.end()) {
+            finding.code = same->code;
+            finding.where = same->where;
+            diagnosis.findings.erase(same);
+        }
+        finding.text = "Found " + mismatch.text + ".";
+        finding.measured = mismatch.found;
+        finding.expected = mismatch.expected;
+        finding.weight = Weight::fault;
+        diagnosis.findings.push_back(std::move(finding));
+    }
+    std::ranges::stable_sort(diagnosis.findings, {}, &Finding::weight);
+}
+
+std::vector<Finding> diagnosed_faults(const Subject& subject, const Reply& reply) {
+    const diagnosis::Expectation expected = expectation_of(subject, reply.request->reach());
+    Diagnosis diagnosis = diagnose(dump_of(reply), &expected);
+    add_mismatches(diagnosis);
+    std::vector<Finding> faults;
+    std::ranges::copy_if(diagnosis.findings, std::back_inserter(faults),
+                         [](const Finding& finding) { return finding.weight == Weight::fault; });
+    return faults;
+}
+
+}  // namespace ropescope::probe

@@ -1,0 +1,19 @@
+// Asks one request after the other.
+#include "core/probe/probe.h"
+
+namespace ropescope::probe {
+
+Report probe(const Subject& subject, const Settings& settings, const Ask& ask) {
+    const std::vector<Request> requests = make_requests(subject, settings);
+    std::vector<Answer> answers;
+    bool gone = false;
+    for (const Request& request : requests) {
+        answers.push_back(gone ? Answer{.outcome = Outcome::not_asked} : ask(request));
+        const Outcome outcome = answers.back().outcome;
+        gone = gone || outcome == Outcome::ended || outcome == Outcome::timed_out ||
+               outcome == Outcome::garbled;
+    }
+    return judge(subject, requests, answers);
+}
+
+}  // namespace ropescope::probe

@@ -1,0 +1,14 @@
+// Asks an implementation and judges what it answers. A pure function but for the calls of `ask`:
+// the command `probe` asks a process, a library or a test asks a function.
+#pragma once
+
+#include "core/probe/judge.h"
+#include "core/probe/requests.h"
+
+namespace ropescope::probe {
+
+/// Asks every request of make_requests() and judges the answers. After an answer that ended the
+/// implementation nothing more is asked. What `ask` throws goes through.
+Report probe(const Subject& subject, const Settings& settings, const Ask& ask);
+
+}  // namespace ropescope::probe

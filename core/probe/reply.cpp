@@ -1,0 +1,187 @@
+// Holds answers to their form.
+#include "core/probe/reply.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/base/printable.h"
+
+namespace ropescope::probe {
+namespace {
+
+using diagnosis::Finding;
+
+Finding problem(const char* code, std::string text, const std::string& where = {}) {
+    return {.code = code, .text = std::move(text), .where = where};
+}
+
+std::vector<std::int64_t> shape_of(const vectors::HeadShape& shape) {
+    return {shape.batch, shape.heads, shape.length, shape.head_dim};
+}
+
+std::optional<Finding> problem_of_outcome(const Request& request, const Answer& answer) {
+    const std::string said = printable(answer.text, 300);
+    switch (answer.outcome) {
+        case Outcome::answered:
+        case Outcome::not_asked:
+            return std::nullopt;
+        case Outcome::error: {
+            Finding finding = problem("answer.error", "The implementation refuses: " + said + ".");
+            finding.weight =
+                request.may_refuse ? diagnosis::Weight::note : diagnosis::Weight::fault;
+            return finding;
+        }
+        case Outcome::timed_out:
+            return problem("answer.timeout", "There was no answer in time: " + said + ".");
+        case Outcome::ended:
+            return problem("answer.error", "The implementation ended: " + said + ".");
+        case Outcome::garbled:
+            return problem("answer.garbled", "What came is not an answer: " + said + ".");
+    }
+    return std::nullopt;
+}
+
+/// "q_rot[0, 1, 2, 3]"
+std::string place(const std::string& name, std::int64_t at,
+                  const std::vector<std::int64_t>& shape) {
+    std::string text;
+    for (std::size_t axis = shape.size(); axis-- > 0;) {
+        text = fmt::format("{}{}{}", at % shape[axis], text.empty() ? "" : ", ", text);
+        at /= shape[axis];
+    }
+    return fmt::format("{}[{}]", name, text);
+}
+
+bool is_float(Dtype dtype) {
+    return dtype == Dtype::f64 || dtype == Dtype::f32 || dtype == Dtype::f16 ||
+           dtype == Dtype::bf16;
+}
+
+std::optional<Finding> problem_of(const std::string& name, const std::optional<Tensor>& tensor,
+                                  const std::vector<std::int64_t>& shape) {
+    if (!tensor) {
+        return problem("answer.shape", name + " is missing in the answer.", name);
+    }
+    if (tensor->shape != shape) {
+        std::vector<std::int64_t> exchanged = shape;
+        std::swap(exchanged[1], exchanged[2]);
+        const bool other_order = tensor->shape == exchanged && exchanged != shape;
+        return problem(
+            "answer.shape",
+            fmt::format("{} has shape {}; {} is expected{}.", name, shape_text(tensor->shape),
+                        shape_text(shape), other_order ? ": heads and tokens are exchanged" : ""),
+            name);
+    }
+    const std::optional<std::int64_t> bytes = byte_count(tensor->dtype, tensor->shape);
+    if (!is_float(tensor->dtype) || bytes != std::ssize(tensor->bytes)) {
+        return problem("answer.shape",
+                       fmt::format("{} has dtype {}; F64, F32, F16 or BF16 is expected.", name,
+                                   to_string(tensor->dtype)),
+                       name);
+    }
+    return std::nullopt;
+}
+
+std::optional<Finding> problem_of_numbers(const std::string& name,
+                                          const std::vector<double>& values,
+                                          const std::vector<std::int64_t>& shape) {
+    const auto bad = std::ranges::find_if(values, [](double v) { return !std::isfinite(v); });
+    if (bad == values.end()) {
+        return std::nullopt;
+    }
+    return problem("answer.not_finite",
+                   fmt::format("{} is {}, and every number must be finite.",
+                               place(name, bad - values.begin(), shape),
+                               std::isnan(*bad) ? "NaN" : "infinite"),
+                   name);
+}
+
+/// Numbers that were computed more exactly than the request are rounded to its dtype.
+Tensor not_wider(const Tensor& tensor, Dtype dtype, const std::vector<double>& values) {
+    return dtype_size(tensor.dtype) <= dtype_size(dtype)
+               ? tensor
+               : make_tensor_as(dtype, tensor.name, tensor.shape, values);
+}
+
+diagnosis::DumpTensor dense(const std::string& name, Dtype dtype, const void* data,
+                            const vectors::HeadShape& shape) {
+    return {.name = name,
+            .dtype = dtype,
+            .data = static_cast<const std::byte*>(data),
+            .batch = shape.batch,
+            .heads = shape.heads,
+            .length = shape.length,
+            .channels = shape.head_dim,
+            .batch_stride = shape.heads * shape.length * shape.head_dim,
+            .head_stride = shape.length * shape.head_dim,
+            .position_stride = shape.head_dim};
+}
+
+}  // namespace
+
+Reply read_reply(const Request& request, const Answer& answer) {
+    Reply reply{.request = &request};
+    reply.problem = problem_of_outcome(request, answer);
+    if (reply.problem || answer.outcome == Outcome::not_asked) {
+        return reply;
+    }
+    const auto take = [&](const std::string& name, const std::optional<Tensor>& tensor,
+                          const vectors::HeadShape& shape, Tensor& to,
+                          std::vector<double>& values) {
+        if (reply.problem || (reply.problem = problem_of(name, tensor, shape_of(shape)))) {
+            return;
+        }
+        values = to_f64(tensor->view());
+        reply.problem = problem_of_numbers(name, values, shape_of(shape));
+        if (!reply.problem) {
+            to = not_wider(*tensor, request.dtype, values);
+        }
+    };
+    take("q_rot", answer.q_rot, request.q_shape, reply.q_rot, reply.q_values);
+    take("k_rot", answer.k_rot, request.k_shape, reply.k_rot, reply.k_values);
+    if (reply.problem) {
+        return reply;
+    }
+    if (answer.scores) {
+        std::vector<std::int64_t> shape = shape_of(request.q_shape);
+        shape.back() = request.k_shape.length;
+        reply.problem = problem_of("scores", answer.scores, shape);
+        reply.scores = answer.scores;
+    }
+    const diagnosis::FloatFormat q = effective_format(dump_side(reply, false).after);
+    const diagnosis::FloatFormat k = effective_format(dump_side(reply, true).after);
+    reply.format = q.unit > k.unit ? q : k;
+    return reply;
+}
+
+diagnosis::DumpSide dump_side(const Reply& reply, bool of_keys) {
+    const Request& request = *reply.request;
+    const vectors::HeadShape& shape = of_keys ? request.k_shape : request.q_shape;
+    const Tensor& after = of_keys ? reply.k_rot : reply.q_rot;
+    const std::string name = of_keys ? "k" : "q";
+    return {dense(name, Dtype::f64, (of_keys ? request.k : request.q).data(), shape),
+            dense(name + "_rot", after.dtype, after.bytes.data(), shape)};
+}
+
+diagnosis::DumpPositions stated_positions(const Request& request) {
+    return {.axes = request.axes,
+            .batch = request.q_shape.batch,
+            .length = request.q_shape.length,
+            .values = request.positions};
+}
+
+diagnosis::Dump dump_of(const Reply& reply) {
+    diagnosis::Dump dump{.q = dump_side(reply, false),
+                         .k = dump_side(reply, true),
+                         .q_positions = stated_positions(*reply.request),
+                         .k_positions = stated_positions(*reply.request)};
+    if (reply.scores) {
+        vectors::HeadShape shape = reply.request->q_shape;
+        shape.head_dim = reply.request->k_shape.length;
+        dump.scores = dense("scores", reply.scores->dtype, reply.scores->bytes.data(), shape);
+    }
+    return dump;
+}
+
+}  // namespace ropescope::probe

@@ -1,0 +1,49 @@
+// Writes a request as tensors.
+#include "core/probe/request.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ropescope::probe {
+namespace {
+
+std::vector<std::int64_t> shape_of(const vectors::HeadShape& shape) {
+    return {shape.batch, shape.heads, shape.length, shape.head_dim};
+}
+
+Tensor position_tensor(const Request& request) {
+    std::vector<std::int64_t> shape = {request.q_shape.batch, request.q_shape.length};
+    if (request.axes > 1) {
+        shape.insert(shape.begin(), request.axes);
+    }
+    const auto whole = [](double position) { return position == std::round(position); };
+    if (!std::ranges::all_of(request.positions, whole)) {
+        return make_tensor("positions", shape, std::span(request.positions));
+    }
+    std::vector<std::int64_t> ids;
+    for (const double position : request.positions) {
+        ids.push_back(static_cast<std::int64_t>(position));
+    }
+    return make_tensor("positions", shape, std::span<const std::int64_t>(ids));
+}
+
+}  // namespace
+
+std::vector<Tensor> Request::tensors() const {
+    std::vector<Tensor> list;
+    list.push_back(make_tensor_as(dtype, "q", shape_of(q_shape), q));
+    list.push_back(make_tensor_as(dtype, "k", shape_of(k_shape), k));
+    list.push_back(position_tensor(*this));
+    if (past) {
+        const std::int64_t tokens = *past;
+        list.push_back(make_tensor("past", {1}, std::span(&tokens, 1)));
+    }
+    return list;
+}
+
+Index Request::reach() const {
+    const double largest = *std::ranges::max_element(positions);
+    return std::max<Index>(1, static_cast<Index>(std::floor(largest)) + 1);
+}
+
+}  // namespace ropescope::probe

@@ -1,0 +1,56 @@
+// A question to an implementation of rotary position embedding, and its answer, as plain values.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/formats/tensor.h"
+#include "core/vectors/rotation_plan.h"
+
+namespace ropescope::probe {
+
+/// Tensors that are to be rotated: q [B, H, L, D], k [B, Hk, L, D] and their positions.
+struct Request {
+    Index id = 0;                ///< counted from 1
+    std::string name = {};       ///< "decode of two rows"
+    std::string separates = {};  ///< the faults that it tells from others: "rows.unrotated"
+    std::string why = {};        ///< one sentence
+    vectors::HeadShape q_shape = {}, k_shape = {};
+    Dtype dtype = Dtype::f32;            ///< of q and k: F32, F16, BF16 or F64
+    std::vector<double> q = {}, k = {};  ///< row-major; exact in every dtype
+    std::vector<double> positions = {};  ///< [axes, B, L]
+    Index axes = 1;
+    /// Tokens in the cache before this call; only for requests that are a part of a sequence.
+    std::optional<Index> past = {};
+    std::optional<Index> repeats = {};  ///< id of an earlier request with the same contents
+    bool may_refuse = false;            ///< an error is no fault: dtypes, positions below 0
+
+    /// `q`, `k`, `positions` [B, L], for several axes [axes, B, L], in I64 or, if they are not
+    /// whole, F64; and `past` [1] in I64 if there is one.
+    std::vector<Tensor> tensors() const;
+    /// The largest position plus 1: the length of the sequence.
+    Index reach() const;
+    /// Numbers in q and k: requests with fewer are smaller.
+    Index size() const { return q_shape.size() + k_shape.size(); }
+};
+
+/// How a call ended. error: the implementation says that it cannot; timed_out: no answer in time;
+/// ended: it is gone and cannot be asked again; garbled: it said something that is not an answer;
+/// not_asked: an earlier request ended it.
+enum class Outcome : std::uint8_t { answered, error, timed_out, ended, garbled, not_asked };
+
+struct Answer {
+    Outcome outcome = Outcome::answered;
+    std::string text = {};  ///< one line, of every outcome but answered: what was said or seen
+    /// Of the shapes of q and k, in F64, F32, F16 or BF16. `scores` [B, H, L, L] is optional:
+    /// q_rot . k_rot times the softmax scale, before the mask.
+    std::optional<Tensor> q_rot = {}, k_rot = {}, scores = {};
+};
+
+/// Calls the implementation. Called in the order of the requests, from one thread.
+using Ask = std::function<Answer(const Request&)>;
+
+}  // namespace ropescope::probe

@@ -1,0 +1,315 @@
+// Looks for the fault of one answer: in the positions of its tokens, among the faults that
+// implementations are known to have, in the order of heads, in the precision of its angles.
+#include "core/probe/request_faults.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace ropescope::probe {
+namespace {
+
+using diagnosis::Explanation;
+using diagnosis::Finding;
+using vectors::RotationPlan;
+
+std::string side_name(bool of_keys) {
+    return of_keys ? "k" : "q";
+}
+
+/// One side of an answer and the rotation that it should be.
+struct SideQuestion {
+    const Question& asked;
+    bool of_keys = false;
+    RotationPlan plan = {};
+
+    const Request& request() const { return *asked.reply.request; }
+    const SideBehaviour& behaviour() const { return asked.behaviour.of(of_keys); }
+    /// One token a row: a step of a decoder.
+    bool is_step() const { return request().q_shape.length == 1; }
+    /// Whether k, and not q, differs from what the first answer shows.
+    Finding fault(std::string code, std::string text) const {
+        return {.code = std::move(code), .text = std::move(text), .where = side_name(of_keys)};
+    }
+};
+
+/// The pairing of a plan, as the analysis of angles takes it.
+diagnosis::Pairing pairing_of(const RotationPlan& plan) {
+    return {.kind = diagnosis::PairingKind::found,
+            .layout = std::string(layout_name(plan.pairs)),
+            .rotary_dim = 2 * std::ssize(plan.pairs),
+            .pairs = plan.pairs,
+            .rotated = plan.written,
+            .touched_pairs = std::ssize(plan.pairs)};
+}
+
+/// Angles of the side with the pairs that it has otherwise.
+Explanation turns_of(const SideQuestion& side) {
+    const diagnosis::DumpSide tensors = dump_side(side.asked.reply, side.of_keys);
+    Explanation found{.side = side_name(side.of_keys),
+                      .head_dim = tensors.before.channels,
+                      .format = side.asked.reply.format,
+                      .pairing = pairing_of(side.plan)};
+    found.turns = recover_turns(tensors, found.pairing, found.format);
+    const bool differ = std::ranges::any_of(found.turns.misfit, [](double m) { return m > 2.0; });
+    if (differ && tensors.before.heads > 1) {
+        found.heads_differ = true;
+        found.heads = tensors.before.heads;
+        found.turns = recover_turns(tensors, found.pairing, found.format, diagnosis::Heads::apart);
+    }
+    found.noise = diagnosis::noise_of_table(side.behaviour().table);
+    for (Index row = 0; row < found.turns.rows; ++row) {
+        for (Index t = 0; t < found.turns.length; ++t) {
+            found.stated.push_back(side.plan.position_at(0, row / found.heads, t));
+        }
+    }
+    return found;
+}
+
+/// A token stands still although its position is not 0, and all others do.
+std::optional<Finding> still_side(const SideQuestion& side, const Explanation& found) {
+    for (std::size_t at = 0; at < found.turns.angle_rad.size(); ++at) {
+        const double error = found.turns.error_rad[at];
+        if (error < 1.0 && std::abs(found.turns.angle_rad[at]) > error + found.noise.table_rad) {
+            return std::nullopt;
+        }
+    }
+    if (side.is_step()) {
+        return side.fault("positions.restart",
+                          fmt::format("{} turns as position 0: a step counts its tokens from 0, or "
+                                      "does not turn them.",
+                                      side_name(side.of_keys)));
+    }
+    return side.of_keys ? side.fault("k.unrotated", "k is not rotated in this call.")
+                        : side.fault("spectrum.zero", "q is not rotated in this call.");
+}
+
+/// All tokens are off by the same, and the cache of other calls is not.
+std::optional<Finding> shifted_side(const SideQuestion& side, const Explanation& found) {
+    const std::optional<double> shift = diagnosis::constant_offset(found);
+    if (!shift || std::abs(*shift) < 1e-6) {
+        return std::nullopt;
+    }
+    const double first = found.places.position.front(), stated = found.stated.front();
+    const bool from_zero = std::abs(first) < 0.5 && stated > 0.5;
+    Finding finding =
+        from_zero
+            ? side.fault("positions.restart",
+                         fmt::format("Positions are counted from 0 again: the first token of {} is "
+                                     "to stand at {:g}.",
+                                     side_name(side.of_keys), stated))
+            : side.fault("positions.offset",
+                         fmt::format("Every position of {} is {:+g} from the stated one, and other "
+                                     "calls are not.",
+                                     side_name(side.of_keys), *shift));
+    finding.measured = first;
+    finding.expected = stated;
+    return finding;
+}
+
+std::optional<Finding> gain_of_side(const SideQuestion& side, const Explanation& found) {
+    const diagnosis::Gain gain = measure_gain(found.turns, found.noise, side.asked.reply.format);
+    if (gain.zero_token >= 0) {
+        return side.fault("not_a_rotation",
+                          fmt::format("From token {} on the turned channels of {} are zero: the "
+                                      "table ends or was never filled.",
+                                      gain.zero_token, side_name(side.of_keys)));
+    }
+    const double allowed = 2.0 * (diagnosis::kRotationUnits * side.asked.reply.format.unit +
+                                  found.noise.table_rad + 0x1p-20);
+    if (!gain.uniform || std::abs(gain.value / side.plan.gain - 1.0) <= allowed) {
+        return std::nullopt;
+    }
+    Finding finding =
+        side.fault("gain", fmt::format("The turned channels of {} are multiplied by {:.6g} in this "
+                                       "call, and by {:.6g} otherwise.",
+                                       side_name(side.of_keys), gain.value, side.plan.gain));
+    finding.measured = gain.value;
+    finding.expected = side.plan.gain;
+    return finding;
+}
+
+/// The same spectrum at other positions.
+std::optional<Finding> fault_of_positions(const SideQuestion& side) {
+    if (side.plan.axes > 1 || side.plan.heads_differ()) {
+        return std::nullopt;
+    }
+    Explanation found = turns_of(side);
+    if (std::optional<Finding> gain = gain_of_side(side, found)) {
+        return gain;
+    }
+    if (std::optional<Finding> still = still_side(side, found)) {
+        return still;
+    }
+    found.places = recover_places(found.turns, side.plan.omega_rad, found.stated, found.noise);
+    if (found.places.unexplained > 0) {
+        return std::nullopt;
+    }
+    if (std::optional<Finding> shifted = shifted_side(side, found)) {
+        return shifted;
+    }
+    find_position_faults(found);
+    return found.findings.empty() ? std::nullopt : std::optional(found.findings.front());
+}
+
+/// A step meets the keys of a whole sequence, so that other frequencies in one of them are wrong
+/// between the two, whatever they are.
+Finding of_step(const SideQuestion& side, std::string text) {
+    return side.fault("spectrum.qk_mismatch",
+                      "One token a row turns at other speeds than a sequence: " + text + ".");
+}
+
+std::optional<Finding> known_fault(const SideQuestion& side) {
+    const RotationPlan right = expected_plan(side.asked.subject, side.request(), side.of_keys);
+    const auto table = side.behaviour().table;
+    if (side.behaviour().kind != SideBehaviour::Kind::expected &&
+        difference_from(side.asked.reply, side.of_keys, right, table).none()) {
+        const std::string text = "this call is as the model says, and the first one is not";
+        return side.is_step() ? of_step(side, text)
+                              : side.fault("spectrum.changes_at", "Calls differ: " + text + ".");
+    }
+    const auto faults =
+        matching_faults(side.asked.subject, side.asked.reply, side.of_keys, side.plan, table);
+    if (faults.empty()) {
+        return std::nullopt;
+    }
+    const auto known = std::ranges::find_if(faults, [&](const auto* fault) {
+        return side.asked.known.contains(std::string(fault->code));
+    });
+    const vectors::RotationFault& fault = **(known == faults.end() ? faults.begin() : known);
+    const bool of_spectrum = fault.code.starts_with("spectrum.") && fault.code != "spectrum.zero" &&
+                             fault.code != "spectrum.low_precision";
+    if (side.is_step() && of_spectrum) {
+        return of_step(side, std::string(fault.text));
+    }
+    return side.fault(std::string(fault.code), fmt::format("In this call, {}.", fault.text));
+}
+
+/// Heads and tokens changed places in memory.
+std::optional<Finding> exchanged_order(const SideQuestion& side) {
+    const vectors::HeadShape& shape = side.plan.shape;
+    if (shape.heads == 1 || shape.length == 1) {
+        return std::nullopt;
+    }
+    const std::vector<double>& values = side.asked.reply.values(side.of_keys);
+    Reply exchanged = side.asked.reply;
+    std::vector<double>& to = side.of_keys ? exchanged.k_values : exchanged.q_values;
+    for (Index b = 0; b < shape.batch; ++b) {
+        for (Index h = 0; h < shape.heads; ++h) {
+            for (Index l = 0; l < shape.length; ++l) {
+                const Index from = ((b * shape.length + l) * shape.heads + h) * shape.head_dim;
+                std::copy_n(values.begin() + from, shape.head_dim,
+                            to.begin() + side.plan.row(b, h, l));
+            }
+        }
+    }
+    if (!difference_from(exchanged, side.of_keys, side.plan, side.behaviour().table).none()) {
+        return std::nullopt;
+    }
+    return side.fault("answer.order",
+                      fmt::format("The numbers of {}_rot lie in the order [batch, tokens, heads, "
+                                  "channels].",
+                                  side_name(side.of_keys)));
+}
+
+/// Angles that are nearly right, and the less so the larger they are.
+std::optional<Finding> coarse_angles(const SideQuestion& side) {
+    if (side.plan.axes > 1 || side.plan.heads_differ()) {
+        return std::nullopt;
+    }
+    const Explanation found = turns_of(side);
+    double worst = 0.0, at_position = 0.0;
+    for (Index row = 0; row < found.turns.rows; ++row) {
+        for (Index t = 0; t < found.turns.length; ++t) {
+            const double position = found.stated[row * found.turns.length + t];
+            for (Index p = 0; p < found.turns.pairs; ++p) {
+                const std::size_t at = found.turns.at(row, t, p);
+                const double angle = side.plan.omega_rad[p] * position;
+                if (!(found.turns.error_rad[at] < 0.25F)) {
+                    continue;
+                }
+                const double off = std::abs(diagnosis::wrapped(found.turns.angle_rad[at] - angle));
+                // A relative error of one part in 2^8 is that of a number in bf16; beyond half a
+                // radian nothing can be told.
+                if (off > 0.5 || off > 0x1p-8 * std::abs(angle) + found.turns.error_rad[at]) {
+                    return std::nullopt;
+                }
+                if (off > worst) {
+                    worst = off;
+                    at_position = position;
+                }
+            }
+        }
+    }
+    Finding finding = side.fault(
+        "spectrum.low_precision",
+        fmt::format("Angles of {} are off by up to {:.2g} rad, the more the larger they are: they "
+                    "are formed too coarsely.",
+                    side_name(side.of_keys), worst));
+    finding.measured = at_position;
+    return finding;
+}
+
+/// What is wrong with one side; empty if nothing is.
+std::optional<Finding> fault_of_side(const Question& question, bool of_keys, bool& unnamed) {
+    const SideBehaviour& behaviour = question.behaviour.of(of_keys);
+    if (behaviour.kind == SideBehaviour::Kind::unknown ||
+        question.reply.request->reach() > behaviour.reach) {
+        return std::nullopt;
+    }
+    const SideQuestion side{
+        question, of_keys,
+        plan_of_side(question.subject, *question.reply.request, of_keys, behaviour)};
+    const Difference difference =
+        difference_from(question.reply, of_keys, side.plan, behaviour.table);
+    if (difference.none()) {
+        return std::nullopt;
+    }
+    // A single token has any position that some other spectrum would give it, too.
+    const auto first = side.is_step() ? known_fault : fault_of_positions;
+    const auto second = side.is_step() ? fault_of_positions : known_fault;
+    for (const auto rule : {first, second, exchanged_order, coarse_angles}) {
+        if (std::optional<Finding> finding = rule(side)) {
+            return finding;
+        }
+    }
+    unnamed = true;
+    return unnamed_fault(question.reply, of_keys, difference);
+}
+
+}  // namespace
+
+Finding unnamed_fault(const Reply&, bool of_keys, const Difference& difference) {
+    return {.code = "answer.wrong",
+            .text = fmt::format("{} of {} numbers of {}_rot are off, by up to {:.3g} tolerances, "
+                                "and no known fault gives them.",
+                                difference.off, difference.numbers, side_name(of_keys),
+                                difference.worst_in_tolerances),
+            .where = side_name(of_keys)};
+}
+
+std::vector<Finding> faults_of(const Question& question) {
+    std::vector<Finding> findings;
+    bool unnamed = false;
+    for (const bool of_keys : {false, true}) {
+        std::optional<Finding> finding = fault_of_side(question, of_keys, unnamed);
+        if (!finding) {
+            continue;
+        }
+        if (!findings.empty() && findings.front().code == finding->code) {
+            findings.front().where = "q and k" + findings.front().where.substr(1);
+        } else {
+            findings.push_back(std::move(*finding));
+        }
+    }
+    constexpr Index kEnoughTokens = 8;  // for a diagnosis
+    if (unnamed && question.reply.request->q_shape.length >= kEnoughTokens) {
+        std::vector<Finding> diagnosed = diagnosed_faults(question.subject, question.reply);
+        if (!diagnosed.empty()) {
+            return diagnosed;
+        }
+    }
+    return findings;
+}
+
+}  // namespace ropescope::probe

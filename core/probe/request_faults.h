@@ -1,0 +1,36 @@
+// Names what is wrong with one answer, beyond what the first one has shown.
+// Sources: request_faults.cpp, mismatch_findings.cpp.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/probe/behaviour.h"
+
+namespace ropescope::probe {
+
+/// An answer that differs from what the implementation does otherwise.
+struct Question {
+    const Subject& subject;
+    const Reply& reply;
+    const Behaviour& behaviour;
+    /// Codes that other requests have shown: of several explanations these come first.
+    const std::set<std::string>& known;
+};
+
+/// The differences of the sides of an answer: empty if both are what the implementation does
+/// otherwise; never empty else.
+std::vector<diagnosis::Finding> faults_of(const Question& question);
+
+/// Faults that a diagnosis of this answer alone finds, mismatches with the model among them.
+std::vector<diagnosis::Finding> diagnosed_faults(const Subject& subject, const Reply& reply);
+
+/// Makes each mismatch a fault with a code of `diagnose`: the finding that says the same becomes
+/// one, or a new one is added.
+void add_mismatches(diagnosis::Diagnosis& diagnosis);
+
+/// "12 of 256 numbers of q_rot are off, by up to 80 tolerances, and no known fault gives them."
+diagnosis::Finding unnamed_fault(const Reply& reply, bool of_keys, const Difference& difference);
+
+}  // namespace ropescope::probe

@@ -1,0 +1,214 @@
+// The judge of a probe: right implementations pass, wrong ones get a code and the request that
+// shows it, broken ones a sentence.
+#include <algorithm>
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/formats/model_presets.h"
+#include "core/formats/schemes/scheme_presets.h"
+#include "core/probe/report.h"
+#include "tests/support/probed_rotation.h"
+
+namespace ropescope::probe {
+namespace {
+
+using test::implementation;
+using test::ProbedCall;
+using testing::HasSubstr;
+
+Subject model(const std::string& name) {
+    return read_subjects(name).front();
+}
+
+std::vector<std::string> faults(const Report& report) {
+    std::vector<std::string> codes;
+    for (const diagnosis::Finding& finding : report.diagnosis.findings) {
+        if (finding.weight == diagnosis::Weight::fault) {
+            codes.push_back(finding.code);
+        }
+    }
+    return codes;
+}
+
+const RequestResult& shown(const Report& report, std::size_t finding) {
+    return *std::ranges::find(report.requests, report.shown_by[finding], &RequestResult::id);
+}
+
+Report probed(const Subject& subject, const test::ChangeCall& change = {}) {
+    return probe(subject, {}, implementation(subject, change));
+}
+
+TEST(ProbeJudge, RightImplementationsOfEveryKindOfModelPass) {
+    for (const char* name :
+         {"llama-2-7b", "llama-3.1-8b", "phi-2", "phi-3-mini-128k", "gpt-j-6b", "gpt-oss-20b",
+          "vicuna-7b-16k", "qwen2-vl-7b", "qwen3-vl-vision", "flux.1", "dinov3-vit-small"}) {
+        for (const Subject& subject : read_subjects(name)) {
+            const Report report = probed(subject);
+            EXPECT_EQ(report.diagnosis.verdict, diagnosis::Verdict::valid)
+                << name << " " << subject.part << " " << report.diagnosis.summary;
+            EXPECT_EQ(report.smallest_failing, std::nullopt) << name;
+            EXPECT_TRUE(report.passed());
+        }
+    }
+}
+
+TEST(ProbeJudge, NamesTheFaultOfEveryCall) {
+    const Report report = probed(model("llama-3-8b"), [](ProbedCall& call) {
+        RopeSpec spec = *call.subject.spec;
+        spec.base = 10000.0;
+        call.use_spec(spec);
+    });
+    EXPECT_EQ(report.diagnosis.verdict, diagnosis::Verdict::invalid);
+    EXPECT_THAT(faults(report), testing::ElementsAre("spectrum.default"));
+    EXPECT_THAT(report.diagnosis.findings.front().text, HasSubstr("base 10000, expected 500000"));
+    EXPECT_EQ(report.diagnosis.mismatches.front().what, "base");
+    EXPECT_FALSE(report.passed());
+}
+
+TEST(ProbeJudge, NamesTheRequestThatShowsTheFault) {
+    const Report report = probed(model("llama-2-7b"), [](ProbedCall& call) {
+        if (call.length() == 1) {
+            call.rotation.turns = [](const test::TokenAt& at) { return at.b == 0; };
+        }
+    });
+    EXPECT_THAT(faults(report), testing::ElementsAre("rows.unrotated"));
+    EXPECT_EQ(shown(report, 0).name, "decode of two rows");
+    EXPECT_EQ(report.smallest_failing, shown(report, 0).id);
+}
+
+TEST(ProbeJudge, FindsASecondFaultBehindTheFirst) {
+    const Report report = probed(model("llama-2-7b"), [](ProbedCall& call) {
+        call.rotation.pairs = call.rotation.written = channel_pairs(Layout::interleaved, 128);
+        call.put([&](Index a, Index b, Index l) { return std::min(call.stated(a, b, l), 2047.0); });
+    });
+    EXPECT_THAT(faults(report),
+                testing::UnorderedElementsAre("layout.interleaved", "positions.clamped"));
+}
+
+TEST(ProbeJudge, EquivalentIsNotWrong) {
+    const Report reversed = probed(model("llama-2-7b"), [](ProbedCall& call) {
+        for (double& omega : call.rotation.omega) {
+            omega = -omega;
+        }
+    });
+    EXPECT_EQ(reversed.diagnosis.verdict, diagnosis::Verdict::equivalent)
+        << reversed.diagnosis.summary;
+    EXPECT_TRUE(reversed.passed());
+    for (const char* name : {"gpt-j-6b", "deepseek-v3", "command-r"}) {
+        const Report permuted = probed(model(name), [](ProbedCall& call) {
+            call.rotation.written =
+                channel_pairs(Layout::half_split, call.subject.spec->rotary_dim);
+        });
+        EXPECT_EQ(permuted.diagnosis.verdict, diagnosis::Verdict::equivalent)
+            << name << permuted.diagnosis.summary;
+        EXPECT_EQ(permuted.diagnosis.findings.front().code, "layout.other") << name;
+    }
+}
+
+TEST(ProbeJudge, ACallThatChangesIsNamed) {
+    const Subject subject = model("llama-2-7b");
+    double reached = 0.0;
+    const Report report = probe(subject, {}, [&](const Request& request) {
+        reached = std::max(reached, *std::ranges::max_element(request.positions));
+        return test::answer_call(subject, request, [&](ProbedCall& call) {
+            if (reached > 1000.0) {
+                RopeSpec spec = *subject.spec;
+                spec.base = 40000.0;
+                call.use_spec(spec);
+            }
+        });
+    });
+    EXPECT_THAT(faults(report), testing::Contains("answer.changes"));
+}
+
+TEST(ProbeJudge, ARefusalANaNAndAShapeAreFindings) {
+    const Subject subject = model("llama-2-7b");
+    Report report = probe(subject, {}, [&](const Request& request) -> Answer {
+        if (request.dtype != Dtype::f32) {
+            return {.outcome = Outcome::error, .text = "float32 only"};
+        }
+        return test::answer_call(subject, request, {});
+    });
+    EXPECT_TRUE(report.passed()) << "a dtype may be refused";
+    EXPECT_EQ(report.diagnosis.findings.back().code, "answer.error");
+    report = probe(subject, {}, [&](const Request& request) {
+        Answer answer = test::answer_call(subject, request, {});
+        if (request.name == "packed") {
+            std::vector<double> values = to_f64(answer.k_rot->view());
+            values[5] = std::numeric_limits<double>::quiet_NaN();
+            answer.k_rot = make_tensor_as(Dtype::f32, "k_rot", answer.k_rot->shape, values);
+        }
+        if (request.name == "groups of heads") {
+            std::swap(answer.q_rot->shape[1], answer.q_rot->shape[2]);
+        }
+        return answer;
+    });
+    EXPECT_THAT(faults(report), testing::UnorderedElementsAre("answer.not_finite", "answer.shape"));
+    EXPECT_THAT(report_text(report), HasSubstr("k_rot[0, 0, 0, 5] is NaN"));
+    EXPECT_THAT(report_text(report), HasSubstr("heads and tokens are exchanged"));
+}
+
+TEST(ProbeJudge, NothingMoreIsAskedOfWhatIsGone) {
+    const Subject subject = model("llama-2-7b");
+    int asked = 0;
+    const Report report = probe(subject, {}, [&](const Request& request) -> Answer {
+        if (++asked == 3) {
+            return {.outcome = Outcome::ended, .text = "signal 11"};
+        }
+        return test::answer_call(subject, request, {});
+    });
+    EXPECT_EQ(asked, 3);
+    EXPECT_THAT(faults(report), testing::ElementsAre("answer.error"));
+    EXPECT_EQ(std::ranges::count(report.requests, Judged::not_asked, &RequestResult::judged),
+              std::ssize(report.requests) - 3);
+    EXPECT_EQ(report.smallest_failing, 3);
+    const Report nothing =
+        probe(subject, {}, [](const Request&) { return Answer{.outcome = Outcome::ended}; });
+    EXPECT_FALSE(nothing.passed());
+}
+
+TEST(ProbeJudge, SeveralFaultsOfModelsInSeveralAxes) {
+    const Report swapped = probed(model("qwen2-vl-7b"), [](ProbedCall& call) {
+        call.put([&](Index a, Index b, Index l) { return call.stated(a == 0 ? 0 : 3 - a, b, l); });
+    });
+    EXPECT_THAT(faults(swapped), testing::ElementsAre("axes.swapped"));
+    const Report decode = probed(model("qwen2-vl-7b"), [](ProbedCall& call) {
+        if (call.length() == 1) {
+            call.rotation.turns = [](const test::TokenAt& at) { return at.b == 0; };
+        }
+    });
+    EXPECT_THAT(faults(decode), testing::ElementsAre("rows.unrotated"));
+}
+
+TEST(ProbeJudge, JsonHasTheKeysOfADiagnosisAndTheRequests) {
+    const Report report = probed(model("llama-2-7b"), [](ProbedCall& call) {
+        if (call.of_keys && call.request.k_shape.heads == 1 && call.request.q_shape.heads == 4) {
+            call.rotation.turns = [](const test::TokenAt&) { return false; };
+        }
+    });
+    const auto json = nlohmann::json::parse(report_json(report));
+    EXPECT_EQ(json.at("verdict"), "invalid");
+    EXPECT_EQ(json.at("findings").at(0).at("code"), "k.unrotated");
+    const Index id = json.at("findings").at(0).at("request");
+    EXPECT_EQ(json.at("requests").at(static_cast<std::size_t>(id - 1)).at("name"),
+              "one head of keys");
+    EXPECT_EQ(json.at("smallest_failing"), id);
+    EXPECT_EQ(json.at("part"), "text");
+    EXPECT_EQ(json.at("requests").at(0).at("judged"), "right");
+}
+
+TEST(ProbeJudge, ExpectedAnswersAreThoseOfTheModel) {
+    const Subject subject = model("phi-2");
+    const std::vector<Request> requests = make_requests(subject);
+    const auto one = std::ranges::find(requests, "position 1", &Request::name);
+    const Expected expected = expected_answer(subject, *one);
+    // Channels 0 and 16 turn by 1 radian; channels from 32 on stay.
+    EXPECT_NEAR(expected.q_rot[0], one->q[0] * std::cos(1.0) - one->q[16] * std::sin(1.0), 1e-15);
+    EXPECT_EQ(expected.q_rot[40], one->q[40]);
+}
+
+}  // namespace
+}  // namespace ropescope::probe
