@@ -78,7 +78,7 @@ case "$mode" in
   python | peers)
     [ "$mode" = python ] || install_packages peers
     with_python release
-    build release ropescope_python
+    build release ropescope ropescope_python
     ctest --preset release -L '^python$'
     ;;
   zink)

@@ -2,6 +2,8 @@
 #include "python/borrowed_tensor.h"
 
 #include <fmt/format.h>
+#include <optional>
+#include <pybind11/numpy.h>
 
 #include "core/base/error.h"
 #include "python/dlpack.h"
@@ -15,34 +17,60 @@ std::string type_of(const py::object& array) {
     return py::str(py::type::handle_of(array).attr("__name__"));
 }
 
-[[noreturn]] void refuse(const py::object& array, const std::string& why) {
-    throw InputError(fmt::format("x: {} {}", type_of(array), why));
-}
+/// An array, what messages call it, and what is to be done with it.
+struct Loan {
+    const py::object& array;
+    const std::string& name;
+    Access access;
 
-/// Floating-point formats of 16 and 32 bits by their letter in Python's struct module.
-Dtype dtype_of(const py::object& array, const py::buffer_info& buffer) {
-    if (buffer.format == "f" || buffer.format == "<f" || buffer.format == "=f") {
+    bool writes() const { return access == Access::write; }
+
+    [[noreturn]] void refuse(const std::string& why) const {
+        throw InputError(fmt::format("{}: {} {}", name, type_of(array), why));
+    }
+
+    std::string_view expected() const {
+        return writes() ? "float32, float16 or bfloat16" : "float64, float32, float16 or bfloat16";
+    }
+};
+
+/// Floating-point formats by their letter in Python's struct module.
+Dtype dtype_of(const Loan& loan, const py::buffer_info& buffer) {
+    const std::string_view format = buffer.format;
+    const bool native = format.size() == 1 || format[0] == '<' || format[0] == '=';
+    const char letter = native && format.size() <= 2 ? format.back() : '?';
+    if (letter == 'f') {
         return Dtype::f32;
     }
-    if (buffer.format == "e" || buffer.format == "<e" || buffer.format == "=e") {
+    if (letter == 'e') {
         return Dtype::f16;
     }
-    refuse(array, fmt::format("holds values of format '{}'; float32, float16 or bfloat16 is expected",
-                              buffer.format));
+    if (letter == 'd' && !loan.writes()) {
+        return Dtype::f64;
+    }
+    loan.refuse(fmt::format("holds values of format '{}'; {} is expected", buffer.format,
+                            loan.expected()));
 }
 
-BorrowedTensor from_buffer(const py::object& array) {
-    py::buffer_info buffer;
+py::buffer_info buffer_of(const Loan& loan) {
     try {
-        buffer = py::reinterpret_borrow<py::buffer>(array).request(true);
+        return py::reinterpret_borrow<py::buffer>(loan.array).request(loan.writes());
     } catch (const py::error_already_set&) {
-        refuse(array, "is read-only; give an array that may be written to, or use rotate()");
+        if (loan.writes()) {
+            loan.refuse("is read-only; give an array that may be written to, or use rotate()");
+        }
+        loan.refuse(fmt::format("does not lend its memory; {} is expected", loan.expected()));
     }
-    const Dtype dtype = dtype_of(array, buffer);
+}
+
+/// `known` is the dtype of an array whose buffer holds bits.
+BorrowedTensor from_buffer(const Loan& loan, std::optional<Dtype> known = {}) {
+    py::buffer_info buffer = buffer_of(loan);
+    const Dtype dtype = known ? *known : dtype_of(loan, buffer);
     BorrowedTensor tensor{buffer.ptr, dtype, {buffer.shape.begin(), buffer.shape.end()}, {}, {}};
     for (const py::ssize_t bytes : buffer.strides) {
         if (bytes % buffer.itemsize != 0) {
-            refuse(array, "has strides that are no multiple of its elements; give a copy");
+            loan.refuse("has strides that are no multiple of its elements; give a copy");
         }
         tensor.stride.push_back(bytes / buffer.itemsize);
     }
@@ -50,7 +78,7 @@ BorrowedTensor from_buffer(const py::object& array) {
     return tensor;
 }
 
-Dtype dtype_of(const py::object& array, const dlpack::DataType& type) {
+Dtype dtype_of(const Loan& loan, const dlpack::DataType& type) {
     const bool single = type.lanes == 1;
     if (single && type.code == dlpack::TypeCode::floating && type.bits == 32) {
         return Dtype::f32;
@@ -61,7 +89,10 @@ Dtype dtype_of(const py::object& array, const dlpack::DataType& type) {
     if (single && type.code == dlpack::TypeCode::bfloat && type.bits == 16) {
         return Dtype::bf16;
     }
-    refuse(array, "does not hold float32, float16 or bfloat16; convert it first");
+    if (single && type.code == dlpack::TypeCode::floating && type.bits == 64 && !loan.writes()) {
+        return Dtype::f64;
+    }
+    loan.refuse(fmt::format("does not hold {}; convert it first", loan.expected()));
 }
 
 /// The strides of a dense row-major tensor.
@@ -73,16 +104,16 @@ std::vector<Index> dense_strides(const std::vector<Index>& shape) {
     return strides;
 }
 
-dlpack::ManagedTensor* take(const py::object& array) {
+dlpack::ManagedTensor* take(const Loan& loan) {
     py::object capsule;
     try {
-        capsule = array.attr("__dlpack__")();
+        capsule = loan.array.attr("__dlpack__")();
     } catch (py::error_already_set& error) {
-        refuse(array, fmt::format("does not lend its memory: {}", std::string(py::str(error.value()))));
+        loan.refuse(fmt::format("does not lend its memory: {}", std::string(py::str(error.value()))));
     }
     constexpr const char* kName = "dltensor";
     if (!PyCapsule_IsValid(capsule.ptr(), kName)) {
-        refuse(array, "gives a DLPack capsule of another version; give a NumPy array");
+        loan.refuse("gives a DLPack capsule of another version; give a NumPy array");
     }
     auto* const managed =
         static_cast<dlpack::ManagedTensor*>(PyCapsule_GetPointer(capsule.ptr(), kName));
@@ -90,18 +121,18 @@ dlpack::ManagedTensor* take(const py::object& array) {
     return managed;
 }
 
-BorrowedTensor from_dlpack(const py::object& array) {
-    const std::shared_ptr<dlpack::ManagedTensor> owner(take(array), [](auto* managed) {
+BorrowedTensor from_dlpack(const Loan& loan) {
+    const std::shared_ptr<dlpack::ManagedTensor> owner(take(loan), [](auto* managed) {
         if (managed->deleter != nullptr) {
             managed->deleter(managed);
         }
     });
     const dlpack::Tensor& lent = owner->tensor;
     if (lent.device.type != dlpack::kCpu && lent.device.type != dlpack::kCudaHost) {
-        refuse(array, "lies on another device; move it to the CPU first");
+        loan.refuse("lies on another device; move it to the CPU first");
     }
     BorrowedTensor tensor{static_cast<char*>(lent.data) + lent.byte_offset,
-                          dtype_of(array, lent.dtype),
+                          dtype_of(loan, lent.dtype),
                           {lent.shape, lent.shape + lent.ndim},
                           {},
                           owner};
@@ -119,22 +150,35 @@ bool is_of_jax(const py::object& array) {
     return module.starts_with("jax");
 }
 
+/// NumPy has this dtype from the package ml_dtypes and cannot name it in a buffer.
+bool is_bfloat16_of_numpy(const py::object& array) {
+    return py::isinstance<py::array>(array) &&
+           std::string(py::str(array.attr("dtype").attr("name"))) == "bfloat16";
+}
+
 }  // namespace
 
-BorrowedTensor borrow(const py::object& array) {
+BorrowedTensor borrow(const py::object& array, const std::string& name, Access access) {
+    const Loan loan{array, name, access};
     if (takes_part_in_a_gradient(array)) {
-        refuse(array, "takes part in a gradient, which cannot see this rotation; give x.detach()");
+        loan.refuse(fmt::format("takes part in a gradient, which cannot see this call; give "
+                                "{}.detach()",
+                                name));
     }
-    if (is_of_jax(array)) {
-        refuse(array, "is immutable in JAX; use rotate(), which returns a new array");
+    if (loan.writes() && is_of_jax(array)) {
+        loan.refuse("is immutable in JAX; use rotate(), which returns a new array");
     }
-    if (PyObject_CheckBuffer(array.ptr()) != 0) {
-        return from_buffer(array);
+    if (is_bfloat16_of_numpy(array)) {
+        const py::object bits = array.attr("view")("uint16");
+        return from_buffer({bits, name, access}, Dtype::bf16);
+    }
+    if (PyObject_CheckBuffer(array.ptr()) != 0 && !is_of_jax(array)) {
+        return from_buffer(loan);
     }
     if (py::hasattr(array, "__dlpack__")) {
-        return from_dlpack(array);
+        return from_dlpack(loan);
     }
-    refuse(array, "is not an array; give one of NumPy, PyTorch or another library with DLPack");
+    loan.refuse("is not an array; give one of NumPy, PyTorch or another library with DLPack");
 }
 
 }  // namespace ropescope

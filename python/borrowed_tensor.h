@@ -1,4 +1,4 @@
-// Memory of an array of NumPy, PyTorch, JAX, ... that a call may write to.
+// Memory of an array of NumPy, PyTorch, JAX, ... that a call reads or writes.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -21,9 +21,12 @@ struct BorrowedTensor {
     std::shared_ptr<const void> owner;  ///< lets go of the array
 };
 
-/// Borrows the memory of `array` without a copy: through the buffer protocol, or else through DLPack,
-/// which knows bf16 too. Throws InputError, with the remedy, for what is no array of numbers, lies on
-/// another device, may not be written to, or takes part in a gradient.
-BorrowedTensor borrow(const pybind11::object& array);
+enum class Access { read, write };
+
+/// Borrows the memory of `array`, which messages call `name`, without a copy: through the buffer
+/// protocol, or else through DLPack, which knows bf16 too. Throws InputError, with the remedy, for
+/// what is not an array of numbers, lies on another device, or takes part in a gradient; to be
+/// written to also for F64 and for what may not be written to.
+BorrowedTensor borrow(const pybind11::object& array, const std::string& name, Access access);
 
 }  // namespace ropescope

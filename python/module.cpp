@@ -1,4 +1,4 @@
-// The compiled part of the Python package: embeddings, tables, and rotation in place.
+// The compiled part of the Python package: embeddings, tables, rotation in place, and diagnoses.
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -6,8 +6,11 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/diagnosis/expectation.h"
+#include "core/diagnosis/report.h"
 #include "core/rope/axes.h"
 #include "core/rope/axis_positions.h"
+#include "library/diagnose_tensors.h"
 #include "library/embedding.h"
 #include "library/rotate_tensor.h"
 #include "python/borrowed_tensor.h"
@@ -63,6 +66,16 @@ TensorMemory in_order(const BorrowedTensor& x, const std::string& order) {
     return memory;
 }
 
+Numbers numbers_of(const py::object& array, const std::string& name) {
+    Numbers numbers = Numbers::ensure(array);
+    if (!numbers) {
+        PyErr_Clear();
+        throw InputError(
+            fmt::format("{}: not an array of numbers; give one, for example a list", name));
+    }
+    return numbers;
+}
+
 /// Positions [L], [B, L], [axes, L] or [axes, B, L] as [axes, L] or [axes, B, L].
 std::span<const double> checked_positions(const Numbers& positions, const RotaryScheme& scheme,
                                           const TensorMemory& x) {
@@ -86,16 +99,12 @@ std::span<const double> checked_positions(const Numbers& positions, const Rotary
 
 void rotate_in_python(const Embedding& embedding, const py::object& x, const py::object& positions,
                       const std::string& axes, bool inverse, int threads) {
-    const BorrowedTensor borrowed = borrow(x);
+    const BorrowedTensor borrowed = borrow(x, "x", Access::write);
     const TensorMemory memory = in_order(borrowed, axes);
     Numbers numbers;
     std::span<const double> of_tokens;
     if (!positions.is_none()) {
-        numbers = Numbers::ensure(positions);
-        if (!numbers) {
-            PyErr_Clear();
-            throw InputError("positions: not an array of numbers; give one, for example a list");
-        }
+        numbers = numbers_of(positions, "positions");
         of_tokens = checked_positions(numbers, embedding.scheme, memory);
     }
     const py::gil_scoped_release others_may_run;
@@ -123,6 +132,69 @@ py::tuple table_of(const Embedding& embedding, const Numbers& positions) {
     std::ranges::copy(table.cos, cos.mutable_data());
     std::ranges::copy(table.sin, sin.mutable_data());
     return py::make_tuple(cos, sin);
+}
+
+/// Arrays by the names of a dump's tensors, and positions as float64.
+struct GivenDump {
+    LentDump dump;
+    std::vector<BorrowedTensor> borrowed;
+    std::vector<Numbers> positions;
+};
+
+GivenDump given_dump(const py::dict& tensors, const py::dict& positions, const std::string& axes,
+                     const std::string& position_axes) {
+    GivenDump given{.dump = {.tensors = {}, .axes = axes, .position_axes = position_axes},
+                    .borrowed = {},
+                    .positions = {}};
+    for (const auto& [key, value] : tensors) {
+        const std::string name = py::str(key);
+        BorrowedTensor x =
+            borrow(py::reinterpret_borrow<py::object>(value), name, Access::read);
+        given.dump.tensors.push_back({name, x.data, x.dtype, x.shape, x.stride});
+        given.borrowed.push_back(std::move(x));
+    }
+    for (const auto& [key, value] : positions) {
+        const std::string name = py::str(key);
+        Numbers numbers = numbers_of(py::reinterpret_borrow<py::object>(value), name);
+        const std::vector<Index> shape(numbers.shape(), numbers.shape() + numbers.ndim());
+        std::vector<Index> stride(shape.size(), 1);
+        for (std::size_t axis = shape.size(); axis-- > 1;) {
+            stride[axis - 1] = stride[axis] * shape[axis];
+        }
+        given.dump.tensors.push_back({name, numbers.data(), Dtype::f64, shape, stride});
+        given.positions.push_back(std::move(numbers));
+    }
+    return given;
+}
+
+/// The report as JSON and as text, and whether the implementation passes.
+py::tuple diagnose_in_python(const py::dict& tensors, const py::dict& positions,
+                             const std::string& axes, const std::string& position_axes,
+                             const std::optional<diagnosis::Expectation>& expectation) {
+    const GivenDump given = given_dump(tensors, positions, axes, position_axes);
+    std::string json, text;
+    bool passed = false;
+    {
+        const py::gil_scoped_release others_may_run;
+        const diagnosis::Diagnosis found =
+            diagnose_tensors(given.dump, expectation ? &*expectation : nullptr);
+        json = diagnosis::diagnosis_json(found);
+        text = diagnosis::diagnosis_text(found);
+        passed = diagnosis::passes(found);
+    }
+    return py::make_tuple(json, text, passed);
+}
+
+void define_diagnosis(py::module_& module) {
+    py::class_<diagnosis::Expectation>(module, "Expectation",
+                                       "What an implementation should do.")
+        .def_readonly("name", &diagnosis::Expectation::name);
+    module.def("read_expectation", diagnosis::read_expectation, py::arg("path_or_name"));
+    module.def("parse_expectation", diagnosis::parse_expectation, py::arg("json"),
+               py::arg("name"));
+    module.def("expectation_of", expectation_of, py::arg("embedding"), py::arg("name"));
+    module.def("diagnose", diagnose_in_python, py::arg("tensors"), py::arg("positions"),
+               py::arg("axes"), py::arg("position_axes"), py::arg("expectation"));
 }
 
 void define_embedding(py::module_& module) {
@@ -166,6 +238,7 @@ PYBIND11_MODULE(_ropescope, module) {
         }
     });
     define_embedding(module);
+    define_diagnosis(module);
     module.def(
         "load",
         [](const std::string& name, const std::string& part, const std::string& layer_type,

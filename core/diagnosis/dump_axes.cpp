@@ -142,7 +142,7 @@ FoundAxes find_axes(const std::string& asked, const UnplacedSide* q, const Unpla
     if (std::string found = by_angles(possible, q != nullptr ? *q : *k); !found.empty()) {
         return {found, "the angles, which heads share"};
     }
-    return {possible.front(), "assumed; --axes says another order"};
+    return {possible.front(), "assumed; give axes for another order"};
 }
 
 }  // namespace ropescope::diagnosis

@@ -87,6 +87,11 @@ class Comparison {
         if (found != expected) {
             add("scaling", expected, found,
                 fmt::format("scaling {}, expected {}", found, expected));
+        } else if (found_.empty() && spec_.seq_len != 0 && depends_on_seq_len(spec_.scaling)) {
+            add("spectrum", {}, {},
+                fmt::format("the spectrum is not the one for a sequence of {} positions: the "
+                            "frequencies of this model depend on the length",
+                            spec_.seq_len));
         } else if (found_.empty()) {
             add("spectrum", {}, {}, fmt::format("the spectrum is another one: {}", model.text));
         }

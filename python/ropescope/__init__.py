@@ -7,35 +7,21 @@ that load() made of one of these.
 Tensors are arrays of NumPy, PyTorch or any library that lends its memory through the buffer protocol
 or DLPack: float32, float16 or bfloat16, of any strides whose last axis is dense. `axes` names their
 axes in order: b (batch), h (head), l (position), d (channel of a head).
-"""
 
-import json
-import os
+diagnose() says what an implementation does from its tensors, and assert_rope() holds a function to a
+configuration in a test.
+"""
 
 import numpy
 
 from . import _ropescope
+from ._config import load
 from ._ropescope import Embedding, __version__
+from .diagnosis import Diagnosis, Finding, Mismatch, diagnose
+from .testing import assert_rope
 
-__all__ = ["Embedding", "load", "rotate", "rotate_", "spectrum", "table", "__version__"]
-
-
-def load(config, *, part="", layer_type="", seq_len=0):
-    """Reads a configuration.
-
-    part: "text" or "vision" where a model has both; text first.
-    layer_type: "sliding_attention", ... where layers turn at different speeds; else the layers with
-        full attention.
-    seq_len: the length of the sequence, where the frequencies depend on it (dynamic NTK, LongRoPE);
-        0 as when the model is loaded.
-
-    Raises ValueError with one line that names the file, the key and what is expected.
-    """
-    if isinstance(config, Embedding):
-        return config
-    if isinstance(config, dict):
-        return _ropescope.parse(json.dumps(config), part, layer_type, seq_len)
-    return _ropescope.load(os.fspath(config), part, layer_type, seq_len)
+__all__ = ["Diagnosis", "Embedding", "Finding", "Mismatch", "assert_rope", "diagnose", "load", "rotate", "rotate_",
+           "spectrum", "table", "__version__"]
 
 
 def spectrum(config, **choice):

@@ -1,31 +1,20 @@
-from os import PathLike
-from typing import Any, Dict, List, Tuple, TypeVar, Union
+from typing import Any, Tuple, TypeVar, Union
 
 import numpy
 import numpy.typing
 
-__version__: str
+from ._config import Config as Config
+from ._config import load as load
+from ._ropescope import Embedding as Embedding
+from ._ropescope import __version__ as __version__
+from .diagnosis import Diagnosis as Diagnosis
+from .diagnosis import Finding as Finding
+from .diagnosis import Mismatch as Mismatch
+from .diagnosis import diagnose as diagnose
+from .testing import assert_rope as assert_rope
 
-class Embedding:
-    @property
-    def head_dim(self) -> int: ...
-    @property
-    def axes(self) -> List[str]: ...
-    @property
-    def pairs(self) -> numpy.ndarray: ...
-    @property
-    def omega(self) -> numpy.ndarray: ...
-    @property
-    def attention_factor(self) -> float: ...
-    @property
-    def softmax_scale_factor(self) -> float: ...
-    @property
-    def assumptions(self) -> List[str]: ...
-
-Config = Union[str, "PathLike[str]", Dict[str, Any], Embedding]
 Array = TypeVar("Array")
 
-def load(config: Config, *, part: str = ..., layer_type: str = ..., seq_len: int = ...) -> Embedding: ...
 def spectrum(config: Config, *, part: str = ..., layer_type: str = ..., seq_len: int = ...) -> numpy.ndarray: ...
 def table(
     config: Config,

@@ -35,3 +35,61 @@ def test_a_tensor_in_a_gradient_is_refused_with_the_remedy():
     with pytest.raises(ValueError, match=r"x\.detach\(\)"):
         ropescope.rotate_(x, PLAIN)
     ropescope.rotate(x.detach(), PLAIN)
+
+
+def rotated(q, k, positions, sign=1):
+    """Half-split pairs as models in PyTorch turn them: in fp32, back to the dtype of x."""
+    half = q.shape[-1] // 2
+    angle = sign * positions[:, None, :, None] * 10000.0 ** (-torch.arange(half).double() / half)
+    cos, sin = angle.cos().float(), angle.sin().float()
+
+    def turned(x):
+        first, second = x.float().chunk(2, dim=-1)
+        return torch.cat([first * cos - second * sin, first * sin + second * cos], dim=-1).to(x.dtype)
+    return turned(q), turned(k)
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.float16, torch.bfloat16])
+def test_a_right_function_passes_with_its_gradient(dtype):
+    ropescope.assert_rope(rotated, PLAIN, dtype=dtype)
+
+
+class TurnsGradientForward(torch.autograd.Function):
+    @staticmethod
+    def forward(context, q, k, positions):
+        context.save_for_backward(positions)
+        return rotated(q, k, positions)
+
+    @staticmethod
+    def backward(context, dq, dk):
+        return (*rotated(dq, dk, context.saved_tensors[0]), None)
+
+
+def test_a_gradient_that_turns_forward_is_told():
+    with pytest.raises(AssertionError, match="fn turns as the config says, but: The gradient of q is not the inverse"):
+        def fn(q, k, positions):
+            return TurnsGradientForward.apply(q, k, positions)
+        ropescope.assert_rope(fn, PLAIN, dtype=torch.float32)
+
+
+def test_a_side_that_is_cut_from_the_gradient_is_told():
+    def fn(q, k, positions):
+        q_rot, k_rot = rotated(q, k, positions)
+        return q_rot, k_rot.detach() + 0 * q_rot.sum()
+    with pytest.raises(AssertionError, match=r"gradient \(k\)"):
+        ropescope.assert_rope(fn, PLAIN, dtype=torch.float32)
+
+
+def test_functions_without_a_gradient_are_judged_by_their_numbers():
+    def fn(q, k, positions):
+        return tuple(ropescope.rotate(x.detach(), PLAIN, positions) for x in (q, k))
+    ropescope.assert_rope(fn, PLAIN, dtype=torch.bfloat16)
+
+
+def test_a_dump_of_bfloat16_is_read_where_it_lies():
+    q = torch.randn(1, 3, 40, 16).to(torch.bfloat16)
+    found = ropescope.diagnose(q=q, q_rot=ropescope.rotate(q, PLAIN), axes="bhld", positions=torch.arange(40),
+                               expect=PLAIN)
+    assert found.passed
+    with pytest.raises(ValueError, match=r"q: Tensor takes part in a gradient.*q\.detach\(\)"):
+        ropescope.diagnose(q=q.requires_grad_(), q_rot=q)

@@ -1,0 +1,41 @@
+"""Reads the configurations of models."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Dict, Optional, Union
+
+from . import _ropescope
+from ._ropescope import Embedding, Expectation
+
+Config = Union[str, "os.PathLike[str]", Dict[str, Any], Embedding]
+
+
+def load(config: Config, *, part: str = "", layer_type: str = "", seq_len: int = 0) -> Embedding:
+    """Reads a configuration.
+
+    part: "text" or "vision" where a model has both; text first.
+    layer_type: "sliding_attention", ... where layers turn at different speeds; else the layers with
+        full attention.
+    seq_len: the length of the sequence, where the frequencies depend on it (dynamic NTK, LongRoPE);
+        0 as when the model is loaded.
+
+    Raises ValueError with one line that names the file, the key and what is expected.
+    """
+    if isinstance(config, Embedding):
+        return config
+    if isinstance(config, dict):
+        return _ropescope.parse(json.dumps(config), part, layer_type, seq_len)
+    return _ropescope.load(os.fspath(config), part, layer_type, seq_len)
+
+
+def expectation(config: Optional[Config]) -> Optional[Expectation]:
+    """What `config` says that an implementation does: None, or anything that load() takes."""
+    if config is None or isinstance(config, Expectation):
+        return config
+    if isinstance(config, Embedding):
+        return _ropescope.expectation_of(config, "the embedding")
+    if isinstance(config, dict):
+        return _ropescope.parse_expectation(json.dumps(config), "the config")
+    return _ropescope.read_expectation(os.fspath(config))

@@ -1,0 +1,135 @@
+"""What an implementation of rotary position embedding does, told from its tensors."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any, Dict, List, Optional, Tuple, Union
+
+import numpy
+
+from . import _ropescope
+from ._config import Config, expectation
+
+Value = Union[None, float, str]
+
+
+@dataclasses.dataclass(frozen=True)
+class Finding:
+    """One thing that was found. docs/verify lists the codes."""
+
+    code: str  #: "sign.k_reversed"
+    text: str  #: one sentence
+    where: str  #: "q", "k", "q and k", with rows or tokens: "k, row 1"
+    measured: Value
+    expected: Value
+
+
+@dataclasses.dataclass(frozen=True)
+class Mismatch:
+    """One difference from the configuration that was expected."""
+
+    what: str  #: "base", "layout", or the code of a finding
+    text: str  #: "base 10000, expected 500000"
+    expected: Value
+    found: Value
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Diagnosis:
+    """The report on an implementation. str() is the report of `ropescope diagnose`, json() its JSON.
+
+    What the tensors do not tell is None, or empty.
+    """
+
+    verdict: str  #: "valid", "equivalent", "invalid" or "undetermined"
+    summary: str  #: the verdict in one line
+    passed: bool  #: not invalid, and if something was expected, the tensors show that it is met
+    findings: Tuple[Finding, ...]  #: faults first
+    mismatches: Tuple[Mismatch, ...]  #: with `expect`: each difference
+    next: Tuple[str, ...]  #: what to do or to dump next, a sentence each
+    layout: Optional[str]  #: "half_split", "interleaved", "half_split_per_block", "other"
+    rotary_dim: Optional[int]  #: channels that turn
+    base: Optional[float]
+    scaling: Optional[Dict[str, Any]]  #: "type" and its parameters
+    sign: Optional[int]  #: -1 if it turns the other way
+    position_offset: Optional[float]  #: in tokens, at every token of q and of k
+    gain: Optional[float]  #: on the lengths of the turned channels
+    table_dtype: Optional[str]  #: "float32", "float16" or "bfloat16": how exact cos and sin are
+    residual: Optional[float]  #: radians, the largest distance of an angle from the explanation
+    inv_freq: Optional[numpy.ndarray]  #: [pairs] radians for each position, in one axis
+    axes: Tuple[str, ...]  #: names of the axes of positions, if there are several
+    omega: Optional[numpy.ndarray]  #: [pairs, axes] radians for each position, if there are several
+    positions: Optional[numpy.ndarray]  #: [rows, tokens], if they are not the ones that were given
+    matches: Optional[str]  #: one of five published texts whose code gives the same numbers
+    tensor_axes: str  #: how the axes of q and k were read: "bhld"
+    text: str = dataclasses.field(repr=False)
+    _json: str = dataclasses.field(repr=False)
+
+    def json(self) -> str:
+        """The text that `ropescope diagnose --format json` prints."""
+        return self._json
+
+    def codes(self) -> List[str]:
+        """The codes of all findings."""
+        return [finding.code for finding in self.findings]
+
+    def reason(self) -> str:
+        """Why it did not pass, in sentences: each difference from what was expected, else the verdict."""
+        if self.mismatches:
+            return "; ".join(mismatch.text.rstrip(".") for mismatch in self.mismatches) + "."
+        return self.summary
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _array(values: Any) -> Optional[numpy.ndarray]:
+    return None if not values else numpy.asarray(values, dtype=numpy.float64)
+
+
+def _read(text: str, report: str, passed: bool) -> Diagnosis:
+    """The report of the compiled part as values."""
+    keys = json.loads(text)
+    same = ("verdict", "summary", "layout", "rotary_dim", "base", "scaling", "sign", "position_offset",
+            "gain", "table_dtype", "residual", "matches", "tensor_axes")
+    names = [field.name for field in dataclasses.fields(Finding)]
+    return Diagnosis(
+        passed=passed,
+        findings=tuple(Finding(**{name: each[name] for name in names}) for each in keys["findings"]),
+        mismatches=tuple(Mismatch(**each) for each in keys.get("mismatches", [])),
+        next=tuple(keys["next"]),
+        inv_freq=_array(keys.get("inv_freq")),
+        axes=tuple(keys.get("axes", [])),
+        omega=_array(keys.get("omega")),
+        positions=_array(keys["positions"]),
+        text=report,
+        _json=text,
+        **{name: keys[name] for name in same},
+    )
+
+
+def diagnose(*, q: Any = None, q_rot: Any = None, k: Any = None, k_rot: Any = None, positions: Any = None,
+             q_positions: Any = None, k_positions: Any = None, scores: Any = None, axes: str = "",
+             position_axes: str = "", expect: Optional[Config] = None) -> Diagnosis:
+    """Says what the implementation does that made q_rot of q and k_rot of k, and what is wrong with it.
+
+    q, q_rot, k, k_rot: queries and keys before and after the rotation: one side or both. Arrays of NumPy,
+        PyTorch, JAX or another library, float64, float32, float16 or bfloat16, of any strides; one that
+        is not dense is copied. Nothing is written.
+    axes: the axes of these arrays in order: b (batch), h (head), l (position), d (channel, last). "" finds
+        out which they are, if the arrays tell.
+    positions: what the implementation was told: [L] or [B, L]; for a model of several axes [axes, L] or
+        [axes, B, L]; None for 0, 1, 2, ... q_positions and k_positions if the two sides differ.
+    position_axes: the order of these axes by a, b and l, if it is another one.
+    scores: [B, H, L of q, L of k], logits before mask and softmax, to judge their scale.
+    expect: what the implementation should do: anything that load() takes.
+
+    Raises ValueError with one line that names the array and what is expected.
+    """
+    arrays = {"q": q, "q_rot": q_rot, "k": k, "k_rot": k_rot, "scores": scores}
+    told = {"positions": positions, "q_positions": q_positions, "k_positions": k_positions}
+    return _read(*_ropescope.diagnose(
+        {name: array for name, array in arrays.items() if array is not None},
+        {name: array for name, array in told.items() if array is not None},
+        axes, position_axes, expectation(expect)))
