@@ -2,7 +2,6 @@
 #include "library/diagnose_tensors.h"
 
 #include <algorithm>
-#include <cstring>
 #include <fmt/format.h>
 #include <memory>
 
@@ -18,79 +17,12 @@ namespace {
     throw InputError(fmt::format("diagnose: {}: {}", tensor.name, what));
 }
 
-/// Bytes of the values. Throws InputError for sizes that no memory has and for strides that lead
-/// beyond it.
-std::int64_t checked_bytes(const LentTensor& tensor) {
-    const auto below_zero = [](Index size) { return size < 0; };
-    if (std::ranges::any_of(tensor.shape, below_zero)) {
-        fail(tensor, fmt::format("shape {}; sizes of 0 or more are expected",
-                                 shape_text(tensor.shape)));
-    }
-    const std::optional<std::int64_t> bytes = byte_count(tensor.dtype, tensor.shape);
-    bool fits = bytes.has_value();
-    Index reach = static_cast<Index>(dtype_size(tensor.dtype));
-    for (std::size_t axis = 0; fits && axis < tensor.shape.size(); ++axis) {
-        Index span = 0;
-        fits = !__builtin_mul_overflow(tensor.shape[axis], tensor.stride[axis], &span) &&
-               !__builtin_mul_overflow(span, static_cast<Index>(dtype_size(tensor.dtype)), &span) &&
-               !__builtin_add_overflow(reach, std::max(span, -span), &reach);
-    }
-    if (!fits) {
-        fail(tensor, fmt::format("shape {} is larger than memory can be", shape_text(tensor.shape)));
-    }
-    if (*bytes > 0 && tensor.data == nullptr) {
-        fail(tensor, "its data is null; give the memory of the tensor");
-    }
-    return *bytes;
-}
-
-bool is_dense(const LentTensor& tensor) {
-    Index expected = 1;
-    for (std::size_t axis = tensor.shape.size(); axis-- > 0;) {
-        if (tensor.shape[axis] != 1 && tensor.stride[axis] != expected) {
-            return false;
-        }
-        expected *= tensor.shape[axis];
-    }
-    return true;
-}
-
-/// Copies the elements from axis `axis` on, row by row.
-void copy_from(const LentTensor& tensor, std::size_t axis, const std::byte* from, std::byte*& to) {
-    const std::size_t size = dtype_size(tensor.dtype);
-    if (axis == tensor.shape.size()) {
-        std::memcpy(to, from, size);
-        to += size;
-        return;
-    }
-    const bool dense_row = axis + 1 == tensor.shape.size() && tensor.stride[axis] == 1;
-    if (dense_row) {
-        const std::size_t bytes = size * static_cast<std::size_t>(tensor.shape[axis]);
-        std::memcpy(to, from, bytes);
-        to += bytes;
-        return;
-    }
-    for (Index i = 0; i < tensor.shape[axis]; ++i) {
-        copy_from(tensor, axis + 1, from + i * tensor.stride[axis] * static_cast<Index>(size), to);
-    }
-}
-
-using Copies = std::vector<std::vector<std::byte>>;
-
 /// The bytes of the tensor in order: where they lie, or a copy that `copies` keeps.
-TensorBytes in_order(const LentTensor& tensor, Copies& copies) {
-    const auto bytes = static_cast<std::size_t>(checked_bytes(tensor));
-    TensorBytes view{tensor.name, tensor.dtype, tensor.shape, {}};
-    const auto* data = static_cast<const std::byte*>(tensor.data);
-    if (bytes == 0 || is_dense(tensor)) {
-        view.bytes = {data, bytes};
-        return view;
+TensorBytes in_order(const LentTensor& tensor, std::vector<Tensor>& copies) {
+    if (const std::optional<TensorBytes> dense = dense_bytes(tensor, "diagnose")) {
+        return *dense;
     }
-    std::vector<std::byte>& copy = copies.emplace_back(bytes);
-    std::byte* to = copy.data();
-    copy_from(tensor, 0, data, to);
-    view.bytes = copy;
-    return view;
+    return copies.emplace_back(dense_copy(tensor, "diagnose")).view();
 }
 
 bool has(const LentDump& lent, const std::string& name) {
@@ -160,7 +92,8 @@ diagnosis::Diagnosis diagnose_tensors(const LentDump& lent,
     check_sides(lent);
     check_axes(lent);
     check_positions(lent);
-    const auto copies = std::make_shared<Copies>();
+    const auto copies = std::make_shared<std::vector<Tensor>>();
+    copies->reserve(lent.tensors.size());
     std::vector<TensorBytes> tensors;
     for (const LentTensor& tensor : lent.tensors) {
         tensors.push_back(in_order(tensor, *copies));

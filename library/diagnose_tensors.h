@@ -5,19 +5,10 @@
 #include <vector>
 
 #include "core/diagnosis/diagnosis.h"
-#include "core/formats/tensor.h"
 #include "library/embedding.h"
+#include "library/lent_tensor.h"
 
 namespace ropescope {
-
-/// A tensor in memory of a caller, of any strides.
-struct LentTensor {
-    std::string name;  ///< one of diagnosis::dump_names()
-    const void* data = nullptr;
-    Dtype dtype = Dtype::f32;
-    std::vector<Index> shape;
-    std::vector<Index> stride;  ///< in elements, one for each axis
-};
 
 /// Queries and keys before and after a rotation, as `diagnose` takes them from a file.
 struct LentDump {

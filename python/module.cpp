@@ -3,6 +3,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "core/base/error.h"
@@ -14,6 +15,7 @@
 #include "library/embedding.h"
 #include "library/rotate_tensor.h"
 #include "python/borrowed_tensor.h"
+#include "python/probing.h"
 
 namespace py = pybind11;
 
@@ -167,13 +169,14 @@ GivenDump given_dump(const py::dict& tensors, const py::dict& positions, const s
     return given;
 }
 
-/// The report as JSON and as text, and whether the implementation passes.
+/// The report as JSON and as text, how many of its findings are faults, and whether it passes.
 py::tuple diagnose_in_python(const py::dict& tensors, const py::dict& positions,
                              const std::string& axes, const std::string& position_axes,
                              const std::optional<diagnosis::Expectation>& expectation) {
     const GivenDump given = given_dump(tensors, positions, axes, position_axes);
     std::string json, text;
     bool passed = false;
+    Index faults = 0;
     {
         const py::gil_scoped_release others_may_run;
         const diagnosis::Diagnosis found =
@@ -181,8 +184,10 @@ py::tuple diagnose_in_python(const py::dict& tensors, const py::dict& positions,
         json = diagnosis::diagnosis_json(found);
         text = diagnosis::diagnosis_text(found);
         passed = diagnosis::passes(found);
+        faults = std::ranges::count(found.findings, diagnosis::Weight::fault,
+                                    &diagnosis::Finding::weight);
     }
-    return py::make_tuple(json, text, passed);
+    return py::make_tuple(json, text, faults, passed);
 }
 
 void define_diagnosis(py::module_& module) {
@@ -239,6 +244,7 @@ PYBIND11_MODULE(_ropescope, module) {
     });
     define_embedding(module);
     define_diagnosis(module);
+    define_probe(module);
     module.def(
         "load",
         [](const std::string& name, const std::string& part, const std::string& layer_type,

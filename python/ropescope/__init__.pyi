@@ -1,7 +1,7 @@
 from typing import Any, Tuple, TypeVar, Union
 
-import numpy
 import numpy.typing
+from numpy.typing import NDArray
 
 from ._config import Config as Config
 from ._config import load as load
@@ -11,11 +11,14 @@ from .diagnosis import Diagnosis as Diagnosis
 from .diagnosis import Finding as Finding
 from .diagnosis import Mismatch as Mismatch
 from .diagnosis import diagnose as diagnose
+from .probing import ProbeReport as ProbeReport
+from .probing import RequestResult as RequestResult
+from .probing import probe as probe
 from .testing import assert_rope as assert_rope
 
 Array = TypeVar("Array")
 
-def spectrum(config: Config, *, part: str = ..., layer_type: str = ..., seq_len: int = ...) -> numpy.ndarray: ...
+def spectrum(config: Config, *, part: str = ..., layer_type: str = ..., seq_len: int = ...) -> NDArray[Any]: ...
 def table(
     config: Config,
     positions: Union[int, numpy.typing.ArrayLike],
@@ -23,7 +26,7 @@ def table(
     part: str = ...,
     layer_type: str = ...,
     seq_len: int = ...,
-) -> Tuple[numpy.ndarray, numpy.ndarray]: ...
+) -> Tuple[NDArray[Any], NDArray[Any]]: ...
 def rotate_(
     x: Array,
     config: Config,

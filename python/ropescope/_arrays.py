@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Tuple
+from typing import Any, List, Optional, Tuple
+
+import importlib.util
 
 import numpy
+from numpy.typing import NDArray
+
+def has_bfloat16_of_numpy() -> bool:
+    return importlib.util.find_spec("ml_dtypes") is not None
+
 
 #: Half the distance of neighbouring numbers near 1: the largest relative error of rounding once.
 UNIT = {"float64": 2.0**-53, "float32": 2.0**-24, "float16": 2.0**-11, "bfloat16": 2.0**-8}
@@ -37,7 +44,7 @@ class Arrays:
             raise ValueError(f"arrays: {self.library!r}; give one of {', '.join(LIBRARIES)}")
         self.unit = UNIT[self.dtype]
 
-    def make(self, values: numpy.ndarray) -> Any:
+    def make(self, values: NDArray[Any]) -> Any:
         """An array of its own memory with these values."""
         if self.library == "torch":
             import torch
@@ -49,7 +56,7 @@ class Arrays:
             return jax.numpy.asarray(values, dtype=self.dtype)
         return numpy.array(values, dtype=self._numpy_dtype(), order="C")
 
-    def positions(self, values: numpy.ndarray) -> Any:
+    def positions(self, values: NDArray[Any]) -> Any:
         """Whole numbers as int64 (in JAX as its integers), others as float64."""
         whole = bool(numpy.all(values == numpy.floor(values)))
         values = numpy.ascontiguousarray(values.astype(numpy.int64) if whole else values)
@@ -63,7 +70,7 @@ class Arrays:
             return jax.numpy.asarray(values)
         return values.copy()
 
-    def values(self, array: Any) -> numpy.ndarray:
+    def values(self, array: Any) -> NDArray[Any]:
         """The values as float64, in memory of their own."""
         if hasattr(array, "detach"):
             array = array.detach().cpu().double().numpy()
@@ -71,6 +78,14 @@ class Arrays:
 
     def without_gradient(self, array: Any) -> Any:
         return array.detach() if hasattr(array, "detach") else array
+
+    def joined(self, arrays: List[Any]) -> Any:
+        """Arrays of one row each as one array."""
+        if self.library == "torch":
+            import torch
+
+            return torch.cat(arrays)
+        return numpy.concatenate(arrays)  # of JAX too, for reading only
 
     def has_views(self) -> bool:
         """Whether a slice of an array shares the memory of the array."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Callable, Tuple
+import inspect
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy
+from numpy.typing import NDArray
 
 from ._arrays import Arrays
 
@@ -14,20 +16,35 @@ from ._arrays import Arrays
 class Sample:
     """Tensors to rotate: q [B, H, L, D], k [B, Hk, L, D], positions [axes, B, L], all float64."""
 
-    q: numpy.ndarray
-    k: numpy.ndarray
-    positions: numpy.ndarray
+    q: NDArray[Any]
+    k: NDArray[Any]
+    positions: NDArray[Any]
 
     def text(self) -> str:
-        batch, heads, length, _ = self.q.shape
-        return (f"{batch} sequences of {length} tokens, {heads} heads of q and {self.k.shape[1]} of k, positions "
-                f"{self.positions.min():.0f} to {self.positions.max():.0f}")
+        return f"q {list(self.q.shape)}, k {list(self.k.shape)} and positions {list(self.positions.shape[1:])}"
+
+    def rows(self) -> List[Sample]:
+        """Each sequence by itself."""
+        return [Sample(self.q[b : b + 1], self.k[b : b + 1], self.positions[:, b : b + 1])
+                for b in range(len(self.q))]
 
 
-def numbers(shape: Tuple[int, ...], seed: int) -> numpy.ndarray:
+def numbers(shape: Tuple[int, ...], seed: int) -> NDArray[Any]:
     """Multiples of 1/64 up to 2 other than 0, which every dtype holds exactly."""
     random = numpy.random.default_rng(seed)
-    return random.integers(1, 128, shape) * random.choice([-1.0, 1.0], shape) / 64
+    values: NDArray[Any] = random.integers(1, 128, shape) * random.choice([-1.0, 1.0], shape) / 64
+    return values
+
+
+class WrongForm(ValueError):
+    """What a function returned is not what assert_rope() and probe() can read."""
+
+
+def _has_parameter(fn: Callable[..., Any], name: str) -> bool:
+    try:
+        return name in inspect.signature(fn).parameters
+    except (TypeError, ValueError):  # some compiled functions do not tell their parameters
+        return False
 
 
 class Callee:
@@ -41,24 +58,25 @@ class Callee:
             raise ValueError(f"axes: {axes!r}; give the axes of q and k in order: bhld, blhd, lbhd, hld, lhd, ...")
         self.fn, self.arrays, self.axes = fn, arrays, axes
         self.name = getattr(fn, "__name__", type(fn).__name__)
+        self.takes_past = _has_parameter(fn, "past")
 
     def order(self) -> Tuple[int, ...]:
         """Where each of its axes stands in b, h, l, d, or in h, l, d."""
         return tuple(("bhld" if "b" in self.axes else "hld").index(axis) for axis in self.axes)
 
-    def placed(self, values: numpy.ndarray) -> Any:
+    def placed(self, values: NDArray[Any]) -> Any:
         """[B, H, L, D] as the function takes it, dense."""
         if "b" not in self.axes:
             (values,) = values
         return self.arrays.make(values.transpose(self.order()))
 
-    def told(self, positions: numpy.ndarray) -> Any:
+    def told(self, positions: NDArray[Any]) -> Any:
         """[axes, B, L] as the function takes it: [B, L] in one axis, without B if it has none."""
         if "b" not in self.axes:
             positions = positions[:, 0]
         return self.arrays.positions(positions[0] if len(positions) == 1 else positions)
 
-    def read(self, array: Any) -> numpy.ndarray:
+    def read(self, array: Any) -> NDArray[Any]:
         """What the function returned, as float64 [B, H, L, D]."""
         values = self.arrays.values(array).transpose(numpy.argsort(self.order()))
         return values if "b" in self.axes else values[None]
@@ -67,16 +85,30 @@ class Callee:
         """q, k and positions in memory of their own. Without b in its axes the sample has one row."""
         return self.placed(sample.q), self.placed(sample.k), self.told(sample.positions)
 
-    def call(self, q: Any, k: Any, positions: Any) -> Tuple[Any, ...]:
-        """(q_rot, k_rot), and scores if the function returns them. Raises ValueError for anything else."""
-        result = self.fn(q, k, positions)
+    def call(self, q: Any, k: Any, positions: Any, past: Optional[int] = None) -> Tuple[Any, ...]:
+        """(q_rot, k_rot), and scores if the function returns them. Raises WrongForm for anything else."""
+        result = self.fn(q, k, positions, past=past) if self.takes_past else self.fn(q, k, positions)
         if not isinstance(result, (tuple, list)) or len(result) not in (2, 3):
-            raise ValueError(f"{self.name}: returned {type(result).__name__}; (q_rot, k_rot) or (q_rot, k_rot, "
-                             "scores) is expected")
-        for name, given, turned in (("q_rot", q, result[0]), ("k_rot", k, result[1])):
-            if not hasattr(turned, "shape"):
-                raise ValueError(f"{self.name}: {name} is of type {type(turned).__name__}; an array is expected")
-            if tuple(turned.shape) != tuple(given.shape):
-                raise ValueError(f"{self.name}: {name} has the shape {list(turned.shape)}; that of {name[0]}, "
-                                 f"{list(given.shape)}, is expected")
+            raise WrongForm(f"{self.name}: returned {type(result).__name__}; (q_rot, k_rot) or (q_rot, k_rot, "
+                            "scores) is expected")
+        for name, array in zip(("q_rot", "k_rot", "scores"), result):
+            if not hasattr(array, "shape"):
+                raise WrongForm(f"{self.name}: {name} is of type {type(array).__name__}; an array is expected")
         return tuple(result)
+
+    def ask(self, sample: Sample, past: Optional[int]) -> Dict[str, Any]:
+        """The answer by names, as arrays [B, H, L, D] of the function's own dtypes. Without b in its axes the
+        function is called once for each sequence."""
+        rows = [sample] if "b" in self.axes else sample.rows()
+        answers = [self.call(*self.arguments(row), past) for row in rows]
+        of_rows = {name: [self._in_order(answer[i], name) for answer in answers]
+                   for i, name in enumerate(("q_rot", "k_rot", "scores")[:len(answers[0])])}
+        return {name: arrays[0] if len(arrays) == 1 else self.arrays.joined(arrays)
+                for name, arrays in of_rows.items()}
+
+    def _in_order(self, array: Any, name: str) -> Any:
+        """A view [B, H, L, D]; as it is if it has another number of axes, which the judge tells."""
+        array = self.arrays.without_gradient(array)
+        if len(array.shape) == len(self.axes) and name != "scores":
+            array = self.arrays.reordered(array, tuple(int(axis) for axis in numpy.argsort(self.order())))
+        return array if "b" in self.axes else array[None]

@@ -27,7 +27,17 @@ def load(config: Config, *, part: str = "", layer_type: str = "", seq_len: int =
         return config
     if isinstance(config, dict):
         return _ropescope.parse(json.dumps(config), part, layer_type, seq_len)
-    return _ropescope.load(os.fspath(config), part, layer_type, seq_len)
+    return _ropescope.load(as_text(config), part, layer_type, seq_len)
+
+
+def as_text(config: Config) -> str:
+    """What messages call it; of a file or a name that itself."""
+    if isinstance(config, (dict, Embedding)):
+        return "the config" if isinstance(config, dict) else "the embedding"
+    if not isinstance(config, (str, os.PathLike)):
+        raise ValueError(f"config: {config!r}; give a config.json, a dict, the name of a published model, or what "
+                         "load() returned")
+    return os.fspath(config)
 
 
 def expectation(config: Optional[Config]) -> Optional[Expectation]:
@@ -35,7 +45,7 @@ def expectation(config: Optional[Config]) -> Optional[Expectation]:
     if config is None or isinstance(config, Expectation):
         return config
     if isinstance(config, Embedding):
-        return _ropescope.expectation_of(config, "the embedding")
+        return _ropescope.expectation_of(config, as_text(config))
     if isinstance(config, dict):
-        return _ropescope.parse_expectation(json.dumps(config), "the config")
-    return _ropescope.read_expectation(os.fspath(config))
+        return _ropescope.parse_expectation(json.dumps(config), as_text(config))
+    return _ropescope.read_expectation(as_text(config))

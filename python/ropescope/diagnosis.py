@@ -7,6 +7,7 @@ import json
 from typing import Any, Dict, List, Optional, Tuple, Union
 
 import numpy
+from numpy.typing import NDArray
 
 from . import _ropescope
 from ._config import Config, expectation
@@ -23,6 +24,7 @@ class Finding:
     where: str  #: "q", "k", "q and k", with rows or tokens: "k, row 1"
     measured: Value
     expected: Value
+    request: Optional[int] = None  #: of a probe: the id of the smallest request that shows it
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,7 +47,8 @@ class Diagnosis:
     verdict: str  #: "valid", "equivalent", "invalid" or "undetermined"
     summary: str  #: the verdict in one line
     passed: bool  #: not invalid, and if something was expected, the tensors show that it is met
-    findings: Tuple[Finding, ...]  #: faults first
+    findings: Tuple[Finding, ...]  #: the faults, then what else was found
+    faults: Tuple[Finding, ...]  #: those of which scores become wrong
     mismatches: Tuple[Mismatch, ...]  #: with `expect`: each difference
     next: Tuple[str, ...]  #: what to do or to dump next, a sentence each
     layout: Optional[str]  #: "half_split", "interleaved", "half_split_per_block", "other"
@@ -57,10 +60,10 @@ class Diagnosis:
     gain: Optional[float]  #: on the lengths of the turned channels
     table_dtype: Optional[str]  #: "float32", "float16" or "bfloat16": how exact cos and sin are
     residual: Optional[float]  #: radians, the largest distance of an angle from the explanation
-    inv_freq: Optional[numpy.ndarray]  #: [pairs] radians for each position, in one axis
+    inv_freq: Optional[NDArray[Any]]  #: [pairs] radians for each position, in one axis
     axes: Tuple[str, ...]  #: names of the axes of positions, if there are several
-    omega: Optional[numpy.ndarray]  #: [pairs, axes] radians for each position, if there are several
-    positions: Optional[numpy.ndarray]  #: [rows, tokens], if they are not the ones that were given
+    omega: Optional[NDArray[Any]]  #: [pairs, axes] radians for each position, if there are several
+    positions: Optional[NDArray[Any]]  #: [rows, tokens], if they are not the ones that were given
     matches: Optional[str]  #: one of five published texts whose code gives the same numbers
     tensor_axes: str  #: how the axes of q and k were read: "bhld"
     text: str = dataclasses.field(repr=False)
@@ -84,19 +87,20 @@ class Diagnosis:
         return self.text
 
 
-def _array(values: Any) -> Optional[numpy.ndarray]:
+def _array(values: Any) -> Optional[NDArray[Any]]:
     return None if not values else numpy.asarray(values, dtype=numpy.float64)
 
 
-def _read(text: str, report: str, passed: bool) -> Diagnosis:
-    """The report of the compiled part as values."""
+def read_report(text: str, report: str, faults: int, passed: bool) -> Diagnosis:
+    """The report of the compiled part as values: its JSON and its text, how many findings are faults."""
     keys = json.loads(text)
     same = ("verdict", "summary", "layout", "rotary_dim", "base", "scaling", "sign", "position_offset",
             "gain", "table_dtype", "residual", "matches", "tensor_axes")
-    names = [field.name for field in dataclasses.fields(Finding)]
+    findings = tuple(Finding(**each) for each in keys["findings"])
     return Diagnosis(
         passed=passed,
-        findings=tuple(Finding(**{name: each[name] for name in names}) for each in keys["findings"]),
+        findings=findings,
+        faults=findings[:faults],
         mismatches=tuple(Mismatch(**each) for each in keys.get("mismatches", [])),
         next=tuple(keys["next"]),
         inv_freq=_array(keys.get("inv_freq")),
@@ -129,7 +133,7 @@ def diagnose(*, q: Any = None, q_rot: Any = None, k: Any = None, k_rot: Any = No
     """
     arrays = {"q": q, "q_rot": q_rot, "k": k, "k_rot": k_rot, "scores": scores}
     told = {"positions": positions, "q_positions": q_positions, "k_positions": k_positions}
-    return _read(*_ropescope.diagnose(
+    return read_report(*_ropescope.diagnose(
         {name: array for name, array in arrays.items() if array is not None},
         {name: array for name, array in told.items() if array is not None},
         axes, position_axes, expectation(expect)))

@@ -6,16 +6,17 @@ from __future__ import annotations
 from typing import Any, Callable, List, Optional, Tuple
 
 import numpy
+from numpy.typing import NDArray
 
 from ._arrays import UNIT
 from ._callee import Callee, Sample, numbers
 from .diagnosis import Finding
 
-Dense = Tuple[numpy.ndarray, numpy.ndarray]  # the answer to dense arrays, q_rot and k_rot
+Dense = Tuple[NDArray[Any], NDArray[Any]]  # the answer to dense arrays, q_rot and k_rot
 Vjp = Callable[[Any, Any, Any, Any, Any], Tuple[Any, Any]]
 
 
-def _largest(*arrays: numpy.ndarray) -> float:
+def _largest(*arrays: NDArray[Any]) -> float:
     return max(float(numpy.abs(array).max()) for array in arrays)
 
 
@@ -24,7 +25,7 @@ def _unit(callee: Callee) -> float:
     return max(callee.arrays.unit, UNIT["float32"])
 
 
-def _difference(callee: Callee, one: numpy.ndarray, other: numpy.ndarray, given: numpy.ndarray) -> Optional[float]:
+def _difference(callee: Callee, one: NDArray[Any], other: NDArray[Any], given: NDArray[Any]) -> Optional[float]:
     """How far two answers to the same numbers lie apart; None if rounding explains it.
 
     A rotated number is a sum of two products. Each product and the sum are rounded, and the result is
@@ -40,8 +41,9 @@ def _repeated(callee: Callee, sample: Sample, first: Dense) -> List[Finding]:
     for name, one, other, given in zip(("q", "k"), first, again, (sample.q, sample.k)):
         apart = _difference(callee, one, callee.read(other), given)
         if apart is not None:
-            findings.append(Finding("answer.changes", f"A second call with the same arguments gives another {name}_rot: "
-                                    "the code keeps something from the first call.", name, apart, 0.0))
+            text = (f"A second call with the same arguments gives another {name}_rot: the code keeps something from the "
+                    "first call.")
+            findings.append(Finding("answer.changes", text, name, apart, 0.0))
     return findings
 
 
@@ -58,9 +60,9 @@ def _changed(callee: Callee, sample: Sample, arguments: Tuple[Any, ...]) -> List
     for name, array, given in zip(("q", "k"), arguments, (sample.q, sample.k)):
         changed = int(numpy.count_nonzero(callee.read(array) != given))
         if changed:
-            findings.append(Finding("inputs.changed", f"The call overwrites {name}: whoever uses {name} after it gets "
-                                    "rotated numbers. Have it return a new array, or give in_place=True if it is meant to.",
-                                    name, float(changed), 0.0))
+            text = (f"The call overwrites {name}: whoever uses {name} after it gets rotated numbers. Have it return a new "
+                    "array, or give in_place=True if it is meant to.")
+            findings.append(Finding("inputs.changed", text, name, float(changed), 0.0))
     return findings
 
 
@@ -86,9 +88,9 @@ def _through_views(callee: Callee, sample: Sample, dense: Dense) -> List[Finding
     for name, one, other, given in zip(("q", "k"), dense, result, (sample.q, sample.k)):
         apart = _difference(callee, one, callee.read(other), given)
         if apart is not None:
-            findings.append(Finding("views.differ", f"With q and k as views of one larger array, {name}_rot has other "
-                                    "numbers than with dense arrays: the code does not go by the strides.", name, apart,
-                                    0.0))
+            text = (f"With q and k as views of one larger array, {name}_rot has other numbers than with dense arrays: the "
+                    "code does not go by the strides.")
+            findings.append(Finding("views.differ", text, name, apart, 0.0))
     return findings
 
 
@@ -131,9 +133,9 @@ def _gradient(callee: Callee, sample: Sample, dense: Dense, vjp: Optional[Vjp]) 
         scale = _largest(out, x) * numpy.abs(weights[i]).sum(-1) + _largest(gradient, weights[i]) * numpy.abs(x).sum(-1)
         off = numpy.abs(forward - backward) > 6 * _unit(callee) * scale
         if off.any():
-            findings.append(Finding("gradient", f"The gradient of {name} is not the inverse rotation of that of {name}_rot, "
-                                    f"at {int(off.sum())} of {off.size} tokens and heads: training goes another way than "
-                                    "the loss.", name, float(off.sum()), 0.0))
+            text = (f"The gradient of {name} is not the inverse rotation of that of {name}_rot, at {int(off.sum())} of "
+                    f"{off.size} tokens and heads: training goes another way than the loss.")
+            findings.append(Finding("gradient", text, name, float(off.sum()), 0.0))
     return findings
 
 

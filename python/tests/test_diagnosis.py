@@ -92,6 +92,16 @@ def test_scores_show_their_scale():
     assert "softmax.scale" in ropescope.diagnose(**tensors, scores=scores).codes()
 
 
+def test_frequencies_of_another_length_are_a_mismatch():
+    q = numpy.random.default_rng(3).standard_normal((1, 3, LENGTH, 96)).astype(numpy.float32)
+    at = numpy.arange(5000, 5000 + LENGTH)
+    short, long = (ropescope.rotate(q, "phi-3-mini-128k", at, seq_len=length) for length in (4096, 5000 + LENGTH))
+    found = ropescope.diagnose(q=q, q_rot=short, positions=at, axes="bhld", expect="phi-3-mini-128k")
+    assert found.reason() == ("the spectrum is not the one for a sequence of 5040 positions: the frequencies of this "
+                              "model depend on the length.")
+    assert ropescope.diagnose(q=q, q_rot=long, positions=at, axes="bhld", expect="phi-3-mini-128k").passed
+
+
 def test_float64_and_float16_are_read():
     for dtype in (numpy.float64, numpy.float16):
         assert ropescope.diagnose(**dumped(dtype=dtype), expect=CONFIG).passed

@@ -93,3 +93,11 @@ def test_a_dump_of_bfloat16_is_read_where_it_lies():
     assert found.passed
     with pytest.raises(ValueError, match=r"q: Tensor takes part in a gradient.*q\.detach\(\)"):
         ropescope.diagnose(q=q.requires_grad_(), q_rot=q)
+
+
+def test_a_probe_asks_in_every_dtype():
+    report = ropescope.probe(rotated, PLAIN, dtypes=[torch.float32, torch.float16, torch.bfloat16])
+    assert report.passed, str(report)
+    assert report.asked == "torch float32 float16 bfloat16 bhld"
+    report = ropescope.probe(lambda q, k, p: rotated(q, k, p, sign=-1), PLAIN, arrays="torch")
+    assert report.verdict == "equivalent" and report.passed

@@ -1,0 +1,139 @@
+// Hands the requests of a probe to a function of Python, and its answers to the judge.
+#include "python/probing.h"
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/diagnosis/rounding.h"
+#include "core/probe/probe.h"
+#include "core/probe/report.h"
+#include "library/embedding.h"
+#include "library/lent_tensor.h"
+#include "python/borrowed_tensor.h"
+
+namespace py = pybind11;
+
+namespace ropescope {
+namespace {
+
+py::array_t<double> array_of(const std::vector<double>& values, std::vector<py::ssize_t> shape) {
+    py::array_t<double> array(std::move(shape));
+    std::ranges::copy(values, array.mutable_data());
+    return array;
+}
+
+py::array_t<double> array_of(const std::vector<double>& values, const vectors::HeadShape& shape) {
+    return array_of(values, std::vector<py::ssize_t>{shape.batch, shape.heads, shape.length,
+                                                     shape.head_dim});
+}
+
+/// The request as the Python part of the package takes it.
+py::dict dict_of(const probe::Request& request) {
+    py::dict dict;
+    dict["id"] = request.id;
+    dict["name"] = request.name;
+    dict["dtype"] = std::string(diagnosis::numpy_name(request.dtype));
+    dict["q"] = array_of(request.q, request.q_shape);
+    dict["k"] = array_of(request.k, request.k_shape);
+    const std::vector<py::ssize_t> told = {request.axes, request.q_shape.batch,
+                                           request.q_shape.length};
+    dict["positions"] = array_of(request.positions, told);
+    dict["past"] = request.past ? py::cast(*request.past) : py::none();
+    return dict;
+}
+
+Tensor tensor_of(const py::object& array, const std::string& name) {
+    const BorrowedTensor lent = borrow(array, name, Access::read);
+    return dense_copy({name, lent.data, lent.dtype, lent.shape, lent.stride}, "probe");
+}
+
+/// What `ask` returned: a text that says why there is no answer, or a dict of arrays.
+probe::Answer answer_of(const py::object& given) {
+    if (py::isinstance<py::str>(given)) {
+        return {.outcome = probe::Outcome::error, .text = py::str(given)};
+    }
+    const auto arrays = py::cast<py::dict>(given);
+    probe::Answer answer;
+    for (const auto& [key, value] : arrays) {
+        const std::string name = py::str(key);
+        Tensor tensor = tensor_of(py::reinterpret_borrow<py::object>(value), name);
+        (name == "q_rot" ? answer.q_rot : name == "k_rot" ? answer.k_rot : answer.scores) =
+            std::move(tensor);
+    }
+    return answer;
+}
+
+Dtype dtype_named(const std::string& name) {
+    for (const Dtype dtype : {Dtype::f64, Dtype::f32, Dtype::f16, Dtype::bf16}) {
+        if (diagnosis::numpy_name(dtype) == name) {
+            return dtype;
+        }
+    }
+    throw InputError(fmt::format("dtypes: '{}'; give float64, float32, float16 or bfloat16", name));
+}
+
+/// The report as JSON and as text, how many of its findings are faults, and whether it passes.
+py::tuple probe_in_python(const probe::Subject& subject, const std::vector<std::string>& dtypes,
+                          bool negative, const py::function& ask) {
+    probe::Settings settings{.dtypes = {}, .negative = negative};
+    std::ranges::transform(dtypes, std::back_inserter(settings.dtypes), dtype_named);
+    if (settings.dtypes.empty()) {
+        throw InputError("dtypes: none are given; give one at least");
+    }
+    const probe::Report report = [&] {
+        const py::gil_scoped_release others_may_run;
+        return probe::probe(subject, settings, [&](const probe::Request& request) {
+            const py::gil_scoped_acquire our_turn;
+            return answer_of(ask(dict_of(request)));
+        });
+    }();
+    const auto is_fault = [](const diagnosis::Finding& finding) {
+        return finding.weight == diagnosis::Weight::fault;
+    };
+    return py::make_tuple(probe::report_json(report), probe::report_text(report),
+                          std::ranges::count_if(report.diagnosis.findings, is_fault),
+                          report.passed());
+}
+
+probe::Subject part_of(const std::vector<probe::Subject>& subjects, const std::string& part) {
+    return probe::subject_named(subjects, part);
+}
+
+}  // namespace
+
+void define_probe(py::module_& module) {
+    using probe::Subject;
+    py::class_<Subject>(module, "Subject", "What a probe holds a function to.")
+        .def_readonly("name", &Subject::name)
+        .def_readonly("part", &Subject::part)
+        .def_property_readonly("head_dim", [](const Subject& s) { return s.scheme.head_dim; })
+        .def_property_readonly("axes", [](const Subject& s) { return s.scheme.axes; })
+        .def_property_readonly("heads", [](const Subject& s) { return s.scheme.heads.size(); });
+    module.def(
+        "read_subject",
+        [](const std::string& name, const std::string& part) {
+            return part_of(probe::read_subjects(name), part);
+        },
+        py::arg("path_or_name"), py::arg("part"));
+    module.def(
+        "parse_subject",
+        [](const std::string& json, const std::string& name, const std::string& part) {
+            return part_of(probe::parse_subjects(json, name), part);
+        },
+        py::arg("json"), py::arg("name"), py::arg("part"));
+    module.def(
+        "subject_of",
+        [](const Embedding& embedding, const std::string& name) {
+            return embedding.rope ? probe::subject_of(*embedding.rope, name)
+                                  : probe::subject_of(embedding.scheme, name);
+        },
+        py::arg("embedding"), py::arg("name"));
+    module.def("probe", probe_in_python, py::arg("subject"), py::arg("dtypes"), py::arg("negative"),
+               py::arg("ask"));
+}
+
+}  // namespace ropescope

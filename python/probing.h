@@ -1,0 +1,11 @@
+// The part of the compiled module that asks functions of Python.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace ropescope {
+
+/// Adds the class Subject, read_subject(), parse_subject(), subject_of() and probe().
+void define_probe(pybind11::module_& module);
+
+}  // namespace ropescope
