@@ -41,8 +41,8 @@ def _repeated(callee: Callee, sample: Sample, first: Dense) -> List[Finding]:
     for name, one, other, given in zip(("q", "k"), first, again, (sample.q, sample.k)):
         apart = _difference(callee, one, callee.read(other), given)
         if apart is not None:
-            text = (f"A second call with the same arguments gives another {name}_rot: the code keeps something from the "
-                    "first call.")
+            text = (f"A second call with the same arguments gives another {name}_rot: the code keeps something from "
+                    "the first call.")
             findings.append(Finding("answer.changes", text, name, apart, 0.0))
     return findings
 
@@ -60,8 +60,8 @@ def _changed(callee: Callee, sample: Sample, arguments: Tuple[Any, ...]) -> List
     for name, array, given in zip(("q", "k"), arguments, (sample.q, sample.k)):
         changed = int(numpy.count_nonzero(callee.read(array) != given))
         if changed:
-            text = (f"The call overwrites {name}: whoever uses {name} after it gets rotated numbers. Have it return a new "
-                    "array, or give in_place=True if it is meant to.")
+            text = (f"The call overwrites {name}: whoever uses {name} after it gets rotated numbers. Have it return a "
+                    "new array, or give in_place=True if it is meant to.")
             findings.append(Finding("inputs.changed", text, name, float(changed), 0.0))
     return findings
 
@@ -88,8 +88,8 @@ def _through_views(callee: Callee, sample: Sample, dense: Dense) -> List[Finding
     for name, one, other, given in zip(("q", "k"), dense, result, (sample.q, sample.k)):
         apart = _difference(callee, one, callee.read(other), given)
         if apart is not None:
-            text = (f"With q and k as views of one larger array, {name}_rot has other numbers than with dense arrays: the "
-                    "code does not go by the strides.")
+            text = (f"With q and k as views of one larger array, {name}_rot has other numbers than with dense arrays: "
+                    "the code does not go by the strides.")
             findings.append(Finding("views.differ", text, name, apart, 0.0))
     return findings
 

@@ -119,6 +119,18 @@ def test_code_that_does_not_go_by_strides_is_told():
     ropescope.assert_rope(refuses, CONFIG)
 
 
+def test_answers_that_differ_by_rounding_alone_are_the_same():
+    def fn(q, k, positions):
+        if q.flags.c_contiguous:
+            return half_split(q, k, positions)
+        half = q.shape[-1] // 2  # another order of operations, in float32
+        angle = positions[:, None, :, None] * 500000.0 ** (-numpy.arange(half) / half)
+        cos, sin = numpy.cos(angle).astype("f4"), numpy.sin(angle).astype("f4")
+        return tuple(numpy.concatenate([x[..., :half] * cos - x[..., half:] * sin,
+                                        x[..., half:] * cos + x[..., :half] * sin], axis=-1) for x in (q, k))
+    ropescope.assert_rope(fn, CONFIG)
+
+
 def test_a_gradient_that_is_not_the_inverse_rotation_is_told():
     def vjp(sign):
         return lambda q, k, positions, dq, dk: half_split(dq, dk, sign * positions)

@@ -113,6 +113,27 @@ def test_bfloat16_of_numpy_is_read():
     assert ropescope.diagnose(**tensors, expect=CONFIG).passed
 
 
+class Lender:
+    """Lends memory by DLPack only and may not be written to, as arrays of JAX do."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self):
+        return self.array.__dlpack__()
+
+
+def test_arrays_that_lend_their_memory_by_dlpack_alone_are_read(monkeypatch):
+    tensors = dumped()
+    lent = {name: Lender(x) for name, x in tensors.items()}
+    expected = ropescope.diagnose(**tensors, axes="bhld").json()
+    assert ropescope.diagnose(**lent, axes="bhld").json() == expected
+    monkeypatch.setattr(Lender, "__module__", "jaxlib.xla_extension")
+    assert ropescope.diagnose(**lent, axes="bhld").json() == expected
+    with pytest.raises(ValueError, match="x: Lender is immutable in JAX"):
+        ropescope.rotate_(lent["q"], CONFIG)
+
+
 def test_one_side_is_enough():
     q = {name: x for name, x in dumped().items() if name.startswith("q")}
     assert ropescope.diagnose(**q, axes="bhld", expect=CONFIG).passed
