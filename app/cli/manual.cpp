@@ -68,13 +68,15 @@ std::string roff_options(const std::vector<Option>& options) {
 
 /// The words behind the name of a command: its arguments without a name, and its options.
 std::string synopsis(const Command& command) {
-    std::string text;
+    std::string text, rest;
     for (const Option& option : options_of(command)) {
-        if (!option.named()) {
+        if (option.rest) {
+            rest = " -- " + option.type;
+        } else if (!option.named()) {
             text += (option.required ? " " : " [") + option.type + (option.required ? "" : "]");
         }
     }
-    return text + " [OPTIONS]";
+    return text + " [OPTIONS]" + rest;
 }
 
 std::string page_name(const Command& command) {

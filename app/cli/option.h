@@ -25,6 +25,7 @@ struct Option {
     bool required = false;
     std::vector<std::string> choices = {};  ///< if not empty, the value is one of them
     bool* given = nullptr;                  ///< set to true if the option is there
+    bool rest = false;  ///< of an argument without a name: takes all words that are left
 
     bool shown() const { return !text.empty(); }
     bool takes_value() const { return !std::holds_alternative<bool*>(target); }

@@ -24,6 +24,9 @@ CLI::Option* add_flag_or_option(CLI::App& app, const Option& option) {
             } else {
                 CLI::Option* added = app.add_option(option.names, *target, option.text);
                 if constexpr (std::is_same_v<T, std::vector<std::string>>) {  // one for each name
+                    if (option.rest) {
+                        return added->expected(-1);
+                    }
                     added->expected(1)
                         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
                         ->allow_extra_args(false);
@@ -50,7 +53,7 @@ void add_option(CLI::App& app, const Option& option) {
         // Without a description of its own, which would stand behind the type in --help.
         added.check(CLI::Validator(CLI::IsMember(option.choices)).description(""));
     }
-    if (option.takes_value()) {
+    if (option.takes_value() && !option.rest) {
         // An empty value would read as if the option had not been given; a script's unset variable
         // leads to one.
         added.check([](const std::string& value) {

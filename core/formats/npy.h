@@ -1,9 +1,10 @@
 // NumPy's .npy and .npz (a zip archive, stored or deflated, of .npy members).
 // https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
-// Sources: npy.cpp, npz.cpp.
+// Sources: npy.cpp, npz.cpp, write_npz.cpp.
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <vector>
 
 #include "core/formats/tensor.h"
@@ -31,5 +32,8 @@ void write_npy(const std::filesystem::path& path, const TensorBytes& tensor);
 std::vector<Tensor> read_npz(const std::filesystem::path& path);
 /// The same, from the members' headers alone.
 std::vector<TensorInfo> list_npz(OpenedFile file);
+/// Writes every tensor as a member, stored, as numpy.savez does: the same bytes for the same input,
+/// whole or not at all. Throws InputError that names the file.
+void write_npz(const std::filesystem::path& path, std::span<const Tensor> tensors);
 
 }  // namespace ropescope

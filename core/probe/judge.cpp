@@ -251,12 +251,14 @@ class Judge {
 
     void show(const Finding& finding, const Request& request) {
         codes_.insert(finding.code);
-        const auto same = std::ranges::find_if(shown_, [&](const Shown& shown) {
-            return shown.finding.code == finding.code && shown.finding.weight == finding.weight;
-        });
+        const auto same = std::ranges::find_if(
+            shown_, [&](const Shown& shown) { return shown.finding.code == finding.code; });
         if (same == shown_.end()) {
             shown_.push_back({finding, &request});
-        } else if (request.size() < same->by->size()) {
+            return;
+        }
+        const Weight had = same->finding.weight;
+        if (finding.weight < had || (finding.weight == had && request.size() < same->by->size())) {
             *same = {finding, &request};
         }
     }

@@ -38,6 +38,8 @@ std::optional<Finding> problem_of_outcome(const Request& request, const Answer& 
             return problem("answer.error", "The implementation ended: " + said + ".");
         case Outcome::garbled:
             return problem("answer.garbled", "What came is not an answer: " + said + ".");
+        case Outcome::unreadable:
+            return problem("answer.garbled", "The answer cannot be read: " + said + ".");
     }
     return std::nullopt;
 }

@@ -45,7 +45,8 @@ std::string report_text(const Report& report) {
     plain.findings.clear();
     plain.expected.reset();
     plain.next.clear();
-    std::string text = diagnosis_text(plain);
+    std::string text =
+        diagnosis.tensor_axes.empty() ? diagnosis.summary + "\n" : diagnosis_text(plain);
     for (std::size_t i = 0; i < diagnosis.findings.size(); ++i) {
         const diagnosis::Finding& finding = diagnosis.findings[i];
         text += fmt::format("{}{}: {}\n", finding.code,

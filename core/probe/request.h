@@ -38,9 +38,18 @@ struct Request {
 };
 
 /// How a call ended. error: the implementation says that it cannot; timed_out: no answer in time;
-/// ended: it is gone and cannot be asked again; garbled: it said something that is not an answer;
+/// ended: it is gone and cannot be asked again; garbled: it said something that is not an answer,
+/// so that nothing more is asked; unreadable: the tensors of this one answer cannot be read;
 /// not_asked: an earlier request ended it.
-enum class Outcome : std::uint8_t { answered, error, timed_out, ended, garbled, not_asked };
+enum class Outcome : std::uint8_t {
+    answered,
+    error,
+    timed_out,
+    ended,
+    garbled,
+    unreadable,
+    not_asked
+};
 
 struct Answer {
     Outcome outcome = Outcome::answered;

@@ -1,0 +1,54 @@
+// An adapter behind a process: requests as files and lines, answers as lines and files.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/cli/adapter_process.h"
+#include "core/probe/request.h"
+
+namespace ropescope::cli {
+
+/// A folder for files that are gone at the end.
+class ExchangeFolder {
+  public:
+    /// Throws InputError.
+    ExchangeFolder();
+    ExchangeFolder(const ExchangeFolder&) = delete;
+    ExchangeFolder& operator=(const ExchangeFolder&) = delete;
+    ~ExchangeFolder();
+
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+/// How files are exchanged.
+struct Exchange {
+    std::string format = "npz";  ///< or "safetensors"
+    std::chrono::milliseconds timeout{30000};
+};
+
+/// Writes tensors to a .npz or a .safetensors, by its ending.
+void write_tensors(const std::filesystem::path& path, const std::vector<Tensor>& tensors);
+
+class Adapter {
+  public:
+    /// Throws InputError if the command cannot be started.
+    Adapter(const std::vector<std::string>& command, Exchange exchange, const HeldSignals& signals);
+
+    /// Writes {"id": 1, "input": "FILE", "output": "FILE", "format": "npz"} and reads {"id": 1} or
+    /// {"id": 1, "error": "..."}; the answer's file holds q_rot, k_rot and perhaps scores. Throws
+    /// Interrupted.
+    probe::Answer ask(const probe::Request& request);
+
+  private:
+    Exchange exchange_;
+    ExchangeFolder folder_;
+    AdapterProcess process_;
+};
+
+}  // namespace ropescope::cli

@@ -1,0 +1,76 @@
+// Another program that answers one line for each line: started once, watched, and gone at the end
+// together with everything that it has started.
+#pragma once
+
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+#include "core/base/descriptor.h"
+
+namespace ropescope::cli {
+
+/// A signal that asks this program to end. It is thrown where a child must be ended first.
+struct Interrupted {
+    int signal = 0;
+};
+
+/// While it lives, SIGINT, SIGTERM and SIGHUP wait in a descriptor instead of ending the program.
+/// Make it before any other thread starts, which would take the signals.
+class HeldSignals {
+  public:
+    HeldSignals();
+    HeldSignals(const HeldSignals&) = delete;
+    HeldSignals& operator=(const HeldSignals&) = delete;
+    ~HeldSignals();
+
+    int descriptor() const { return signals_.get(); }
+    /// The signal that has come; 0 if none has.
+    int taken() const;
+
+  private:
+    sigset_t before_ = {};
+    Descriptor signals_;
+};
+
+class AdapterProcess {
+  public:
+    enum class Said { line, nothing_in_time, end, too_much };
+    struct Reply {
+        Said said = Said::line;
+        std::string text = {};  ///< the line; of end: how it ended, with its last words
+    };
+
+    /// Starts the command, looked up on PATH, in a process group of its own. Throws InputError if
+    /// it cannot be started. What it writes to standard error goes to ours.
+    AdapterProcess(const std::vector<std::string>& command, const HeldSignals& signals);
+    AdapterProcess(const AdapterProcess&) = delete;
+    AdapterProcess& operator=(const AdapterProcess&) = delete;
+    /// Closes its input, gives it a moment to end, and kills what is left of its group.
+    ~AdapterProcess();
+
+    /// Writes the line and waits for one. Throws Interrupted.
+    Reply ask(const std::string& line, std::chrono::milliseconds timeout);
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    enum class Wait { ready, late };
+
+    void start(const std::vector<std::string>& command);
+    /// Waits until something can be read or written, and takes what came on standard error.
+    Wait wait(bool writing, Clock::time_point until, bool& readable, bool& writable);
+    bool write_some(std::string_view& rest);
+    /// False at the end of its output.
+    bool read_some();
+    void take_errors();
+    Reply ended();
+
+    const HeldSignals& signals_;
+    Descriptor in_{-1}, out_{-1}, err_{-1};
+    pid_t pid_ = -1;
+    std::string buffer_, last_words_;
+};
+
+}  // namespace ropescope::cli

@@ -1,0 +1,221 @@
+// `ropescope probe`: asks an implementation behind a pipe, and says what it does.
+#include "core/probe/probe.h"
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/adapter.h"
+#include "app/cli/command.h"
+#include "app/cli/output.h"
+#include "core/base/error.h"
+#include "core/base/parse_list.h"
+#include "core/base/printable.h"
+#include "core/base/write_file.h"
+#include "core/probe/report.h"
+
+namespace ropescope::cli {
+namespace {
+
+struct Arguments {
+    std::string config, part, exchange = "npz", dtypes, save;
+    double timeout = 30.0;
+    std::optional<std::int64_t> max_position;
+    bool negative = false;
+    std::vector<std::string> command;
+};
+
+Dtype dtype_of(std::string_view word) {
+    constexpr std::array<std::pair<std::string_view, Dtype>, 4> kWords = {
+        {{"float32", Dtype::f32},
+         {"float16", Dtype::f16},
+         {"bfloat16", Dtype::bf16},
+         {"float64", Dtype::f64}}};
+    for (const auto& [name, dtype] : kWords) {
+        if (word == name) {
+            return dtype;
+        }
+    }
+    throw InputError(fmt::format(
+        "--dtypes: {} is not one of float32, float16, bfloat16 and float64", in_quotes(word)));
+}
+
+probe::Settings settings_of(const Arguments& arguments) {
+    probe::Settings settings{.negative = arguments.negative};
+    if (!arguments.dtypes.empty()) {
+        settings.dtypes.clear();
+        for (const std::string_view word : split_list(arguments.dtypes)) {
+            settings.dtypes.push_back(dtype_of(word));
+        }
+    } else if (arguments.exchange == "npz") {
+        std::erase(settings.dtypes, Dtype::bf16);  // NumPy has none
+    }
+    return settings;
+}
+
+probe::Subject subject_of(const Arguments& arguments) {
+    const std::vector<probe::Subject> parts = probe::read_subjects(arguments.config);
+    probe::Subject subject = subject_named(parts, arguments.part);
+    if (arguments.max_position) {
+        if (*arguments.max_position < 0 || *arguments.max_position > kMaxPosition) {
+            throw InputError(fmt::format("--max-position: {} is not between 0 and {}",
+                                         *arguments.max_position, kMaxPosition));
+        }
+        subject.max_position = *arguments.max_position;
+    }
+    return subject;
+}
+
+void check(const Arguments& arguments) {
+    if (!(arguments.timeout > 0.0 && arguments.timeout <= 86400.0)) {
+        throw InputError("--timeout: give seconds above 0, at most 86400");
+    }
+    if (arguments.command.empty()) {
+        throw InputError("probe: no adapter is given; write its command behind --");
+    }
+}
+
+/// All that was asked, and what came.
+struct Conversation {
+    std::vector<probe::Request> requests;
+    std::vector<probe::Answer> answers;
+    probe::Report report;
+};
+
+/// Ends with the adapter's process gone. Throws Interrupted.
+Conversation converse(const Arguments& arguments, const probe::Subject& subject) {
+    const HeldSignals signals;
+    const auto timeout = std::chrono::milliseconds(std::llround(arguments.timeout * 1000.0));
+    Conversation conversation;
+    Adapter adapter(arguments.command, {arguments.exchange, timeout}, signals);
+    conversation.report =
+        probe::probe(subject, settings_of(arguments), [&](const probe::Request& request) {
+            conversation.requests.push_back(request);
+            conversation.answers.push_back(adapter.ask(request));
+            return conversation.answers.back();
+        });
+    return conversation;
+}
+
+/// Writes the smallest failing request, what was expected of it and what came, which `diagnose`
+/// reads. Returns a line for people.
+std::string save(const Arguments& arguments, const probe::Subject& subject,
+                 const Conversation& conversation) {
+    namespace fs = std::filesystem;
+    if (!conversation.report.smallest_failing) {
+        return "nothing to save: no request failed\n";
+    }
+    const auto at = static_cast<std::size_t>(*conversation.report.smallest_failing - 1);
+    const probe::Request& request = conversation.requests[at];
+    const fs::path folder = arguments.save;
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) {
+        throw InputError(fmt::format("--save: {} cannot be created: {}", printable(folder.string()),
+                                     error.message()));
+    }
+    std::vector<Tensor> tensors = request.tensors();
+    const auto path = [&](const std::string& name) {
+        return folder / (name + "." + arguments.exchange);
+    };
+    write_tensors(path("request"), tensors);
+    const probe::Expected expected = expected_answer(subject, request);
+    write_tensors(path("expected"),
+                  {make_tensor_as(Dtype::f64, "q_rot", tensors[0].shape, expected.q_rot),
+                   make_tensor_as(Dtype::f64, "k_rot", tensors[1].shape, expected.k_rot)});
+    const probe::Answer& answer = conversation.answers[at];
+    for (const auto* tensor : {&answer.q_rot, &answer.k_rot, &answer.scores}) {
+        if (*tensor) {
+            tensors.push_back(**tensor);
+        }
+    }
+    write_tensors(path("answer"), tensors);
+    return fmt::format("saved to {}: request {}, expected and answer (which `diagnose` reads)\n",
+                       printable(folder.string()), request.id);
+}
+
+int probe_command_of(const Arguments& arguments, const GlobalOptions& options) {
+    check(arguments);
+    const probe::Subject subject = subject_of(arguments);
+    settings_of(arguments);  // refuses bad words before anything is started
+    Conversation conversation;
+    try {
+        conversation = converse(arguments, subject);
+    } catch (const Interrupted& interrupted) {
+        ::raise(interrupted.signal);  // ends the program as if we had never held it
+        return 1;
+    }
+    const bool json = options.format == "json";
+    print(json ? report_json(conversation.report) : report_text(conversation.report));
+    if (!arguments.save.empty()) {
+        const std::string line = save(arguments, subject, conversation);
+        json ? tell(line) : print(line);
+    }
+    return conversation.report.passed() ? 0 : 1;
+}
+
+}  // namespace
+
+Command probe_command(GlobalOptions& options) {
+    auto arguments = std::make_shared<Arguments>();
+    return {
+        .name = "probe",
+        .text = "Asks an implementation behind a pipe, and says what it does and what is wrong",
+        .options =
+            {
+                {.names = "--config",
+                 .target = &arguments->config,
+                 .type = "config.json|NAME",
+                 .text = "What it should do: a model's configuration, or a published model",
+                 .required = true},
+                {.names = "--part",
+                 .target = &arguments->part,
+                 .type = "NAME",
+                 .text = "The part of the model: text, vision, or a type of layers (default: the "
+                         "first)"},
+                {.names = "--exchange",
+                 .target = &arguments->exchange,
+                 .type = "npz|safetensors",
+                 .text = "Files of requests and answers (default npz)",
+                 .choices = {"npz", "safetensors"}},
+                {.names = "--dtypes",
+                 .target = &arguments->dtypes,
+                 .type = "LIST",
+                 .text = "float32, float16, bfloat16, float64; all requests but those about "
+                         "dtypes take the first (default float32,float16, in safetensors "
+                         "bfloat16 too)"},
+                {.names = "--max-position",
+                 .target = &arguments->max_position,
+                 .type = "N",
+                 .text = "Largest position of a request (default: the model's last one, at most "
+                         "131071)"},
+                {.names = "--negative",
+                 .target = &arguments->negative,
+                 .text = "Also ask for positions below 0, as the shift of a cache does"},
+                {.names = "--timeout",
+                 .target = &arguments->timeout,
+                 .type = "SECONDS",
+                 .text = "For each answer (default 30)"},
+                {.names = "--save",
+                 .target = &arguments->save,
+                 .type = "FOLDER",
+                 .text = "Gets the smallest failing request, what was expected and what came"},
+                {.names = "command",
+                 .target = &arguments->command,
+                 .type = "COMMAND...",
+                 .text = "The adapter and its arguments, behind --: it reads a request on each "
+                         "line of its standard input",
+                 .rest = true},
+            },
+        .run = [arguments, &options] { return probe_command_of(*arguments, options); },
+        .reads = {"--format"},
+        .footer = R"(Examples:
+  ropescope probe --config config.json -- python3 adapter.py 500000
+  ropescope probe --config llama-3.1-8b --exchange safetensors --save failing -- ./adapter)"};
+}
+
+}  // namespace ropescope::cli

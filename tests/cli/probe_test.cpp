@@ -1,0 +1,247 @@
+// `probe`: adapters that are right, wrong and broken; nothing is left behind by any of them.
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "core/base/file.h"
+#include "core/base/write_file.h"
+#include "tests/support/paths.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temp_folder.h"
+
+namespace ropescope::test {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Json = nlohmann::json;
+
+const fs::path kAdapters = fs::path(source_dir()) / "docs/verify/adapters";
+
+/// Puts `to` in place of `from`, which must be there.
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, text.npos) << from;
+    return at == text.npos ? text : text.replace(at, from.size(), to);
+}
+
+class Probe : public ::testing::Test {
+  protected:
+    Probe() { fs::create_directory(temp_ / "tmp"); }
+
+    RunResult probe(std::vector<std::string> options, const std::vector<std::string>& command) {
+        options.insert(options.begin(), "probe");
+        options.emplace_back("--");
+        options.insert(options.end(), command.begin(), command.end());
+        RunOptions run;
+        run.environment = {{"TMPDIR", (temp_ / "tmp").string()}, {"OUT", temp_.path().string()}};
+        return run_ropescope(options, run);
+    }
+    RunResult probe_shell(const std::string& script, const std::string& timeout = "20") {
+        return probe({"--config", "llama-2-7b", "--timeout", timeout}, {"/bin/sh", "-c", script});
+    }
+    /// The NumPy adapter with one change.
+    std::vector<std::string> numpy(const std::string& from = "base", const std::string& to = "base",
+                                   const std::string& base = "10000") {
+        const std::string path = (temp_ / "adapter.py").string();
+        write_file_whole(path, replaced(read_file(kAdapters / "numpy_adapter.py"), from, to));
+        return {"/usr/bin/python3", path, base};
+    }
+    /// What the adapter wrote to $OUT/pid is the number of a process that is gone.
+    void expect_gone() {
+        const pid_t pid = std::stoi(read_file(temp_ / "pid"));
+        for (int i = 0; i < 100 && ::kill(pid, 0) == 0; ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
+        EXPECT_TRUE(::kill(pid, 0) == -1 && errno == ESRCH) << pid;
+    }
+    ~Probe() override { EXPECT_TRUE(fs::is_empty(temp_ / "tmp")) << "requests are left"; }
+
+    TempFolder temp_;
+};
+
+TEST_F(Probe, TheAdapterForNumPyIsRight) {
+    const RunResult run = probe({"--config", "llama-2-7b"}, numpy());
+    EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+    EXPECT_THAT(run.out, testing::StartsWith("valid: "));
+    EXPECT_EQ(run.err, "");
+}
+
+TEST_F(Probe, TheAdapterForCIsRightAndMayRefuseDtypes) {
+    const std::string program = fs::path(program_path()).parent_path() / "probe_adapter";
+    const RunResult run =
+        probe({"--config", "llama-3-8b", "--exchange", "safetensors"}, {program, "500000"});
+    EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+    EXPECT_THAT(run.out, HasSubstr("this adapter takes float32 only"));
+}
+
+TEST_F(Probe, TheAdapterForPyTorchIsRight) {
+    if (run_command({"/usr/bin/python3", "-c", "import torch, numpy"}).exit_code != 0) {
+        GTEST_SKIP() << "PyTorch is not installed";
+    }
+    const RunResult run =
+        probe({"--config", "llama-2-7b"},
+              {"/usr/bin/python3", (kAdapters / "torch_adapter.py").string(), "10000"});
+    EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+}
+
+TEST_F(Probe, AdaptersHaveAtMost15Lines) {
+    for (const char* name : {"numpy_adapter.py", "torch_adapter.py", "jax_adapter.py",
+                             "adapter.cpp", "ggml_adapter.cpp"}) {
+        EXPECT_LE(std::ranges::count(read_file(kAdapters / name), '\n'), 15) << name;
+    }
+}
+
+TEST_F(Probe, AFaultHasACodeARequestAndExitCodeOne) {
+    const RunResult run = probe({"--config", "llama-3-8b"}, numpy());
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_THAT(run.out, testing::StartsWith("invalid: Found base 10000, expected 500000."));
+    EXPECT_THAT(run.out, HasSubstr("spectrum.default (q and k): "));
+    EXPECT_THAT(run.out, HasSubstr("  shown by request "));
+    const RunResult json = probe({"--config", "llama-2-7b", "--format", "json"},
+                                 numpy("job[\"id\"]}", "job[\"id\"]}"));
+    EXPECT_EQ(Json::parse(json.out).at("verdict"), "valid");
+    const RunResult decode =
+        probe({"--config", "llama-2-7b", "--format", "json"},
+              numpy("    half =",
+                    "    x = x.copy()\n    positions = positions * (1 if x.shape[2] > 1 "
+                    "else (np.arange(len(x)) == 0)[:, None])\n    half ="));
+    EXPECT_EQ(decode.exit_code, 1);
+    const Json report = Json::parse(decode.out);
+    EXPECT_EQ(report.at("findings").at(0).at("code"), "rows.unrotated");
+    const std::size_t shown = report.at("findings").at(0).at("request");
+    EXPECT_EQ(report.at("requests").at(shown - 1).at("name"), "decode of two rows");
+}
+
+TEST_F(Probe, SavesTheSmallestFailingRequestForDiagnose) {
+    const std::string folder = (temp_ / "saved").string();
+    const RunResult run = probe({"--config", "llama-3-8b", "--save", folder}, numpy());
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_THAT(run.out, HasSubstr("saved to "));
+    for (const char* name : {"request.npz", "expected.npz", "answer.npz"}) {
+        EXPECT_TRUE(fs::exists(fs::path(folder) / name)) << name;
+    }
+    const RunResult diagnosis = run_ropescope({"diagnose", folder + "/answer.npz"});
+    EXPECT_NE(diagnosis.exit_code, 2) << diagnosis.err;
+    EXPECT_THAT(probe({"--config", "llama-2-7b", "--save", folder}, numpy()).out,
+                HasSubstr("nothing to save"));
+}
+
+TEST_F(Probe, AdaptersThatEndOrSayNothingAreFindings) {
+    for (const auto& [script, code, part] :
+         std::vector<std::tuple<std::string, std::string, std::string>>{
+             {"exit 3", "answer.error", "exit code 3"},
+             {"echo out of cake >&2; exit 3", "answer.error", "last words 'out of cake'"},
+             {"read line; kill -SEGV $$", "answer.error", "signal 11"},
+             {"exec <&-; sleep 30", "answer.error", "closed its standard input or output"},
+             {"exec >&-; sleep 30", "answer.error", "closed its standard input or output"},
+             {"echo hello; cat >/dev/null", "answer.garbled", "'hello' came in place of"},
+             {"echo '[1]'; cat >/dev/null", "answer.garbled", "'[1]' came in place of"},
+             {"echo '{\"id\": 7}'; cat >/dev/null", "answer.garbled", "the answer has id 7"},
+             {"yes | tr -d '\\n'", "answer.garbled", "a line of more than a mebibyte"}}) {
+        SCOPED_TRACE(script);
+        const RunResult run = probe_shell(script);
+        EXPECT_EQ(run.exit_code, 1) << run.err;
+        EXPECT_THAT(run.out, HasSubstr(code + ": "));
+        EXPECT_THAT(run.out, HasSubstr(part));
+    }
+}
+
+TEST_F(Probe, AnAnswerWithoutAFileIsAFinding) {
+    const std::string says = "i=0; while read line; do i=$((i+1)); echo \"{\\\"id\\\": $i}\"; done";
+    const RunResult run = probe_shell(says);
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_THAT(run.out, HasSubstr("answer.garbled: The answer cannot be read: answer"));
+    EXPECT_THAT(run.out, Not(HasSubstr((temp_ / "tmp").string())));
+    const RunResult refuses = probe_shell(
+        "i=0; while read line; do i=$((i+1)); echo \"{\\\"id\\\": "
+        "$i, \\\"error\\\": \\\"no\\\"}\"; done");
+    EXPECT_THAT(refuses.out, HasSubstr("The implementation refuses: no."));
+}
+
+TEST_F(Probe, NaNAndShapesAreFindings) {
+    RunResult run = probe({"--config", "llama-2-7b"},
+                          numpy("np.cos(angle)", "np.cos(angle) / (positions.max() < 200)"));
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_THAT(run.out, HasSubstr("answer.not_finite"));
+    run = probe({"--config", "llama-2-7b"}, numpy("axis=-1)", "axis=-1)[..., 1:]"));
+    EXPECT_THAT(run.out, HasSubstr("answer.shape"));
+    EXPECT_THAT(run.out, HasSubstr("is expected"));
+}
+
+TEST_F(Probe, NothingIsLeftOfAnAdapterThatHangs) {
+    for (const std::string script :
+         {"echo $$ >$OUT/pid; sleep 1000", "sleep 1000 & echo $! >$OUT/pid; wait",
+          "trap '' TERM HUP INT; echo $$ >$OUT/pid; while :; do sleep 1; done"}) {
+        SCOPED_TRACE(script);
+        const RunResult run = probe_shell(script, "0.3");
+        EXPECT_EQ(run.exit_code, 1) << run.err;
+        EXPECT_THAT(run.out, HasSubstr("answer.timeout"));
+        expect_gone();
+    }
+}
+
+TEST_F(Probe, ChildrenOfAnAdapterThatEndsAreEndedToo) {
+    const RunResult run = probe_shell("sleep 1000 >/dev/null 2>&1 & echo $! >$OUT/pid; exit 0");
+    EXPECT_EQ(run.exit_code, 1);
+    expect_gone();
+}
+
+TEST_F(Probe, ASignalEndsTheAdapterAndTheProgram) {
+    RunOptions options;
+    options.environment = {{"TMPDIR", (temp_ / "tmp").string()}, {"OUT", temp_.path().string()}};
+    const std::string script =
+        "\"$0\" probe --config llama-2-7b -- /bin/sh -c 'echo $$ >$OUT/pid; sleep 1000' & "
+        "p=$!; while [ ! -s $OUT/pid ]; do sleep 0.05; done; kill -TERM $p; wait $p; echo rc $?";
+    const RunResult run = run_command({"/bin/sh", "-c", script, program_path()}, options);
+    EXPECT_THAT(run.out, HasSubstr("rc 143")) << run.err;
+    expect_gone();
+}
+
+TEST_F(Probe, AReaderThatClosesItsPipeIsNoError) {
+    RunOptions options;
+    options.environment = {{"TMPDIR", (temp_ / "tmp").string()}};
+    const RunResult run = run_command(
+        {"/bin/sh", "-c", "\"$0\" probe --config llama-2-7b -- /bin/false | true", program_path()},
+        options);
+    EXPECT_EQ(run.err, "");
+}
+
+TEST_F(Probe, OptionsBehindTheDashesAreTheAdapters) {
+    const RunResult run =
+        probe({"--config", "llama-2-7b"},
+              {"/bin/sh", "-c", "echo \"$@\" >$OUT/words; exit 1", "--help", "check", "", "-o"});
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_EQ(read_file(temp_ / "words"), "check  -o\n");
+}
+
+TEST_F(Probe, BadUsageIsOneLine) {
+    for (const auto& [options, command, part] :
+         std::vector<std::tuple<std::vector<std::string>, std::vector<std::string>, std::string>>{
+             {{"--config", "llama-2-7b"}, {"/none/adapter"}, "cannot be started"},
+             {{"--config", "llama-9"}, {"true"}, "llama-9"},
+             {{"--config", "llama-2-7b", "--part", "vision"}, {"true"}, "it has text"},
+             {{"--config", "llama-2-7b", "--timeout", "0"}, {"true"}, "--timeout"},
+             {{"--config", "llama-2-7b", "--dtypes", "int8"}, {"true"}, "--dtypes"},
+             {{"--config", "llama-2-7b", "--max-position", "-1"}, {"true"}, "--max-position"},
+             {{"--config", "llama-2-7b", "--exchange", "zip"}, {"true"}, "--exchange"},
+             {{"--config", "llama-2-7b"}, {}, "write its command behind --"},
+             {{}, {"true"}, "--config"}}) {
+        SCOPED_TRACE(part);
+        const RunResult run = probe(options, command);
+        EXPECT_EQ(run.exit_code, 2);
+        EXPECT_EQ(run.out, "");
+        EXPECT_THAT(run.err, HasSubstr(part));
+        EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
+    }
+}
+
+}  // namespace
+}  // namespace ropescope::test
