@@ -101,3 +101,28 @@ def test_a_probe_asks_in_every_dtype():
     assert report.asked == "torch float32 float16 bfloat16 bhld"
     report = ropescope.probe(lambda q, k, p: rotated(q, k, p, sign=-1), PLAIN, arrays="torch")
     assert report.verdict == "equivalent" and report.passed
+
+
+def apply_rotary_pos_emb(q, k, cos, sin):
+    """As transformers writes it: every product and sum in the dtype of q."""
+    def rotate_half(x):
+        first, second = x.chunk(2, dim=-1)
+        return torch.cat([-second, first], dim=-1)
+    cos, sin = cos[:, None], sin[:, None]
+    return q * cos + rotate_half(q) * sin, k * cos + rotate_half(k) * sin
+
+
+def turned_in_its_dtype(inv_freq):
+    def fn(q, k, positions):
+        angle = positions[..., None].to(inv_freq.dtype) * inv_freq
+        angle = torch.cat([angle, angle], dim=-1).float()
+        return apply_rotary_pos_emb(q, k, angle.cos().to(q.dtype), angle.sin().to(q.dtype))
+    return fn
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+def test_code_that_rounds_as_transformers_does_passes_and_rounded_frequencies_do_not(dtype):
+    inv_freq = 1.0 / 500000.0 ** (torch.arange(0, 128, 2).float() / 128)
+    ropescope.assert_rope(turned_in_its_dtype(inv_freq), "llama-3-8b", dtype=dtype)
+    with pytest.raises(AssertionError, match="inv_freq and angles rounded to bfloat16"):
+        ropescope.assert_rope(turned_in_its_dtype(inv_freq.bfloat16()), "llama-3-8b", dtype=dtype)
