@@ -95,6 +95,7 @@ diagnosis::Diagnosis diagnose_tensors(const LentDump& lent,
     const auto copies = std::make_shared<std::vector<Tensor>>();
     copies->reserve(lent.tensors.size());
     std::vector<TensorBytes> tensors;
+    tensors.reserve(lent.tensors.size());
     for (const LentTensor& tensor : lent.tensors) {
         tensors.push_back(in_order(tensor, *copies));
     }

@@ -30,9 +30,8 @@ RopeSpec rope_of_layers(const ModelConfig& model, const std::string& layer_type)
     return element_named(model.layer_ropes, &LayerRope::layer_type, layer_type,
                          [&](const std::string&) {
                              std::vector<std::string> types;
-                             for (const LayerRope& layers : model.layer_ropes) {
-                                 types.push_back(layers.layer_type);
-                             }
+                             std::ranges::transform(model.layer_ropes, std::back_inserter(types),
+                                                    &LayerRope::layer_type);
                              return fmt::format("layer_type: {} is not one of {}; give {}",
                                                 in_quotes(layer_type), printable(model.id),
                                                 fmt::join(types, " or "));

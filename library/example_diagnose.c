@@ -4,7 +4,6 @@
 #include <ropescope.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { HEADS = 4, LENGTH = 40, CHANNELS = 128 };
 
@@ -26,8 +25,8 @@ int main(int count, char **arguments) {
     static float before[HEADS * LENGTH * CHANNELS], after[HEADS * LENGTH * CHANNELS];
     for (int i = 0; i < HEADS * LENGTH * CHANNELS; ++i) {
         before[i] = (float)(rand() / (RAND_MAX + 1.0) - 0.5);
+        after[i] = before[i];
     }
-    memcpy(after, before, sizeof after);
     rotate(after, base);
 
     ropescope_tensor q = {.size = sizeof q,

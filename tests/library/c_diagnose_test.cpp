@@ -295,6 +295,7 @@ TEST(CDiagnose, ThreadsDiagnoseAtOnce) {
     const Dumped made;
     const std::string expected = diagnosed(made.dump);
     std::vector<std::thread> threads;
+    threads.reserve(4);
     for (int i = 0; i < 4; ++i) {
         threads.emplace_back([&] {
             for (int round = 0; round < 3; ++round) {
