@@ -1,6 +1,9 @@
 """What probe() asks, and what its report says."""
 
 import json
+import pathlib
+import subprocess
+import sys
 
 import numpy
 import pytest
@@ -17,6 +20,27 @@ def test_the_report_of_a_right_function():
     assert str(report).startswith(f"valid: {len(report.requests)} of {len(report.requests)} answers are as")
     keys = json.loads(report.json())
     assert keys["verdict"] == "valid" and keys["in_process"] == [] and len(keys["requests"]) == len(report.requests)
+
+
+def test_the_command_says_the_same_of_the_same_code(tmp_path, program):
+    adapter = pathlib.Path(__file__).resolve().parent.parent.parent / "docs/verify/adapters/numpy_adapter.py"
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(CONFIG))
+    run = subprocess.run([program, "probe", "--config", path, "--format", "json", "--", sys.executable, adapter,
+                          "10000"], capture_output=True, text=True)
+    assert run.returncode == 1, run.stderr
+
+    def fn(q, k, positions):
+        """That of the adapter."""
+        def rotate(x):
+            half = x.shape[-1] // 2
+            angle = (positions[:, None, :, None] * 10000.0 ** (-numpy.arange(half) / half)).astype("float32")
+            a, b, cos, sin = x[..., :half], x[..., half:], numpy.cos(angle), numpy.sin(angle)
+            return numpy.concatenate([a * cos - b * sin, b * cos + a * sin], axis=-1).astype(x.dtype)
+        return rotate(q), rotate(k)
+    report = ropescope.probe(fn, path, dtypes=["float32", "float16"])
+    assert report.diagnosis.json() == run.stdout
+    assert report.reason() == "base 10000, expected 500000."
 
 
 def test_a_fault_has_the_smallest_request_that_shows_it():
