@@ -20,16 +20,21 @@ std::optional<RopeSpec> spec_at(const Subject& subject, Index reach) {
 }
 
 /// The relative error of an angle that is formed in fp32, for each pair. A frequency that is
-/// exactly 1 costs only the rounding of the position. Any other is a power whose exponent, at most
+/// exactly 1 costs only the rounding of the position, and nothing if that is whole: fp32 has every
+/// whole number up to 2^24. Any other is a power whose exponent, at most
 /// |ln omega|, was rounded (as many units), and 4 roundings more (power, reciprocal, product, and
 /// scaling), or the product of as many factors as the pair's number says, each of which rounds and
 /// carries 2 units itself (ggml).
 std::vector<double> angle_errors(const RotationPlan& plan) {
+    const bool whole = std::ranges::all_of(
+        plan.positions, [](double position) { return position == std::round(position); });
     std::vector<double> errors;
+    const Index heads = plan.heads_differ() ? plan.shape.heads : 1;
     for (Index i = 0; i < std::ssize(plan.pairs); ++i) {
-        double units = 1.0;
-        for (Index a = 0; a < plan.axes; ++a) {
-            const double omega = std::abs(plan.omega_rad[i * plan.axes + a]);
+        double units = whole ? 0.0 : 1.0;
+        for (Index entry = 0; entry < heads * plan.axes; ++entry) {
+            const Index at = plan.omega_at(entry / plan.axes, i) + entry % plan.axes;
+            const double omega = std::abs(plan.omega_rad[at]);
             if (omega != 0.0 && omega != 1.0) {
                 units = std::max(units, std::abs(std::log(omega)) + 4.0 + 3.0 * to_double(i));
             }

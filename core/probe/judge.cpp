@@ -86,6 +86,7 @@ class Judge {
         const diagnosis::Expectation expected =
             expectation_of(subject_, replies_.front().request->reach());
         report_.diagnosis = diagnose(dump_of(replies_.front()), &expected);
+        explain_stillness();
         compare_with_model(0);
         drop_what_is_right();
         if (report_.requests.front().judged == Judged::wrong) {
@@ -95,6 +96,7 @@ class Judge {
             }
             add_mismatches(report_.diagnosis);
             name_first();
+            name_known_faults();
             weigh_layout();
         }
         for (Finding& finding : report_.diagnosis.findings) {
@@ -167,6 +169,80 @@ class Judge {
                 }
                 findings.insert(findings.begin(), std::move(finding));
             }
+        }
+    }
+
+    /// Replies that a fault gives, on both sides.
+    Index given_by(const vectors::RotationFault& fault) const {
+        const SideBehaviour side{.kind = SideBehaviour::Kind::fault, .fault = &fault};
+        Index given = 0;
+        for (std::size_t i = 0; i < replies_.size(); ++i) {
+            const auto same = [&](bool of_keys) {
+                return difference_from(replies_[i], of_keys,
+                                       plan_of_side(subject_, *replies_[i].request, of_keys, side),
+                                       {})
+                    .none();
+            };
+            given += answered(i) && same(false) && same(true) ? 1 : 0;
+        }
+        return given;
+    }
+
+    /// A first answer in which nothing turns has several explanations, of which the others tell the
+    /// right one: the table may be read at the position of the first token alone.
+    void explain_stillness() {
+        if (behaviour_.q.kind != SideBehaviour::Kind::still ||
+            behaviour_.k.kind != SideBehaviour::Kind::still) {
+            return;
+        }
+        const vectors::RotationPlan right =
+            expected_plan(subject_, *replies_.front().request, false);
+        const vectors::RotationFault* best = nullptr;
+        Index most = 0;
+        for (const auto* fault : matching_faults(subject_, replies_.front(), false, right, {})) {
+            const Index given = given_by(*fault);
+            if (given > most) {
+                most = given;
+                best = fault;
+            }
+        }
+        if (best != nullptr && best->code != "spectrum.zero") {
+            behaviour_.q = behaviour_.k = {.kind = SideBehaviour::Kind::fault, .fault = best};
+        }
+    }
+
+    /// The code of a fault that gives exactly the first answer of a side.
+    std::string code_of(bool of_keys) const {
+        const SideBehaviour& side = behaviour_.of(of_keys);
+        const Request& request = *replies_.front().request;
+        const bool twice = plan_of_side(subject_, request, of_keys, side).omega_rad.front() ==
+                           2.0 * expected_plan(subject_, request, of_keys).omega_rad.front();
+        return of_keys && twice && behaviour_.q.kind == SideBehaviour::Kind::expected
+                   ? "k.rotated_twice"
+                   : std::string(side.fault->code);
+    }
+
+    /// A fault that gives exactly the first answer says more than what the angles look like.
+    void name_known_faults() {
+        std::vector<Finding>& findings = report_.diagnosis.findings;
+        const auto fault_of = [&](bool of_keys) {
+            const SideBehaviour& side = behaviour_.of(of_keys);
+            return side.kind == SideBehaviour::Kind::fault ? side.fault : nullptr;
+        };
+        const bool both = fault_of(false) != nullptr && fault_of(false) == fault_of(true);
+        for (const bool of_keys : {false, true}) {
+            if (fault_of(of_keys) == nullptr || (both && of_keys)) {
+                continue;
+            }
+            const std::string where = both ? "q and k" : of_keys ? "k" : "q";
+            std::erase_if(findings, [&](const Finding& finding) {
+                return finding.weight == Weight::fault && finding.code != "softmax.scale" &&
+                       (both || finding.where.starts_with(where));
+            });
+            findings.insert(findings.begin(),
+                            {.code = code_of(of_keys),
+                             .text = fmt::format("In every call, {}.", fault_of(of_keys)->text),
+                             .where = where});
         }
     }
 

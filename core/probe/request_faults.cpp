@@ -129,11 +129,52 @@ std::optional<Finding> gain_of_side(const SideQuestion& side, const Explanation&
     return finding;
 }
 
-/// The same spectrum at other positions.
-std::optional<Finding> fault_of_positions(const SideQuestion& side) {
-    if (side.plan.axes > 1 || side.plan.heads_differ()) {
+/// A plan of several axes that agree at every token, as in text, with the sum of the speeds of each
+/// pair; nothing if they do not agree.
+std::optional<RotationPlan> as_one_axis(const RotationPlan& plan) {
+    if (plan.heads_differ()) {
         return std::nullopt;
     }
+    const auto tokens = static_cast<std::size_t>(plan.shape.batch * plan.shape.length);
+    for (std::size_t at = tokens; at < plan.positions.size(); ++at) {
+        if (plan.positions[at] != plan.positions[at % tokens]) {
+            return std::nullopt;
+        }
+    }
+    RotationPlan one = plan;
+    one.axes = 1;
+    one.positions.resize(tokens);
+    one.omega_rad.assign(plan.pairs.size(), 0.0);
+    for (std::size_t i = 0; i < plan.omega_rad.size(); ++i) {
+        one.omega_rad[i / static_cast<std::size_t>(plan.axes)] += plan.omega_rad[i];
+    }
+    return one;
+}
+
+/// Every token turns as if its position had the other sign.
+std::optional<Finding> reversed_side(const SideQuestion& side, const Explanation& found) {
+    bool turns = false;
+    for (std::size_t at = 0; at < found.stated.size(); ++at) {
+        const double error = found.places.error[at];
+        if (std::abs(found.places.position[at] + found.stated[at]) > 2.0 * error + 1e-6) {
+            return std::nullopt;
+        }
+        turns = turns || std::abs(found.stated[at]) > 2.0 * error + 1e-6;
+    }
+    if (!turns) {
+        return std::nullopt;
+    }
+    return side.fault(side.of_keys ? "sign.k_reversed" : "sign.reversed",
+                      fmt::format("{} turns the other way in this call.", side_name(side.of_keys)));
+}
+
+/// The same spectrum at other positions.
+std::optional<Finding> fault_of_positions(const SideQuestion& asked) {
+    const std::optional<RotationPlan> plan = as_one_axis(asked.plan);
+    if (!plan) {
+        return std::nullopt;
+    }
+    const SideQuestion side{asked.asked, asked.of_keys, *plan};
     Explanation found = turns_of(side);
     if (std::optional<Finding> gain = gain_of_side(side, found)) {
         return gain;
@@ -144,6 +185,9 @@ std::optional<Finding> fault_of_positions(const SideQuestion& side) {
     found.places = recover_places(found.turns, side.plan.omega_rad, found.stated, found.noise);
     if (found.places.unexplained > 0) {
         return std::nullopt;
+    }
+    if (std::optional<Finding> reversed = reversed_side(side, found)) {
+        return reversed;
     }
     if (std::optional<Finding> shifted = shifted_side(side, found)) {
         return shifted;
@@ -157,6 +201,23 @@ std::optional<Finding> fault_of_positions(const SideQuestion& side) {
 Finding of_step(const SideQuestion& side, std::string text) {
     return side.fault("spectrum.qk_mismatch",
                       "One token a row turns at other speeds than a sequence: " + text + ".");
+}
+
+/// The positions of all axes less that of the first token: a later part counts as the first does.
+std::optional<Finding> counted_again(const SideQuestion& side) {
+    RotationPlan plan = side.plan;
+    const double first = plan.positions.front();
+    for (double& position : plan.positions) {
+        position -= first;
+    }
+    if (first == 0.0 ||
+        !difference_from(side.asked.reply, side.of_keys, plan, side.behaviour().table).none()) {
+        return std::nullopt;
+    }
+    return side.fault("positions.restart",
+                      fmt::format("Positions begin again: the first token of {} turns as position "
+                                  "0, not {:g}.",
+                                  side_name(side.of_keys), first));
 }
 
 std::optional<Finding> known_fault(const SideQuestion& side) {
@@ -268,7 +329,7 @@ std::optional<Finding> fault_of_side(const Question& question, bool of_keys, boo
     // A single token has any position that some other spectrum would give it, too.
     const auto first = side.is_step() ? known_fault : fault_of_positions;
     const auto second = side.is_step() ? fault_of_positions : known_fault;
-    for (const auto rule : {first, second, exchanged_order, coarse_angles}) {
+    for (const auto rule : {first, second, counted_again, exchanged_order, coarse_angles}) {
         if (std::optional<Finding> finding = rule(side)) {
             return finding;
         }
