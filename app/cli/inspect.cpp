@@ -108,9 +108,14 @@ void choose_part(const Arguments& arguments, const std::vector<ModelScheme>& par
     if (part.scheme.axes.size() > 1) {
         result.part = part;
     }
+    result.unread_vision = parts.front().unread_vision;
     for (const ModelScheme& each : parts) {
         if (parts.size() > 1) {
             result.parts.push_back(each.part);
+        }
+        const bool is_other = arguments.part.empty() && each.part != part.part;
+        if (is_other && each.scheme.axes.size() > 1) {
+            result.others.push_back(each);
         }
     }
 }
@@ -184,7 +189,9 @@ Command inspect_command(GlobalOptions& options) {
                 {.names = "--part",
                  .target = &arguments->part,
                  .type = "text|vision",
-                 .text = "The part of a model that reads text or the one that sees (default text)"},
+                 .text =
+                     "The part of a model that reads text or the one that sees (default: all in "
+                     "text, the first in JSON)"},
                 {.names = "--compare",
                  .target = &arguments->compare,
                  .type = "A,B,..",

@@ -21,6 +21,9 @@ struct Inspected {
                                       ///< they do, or if they name none
     std::optional<ModelScheme> part;  ///< the part that is shown, if it turns in several axes
     std::vector<std::string> parts;   ///< names of all parts, if there are several
+    /// The other parts that turn in several axes, if no part was asked for: text shows them all.
+    std::vector<ModelScheme> others = {};
+    std::string unread_vision = {};  ///< why a part that sees is not shown; empty if it is
 };
 
 nlohmann::ordered_json inspection_json(const Inspected& inspected);

@@ -183,14 +183,48 @@ std::string parameter_text(const ParameterTable& table) {
 
 }  // namespace
 
+namespace {
+
+/// What is known of a language model beside its axes.
+std::string language_model_text(const ModelConfig& model) {
+    const RopeSpec& rope = model.rope;
+    std::string text =
+        line("model_type", model.model_type.empty() ? "none" : printable(model.model_type)) +
+        line("size", size_text(model));
+    if (model.max_positions > 0) {
+        text += line("context", fmt::format("{} positions", model.max_positions));
+    }
+    return text + line("base", fmt::format("{}", rope.base)) +
+           line("scaling", scaling_text(rope.scaling)) +
+           line("attention factor",
+                fmt::format("{:.10g} on cos and sin", make_spectrum(rope).attention_factor));
+}
+
+/// A part that turns in several axes.
+std::string part_text(const Inspected& inspected, const ModelScheme& part) {
+    const std::optional<ModelConfig>& model = inspected.found.model;
+    if (!model) {
+        return scheme_text(part);
+    }
+    return model->title + "\n" + (part.part == "text" ? language_model_text(*model) : "") +
+           scheme_text(part);
+}
+
+}  // namespace
+
 std::string inspection_text(const Inspected& inspected) {
     const std::optional<ModelConfig>& model = inspected.found.model;
-    std::string text = inspected.part
-                           ? (model ? model->title + "\n" : "") + scheme_text(*inspected.part)
-                       : model ? model_text(*model)
-                               : "";
+    std::string text = inspected.part ? part_text(inspected, *inspected.part)
+                       : model        ? model_text(*model)
+                                      : "";
+    for (const ModelScheme& other : inspected.others) {
+        text += "\n" + part_text(inspected, other);
+    }
     if (!inspected.parts.empty()) {
         text += fmt::format("parts: {} (--part)\n", fmt::join(inspected.parts, ", "));
+    }
+    if (!inspected.unread_vision.empty()) {
+        text += fmt::format("no part vision: {}\n", inspected.unread_vision);
     }
     if (inspected.encoder) {
         text += fmt::format("\n{}", parameter_text(*inspected.encoder));

@@ -90,20 +90,32 @@ int build(const std::vector<PlacedLayout>& placed, const std::string& output, bo
     return 0;
 }
 
+void tell_each(const std::vector<std::string>& remarks) {
+    for (const std::string& remark : remarks) {
+        tell(remark);
+    }
+}
+
 int run(const Arguments& arguments, const GlobalOptions& options) {
     refuse_contradictions(arguments);
     const PositionVersion version = version_of(arguments);
-    const std::vector<PlacedLayout> placed = read_placed_layouts(
-        arguments.config, arguments.part, arguments.layout, arguments.name, version);
+    const PlacedLayouts read = read_placed_layouts(arguments.config, arguments.part,
+                                                   arguments.layout, arguments.name, version);
+    const std::vector<PlacedLayout>& placed = read.layouts;
     const bool json = options.format == "json";
     if (arguments.check.empty()) {
-        return build(placed, arguments.output, json);
+        const int code = build(placed, arguments.output, json);
+        tell_each(read.remarks);
+        return code;
     }
     if (placed.size() > 1) {
         throw InputError(fmt::format("--check: {} has {} layouts; choose one by --name",
                                      in_quotes(arguments.layout), placed.size()));
     }
-    return check_positions(placed.front(), arguments.check, arguments.position_axes, json);
+    const int code =
+        check_positions(placed.front(), arguments.check, arguments.position_axes, json);
+    tell_each(read.remarks);
+    return code;
 }
 
 }  // namespace

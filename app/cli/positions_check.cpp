@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/output.h"
+#include "app/cli/positions_findings.h"
 #include "app/cli/positions_given.h"
 #include "app/cli/positions_grid_check.h"
 #include "core/base/error.h"
@@ -74,29 +75,31 @@ std::string difference_text(const IdVerdict& verdict, const LayoutPositions& rig
         first.expected, verdict.differing, verdict.tokens);
 }
 
+Findings findings_of(const IdVerdict& verdict, const LayoutPositions& right) {
+    Findings findings{.pairs = verdict.pairs, .tokens = right.batch * right.length};
+    for (const IdFinding& finding : verdict.findings) {
+        findings.single.push_back({finding.fault->code, std::string(finding.how)});
+    }
+    for (const IdFault* fault : verdict.unseen) {
+        findings.unseen.push_back({fault->code, fault->shown_by});
+    }
+    return findings;
+}
+
 std::string verdict_text(const PlacedLayout& placed, const IdVerdict& verdict,
                          const LayoutPositions& right) {
     std::string text;
     if (verdict.right()) {
         text = fmt::format("{}: the ids are right: those of {} for all {} tokens\n", placed.origin,
                            to_string(placed.plan.version), verdict.tokens);
-        for (const IdFault* fault : verdict.unseen) {
-            text += fmt::format("this layout cannot show {}; it takes {}\n", fault->code,
-                                fault->shown_by);
-        }
+        text += unseen_text(findings_of(verdict, right));
         if (const std::string missing = missing_kinds(placed.plan); !missing.empty()) {
             text +=
                 fmt::format("the layout has no {}, so that faults of these do not show\n", missing);
         }
     } else {
-        text =
-            fmt::format("{}: the ids are wrong\n", placed.origin) + difference_text(verdict, right);
-        for (const IdFinding& finding : verdict.findings) {
-            text += fmt::format("{}: {}\n", finding.fault->code, finding.how);
-        }
-        if (verdict.findings.empty()) {
-            text += "ids.unexplained: No single fault that is known makes these ids.\n";
-        }
+        text = fmt::format("{}: the ids are wrong\n", placed.origin) +
+               difference_text(verdict, right) + findings_text(findings_of(verdict, right));
     }
     if (verdict.padding_differs) {
         text += "padding has other ids, which no token attends to\n";
@@ -123,27 +126,15 @@ Json difference_json(const IdVerdict& verdict, const LayoutPositions& right) {
 
 Json verdict_json(const PlacedLayout& placed, const IdVerdict& verdict,
                   const LayoutPositions& right) {
-    Json findings = Json::array(), unseen = Json::array();
-    for (const IdFinding& finding : verdict.findings) {
-        findings.push_back(
-            {{"code", std::string(finding.fault->code)}, {"text", std::string(finding.how)}});
-    }
-    if (!verdict.right() && verdict.findings.empty()) {
-        findings.push_back({{"code", "ids.unexplained"},
-                            {"text", "No single fault that is known makes these ids."}});
-    }
-    for (const IdFault* fault : verdict.unseen) {
-        unseen.push_back(
-            {{"code", std::string(fault->code)}, {"shown_by", std::string(fault->shown_by)}});
-    }
+    const Findings findings = findings_of(verdict, right);
     Json json = {{"layout", printable(placed.plan.layout.name)},
                  {"runtime", std::string(to_string(placed.plan.version))},
                  {"verdict", verdict.right() ? "right" : "wrong"},
                  {"tokens", verdict.tokens},
                  {"differing_tokens", verdict.differing},
                  {"first", difference_json(verdict, right)},
-                 {"findings", findings},
-                 {"not_shown", unseen},
+                 {"findings", verdict.right() ? Json::array() : findings_json(findings)},
+                 {"not_shown", unseen_json(findings)},
                  {"layout_lacks", missing_kinds(placed.plan)},
                  {"padding_differs", verdict.padding_differs}};
     if (verdict.delta) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/output.h"
+#include "app/cli/positions_findings.h"
 #include "app/cli/positions_given.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
@@ -17,7 +18,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kWrong = 1;
-constexpr std::string_view kUnexplained = "No single fault that is known makes these positions.";
 
 /// Half a unit in the last place, relative to the number. fp64 and whole numbers count as fp32,
 /// in which most programs compute positions before they write them.
@@ -46,25 +46,28 @@ std::string difference_text(const GridVerdict& verdict, const LayoutPositions& r
         first.expected, verdict.differing, verdict.tokens);
 }
 
+Findings findings_of(const GridVerdict& verdict, const LayoutPositions& right) {
+    Findings findings{.numbers = "positions",
+                      .single = verdict.findings,
+                      .pairs = verdict.pairs,
+                      .tokens = right.batch * right.length,
+                      .most_tokens = kMostPatchesOfPairs};
+    for (const UnseenGridFault& fault : verdict.unseen) {
+        findings.unseen.push_back({fault.code, fault.shown_by});
+    }
+    return findings;
+}
+
 std::string verdict_text(const PlacedLayout& placed, const GridVerdict& verdict,
                          const LayoutPositions& right) {
     std::string text;
     if (verdict.right()) {
         text = fmt::format("{}: the positions are right for all {} tokens that turn\n",
                            placed.origin, verdict.tokens);
-        for (const UnseenGridFault& fault : verdict.unseen) {
-            text += fmt::format("this layout cannot show {}; it takes {}\n", fault.code,
-                                fault.shown_by);
-        }
+        text += unseen_text(findings_of(verdict, right));
     } else {
         text = fmt::format("{}: the positions are wrong\n", placed.origin) +
-               difference_text(verdict, right);
-        for (const GridFinding& finding : verdict.findings) {
-            text += fmt::format("{}: {}\n", finding.code, finding.how);
-        }
-        if (verdict.findings.empty()) {
-            text += fmt::format("ids.unexplained: {}\n", kUnexplained);
-        }
+               difference_text(verdict, right) + findings_text(findings_of(verdict, right));
     }
     if (verdict.still_differ) {
         text += "tokens that do not turn have other positions, which nothing uses\n";
@@ -88,24 +91,14 @@ Json difference_json(const GridVerdict& verdict, const LayoutPositions& right) {
 
 Json verdict_json(const PlacedLayout& placed, const GridVerdict& verdict,
                   const LayoutPositions& right) {
-    Json findings = Json::array(), unseen = Json::array();
-    for (const GridFinding& finding : verdict.findings) {
-        findings.push_back({{"code", std::string(finding.code)}, {"text", finding.how}});
-    }
-    if (!verdict.right() && verdict.findings.empty()) {
-        findings.push_back({{"code", "ids.unexplained"}, {"text", std::string(kUnexplained)}});
-    }
-    for (const UnseenGridFault& fault : verdict.unseen) {
-        unseen.push_back(
-            {{"code", std::string(fault.code)}, {"shown_by", std::string(fault.shown_by)}});
-    }
+    const Findings findings = findings_of(verdict, right);
     return {{"layout", printable(placed.plan.layout.name)},
             {"verdict", verdict.right() ? "right" : "wrong"},
             {"tokens", verdict.tokens},
             {"differing_tokens", verdict.differing},
             {"first", difference_json(verdict, right)},
-            {"findings", findings},
-            {"not_shown", unseen},
+            {"findings", verdict.right() ? Json::array() : findings_json(findings)},
+            {"not_shown", unseen_json(findings)},
             {"still_tokens_differ", verdict.still_differ}};
 }
 

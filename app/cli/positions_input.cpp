@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/output.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/name_list.h"
@@ -16,25 +15,28 @@
 namespace ropescope::cli {
 namespace {
 
-PositionRule read_rule(const std::string& config, const std::string& part) {
+PositionRule read_rule(const std::string& config, const std::string& part,
+                       std::vector<std::string>& remarks) {
     const std::optional<ConfigText> preset = config_of_preset(config);
     const ConfigText text = preset ? *preset : read_config_text(config);
     const std::vector<ModelScheme> parts = parse_model_schemes(text.text, text.origin);
     const ModelScheme& chosen = part_named(parts, part);
-    tell_assumptions(text.origin, chosen.assumptions);
+    for (const std::string& assumption : chosen.assumptions) {
+        remarks.push_back(fmt::format("{}: assumed: {}", printable(text.origin), assumption));
+    }
     return chosen.scheme.positions;
 }
 
-/// Says where the layouts' file replaces what the configuration says.
-void tell_replaced(const MultimodalRule& config, const MultimodalRule& used,
-                   const std::string& path) {
+/// Notes where the layouts' file replaces what the configuration says.
+void note_replaced(const MultimodalRule& config, const MultimodalRule& used,
+                   const std::string& path, std::vector<std::string>& remarks) {
     if (used.merge != config.merge) {
-        tell(fmt::format("{}: spatial_merge_size {} replaces {} of the configuration", path,
-                         used.merge, config.merge));
+        remarks.push_back(fmt::format("{}: spatial_merge_size {} replaces {} of the configuration",
+                                      path, used.merge, config.merge));
     }
     if (used.tokens_per_second != config.tokens_per_second) {
-        tell(fmt::format("{}: tokens_per_second {} replaces {} of the configuration", path,
-                         used.tokens_per_second, config.tokens_per_second));
+        remarks.push_back(fmt::format("{}: tokens_per_second {} replaces {} of the configuration",
+                                      path, used.tokens_per_second, config.tokens_per_second));
     }
 }
 
@@ -81,17 +83,17 @@ LayoutPositions PlacedLayout::positions() const {
     }
 }
 
-std::vector<PlacedLayout> read_placed_layouts(const std::string& config, const std::string& part,
-                                              const std::string& layouts, const std::string& name,
-                                              PositionVersion version) {
-    const PositionRule rule = read_rule(config, part);
+PlacedLayouts read_placed_layouts(const std::string& config, const std::string& part,
+                                  const std::string& layouts, const std::string& name,
+                                  PositionVersion version) {
+    PlacedLayouts placed;
+    const PositionRule rule = read_rule(config, part, placed.remarks);
     const TokenLayouts file = parse_token_layouts(read_config_text(layouts).text, layouts);
     MultimodalRule ids;
     if (const auto* const multimodal = std::get_if<MultimodalRule>(&rule)) {
         ids = with_model_settings(*multimodal, file);
-        tell_replaced(*multimodal, ids, layouts);
+        note_replaced(*multimodal, ids, layouts, placed.remarks);
     }
-    std::vector<PlacedLayout> placed;
     for (TokenLayout& layout : layouts_named(file.layouts, name, layouts)) {
         const std::string origin =
             layout.name.empty() || file.layouts.size() == 1
@@ -100,7 +102,7 @@ std::vector<PlacedLayout> read_placed_layouts(const std::string& config, const s
         if (std::holds_alternative<SequenceRule>(rule)) {
             refuse_blocks(layout, origin);
         }
-        placed.push_back({rule, {ids, version, std::move(layout), {}, {}}, origin});
+        placed.layouts.push_back({rule, {ids, version, std::move(layout), {}, {}}, origin});
     }
     return placed;
 }

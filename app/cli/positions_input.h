@@ -21,11 +21,16 @@ struct PlacedLayout {
     LayoutPositions positions() const;
 };
 
-/// Reads the model's rule and the layouts of a file, or the one called `name`. Tells on standard
-/// error what the files leave open or where the layouts replace what the configuration says. Throws
-/// InputError that names the file.
-std::vector<PlacedLayout> read_placed_layouts(const std::string& config, const std::string& part,
-                                              const std::string& layouts, const std::string& name,
-                                              PositionVersion version);
+struct PlacedLayouts {
+    std::vector<PlacedLayout> layouts;
+    /// What the files leave open, and where the layouts replace what the configuration says.
+    std::vector<std::string> remarks;
+};
+
+/// Reads the model's rule and the layouts of a file, or the one called `name`. Throws InputError
+/// that names the file.
+PlacedLayouts read_placed_layouts(const std::string& config, const std::string& part,
+                                  const std::string& layouts, const std::string& name,
+                                  PositionVersion version);
 
 }  // namespace ropescope::cli

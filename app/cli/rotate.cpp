@@ -80,16 +80,14 @@ void refuse_contradictions(const Arguments& arguments, const GlobalOptions& opti
 }
 
 /// The embedding that --config and the other options describe, for heads of `head_dim` channels.
-RopeSpec spec_from(const Arguments& arguments, const std::optional<ConfigText>& config,
+RopeSpec spec_from(const Arguments& arguments, const std::optional<ModelConfig>& model,
                    std::int64_t head_dim) {
     RopeSpec spec;
-    if (!config) {
+    if (!model) {
         spec.head_dim = spec.rotary_dim = static_cast<int>(std::min<std::int64_t>(
             head_dim, std::numeric_limits<int>::max()));  // validate() names what is too large
     } else {
-        const ModelConfig model = parse_model_config(config->text, config->origin);
-        tell_assumptions(model);
-        spec = model.rope;
+        spec = model->rope;
         if (spec.head_dim != head_dim) {
             throw InputError(fmt::format("{}: head_dim {}, but {} has heads of {} channels",
                                          arguments.config, spec.head_dim, arguments.input,
@@ -154,9 +152,10 @@ PositionIds position_ids(const std::optional<Tensor>& tensor, std::int64_t count
     return with_offset({to_i64(tensor->view()), tensor->shape, tensor->name}, count);
 }
 
-void rotate_by_spec(TensorView<float> x, const Arguments& arguments, const ModelAndPositions& read,
+void rotate_by_spec(TensorView<float> x, const Arguments& arguments,
+                    const std::optional<ModelConfig>& model, const ModelAndPositions& read,
                     Engine& engine, RotateOptions rotation) {
-    RopeSpec spec = spec_from(arguments, read.config, x.head_dim);
+    RopeSpec spec = spec_from(arguments, model, x.head_dim);
     const PositionIds ids = position_ids(read.positions, x.positions);
     spec.seq_len = whole_length(arguments, sequence_length(ids, x.positions));
     const Spectrum spectrum = make_spectrum(spec);
@@ -256,13 +255,27 @@ int run(const Arguments& arguments, const GlobalOptions& options) {
     RotateOptions rotation;
     rotation.direction = arguments.inverse ? Direction::inverse : Direction::forward;
     const ModelAndPositions read = read_files(arguments);
+    std::optional<Assumptions> of_axes;
+    std::optional<ModelConfig> model;
     if (arguments.tables_given()) {
         rotate_by_tables(x, arguments, read, *engine, rotation);
-    } else if (!turns_in_axes(arguments) ||
-               !rotate_by_axes(x, read, arguments.by_axes(), *engine, rotation.direction)) {
-        rotate_by_spec(x, arguments, read, *engine, rotation);
+    } else {
+        if (turns_in_axes(arguments)) {
+            of_axes = rotate_by_axes(x, read, arguments.by_axes(), *engine, rotation.direction);
+        }
+        if (!of_axes) {
+            if (read.config) {
+                model = parse_model_config(read.config->text, read.config->origin);
+            }
+            rotate_by_spec(x, arguments, model, read, *engine, rotation);
+        }
     }
     write_npy(arguments.output, result_tensor(input, values, stored).view());
+    if (of_axes) {
+        tell_assumptions(of_axes->origin, of_axes->assumed);
+    } else if (model) {
+        tell_assumptions(*model);
+    }
     return 0;
 }
 

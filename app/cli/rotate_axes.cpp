@@ -21,6 +21,12 @@ struct BatchPositions {
     std::vector<Index> rows;     ///< [positions] or [batch, positions]
 };
 
+/// "3 axes (t, h, w)"
+std::string axes_text(const RotaryScheme& scheme) {
+    return fmt::format("{} {} ({})", scheme.axes.size(), scheme.axes.size() == 1 ? "axis" : "axes",
+                       fmt::join(scheme.axes, ", "));
+}
+
 std::vector<PatchGrid> parse_grids(const std::string& text) {
     std::vector<PatchGrid> grids;
     for (std::size_t begin = 0; begin <= text.size();) {
@@ -55,7 +61,7 @@ BatchPositions positions_of_grid(const RotaryScheme& scheme, const std::string& 
         throw InputError(
             fmt::format("--grid: {} makes {} tokens, and the tensor has {}; give the "
                         "grid of its patches",
-                        text, beside_text, tokens));
+                        printable(text, kLongestName), beside_text, tokens));
     }
     grid.text = left;
     const TokenPositions all = grid_positions(*rule, grid);
@@ -65,15 +71,17 @@ BatchPositions positions_of_grid(const RotaryScheme& scheme, const std::string& 
 /// Positions of a file, put into the order axis, batch, position.
 BatchPositions positions_of_file(const RotaryScheme& scheme, const Tensor& file,
                                  const std::string& asked_order, const TensorView<float>& x) {
-    const PositionArray read = read_positions(file, asked_order);
     const Index axes = std::ssize(scheme.axes);
+    const bool single = axes == 1 && asked_order.empty() && file.shape.size() == 1;
+    const PositionArray read = single ? PositionArray{1, 1, file.shape[0], to_f64(file.view())}
+                                      : read_positions(file, asked_order);
     if (read.axes != axes || (read.batch != 1 && read.batch != x.batch) ||
         read.length != x.positions) {
-        throw InputError(
-            fmt::format("{}: shape {}; this model turns in {} axes ({}), give [{}, {}]", file.name,
-                        shape_text(file.shape), axes, fmt::join(scheme.axes, ", "), axes,
-                        read.batch == 1 ? fmt::format("{}", x.positions)
-                                        : fmt::format("{}, {}", x.batch, x.positions)));
+        throw InputError(fmt::format("{}: shape {}; this model turns in {}, give [{}, {}]",
+                                     file.name, shape_text(file.shape), axes_text(scheme), axes,
+                                     read.batch == 1
+                                         ? fmt::format("{}", x.positions)
+                                         : fmt::format("{}, {}", x.batch, x.positions)));
     }
     BatchPositions positions{read.values, {}};
     for (Index row = 0; row < read.batch * read.length; ++row) {
@@ -98,6 +106,9 @@ ReadScheme read_scheme(const std::optional<ConfigText>& config, const AxisArgume
         if (config) {
             throw InputError("--spec: it replaces what --config describes; give one of them");
         }
+        if (!arguments.part.empty()) {
+            throw InputError("--part: it chooses a part of the model of --config; leave it out");
+        }
         OwnScheme own = read_scheme_tensors(
             arguments.spec,
             {.head_dim = x.head_dim, .heads = x.heads, .layer = arguments.layer.value_or(0)});
@@ -115,7 +126,7 @@ ReadScheme read_scheme(const std::optional<ConfigText>& config, const AxisArgume
 /// Whether one position a token says all: text alone has equal positions in all axes, and a file
 /// may give them once, [L] or [batch, L].
 bool is_one_axis(const RotaryScheme& scheme, const std::optional<Tensor>& positions,
-                 const AxisArguments& arguments) {
+                 const AxisArguments& arguments, Index batch) {
     if (scheme.axes.size() == 1) {
         return arguments.spec.empty();
     }
@@ -127,7 +138,8 @@ bool is_one_axis(const RotaryScheme& scheme, const std::optional<Tensor>& positi
         return true;
     }
     const std::vector<Index>& shape = positions->shape;
-    return shape.size() == 1 || (shape.size() == 2 && shape[0] != std::ssize(scheme.axes));
+    return shape.size() == 1 || (shape.size() == 2 && shape[0] != std::ssize(scheme.axes) &&
+                                 (shape[0] == 1 || shape[0] == batch));
 }
 
 /// Takes the rows of the tokens away that do not turn.
@@ -149,20 +161,20 @@ void keep_still(const std::vector<bool>& turns, Index tokens, const std::string&
 
 }  // namespace
 
-bool rotate_by_axes(TensorView<float> x, const ModelAndPositions& read,
-                    const AxisArguments& arguments, Engine& engine, Direction direction) {
+std::optional<Assumptions> rotate_by_axes(TensorView<float> x, const ModelAndPositions& read,
+                                          const AxisArguments& arguments, Engine& engine,
+                                          Direction direction) {
     const auto [part, turns] = read_scheme(read.config, arguments, x);
     const std::string origin = read.config ? read.config->origin : arguments.spec;
     const RotaryScheme& scheme = part.scheme;
-    if (is_one_axis(scheme, read.positions, arguments)) {
+    if (is_one_axis(scheme, read.positions, arguments, x.batch)) {
         if (!arguments.grid.empty() || !arguments.position_axes.empty()) {
             throw InputError(
                 "rotate: this model turns in one axis; leave --grid and "
                 "--position-axes out");
         }
-        return false;
+        return std::nullopt;
     }
-    tell_assumptions(origin, part.assumptions);
     if (scheme.head_dim != x.head_dim) {
         throw InputError(fmt::format("{}: head_dim {}, but the tensor has heads of {} channels",
                                      origin, scheme.head_dim, x.head_dim));
@@ -175,9 +187,9 @@ bool rotate_by_axes(TensorView<float> x, const ModelAndPositions& read,
     }
     if (arguments.grid.empty() != read.positions.has_value()) {
         throw InputError(fmt::format(
-            "rotate: this model turns in {} axes ({}); give their positions by --positions or, for "
+            "rotate: this model turns in {}; give their positions by --positions or, for "
             "patches of an image, by --grid, and not both",
-            scheme.axes.size(), fmt::join(scheme.axes, ", ")));
+            axes_text(scheme)));
     }
     BatchPositions positions =
         read.positions ? positions_of_file(scheme, *read.positions, arguments.position_axes, x)
@@ -185,8 +197,9 @@ bool rotate_by_axes(TensorView<float> x, const ModelAndPositions& read,
     const AxisPositions view{positions.values, std::ssize(scheme.axes)};
     validate(view, std::ssize(scheme.axes));
     keep_still(turns, x.positions, arguments.spec, positions.rows);
+    const Assumptions assumptions{origin, part.assumptions};
     if (x.size() == 0) {
-        return true;
+        return assumptions;
     }
     const RotationTable table =
         table_of_heads(scheme, [&](const Spectrum& head) { return engine.table(head, view); });
@@ -194,7 +207,7 @@ bool rotate_by_axes(TensorView<float> x, const ModelAndPositions& read,
     options.rows_per_head = scheme.heads.size() > 1 ? view.tokens() : 0;
     options.direction = direction;
     engine.rotate_in_place(x, table.view(), options);
-    return true;
+    return assumptions;
 }
 
 }  // namespace ropescope::cli

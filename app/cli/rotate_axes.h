@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/engine/engine.h"
 #include "core/formats/config_text.h"
@@ -29,10 +30,17 @@ struct AxisArguments {
     }
 };
 
-/// Rotates x as the options say if they describe several axes, and returns true. Returns false and
-/// leaves x alone if they describe one axis. Throws InputError for options
-/// that contradict each other, and for positions or grids that do not fit the tokens.
-bool rotate_by_axes(TensorView<float> x, const ModelAndPositions& read,
-                    const AxisArguments& arguments, Engine& engine, Direction direction);
+/// What a file leaves open, in words; `origin` names the file.
+struct Assumptions {
+    std::string origin;
+    std::vector<std::string> assumed;
+};
+
+/// Rotates x as the options say if they describe several axes, and returns what was assumed.
+/// Returns nothing and leaves x alone if they describe one axis. Throws InputError for options that
+/// contradict each other, and for positions or grids that do not fit the tokens.
+std::optional<Assumptions> rotate_by_axes(TensorView<float> x, const ModelAndPositions& read,
+                                          const AxisArguments& arguments, Engine& engine,
+                                          Direction direction);
 
 }  // namespace ropescope::cli

@@ -19,7 +19,7 @@ std::vector<plot::Readout> describe_pair(const RopeSpec& spec, const Spectrum& s
     return {{"pair", fmt::format("{}", pair)},
             {"channels", fmt::format("{}, {}", channels.first, channels.second)},
             {"θ", plot::number_text(inv_freq) + " rad/position"},
-            {"wavelength", plot::number_text(spectrum.wavelength_positions(pair)) + " positions"}};
+            {"wavelength", wavelength_text(spectrum.wavelength_positions(pair), " positions")}};
 }
 
 std::string describe_encoding(const RopeSpec& spec) {

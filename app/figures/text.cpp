@@ -96,4 +96,9 @@ std::string text_table(const std::vector<std::string>& header,
     return text;
 }
 
+std::string wavelength_text(double wavelength, std::string_view unit) {
+    return std::isfinite(wavelength) ? fmt::format("{}{}", plot::number_text(wavelength), unit)
+                                     : "stands still";
+}
+
 }  // namespace ropescope::figures

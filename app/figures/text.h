@@ -21,6 +21,9 @@ std::string small_text(double value, int decimals);
 std::string point_text(double x, double y);
 /// "131 072", "−7": every digit below 1e9, thin spaces between thousands, a true minus.
 std::string whole_text(Index value);
+/// "43.21", "43.21 positions" with such a unit behind it; "stands still" for the infinite
+/// wavelength of a pair that does not turn.
+std::string wavelength_text(double wavelength, std::string_view unit = "");
 /// To two digits, never below the value, which is not negative: a sentence says that nothing is
 /// larger.
 double two_digits_up(double value);

@@ -116,6 +116,11 @@ bool is_used(const Scene& scene, const Parameter& parameter) {
     return parameter.methods.empty() || std::ranges::any_of(parameter.methods, counts);
 }
 
+bool describes_encoding(const Parameter& parameter) {
+    return parameter.group == "Encoding" || parameter.name == "scaling" ||
+           parameter.name == "spectrum_overlay" || !parameter.methods.empty();
+}
+
 std::vector<std::string> with_scaling_parameters(std::vector<std::string> names) {
     for (const Parameter& parameter : parameters()) {
         const bool there = std::ranges::find(names, parameter.name) != names.end();

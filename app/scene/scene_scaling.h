@@ -22,6 +22,9 @@ Scene with_scaling(Scene scene, const Scaling& scaling);
 /// Whether the parameter has an effect under the scene's scaling.
 bool is_used(const Scene& scene, const Parameter& parameter);
 
+/// Whether the parameter describes the scene's own encoding: head_dim, base, layout, scaling.
+bool describes_encoding(const Parameter& parameter);
+
 /// `names`, followed by the parameters of the scaling, for views that show an encoding.
 std::vector<std::string> with_scaling_parameters(std::vector<std::string> names);
 

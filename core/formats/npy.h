@@ -17,9 +17,10 @@ class OpenedFile;
 bool is_npy(const OpenedFile& file);
 bool is_npz(const OpenedFile& file);
 
-/// Versions 1.0 to 3.0, C order, little-endian (or single-byte) dtypes f8 f4 f2, integers and
-/// b1; V2, two bytes without a meaning, is BF16, as ml_dtypes saves it. Fortran order and
-/// big-endian data are refused by name. The tensor's name is the file's stem.
+/// Versions 1.0 to 3.0, in C or Fortran order (as NumPy saves a transposed array; the tensor is in
+/// C order), little-endian (or single-byte) dtypes f8 f4 f2, integers and b1; V2, two bytes without
+/// a meaning, is BF16, as ml_dtypes saves it. Big-endian data are refused by name. The tensor's
+/// name is the file's stem.
 Tensor read_npy(const std::filesystem::path& path);
 
 /// The tensor of a .npy, from its header alone.

@@ -129,11 +129,9 @@ Dtype read_descr(LiteralReader& reader, const std::string& origin) {
     return found->dtype;
 }
 
-bool read_fortran_order(LiteralReader& reader, const std::string& origin) {
-    const std::size_t byte = reader.byte();
+bool read_fortran_order(LiteralReader& reader) {
     if (reader.accept("True")) {
-        fail(origin, byte,
-             "fortran_order: True is not supported; save numpy.ascontiguousarray of the array");
+        return true;
     }
     reader.expect("False");
     return false;
@@ -211,7 +209,7 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& origin,
         if (key == "descr" && !dtype) {
             dtype = read_descr(reader, origin);
         } else if (key == "fortran_order" && !fortran_order) {
-            fortran_order = read_fortran_order(reader, origin);
+            fortran_order = read_fortran_order(reader);
         } else if (key == "shape" && !shape) {
             shape = read_shape(reader, origin);
         } else {
@@ -232,7 +230,7 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& origin,
                                                     : !shape ? "shape"
                                                              : "fortran_order"));
     }
-    return {*dtype, *shape};
+    return {*dtype, *shape, *fortran_order};
 }
 
 std::string npy_header_text(const TensorBytes& tensor) {
@@ -258,8 +256,11 @@ std::string npy_header_text(const TensorBytes& tensor) {
                        static_cast<char>(length >> 8U), text);
 }
 
-TensorInfo list_npy_stream(std::string name, const std::string& origin, std::uint64_t total_bytes,
-                           const TakeBytes& take) {
+namespace {
+
+/// The header, held to the size of the data behind it.
+NpyHeader read_npy_header(const std::string& origin, std::uint64_t total_bytes,
+                          const TakeBytes& take) {
     std::size_t at_byte = 0;
     const std::size_t length = read_preamble(origin, total_bytes, take, at_byte);
     const std::vector<std::byte> text = take(length);
@@ -274,13 +275,53 @@ TensorInfo list_npy_stream(std::string name, const std::string& origin, std::uin
                          shape_text(header.shape),
                          bytes ? fmt::to_string(*bytes) : "more than 2^63", there));
     }
-    return {std::move(name), header.dtype, std::move(header.shape), *bytes};
+    return header;
+}
+
+/// The numbers of an array in Fortran order, in C order.
+std::vector<std::byte> in_c_order(const NpyHeader& header, const std::vector<std::byte>& stored) {
+    const std::size_t rank = header.shape.size();
+    std::vector<std::size_t> sides(header.shape.begin(), header.shape.end());
+    std::vector<std::size_t> steps(rank, dtype_size(header.dtype));
+    for (std::size_t axis = 1; axis < rank; ++axis) {
+        steps[axis] = steps[axis - 1] * sides[axis - 1];
+    }
+    const std::size_t each = dtype_size(header.dtype);
+    std::vector<std::byte> ordered(stored.size());
+    std::vector<std::size_t> at(rank, 0);
+    std::size_t from = 0;
+    for (std::size_t to = 0; to < stored.size(); to += each) {
+        std::copy_n(stored.begin() + static_cast<std::ptrdiff_t>(from), each,
+                    ordered.begin() + static_cast<std::ptrdiff_t>(to));
+        for (std::size_t axis = rank; axis-- > 0;) {
+            from += steps[axis];
+            if (++at[axis] < sides[axis]) {
+                break;
+            }
+            from -= steps[axis] * sides[axis];
+            at[axis] = 0;
+        }
+    }
+    return ordered;
+}
+
+}  // namespace
+
+TensorInfo list_npy_stream(std::string name, const std::string& origin, std::uint64_t total_bytes,
+                           const TakeBytes& take) {
+    NpyHeader header = read_npy_header(origin, total_bytes, take);
+    const std::int64_t bytes = byte_count(header.dtype, header.shape).value();  // it was checked
+    return {std::move(name), header.dtype, std::move(header.shape), bytes};
 }
 
 Tensor read_npy_stream(std::string name, const std::string& origin, std::uint64_t total_bytes,
                        const TakeBytes& take) {
-    TensorInfo info = list_npy_stream(std::move(name), origin, total_bytes, take);
-    return {std::move(info.name), info.dtype, std::move(info.shape), take(info.bytes)};
+    NpyHeader header = read_npy_header(origin, total_bytes, take);
+    std::vector<std::byte> bytes = take(byte_count(header.dtype, header.shape).value());
+    if (header.fortran_order && header.shape.size() > 1) {
+        bytes = in_c_order(header, bytes);
+    }
+    return {std::move(name), header.dtype, std::move(header.shape), std::move(bytes)};
 }
 
 }  // namespace ropescope

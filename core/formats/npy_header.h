@@ -19,6 +19,7 @@ inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
 struct NpyHeader {
     Dtype dtype = Dtype::f32;
     std::vector<std::int64_t> shape;
+    bool fortran_order = false;  ///< the first axis lies closest together, as in a transposed array
 };
 
 /// The Python dictionary `text`, which starts at byte `first_byte` of `origin`. Throws InputError
@@ -38,8 +39,8 @@ using TakeBytes = std::function<std::vector<std::byte>(std::size_t count)>;
 TensorInfo list_npy_stream(std::string name, const std::string& origin, std::uint64_t total_bytes,
                            const TakeBytes& take);
 
-/// A whole .npy of `total_bytes` from `take`. Nothing is asked for that exceeds what is left of
-/// total_bytes.
+/// A whole .npy of `total_bytes` from `take`, in C order whatever its own. Nothing is asked for
+/// that exceeds what is left of total_bytes.
 Tensor read_npy_stream(std::string name, const std::string& origin, std::uint64_t total_bytes,
                        const TakeBytes& take);
 

@@ -67,6 +67,13 @@ void check_one_axis(const ConfigObject& config, const std::string& model_type) {
 }
 
 void check_no_vision_keys(const ConfigObject& config, const std::string& model_type) {
+    if (const auto class_name = config.text("_class_name")) {
+        config.fail(
+            "_class_name",
+            fmt::format("{} is not a known model of diffusers, and models of diffusers turn "
+                        "in several axes (an image has two); {}",
+                        in_quotes(*class_name), kExpected));
+    }
     const auto* const key =
         std::ranges::find_if(kVisionKeys, [&](std::string_view name) { return config.has(name); });
     if (key != kVisionKeys.end()) {

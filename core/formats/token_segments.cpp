@@ -107,6 +107,12 @@ Segment read_segment(const Json& json, const std::string& where) {
     segment.grid = read_grid(value, segment.kind, place);
     if (segment.kind == SegmentKind::frame) {
         segment.number = json.value("index", Index{0});
+        const Index frames = json.value("of", segment.number + 1);
+        if (segment.number >= frames) {
+            fail(where + ".index", fmt::format("frame {} of {}; a number below that of the frames "
+                                               "is expected",
+                                               segment.number, frames));
+        }
     }
     if (const auto seconds = json.find("second_per_grid"); seconds != json.end()) {
         if (!seconds->is_number()) {

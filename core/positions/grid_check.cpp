@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/error.h"
+
 namespace ropescope {
 namespace {
 
@@ -101,11 +103,45 @@ std::vector<double> position_tolerances(const LayoutPositions& right, double uni
     return tolerances;
 }
 
+namespace {
+
+std::vector<FaultPair> pairs_of_faults(const GridPlan& right, const std::vector<GridFault>& faults,
+                                       const Comparison& comparison, const GridValues& of_right,
+                                       const GridValues& given) {
+    const auto variation = [&](const VariationIndex& at) -> const GridVariation& {
+        return faults[at.fault].variations[at.variation];
+    };
+    std::vector<VariationIndex> visible;
+    for (Index fault = 0; fault < std::ssize(faults); ++fault) {
+        for (Index i = 0; i < std::ssize(faults[fault].variations); ++i) {
+            if (!comparison.equal(of_right, variation({fault, i}).make(right))) {
+                visible.push_back({fault, i});
+            }
+        }
+    }
+    const auto makes = [&](const VariationIndex& first, const VariationIndex& second) {
+        GridPlan plan = right;
+        plan.second = variation(second).make;
+        try {
+            const GridValues values = variation(first).make(plan);
+            return values.size() == given.size() && comparison.equal(given, values);
+        } catch (const InputError&) {
+            return false;  // the first has made a layout that cannot be counted
+        }
+    };
+    return find_fault_pairs(visible, makes, [&](const VariationIndex& at) {
+        return NamedFault{faults[at.fault].code, variation(at).how};
+    });
+}
+
+}  // namespace
+
 GridVerdict judge_positions(const GridPlan& right, const GridValues& given, double unit_roundoff) {
     const LayoutPositions positions = right.positions();
     const Comparison comparison(positions, position_tolerances(positions, unit_roundoff));
     GridVerdict verdict = comparison.verdict(given);
-    for (const GridFault& fault : grid_faults(right)) {
+    const std::vector<GridFault> faults = grid_faults(right);
+    for (const GridFault& fault : faults) {
         if (!verdict.right()) {
             if (auto how = explained_by(fault, right, comparison, given)) {
                 verdict.findings.push_back({fault.code, std::move(*how)});
@@ -115,6 +151,10 @@ GridVerdict judge_positions(const GridPlan& right, const GridValues& given, doub
                    })) {
             verdict.unseen.push_back({fault.code, fault.shown_by});
         }
+    }
+    if (!verdict.right() && verdict.findings.empty() &&
+        positions.batch * positions.length <= kMostPatchesOfPairs) {
+        verdict.pairs = pairs_of_faults(right, faults, comparison, positions.values, given);
     }
     return verdict;
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/positions/fault_pairs.h"
 #include "core/positions/grid_faults.h"
 
 namespace ropescope {
@@ -17,11 +18,6 @@ struct GridDifference {
     TokenOrigin origin = {};
 };
 
-struct GridFinding {
-    std::string_view code;
-    std::string how;
-};
-
 /// A fault that the layout has something to do with, and that makes the right positions all the
 /// same.
 struct UnseenGridFault {
@@ -30,9 +26,11 @@ struct UnseenGridFault {
 
 struct GridVerdict {
     std::optional<GridDifference> first = {};
-    Index differing = 0;                     ///< tokens
-    Index tokens = 0;                        ///< that were compared: all that turn
-    std::vector<GridFinding> findings = {};  ///< one for each fault that makes these positions
+    Index differing = 0;                    ///< tokens
+    Index tokens = 0;                       ///< that were compared: all that turn
+    std::vector<NamedFault> findings = {};  ///< one for each fault that makes these positions
+    /// Two at once, if no single fault makes these positions.
+    std::vector<FaultPair> pairs = {};
     std::vector<UnseenGridFault> unseen = {};
     bool still_differ = false;  ///< tokens that do not turn, whose positions nothing uses
 

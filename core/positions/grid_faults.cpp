@@ -68,6 +68,17 @@ std::vector<Index> takes_from(const GridPlan& plan, const PatchGrid& grid,
 
 }  // namespace
 
+LayoutPositions GridPlan::positions() const {
+    LayoutPositions positions = grid_layout_positions(rule, layout);
+    if (second) {
+        GridValues values = second({rule, layout, {}});
+        if (values.size() == positions.values.size()) {
+            positions.values = std::move(values);
+        }
+    }
+    return positions;
+}
+
 Index axis_of_side(const GridRule& rule, Side side) {
     const auto found = std::ranges::find(rule.axes, side, &Coordinate::side);
     return found == rule.axes.end() ? -1 : found - rule.axes.begin();

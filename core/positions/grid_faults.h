@@ -12,16 +12,20 @@
 
 namespace ropescope {
 
+/// Positions [axes, batch, length] of a layout.
+using GridValues = std::vector<double>;
+
 /// What the positions of a layout are made of.
 struct GridPlan {
     GridRule rule = {};
     TokenLayout layout = {};
+    /// Makes the values from the rest of the plan, if it is set: a second fault, done to what a
+    /// first one has changed.
+    std::function<GridValues(const GridPlan& changed)> second = {};
 
-    LayoutPositions positions() const { return grid_layout_positions(rule, layout); }
+    /// Throws InputError as grid_layout_positions() does.
+    LayoutPositions positions() const;
 };
-
-/// Positions [axes, batch, length] of the plan's layout.
-using GridValues = std::vector<double>;
 
 /// One way to make a fault.
 struct GridVariation {

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/error.h"
+
 namespace ropescope {
 namespace {
 
@@ -104,6 +106,47 @@ bool is_unseen(const IdFault& fault, const IdPlan& right, const Comparison& of_r
 
 }  // namespace
 
+namespace {
+
+/// The variations that change ids by themselves.
+std::vector<VariationIndex> visible_variations(const IdPlan& right, const Comparison& of_right) {
+    std::vector<VariationIndex> visible;
+    const std::vector<IdFault>& faults = id_faults();
+    for (Index fault = 0; fault < std::ssize(faults); ++fault) {
+        for (Index i = 0; i < std::ssize(faults[fault].variations); ++i) {
+            const auto ids = faults[fault].variations[i].make(right);
+            if (ids && !of_right.equal_ids(*ids)) {
+                visible.push_back({fault, i});
+            }
+        }
+    }
+    return visible;
+}
+
+std::vector<FaultPair> pairs_of_faults(const IdPlan& right, const Comparison& given,
+                                       const Comparison& of_right) {
+    const std::vector<IdFault>& faults = id_faults();
+    const auto variation = [&](const VariationIndex& at) -> const IdVariation& {
+        return faults[at.fault].variations[at.variation];
+    };
+    const auto makes = [&](const VariationIndex& first, const VariationIndex& second) {
+        IdPlan plan = right;
+        plan.second = variation(second).make;
+        try {
+            const auto ids = variation(first).make(plan);
+            return ids && given.equal(*ids);
+        } catch (const InputError&) {
+            return false;  // the first has made a layout that cannot be counted
+        }
+    };
+    return find_fault_pairs(
+        visible_variations(right, of_right), makes, [&](const VariationIndex& at) {
+            return NamedFault{faults[at.fault].code, std::string(variation(at).how)};
+        });
+}
+
+}  // namespace
+
 IdVerdict judge_ids(const IdPlan& right, const MultimodalIds& given) {
     const MultimodalIds ids = layout_ids(right);
     const std::vector<TokenOrigin> origins = layout_origins(right);
@@ -118,6 +161,10 @@ IdVerdict judge_ids(const IdPlan& right, const MultimodalIds& given) {
         } else if (const auto how = explained_by(fault, right, comparison)) {
             verdict.findings.push_back({&fault, *how});
         }
+    }
+    if (!verdict.right() && verdict.findings.empty() &&
+        given.batch * given.length <= kMostTokensOfPairs) {
+        verdict.pairs = pairs_of_faults(right, comparison, of_right);
     }
     return verdict;
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/positions/fault_pairs.h"
 #include "core/positions/id_faults.h"
 
 namespace ropescope {
@@ -34,6 +35,8 @@ struct IdVerdict {
     Index differing = 0;                   ///< tokens
     Index tokens = 0;                      ///< that were compared: all but padding
     std::vector<IdFinding> findings = {};  ///< one for each fault that makes exactly these ids
+    /// Two at once, if no single fault makes these ids.
+    std::vector<FaultPair> pairs = {};
     /// Faults that the layout has something to do with, and which make the right ids all the same.
     std::vector<const IdFault*> unseen = {};
     bool padding_differs = false;  ///< which nothing attends to

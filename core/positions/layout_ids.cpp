@@ -187,6 +187,12 @@ std::vector<Index> part_tokens(const IdPlan& plan, Index length) {
 }
 
 MultimodalIds layout_ids(const IdPlan& plan) {
+    if (plan.second) {
+        IdPlan changed = plan;
+        changed.second = {};
+        const std::optional<MultimodalIds> made = plan.second(changed);
+        return made ? *made : layout_ids(changed);
+    }
     MultimodalIds ids = whole_ids(plan);
     if (!plan.layout.chunk && !plan.layout.shards) {
         return ids;

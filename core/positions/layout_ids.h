@@ -1,6 +1,8 @@
 // The position ids of a whole layout: batches, packed documents, decode steps, chunks and shards.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "core/positions/multimodal_ids.h"
@@ -18,6 +20,9 @@ struct IdPlan {
     TokenLayout layout = {};
     CountBlock block = {};    ///< empty: as the rule's family counts
     CountDecode decode = {};  ///< empty: length (version 5: own) + delta
+    /// Makes the ids from the rest of the plan in place of layout_ids(), if it is set and gives
+    /// some: a second fault, done to what a first one has changed.
+    std::function<std::optional<MultimodalIds>(const IdPlan& changed)> second = {};
 };
 
 /// Ids of all rows with their padding and their decode steps; neither chunk nor shards count yet.

@@ -53,6 +53,11 @@ Coordinate image(const char* axis, double per_grid) {
 /// Channels of t, h and w where h and w have 2 floor(head_dim / 6) each.
 std::array<Index, 3> sixths(Index head_dim, const char* id) {
     require_head_dim(head_dim, 2, id);
+    if (head_dim < 6) {
+        throw InputError(fmt::format(
+            "head_dim: {} leaves rows and columns no channels; give an even number from 6 on",
+            head_dim));
+    }
     const Index side = head_dim / 6 * 2;
     return {head_dim - 2 * side, side, side};
 }
@@ -105,7 +110,14 @@ RotaryScheme cosmos(const Cosmos& arguments) {
     std::vector<Band> bands;
     for (std::size_t a = 0; a < channels.size(); ++a) {
         const double wide = to_double(channels[a]);
-        const double base = 10000.0 * std::pow(arguments.scale[a], wide / (wide - 2.0));
+        const double scale = arguments.scale[a];
+        if (channels[a] < 4 || !std::isfinite(scale) || scale <= 0.0) {
+            throw InputError(fmt::format(
+                "rope_scale: {} for an axis of {} channels; give a number above 0 and a head_dim "
+                "of 12 or more",
+                scale, channels[a]));
+        }
+        const double base = 10000.0 * std::pow(scale, wide / (wide - 2.0));
         bands.push_back({static_cast<Index>(a), inverse_powers(channels[a], base, "cosmos")});
     }
     GridRule rule{.axes = {frame("t"), row(), column()}};

@@ -21,6 +21,7 @@ namespace ropescope::test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::filesystem::path kGolden = std::filesystem::path(source_dir()) / "tests/golden/axes";
 
@@ -168,6 +169,10 @@ TEST_F(Axes, InspectChoosesAPart) {
     const RunResult words = run_ropescope({"inspect", path});
     EXPECT_THAT(words.out, HasSubstr("axes               t, h, w"));
     EXPECT_THAT(words.out, HasSubstr("parts: text, vision (--part)"));
+    EXPECT_THAT(words.out, HasSubstr("base               1000000"));
+    EXPECT_THAT(words.out, HasSubstr("axes               h, w")) << "all parts";
+    const RunResult alone = run_ropescope({"inspect", path, "--part", "text"});
+    EXPECT_THAT(alone.out, Not(HasSubstr("axes               h, w")));
     expect_refused({"inspect", path, "--part", "sound"},
                    "--part: 'sound' is not a part of this model; give text or vision");
     expect_refused({"inspect", path, "--seq-len", "9"}, "--seq-len: inspect does not apply it");
@@ -209,7 +214,7 @@ TEST_F(Axes, RotateBuildsThePositionsOfAGrid) {
         const bool same = std::equal(first, first + 64, values.begin());
         EXPECT_EQ(same, token < 5) << token;
     }
-    const auto& rule =
+    const GridRule rule =
         std::get<GridRule>(parse_model_schemes(read_file(config), config).at(0).scheme.positions);
     EXPECT_EQ(rotated({x, "--config", config, "--positions",
                        write("g.npy", {2, 29}, grid_positions(rule, {{{1, 4, 6}}, 0}).values)}),
@@ -245,6 +250,36 @@ TEST_F(Axes, TextOfAModelThatSeesTurnsAsInOneAxis) {
               plain);
 }
 
+/// Positions that are not one a token, and not one for each axis either.
+TEST_F(Axes, RotateNamesTheAxesOfAModelForPositionsOfAnotherCount) {
+    const std::string x = write("x.npy", {2, 7, 128}, std::vector<float>(2 * 7 * 128, 0.5F));
+    const std::string config = config_of("qwen2_5_vl_text_video");
+    for (const std::int64_t axes : {2, 4}) {
+        const std::vector<std::int64_t> ids(axes * 7);
+        expect_refused(
+            {"rotate", x, "--config", config, "--positions", write("p.npy", {axes, 7}, ids)},
+            "this model turns in 3 axes (t, h, w), give [3, 7]");
+    }
+}
+
+/// What a file leaves open is told about a result, so that a refusal is one line.
+TEST_F(Axes, ARefusalComesWithoutRemarks) {
+    const std::string x = write("x.npy", {2, 7, 128}, std::vector<float>(2 * 7 * 128, 0.5F));
+    const std::string config = config_of("qwen2_5_vl_text_video");
+    expect_refused({"rotate", x, "--config", config, "--positions",
+                    write("p.npy", {7}, std::vector<float>(7, 0.5F))},
+                   "integers are expected");
+    const std::string flux = write_config(R"({"_class_name":"FluxTransformer2DModel"})");
+    expect_refused({"rotate", x, "--config", flux, "--grid", "4x4"}, "--grid: 4x4 makes 16 tokens");
+    const std::string layout = (folder_ / "layout.json").string();
+    write_file_whole(layout, R"({"rows":[[{"image":[0,4,4]}]]})");
+    expect_refused({"positions", "--config", flux, "--layout", layout}, "layout.json");
+    const RunResult told = run_ropescope({"rotate", x, "--config", flux, "--grid", "2x3", "-o",
+                                          (folder_ / "y.npy").string(), "--engine", "cpu"});
+    EXPECT_EQ(told.exit_code, 0);
+    EXPECT_THAT(told.err, HasSubstr("assumed: axes_dims_rope is missing: [16, 56, 56]"));
+}
+
 TEST_F(Axes, RotateReadsPipesAndTakesTheDefaultPartByName) {
     const std::string x = write("x.npy", {2, 7, 128}, std::vector<float>(2 * 7 * 128, 0.5F));
     const std::string config = config_of("qwen2_5_vl_text_video");
@@ -268,6 +303,23 @@ TEST_F(Axes, RotateReadsPipesAndTakesTheDefaultPartByName) {
     EXPECT_EQ(rotated({x, "--config", config, "--part", "text"}), plain);
     EXPECT_EQ(piped(positions, {"--config", config, "--positions", "/dev/stdin"}),
               rotated({x, "--config", config, "--positions", positions}));
+}
+
+TEST_F(Axes, FrequenciesOfOneAxisTakeOnePositionAToken) {
+    const std::vector<double> omega = {0.5, 0.25};
+    const std::vector<std::int64_t> pairs = {0, 3, 1, 2};
+    const std::string spec = (folder_ / "one.safetensors").string();
+    write_safetensors(
+        spec, std::vector<Tensor>{make_tensor("omega", {2, 1}, std::span<const double>(omega)),
+                                  make_tensor("pairs", {2, 2}, std::span(std::as_const(pairs)))});
+    const std::string x = write("x.npy", {3, 4}, std::vector<float>(12, 1.0F));
+    const std::vector<double> places = {0.5, -1.0, 7.0};
+    const std::vector<float> y =
+        rotated({x, "--spec", spec, "--positions", write("p.npy", {1, 3}, places)});
+    EXPECT_EQ(rotated({x, "--spec", spec, "--positions", write("p.npy", {3}, places)}), y);
+    // Channels 0 and 3 turn by omega * position; x is 1 everywhere.
+    EXPECT_NEAR(y[8], std::cos(3.5) - std::sin(3.5), 1e-6);  // fp32: 2^-24 times a few operations
+    expect_refused({"rotate", x, "--spec", spec}, "this model turns in 1 axis (0); give");
 }
 
 TEST_F(Axes, RotateTakesFrequenciesOfAFile) {
@@ -294,6 +346,8 @@ TEST_F(Axes, RotateTakesFrequenciesOfAFile) {
     for (Index i = 0; i < std::ssize(some); ++i) {
         EXPECT_EQ(some[i], i / dim == 1 ? golden.q[i] : y[i]) << i;
     }
+    expect_refused({"rotate", x, "--spec", spec, "--positions", p, "--part", "vision"},
+                   "--part: it chooses a part of the model of --config");
     tensors[1] = make_tensor("pairs", {std::ssize(pairs)}, std::span<const std::int64_t>(pairs));
     write_safetensors(spec, tensors);
     expect_refused({"rotate", x, "--spec", spec, "--positions", p},

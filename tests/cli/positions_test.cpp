@@ -11,6 +11,7 @@
 #include "core/base/write_file.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
+#include "core/positions/fault_pairs.h"
 #include "core/positions/grid_faults.h"
 #include "core/positions/id_faults.h"
 #include "tests/support/paths.h"
@@ -294,6 +295,31 @@ TEST_F(Positions, ThePageHasEveryFaultAndItsExamplesRun) {
         ++examples;
     }
     EXPECT_GE(examples, 4);
+}
+
+/// Rows and columns in each other's place, and all counted from 1.
+TEST_F(Positions, CheckNamesTwoFaultsAtOnce) {
+    layout_ = write("layout.json", R"({"row":[{"text":2},{"image":[1,4,6]},{"text":2}]})");
+    std::vector<std::int64_t> ids;
+    for (const std::vector<std::int64_t>& axis :
+         {std::vector<std::int64_t>{0, 1, 2, 2, 2, 2, 2, 2, 5, 6},
+          std::vector<std::int64_t>{0, 1, 2, 3, 4, 2, 3, 4, 5, 6},
+          std::vector<std::int64_t>{0, 1, 2, 2, 2, 3, 3, 3, 5, 6}}) {
+        for (const std::int64_t id : axis) {
+            ids.push_back(id + 1);
+        }
+    }
+    const std::string path = write("two.npy", {3, 10}, ids);
+    expect_wrong({"--check", path}, "ids.axes_swapped and ids.one_based together: ");
+    const auto json = nlohmann::json::parse(run({"--check", path, "--format", "json"}).out);
+    EXPECT_EQ(json.at("findings").at(0).at("code"), "ids.axes_swapped");
+    EXPECT_EQ(json.at("findings").at(0).at("together_with"), "ids.one_based");
+    EXPECT_EQ(json.at("findings").at(1).at("code"), "ids.one_based");
+    // What the page says of the search.
+    const std::string page = read_file(source_dir() + "/docs/user-guide/positions.md");
+    EXPECT_THAT(page, HasSubstr(fmt::format("of up to {}\ntokens ({} on grids)", kMostTokensOfPairs,
+                                            kMostPatchesOfPairs)));
+    EXPECT_THAT(page, HasSubstr(fmt::format("at most {} such pairs", kMostPairs)));
 }
 
 }  // namespace

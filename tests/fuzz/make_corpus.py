@@ -17,8 +17,8 @@ def put(target, name, contents):
     (folder / name).write_bytes(contents if isinstance(contents, bytes) else contents.encode())
 
 
-def npy(descr, shape, data, version=1):
-    text = "{'descr': '%s', 'fortran_order': False, 'shape': %s, }\n" % (descr, shape)
+def npy(descr, shape, data, version=1, fortran_order=False):
+    text = "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }\n" % (descr, fortran_order, shape)
     length = struct.pack("<H" if version == 1 else "<I", len(text))
     return b"\x93NUMPY" + bytes([version, 0]) + length + text.encode() + data
 
@@ -42,6 +42,7 @@ for descr, size in SIZES.items():
 put("npy", "scalar", npy("<f4", (), bytes(4)))
 put("npy", "empty", npy("<f4", (0, 131072, 4096), b""))
 put("npy", "long-integer", npy("<f4", "(2L,)", bytes(8)))
+put("npy", "fortran-order", npy("<f4", (2, 3, 2), bytes(48), fortran_order=True))
 put("npy", "version-2", npy("<f4", (2,), bytes(8), 2))
 put("npy", "version-3", npy("<f4", (2,), bytes(8), 3))
 

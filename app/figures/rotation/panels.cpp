@@ -59,7 +59,13 @@ std::vector<plot::Mark> plane_marks(const RotationState& state, Index pair) {
     return marks;
 }
 
+/// Along an axis most pairs stand still, whose wavelength and speed say nothing.
 plot::CornerTexts corner_texts(const RotationState& state, Index pair) {
+    if (state.inv_freq(pair) == 0.0) {
+        return {.top_left = fmt::format("pair {}", pair),
+                .top_right = "stands still",
+                .bottom_left = "θ 0"};
+    }
     const double turned_rad = to_double(state.delta()) * state.inv_freq(pair);
     return {.top_left = fmt::format("pair {}", pair),
             .top_right = "λ " + plot::number_text(state.spectrum.wavelength_positions(pair)),

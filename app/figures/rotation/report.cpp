@@ -49,7 +49,9 @@ std::vector<std::string> pair_row(const RotationState& state, Index pair) {
     return {fmt::format("{}", pair),
             fmt::format("{}, {}", channels.first, channels.second),
             fmt::format("{:.4g}", state.inv_freq(pair)),
-            fmt::format("{:.4g}", state.spectrum.wavelength_positions(pair)),
+            state.inv_freq(pair) == 0.0
+                ? "stands still"
+                : fmt::format("{:.4g}", state.spectrum.wavelength_positions(pair)),
             point_text(std::cos(q), std::sin(q)),
             point_text(std::cos(k), std::sin(k)),
             small_text(to_double(state.delta()) * state.inv_freq(pair), 4),

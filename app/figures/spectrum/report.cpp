@@ -43,7 +43,9 @@ std::string spectrum_report(const SpectrumState& state) {
         rows.push_back({fmt::format("{}", pair),
                         fmt::format("{}, {}", channels.first, channels.second),
                         fmt::format("{:.6g}", state.inv_freq(pair)),
-                        fmt::format("{:.6g}", state.spectrum.wavelength_positions(pair)),
+                        state.inv_freq(pair) == 0.0
+                            ? "stands still"
+                            : fmt::format("{:.6g}", state.spectrum.wavelength_positions(pair)),
                         fmt::format("{:.4g}", state.turns(pair)),
                         state.scaled() ? fmt::format("{:.4g}", state.slowdown(pair)) : "",
                         state.unfinished(pair) ? "never a full turn" : "",

@@ -78,8 +78,8 @@ void add_heat_marks(plot::Panel& panel, const TableState& state) {
 }
 
 std::string trace_text(const TableState& state) {
-    std::string text =
-        "λ " + plot::number_text(state.spectrum.wavelength_positions(state.selected));
+    const double wavelength = state.spectrum.wavelength_positions(state.selected);
+    std::string text = (std::isfinite(wavelength) ? "λ " : "") + wavelength_text(wavelength);
     if (state.shows_query()) {
         text += "   m = " + whole_text(state.query) + " → " +
                 signed_text(state.value(state.selected, state.query), 3);

@@ -90,12 +90,15 @@ void draw_controls(Ui& ui, const std::optional<Hover>& hover) {
     std::string group;
     const figures::View& view = figures::view_by_id(ui.state().scene.view);
     const std::string played = view.played.empty() ? "key_position" : view.played;
+    // The axis of another model is shown, which the scene's own encoding does not describe.
+    const bool along_axis = view.reads("axis") && ui.state().scene.axis != kNoAxisChosen;
     for (const std::string& name : view.parameters) {
         const Parameter* parameter = find_parameter(name);
         if (parameter == nullptr || name == "model" || name == "view") {
             continue;  // the bar and the navigation show these
         }
-        if (!is_used(ui.state().scene, *parameter)) {
+        if (!is_used(ui.state().scene, *parameter) ||
+            (along_axis && describes_encoding(*parameter))) {
             continue;
         }
         if (parameter->group != group) {

@@ -40,8 +40,11 @@ RotaryScheme read_flux2(const SchemeReader& file) {
 RotaryScheme read_qwen_image(const SchemeReader& file) {
     return qwen_image(axis_channels(file, "axes_dims_rope", {16, 56, 56}));
 }
+/// diffusers states the channels of a head, and Wan's own repository (WanModel) those of all heads.
 RotaryScheme read_wan(const SchemeReader& file) {
-    return wan(file.integer("attention_head_dim", 128));
+    const bool of_all_heads = !file.config.has("attention_head_dim") && file.config.has("dim");
+    return wan(of_all_heads ? file.head_dim({"dim"}, {"num_heads"})
+                            : file.integer("attention_head_dim", 128));
 }
 RotaryScheme read_hunyuan(const SchemeReader& file) {
     const auto channels = axis_channels(file, "rope_axes_dim", {16, 56, 56});

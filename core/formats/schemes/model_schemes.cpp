@@ -41,6 +41,9 @@ std::vector<ModelScheme> read_model_schemes(const ConfigObject& config) {
             return {*std::move(only)};
         }
     }
+    if (is_tower_alone(config)) {
+        return {tower_scheme(config).value()};
+    }
     Attempt text{multimodal_scheme(config), ""};
     if (!text.part) {
         text = attempt([&] { return text_in_one_axis(config); });
@@ -58,6 +61,8 @@ std::vector<ModelScheme> read_model_schemes(const ConfigObject& config) {
     } else if (!vision.refusal.empty()) {
         parts.front().assumptions.push_back(
             fmt::format("the part that sees is not shown: {}", vision.refusal));
+    } else {
+        parts.front().unread_vision = why_no_tower(config);
     }
     if (!text.part && has_language_model(config)) {
         parts.front().unread_text = text.refusal;
@@ -74,6 +79,9 @@ const ModelScheme& part_named(const std::vector<ModelScheme>& parts, std::string
         return parts.front();
     }
     return element_named(parts, &ModelScheme::part, name, [&](const std::string&) {
+        if (name == "vision" && !parts.front().unread_vision.empty()) {
+            return fmt::format("--part: {}", parts.front().unread_vision);
+        }
         std::vector<std::string> names;
         for (const ModelScheme& part : parts) {
             names.push_back(part.part);
@@ -108,6 +116,9 @@ RotaryScheme mixed_scheme_of_weights(const TensorBytes& freqs, Index layer, Inde
     const Index each = freqs.count() / std::max<Index>(2 * layers, 1);
     if (heads < 1 || each % heads != 0 || (by_head && freqs.shape[2] != heads)) {
         refuse(fmt::format("frequencies of {} heads are expected", heads));
+    }
+    if (layers == 0) {
+        refuse("a layer at least is expected");
     }
     if (layer < 0 || layer >= layers) {
         refuse(fmt::format("layer {} is not one of its {} layers; give 0 to {}", layer, layers,

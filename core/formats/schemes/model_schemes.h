@@ -23,6 +23,8 @@ struct ModelScheme {
     std::vector<std::string> assumptions;  ///< what the file leaves open, in words
     /// Why the language model beside this part cannot be read; empty if it can, or there is none.
     std::string unread_text = {};
+    /// Why the part that sees beside this part is not shown; empty if it is, or there is none.
+    std::string unread_vision = {};
 };
 
 /// Returns the parts of the model that turn, text first: one or two. Text in one axis is one of
@@ -60,6 +62,10 @@ std::optional<ModelScheme> multimodal_scheme(const ConfigObject& config);
 /// Whether a file with a part that sees has keys of a language model, too.
 bool has_language_model(const ConfigObject& config);
 std::optional<ModelScheme> tower_scheme(const ConfigObject& config);
+/// Whether the whole file describes a vision tower, so that there is no language model to read.
+bool is_tower_alone(const ConfigObject& config);
+/// Why tower_scheme() finds nothing in a file with vision_config; empty for a file without it.
+std::string why_no_tower(const ConfigObject& config);
 std::optional<ModelScheme> timm_scheme(const ConfigObject& config);
 std::optional<ModelScheme> diffusion_scheme(const ConfigObject& config);
 

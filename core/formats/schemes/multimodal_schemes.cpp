@@ -128,8 +128,11 @@ RopeSpec text_spec(const ConfigObject& text, const std::string& type,
     if (!type.empty()) {
         json["model_type"] = type_of_language_model(type);
     }
-    for (const char* key : {"which_rope", "scale_factor"}) {
+    for (const char* key : {"which_rope", "scale_factor", "freq_allocation"}) {
         json.erase(key);
+    }
+    if (text.boolean("rope_3d").value_or(false)) {  // what this reader takes for granted
+        json.erase("rope_3d");
     }
     for (const char* parameters : {"rope_parameters", "rope_scaling"}) {
         if (text.object(parameters)) {
@@ -147,6 +150,9 @@ RopeSpec text_spec(const ConfigObject& text, const std::string& type,
 
 MultimodalRule read_rule(const ConfigObject& config, const TextFamily& family) {
     MultimodalRule rule{.family = family.positions};
+    // Baidu's own files of ERNIE 4.5 VL.
+    rule.merge = config.integer("spatial_conv_size", 1, 64).value_or(rule.merge);
+    rule.temporal_merge = config.integer("temporal_conv_size", 1, 64).value_or(rule.temporal_merge);
     const auto vision = config.object("vision_config");
     if (!vision) {
         return rule;
@@ -170,6 +176,14 @@ void say_whose_positions(const std::string& type, const TextFamily& family,
                         "known",
                         in_quotes(type)));
     }
+}
+
+/// freq_allocation of Baidu's own files of ERNIE 4.5 VL: the pairs of time, behind those of height
+/// and width, which share the others.
+std::optional<Sections> time_last(const ConfigObject& text, Index pairs) {
+    const auto time = text.integer("freq_allocation", 0, pairs);
+    return time ? std::optional(Sections{*time, (pairs - *time) / 2, (pairs - *time) / 2})
+                : std::nullopt;
 }
 
 SectionOrder order_of(const TextFamily& family, const std::optional<ConfigObject>& parameters) {
@@ -203,9 +217,11 @@ std::optional<ModelScheme> multimodal_scheme(const ConfigObject& config) {
     }
     ModelScheme read{"text", {}, {}};
     const RopeSpec spec = text_spec(text, type, read.assumptions);
-    const Sections sections =
-        parameters ? read_sections({*parameters, read.assumptions}, family.names) : family.usual;
-    if (!parameters) {
+    const std::optional<Sections> allocated = time_last(text, spec.pairs());
+    const Sections sections = parameters
+                                  ? read_sections({*parameters, read.assumptions}, family.names)
+                                  : allocated.value_or(family.usual);
+    if (!parameters && !allocated) {
         read.assumptions.push_back(fmt::format("mrope_section is missing: t {}, h {}, w {}",
                                                sections.t, sections.h, sections.w));
     }

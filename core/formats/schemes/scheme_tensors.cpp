@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/formats/safetensors.h"
 #include "core/formats/schemes/model_schemes.h"
 
@@ -65,8 +66,10 @@ std::vector<bool> read_turns(const TensorBytes& tensor, const std::string& origi
 
 }  // namespace
 
-OwnScheme read_scheme_tensors(const std::filesystem::path& path, const OwnSize& size) {
-    const SafetensorsFile file = SafetensorsFile::open(path);
+namespace {
+
+OwnScheme read_scheme(const SafetensorsFile& file, const std::filesystem::path& path,
+                      const OwnSize& size) {
     const TensorBytes* learned =
         file.find("omega") == nullptr ? learned_frequencies(file) : nullptr;
     if (learned != nullptr) {
@@ -80,12 +83,28 @@ OwnScheme read_scheme_tensors(const std::filesystem::path& path, const OwnSize& 
     scheme.pairs = read_pairs(file.at("pairs"), path.string());
     scheme.heads = read_heads(file.at("omega"), scheme.pair_count(), path.string());
     for (Index a = 0; a < scheme.heads.front().axes; ++a) {
-        scheme.axes.push_back(fmt::format("axis {}", a));
+        scheme.axes.push_back(fmt::format("{}", a));
     }
     validate(scheme);
     const TensorBytes* turns = file.find("turns");
     return {std::move(scheme),
             turns == nullptr ? std::vector<bool>() : read_turns(*turns, path.string())};
+}
+
+}  // namespace
+
+OwnScheme read_scheme_tensors(const std::filesystem::path& path, const OwnSize& size) {
+    const SafetensorsFile file = SafetensorsFile::open(path);
+    const std::string place = printable(path.string());
+    try {
+        return read_scheme(file, path, size);
+    } catch (const InputError& error) {
+        // What a scheme refuses names a tensor; the file is known here.
+        const std::string text = error.what();
+        throw InputError(text.starts_with(place) || text.starts_with("--")
+                             ? text
+                             : fmt::format("{}: {}", place, text));
+    }
 }
 
 }  // namespace ropescope

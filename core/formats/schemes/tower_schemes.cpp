@@ -1,4 +1,5 @@
 // Reads the part of a model that sees: vision towers of transformers and of Mistral, DINOv3, SAM 2.
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
@@ -83,16 +84,18 @@ struct Tower {
     ReadTower read;
 };
 
-// Sources: modeling_<type>.py of Hugging Face transformers 5.15; MoonViT: vLLM's moonvit.py.
-constexpr std::array kTowers = {Tower{"qwen2_vl", read_qwen},     Tower{"qwen2_5_vl", read_qwen},
-                                Tower{"qwen2_5_omni", read_qwen}, Tower{"qwen3_vl", read_qwen},
-                                Tower{"qwen3_5", read_qwen},      Tower{"qwen3_omni", read_qwen},
-                                Tower{"glm4v", read_qwen},        Tower{"glm_ocr", read_qwen},
-                                Tower{"ernie4_5_vl", read_qwen},  Tower{"pixtral", read_pixtral},
-                                Tower{"mistral3", read_pixtral},  Tower{"llama4", read_llama4},
-                                Tower{"gemma4", read_gemma4},     Tower{"moonvit", read_moonvit},
-                                Tower{"kimi_vl", read_moonvit},   Tower{"kimi_k25", read_kimi_k25},
-                                Tower{"kimi_k2", read_kimi_k25},  Tower{"dinov3", read_dinov3}};
+// Sources: modeling_<type>.py of Hugging Face transformers 5.15; MoonViT: vLLM's moonvit.py;
+// DFNRope_vision_transformer: ERNIE 4.5 VL in Baidu's own files.
+constexpr std::array kTowers = {Tower{"qwen2_vl", read_qwen},      Tower{"qwen2_5_vl", read_qwen},
+                                Tower{"qwen2_5_omni", read_qwen},  Tower{"qwen3_vl", read_qwen},
+                                Tower{"qwen3_5", read_qwen},       Tower{"qwen3_omni", read_qwen},
+                                Tower{"glm4v", read_qwen},         Tower{"glm_ocr", read_qwen},
+                                Tower{"ernie4_5_vl", read_qwen},   Tower{"pixtral", read_pixtral},
+                                Tower{"mistral3", read_pixtral},   Tower{"llama4", read_llama4},
+                                Tower{"gemma4", read_gemma4},      Tower{"moonvit", read_moonvit},
+                                Tower{"kimi_vl", read_moonvit},    Tower{"kimi_k25", read_kimi_k25},
+                                Tower{"kimi_k2", read_kimi_k25},   Tower{"dinov3", read_dinov3},
+                                Tower{"DFNRope_vision", read_qwen}};
 
 const Tower* find_tower(std::string_view type) {
     for (const Tower& tower : kTowers) {
@@ -153,13 +156,43 @@ std::optional<ConfigObject> vision_part(const ConfigObject& config) {
 /// Whether a file without parts describes what sees. Language models of the same name have a
 /// vocabulary, sections or a count of key and value heads.
 bool is_tower(const ConfigObject& config, const std::string& type) {
-    const bool named = type.ends_with("_vision") || type.ends_with("_vision_model") ||
-                       type == "pixtral" || type == "moonvit" || type.starts_with("dinov3");
+    constexpr std::array kEndings = {"_vision", "_vision_model", "_vision_encoder",
+                                     "_vision_transformer"};
+    const bool ends = std::ranges::any_of(
+        kEndings, [&](std::string_view ending) { return type.ends_with(ending); });
+    const bool named = ends || type == "pixtral" || type == "moonvit" || type.starts_with("dinov3");
     return named || (find_tower(type) != nullptr && config.has("depth") &&
                      config.has("patch_size") && !config.has("num_attention_heads"));
 }
 
+/// A fragment may hold what the language model needs of its tower, and no sizes.
+bool has_sizes(const ConfigObject& tower) {
+    return tower.has("head_dim") || tower.has("hidden_size") || tower.has("embed_dim") ||
+           tower.has("vt_hidden_size");
+}
+
 }  // namespace
+
+bool is_tower_alone(const ConfigObject& config) {
+    const std::string type = config.text("model_type").value_or("");
+    return !vision_part(config) && is_tower(config, type) && find_tower(type) != nullptr &&
+           has_sizes(config);
+}
+
+std::string why_no_tower(const ConfigObject& config) {
+    const auto part = vision_part(config);
+    if (!part) {
+        return {};
+    }
+    const std::string type =
+        part->text("model_type").value_or(config.text("model_type").value_or(""));
+    return find_tower(type) == nullptr
+               ? fmt::format(
+                     "vision_config: model_type {} is not known as a vision tower with "
+                     "rotary embedding",
+                     in_quotes(type))
+               : "vision_config: hidden_size and head_dim are missing; one of them is expected";
+}
 
 std::optional<ModelScheme> tower_scheme(const ConfigObject& config) {
     if (std::optional<ModelScheme> sam = sam2_scheme(config)) {
@@ -178,10 +211,7 @@ std::optional<ModelScheme> tower_scheme(const ConfigObject& config) {
     }
     const ConfigObject tower = part.value_or(config);
     const Tower* found = find_tower(tower.text("model_type").value_or(whole_type));
-    // A fragment may hold what the language model needs of its tower, and no sizes.
-    const bool sized = tower.has("head_dim") || tower.has("hidden_size") ||
-                       tower.has("embed_dim") || tower.has("vt_hidden_size");
-    if (found == nullptr || !sized) {
+    if (found == nullptr || !has_sizes(tower)) {
         return std::nullopt;
     }
     read.scheme = found->read({tower, read.assumptions, part ? "vision_config." : ""});

@@ -30,6 +30,9 @@ test::Printed Under::number(const std::string& name) const {
 }
 
 void Under::is(const std::string& name, double exact) const {
+    if (std::isinf(exact) && text(name) == "stands still") {
+        return;  // the wavelength of a pair that does not turn
+    }
     EXPECT_TRUE(number(name).shows(exact))
         << panel << ", " << name << ": says " << text(name) << ", is " << exact;
 }

@@ -160,6 +160,7 @@ ViewClaims table_claims() {
              [](const Said& s) {
                  s.number(0, s.spectrum().wavelength_positions(s.scene.selected_pair));
              }},
+            {"stands still   m = # → #", never_said},  // only along an axis
             {"λ #   m = # → #",
              [](const Said& s) {
                  s.numbers({s.spectrum().wavelength_positions(s.scene.selected_pair),

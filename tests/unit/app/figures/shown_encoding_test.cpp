@@ -56,6 +56,26 @@ TEST(ShownEncoding, AllAxesAtOnceAreTextInOne) {
     EXPECT_EQ(shown.spectrum.inv_freq_rad, make_spectrum(rope_spec(text)).inv_freq_rad);
 }
 
+/// Most pairs of a model stand still along one of its axes; an infinite wavelength says nothing.
+TEST(ShownEncoding, PairsThatStandStillSaySo) {
+    const Scene scene = apply_settings(along("wan-2.1", "h"), {"pairs=0,24", "selected_pair=0"});
+    for (const char* view : {"rotation", "table", "spectrum"}) {
+        SCOPED_TRACE(view);
+        const plot::Figure figure = figure_of(scene, view);
+        EXPECT_THAT(figure.report, Not(HasSubstr(" inf")));
+        for (const plot::Panel& panel : figure.panels) {
+            EXPECT_THAT(panel.corners.top_right, Not(HasSubstr(" inf")));
+        }
+    }
+    const plot::Figure rotation = figure_of(scene, "rotation");
+    EXPECT_EQ(rotation.panels[0].corners.top_right, "stands still");
+    EXPECT_THAT(rotation.panels[1].corners.top_right, HasSubstr("λ 15.11"));
+    const ShownEncoding shown = shown_encoding(scene);
+    const auto readouts = describe_pair(shown.spec, shown.spectrum, shown.along, 0);
+    EXPECT_EQ(std::ranges::find(readouts, "wavelength", &plot::Readout::name)->value,
+              "stands still");
+}
+
 TEST(ShownEncoding, AnAxisThatTheModelDoesNotHaveIsRefused) {
     EXPECT_THAT(input_error([] { shown_encoding(along("qwen2-vl-vision", "t")); }),
                 HasSubstr("axis: 't' is not an axis of axes_model=qwen2-vl-vision; give h, w, all "

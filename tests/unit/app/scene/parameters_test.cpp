@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "app/scene/scene_scaling.h"
 #include "app/scene/settings.h"
 #include "app/scene/values.h"
 #include "core/base/error.h"
@@ -254,6 +255,23 @@ TEST(Settings, PairsFollowTheEncodingUnlessTheyAreNamed) {
     const Scene named = apply_settings({}, {"rotary_dim=32", "pairs=0,20"});
     EXPECT_THAT(input_error([&] { validate(named); }),
                 AllOf(HasSubstr("pairs: 20 does not exist"), HasSubstr("0 to 15")));
+}
+
+/// Along an axis of another model the window leaves these out.
+TEST(Parameters, KnowWhichDescribeTheEncoding) {
+    std::set<std::string> names;
+    for (const Parameter& parameter : parameters()) {
+        if (describes_encoding(parameter)) {
+            names.insert(parameter.name);
+        }
+    }
+    for (const char* name : {"head_dim", "rotary_dim", "base", "layout", "scaling",
+                             "scaling_factor", "spectrum_overlay"}) {
+        EXPECT_TRUE(names.contains(name)) << name;
+    }
+    for (const char* name : {"axis", "axes_model", "query_position", "selected_pair", "pairs"}) {
+        EXPECT_FALSE(names.contains(name)) << name;
+    }
 }
 
 }  // namespace

@@ -213,6 +213,78 @@ TEST(ModelSchemes, AssumptionsNameThePartAndWhosePositionsAreTaken) {
                 Each(Not(HasSubstr("positions are"))));
 }
 
+TEST(ModelSchemes, ATowerAloneIsReadByTheEndingOfItsType) {
+    for (const char* type : {"qwen2_vl_vision", "qwen3_vl_vision", "qwen3_5_vision",
+                             "qwen3_omni_moe_vision_encoder", "glm4v_vision", "glm_ocr_vision",
+                             "ernie4_5_vl_moe_vision", "DFNRope_vision_transformer"}) {
+        SCOPED_TRACE(type);
+        const auto parts = read(
+            std::string(R"({"model_type":")") + type +
+            R"(","depth":24,"hidden_size":1536,"num_heads":12,"num_attention_heads":12,"patch_size":14})");
+        ASSERT_EQ(parts.size(), 1U);
+        EXPECT_EQ(parts[0].part, "vision");
+        EXPECT_EQ(parts[0].scheme.id, "qwen2_vl_vision");
+        EXPECT_EQ(parts[0].scheme.head_dim, 128);
+    }
+}
+
+TEST(ModelSchemes, APartThatIsNotKnownIsNamedWhenItIsAskedFor) {
+    const auto parts = read(R"({"model_type":"llava",)" + kText +
+                            R"(,"vision_config":{"model_type":"clip_vision","hidden_size":64}})");
+    ASSERT_EQ(parts.size(), 1U);
+    EXPECT_THAT(input_error([&] { part_named(parts, "vision"); }),
+                AllOf(HasSubstr("vision_config: model_type 'clip_vision' is not known"),
+                      HasSubstr("--part")));
+    EXPECT_THAT(input_error([&] { part_named(read("{" + kText + "}"), "vision"); }),
+                HasSubstr("'vision' is not a part of this model; give text"));
+}
+
+/// Wan's repository calls the class WanModel and states the channels of all heads.
+TEST(ModelSchemes, WansOwnFileStatesAllHeads) {
+    EXPECT_EQ(read(R"({"_class_name":"WanModel","dim":1024,"num_heads":16})").at(0).scheme.head_dim,
+              64);
+    EXPECT_EQ(read(R"({"_class_name":"WanModel"})").at(0).scheme.head_dim, 128);
+    EXPECT_THAT(refusal(R"({"_class_name":"WanModel","dim":1024,"num_heads":15})"),
+                HasSubstr("dim: 1024 does not give 15 heads a head_dim"));
+}
+
+/// A model of diffusers turns in several axes; a spectrum of one would be wrong.
+TEST(ModelSchemes, AnotherModelOfDiffusersIsRefused) {
+    EXPECT_THAT(refusal(R"({"_class_name":"NewVideoTransformer3DModel","attention_head_dim":128,)"
+                        R"("num_attention_heads":32,"rope_theta":10000.0})"),
+                HasSubstr("_class_name: 'NewVideoTransformer3DModel' is not a known model"));
+}
+
+/// Baidu's own files of ERNIE 4.5 VL have other keys than those of transformers.
+TEST(ModelSchemes, ErniesOwnFileAllocatesFrequencies) {
+    const auto parts =
+        read(R"({"model_type":"ernie4_5_moe_vl","hidden_size":2560,"num_attention_heads":20,)"
+             R"("rope_theta":500000,"rope_3d":true,"freq_allocation":24,"spatial_conv_size":4,)"
+             R"("temporal_conv_size":3,"vision_config":{"model_type":"DFNRope_vision_transformer",)"
+             R"("embed_dim":1280,"num_heads":16}})");
+    ASSERT_EQ(parts.size(), 2U);
+    EXPECT_THAT(parts[0].assumptions, ElementsAre());
+    const RotaryScheme& text = parts[0].scheme;
+    for (Index pair = 0; pair < 64; ++pair) {
+        EXPECT_EQ(axis_of(text, pair), pair >= 40 ? kTime : pair % 2 == 0 ? kHeight : kWidth);
+    }
+    const auto& rule = std::get<MultimodalRule>(text.positions);
+    EXPECT_EQ(rule.merge, 4);
+    EXPECT_EQ(rule.temporal_merge, 3);
+    EXPECT_EQ(parts[1].scheme.head_dim, 80);
+}
+
+TEST(ModelSchemes, CosmosAndWanNeedChannelsForEveryAxis) {
+    const auto cosmos = [](const std::string& more) {
+        return refusal(R"({"_class_name":"CosmosTransformer3DModel",)" + more + "}");
+    };
+    EXPECT_THAT(cosmos(R"("attention_head_dim":128,"rope_scale":[1.0,-1.0,1.0])"),
+                HasSubstr("rope_scale: -1 for an axis of 42 channels"));
+    EXPECT_THAT(cosmos(R"("attention_head_dim":8)"), HasSubstr("head_dim of 12 or more"));
+    EXPECT_THAT(refusal(R"({"_class_name":"WanTransformer3DModel","attention_head_dim":4})"),
+                HasSubstr("give an even number from 6 on"));
+}
+
 TEST(ModelSchemes, TextInOneAxisIsAPartToo) {
     const auto parts =
         read(R"({"model_type":"llama","hidden_size":4096,"num_attention_heads":32})");

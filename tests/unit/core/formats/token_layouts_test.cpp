@@ -83,6 +83,8 @@ TEST(TokenLayouts, RefusesWhatContradictsItself) {
     EXPECT_THAT(refusal(R"({"row":[{"text":18446744073709551615}]})"),
                 HasSubstr("row[0].text: a number of tokens"));
     EXPECT_THAT(refusal(R"({"row":[{"frame":[2,2],"index":-1}]})"), HasSubstr("index: a number"));
+    EXPECT_THAT(refusal(R"({"row":[{"frame":[2,2],"index":3,"of":2}]})"),
+                HasSubstr("index: frame 3 of 2; a number below that of the frames is expected"));
 }
 
 TEST(TokenLayouts, RefusesListsOfGridsThatContradictTheRows) {

@@ -38,7 +38,7 @@ GridPlan plan_of(const char* preset, std::vector<Segment> row) {
 
 std::vector<std::string_view> codes(const GridVerdict& verdict) {
     std::vector<std::string_view> all;
-    for (const GridFinding& finding : verdict.findings) {
+    for (const NamedFault& finding : verdict.findings) {
         all.push_back(finding.code);
     }
     return all;
@@ -185,6 +185,24 @@ TEST(GridCheck, AFaultThatTheLayoutHidesIsSaid) {
     };
     EXPECT_THAT(unseen(plan_of("wan-2.1", {video(1, 1, 1)})), Contains("ids.axes_swapped"));
     EXPECT_THAT(unseen(plan_of("wan-2.1", {video(2, 3, 4)})), Not(Contains("ids.axes_swapped")));
+}
+
+/// The second fault is made by hand, on positions that a first one has made.
+TEST(GridCheck, TwoFaultsAtOnceAreNamedTogether) {
+    const GridPlan plan = plan_of("flux.1", {text(3), image(4, 6)});
+    const GridPlan wide = plan_of("flux.1", {text(3), image(6, 4)});  // sides swapped
+    GridValues larger = wide.positions().values;
+    for (double& value : larger) {
+        value += 1.0;
+    }
+    const GridVerdict verdict = judge_positions(plan, larger, kFp32);
+    EXPECT_THAT(verdict.findings, IsEmpty());
+    ASSERT_FALSE(verdict.pairs.empty());
+    EXPECT_EQ(verdict.pairs[0].first.code, "ids.axes_swapped");
+    EXPECT_EQ(verdict.pairs[0].second.code, "ids.one_based");
+
+    larger[5] += 0.25;
+    EXPECT_THAT(judge_positions(plan, larger, kFp32).pairs, IsEmpty());
 }
 
 }  // namespace

@@ -352,6 +352,53 @@ TEST(IdCheck, DocumentsMayBeSharedOutEachByItself) {
                 ::testing::HasSubstr("rows[0]: shards: rank 0 of 2 for 5 tokens"));
 }
 
+/// "ids.a ids.b", in the order of the alphabet, for each two faults that are named together.
+std::vector<std::string> pairs_of(const IdVerdict& verdict) {
+    std::vector<std::string> pairs;
+    for (const FaultPair& pair : verdict.pairs) {
+        const auto [least, most] = std::minmax(pair.first.code, pair.second.code);
+        pairs.push_back(fmt::format("{} {}", least, most));
+    }
+    return pairs;
+}
+
+/// The second fault is made by hand, on ids that a first one has made.
+TEST(IdCheck, TwoFaultsAtOnceAreNamedTogether) {
+    const IdPlan plan{.rule = {.family = MultimodalFamily::qwen2_5_vl, .tokens_per_second = 2},
+                      .layout = {.padding = Padding::left,
+                                 .rows = {{text(4), image(4, 8), text(3)},
+                                          {text(2), video(4, 4, 2, 1.5), text(3)}}}};
+    const auto together = [](std::string_view one, std::string_view other) {
+        return fmt::format("{} {}", std::min(one, other), std::max(one, other));
+    };
+    const auto with_fault = [&](std::string_view code) {
+        return *find_id_fault(code)->variations.front().make(plan);
+    };
+    for (const char* code :
+         {"ids.other_version", "ids.time_rounded", "ids.padding_counted", "ids.block_at_zero"}) {
+        SCOPED_TRACE(code);
+        MultimodalIds larger = without_deltas(with_fault(code));
+        std::ranges::for_each(larger.ids, [](Index& id) { ++id; });
+        EXPECT_THAT(judge_ids(plan, larger).findings, IsEmpty());
+        EXPECT_THAT(pairs_of(judge_ids(plan, larger)), Contains(together(code, "ids.one_based")));
+        MultimodalIds swapped = without_deltas(with_fault(code));
+        const Index each = swapped.batch * swapped.length;
+        std::rotate(swapped.ids.begin() + each, swapped.ids.begin() + 2 * each, swapped.ids.end());
+        EXPECT_THAT(pairs_of(judge_ids(plan, swapped)),
+                    Contains(together(code, "ids.axes_swapped")));
+    }
+}
+
+TEST(IdCheck, AFaultThatIsNotKnownIsNoPairEither) {
+    const IdPlan plan{.layout = {.rows = {{text(4), image(4, 8), text(3)}}}};
+    MultimodalIds ids = without_deltas(layout_ids(plan));
+    ids.ids[2] += 17;
+    const IdVerdict verdict = judge_ids(plan, ids);
+    EXPECT_FALSE(verdict.right());
+    EXPECT_THAT(verdict.findings, IsEmpty());
+    EXPECT_THAT(verdict.pairs, IsEmpty());
+}
+
 TEST(IdCheck, SaysWhereUnknownIdsBeginToDiffer) {
     const std::vector<Segment> row = {text(3), image(4, 6), text(2)};
     const IdPlan plan{.layout = {.rows = {row}}};
