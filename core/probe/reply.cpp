@@ -131,7 +131,10 @@ Reply read_reply(const Request& request, const Answer& answer) {
     const auto take = [&](const std::string& name, const std::optional<Tensor>& tensor,
                           const vectors::HeadShape& shape, Tensor& to,
                           std::vector<double>& values) {
-        if (reply.problem || (reply.problem = problem_of(name, tensor, shape_of(shape)))) {
+        if (!reply.problem) {
+            reply.problem = problem_of(name, tensor, shape_of(shape));
+        }
+        if (reply.problem) {
             return;
         }
         values = to_f64(tensor->view());

@@ -21,6 +21,7 @@ Tensor position_tensor(const Request& request) {
         return make_tensor("positions", shape, std::span(request.positions));
     }
     std::vector<std::int64_t> ids;
+    ids.reserve(request.positions.size());
     for (const double position : request.positions) {
         ids.push_back(static_cast<std::int64_t>(position));
     }

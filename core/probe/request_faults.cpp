@@ -198,7 +198,7 @@ std::optional<Finding> fault_of_positions(const SideQuestion& asked) {
 
 /// A step meets the keys of a whole sequence, so that other frequencies in one of them are wrong
 /// between the two, whatever they are.
-Finding of_step(const SideQuestion& side, std::string text) {
+Finding of_step(const SideQuestion& side, const std::string& text) {
     return side.fault("spectrum.qk_mismatch",
                       "One token a row turns at other speeds than a sequence: " + text + ".");
 }

@@ -31,6 +31,7 @@ Subject text_subject(const std::string& name, std::string part, const RopeSpec& 
 /// A text in one axis: one subject for each type of layer that turns in its own way.
 std::vector<Subject> text_subjects(const std::string& name, const ModelConfig& model) {
     std::vector<Subject> subjects;
+    subjects.reserve(model.layer_ropes.size() + 1);
     for (const LayerRope& layer : model.layer_ropes) {
         subjects.push_back(text_subject(name, layer.layer_type, layer.rope, model.max_positions));
     }

@@ -86,7 +86,7 @@ Tensor answered_side(const probe::Subject& subject, const probe::Request& reques
 
 }  // namespace
 
-void ProbedCall::use_spec(RopeSpec spec, bool with_pairs) {
+void ProbedCall::use_spec(const RopeSpec& spec, bool with_pairs) {
     const Spectrum spectrum = make_spectrum(spec);
     rotation.omega = spectrum.inv_freq_rad;
     rotation.gain = spectrum.attention_factor;

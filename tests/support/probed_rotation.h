@@ -61,7 +61,7 @@ struct ProbedCall {
         }
     }
     /// Takes the frequencies of another spec, for as many pairs as it has.
-    void use_spec(RopeSpec spec, bool with_pairs = false);
+    void use_spec(const RopeSpec& spec, bool with_pairs = false);
 };
 
 using ChangeCall = std::function<void(ProbedCall&)>;
