@@ -18,6 +18,7 @@ View model_view();
 View attention_view();
 View axes_view();
 View positions_view();
+View diagnose_view();
 View checks_view();
 
 }  // namespace ropescope::figures

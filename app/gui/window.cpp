@@ -20,6 +20,7 @@
 #include "app/gui/background/gpu_switch.h"
 #include "app/gui/draw_frame.h"
 #include "app/gui/frame_pacing.h"
+#include "app/gui/state/actions.h"
 #include "app/gui/toolkit/toolkit.h"
 #include "core/base/error.h"
 #include "core/gpu/device_limits.h"
@@ -157,6 +158,7 @@ GLFWwindow* open_window() {
 /// The events since the last frame, which GLFW's callbacks reach through the window.
 struct Input {
     std::vector<KeyPress> keys;
+    std::string dropped;  ///< path of the file that was dropped last; empty if none waits
     bool any = false;
 };
 
@@ -197,6 +199,13 @@ void on_character(GLFWwindow* window, unsigned int codepoint) {
     }
 }
 
+void on_drop(GLFWwindow* window, int count, const char** paths) {
+    input_of(window).any = true;
+    if (count > 0) {
+        input_of(window).dropped = paths[0];
+    }
+}
+
 /// Sets the callbacks. Call it before ImGui's backend starts, whose own callbacks call these.
 void listen(GLFWwindow* window, Input& input) {
     glfwSetWindowUserPointer(window, &input);
@@ -205,6 +214,7 @@ void listen(GLFWwindow* window, Input& input) {
     glfwSetCursorPosCallback(window, on_event);
     glfwSetCursorEnterCallback(window, on_event);
     glfwSetMouseButtonCallback(window, on_event);
+    glfwSetDropCallback(window, on_drop);
     glfwSetScrollCallback(window, on_event);
     glfwSetWindowFocusCallback(window, on_event);
     glfwSetWindowRefreshCallback(window, on_event);
@@ -280,6 +290,9 @@ class App {
             const double now = glfwGetTime();
             state_.keys.insert(state_.keys.end(), input.keys.begin(), input.keys.end());
             input.keys.clear();
+            if (!input.dropped.empty()) {
+                open_dropped(state_, std::exchange(input.dropped, ""));
+            }
             if (std::exchange(input.any, false)) {
                 pacing.event();
             }

@@ -311,6 +311,7 @@ std::vector<Parameter> make_parameters() {
     std::ranges::move(attention_parameters(), std::back_inserter(table));
     std::ranges::move(axes_parameters(), std::back_inserter(table));
     std::ranges::move(positions_parameters(), std::back_inserter(table));
+    std::ranges::move(diagnose_parameters(), std::back_inserter(table));
     std::ranges::move(system_and_check_parameters(), std::back_inserter(table));
     for (Parameter& parameter : table) {
         std::visit(NameChoices{parameter}, parameter.member);

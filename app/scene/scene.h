@@ -119,6 +119,12 @@ struct Scene {
     std::string positions_version = "transformers_5";
     std::string positions_compare = "transformers_4";  ///< or none, or a fault (id_faults())
 
+    // Diagnosis: whose tensors are explained, and what is wrong with those that are made.
+    std::string dump = "made";        ///< or the path of a file
+    std::string dump_fault = "none";  ///< or the code of a fault (core/vectors)
+    std::string dump_fault_in = "q_and_k";
+    bool dump_expected = true;  ///< held against the encoding above
+
     // The checks: which of them are listed, and the one that is explained.
     std::string check_family = "all";
     ListedStatus check_status = ListedStatus::all;

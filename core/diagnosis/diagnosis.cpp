@@ -6,14 +6,36 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/diagnosis/analysis.h"
 #include "core/diagnosis/expectation.h"
 #include "core/diagnosis/sides.h"
 #include "core/diagnosis/softmax_scale.h"
 #include "core/diagnosis/system_match.h"
+#include "core/diagnosis/written_rows.h"
 #include "core/systems/system.h"
 
 namespace ropescope::diagnosis {
 namespace {
+
+/// Rows that were never written are a finding of their own, and the others are explained.
+Explanation explain_written(const DumpSide& side, const std::string& name,
+                            const DumpPositions& positions, const Expected& expected) {
+    const std::optional<RowRange> rows = written_rows(side);
+    if (!rows) {
+        return explain(side, name, positions, expected);
+    }
+    Explanation explained =
+        explain(only_rows(side, *rows), name, only_rows(positions, *rows), expected);
+    const Index first_lost = rows->first > 0 ? 0 : rows->count;
+    const Index lost = side.after.batch - rows->count;
+    explained.findings.push_back(
+        {"rows.unrotated",
+         fmt::format("{} of the {} rows of {} {} zero behind the rotation: {} never written.", lost,
+                     side.after.batch, name, lost == 1 ? "is" : "are",
+                     lost == 1 ? "it was" : "they were"),
+         fmt::format("{}, row {}", name, first_lost), 0.0});
+    return explained;
+}
 
 std::vector<Explanation> explain_sides(const Dump& dump, const Expectation* expectation) {
     Expected expected;
@@ -22,10 +44,10 @@ std::vector<Explanation> explain_sides(const Dump& dump, const Expectation* expe
     }
     std::vector<Explanation> sides;
     if (dump.q) {
-        sides.push_back(explain(*dump.q, "q", stated_positions(dump, false), expected));
+        sides.push_back(explain_written(*dump.q, "q", stated_positions(dump, false), expected));
     }
     if (dump.k) {
-        sides.push_back(explain(*dump.k, "k", stated_positions(dump, true), expected));
+        sides.push_back(explain_written(*dump.k, "k", stated_positions(dump, true), expected));
     }
     if (sides.empty()) {
         throw InputError("the dump has neither q and q_rot nor k and k_rot; name them by --map");
@@ -124,6 +146,12 @@ Verdict verdict_of(const Diagnosis& diagnosis, const std::vector<Explanation>& s
 
 std::string summary_of(const Diagnosis& diagnosis, const std::vector<Explanation>& sides) {
     const std::string verdict(to_string(diagnosis.verdict));
+    const bool right =
+        diagnosis.verdict == Verdict::valid || diagnosis.verdict == Verdict::equivalent;
+    if (right && !diagnosis.mismatches.empty()) {
+        return fmt::format("{} by itself, but not as {} says: {}", verdict,
+                           diagnosis.expected->name, diagnosis.mismatches.front().text);
+    }
     switch (diagnosis.verdict) {
         case Verdict::undetermined:
             for (const Explanation& side : sides) {
@@ -146,8 +174,9 @@ std::string summary_of(const Diagnosis& diagnosis, const std::vector<Explanation
 
 }  // namespace
 
-Diagnosis diagnose(const Dump& dump, const Expectation* expectation) {
-    std::vector<Explanation> sides = explain_sides(dump, expectation);
+Analysis analyse(const Dump& dump, const Expectation* expectation) {
+    Analysis analysis{.sides = explain_sides(dump, expectation), .diagnosis = {}};
+    std::vector<Explanation>& sides = analysis.sides;
     for (Explanation& side : sides) {
         if (side.too_little.empty() && side.places.unexplained > 0) {
             side.too_little = fmt::format(
@@ -156,7 +185,9 @@ Diagnosis diagnose(const Dump& dump, const Expectation* expectation) {
                 side.places.unexplained, side.turns.rows * side.turns.length, side.side);
         }
     }
-    Diagnosis diagnosis{.tensor_axes = dump.axes, .axes_reason = dump.axes_reason};
+    Diagnosis& diagnosis = analysis.diagnosis;
+    diagnosis.tensor_axes = dump.axes;
+    diagnosis.axes_reason = dump.axes_reason;
     diagnosis.findings = findings_of(sides);
     fill_numbers(sides, diagnosis);
     const Explanation& side = leading(sides);
@@ -179,7 +210,6 @@ Diagnosis diagnose(const Dump& dump, const Expectation* expectation) {
                                       .weight = Weight::note});
     }
     diagnosis.verdict = verdict_of(diagnosis, sides);
-    diagnosis.summary = summary_of(diagnosis, sides);
     for (const Explanation& each : sides) {
         if (!each.too_little.empty()) {
             diagnosis.next.push_back(each.too_little);
@@ -189,7 +219,12 @@ Diagnosis diagnose(const Dump& dump, const Expectation* expectation) {
         diagnosis.expected = *expectation;
         diagnosis.mismatches = mismatches_of(sides, *expectation, diagnosis);
     }
-    return diagnosis;
+    diagnosis.summary = summary_of(diagnosis, sides);
+    return analysis;
+}
+
+Diagnosis diagnose(const Dump& dump, const Expectation* expectation) {
+    return analyse(dump, expectation).diagnosis;
 }
 
 bool passes(const Diagnosis& diagnosis) {

@@ -11,6 +11,7 @@
 #include "core/formats/model_presets.h"
 #include "core/formats/schemes/scheme_presets.h"
 #include "core/rope/spectrum.h"
+#include "core/schemes/rotary_scheme.h"
 
 namespace ropescope::diagnosis {
 namespace {
@@ -56,8 +57,25 @@ class Comparison {
         if (!diagnosis_.layout.empty() && diagnosis_.layout != expected && spec_.rotary_dim > 2) {
             add("layout", expected, diagnosis_.layout,
                 fmt::format("layout {}, expected {}", diagnosis_.layout, expected));
+        } else {
+            compare_partners();
         }
     }
+
+    /// One layout can span other widths: half-split pairs i with i + rotary_dim / 2, or with
+    /// i + head_dim / 2 though only the first pairs turn.
+    void compare_partners() {
+        const std::vector<ChannelPair>& found = side_.pairing.rotated;
+        const auto expected = channel_pairs(spec_.layout, spec_.rotary_dim);
+        if (spec_.rotary_dim <= 2 || found.empty() || expected.front() == found.front() ||
+            side_.head_dim != spec_.head_dim || found_rotary_dim() != spec_.rotary_dim) {
+            return;  // another width has been said
+        }
+        add("layout", to_double(expected.front().second), to_double(found.front().second),
+            fmt::format("channel {} turns with channel {}, expected {}", found.front().first,
+                        found.front().second, expected.front().second));
+    }
+    Index found_rotary_dim() const { return diagnosis_.rotary_dim.value_or(0); }
 
     bool same_speeds() const {
         for (std::size_t i = 0; i < spectrum_.inv_freq_rad.size(); ++i) {

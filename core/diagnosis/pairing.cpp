@@ -125,9 +125,8 @@ std::vector<Candidate> known_layouts(Index head_dim) {
     const Index even = head_dim / 2 * 2;
     for (Index width = even; width >= 2; width -= 2) {
         add("half_split", width, channel_pairs(Layout::half_split, width));
-        if (width == even) {
-            add("interleaved", width, channel_pairs(Layout::interleaved, width));
-        }
+        // Where only some pairs turn and are multiplied by a gain, a wider one does not fit.
+        add("interleaved", width, channel_pairs(Layout::interleaved, width));
     }
     for (const Index blocks : {2, 3, 4}) {
         if (head_dim % (2 * blocks) == 0 && head_dim > 2 * blocks) {

@@ -101,6 +101,9 @@ void add_partial(const Sides& sides, std::vector<Finding>& findings) {
 
 /// Whether all angles of the two spectra agree as far as the data of both tell.
 bool same_spectrum(const Explanation& q, const Explanation& k) {
+    if (q.model->rounded != k.model->rounded) {
+        return false;  // rounding was recognised number by number, finer than speeds are measured
+    }
     const auto omega = [](const Explanation& side, Index i) {
         return i < std::ssize(side.model->omega) ? side.model->omega[i] : 0.0;
     };
@@ -160,10 +163,10 @@ void add_spectrum(const Sides& sides, std::vector<Finding>& findings) {
     for (const Explanation* side : sides) {
         findings.push_back(spectrum_finding(*side, side->side));
     }
-    findings.push_back({"spectrum.qk_mismatch",
-                        fmt::format("q and k turn at other speeds: q has {}, k has {}.",
-                                    q.model->text, k.model->text),
-                        "q and k"});
+    findings.push_back(
+        {"spectrum.qk_mismatch",
+         fmt::format("q and k turn at other speeds (q: {}; k: {}).", q.model->text, k.model->text),
+         "q and k"});
     if (q.model->base && k.model->base) {
         findings.back().measured = *k.model->base;
         findings.back().expected = *q.model->base;

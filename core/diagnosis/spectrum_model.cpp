@@ -8,11 +8,11 @@
 namespace ropescope::diagnosis {
 namespace {
 
-constexpr std::array<ModelSource*, 16> kSources = {
-    no_speed,        expected_spectra, default_spectra,      published_spectra,
-    rounded_spectra, wrong_exponents,  flat_spectra,         linear_spectra,
-    ntk_spectra,     fitted_default,   block_spectra,        inverted_spectra,
-    yarn_spectra,    llama3_spectra,   proportional_spectra, longrope_spectra};
+constexpr std::array<ModelSource*, 17> kSources = {
+    no_speed,         expected_spectra,   default_spectra, published_spectra, rounded_spectra,
+    wrong_exponents,  flat_spectra,       linear_spectra,  ntk_spectra,       fitted_default,
+    block_spectra,    inverted_spectra,   yarn_spectra,    llama3_spectra,    proportional_spectra,
+    longrope_spectra, multiples_of_scaled};
 
 /// A line ln omega = a - b i through two measured pairs.
 PowerFit through(const SpectrumQuestion& question, Index i, Index j) {

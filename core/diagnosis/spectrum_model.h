@@ -69,7 +69,7 @@ using ModelSource = void(const SpectrumQuestion& question, std::vector<SpectrumM
 ModelSource expected_spectra, no_speed, default_spectra, block_spectra, published_spectra,
     rounded_spectra, fitted_default, wrong_exponents, linear_spectra, flat_spectra,
     inverted_spectra, yarn_spectra, llama3_spectra, proportional_spectra, longrope_spectra,
-    ntk_spectra;
+    ntk_spectra, multiples_of_scaled;
 
 /// All kinds, the simplest first.
 std::span<ModelSource* const> model_sources();

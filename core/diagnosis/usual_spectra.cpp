@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 
 #include "core/base/error.h"
@@ -55,6 +56,42 @@ std::vector<SpectrumModel> models_of_spec(const SpectrumQuestion& question, Rope
     return models;
 }
 
+/// The factor between the measured speeds and a spectrum, weighted by how exactly each is known;
+/// 0 if no speed is.
+double factor_over(const SpectrumQuestion& question, std::span<const double> omega) {
+    double sum = 0.0, weight = 0.0;
+    for (Index i = 0; i < std::min(question.pairs(), std::ssize(omega)); ++i) {
+        const double relative = question.speeds.error[i] / std::abs(question.speeds.omega[i]);
+        if (omega[i] > 0.0 && question.speeds.omega[i] > 0.0 && relative < 1e-3) {
+            const double w = 1.0 / (relative * relative + 0x1p-44);
+            sum += w * question.speeds.omega[i] / omega[i];
+            weight += w;
+        }
+    }
+    return weight > 0.0 ? sum / weight : 0.0;
+}
+
+/// A method's spectrum at positions that were multiplied by one factor.
+void add_multiples(const SpectrumQuestion& question, const RopeSpec& spec, const std::string& name,
+                   std::vector<SpectrumModel>& found) {
+    for (SpectrumModel& model : models_of_spec(question, spec, name)) {
+        const double measured = factor_over(question, model.omega);
+        // Six digits, which are more than a factor in a program has.
+        const double factor = std::strtod(fmt::format("{:.6g}", measured).c_str(), nullptr);
+        if (!(factor > 0.0) || factor == 1.0) {
+            continue;
+        }
+        for (double& omega : model.omega) {
+            omega *= factor;
+        }
+        model.code = "positions.scaled";
+        model.right = false;
+        model.factor = factor;
+        model.text = fmt::format("{}, at {} times the positions", name, factor);
+        add_if_fits(question, std::move(model), found);
+    }
+}
+
 std::string number(double value) {
     return fmt::format("{:.10g}", value);
 }
@@ -88,6 +125,18 @@ void expected_spectra(const SpectrumQuestion& question, std::vector<SpectrumMode
     for (const RopeSpec& spec : question.expected) {
         for (SpectrumModel& model : models_of_spec(question, spec, "as expected")) {
             add_if_fits(question, std::move(model), found);
+        }
+    }
+}
+
+void multiples_of_scaled(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
+    for (const RopeSpec& spec : question.expected) {
+        add_multiples(question, spec, "as expected", found);
+    }
+    for (const ModelConfig& preset : model_presets()) {
+        if (preset.rope.rotary_dim == question.rotary_dim &&
+            !std::holds_alternative<NoScaling>(preset.rope.scaling)) {
+            add_multiples(question, preset.rope, "as " + preset.title, found);
         }
     }
 }

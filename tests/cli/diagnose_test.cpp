@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/file.h"
 #include "core/base/write_file.h"
 #include "core/formats/safetensors.h"
 #include "core/rope/routes.h"
+#include "tests/support/paths.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
 
@@ -134,6 +136,37 @@ TEST_F(Diagnose, RefusesBadInputInOneLine) {
         EXPECT_THAT(run.err, HasSubstr(part));
         EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
     }
+}
+
+/// docs/verify/three-bugs.md states what the script prints, and what the program finds.
+TEST_F(Diagnose, FindsThreeBugsThatWereMadeInPublic) {
+    const std::string page = read_file(source_dir() + "/docs/verify/three-bugs.md");
+    const RunResult made = run_command(
+        {"/usr/bin/python3", source_dir() + "/docs/verify/three_bugs.py", folder_.path().string()});
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+    EXPECT_THAT(made.out, HasSubstr("row 0: 1.23959 1.40903 1.35021 1.11484\n"
+                                    "nonzero: 4096 of 8192\n"));
+    for (const char* number :
+         {"512 positions: 0.63", "2048 positions: 2.50", "4096 positions: 3.14", "1000: 0.963",
+          "8192: 0.769", "20000: 0.627", "60000: 0.539"}) {
+        EXPECT_THAT(made.out, HasSubstr(number));
+    }
+    const auto finds = [&](const std::vector<std::string>& arguments, const std::string& line) {
+        std::vector<std::string> command = {"diagnose"};
+        command.insert(command.end(), arguments.begin(), arguments.end());
+        const RunResult run = run_ropescope(command);
+        EXPECT_EQ(run.exit_code, 1) << run.err;
+        EXPECT_THAT(run.out, HasSubstr(line));
+        EXPECT_THAT(page, HasSubstr(line)) << "the page says something else";
+    };
+    finds(
+        {folder_ / "one_row.npz"},
+        "rows.unrotated (q, row 1): 1 of the 2 rows of q is zero behind the rotation: it was never "
+        "written.");
+    finds({folder_ / "rounded.npz"},
+          "spectrum.low_precision (q): The spectrum: base 10000, inv_freq rounded to bfloat16.");
+    finds({folder_ / "unscaled.npz", "--expect", "llama-3.1-8b"},
+          "mismatch: scaling default, expected llama3");
 }
 
 }  // namespace

@@ -211,6 +211,10 @@ Scene changed(const Scene& scene, const std::string& name) {
     if (name == "positions_layout") {
         return test::with_one_value(scene, name, "text 3, image 2x4");
     }
+    if (name == "dump") {
+        return test::with_one_value(scene, name,
+                                    test::source_dir() + "/tests/fuzz/corpus/dump/f32");
+    }
     if (name.starts_with("longrope_")) {
         std::string factors = "1.5";
         for (std::int64_t pair = 1; pair < scene.rotary_dim / 2; ++pair) {
@@ -252,6 +256,9 @@ Scene where_it_counts(Scene scene, const Parameter& parameter) {
         return apply_settings(
             scene, {"attention_source=folder",
                     "attention_folder=" + test::source_dir() + "/tests/golden/hf_roformer_base"});
+    }
+    if (parameter.name == "dump_fault_in") {
+        scene.dump_fault = "sign.reversed";
     }
     if (parameter.name == "positions_tokens_per_second") {
         scene.positions_family = "qwen2_5_vl";

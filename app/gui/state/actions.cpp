@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "app/gui/state/dropped_file.h"
 #include "app/gui/state/model_menu.h"
 #include "app/gui/state/scene_text.h"
 #include "app/plot/figure_file.h"
@@ -93,6 +94,15 @@ bool set_value(AppState& state, std::string_view parameter, std::string_view tex
 
 bool choose_model(AppState& state, const std::string& id_or_path) {
     return attempt(state, [&] { edit_scene(state, with_chosen_model(state.scene, id_or_path)); });
+}
+
+bool open_dropped(AppState& state, const std::string& path) {
+    if (!is_dump_file(path)) {
+        return choose_model(state, path);
+    }
+    return attempt(state, [&] {
+        edit_scene(state, apply_settings(state.scene, {"view=diagnose", "dump=" + path}));
+    });
 }
 
 bool export_figure(AppState& state, const std::string& path) {

@@ -20,6 +20,9 @@ void show_view(AppState& state, std::string_view id);
 bool set_value(AppState& state, std::string_view parameter, std::string_view text);
 /// Changes to a model: a preset's id, a config.json or its folder. Returns whether it was loaded.
 bool choose_model(AppState& state, const std::string& id_or_path);
+/// Opens a file or folder that was dropped on the window: a dump of q and k in the view diagnose,
+/// anything else as a model. Returns whether it was opened.
+bool open_dropped(AppState& state, const std::string& path);
 /// Writes the figure in the format that the ending of the path names. Returns whether it was
 /// written.
 bool export_figure(AppState& state, const std::string& path);

@@ -123,10 +123,13 @@ ViewClaims model_claims();
 ViewClaims axes_claims();
 ViewClaims attention_claims();
 ViewClaims positions_claims();
+ViewClaims diagnose_claims();
 ViewClaims checks_claims();
 
 /// Layouts for the view positions.
 std::vector<std::string> some_layouts();
+/// Tensors for the view diagnose: made, or files.
+std::vector<std::string> some_dumps();
 
 /// The claims of every view; a new view adds its line in common.cpp.
 const std::vector<ViewClaims>& all_view_claims();

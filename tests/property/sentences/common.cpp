@@ -130,7 +130,7 @@ const std::vector<ViewClaims>& all_view_claims() {
         rotation_claims(),  spectrum_claims(), table_claims(),     layouts_claims(),
         scores_claims(),    decay_claims(),    precision_claims(), absolute_claims(),
         context_claims(),   model_claims(),    axes_claims(),      attention_claims(),
-        positions_claims(), checks_claims()};
+        positions_claims(), diagnose_claims(), checks_claims()};
     return all;
 }
 

@@ -36,6 +36,9 @@ std::string random_text(const std::string& name, Random& random) {
     if (name == "positions_layout") {
         return random.pick(some_layouts());
     }
+    if (name == "dump") {
+        return random.pick(some_dumps());
+    }
     if (name == "check_filter") {
         return random.pick(
             std::vector<std::string>{"*", "*", "norm", "claim.00*", "no such check"});

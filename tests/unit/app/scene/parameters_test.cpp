@@ -46,8 +46,9 @@ TEST(Parameters, EveryFieldOfTheSceneHasExactlyOneRow) {
                  attention_tokens, attention_padding, attention_segment, axis, axes_model,
                  axes_other, axes_part, axes_tokens, axes_grid, axes_frame, axes_row, axes_column,
                  axes_fixed_row, axes_fixed_column, axes_head, positions_layout, positions_family,
-                 positions_tokens_per_second, positions_version, positions_compare, check_family,
-                 check_status, check_filter, selected_check, check_lines, speed] = scene;
+                 positions_tokens_per_second, positions_version, positions_compare, dump,
+                 dump_fault, dump_fault_in, dump_expected, check_family, check_status, check_filter,
+                 selected_check, check_lines, speed] = scene;
     const std::set<const void*> fields = {&view,
                                           &model,
                                           &head_dim,
@@ -120,6 +121,10 @@ TEST(Parameters, EveryFieldOfTheSceneHasExactlyOneRow) {
                                           &positions_tokens_per_second,
                                           &positions_version,
                                           &positions_compare,
+                                          &dump,
+                                          &dump_fault,
+                                          &dump_fault_in,
+                                          &dump_expected,
                                           &check_family,
                                           &check_status,
                                           &check_filter,

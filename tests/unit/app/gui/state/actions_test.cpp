@@ -1,6 +1,7 @@
 // What a person can do in the window, without a window.
 #include "app/gui/state/actions.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "app/figures/view.h"
@@ -10,6 +11,7 @@
 #include "core/base/file.h"
 #include "core/formats/model_presets.h"
 #include "core/formats/schemes/scheme_presets.h"
+#include "tests/support/paths.h"
 #include "tests/support/temp_folder.h"
 
 namespace ropescope::gui {
@@ -106,6 +108,20 @@ TEST_F(GuiActions, ABadModelPathIsShownAndChangesNothing) {
     EXPECT_NE(state.error.find("/does/not/exist.json"), std::string::npos) << state.error;
     EXPECT_TRUE(choose_model(state, "llama-3-8b"));
     EXPECT_EQ(state.scene.base, 500000.0);
+}
+
+TEST_F(GuiActions, ADroppedDumpIsDiagnosedAndAnythingElseIsAModel) {
+    for (const char* name : {"f32", "npz"}) {
+        const std::string dump = test::source_dir() + "/tests/fuzz/corpus/dump/" + name;
+        ASSERT_TRUE(open_dropped(state, dump)) << state.error;
+        EXPECT_EQ(state.scene.view, "diagnose");
+        EXPECT_EQ(state.scene.dump, dump);
+    }
+    const std::string model = test::source_dir() + "/tests/golden/hf_roformer_base/config.json";
+    ASSERT_TRUE(open_dropped(state, model)) << state.error;
+    EXPECT_EQ(state.scene.model, model);
+    EXPECT_FALSE(open_dropped(state, "/does/not/exist.npz"));
+    EXPECT_THAT(state.error, ::testing::HasSubstr("/does/not/exist.npz"));
 }
 
 TEST_F(GuiActions, StepsMoveTheQueryOrBothAndStayInRange) {

@@ -1,0 +1,52 @@
+// What the diagnose view computes from a scene.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/figures/work.h"
+#include "app/scene/scene.h"
+#include "core/diagnosis/analysis.h"
+#include "core/rope/rope_spec.h"
+
+namespace ropescope::figures {
+
+struct DiagnoseState {
+    std::string origin;  ///< "q and k as made by this encoding", "dump.npz"
+    std::string fault;   ///< of tensors that are made: what was done wrong; empty if nothing was
+    std::string unseen;  ///< the code of a fault that the encoding cannot show
+    diagnosis::Analysis analysis;
+    std::optional<RopeSpec> expected;           ///< if the tensors are held against it
+    std::vector<double> expected_inv_freq_rad;  ///< of that encoding, [pairs]
+
+    const diagnosis::Diagnosis& diagnosis() const { return analysis.diagnosis; }
+    /// The side whose angles are drawn: the faulty one, which is k if only k is; else the first.
+    const diagnosis::Explanation* shown() const;
+    /// Channels of the side, or of the expectation, that has most.
+    Index channels() const;
+    /// Pairs of the side, or of the expectation, that has most.
+    Index pairs() const;
+    /// Whether the angles of a side are known.
+    static bool has_angles(const diagnosis::Explanation& side);
+    /// Sequences of a side one after the other: how many tokens there are to draw.
+    static Index tokens(const diagnosis::Explanation& side) {
+        return side.turns.rows * side.turns.length;
+    }
+    /// How far the measured angle lies from the expected one, or without an expectation from the
+    /// explained one, in radians from 0 to pi. NaN if either is unknown. `token` counts through the
+    /// sequences.
+    double distance_rad(const diagnosis::Explanation& side, Index token, Index pair) const;
+    /// The speed that was measured, in radians per position and of any sign; NaN if it is not known
+    /// or smaller than its error.
+    static double speed_rad(const diagnosis::Explanation& side, Index pair);
+    /// Where a token was found, relative to its stated position; NaN if no position explains it.
+    static double moved(const diagnosis::Explanation& side, Index token);
+};
+
+/// Null if a frame has no time for the scene's file (Work::may_draft). Throws InputError that
+/// begins with the parameter's name if the dump cannot be read.
+std::shared_ptr<const DiagnoseState> make_diagnose_state(const Scene& scene, const Work& work);
+
+}  // namespace ropescope::figures

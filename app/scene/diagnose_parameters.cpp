@@ -1,0 +1,48 @@
+// Lists the parameters of the diagnose view.
+#include <algorithm>
+
+#include "app/scene/parameters.h"
+#include "core/vectors/rotation_fault.h"
+
+namespace ropescope {
+namespace {
+
+/// The codes of the faults of one axis, each once.
+std::vector<std::string> dump_faults() {
+    std::vector<std::string> codes = {"none"};
+    for (const vectors::RotationFault& fault : vectors::rotation_faults()) {
+        if (!fault.code.starts_with("axes.") && std::ranges::count(codes, fault.code) == 0) {
+            codes.emplace_back(fault.code);
+        }
+    }
+    return codes;
+}
+
+}  // namespace
+
+std::vector<Parameter> diagnose_parameters() {
+    return {
+        {.name = "dump",
+         .group = "Dump",
+         .member = &Scene::dump,
+         .help = "The tensors that are diagnosed: made, by the encoding of the scene, or the path "
+                 "of a .safetensors or .npz file with q, q_rot, k and k_rot."},
+        {.name = "dump_fault",
+         .group = "Dump",
+         .member = &Scene::dump_fault,
+         .choices = dump_faults(),
+         .help = "What is wrong with tensors that are made, by its code."},
+        {.name = "dump_fault_in",
+         .group = "Dump",
+         .member = &Scene::dump_fault_in,
+         .choices = {"q_and_k", "k"},
+         .help = "Whether the fault is in q and k, or in k alone."},
+        {.name = "dump_expected",
+         .group = "Dump",
+         .member = &Scene::dump_expected,
+         .help = "Whether the tensors are held against the encoding of the scene, which a model "
+                 "of the menu sets."},
+    };
+}
+
+}  // namespace ropescope
