@@ -189,17 +189,16 @@ View diagnose_view() {
                                      "head_dim", "rotary_dim", "base", "layout"}),
         .make = make,
         .what_you_see =
-            "What q and k before and after a rotation tell about the code that turned them. Top "
-            "left: how fast each pair turns, points as measured and a line as expected. Top right: "
-            "which channels turn together. Below: how far each angle is from the expected one, and "
-            "by how much each token stands beside its stated position.",
+            "Top left: how fast each pair turns, points as measured and a line as expected. Top "
+            "right: which channels turn together. Below: how far each angle is from the expected "
+            "one, and by how much each token stands beside its stated position.",
         .what_to_try =
             "Plant a fault and see how it looks: a wrong layout moves the pairing, a wrong base "
             "bends the speeds, and frequencies in bf16 grow worse with the position. Plant it in k "
             "alone. Drop a .npz or .safetensors file with q, q_rot, k and k_rot on the window.",
-        .formulas = {"z_{after} = g e^{±iθ_{i}m} z_{before}"},
+        .formulas = {"z_{after} = g e^{±iφ} z_{before}", "φ = θ_{i} m"},
         .formula_source =
-            "z is a pair of channels, g the gain; θ_{i} and m are recovered from the angles",
+            "z is a pair of channels, g the gain; θ and m are recovered from the angles",
     };
 }
 

@@ -277,8 +277,6 @@ ViewClaims diagnose_claims() {
             {"*", says_the_diagnosis},
         },
         {
-            {"What q and k before and after a rotation tell about the code that turned them",
-             nothing_to_compare},
             {"Top left: how fast each pair turns, points as measured and a line as expected",
              nothing_to_compare},
             {"Top right: which channels turn together", nothing_to_compare},
