@@ -24,7 +24,7 @@ std::vector<FaultPair> find_fault_pairs(
                 continue;
             }
             pairs.push_back({name(one), name(other)});
-            if (std::ssize(pairs) == kMostPairs) {
+            if (std::ssize(pairs) == kMostFaultPairs) {
                 return pairs;
             }
         }

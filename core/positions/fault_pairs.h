@@ -31,10 +31,10 @@ struct VariationIndex {
 inline constexpr Index kMostTokensOfPairs = 4096;
 inline constexpr Index kMostPatchesOfPairs = 1024;
 /// More pairs than these tell a reader nothing.
-inline constexpr Index kMostPairs = 4;
+inline constexpr Index kMostFaultPairs = 4;
 
 /// Returns the pairs of different faults for which `makes(first, second)` says that the second,
-/// done to what the first has changed, makes the ids at hand; at most kMostPairs, and each two
+/// done to what the first has changed, makes the ids at hand; at most kMostFaultPairs, and each two
 /// faults once. `visible` are the variations that change the ids by themselves. `name` gives the
 /// words.
 std::vector<FaultPair> find_fault_pairs(

@@ -319,7 +319,7 @@ TEST_F(Positions, CheckNamesTwoFaultsAtOnce) {
     const std::string page = read_file(source_dir() + "/docs/user-guide/positions.md");
     EXPECT_THAT(page, HasSubstr(fmt::format("of up to {}\ntokens ({} on grids)", kMostTokensOfPairs,
                                             kMostPatchesOfPairs)));
-    EXPECT_THAT(page, HasSubstr(fmt::format("at most {} such pairs", kMostPairs)));
+    EXPECT_THAT(page, HasSubstr(fmt::format("at most {} such pairs", kMostFaultPairs)));
 }
 
 }  // namespace
