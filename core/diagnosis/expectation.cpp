@@ -71,7 +71,7 @@ class Comparison {
             side_.head_dim != spec_.head_dim || found_rotary_dim() != spec_.rotary_dim) {
             return;  // another width has been said
         }
-        add("layout", to_double(expected.front().second), to_double(found.front().second),
+        add("partner", to_double(expected.front().second), to_double(found.front().second),
             fmt::format("channel {} turns with channel {}, expected {}", found.front().first,
                         found.front().second, expected.front().second));
     }

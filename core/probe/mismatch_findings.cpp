@@ -16,7 +16,8 @@ using diagnosis::Weight;
 struct Topic {
     std::string_view mismatch, prefix, code;
 };
-constexpr std::array<Topic, 6> kTopics = {{{"layout", "layout.", "layout.other"},
+constexpr std::array<Topic, 7> kTopics = {{{"layout", "layout.", "layout.other"},
+                                           {"partner", "layout.other", "layout.other"},
                                            {"rotary_dim", "partial_rotary", "partial_rotary"},
                                            {"base", "spectrum.", "spectrum.default"},
                                            {"scaling", "spectrum.", "spectrum.scaled"},

@@ -224,8 +224,20 @@ TEST_F(Vectors, TheReaderInCppReadsThem) {
     EXPECT_THAT(run.out, HasSubstr("model: 1024 numbers, 8 positions, the first becomes "));
 }
 
+TEST_F(Vectors, TheReaderInJavaScriptReadsThemAndItsAnswersAreJudged) {
+    if (run_command({"sh", "-c", "command -v node"}).exit_code != 0) {
+        GTEST_SKIP() << "Node is not installed";
+    }
+    write_pack("--pack", "axes");
+    const std::string path = (temp_ / "answers.safetensors").string();
+    const RunResult run = run_command({"node", kReaders + ".js", folder_, path});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    const RunResult judged = check(path);
+    EXPECT_EQ(judged.exit_code, 0) << judged.out << judged.err;
+}
+
 TEST_F(Vectors, TheReadersAreShort) {
-    for (const char* ending : {".py", ".cpp"}) {
+    for (const char* ending : {".py", ".cpp", ".js"}) {
         const std::string text = read_file(kReaders + ending);
         EXPECT_LE(std::ranges::count(text, '\n'), 30) << ending;
     }
