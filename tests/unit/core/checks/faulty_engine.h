@@ -26,6 +26,8 @@ class FaultyEngine final : public ForwardingEngine {
 
     std::string name() const override { return fault_.name; }
 
+    using ForwardingEngine::table;  // positions in several axes stay as they are
+
     RotationTable table(const Spectrum& spectrum, std::int64_t first_position,
                         std::int64_t count) override {
         std::vector<std::int64_t> positions(static_cast<std::size_t>(count));
