@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "app/figures/file_time.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/memo.h"
@@ -40,12 +41,6 @@ AttentionModel open_folder(const fs::path& folder) {
         (folder.has_filename() ? folder : folder.parent_path()).filename().string();
     return {printable(name), open_encoder(folder).config,
             path_kind(vocabulary) == PathKind::nothing ? fs::path{} : vocabulary};
-}
-
-std::optional<fs::file_time_type> time_of(const fs::path& path) {
-    std::error_code error;
-    const auto time = fs::last_write_time(path, error);
-    return error ? std::nullopt : std::optional(time);
 }
 
 AttentionModel read_attention_model(const Scene& scene) {

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "app/figures/diagnose/made_dump.h"
+#include "app/figures/file_time.h"
 #include "core/base/error.h"
 #include "core/base/memo.h"
 #include "core/base/printable.h"
@@ -31,12 +32,6 @@ struct FileKey {
 struct KnownDumps {
     Memo<FileKey, DiagnoseState> memo{4};
 };
-
-std::optional<fs::file_time_type> time_of(const fs::path& path) {
-    std::error_code error;
-    const auto time = fs::last_write_time(path, error);
-    return error ? std::nullopt : std::optional(time);
-}
 
 DiagnoseState analysed(const diagnosis::Dump& dump, const std::optional<RopeSpec>& expected) {
     DiagnoseState state;
