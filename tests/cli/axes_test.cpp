@@ -262,7 +262,8 @@ TEST_F(Axes, RotateNamesTheAxesOfAModelForPositionsOfAnotherCount) {
     }
 }
 
-/// What a file leaves open is told about a result, so that a refusal is one line.
+/// A remark about what a file leaves open comes with a result; a refusal is one line without
+/// remarks.
 TEST_F(Axes, ARefusalComesWithoutRemarks) {
     const std::string x = write("x.npy", {2, 7, 128}, std::vector<float>(2 * 7 * 128, 0.5F));
     const std::string config = config_of("qwen2_5_vl_text_video");

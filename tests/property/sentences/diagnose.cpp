@@ -14,6 +14,10 @@
 namespace ropescope::figures {
 namespace {
 
+std::string corpus_folder() {
+    return test::source_dir() + "/tests/fuzz/corpus/dump/";
+}
+
 bool is_made(const Scene& scene) {
     return scene.dump == "made";
 }
@@ -221,8 +225,7 @@ void wrong_layout_moves_the_pairing(const Scene& given) {
 }  // namespace
 
 std::vector<std::string> some_dumps() {
-    const std::string folder = test::source_dir() + "/tests/fuzz/corpus/dump/";
-    return {"made", "made", "made", folder + "f32", folder + "npz"};
+    return {"made", "made", "made", corpus_folder() + "f32", corpus_folder() + "npz"};
 }
 
 ViewClaims diagnose_claims() {
@@ -298,7 +301,16 @@ ViewClaims diagnose_claims() {
         {},
         {{"*", names_only}},
         {},
-        {{"layout=interleaved", "dump_fault=layout.other"}}};
+        {{"layout=interleaved", "dump_fault=layout.other"},
+         {"dump_fault=positions.offset"},
+         {"dump_fault=sign.reversed", "dump_fault_in=k"},
+         {"dump_fault=layout.interleaved"},
+         {"dump_fault=layout.half_split"},
+         {"dump_fault=spectrum.zero"},
+         {"dump_fault=spectrum.zero", "dump_expected=no"},
+         {"dump=" + corpus_folder() + "f32"},
+         {"dump=" + corpus_folder() + "npz"},
+         {"dump=" + corpus_folder() + "npz", "dump_expected=no"}}};
 }
 
 }  // namespace ropescope::figures
