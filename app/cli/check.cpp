@@ -6,9 +6,11 @@
 
 #include "app/cli/engines.h"
 #include "app/cli/output.h"
+#include "app/lessons/lesson_checks.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/checks/report/report.h"
+#include "core/checks/select_checks.h"
 #include "core/claims/claim.h"
 
 namespace ropescope::cli {
@@ -109,7 +111,8 @@ int run_check(const CheckOptions& options, const GlobalOptions& global) {
         return 0;
     }
     const ReportFormat& format = chosen_format(options, global);
-    const auto checks = select_checks(options.filter);
+    const std::vector<Check> of_lessons = lessons::lesson_checks();
+    const auto checks = select_checks(options.filter, of_lessons);
     if (options.list) {
         if (global.format != "text") {
             throw InputError("check: --list is text; leave --format out, or run the checks");

@@ -1,4 +1,4 @@
-// Selects checks by glob and runs them one after the other.
+// Runs checks one after the other.
 #include "core/checks/check_run.h"
 
 #include <algorithm>
@@ -8,38 +8,9 @@
 #include <limits>
 
 #include "core/base/error.h"
-#include "core/base/glob.h"
-#include "core/base/suggest.h"
 
 namespace ropescope {
 namespace {
-
-/// The glob without "*" and "?", so that a mistyped one is compared by its letters.
-std::string without_wildcards(std::string_view glob) {
-    std::string letters(glob);
-    std::erase_if(letters, [](char c) { return c == '*' || c == '?'; });
-    return letters;
-}
-
-[[noreturn]] void refuse_filter(std::string_view glob) {
-    std::vector<std::string> names;
-    std::string families;
-    for (const Check& check : all_checks()) {
-        const std::string family = std::string(family_of(check.id)) + ".*";
-        if (std::ranges::find(names, family) == names.end()) {
-            names.push_back(family);
-            families += (families.empty() ? "" : ", ") + family;
-        }
-        names.push_back(check.id);
-    }
-    std::string hint = did_you_mean(glob, names);
-    if (hint.empty()) {
-        hint = did_you_mean(without_wildcards(glob), names);
-    }
-    throw InputError("--filter: '" + std::string(glob) + "' matches no check" + hint +
-                     (hint.empty() ? ";" : "") + " the families are " + families +
-                     ", and --list names every check");
-}
 
 /// A check that throws anything but CapabilityError has failed.
 Finding run_guarded(const Check& check, const CheckContext& context) {
@@ -71,19 +42,6 @@ double CheckRun::seconds() const {
         sum += result.finding.status == Status::note ? 0.0 : result.seconds;
     }
     return sum;
-}
-
-std::vector<const Check*> select_checks(std::string_view glob) {
-    std::vector<const Check*> selected;
-    for (const Check& check : all_checks()) {
-        if (glob_matches(glob, check.id)) {
-            selected.push_back(&check);
-        }
-    }
-    if (selected.empty()) {
-        refuse_filter(glob);
-    }
-    return selected;
 }
 
 std::vector<const Check*> runnable(std::vector<const Check*> checks, const CheckContext& context) {

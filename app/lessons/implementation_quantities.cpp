@@ -1,0 +1,162 @@
+// The numbers and words of lessons about implementations: layouts, systems, whole encoders, several
+// axes, and diagnoses.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "app/figures/attention/state.h"
+#include "app/figures/axes/state.h"
+#include "app/figures/diagnose/state.h"
+#include "app/figures/layouts/compare.h"
+#include "app/figures/layouts/walk.h"
+#include "app/lessons/quantities.h"
+
+namespace ropescope::lessons {
+namespace {
+
+figures::Walk walk_of(const Asked& asked) {
+    return figures::make_walk(asked.scene, *asked.engine);
+}
+
+/// |R q| / |q| - 1 of a whole head in fp32.
+double length_change(const Asked& asked) {
+    const figures::Walk walk = walk_of(asked);
+    double before = 0, after = 0;
+    for (std::size_t channel = 0; channel < walk.q.size(); ++channel) {
+        before += double{walk.q[channel]} * walk.q[channel];
+        after += double{walk.rotated[channel]} * walk.rotated[channel];
+    }
+    return std::abs(std::sqrt(after / before) - 1);
+}
+
+/// The words of a text in the opposite order.
+std::string reversed_words(const std::string& text) {
+    std::string reversed;
+    for (std::size_t end = text.size(); end > 0;) {
+        const std::size_t space = text.rfind(' ', end - 1);
+        const std::size_t first = space == std::string::npos ? 0 : space + 1;
+        reversed += (reversed.empty() ? "" : " ") + text.substr(first, end - first);
+        end = space == std::string::npos ? 0 : space;
+    }
+    return reversed;
+}
+
+/// The scores of two orders of the same words: the largest difference of a score between the same
+/// two words, over all heads and layers, relative to the largest score.
+double order_change(const Asked& asked, bool with_rope) {
+    const figures::Work work{.cache = asked.cache};
+    Scene other = asked.scene;
+    other.attention_text = reversed_words(other.attention_text);
+    const auto a = figures::make_attention_state(asked.scene, *asked.engine, work);
+    const auto b = figures::make_attention_state(other, *asked.engine, work);
+    const Index words = a->tokens.count();
+    double largest = 0;
+    for (Index layer = 0; layer < a->config.n_layers; ++layer) {
+        for (Index head = 0; head < a->config.n_heads; ++head) {
+            const auto& one = with_rope ? a->map(layer, head) : a->unrotated_map(layer, head);
+            const auto& two = with_rope ? b->map(layer, head) : b->unrotated_map(layer, head);
+            for (Index cell = 0; cell < words * words; ++cell) {
+                // Word w of the one text is word words - 1 - w of the other.
+                const double change =
+                    double{one.scores[cell]} - two.scores[words * words - 1 - cell];
+                largest = std::max(largest, std::abs(change));
+            }
+        }
+    }
+    return largest / a->scale.score;
+}
+
+double moved_scores(const Asked& asked) {
+    const auto state =
+        figures::make_attention_state(asked.scene, *asked.engine, {.cache = asked.cache});
+    return state->largest.score / state->scale.score;
+}
+
+figures::AxesState axes_of(const Asked& asked) {
+    return figures::make_axes_state(asked.scene);
+}
+
+/// Pairs that an axis turns, of all.
+double pairs_of_axis(const Asked& asked, std::string_view axis) {
+    const figures::AxesScheme one = axes_of(asked).one;
+    const auto found = std::ranges::find(one.scheme().axes, axis);
+    const Index wanted = found - one.scheme().axes.begin();
+    return found == one.scheme().axes.end()
+               ? 0
+               : to_double(std::ranges::count(one.axis_of_pair, wanted));
+}
+
+std::shared_ptr<const figures::DiagnoseState> diagnosis_of(const Asked& asked) {
+    return figures::make_diagnose_state(asked.scene, {.cache = asked.cache});
+}
+
+}  // namespace
+
+std::vector<NumberQuantity> implementation_quantities() {
+    return {
+        {"length_change", "how much longer or shorter the rotation makes a head, relative to it",
+         length_change},
+        {"reordered_difference", "largest difference of a rotated head in both layouts, reordered",
+         [](const Asked& asked) { return walk_of(asked).largest_difference; }},
+        {"interleaved_score", "score with q and k in the interleaved layout",
+         [](const Asked& asked) { return walk_of(asked).score; }},
+        {"half_split_score", "score with q and k reordered and turned in the half-split layout",
+         [](const Asked& asked) { return walk_of(asked).half_split_score; }},
+        {"score_without_permutation",
+         "score if interleaved q and k are turned in the half-split layout",
+         [](const Asked& asked) { return walk_of(asked).score_without_p; }},
+        {"score_rounding", "what the scores of the two layouts may differ by in fp32",
+         [](const Asked& asked) { return walk_of(asked).rounding; }},
+        {"order_change_without_position",
+         "change of a score between two words if their text is reversed, without RoPE, relative to "
+         "the largest score",
+         [](const Asked& asked) { return order_change(asked, false); }},
+        {"order_change", "the same with RoPE",
+         [](const Asked& asked) { return order_change(asked, true); }},
+        {"moved_score_change",
+         "change of a score if attention_shift is added to every position, relative to the largest",
+         moved_scores},
+        {"pairs_by_time", "pairs that time turns",
+         [](const Asked& asked) { return pairs_of_axis(asked, "t"); }},
+        {"pairs_by_row", "pairs that the row of a patch turns",
+         [](const Asked& asked) { return pairs_of_axis(asked, "h"); }},
+        {"pairs_by_column", "pairs that the column of a patch turns",
+         [](const Asked& asked) { return pairs_of_axis(asked, "w"); }},
+        {"axes_pair_count", "pairs of the model of several axes",
+         [](const Asked& asked) { return to_double(axes_of(asked).one.pairs()); }},
+        {"axes_turning", "pairs that turn from the fixed patch to the chosen one",
+         [](const Asked& asked) { return to_double(axes_of(asked).one.turning()); }},
+        {"axes_score", "score of the fixed patch with the chosen one, for the same content",
+         [](const Asked& asked) {
+             const figures::AxesState state = axes_of(asked);
+             return state.one.scores[state.chosen_cell()];
+         }},
+    };
+}
+
+std::vector<WordQuantity> implementation_words() {
+    return {
+        {"systems", "how the two systems of the layouts view compare",
+         [](const Asked& asked) {
+             return std::string(to_string(figures::compare_systems(asked.scene).verdict.verdict));
+         }},
+        {"verdict", "what diagnose says of the tensors",
+         [](const Asked& asked) {
+             return std::string(to_string(diagnosis_of(asked)->diagnosis().verdict));
+         }},
+        {"finding", "code of the first finding of diagnose, or none",
+         [](const Asked& asked) {
+             const auto state = diagnosis_of(asked);
+             const auto& findings = state->diagnosis().findings;
+             return findings.empty() ? std::string("none") : findings.front().code;
+         }},
+        {"mismatch", "what diagnose finds to differ from the expectation first, or none",
+         [](const Asked& asked) {
+             const auto state = diagnosis_of(asked);
+             const auto& mismatches = state->diagnosis().mismatches;
+             return mismatches.empty() ? std::string("none") : mismatches.front().what;
+         }},
+    };
+}
+
+}  // namespace ropescope::lessons
