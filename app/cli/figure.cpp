@@ -7,6 +7,7 @@
 #include "app/cli/progress_line.h"
 #include "app/figures/view.h"
 #include "app/plot/figure_file.h"
+#include "app/plot/look.h"
 #include "core/base/write_file.h"
 
 namespace ropescope::cli {
@@ -18,7 +19,17 @@ struct FigureArguments {
     std::string size = "1200x800";
     double scale = 1;
     std::string theme = "light";
+    std::vector<std::string> ranges, hidden;
 };
+
+plot::Look look_of(const FigureArguments& arguments) {
+    plot::Look look;
+    for (const std::string& range : arguments.ranges) {
+        plot::add_range(look, range);
+    }
+    look.hidden.insert(arguments.hidden.begin(), arguments.hidden.end());
+    return look;
+}
 
 int run(const FigureArguments& arguments, const GlobalOptions& options) {
     plot::require_figure_ending(arguments.output);  // before any work
@@ -27,6 +38,7 @@ int run(const FigureArguments& arguments, const GlobalOptions& options) {
                                       .height_px = size.height,
                                       .scale = arguments.scale,
                                       .theme = plot::theme_by_name(arguments.theme)};
+    const plot::Look look = look_of(arguments);
     Scene scene = scene_from(options);
     if (arguments.view) {
         scene.view = figures::view_by_id(*arguments.view).id;
@@ -36,7 +48,9 @@ int run(const FigureArguments& arguments, const GlobalOptions& options) {
         ProgressLine line("figure");
         return figures::make_figure(scene, *engine, {.progress = std::ref(line)});
     }();
-    write_file_whole(arguments.output, plot::figure_file(figure, arguments.output, picture));
+    plot::require_applies(look, figure);
+    write_file_whole(arguments.output,
+                     plot::figure_file(plot::as_seen(figure, look), arguments.output, picture));
     return 0;
 }
 
@@ -71,6 +85,14 @@ Command figure_command(GlobalOptions& options) {
                  .target = &arguments->theme,
                  .type = "THEME",
                  .text = "light, dark or projector (default light)"},
+                {.names = "--range",
+                 .target = &arguments->ranges,
+                 .type = "PANEL=X0:X1,Y0:Y1",
+                 .text = "Show this part of a panel; repeatable"},
+                {.names = "--hide",
+                 .target = &arguments->hidden,
+                 .type = "NAME",
+                 .text = "Leave out the lines of this name in the legend; repeatable"},
             },
         .run = [arguments, &options] { return run(*arguments, options); },
         .reads = kPictureOptions,

@@ -291,7 +291,7 @@ class App {
             state_.keys.insert(state_.keys.end(), input.keys.begin(), input.keys.end());
             input.keys.clear();
             if (!input.dropped.empty()) {
-                open_dropped(state_, std::exchange(input.dropped, ""));
+                open_file(state_, std::exchange(input.dropped, ""));
             }
             if (std::exchange(input.any, false)) {
                 pacing.event();

@@ -57,6 +57,8 @@ double OffscreenGui::frame() {
             io.MousePos = {static_cast<float>(input.mouse->x), static_cast<float>(input.mouse->y)};
         }
         io.MouseDown[0] = input.mouse_down;
+        io.MouseDown[1] = input.right_down;
+        io.MouseWheel = static_cast<float>(std::exchange(input.wheel, 0));
         io.AddInputCharactersUTF8(std::exchange(input.typed, "").c_str());
     };
     return toolkit_.frame(

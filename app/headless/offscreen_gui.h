@@ -16,8 +16,10 @@ namespace ropescope::headless {
 /// What a person does during a frame; the keys go to state().keys.
 struct ScriptedInput {
     std::optional<plot::Pixel> mouse;  ///< outside the window by default
-    bool mouse_down = false;
-    std::string typed;  ///< UTF-8, cleared by the frame that reads it
+    bool mouse_down = false;           ///< the left button
+    bool right_down = false;           ///< the right button
+    double wheel = 0;                  ///< turns away from the person; 0 again after the frame
+    std::string typed;                 ///< UTF-8, cleared by the frame that reads it
 };
 
 class OffscreenGui {

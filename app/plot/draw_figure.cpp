@@ -159,7 +159,17 @@ std::vector<Rect> draw_corners(const PanelLayout& layout, const Pen& pen) {
     return taken;
 }
 
-void draw_panel(const PanelLayout& layout, const Pen& pen) {
+/// Adds where the entries of a legend lie.
+void add_legend_names(std::vector<NamePlace>& names, const LegendFlow& legend, Pixel at,
+                      const Pen& pen) {
+    const std::vector<Rect> places = legend_places(legend, at, pen);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        names.push_back({legend.items[i].name, places[i]});
+    }
+}
+
+/// Draws the panel and adds the places of its names.
+void draw_panel(const PanelLayout& layout, std::vector<NamePlace>& names, const Pen& pen) {
     const PlacedPanel& placed = layout.placed;
     if (placed.frame.width < 2 || placed.frame.height < 2) {
         return;
@@ -181,11 +191,13 @@ void draw_panel(const PanelLayout& layout, const Pen& pen) {
     const std::vector<Rect> taken = draw_corners(layout, pen);
     const bool in_legend = !layout.legend.items.empty();
     if (in_legend) {
-        draw_legend(layout.legend,
-                    {placed.frame.x + pen.px(kPanelPadding), placed.frame.y + layout.legend_top},
-                    pen);
+        const Pixel at{placed.frame.x + pen.px(kPanelPadding), placed.frame.y + layout.legend_top};
+        draw_legend(layout.legend, at, pen);
+        add_legend_names(names, layout.legend, at, pen);
     } else if (layout.detail.names) {
-        draw_end_labels(placed, layout.names, pen);
+        for (const auto& [name, place] : draw_end_labels(placed, layout.names, pen)) {
+            names.push_back({name, place});
+        }
     }
     const bool named = layout.detail.names && !in_legend;
     draw_annotations(placed, named ? layout.names : std::vector<EndName>{}, taken, pen);
@@ -199,17 +211,19 @@ std::vector<PlacedPanel> place_panels(const Figure& figure, Rect area, const The
     return places(lay_out(figure, area, with_title, {metrics, theme, scale}));
 }
 
-std::vector<PlacedPanel> draw_figure(const Figure& figure, Rect area, const Theme& theme,
-                                     double scale, Painter& painter, bool with_title) {
+DrawnFigure draw_figure(const Figure& figure, Rect area, const Theme& theme, double scale,
+                        Painter& painter, bool with_title) {
     const Pen pen{painter, theme, scale};
     const FigureLayout layout = lay_out(figure, area, with_title, pen);
+    DrawnFigure drawn{.panels = places(layout), .names = {}};
     if (with_title) {
         draw_header(layout.header, pen);
+        add_legend_names(drawn.names, layout.header.legend, layout.header.legend_at, pen);
     }
     for (const PanelLayout& panel : layout.panels) {
-        draw_panel(panel, pen);
+        draw_panel(panel, drawn.names, pen);
     }
-    return places(layout);
+    return drawn;
 }
 
 }  // namespace ropescope::plot

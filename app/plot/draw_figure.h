@@ -1,16 +1,28 @@
 // Draws a figure in pixels, in the same way for the window, files and tests.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "app/plot/placed_panel.h"
 
 namespace ropescope::plot {
 
-/// Draws the figure into `area` and returns where its panels lie. `scale` multiplies type and line
-/// sizes; `with_title` adds the figure's title, subtitle and legend.
-std::vector<PlacedPanel> draw_figure(const Figure& figure, Rect area, const Theme& theme,
-                                     double scale, Painter& painter, bool with_title = true);
+/// Where a name stands that belongs to lines or points: in a legend, or beside the end of a line.
+struct NamePlace {
+    std::string name;
+    Rect place;
+};
+
+struct DrawnFigure {
+    std::vector<PlacedPanel> panels;
+    std::vector<NamePlace> names;
+};
+
+/// Draws the figure into `area` and returns where its panels and names lie. `scale` multiplies type
+/// and line sizes; `with_title` adds the figure's title, subtitle and legend.
+DrawnFigure draw_figure(const Figure& figure, Rect area, const Theme& theme, double scale,
+                        Painter& painter, bool with_title = true);
 
 /// Returns the places that draw_figure() gives the panels. They depend on the arguments alone: the
 /// same figure, area, theme and text metrics give the same places.

@@ -117,7 +117,9 @@ std::vector<double> spread(std::span<const double> wishes, double height, double
     return tops;
 }
 
-void draw_end_labels(const PlacedPanel& placed, std::span<const EndName> names, const Pen& pen) {
+std::vector<std::pair<std::string, Rect>> draw_end_labels(const PlacedPanel& placed,
+                                                          std::span<const EndName> names,
+                                                          const Pen& pen) {
     std::vector<EndName> ends;
     std::ranges::copy_if(names, std::back_inserter(ends),
                          [](const EndName& name) { return name.beside(); });
@@ -133,6 +135,7 @@ void draw_end_labels(const PlacedPanel& placed, std::span<const EndName> names, 
     const std::vector<double> tops =
         spread(wishes, height, plot.y - height / 2, plot.y + plot.height + height / 2);
     const double right = plot.x + plot.width;
+    std::vector<std::pair<std::string, Rect>> places;
     for (std::size_t i = 0; i < ends.size(); ++i) {
         const LegendEntry& entry = ends[i].entry;
         const double moved = tops[i] - wishes[i];
@@ -144,7 +147,10 @@ void draw_end_labels(const PlacedPanel& placed, std::span<const EndName> names, 
         }
         draw_rich_text({right + pen.px(10), tops[i]}, entry.label, pen.small(entry.role),
                        pen.painter);
+        const double width = rich_text_size(entry.label, pen.small(), pen.painter).x;
+        places.emplace_back(entry.label, Rect{right + pen.px(10), tops[i], width, height});
     }
+    return places;
 }
 
 }  // namespace ropescope::plot

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/plot/pen.h"
@@ -27,7 +28,10 @@ std::vector<EndName> end_names(const PlacedPanel& placed, std::span<const Legend
 /// inside [low, high] if they fit there. `wishes` must ascend.
 std::vector<double> spread(std::span<const double> wishes, double height, double low, double high);
 
-/// Draws the names that stand beside the plot, each at the height where its line leaves it.
-void draw_end_labels(const PlacedPanel& placed, std::span<const EndName> names, const Pen& pen);
+/// Draws the names that stand beside the plot, each at the height where its line leaves it. Returns
+/// where they stand, by name.
+std::vector<std::pair<std::string, Rect>> draw_end_labels(const PlacedPanel& placed,
+                                                          std::span<const EndName> names,
+                                                          const Pen& pen);
 
 }  // namespace ropescope::plot

@@ -13,7 +13,8 @@ namespace ropescope::plot {
 struct LegendFlow {
     struct Item {
         LegendEntry entry;
-        Pixel at;  ///< relative to the legend's top left
+        Pixel at;          ///< relative to the legend's top left
+        std::string name;  ///< the entry's label before it was cut
     };
     std::vector<Item> items;
     double width = 0, height = 0;
@@ -22,6 +23,8 @@ struct LegendFlow {
 /// Puts as many entries into a row as `width` allows.
 LegendFlow flow_legend(std::span<const LegendEntry> entries, double width, const Pen& pen);
 void draw_legend(const LegendFlow& legend, Pixel at, const Pen& pen);
+/// Where the entries of a legend at this place lie, one rectangle each.
+std::vector<Rect> legend_places(const LegendFlow& legend, Pixel at, const Pen& pen);
 
 struct Header {
     std::vector<std::string> title, subtitle;  ///< lines that fit

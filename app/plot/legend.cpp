@@ -56,6 +56,7 @@ LegendFlow flow_legend(std::span<const LegendEntry> entries, double width, const
     Pixel at;
     for (LegendEntry entry : entries) {
         const double front = sample_width(entry, pen) + pen.px(kSampleGap);
+        const std::string name = entry.label;
         entry.label = fitted(entry.label, width - front, pen.caption(), pen.painter);
         if (entry.label.empty()) {
             continue;
@@ -65,12 +66,23 @@ LegendFlow flow_legend(std::span<const LegendEntry> entries, double width, const
         if (at.x > 0 && at.x + entry_width > width) {
             at = {0, at.y + row_height + pen.px(kRowGap)};
         }
-        flow.items.push_back({entry, at});
+        flow.items.push_back({entry, at, name});
         flow.width = std::max(flow.width, at.x + entry_width);
         flow.height = at.y + row_height;
         at.x += entry_width + pen.px(kEntryGap);
     }
     return flow;
+}
+
+std::vector<Rect> legend_places(const LegendFlow& legend, Pixel at, const Pen& pen) {
+    std::vector<Rect> places;
+    for (const LegendFlow::Item& item : legend.items) {
+        const double front = sample_width(item.entry, pen) + pen.px(kSampleGap);
+        const Pixel text = rich_text_size(item.entry.label, pen.caption(), pen.painter);
+        places.push_back(
+            {at.x + item.at.x, at.y + item.at.y, front + text.x, pen.line_height(pen.caption())});
+    }
+    return places;
 }
 
 void draw_legend(const LegendFlow& legend, Pixel at, const Pen& pen) {

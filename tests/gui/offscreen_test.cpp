@@ -5,6 +5,7 @@
 #include <map>
 
 #include "app/gui/frame_pacing.h"
+#include "app/gui/state/choice_names.h"
 #include "app/scene/parameters.h"
 #include "core/formats/model_config.h"
 #include "tests/gui/person.h"
@@ -205,7 +206,8 @@ TEST(Offscreen, EverythingIsReachableWithTab) {
     for (const std::string& name : figures::view_by_id("rotation").parameters) {
         const Parameter& parameter = parameter_by_name(name);
         if (parameter.choices.empty() && parameter.methods.empty()) {  // others show on demand
-            wanted.push_back("value of " + name);
+            const bool listed = !gui::listed_values({}, parameter).empty();
+            wanted.push_back((listed ? "list of " : "value of ") + name);
         }
     }
     std::map<std::uint32_t, std::string> not_reached;
@@ -276,6 +278,8 @@ TEST(Offscreen, ABadConfigPathIsToldInTheMenuAndAPresetCloses) {
     EXPECT_NE(person.state().error.find("/no/such/config.json"), std::string::npos);
     person.type("/no");
     EXPECT_EQ(person.state().edit.text, "/no") << "the refused text is selected";
+    person.key(GLFW_KEY_ESCAPE);
+    person.key(GLFW_KEY_O, true);
     person.click("llama-3-8b");
     EXPECT_EQ(person.state().overlay, gui::Overlay::none);
     EXPECT_EQ(person.scene().model, "llama-3-8b");
@@ -320,7 +324,7 @@ TEST(Offscreen, CopyCommandGoesToTheClipboard) {
     Person person;
     person.key(GLFW_KEY_3);
     person.key(GLFW_KEY_C, true);
-    EXPECT_EQ(person.state().clipboard, "ropescope figure table -o table.svg");
+    EXPECT_EQ(person.state().clipboard, "ropescope figure table --theme dark -o table.svg");
 }
 
 TEST(Offscreen, AHeatMapIsUploadedOnceForAFigure) {

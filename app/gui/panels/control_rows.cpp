@@ -1,15 +1,17 @@
 // Draws a slider, a row of choices or a text field for each parameter.
 #include "app/gui/panels/control_rows.h"
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
 #include "app/gui/state/actions.h"
+#include "app/gui/state/choice_names.h"
 #include "app/gui/state/scene_text.h"
 #include "app/gui/toolkit/widgets.h"
 #include "app/plot/number_text.h"
-#include "app/scene/offered_values.h"
 #include "app/scene/sliders.h"
 #include "app/scene/values.h"
 
@@ -148,44 +150,80 @@ void draw_number(Ui& ui, Rows& rows, const Parameter& parameter) {
     }
 }
 
-/// For more choices than fit side by side: the current one, and buttons for the previous and the
-/// next.
-void draw_stepper(Ui& ui, Rows& rows, const Parameter& parameter,
-                  const std::vector<std::string>& choices) {
-    draw_label(ui, parameter, rows.next(ui.px(kLabel)));
-    const plot::Rect row = rows.next(ui.px(kBox));
-    rows.space(ui.px(kGap));
-    const double side = ui.px(kBox);
-    const auto count = choices.size();
-    // What is not one of them, a path for example, comes before the first and behind the last.
+/// Sets the value before or behind the current one in the list. What is not in it, a path for
+/// example, comes before the first and behind the last.
+void step_choice(AppState& state, const Parameter& parameter,
+                 const std::vector<std::string>& values, int by) {
+    const auto count = values.size();
     const auto found = static_cast<std::size_t>(
-        std::ranges::find(choices, parameter_text(ui.state().scene, parameter)) - choices.begin());
-    const std::size_t before = (std::min(found, count) + count - 1) % count;
-    const std::size_t after = found < count ? found + 1 : 0;
-    const auto step = [&](const char* label, double x, std::size_t to, const char* help) {
-        if (button(ui, std::string(help) + " of " + parameter.name, {x, row.y, side, row.height},
-                   label, {.raised = true, .text = plot::Role::text, .help = help})) {
-            set_value(ui.state(), parameter.name, choices[to % count]);
+        std::ranges::find(values, parameter_text(state.scene, parameter)) - values.begin());
+    const std::size_t to = by > 0 ? (found < count ? found + 1 : 0) : std::min(found, count) - 1;
+    if (to < count) {
+        set_value(state, parameter.name, values[to]);
+    }
+}
+
+/// For more choices than fit side by side: the current one, and a list that opens under it. If the
+/// parameter takes other values too, a button beside it lets the user type one.
+void draw_drop_down(Ui& ui, Rows& rows, const Parameter& parameter) {
+    AppState& state = ui.state();
+    const std::vector<std::string>& values = listed_values(state.scene, parameter);
+    draw_label(ui, parameter, rows.next(ui.px(kLabel)));
+    plot::Rect box = rows.next(ui.px(kBox));
+    rows.space(ui.px(kGap));
+    if (state.edit.target == parameter.name && !ui.behind) {
+        draw_value(ui, parameter, {box.x, box.y + ui.px(4), box.width, ui.px(kLabel)}, 0);
+        return;
+    }
+    if (parameter.choices.empty()) {
+        const double type = ui.px(56);
+        box.width -= type + ui.px(4);
+        if (button(ui, "type " + parameter.name,
+                   {box.x + box.width + ui.px(4), box.y, type, box.height}, "Type",
+                   {.raised = true, .help = "type a value that is not in the list"})) {
+            state.edit = {parameter.name, parameter_text(state.scene, parameter), true};
         }
-    };
-    draw_value(ui, parameter,
-               {row.x, row.y + ui.px(4), row.width - 2 * side - ui.px(12), ui.px(kLabel)}, 0);
-    step("◀", row.x + row.width - 2 * side - ui.px(4), before, "previous choice");
-    step("▶", row.x + row.width - side, after, "next choice");
+    }
+    const Touch touch = ui.touch("list of " + parameter.name, box);
+    const bool open =
+        state.overlay == Overlay::choices && state.choices.parameter == parameter.name;
+    ui.fill(box, touch.hovered || open ? plot::Role::selected : plot::Role::raised, 6);
+    ui.stroke(box, open ? plot::Role::accent : plot::Role::line, ui.theme.thin_px, 6);
+    const double pad = ui.px(10), chevron = ui.px(16);
+    const std::string name = choice_name(parameter, parameter_text(state.scene, parameter));
+    ui.text({box.x + pad, box.y, box.width - 2 * pad - chevron, box.height}, name,
+            ui.caption(plot::Role::text));
+    draw_chevron(ui, {box.x + box.width - pad - chevron / 4, box.y + box.height / 2},
+                 plot::Role::dim);
+    if (touch.focused) {
+        focus_ring(ui, box);
+        if (ui.take({GLFW_KEY_LEFT})) {
+            step_choice(state, parameter, values, -1);
+        }
+        if (ui.take({GLFW_KEY_RIGHT})) {
+            step_choice(state, parameter, values, 1);
+        }
+    }
+    const bool opened_by_key =
+        touch.focused && (touch.clicked || ui.take({GLFW_KEY_DOWN}) || ui.take({GLFW_KEY_UP}));
+    if (opened_by_key || touch.clicked) {
+        open_choices(
+            state,
+            {.parameter = parameter.name, .below = box, .opener = touch.focused ? touch.id : 0});
+    }
 }
 
 void draw_choice(Ui& ui, Rows& rows, const Parameter& parameter) {
     std::vector<std::string> labels;
     double widest = 0;
     for (const std::string& choice : parameter.choices) {
-        labels.push_back(spoken(choice));
+        labels.push_back(choice_name(parameter, choice));
         widest = std::max(widest, ui.width(labels.back(), ui.caption(plot::Role::dim)));
     }
     const double needed = (widest + ui.px(20)) * static_cast<double>(labels.size());
     const double named = ui.width(label_of(parameter), ui.body(plot::Role::text)) + ui.px(16);
     if (labels.size() > kMostSegments) {
-        draw_stepper(ui, rows, parameter, parameter.choices);
-        return;
+        return draw_drop_down(ui, rows, parameter);
     }
     plot::Rect box = rows.next(ui.px(kBox));
     // Beside its name if both fit, else below it.
@@ -225,9 +263,8 @@ void draw_control(Ui& ui, Rows& rows, const Parameter& parameter) {
         draw_choice(ui, rows, parameter);
     } else if (is_number(parameter)) {
         draw_number(ui, rows, parameter);
-    } else if (const auto& offered = offered_values(ui.state().scene, parameter.name);
-               !offered.empty()) {
-        draw_stepper(ui, rows, parameter, offered);
+    } else if (!listed_values(ui.state().scene, parameter).empty()) {
+        draw_drop_down(ui, rows, parameter);
     } else {
         draw_text_value(ui, rows, parameter);
     }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <imgui.h>
 
+#include "app/gui/panels/figure_mouse.h"
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/toolkit/widgets.h"
@@ -84,33 +85,36 @@ std::optional<Hover> draw_figure_area(Ui& ui) {
     if (!picture || area.width < 1 || area.height < 1) {
         return std::nullopt;
     }
-    const plot::Figure& figure = picture->figure;
+    AppState& state = ui.state();
+    const plot::Figure& figure = state.looks.seen(picture->figure, state.shown.count);
     ImGuiPainter painter = ui.painter();
     painter.push_clip(area);
-    const std::vector<plot::PlacedPanel> panels =
+    const plot::DrawnFigure drawn =
         plot::draw_figure(figure, area, ui.theme, ui.state().scale, painter);
     painter.pop_clip();
+    const std::vector<plot::PlacedPanel>& panels = drawn.panels;
+    draw_name_areas(ui, drawn.names);
+    draw_fit_buttons(ui, panels);
 
     const Touch touch = ui.touch("figure", area, false);
     const ImVec2 mouse = ImGui::GetMousePos();
     const plot::PlacedPanel* under = plot::panel_at(panels, {mouse.x, mouse.y});
     note_press(ui.state(), touch, under);
     const bool dragged = drag_panel(ui, touch, panels, {mouse.x, mouse.y});
-    if (!touch.hovered) {
-        return std::nullopt;
-    }
-    if (const float wheel = ImGui::GetIO().MouseWheel; wheel != 0) {
-        using Key = plot::Link::Key;
-        follow_key(ui.state(), wheel > 0 ? Key::wheel_up : Key::wheel_down, true);
-    }
-    if (under == nullptr) {
+    const bool looked = look_around(ui, touch, panels, {mouse.x, mouse.y});
+    if (!touch.hovered || under == nullptr) {
         return std::nullopt;
     }
     Hover hover{under->panel->id, under->to_data({mouse.x, mouse.y})};
     // The picture may still be of an earlier scene when this one cannot be drawn.
     const bool clicked = touch.clicked && hover.panel == ui.state().pressed_panel;
-    if (clicked && !dragged && ui.state().shown.error.empty()) {
-        click(ui.state(), hover.panel, hover.at);
+    if (clicked && !dragged && !looked && state.shown.error.empty()) {
+        const std::int64_t steps = state.history.undo_steps();
+        click(state, hover.panel, hover.at);
+        state.pan.click_made_step = state.history.undo_steps() > steps;
+    }
+    if (!state.pan.moved && state.dragged_panel.empty()) {
+        draw_values_at_mouse(ui, *under, {mouse.x, mouse.y});
     }
     return hover;
 }

@@ -8,14 +8,17 @@
 #include <utility>
 
 #include "app/gui/state/dropped_file.h"
+#include "app/gui/state/home_path.h"
 #include "app/gui/state/model_menu.h"
 #include "app/gui/state/scene_text.h"
 #include "app/plot/figure_file.h"
 #include "app/scene/axes_grid.h"
 #include "app/scene/parameters.h"
+#include "app/scene/scene_json.h"
 #include "app/scene/settings.h"
 #include "app/scene/several_axes.h"
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/write_file.h"
 
 namespace ropescope::gui {
@@ -87,8 +90,8 @@ void show_view(AppState& state, std::string_view id) {
 
 bool set_value(AppState& state, std::string_view parameter, std::string_view text) {
     return attempt(state, [&] {
-        edit_scene(state,
-                   apply_settings(state.scene, {std::string(parameter) + "=" + std::string(text)}));
+        edit_scene(state, apply_settings(state.scene,
+                                         {std::string(parameter) + "=" + without_tilde(text)}));
     });
 }
 
@@ -96,17 +99,34 @@ bool choose_model(AppState& state, const std::string& id_or_path) {
     return attempt(state, [&] { edit_scene(state, with_chosen_model(state.scene, id_or_path)); });
 }
 
-bool open_dropped(AppState& state, const std::string& path) {
+bool open_file(AppState& state, const std::string& typed) {
+    const std::string path = without_tilde(typed);
+    if (is_scene_file(path)) {
+        return attempt(state, [&] {
+            edit_scene(state, scene_from_json(read_file(path, kMostSceneBytes), path));
+        });
+    }
     if (!is_dump_file(path)) {
-        return choose_model(state, path);
+        return choose_model(state, model_of(path).string());
     }
     return attempt(state, [&] {
         edit_scene(state, apply_settings(state.scene, {"view=diagnose", "dump=" + path}));
     });
 }
 
-bool export_figure(AppState& state, const std::string& path) {
+bool open_entry(AppState& state, const OpenEntry& entry) {
+    if (entry.kind == OpenEntry::Kind::folder) {
+        state.edit.text = entry.target;
+        state.edit.just_opened = state.edit.caret_at_end = true;
+        return false;
+    }
+    return entry.kind == OpenEntry::Kind::model ? choose_model(state, entry.target)
+                                                : open_file(state, entry.target);
+}
+
+bool export_figure(AppState& state, const std::string& typed) {
     return attempt(state, [&] {
+        const std::string path = without_tilde(typed);
         plot::require_figure_ending(path);
         if (!state.shown.picture) {
             throw InputError("export: no figure is drawn yet; correct the settings first");
@@ -118,13 +138,19 @@ bool export_figure(AppState& state, const std::string& path) {
         const plot::Figure whole = again ? figures::make_figure(*state.shown.scene, *state.engine,
                                                                 {.cache = &state.shown.cache})
                                          : figure;
-        write_file_whole(path, plot::figure_file(whole, path, options));
+        const plot::Look& look = state.looks.of(figure);
+        write_file_whole(path, plot::figure_file(plot::as_seen(whole, look), path, options));
         state.notice.say("wrote " + std::filesystem::absolute(path).lexically_normal().string());
     });
 }
 
 void copy_command(AppState& state) {
-    state.clipboard = figure_command(state.scene);
+    const plot::Figure& figure = state.shown.picture->figure;
+    plot::Look look = state.looks.of(figure);
+    std::erase_if(look.hidden,
+                  [&](const std::string& name) { return !plot::can_hide(figure, name); });
+    state.clipboard = figure_command(
+        state.scene, {.theme = std::string(state.theme.name), .look = std::move(look)});
     state.notice.say("copied: " + state.clipboard);
 }
 
@@ -149,13 +175,23 @@ void open_overlay(AppState& state, Overlay overlay) {
     }
 }
 
+void open_choices(AppState& state, const ChoiceList& list) {
+    close_overlay(state);
+    state.choices = list;
+    state.overlay = Overlay::choices;
+}
+
 void close_overlay(AppState& state) {
     if (state.overlay != Overlay::none) {
         state.error.clear();  // it is of an action in the overlay
     }
-    state.overlay = Overlay::none;
     state.edit = {};
-    state.focus.clear();
+    state.open_menu = {};
+    if (std::exchange(state.overlay, Overlay::none) == Overlay::choices) {
+        state.focus.come_back_to(std::exchange(state.choices, {}).opener);
+    } else {
+        state.focus.clear();
+    }
 }
 
 void perform(AppState& state, Action action, bool repeat) {

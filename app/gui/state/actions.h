@@ -20,15 +20,21 @@ void show_view(AppState& state, std::string_view id);
 bool set_value(AppState& state, std::string_view parameter, std::string_view text);
 /// Changes to a model: a preset's id, a config.json or its folder. Returns whether it was loaded.
 bool choose_model(AppState& state, const std::string& id_or_path);
-/// Opens a file or folder that was dropped on the window: a dump of q and k in the view diagnose,
-/// anything else as a model. Returns whether it was opened.
-bool open_dropped(AppState& state, const std::string& path);
+/// Opens a file or folder that was chosen or dropped on the window: a scene file as the scene, a
+/// dump of q and k in the view diagnose, weights as the model of the config.json beside them,
+/// anything else as a model. "~" is the user's folder. Returns whether it was opened.
+bool open_file(AppState& state, const std::string& path);
+/// Opens the entry of the list of models and files; a folder is listed instead. Returns whether
+/// something was opened.
+bool open_entry(AppState& state, const OpenEntry& entry);
 /// Writes the figure in the format that the ending of the path names. Returns whether it was
 /// written.
 bool export_figure(AppState& state, const std::string& path);
 void copy_command(AppState& state);
 /// Asks for the GPU or the CPU. The window changes to the GPU as soon as it is open.
 void choose_engine(AppState& state, bool gpu);
+/// Opens the list of a parameter's values at its control.
+void open_choices(AppState& state, const ChoiceList& list);
 void open_overlay(AppState& state, Overlay overlay);
 void close_overlay(AppState& state);
 

@@ -9,7 +9,9 @@
 #include "app/gui/state/focus.h"
 #include "app/gui/state/history.h"
 #include "app/gui/state/keys.h"
+#include "app/gui/state/looks.h"
 #include "app/gui/state/notice.h"
+#include "app/gui/state/open_menu.h"
 #include "app/gui/state/playback.h"
 #include "app/gui/state/regions.h"
 #include "app/gui/state/shown_figure.h"
@@ -21,7 +23,7 @@
 namespace ropescope::gui {
 
 /// A sheet that lies over the window and takes all input.
-enum class Overlay { none, models, export_figure, help };
+enum class Overlay { none, models, choices, export_figure, help };
 
 /// A value or a path that is being typed.
 struct TextEdit {
@@ -29,6 +31,15 @@ struct TextEdit {
         target;  ///< the parameter's name, "model path" or "export path"; empty if nothing is typed
     std::string text;
     bool just_opened = false;
+    bool caret_at_end = false;  ///< the text is not selected when the field opens, but continued
+};
+
+/// The list of a parameter's values, while it is open.
+struct ChoiceList {
+    std::string parameter = {};
+    plot::Rect below = {};     ///< the control under which it opens
+    std::uint32_t opener = 0;  ///< gets the focus back; 0 if the mouse opened the list
+    bool just_opened = true;
 };
 
 /// A run of the checks, which begins when somebody asks for it.
@@ -75,6 +86,11 @@ struct AppState {
     bool explanation_shown = true;  ///< in the last frame
     Overlay overlay = Overlay::none;
     TextEdit edit;
+    ChoiceList choices;
+    OpenMenu open_menu;
+
+    Looks looks;  ///< at the figures
+    Pan pan;
 
     Playback playback;
     std::optional<Scene> drag_start;  ///< the scene when the knob was taken

@@ -1,4 +1,4 @@
-// What a file is that a user drops on the window.
+// What a file is that a user opens or drops on the window.
 #pragma once
 
 #include <filesystem>
@@ -9,5 +9,12 @@ namespace ropescope::gui {
 /// key (q_rot, k_rot), so that it can be diagnosed. False for everything else, and for what cannot
 /// be read.
 bool is_dump_file(const std::filesystem::path& path);
+
+/// Whether the file is a scene file. False for everything else, and for what cannot be read.
+bool is_scene_file(const std::filesystem::path& path);
+
+/// What is opened for a .safetensors file that is no dump: the folder that it lies in, if there is
+/// a config.json beside it. Any other path is returned as it is.
+std::filesystem::path model_of(const std::filesystem::path& path);
 
 }  // namespace ropescope::gui

@@ -21,7 +21,7 @@ void FocusRing::move(int by) {
 void FocusRing::end_frame() {
     ring_ = std::exchange(drawn_, {});
     frames_since_move_ = std::min(2, frames_since_move_ + 1);
-    if (std::ranges::find(ring_, current_) == ring_.end()) {
+    if (!std::exchange(comes_back_, false) && std::ranges::find(ring_, current_) == ring_.end()) {
         current_ = 0;
     }
 }

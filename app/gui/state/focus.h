@@ -14,6 +14,16 @@ class FocusRing {
     bool has(std::uint32_t id) const { return current_ == id; }
     std::uint32_t current() const { return current_; }  ///< 0: none
     void set(std::uint32_t id) { current_ = id; }
+    /// The same, and the control scrolls into view.
+    void go_to(std::uint32_t id) {
+        current_ = id;
+        frames_since_move_ = 0;
+    }
+    /// The same for a control that is not drawn in this frame but in the next.
+    void come_back_to(std::uint32_t id) {
+        current_ = id;
+        comes_back_ = true;
+    }
     void clear() { current_ = 0; }
     /// True in the first frame after move(), in which the control scrolls into view.
     bool just_moved() const { return frames_since_move_ == 1; }
@@ -27,6 +37,7 @@ class FocusRing {
   private:
     std::vector<std::uint32_t> drawn_, ring_;
     std::uint32_t current_ = 0;
+    bool comes_back_ = false;
     int frames_since_move_ = 2;
 };
 

@@ -13,16 +13,48 @@
 namespace ropescope::gui {
 namespace {
 
+struct Family {
+    const char* name;
+    std::vector<std::string_view> in_title;
+};
+
+/// By words of the title. What none of them names is among the last, and models of several axes are
+/// a family of their own.
+const std::vector<Family>& families() {
+    static const std::vector<Family> list = {{"Llama", {"Llama", "Vicuna"}},
+                                             {"Qwen", {"Qwen"}},
+                                             {"Mistral", {"Mistral", "Mixtral"}},
+                                             {"Gemma", {"Gemma"}},
+                                             {"Phi", {"Phi"}},
+                                             {"DeepSeek", {"DeepSeek"}},
+                                             {"GPT", {"GPT", "gpt", "Pythia"}},
+                                             {"RoFormer", {"RoFormer"}}};
+    return list;
+}
+constexpr const char* kOthers = "Other language models";
+constexpr const char* kSeveralAxes = "Images and videos";
+
+std::string family_of(std::string_view title) {
+    for (const Family& family : families()) {
+        for (const std::string_view word : family.in_title) {
+            if (title.find(word) != std::string_view::npos) {
+                return family.name;
+            }
+        }
+    }
+    return kOthers;
+}
+
 std::vector<ModelEntry> all_models() {
     std::vector<ModelEntry> menu;
     for (const ModelConfig& model : model_presets()) {
-        menu.push_back({model.id, model.title, encoding_facts(model.rope)});
+        menu.push_back({model.id, model.title, family_of(model.title), encoding_facts(model.rope)});
     }
     for (const SchemePreset& preset : scheme_presets()) {
         const RotaryScheme scheme = scheme_of_preset(preset).scheme;
         const auto* grid = std::get_if<GridRule>(&scheme.positions);
         menu.push_back(
-            {preset.name, preset.title,
+            {preset.name, preset.title, kSeveralAxes,
              fmt::format("{} pairs by {}", scheme.pair_count(), fmt::join(scheme.axes, ", ")), true,
              grid != nullptr && grid->square});
     }
@@ -34,6 +66,19 @@ std::vector<ModelEntry> all_models() {
 const std::vector<ModelEntry>& model_menu() {
     static const std::vector<ModelEntry> menu = all_models();
     return menu;
+}
+
+const std::vector<std::string>& model_families() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> list;
+        for (const Family& family : families()) {
+            list.emplace_back(family.name);
+        }
+        list.emplace_back(kOthers);
+        list.emplace_back(kSeveralAxes);
+        return list;
+    }();
+    return names;
 }
 
 bool shows_axes_model(const Scene& scene) {

@@ -11,13 +11,17 @@ namespace ropescope::gui {
 struct ModelEntry {
     std::string id;
     std::string title;
-    std::string facts;  ///< "head_dim 128 · base 10 000", "64 pairs by t, h, w"
+    std::string family;  ///< the heading under which it is listed
+    std::string facts;   ///< "head_dim 128 · base 10 000", "64 pairs by t, h, w"
     bool several_axes = false;
     bool square = false;  ///< it takes grids of as many rows as columns only
 };
 
 /// Models of one axis, and behind them those of several.
 const std::vector<ModelEntry>& model_menu();
+
+/// The headings of the list, in their order.
+const std::vector<std::string>& model_families();
 
 /// Whether the scene shows the entry's model.
 bool is_shown(const ModelEntry& entry, const Scene& scene);

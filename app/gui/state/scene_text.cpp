@@ -71,12 +71,22 @@ std::string shell_quoted(std::string_view word) {
     return quoted + "'";
 }
 
-std::string figure_command(const Scene& scene) {
+std::string figure_command(const Scene& scene, const CommandOptions& options) {
     std::string command = "ropescope";
     for (const std::string& setting : settings_for(scene)) {
         command += " --set " + shell_quoted(setting);
     }
-    return command + " figure " + scene.view + " -o " + scene.view + ".svg";
+    command += " figure " + scene.view;
+    if (options.theme != CommandOptions{}.theme) {
+        command += " --theme " + options.theme;
+    }
+    for (const auto& [panel, range] : options.look.ranges) {
+        command += " --range " + shell_quoted(plot::range_text(panel, range));
+    }
+    for (const std::string& name : options.look.hidden) {
+        command += " --hide " + shell_quoted(name);
+    }
+    return command + " -o " + scene.view + ".svg";
 }
 
 }  // namespace ropescope::gui

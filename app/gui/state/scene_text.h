@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/plot/look.h"
 #include "app/scene/scene.h"
 #include "core/rope/rope_spec.h"
 
@@ -29,7 +30,13 @@ std::vector<std::string> settings_for(const Scene& scene);
 /// One word of a POSIX shell, quoted only where it must be.
 std::string shell_quoted(std::string_view word);
 
+/// What a command says about a picture beside its scene.
+struct CommandOptions {
+    std::string theme = "light";  ///< of the command if nothing is said
+    plot::Look look = {};
+};
+
 /// ropescope --set base=500000 figure spectrum -o spectrum.svg
-std::string figure_command(const Scene& scene);
+std::string figure_command(const Scene& scene, const CommandOptions& options = {});
 
 }  // namespace ropescope::gui

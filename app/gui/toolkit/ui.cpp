@@ -170,6 +170,10 @@ void Surface::content_height(double pixels) const {
     ImGui::Dummy(vec(1, pixels));
 }
 
+void Surface::scroll_to(double pixels) const {
+    ImGui::SetScrollY(static_cast<float>(pixels) - ImGui::GetWindowHeight() / 2);
+}
+
 Surface::~Surface() {
     if (kind_ == Kind::child) {
         ImGui::EndChild();

@@ -87,6 +87,8 @@ class Surface {
     plot::Pixel origin() const { return origin_; }
     /// Sets how tall the content is, for scrolling.
     void content_height(double pixels) const;
+    /// Scrolls so that this height of the content comes to the middle.
+    void scroll_to(double pixels) const;
 
   private:
     Kind kind_;

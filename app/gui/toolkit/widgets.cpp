@@ -9,6 +9,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/plot/rich_text.h"
@@ -21,6 +22,15 @@ constexpr double kTrack = 4, kKnob = 8;
 
 ImVec4 color(plot::Color c) {
     return ImGui::ColorConvertU32ToFloat4(IM_COL32(c.r, c.g, c.b, c.a));
+}
+
+/// A field selects its text when it opens; a text that is continued has the caret at its end.
+int put_caret_at_end(ImGuiInputTextCallbackData* data) {
+    auto& edit = *static_cast<TextEdit*>(data->UserData);
+    if (std::exchange(edit.caret_at_end, false)) {
+        data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
+    }
+    return 0;
 }
 
 }  // namespace
@@ -148,7 +158,9 @@ FieldResult text_field(Ui& ui, std::string_view id, plot::Rect where, TextEdit& 
     // Dear ImGui 1.86 keeps the steps of undoing when a field is opened again with another text,
     // and then writes outside it; the window has undo of its own.
     ImGui::InputTextWithHint(name.c_str(), std::string(hint).c_str(), &edit.text,
-                             ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_NoUndoRedo);
+                             ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_NoUndoRedo |
+                                 ImGuiInputTextFlags_CallbackAlways,
+                             put_caret_at_end, &edit);
     const bool typing = ImGui::IsItemActive() || edit.just_opened;
     ui.stroke(where, typing ? plot::Role::accent : plot::Role::line, ui.theme.selected_px, kCorner);
     // After a refused Enter the field is not active, but a click elsewhere still leaves it.

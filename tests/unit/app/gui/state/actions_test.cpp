@@ -113,14 +113,14 @@ TEST_F(GuiActions, ABadModelPathIsShownAndChangesNothing) {
 TEST_F(GuiActions, ADroppedDumpIsDiagnosedAndAnythingElseIsAModel) {
     for (const char* name : {"f32", "npz"}) {
         const std::string dump = test::source_dir() + "/tests/fuzz/corpus/dump/" + name;
-        ASSERT_TRUE(open_dropped(state, dump)) << state.error;
+        ASSERT_TRUE(open_file(state, dump)) << state.error;
         EXPECT_EQ(state.scene.view, "diagnose");
         EXPECT_EQ(state.scene.dump, dump);
     }
     const std::string model = test::source_dir() + "/tests/golden/hf_roformer_base/config.json";
-    ASSERT_TRUE(open_dropped(state, model)) << state.error;
+    ASSERT_TRUE(open_file(state, model)) << state.error;
     EXPECT_EQ(state.scene.model, model);
-    EXPECT_FALSE(open_dropped(state, "/does/not/exist.npz"));
+    EXPECT_FALSE(open_file(state, "/does/not/exist.npz"));
     EXPECT_THAT(state.error, ::testing::HasSubstr("/does/not/exist.npz"));
 }
 

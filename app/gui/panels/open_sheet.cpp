@@ -1,0 +1,131 @@
+// Draws the field and the list with which models and files are found and opened.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <algorithm>
+
+#include "app/gui/panels/panels.h"
+#include "app/gui/panels/sheets.h"
+#include "app/gui/state/actions.h"
+#include "app/gui/state/home_path.h"
+#include "app/gui/state/model_menu.h"
+#include "app/gui/toolkit/widgets.h"
+
+namespace ropescope::gui {
+namespace {
+
+constexpr double kRow = 34, kHeading = 30, kMostHeight = 560, kWidth = 600;
+
+bool is_current(const OpenEntry& entry, const Scene& scene) {
+    const auto model = std::ranges::find(model_menu(), entry.target, &ModelEntry::id);
+    return entry.kind == OpenEntry::Kind::model && model != model_menu().end() &&
+           is_shown(*model, scene);
+}
+
+double height_of(const Ui& ui, const OpenEntry& entry) {
+    return ui.px(entry.kind == OpenEntry::Kind::heading ? kHeading : kRow);
+}
+
+/// Returns whether the row was clicked.
+bool draw_entry(Ui& ui, plot::Rect row, const OpenEntry& entry, bool chosen) {
+    const plot::Rect inner{row.x + ui.px(12), row.y, row.width - ui.px(24), row.height};
+    if (!entry.can_be_chosen()) {
+        const bool heading = entry.kind == OpenEntry::Kind::heading;
+        const std::string text =
+            heading && !looks_like_path(entry.text) ? upper_case(entry.text) : entry.text;
+        ui.text({inner.x, inner.y + (heading ? ui.px(4) : 0), inner.width, inner.height}, text,
+                heading ? ui.small(plot::Role::dim) : ui.caption(plot::Role::text));
+        return false;
+    }
+    const Touch touch = ui.touch(entry.target, row);
+    const bool current = is_current(entry, ui.state().scene);
+    if (current || chosen || touch.hovered) {
+        ui.fill(row, current ? plot::Role::selected : plot::Role::raised, 6);
+    }
+    if (touch.focused || chosen) {
+        focus_ring(
+            ui, {row.x + ui.px(4), row.y + ui.px(4), row.width - ui.px(8), row.height - ui.px(8)});
+    }
+    const double half = entry.detail.empty() ? inner.width : inner.width * 0.38;
+    ui.text({inner.x, row.y, half - ui.px(8), row.height}, entry.text, ui.body(plot::Role::text));
+    if (!entry.detail.empty()) {
+        ui.text({inner.x + half, row.y, inner.width - half, row.height}, entry.detail,
+                ui.caption(plot::Role::dim));
+    }
+    return touch.clicked;
+}
+
+/// Returns the entry that was clicked, or null.
+const OpenEntry* draw_entries(Ui& ui, plot::Rect list, bool moved) {
+    const OpenMenu& menu = ui.state().open_menu;
+    const Surface surface(ui, "models", list, Surface::Kind::child);
+    const OpenEntry* clicked = nullptr;
+    plot::Rect row{surface.origin().x, surface.origin().y, list.width, 0};
+    for (const OpenEntry& entry : menu.entries) {
+        row.height = height_of(ui, entry);
+        const bool chosen = &entry == menu.current();
+        if (draw_entry(ui, row, entry, chosen)) {
+            clicked = &entry;
+        }
+        if (chosen && moved && (row.y < list.y || row.y + row.height > list.y + list.height)) {
+            surface.scroll_to(row.y + row.height / 2 - surface.origin().y);
+        }
+        row.y += row.height;
+    }
+    surface.content_height(row.y - surface.origin().y);
+    return clicked;
+}
+
+/// Opens what the user has chosen, or else the path that was typed. A refused text stays for the
+/// user to correct.
+void open_chosen(AppState& state, const OpenEntry* entry) {
+    const std::string typed = state.edit.text;
+    const bool opened = entry != nullptr ? open_entry(state, OpenEntry(*entry))
+                                         : !typed.empty() && open_file(state, typed);
+    if (opened) {
+        close_overlay(state);
+    } else {
+        state.edit.just_opened = true;
+    }
+}
+
+}  // namespace
+
+void draw_open_sheet(Ui& ui) {
+    AppState& state = ui.state();
+    state.open_menu.update(state.edit.text);
+    const plot::Rect under = model_button(ui);
+    const double pad = ui.px(kSheetPad), width = ui.px(kWidth);
+    const double refusal = state.error.empty() ? 0 : ui.px(62);
+    const double around = ui.px(16 + kSheetField + 10 + 12) + refusal;
+    double rows = 0;
+    for (const OpenEntry& entry : state.open_menu.entries) {
+        rows += height_of(ui, entry);
+    }
+    const plot::Rect sheet =
+        placed(ui, under.x + (under.width - width) / 2, under.y + under.height + ui.px(8), width,
+               std::min(rows, ui.px(kMostHeight)) + around);
+    draw_sheet(ui, sheet);
+    const double inner = sheet.width - 2 * pad;
+    double y = sheet.y + ui.px(16);
+    const bool entered = draw_sheet_field(ui, {sheet.x + pad, y, inner, ui.px(kSheetField)},
+                                          "name of a model, or a path: /, ~/ or ./", "Open");
+    if (state.overlay != Overlay::models) {
+        return;
+    }
+    state.open_menu.update(state.edit.text);  // of what was typed in this frame
+    const int by = ui.take({GLFW_KEY_DOWN}) ? 1 : ui.take({GLFW_KEY_UP}) ? -1 : 0;
+    state.open_menu.move(by);
+    y += ui.px(kSheetField + 10);
+    if (refusal > 0) {
+        draw_refusal(ui, {sheet.x + pad, y, inner, refusal});
+        y += refusal;
+    }
+    const plot::Rect list{sheet.x + ui.px(8), y, sheet.width - ui.px(16),
+                          std::max(1.0, sheet.y + sheet.height - y - ui.px(12))};
+    const OpenEntry* clicked = draw_entries(ui, list, by != 0);
+    if (clicked != nullptr || entered) {
+        open_chosen(state, clicked != nullptr ? clicked : state.open_menu.current());
+    }
+}
+
+}  // namespace ropescope::gui

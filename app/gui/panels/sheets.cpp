@@ -1,0 +1,67 @@
+// Places and draws a sheet, its field and its refusal.
+#include "app/gui/panels/sheets.h"
+
+#include <algorithm>
+#include <imgui.h>
+
+#include "app/gui/state/actions.h"
+#include "app/gui/toolkit/widgets.h"
+
+namespace ropescope::gui {
+namespace {
+
+constexpr std::uint8_t kVeil = 90;  // dims what lies behind
+
+}  // namespace
+
+plot::Rect placed(const Ui& ui, double x, double y, double width, double height) {
+    const ImVec2 all = ImGui::GetIO().DisplaySize;
+    const double edge = ui.px(8);
+    width = std::min(width, all.x - 2 * edge);
+    height = std::min(height, all.y - edge - std::max(edge, y));
+    return {std::clamp(x, edge, std::max(edge, all.x - edge - width)), std::max(edge, y), width,
+            height};
+}
+
+plot::Rect centred(const Ui& ui, double width, double height) {
+    const ImVec2 all = ImGui::GetIO().DisplaySize;
+    return placed(ui, (all.x - width) / 2, std::max(0.0, (all.y - height) / 2.5), width, height);
+}
+
+void draw_sheet(Ui& ui, plot::Rect sheet, Veil veil) {
+    const ImVec2 all = ImGui::GetIO().DisplaySize;
+    if (veil == Veil::dims) {
+        ui.painter().fill_rect({0, 0, all.x, all.y}, plot::rgb(0x000000, kVeil), 0);
+    }
+    ui.fill(sheet, plot::Role::panel, 8);
+    ui.stroke(sheet, plot::Role::line, ui.theme.thin_px, 8);
+    const ImVec2 mouse = ImGui::GetMousePos();
+    if (ImGui::IsMouseClicked(0) && !sheet.contains({mouse.x, mouse.y})) {
+        close_overlay(ui.state());
+    }
+}
+
+bool draw_sheet_field(Ui& ui, plot::Rect row, std::string_view hint, std::string_view action) {
+    const double act = ui.px(84);
+    const FieldResult result = text_field(
+        ui, "field", {row.x, row.y, row.width - act - ui.px(8), row.height}, ui.state().edit, hint);
+    const bool pressed = button(ui, action, {row.x + row.width - act, row.y, act, row.height},
+                                action, {.raised = true, .text = plot::Role::text});
+    if (result == FieldResult::cancelled) {
+        close_overlay(ui.state());
+        return false;
+    }
+    return pressed || result == FieldResult::accepted;
+}
+
+void draw_refusal(const Ui& ui, plot::Rect where) {
+    if (ui.state().error.empty()) {
+        return;
+    }
+    const double used =
+        ui.paragraph({where.x + ui.px(12), where.y, where.width - ui.px(12), where.height},
+                     ui.state().error, ui.caption(plot::Role::text));
+    ui.fill({where.x, where.y, ui.px(3), used}, plot::Role::wrong, 1);
+}
+
+}  // namespace ropescope::gui

@@ -1,0 +1,30 @@
+// Sheets that lie over the window, and what they are made of. Sources: sheets.cpp, open_sheet.cpp
+// (models and files), choice_sheet.cpp (the values of a parameter).
+#pragma once
+
+#include <string_view>
+
+#include "app/gui/toolkit/ui.h"
+
+namespace ropescope::gui {
+
+inline constexpr double kSheetPad = 20, kSheetField = 34;  ///< units
+
+/// The rectangle, moved and cut so that it lies inside the window.
+plot::Rect placed(const Ui& ui, double x, double y, double width, double height);
+plot::Rect centred(const Ui& ui, double width, double height);
+
+enum class Veil { none, dims };  ///< what lies behind
+/// Draws the sheet; a click beside it closes the overlay.
+void draw_sheet(Ui& ui, plot::Rect sheet, Veil veil = Veil::dims);
+
+/// Draws the field of the overlay with a button at its end. Returns true when the user has entered
+/// the text.
+bool draw_sheet_field(Ui& ui, plot::Rect row, std::string_view hint, std::string_view action);
+/// Draws why the last action in the overlay was refused, if it was.
+void draw_refusal(const Ui& ui, plot::Rect where);
+
+void draw_open_sheet(Ui& ui);
+void draw_choice_sheet(Ui& ui);
+
+}  // namespace ropescope::gui

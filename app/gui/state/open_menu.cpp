@@ -1,0 +1,139 @@
+// Searches the models and reads folders.
+#include "app/gui/state/open_menu.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sstream>
+#include <system_error>
+
+#include "app/gui/state/home_path.h"
+#include "app/gui/state/model_menu.h"
+#include "core/base/lower_case.h"
+
+namespace ropescope::gui {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostFiles = 400;  ///< of a folder; more than anyone looks through
+
+std::vector<std::string> words_of(std::string_view text) {
+    std::istringstream stream{lower_case(std::string(text))};
+    std::vector<std::string> words;
+    for (std::string word; stream >> word;) {
+        words.push_back(word);
+    }
+    return words;
+}
+
+bool has_all(const ModelEntry& model, const std::vector<std::string>& words) {
+    const std::string all =
+        lower_case(fmt::format("{} {} {} {}", model.title, model.id, model.family, model.facts));
+    return std::ranges::all_of(
+        words, [&](const std::string& word) { return all.find(word) != std::string::npos; });
+}
+
+std::vector<OpenEntry> models_with(std::string_view typed) {
+    using Kind = OpenEntry::Kind;
+    const std::vector<std::string> words = words_of(typed);
+    std::vector<OpenEntry> entries;
+    for (const std::string& family : model_families()) {
+        bool first = true;
+        for (const ModelEntry& model : model_menu()) {
+            if (model.family != family || !has_all(model, words)) {
+                continue;
+            }
+            if (std::exchange(first, false)) {
+                entries.push_back({Kind::heading, family});
+            }
+            entries.push_back({Kind::model, model.title, model.facts, model.id});
+        }
+    }
+    if (entries.empty()) {
+        entries.push_back(
+            {Kind::remark,
+             fmt::format("No model has '{}' in its name. A path begins with / or ~.", typed)});
+    }
+    entries.push_back({Kind::heading, "Files"});
+    entries.push_back(
+        {Kind::folder, "Look for a file", "config.json, .safetensors, .npz, or a scene", "./"});
+    return entries;
+}
+
+/// Whether the window can do something with a file of this name.
+bool can_open(const fs::path& path) {
+    constexpr std::array<std::string_view, 3> kEndings = {".json", ".safetensors", ".npz"};
+    return std::ranges::count(kEndings, lower_case(path.extension().string())) > 0;
+}
+
+std::vector<OpenEntry> entries_of_folder(std::string_view typed) {
+    using Kind = OpenEntry::Kind;
+    const std::string path = without_tilde(typed == "~" ? "~/" : typed);
+    const std::size_t slash = path.rfind('/');
+    const std::string folder = path.substr(0, slash + 1);
+    const std::string begins = lower_case(path.substr(slash + 1));
+    std::vector<OpenEntry> folders, files;
+    std::error_code failed;
+    for (fs::directory_iterator at(folder, failed), end; !failed && at != end;
+         at.increment(failed)) {
+        const std::string name = at->path().filename().string();
+        const bool hidden = name.starts_with('.') && !begins.starts_with('.');
+        std::error_code unknown;
+        if (hidden || !lower_case(name).starts_with(begins)) {
+            continue;
+        }
+        if (at->is_directory(unknown)) {
+            folders.push_back({Kind::folder, name + "/", "", folder + name + "/"});
+        } else if (can_open(at->path())) {
+            files.push_back({Kind::file, name, "", folder + name});
+        }
+    }
+    if (failed) {
+        return {{Kind::remark, fmt::format("{}: {}", folder, failed.message())}};
+    }
+    std::ranges::sort(folders, {}, &OpenEntry::text);
+    std::ranges::sort(files, {}, &OpenEntry::text);
+    std::vector<OpenEntry> entries = {{Kind::heading, folder}};
+    if (begins.empty() && fs::weakly_canonical(folder, failed) != "/") {
+        entries.push_back({Kind::folder, "../", "the folder above", folder + "../"});
+    }
+    std::ranges::move(files, std::back_inserter(entries));
+    std::ranges::move(folders, std::back_inserter(entries));
+    if (entries.size() > kMostFiles) {
+        entries.resize(kMostFiles);
+        entries.push_back({Kind::remark, "There are more: type the first letters of a name."});
+    }
+    return entries;
+}
+
+}  // namespace
+
+std::vector<OpenEntry> open_entries(std::string_view typed) {
+    return looks_like_path(typed) ? entries_of_folder(typed) : models_with(typed);
+}
+
+void OpenMenu::update(std::string_view typed) {
+    if (!entries.empty() && typed == made_for) {
+        return;
+    }
+    made_for = typed;
+    entries = open_entries(typed);
+    const auto first = std::ranges::find(entries, OpenEntry::Kind::model, &OpenEntry::kind);
+    chosen =
+        typed.empty() || first == entries.end() ? -1 : static_cast<int>(first - entries.begin());
+}
+
+void OpenMenu::move(int by) {
+    const int size = static_cast<int>(entries.size());
+    int to = chosen < 0 && by < 0 ? size : chosen;
+    do {
+        to += by;
+    } while (to >= 0 && to < size && !entries[to].can_be_chosen());
+    if (to >= 0 && to < size) {
+        chosen = to;
+    }
+}
+
+}  // namespace ropescope::gui

@@ -1,0 +1,49 @@
+// What the window lists while the user looks for something to open: models by name, or the entries
+// of a folder.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ropescope::gui {
+
+struct OpenEntry {
+    enum class Kind {
+        heading,  ///< of the entries below it
+        model,
+        folder,
+        file,
+        remark,  ///< why there is nothing else
+    } kind = Kind::model;
+    std::string text;
+    std::string detail = {};  ///< facts of a model
+    std::string target = {};  ///< a model's id, or a path; a folder's ends in "/"
+
+    bool can_be_chosen() const { return kind != Kind::heading && kind != Kind::remark; }
+};
+
+/// The list for what has been typed so far. A path lists the entries of its folder that begin with
+/// its last part: folders, and files that can be opened. Any other text lists the models that have
+/// all of its words in title, id, family or facts, grouped by family; then a way to the files.
+std::vector<OpenEntry> open_entries(std::string_view typed);
+
+/// The list as it was made last, and the entry that Enter opens.
+struct OpenMenu {
+    std::string made_for = {};
+    std::vector<OpenEntry> entries = {};
+    int chosen = -1;  ///< -1: none
+
+    /// Makes the list for this text if it is of another one. The first model is then chosen; in a
+    /// folder nothing is.
+    void update(std::string_view typed);
+    /// Goes to the next (1) or the previous (-1) entry that can be opened; stays at the ends.
+    void move(int by);
+    /// Null if none is chosen.
+    const OpenEntry* current() const {
+        return chosen < 0 || chosen >= static_cast<int>(entries.size()) ? nullptr
+                                                                        : &entries[chosen];
+    }
+};
+
+}  // namespace ropescope::gui
