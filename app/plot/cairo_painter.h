@@ -1,24 +1,39 @@
-// The painter for files: PNG, SVG and PDF through Cairo and Pango. Byte for byte reproducible.
+// The painter for PNG and PDF, through Cairo and Pango.
 #pragma once
 
-#include <filesystem>
-#include <string>
-
-#include "app/plot/figure.h"
 #include "app/plot/painter.h"
+#include "app/plot/text_line.h"
 
 namespace ropescope::plot {
 
-enum class ImageFormat { png, svg, pdf };
+class CairoPainter : public Painter {
+  public:
+    /// `vector`: the context writes a format of lines and letters, not of pixels. The context must
+    /// live as long as this.
+    CairoPainter(cairo_t* context, bool vector);
 
-struct ExportOptions {
-    int width_px = 1200;
-    int height_px = 800;
-    double scale = 1;  ///< pixels per unit of PNG; type size of the vector formats is unchanged
-    Theme theme = light_theme();
+    void line(Pixel from, Pixel to, Color color, double width) override;
+    void polyline(std::span<const Pixel> points, Color color, double width) override;
+    void polygon(std::span<const Pixel> points, Color fill) override;
+    void circle(Pixel center, double radius, Color fill) override;
+    void fill_rect(Rect rect, Color fill, double corner) override;
+    void stroke_rect(Rect rect, Color color, double width, double corner) override;
+    void text(Pixel at, std::string_view text, const TextStyle& style) override;
+    Pixel text_size(std::string_view text, const TextStyle& style) override;
+    void image(Rect rect, const ImageView& image) override;
+    void push_clip(Rect rect) override;
+    void pop_clip() override;
+
+  private:
+    void set_color(Color color);
+    void trace(std::span<const Pixel> points);
+    void trace(Rect rect, double corner);
+    void fill_cells(Rect rect, const ImageView& image);
+    void paint_nearest(Rect rect, const ImageView& image);
+
+    cairo_t* context_;
+    bool vector_;
+    TextLine text_;
 };
-
-/// The encoded file's bytes.
-std::string render_figure(const Figure& figure, ImageFormat format, const ExportOptions& options);
 
 }  // namespace ropescope::plot

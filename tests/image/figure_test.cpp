@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/plot/cairo_painter.h"
+#include "app/plot/render_figure.h"
 #include "core/base/error.h"
 #include "tests/image/compare.h"
 #include "tests/image/figures.h"

@@ -2,7 +2,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
-#include "app/plot/cairo_painter.h"
+#include "app/plot/render_figure.h"
 #include "core/base/file.h"
 #include "core/base/write_file.h"
 #include "tests/image/compare.h"
@@ -44,6 +44,50 @@ TEST(VectorImage, SvgIsDrawnAlikeByAnotherRenderer) {
         ASSERT_EQ(drawn.width, 480);
         ASSERT_EQ(drawn.height, 360);
         EXPECT_LT(share_of_strangers(drawn, ours), 0.01) << figure.view;
+    }
+}
+
+TEST(VectorImage, SvgLettersAreTextThatOthersRead) {
+    plot::Figure figure = planes_figure();
+    figure.title = "x < y & \"z\" > \x01";
+    figure.subtitle = "What is drawn";
+    const std::string svg = vector_file(figure, ImageFormat::svg);
+    for (const char* part : {"<title>x &lt; y &amp; &quot;z&quot; &gt; \uFFFD</title>",
+                             "<desc>What is drawn</desc>", ">pair 8</text>", ">λ 19.87</text>"}) {
+        EXPECT_NE(svg.find(part), std::string::npos) << part << " in\n" << svg;
+    }
+}
+
+TEST(VectorImage, SvgLettersAsOutlinesNeedNoFontAndLieAtTheSamePlaces) {
+    const TempFolder folder;
+    const plot::Figure figure = planes_figure();
+    const std::string svg = plot::render_figure(
+        figure, ImageFormat::svg,
+        {.width_px = 480, .height_px = 360, .letters = plot::Letters::outlines});
+    EXPECT_EQ(svg.find("<text"), std::string::npos);
+    write_file_whole(folder / "figure.svg", svg);
+    const RunResult run = run_command(
+        {"rsvg-convert", (folder / "figure.svg").string(), "-o", (folder / "figure.png").string()});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_LT(share_of_strangers(decode_png(read_file(folder / "figure.png")),
+                                 decode_png(vector_file(figure, ImageFormat::png))),
+              0.01);
+}
+
+TEST(VectorImage, AHeatMapOfAnSvgIsOneImage) {
+    for (const int columns : {24, 500}) {
+        const std::string svg = vector_file(heat_figure(columns), ImageFormat::svg);
+        const auto count = [&](std::string_view part) {
+            std::size_t found = 0;
+            for (std::size_t at = svg.find(part); at != std::string::npos;
+                 at = svg.find(part, at + 1)) {
+                ++found;
+            }
+            return found;
+        };
+        // Maps and their colour bars; everything else of the figure is a few hundred elements.
+        EXPECT_GE(count("<image"), 2U);
+        EXPECT_LT(count("<rect"), 100U) << columns << " columns";
     }
 }
 

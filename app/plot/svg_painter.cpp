@@ -1,0 +1,211 @@
+// Paints figures as SVG.
+#include "app/plot/svg_painter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <iterator>
+
+#include "app/plot/cell_image.h"
+#include "core/base/base64.h"
+#include "core/base/utf8.h"
+
+namespace ropescope::plot {
+namespace {
+
+/// A number as short as a hundredth of a pixel allows. What lies far outside any picture moves to a
+/// place that is still outside; what is no number has no place and becomes 0.
+std::string number(double x) {
+    constexpr double kFar = 1e6;
+    std::string text = fmt::format("{:.2f}", std::isnan(x) ? 0.0 : std::clamp(x, -kFar, kFar));
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') {
+        text.pop_back();
+    }
+    return text == "-0" ? "0" : text;
+}
+
+/// Characters that XML 1.0 has no place for become the replacement character.
+std::string escaped(std::string_view text) {
+    std::string result;
+    for (const char32_t c : code_points(text)) {
+        if (c == U'&') {
+            result += "&amp;";
+        } else if (c == U'<') {
+            result += "&lt;";
+        } else if (c == U'>') {
+            result += "&gt;";
+        } else if (c == U'"') {
+            result += "&quot;";
+        } else {
+            const bool foreign = c < U' ' || c == 0xFFFE || c == 0xFFFF;
+            result += to_utf8(std::u32string(1, foreign ? kReplacementCharacter : c));
+        }
+    }
+    return result;
+}
+
+/// Attributes that give `what` ("fill" or "stroke") its colour.
+std::string paint(std::string_view what, Color c) {
+    std::string text = fmt::format(" {}=\"#{:02x}{:02x}{:02x}\"", what, c.r, c.g, c.b);
+    if (c.a < 255) {
+        text += fmt::format(" {}-opacity=\"{:.3g}\"", what, c.a / 255.0);
+    }
+    return text;
+}
+
+std::string places(std::span<const Pixel> points) {
+    std::string text;
+    for (const Pixel& p : points) {
+        text += fmt::format("{}{},{}", text.empty() ? "" : " ", number(p.x), number(p.y));
+    }
+    return text;
+}
+
+std::string extent(Rect r) {
+    return fmt::format("x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", number(r.x), number(r.y),
+                       number(std::max(r.width, 0.0)), number(std::max(r.height, 0.0)));
+}
+
+std::string rounded(double corner) {
+    return corner > 0 ? fmt::format(" rx=\"{}\"", number(corner)) : "";
+}
+
+std::string face_of(const TextStyle& style) {
+    return style.face == Face::mono   ? " font-family=\"DejaVu Sans Mono,monospace\""
+           : style.face == Face::bold ? " font-weight=\"bold\""
+                                      : "";
+}
+
+}  // namespace
+
+SvgPainter::SvgPainter(Pixel size, std::string_view title, std::string_view description,
+                       Letters letters)
+    : letters_(letters),
+      // Without bounds: Cairo leaves out glyphs that lie far from a surface, from paths too.
+      surface_(cairo_recording_surface_create(CAIRO_CONTENT_ALPHA, nullptr)),
+      context_(cairo_create(surface_.get())),
+      text_(context_.get()) {
+    svg_ = fmt::format(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
+        "version=\"1.1\" role=\"img\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+        "font-family=\"DejaVu Sans,Verdana,sans-serif\" xml:space=\"preserve\">\n"
+        "<title>{2}</title>\n<desc>{3}</desc>\n",
+        number(size.x), number(size.y), escaped(title), escaped(description));
+}
+
+std::string SvgPainter::finish() {
+    svg_ += "</svg>\n";
+    return std::move(svg_);
+}
+
+void SvgPainter::line(Pixel from, Pixel to, Color color, double width) {
+    fmt::format_to(std::back_inserter(svg_),
+                   "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"{} stroke-width=\"{}\"/>\n",
+                   number(from.x), number(from.y), number(to.x), number(to.y),
+                   paint("stroke", color), number(width));
+}
+
+void SvgPainter::polyline(std::span<const Pixel> points, Color color, double width) {
+    fmt::format_to(std::back_inserter(svg_),
+                   "<polyline points=\"{}\" fill=\"none\"{} stroke-width=\"{}\" "
+                   "stroke-linejoin=\"round\"/>\n",
+                   places(points), paint("stroke", color), number(width));
+}
+
+void SvgPainter::polygon(std::span<const Pixel> points, Color fill) {
+    fmt::format_to(std::back_inserter(svg_), "<polygon points=\"{}\"{}/>\n", places(points),
+                   paint("fill", fill));
+}
+
+void SvgPainter::circle(Pixel center, double radius, Color fill) {
+    fmt::format_to(std::back_inserter(svg_), "<circle cx=\"{}\" cy=\"{}\" r=\"{}\"{}/>\n",
+                   number(center.x), number(center.y), number(std::max(radius, 0.0)),
+                   paint("fill", fill));
+}
+
+void SvgPainter::fill_rect(Rect rect, Color fill, double corner) {
+    fmt::format_to(std::back_inserter(svg_), "<rect {}{}{}/>\n", extent(rect), rounded(corner),
+                   paint("fill", fill));
+}
+
+void SvgPainter::stroke_rect(Rect rect, Color color, double width, double corner) {
+    const double inset = width / 2;
+    fmt::format_to(
+        std::back_inserter(svg_), "<rect {}{} fill=\"none\"{} stroke-width=\"{}\"/>\n",
+        extent({rect.x + inset, rect.y + inset, rect.width - width, rect.height - width}),
+        rounded(corner - inset), paint("stroke", color), number(width));
+}
+
+void SvgPainter::text(Pixel at, std::string_view text, const TextStyle& style) {
+    if (text.empty()) {
+        return;
+    }
+    text_.set(text, style);
+    if (letters_ == Letters::outlines) {
+        outlines(at, style.color);
+        return;
+    }
+    // With its length given, a line of text keeps its place in another font too.
+    fmt::format_to(std::back_inserter(svg_),
+                   "<text x=\"{}\" y=\"{}\" font-size=\"{}\" textLength=\"{}\"{}{}>{}</text>\n",
+                   number(at.x), number(at.y + text_.baseline()), number(style.size_px),
+                   number(text_.size().x), face_of(style), paint("fill", style.color),
+                   escaped(text));
+}
+
+void SvgPainter::outlines(Pixel at, Color color) {
+    cairo_new_path(context_.get());
+    cairo_move_to(context_.get(), at.x, at.y);
+    pango_cairo_layout_path(context_.get(), text_.layout());
+    const std::unique_ptr<cairo_path_t, FreedBy<cairo_path_destroy>> path(
+        cairo_copy_path(context_.get()));
+    cairo_new_path(context_.get());
+    svg_ += "<path d=\"";
+    for (int i = 0; i < path->num_data; i += path->data[i].header.length) {
+        const cairo_path_data_t* step = path->data + i;
+        svg_ += "MLCZ"[step->header.type];
+        for (int point = 1; point < step->header.length; ++point) {
+            fmt::format_to(std::back_inserter(svg_), "{}{} {}", point > 1 ? " " : "",
+                           number(step[point].point.x), number(step[point].point.y));
+        }
+    }
+    fmt::format_to(std::back_inserter(svg_), "\"{}/>\n", paint("fill", color));
+}
+
+Pixel SvgPainter::text_size(std::string_view text, const TextStyle& style) {
+    text_.set(text, style);
+    return text_.size();
+}
+
+void SvgPainter::image(Rect rect, const ImageView& image) {
+    if (image.width <= 0 || image.height <= 0 || !(rect.width > 0) || !(rect.height > 0)) {
+        return;
+    }
+    const Surface surface = cell_image(image, sharp_zoom(image));
+    std::string png;
+    if (cairo_surface_write_to_png_stream(surface.get(), append_bytes, &png) !=
+        CAIRO_STATUS_SUCCESS) {
+        throw std::runtime_error(fmt::format("figure: Cairo cannot write an image of {} x {} cells",
+                                             image.width, image.height));
+    }
+    fmt::format_to(std::back_inserter(svg_),
+                   "<image {} preserveAspectRatio=\"none\" image-rendering=\"optimizeSpeed\" "
+                   "style=\"image-rendering:pixelated\" "
+                   "xlink:href=\"data:image/png;base64,{}\"/>\n",
+                   extent(rect), base64(png));
+}
+
+void SvgPainter::push_clip(Rect rect) {
+    // An inner picture shows what lies in its view alone, and needs no identifier.
+    fmt::format_to(std::back_inserter(svg_), "<svg {} viewBox=\"{} {} {} {}\">\n", extent(rect),
+                   number(rect.x), number(rect.y), number(std::max(rect.width, 0.0)),
+                   number(std::max(rect.height, 0.0)));
+}
+
+void SvgPainter::pop_clip() {
+    svg_ += "</svg>\n";
+}
+
+}  // namespace ropescope::plot

@@ -1,0 +1,44 @@
+// The painter for SVG (SVG 1.1, W3C 2011). Letters stay text, an image of cells is one embedded
+// PNG, and no element has an identifier, so that several figures fit into one page.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/plot/letters.h"
+#include "app/plot/painter.h"
+#include "app/plot/text_line.h"
+
+namespace ropescope::plot {
+
+class SvgPainter : public Painter {
+  public:
+    /// `title` and `description` are what a screen reader says. Pixels are the units of the file.
+    SvgPainter(Pixel size, std::string_view title, std::string_view description, Letters letters);
+
+    /// The bytes of the file. Nothing can be drawn after it.
+    std::string finish();
+
+    void line(Pixel from, Pixel to, Color color, double width) override;
+    void polyline(std::span<const Pixel> points, Color color, double width) override;
+    void polygon(std::span<const Pixel> points, Color fill) override;
+    void circle(Pixel center, double radius, Color fill) override;
+    void fill_rect(Rect rect, Color fill, double corner) override;
+    void stroke_rect(Rect rect, Color color, double width, double corner) override;
+    void text(Pixel at, std::string_view text, const TextStyle& style) override;
+    Pixel text_size(std::string_view text, const TextStyle& style) override;
+    void image(Rect rect, const ImageView& image) override;
+    void push_clip(Rect rect) override;
+    void pop_clip() override;
+
+  private:
+    void outlines(Pixel at, Color color);
+
+    std::string svg_;
+    Letters letters_;
+    Surface surface_;  ///< nothing is drawn on it: text is measured with it
+    Context context_;
+    TextLine text_;
+};
+
+}  // namespace ropescope::plot

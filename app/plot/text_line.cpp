@@ -1,0 +1,49 @@
+// Lays out one line of text with Pango.
+#include "app/plot/text_line.h"
+
+#include "app/plot/faces.h"
+#include "core/base/index.h"
+
+namespace ropescope::plot {
+namespace {
+
+using Font = std::unique_ptr<PangoFontDescription, FreedBy<pango_font_description_free>>;
+using FontOptions = std::unique_ptr<cairo_font_options_t, FreedBy<cairo_font_options_destroy>>;
+
+}  // namespace
+
+TextLine::TextLine(cairo_t* context) : layout_(pango_cairo_create_layout(context)) {
+    // Unhinted outlines in grey give the same glyphs at every place and on every machine.
+    const FontOptions options(cairo_font_options_create());
+    cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
+    cairo_font_options_set_antialias(options.get(), CAIRO_ANTIALIAS_GRAY);
+    PangoContext* pango = pango_layout_get_context(layout_.get());
+    pango_cairo_context_set_font_options(pango, options.get());
+    pango_cairo_context_set_resolution(pango, 96);
+    pango_context_set_round_glyph_positions(pango, FALSE);
+    pango_layout_set_single_paragraph_mode(layout_.get(), TRUE);
+}
+
+void TextLine::set(std::string_view text, const TextStyle& style) {
+    const Font font(pango_font_description_new());
+    pango_font_description_set_family_static(font.get(), pango_family(style.face));
+    pango_font_description_set_weight(
+        font.get(), style.face == Face::bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
+    pango_font_description_set_absolute_size(font.get(), style.size_px * PANGO_SCALE);
+    pango_layout_set_font_description(layout_.get(), font.get());
+    pango_layout_set_text(layout_.get(), text.data(), narrow<int>(text.size()));
+}
+
+Pixel TextLine::size() const {
+    int width = 0;
+    int height = 0;
+    pango_layout_get_size(layout_.get(), &width, &height);
+    return {pango_units_to_double(width), pango_units_to_double(height)};
+}
+
+double TextLine::baseline() const {
+    return pango_units_to_double(pango_layout_get_baseline(layout_.get()));
+}
+
+}  // namespace ropescope::plot
