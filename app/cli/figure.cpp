@@ -19,11 +19,8 @@ struct FigureArguments {
     std::string size = "1200x800";
     double scale = 1;
     std::string theme = "light";
-<<<<<<< HEAD
     std::vector<std::string> ranges, hidden;
-=======
     std::string letters = "text";
->>>>>>> f5de8e6 (Write SVG with real text, a title and one image for a heat map, by a painter of our own)
 };
 
 plot::Look look_of(const FigureArguments& arguments) {
@@ -38,20 +35,13 @@ plot::Look look_of(const FigureArguments& arguments) {
 int run(const FigureArguments& arguments, const GlobalOptions& options) {
     plot::require_figure_ending(arguments.output);  // before any work
     const PictureSize size = parse_size(arguments.size);
-<<<<<<< HEAD
-    const plot::ExportOptions picture{.width_px = size.width,
-                                      .height_px = size.height,
-                                      .scale = arguments.scale,
-                                      .theme = plot::theme_by_name(arguments.theme)};
-    const plot::Look look = look_of(arguments);
-=======
     const plot::ExportOptions picture{
         .width_px = size.width,
         .height_px = size.height,
         .scale = arguments.scale,
         .theme = plot::theme_by_name(arguments.theme),
         .letters = enum_value<plot::Letters>(arguments.letters).value()};
->>>>>>> f5de8e6 (Write SVG with real text, a title and one image for a heat map, by a painter of our own)
+    const plot::Look look = look_of(arguments);
     Scene scene = scene_from(options);
     if (arguments.view) {
         scene.view = figures::view_by_id(*arguments.view).id;
@@ -98,7 +88,6 @@ Command figure_command(GlobalOptions& options) {
                  .target = &arguments->theme,
                  .type = "THEME",
                  .text = "light, dark or projector (default light)"},
-<<<<<<< HEAD
                 {.names = "--range",
                  .target = &arguments->ranges,
                  .type = "PANEL=X0:X1,Y0:Y1",
@@ -107,14 +96,12 @@ Command figure_command(GlobalOptions& options) {
                  .target = &arguments->hidden,
                  .type = "NAME",
                  .text = "Leave out the lines of this name in the legend; repeatable"},
-=======
                 {.names = "--letters",
                  .target = &arguments->letters,
                  .type = "KIND",
                  .text = "Letters of an SVG: text, which can be searched and edited, or outlines, "
                          "which look the same everywhere (default text)",
                  .choices = enum_names<plot::Letters>()},
->>>>>>> f5de8e6 (Write SVG with real text, a title and one image for a heat map, by a painter of our own)
             },
         .run = [arguments, &options] { return run(*arguments, options); },
         .reads = kPictureOptions,
