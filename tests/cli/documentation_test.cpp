@@ -1,17 +1,17 @@
 // The documents say what the program does: every command is described, every example runs.
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <numeric>
-#include <regex>
 #include <sstream>
 
-#include "core/base/file.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
 #include "core/rope/routes.h"
+#include "tests/cli/pages.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temp_folder.h"
@@ -20,10 +20,6 @@ namespace ropescope::test {
 namespace {
 
 using ::testing::HasSubstr;
-
-std::string page(const std::string& name) {
-    return read_file(std::filesystem::path(source_dir()) / name);
-}
 
 /// The commands that --help lists below its heading.
 std::vector<std::string> commands_of_help() {
@@ -49,24 +45,6 @@ TEST(Documentation, EveryCommandHasItsSectionAndItsLineInTheReadme) {
         EXPECT_THAT(page("docs/command-line.md"), HasSubstr("\n## " + command + "\n"));
         EXPECT_THAT(page("README.md"), HasSubstr("ropescope " + command)) << command;
     }
-}
-
-/// Lines of `sh` blocks that call the program; those that would open a window are left out.
-std::vector<std::string> examples_of(const std::string& name) {
-    std::istringstream text(page(name));
-    std::vector<std::string> examples;
-    bool inside = false;
-    for (std::string line; std::getline(text, line);) {
-        if (line.starts_with("```")) {
-            inside = line == "```sh";
-        } else if (inside && line.starts_with("ropescope")) {
-            static const std::regex kWindow(R"(^ropescope( --set \S+)*( app.*)?\s*(#.*)?$)");
-            if (!std::regex_match(line, kWindow)) {
-                examples.push_back(line);
-            }
-        }
-    }
-    return examples;
 }
 
 /// q and k as the config.json of the examples turns them.
@@ -122,6 +100,8 @@ void write_inputs(const std::filesystem::path& folder) {
     std::filesystem::copy_file(
         std::filesystem::path(source_dir()) / "docs/verify/adapters/numpy_adapter.py",
         folder / "adapter.py");
+    std::filesystem::copy_file(std::filesystem::path(source_dir()) / "docs/quick_start.py",
+                               folder / "quick_start.py");
     std::ofstream(folder / "lesson.json")
         << R"({"ropescope_scene": 1, "view": "spectrum", "base": 500000})";
 }
@@ -129,25 +109,43 @@ void write_inputs(const std::filesystem::path& folder) {
 class Examples : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Examples, Run) {
-    const std::vector<std::string> examples = examples_of(GetParam());
-    EXPECT_FALSE(examples.empty());
+    const std::vector<Example> examples = examples_of(GetParam());
     const TempFolder folder;
     write_inputs(folder.path());
     RunOptions options;
     options.directory = folder.path();
     const std::string program = std::filesystem::path(program_path()).parent_path();
-    options.environment = {{"PATH", program + ":/usr/bin:/bin"}};
-    for (const std::string& example : examples) {
-        const RunResult run = run_command({"/bin/sh", "-c", example}, options);
-        EXPECT_EQ(run.exit_code, 0) << example << "\n" << run.err;
+    options.environment = {{"PATH", program + ":/usr/bin:/bin"}, {"DISPLAY", ""}};
+    for (const auto& [command, output] : examples) {
+        const RunResult run = run_command({"/bin/sh", "-c", command}, options);
+        if (output) {
+            EXPECT_TRUE(shows(*output, run.out) || shows(*output, run.err))
+                << command << " prints\n"
+                << run.out << run.err;
+        } else {
+            EXPECT_EQ(run.exit_code, 0) << command << "\n" << run.err;
+        }
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Pages, Examples, ::testing::Values("README.md", "docs/command-line.md"),
+INSTANTIATE_TEST_SUITE_P(Pages, Examples, ::testing::ValuesIn(pages_with_examples()),
                          [](const auto& each) {
-                             return each.param == "README.md" ? std::string("Readme")
-                                                              : std::string("CommandLine");
+                             std::string name =
+                                 std::filesystem::path(each.param).replace_extension();
+                             std::erase_if(name, [](char c) { return std::isalnum(c) == 0; });
+                             return name;
                          });
+
+TEST(Documentation, AShownOutputIsComparedLineByLine) {
+    EXPECT_TRUE(shows({"a", "b"}, "a \nb\n"));
+    EXPECT_FALSE(shows({"a"}, "a\nb\n"));
+    EXPECT_FALSE(shows({"a", "b"}, "a\n"));
+    EXPECT_TRUE(shows({"a", "...", "d"}, "a\nb\nc\nd\n"));
+    EXPECT_TRUE(shows({"a", "..."}, "a\n"));
+    EXPECT_FALSE(shows({"...", "e"}, "a\nd\n"));
+    EXPECT_TRUE(shows({"a (…) d"}, "a (b, c) d\n"));
+    EXPECT_FALSE(shows({"a (…) d"}, "a (b, c) e\n"));
+}
 
 }  // namespace
 }  // namespace ropescope::test
