@@ -30,7 +30,10 @@ if [ ! -f "$root/.ready" ]; then
   touch "$root/.ready"
 fi
 cp /etc/resolv.conf "$root/etc/resolv.conf"
-cp -r /etc/apt/apt.conf.d/. "$root/etc/apt/apt.conf.d/"
+# How apt reaches the mirror. What a package of this machine put there, the package puts there itself.
+for setting in /etc/apt/apt.conf.d/*; do
+  dpkg-query -S "$setting" >/dev/null 2>&1 || cp "$setting" "$root/etc/apt/apt.conf.d/"
+done
 
 # Only files whose contents differ are written, so that nothing is compiled twice.
 folder="$root/ropescope"
