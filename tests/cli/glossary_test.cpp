@@ -1,0 +1,67 @@
+// The glossary: the page, the table that the program reads of it, and the command that prints it.
+#include "app/scene/glossary.h"
+
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/base/embedded.h"
+#include "tests/cli/pages.h"
+#include "tests/support/run_program.h"
+
+namespace ropescope::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Glossary, IsThePage) {
+    const std::string text = page("docs/glossary.md");
+    EXPECT_EQ(embedded_file("docs/glossary.md"), text);
+    std::vector<std::string> terms;
+    for (const GlossaryEntry& entry : glossary()) {
+        terms.push_back(entry.term);
+        EXPECT_THAT(text, HasSubstr("\n| " + entry.term + " | "));
+    }
+    EXPECT_EQ(terms, first_cells_of(text));
+}
+
+TEST(Glossary, HasWholeSentencesInTheOrderOfTheAlphabet) {
+    EXPECT_TRUE(std::ranges::is_sorted(glossary(), {}, &GlossaryEntry::term));
+    for (const GlossaryEntry& entry : glossary()) {
+        EXPECT_TRUE(entry.text.ends_with('.')) << entry.term;
+        EXPECT_EQ(entry.text.find('`'), std::string::npos) << entry.term;
+        EXPECT_LT(entry.text.size(), 160U) << entry.term << ": a sentence or two";
+    }
+}
+
+TEST(Glossary, HasTheWordsThatEveryPageUses) {
+    for (const char* term :
+         {"token",      "position", "head",   "channel", "pair",     "query",         "key",
+          "score",      "softmax",  "layout", "base",    "context",  "wavelength",    "inv_freq",
+          "rotary_dim", "head_dim", "logits", "scaling", "spectrum", "attention_mask"}) {
+        EXPECT_NO_THROW(glossary_entry(term)) << term;
+    }
+}
+
+TEST(Glossary, IsPrintedAsTextAndAsJson) {
+    const RunResult one = run_ropescope({"glossary", "wavelength"});
+    EXPECT_EQ(one.out, "wavelength: " + glossary_entry("wavelength").text + "\n");
+    const RunResult all = run_ropescope({"glossary", "--format", "json"});
+    const auto json = nlohmann::json::parse(all.out);
+    ASSERT_EQ(json.size(), glossary().size());
+    EXPECT_EQ(json[0]["term"], glossary().front().term);
+    EXPECT_EQ(json[0]["text"], glossary().front().text);
+}
+
+TEST(Glossary, RefusesATermThatItDoesNotHave) {
+    const RunResult near = run_ropescope({"glossary", "wavelenght"});
+    EXPECT_EQ(near.exit_code, 2);
+    EXPECT_EQ(near.err,
+              "ropescope: glossary: it has no entry 'wavelenght'; did you mean 'wavelength'?\n");
+    EXPECT_THAT(run_ropescope({"glossary", "zzzzzzzzzz"}).err,
+                HasSubstr("`ropescope glossary` lists all"));
+}
+
+}  // namespace
+}  // namespace ropescope::test
