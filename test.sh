@@ -13,6 +13,7 @@
 #   ./test.sh fuzz [MINUTES]      libFuzzer on every reader; what it finds lies in build/fuzz/found
 #   ./test.sh diagnosis [SEEDS]   diagnoses planted dumps and writes docs/verify/confusion.md
 #   ./test.sh probe       probes planted implementations and writes docs/verify/probe-classes.md
+#   ./test.sh vectors     holds planted implementations to test vectors and writes docs/verify/vector-mutants.md
 #   ./test.sh mutation [FILTER]   which check or test sees each fault of tests/mutation
 set -euo pipefail
 source "$(dirname "$0")/tools/setup.sh"
@@ -108,13 +109,18 @@ case "$mode" in
     build release probe_classes
     build/release/probe_classes >docs/verify/probe-classes.md
     ;;
+  vectors)
+    install_packages build run test
+    build release vector_mutants
+    build/release/vector_mutants >docs/verify/vector-mutants.md
+    ;;
   mutation)
     install_packages build run test
     tests/mutation/run.py "${2:-}"
     ;;
   *)
     echo "ropescope: ./test.sh: unknown mode '$mode'; one of release, dev, asan, tsan, python, peers, zink," \
-      "tidy, bench, fuzz, diagnosis, probe, mutation" >&2
+      "tidy, bench, fuzz, diagnosis, probe, vectors, mutation" >&2
     exit 2
     ;;
 esac

@@ -2,16 +2,23 @@
 #include <algorithm>
 
 #include "app/scene/parameters.h"
+#include "core/faults/codes.h"
 #include "core/vectors/rotation_fault.h"
 
 namespace ropescope {
 namespace {
 
-/// The codes of the faults of one axis, each once.
+/// Whether the view can draw it: pairs of one axis that turn by some angle.
+bool can_be_drawn(std::string_view code) {
+    return !code.starts_with("axes.") && !code.starts_with("answer.") &&
+           code != faults::kNotARotation;
+}
+
+/// The codes of the faults that the view can draw, each once.
 std::vector<std::string> dump_faults() {
     std::vector<std::string> codes = {"none"};
     for (const vectors::RotationFault& fault : vectors::rotation_faults()) {
-        if (!fault.code.starts_with("axes.") && std::ranges::count(codes, fault.code) == 0) {
+        if (can_be_drawn(fault.code) && std::ranges::count(codes, fault.code) == 0) {
             codes.emplace_back(fault.code);
         }
     }

@@ -19,38 +19,13 @@ std::optional<RopeSpec> spec_at(const Subject& subject, Index reach) {
     return spec;
 }
 
-/// The relative error of an angle that is formed in fp32, for each pair. A frequency that is
-/// exactly 1 costs only the rounding of the position, and nothing if that is whole: fp32 has every
-/// whole number up to 2^24. Any other is a power whose exponent, at most
-/// |ln omega|, was rounded (as many units), and 4 roundings more (power, reciprocal, product, and
-/// scaling), or the product of as many factors as the pair's number says, each of which rounds and
-/// carries 2 units itself (ggml).
-std::vector<double> angle_errors(const RotationPlan& plan) {
-    const bool whole = std::ranges::all_of(
-        plan.positions, [](double position) { return position == std::round(position); });
-    std::vector<double> errors;
-    const Index heads = plan.heads_differ() ? plan.shape.heads : 1;
-    for (Index i = 0; i < std::ssize(plan.pairs); ++i) {
-        double units = whole ? 0.0 : 1.0;
-        for (Index entry = 0; entry < heads * plan.axes; ++entry) {
-            const Index at = plan.omega_at(entry / plan.axes, i) + entry % plan.axes;
-            const double omega = std::abs(plan.omega_rad[at]);
-            if (omega != 0.0 && omega != 1.0) {
-                units = std::max(units, std::abs(std::log(omega)) + 4.0 + 3.0 * to_double(i));
-            }
-        }
-        errors.push_back(units * 0x1p-24);
-    }
-    return errors;
-}
-
 /// The result rounds as in core/vectors (6 units), and a factor on cos and sin adds 2 roundings; a
 /// table in 16 bits moves cos and sin by half a unit each, and each of the two products by as much.
 vectors::Exactness exactness_of(const RotationPlan& plan, const diagnosis::FloatFormat& format,
                                 std::optional<Dtype> table) {
     const double of_table =
         table && *table != Dtype::f32 ? 2.0 * diagnosis::format_of(*table).unit : 0.0;
-    return {8.0 * format.unit + of_table, angle_errors(plan)};
+    return {8.0 * format.unit + of_table, vectors::angle_errors(plan, 0x1p-24)};
 }
 
 RotationPlan recovered_plan(RotationPlan plan, const diagnosis::Explanation& side) {

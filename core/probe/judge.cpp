@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "core/faults/codes.h"
 #include "core/probe/behaviour.h"
 #include "core/probe/request_faults.h"
 
@@ -109,7 +110,7 @@ class Judge {
 
     /// Numbers that are right within their tolerance are right, whatever explains them too.
     void drop_what_is_right() {
-        const auto not_of_scores = [](const auto& code) { return code != "softmax.scale"; };
+        const auto not_of_scores = [](const auto& code) { return code != faults::kSoftmaxScale; };
         if (report_.requests.front().judged == Judged::right) {
             std::erase_if(report_.diagnosis.findings, [&](const Finding& finding) {
                 return finding.weight != Weight::note && not_of_scores(finding.code);
@@ -137,11 +138,12 @@ class Judge {
         Diagnosis& diagnosis = report_.diagnosis;
         const bool alike = permuted_alike();
         if (alike) {
-            std::erase_if(diagnosis.findings,
-                          [](const Finding& finding) { return finding.code == "not_a_rotation"; });
+            std::erase_if(diagnosis.findings, [](const Finding& finding) {
+                return finding.code == faults::kNotARotation;
+            });
         }
         for (Finding& finding : diagnosis.findings) {
-            if (finding.code == "layout.other" && finding.weight != Weight::note) {
+            if (finding.code == faults::kLayoutOther && finding.weight != Weight::note) {
                 finding.weight = alike ? Weight::equivalent : Weight::fault;
             }
         }
@@ -151,8 +153,8 @@ class Judge {
     void name_first() {
         std::vector<Finding>& findings = report_.diagnosis.findings;
         const auto says_why = [](const Finding& finding) {
-            return finding.weight != Weight::note && finding.code != "not_a_rotation" &&
-                   finding.code != "softmax.scale";
+            return finding.weight != Weight::note && finding.code != faults::kNotARotation &&
+                   finding.code != faults::kSoftmaxScale;
         };
         if (std::ranges::any_of(findings, says_why)) {
             return;
@@ -161,9 +163,9 @@ class Judge {
         const Question question{subject_, replies_.front(), right, codes_};
         for (Finding& finding : faults_of(question)) {
             const auto same = std::ranges::find(findings, finding.code, &Finding::code);
-            if (finding.code != "answer.wrong" || std::ranges::none_of(findings, [](const auto& f) {
-                    return f.weight == Weight::fault;
-                })) {
+            if (finding.code != faults::kAnswerWrong ||
+                std::ranges::none_of(findings,
+                                     [](const auto& f) { return f.weight == Weight::fault; })) {
                 if (same != findings.end()) {
                     findings.erase(same);
                 }
@@ -206,7 +208,7 @@ class Judge {
                 best = fault;
             }
         }
-        if (best != nullptr && best->code != "spectrum.zero") {
+        if (best != nullptr && best->code != faults::kSpectrumZero) {
             behaviour_.q = behaviour_.k = {.kind = SideBehaviour::Kind::fault, .fault = best};
         }
     }
@@ -218,7 +220,7 @@ class Judge {
         const bool twice = plan_of_side(subject_, request, of_keys, side).omega_rad.front() ==
                            2.0 * expected_plan(subject_, request, of_keys).omega_rad.front();
         return of_keys && twice && behaviour_.q.kind == SideBehaviour::Kind::expected
-                   ? "k.rotated_twice"
+                   ? faults::kKRotatedTwice
                    : std::string(side.fault->code);
     }
 
@@ -236,7 +238,7 @@ class Judge {
             }
             const std::string where = both ? "q and k" : of_keys ? "k" : "q";
             std::erase_if(findings, [&](const Finding& finding) {
-                return finding.weight == Weight::fault && finding.code != "softmax.scale" &&
+                return finding.weight == Weight::fault && finding.code != faults::kSoftmaxScale &&
                        (both || finding.where.starts_with(where));
             });
             findings.insert(findings.begin(),
@@ -307,7 +309,7 @@ class Judge {
         if (same || now.empty() || !was_as_otherwise) {
             return false;  // threads may add in another order, within rounding
         }
-        show({.code = "answer.changes",
+        show({.code = faults::kAnswerChanges,
               .text = fmt::format("The request \"{}\" gets another answer the second time: {}",
                                   earlier->request->name, now.front().text),
               .where = now.front().where},
@@ -319,7 +321,7 @@ class Judge {
     void show_first_faults(const Request& request) {
         for (Shown& shown : shown_) {
             if (first_codes_.contains(shown.finding.code) &&
-                shown.finding.code != "softmax.scale" && request.size() < shown.by->size()) {
+                shown.finding.code != faults::kSoftmaxScale && request.size() < shown.by->size()) {
                 shown.by = &request;
             }
         }
@@ -343,10 +345,12 @@ class Judge {
         std::ranges::stable_sort(shown_, {}, [](const Shown& s) { return s.finding.weight; });
         // What has a name explains what has none.
         const bool named = std::ranges::any_of(shown_, [](const Shown& shown) {
-            return shown.finding.weight == Weight::fault && shown.finding.code != "answer.wrong";
+            return shown.finding.weight == Weight::fault &&
+                   shown.finding.code != faults::kAnswerWrong;
         });
         if (named) {
-            std::erase_if(shown_, [](const Shown& s) { return s.finding.code == "answer.wrong"; });
+            std::erase_if(shown_,
+                          [](const Shown& s) { return s.finding.code == faults::kAnswerWrong; });
         }
         report_.part = subject_.part;
         report_.diagnosis.findings.clear();

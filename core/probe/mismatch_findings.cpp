@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/faults/codes.h"
 #include "core/probe/request_faults.h"
 
 namespace ropescope::probe {
@@ -16,13 +17,13 @@ using diagnosis::Weight;
 struct Topic {
     std::string_view mismatch, prefix, code;
 };
-constexpr std::array<Topic, 7> kTopics = {{{"layout", "layout.", "layout.other"},
-                                           {"partner", "layout.other", "layout.other"},
-                                           {"rotary_dim", "partial_rotary", "partial_rotary"},
-                                           {"base", "spectrum.", "spectrum.default"},
-                                           {"scaling", "spectrum.", "spectrum.scaled"},
-                                           {"spectrum", "spectrum.", "spectrum.scaled"},
-                                           {"attention factor", "gain", "gain"}}};
+constexpr std::array<Topic, 7> kTopics = {{{"layout", "layout.", faults::kLayoutOther},
+                                           {"partner", faults::kLayoutOther, faults::kLayoutOther},
+                                           {"rotary_dim", "partial_rotary", faults::kPartialRotary},
+                                           {"base", "spectrum.", faults::kSpectrumDefault},
+                                           {"scaling", "spectrum.", faults::kSpectrumScaled},
+                                           {"spectrum", "spectrum.", faults::kSpectrumScaled},
+                                           {"attention factor", "gain", faults::kGain}}};
 
 }  // namespace
 

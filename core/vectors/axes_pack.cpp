@@ -9,8 +9,9 @@ Pack axes_pack() {
     Pack pack{.name = "axes"};
     for (const SchemePreset& preset : scheme_presets()) {
         const RotaryScheme scheme = scheme_of_preset(preset).scheme;
-        pack.rotations.push_back(
-            axes_case({preset.name, preset.title, preset.config_json, preset.part}, scheme));
+        const CaseModel model{preset.name, preset.title, preset.config_json, preset.part};
+        pack.rotations.push_back(axes_case(model, scheme));
+        pack.rotations.push_back(batched_axes_case(model, scheme));
     }
     return pack;
 }

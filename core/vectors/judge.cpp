@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/faults/codes.h"
 #include "core/formats/config_object.h"
 #include "core/formats/config_text.h"
 #include "core/formats/json_reader.h"
@@ -78,6 +79,27 @@ const nlohmann::json& list_at(const ConfigObject& entry, std::string_view key) {
     return *list;
 }
 
+/// An entry of a list, which must be an object.
+ConfigObject object_of(const nlohmann::json& entry, const ConfigObject& of, std::string_view list) {
+    if (!entry.is_object()) {
+        of.fail(list, "has an entry that is not an object; write the pack again");
+    }
+    return {entry, of.path_of(list)};
+}
+
+/// The numbers of an array of the pack, which must have the shape of the answer.
+std::vector<double> numbers_of(const NamedTensors& data, const std::string& name,
+                               const TensorBytes& answer) {
+    const TensorBytes& tensor = data.at(name);
+    if (tensor.shape != answer.shape) {
+        throw InputError(
+            fmt::format("{}: {} has shape {} and not that of {}, {}; write the pack again",
+                        printable(tensor.file), in_quotes(name), shape_text(tensor.shape),
+                        in_quotes(answer.name), shape_text(answer.shape)));
+    }
+    return to_f64(tensor);
+}
+
 /// What the numbers of an answer are held to: nothing for ids, which are integers.
 std::vector<double> tolerance_for(const ConfigObject& entry, const TensorBytes& answer,
                                   const NamedTensors& data) {
@@ -91,7 +113,7 @@ std::vector<double> tolerance_for(const ConfigObject& entry, const TensorBytes& 
         throw InputError(fmt::format("{}: dtype {}; F64, F32, F16 or BF16 is expected",
                                      in_quotes(answer.name), to_string(answer.dtype)));
     }
-    return to_f64(data.at(*name));
+    return numbers_of(data, *name, answer);
 }
 
 void measure(CaseJudgement& judgement, std::span<const double> answer,
@@ -124,6 +146,30 @@ bool deltas_agree(const std::vector<std::int64_t>& answered, const ConfigObject&
                               [](std::int64_t one, const auto& other) { return other == one; });
 }
 
+/// An answer that is not right, beside the wrong ones of the index.
+struct WrongComparison {
+    const TensorBytes& answer;
+    const std::vector<double>& values;
+    const std::vector<double>& tolerance;
+    const std::vector<std::int64_t>& deltas;
+};
+
+/// Numbers that the wrong answer has as NaN are whatever they are.
+bool is_that_fault(const WrongComparison& asked, const ConfigObject& fault,
+                   const NamedTensors& data) {
+    const std::vector<double> wrong = numbers_of(data, text_at(fault, "answer"), asked.answer);
+    const std::optional<double> tolerances = fault.positive("tolerances", 1e6);
+    for (std::size_t i = 0; i < wrong.size(); ++i) {
+        const double width = tolerances ? width_of_wrong(asked.tolerance[i], *tolerances,
+                                                         unit_of(asked.answer.dtype))
+                                        : asked.tolerance[i];
+        if (!std::isnan(wrong[i]) && !(std::abs(asked.values[i] - wrong[i]) <= width)) {
+            return false;
+        }
+    }
+    return deltas_agree(asked.deltas, fault);
+}
+
 CaseJudgement judge_case(const ConfigObject& entry, const NamedTensors& data,
                          const NamedTensors& results) {
     CaseJudgement judgement{.id = text_at(entry, "id")};
@@ -144,10 +190,13 @@ CaseJudgement judge_case(const ConfigObject& entry, const NamedTensors& data,
         return judgement;
     }
     measure(judgement, values, wanted, tolerance);
+    if (!std::ranges::all_of(values, [](double value) { return std::isfinite(value); })) {
+        judgement.faults.push_back(
+            {faults::kAnswerNotFinite, "a number is NaN or infinite, and all must be finite"});
+    }
     for (const nlohmann::json& wrong : list_at(entry, "wrong")) {
-        const ConfigObject fault(wrong, entry.path_of("wrong"));
-        if (within(values, to_f64(data.at(text_at(fault, "answer"))), tolerance) &&
-            deltas_agree(deltas, fault)) {
+        const ConfigObject fault = object_of(wrong, entry, "wrong");
+        if (is_that_fault({*answer, values, tolerance, deltas}, fault, data)) {
             judgement.faults.push_back({text_at(fault, "code"), text_at(fault, "text")});
         }
     }
@@ -173,8 +222,7 @@ std::vector<CaseJudgement> judge(const fs::path& folder, const fs::path& results
     const NamedTensors answers(results);
     std::vector<CaseJudgement> judgements;
     for (const nlohmann::json& entry : list_at(index, "cases")) {
-        judgements.push_back(
-            judge_case(ConfigObject(entry, index.path_of("cases")), data, answers));
+        judgements.push_back(judge_case(object_of(entry, index, "cases"), data, answers));
     }
     return judgements;
 }

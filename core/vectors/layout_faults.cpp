@@ -1,6 +1,7 @@
 // Faults in which channels turn, which way, and by which axis.
 #include <algorithm>
 
+#include "core/faults/codes.h"
 #include "core/rope/pair_runs.h"
 #include "core/vectors/rotation_fault.h"
 
@@ -34,6 +35,16 @@ Changed concatenated(const Subject& subject) {
         return {};
     }
     plan.written = channel_pairs(Layout::half_split, rotary_dim(plan));
+    return plan;
+}
+
+/// Reads pairs of both halves and writes each as neighbours.
+Changed in_turn(const Subject& subject) {
+    RotationPlan plan = subject.right;
+    if (layout_of(plan.pairs) != Layout::half_split || plan.pairs.size() < 2) {
+        return {};
+    }
+    plan.written = channel_pairs(Layout::interleaved, rotary_dim(plan));
     return plan;
 }
 
@@ -71,6 +82,46 @@ Changed half_of_the_pairs(const Subject& subject) {
     spec.rotary_dim /= 2;
     spec.scaling = {};
     return plan_of(scheme_of(spec), subject.right.shape, subject.right.positions);
+}
+
+/// Turns the last channels of a head in place of the first.
+Changed last_channels(const Subject& subject) {
+    RotationPlan plan = subject.right;
+    const Index from = plan.shape.head_dim - rotary_dim(plan);
+    const bool first_ones = std::ranges::all_of(plan.pairs, [&](const ChannelPair& pair) {
+        return std::max(pair.first, pair.second) < rotary_dim(plan);
+    });
+    if (from == 0 || !first_ones) {
+        return {};
+    }
+    for (ChannelPair& pair : plan.pairs) {
+        pair = {pair.first + from, pair.second + from};
+    }
+    plan.written = plan.pairs;
+    return plan;
+}
+
+/// Takes cos and sin from a table that repeats each entry for neighbours where the halves are
+/// pairs, or the reverse.
+Changed table_of_other_layout(const Subject& subject) {
+    RotationPlan plan = subject.right;
+    const std::optional<Layout> layout = layout_of(plan.pairs);
+    const Index pairs = std::ssize(plan.pairs);
+    if (!layout || pairs < 2) {
+        return {};
+    }
+    for (const ChannelPair& pair : plan.pairs) {
+        const bool halves = *layout == Layout::half_split;
+        plan.first_entry.push_back(halves ? pair.first / 2 : pair.first % pairs);
+        plan.second_entry.push_back(halves ? pair.second / 2 : pair.second % pairs);
+    }
+    return plan;
+}
+
+Changed without_minus(const Subject& subject) {
+    RotationPlan plan = subject.right;
+    plan.minus_lost = true;
+    return plan;
 }
 
 Changed other_way(const Subject& subject) {
@@ -159,23 +210,31 @@ Changed by_turns(const Subject& subject) {
 
 std::vector<RotationFault> layout_faults() {
     return {
-        {"layout.interleaved", "layout", "the channels 2i and 2i + 1 were turned as pairs",
+        {faults::kLayoutInterleaved, "layout", "the channels 2i and 2i + 1 were turned as pairs",
          interleaved},
-        {"layout.half_split", "layout",
+        {faults::kLayoutHalfSplit, "layout",
          "the channels i and i + rotary_dim / 2 were turned as pairs", half_split},
-        {"layout.other", "layout",
+        {faults::kLayoutOther, "layout",
          "pairs of neighbours were read, and their halves written one behind the other",
          concatenated},
-        {"layout.other", "partial", "channel i was paired with i + head_dim / 2",
+        {faults::kLayoutOther, "layout",
+         "pairs of both halves were read, and each written as neighbours", in_turn},
+        {faults::kLayoutOther, "partial", "channel i was paired with i + head_dim / 2",
          partner_in_the_other_half},
-        {"partial_rotary", "partial", "all channels of a head were turned", whole_head},
-        {"partial_rotary", "partial", "only half of the rotary channels were turned",
+        {faults::kPartialRotary, "partial", "all channels of a head were turned", whole_head},
+        {faults::kPartialRotary, "partial", "only half of the rotary channels were turned",
          half_of_the_pairs},
-        {"sign.reversed", "layout", "each pair was turned the other way", other_way},
-        {"axes.swapped", "axis_map", "the two last axes of the positions changed places",
+        {faults::kPartialRotary, "partial",
+         "the last channels of a head were turned in place of the first", last_channels},
+        {faults::kNotARotation, "layout", "cos and sin stood in the order of the other layout",
+         table_of_other_layout},
+        {faults::kNotARotation, "layout", "the minus sign of the rotated half was missing",
+         without_minus},
+        {faults::kSignReversed, "layout", "each pair was turned the other way", other_way},
+        {faults::kAxesSwapped, "axis_map", "the two last axes of the positions changed places",
          swapped_axes},
-        {"axes.map", "axis_map", "the pairs were given to the axes in sections", in_sections},
-        {"axes.map", "axis_map", "the pairs were given to the axes by turns", by_turns},
+        {faults::kAxesMap, "axis_map", "the pairs were given to the axes in sections", in_sections},
+        {faults::kAxesMap, "axis_map", "the pairs were given to the axes by turns", by_turns},
     };
 }
 

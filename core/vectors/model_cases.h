@@ -15,14 +15,17 @@ struct CaseModel {
 
 /// A model in one axis at positions of two rows, near ones and far ones.
 RotationCase far_case(const CaseModel& model, const RopeSpec& spec);
-/// The same at three positions of one row.
+/// The same at two positions of one row, with one wrong answer of a kind.
 RotationCase short_case(const CaseModel& model, const RopeSpec& spec);
 /// Two rows of one token each, two heads: a decode step.
 RotationCase decode_case(const CaseModel& model, const RopeSpec& spec);
 /// A chunk whose positions begin at 100.
 RotationCase late_case(const CaseModel& model, const RopeSpec& spec);
 
-/// A model in several axes: tokens whose positions differ in every axis.
+/// A model in several axes: tokens whose positions differ in every axis, with one wrong answer of a
+/// kind.
 RotationCase axes_case(const CaseModel& model, const RotaryScheme& scheme);
+/// Two rows of two tokens at later positions, with two heads, or those that differ.
+RotationCase batched_axes_case(const CaseModel& model, const RotaryScheme& scheme);
 
 }  // namespace ropescope::vectors

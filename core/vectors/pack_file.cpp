@@ -1,6 +1,7 @@
 // Writes the index and the arrays of a pack.
 #include "core/vectors/pack_file.h"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -22,6 +23,11 @@ std::string tolerance_name(const RotationCase& made, std::size_t dtype) {
     return fmt::format("{}/tolerance/{}", made.id, to_string(kResultDtypes[dtype]));
 }
 
+/// To sixteenths, so that the text is the same everywhere.
+double rounded_up(double tolerances) {
+    return std::ceil(tolerances * 16) / 16;
+}
+
 Json rotation_json(const RotationCase& made) {
     Json entry{{"id", made.id},         {"model", made.model},
                {"part", made.part},     {"config", Json::parse(made.config_json)},
@@ -39,7 +45,8 @@ Json rotation_json(const RotationCase& made) {
     for (std::size_t i = 0; i < made.wrong.size(); ++i) {
         entry["wrong"].push_back({{"code", made.wrong[i].code},
                                   {"text", made.wrong[i].text},
-                                  {"answer", wrong_name(made.id, i)}});
+                                  {"answer", wrong_name(made.id, i)},
+                                  {"tolerances", rounded_up(made.wrong[i].tolerances)}});
     }
     return entry;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/faults/codes.h"
 #include "core/vectors/rotation_fault.h"
 
 namespace ropescope::vectors {
@@ -28,6 +29,11 @@ Changed one_later(const Subject& subject) {
         return right.position_at(a, b, l) + 1;
     });
 }
+Changed one_earlier(const Subject& subject) {
+    return with_positions(subject, [](const RotationPlan& right, Index a, Index b, Index l) {
+        return right.position_at(a, b, l) - 1;
+    });
+}
 /// The positions that are given are not read.
 Changed counted_from_zero(const Subject& subject) {
     return with_positions(
@@ -47,10 +53,57 @@ Changed by_row_of_batch(const Subject& subject) {
     return with_positions(
         subject, [](const RotationPlan&, Index, Index b, Index) { return static_cast<double>(b); });
 }
+/// The plan with some heads of some rows as they were.
+template <typename Rests>
+Changed with_rest(const Subject& subject, Rests rests) {
+    RotationPlan plan = subject.right;
+    for (Index b = 0; b < plan.shape.batch; ++b) {
+        for (Index h = 0; h < plan.shape.heads; ++h) {
+            plan.at_rest.push_back(rests(b, h));
+        }
+    }
+    return std::ranges::find(plan.at_rest, true) == plan.at_rest.end() ? Changed{} : plan;
+}
 Changed later_rows_at_rest(const Subject& subject) {
-    return with_positions(subject, [](const RotationPlan& right, Index a, Index b, Index l) {
-        return b == 0 ? right.position_at(a, b, l) : 0.0;
+    return with_rest(subject, [](Index b, Index) { return b > 0; });
+}
+Changed later_heads_at_rest(const Subject& subject) {
+    return with_rest(subject, [](Index, Index h) { return h > 0; });
+}
+
+/// The plan with position(plan, axis, b, h, l) for each head at each token.
+template <typename Position>
+Changed with_head_positions(const Subject& subject, Position position) {
+    RotationPlan plan = subject.right;
+    if (plan.shape.heads == 1) {
+        return {};
+    }
+    for (Index a = 0; a < plan.axes; ++a) {
+        for (Index b = 0; b < plan.shape.batch; ++b) {
+            for (Index h = 0; h < plan.shape.heads; ++h) {
+                for (Index l = 0; l < plan.shape.length; ++l) {
+                    plan.head_positions.push_back(position(subject.right, a, b, h, l));
+                }
+            }
+        }
+    }
+    return plan;
+}
+Changed by_head(const Subject& subject) {
+    return with_head_positions(subject, [](const RotationPlan&, Index, Index, Index h, Index) {
+        return static_cast<double>(h);
     });
+}
+/// The memory is read as if all heads of a token came one after the other.
+Changed heads_and_tokens_exchanged(const Subject& subject) {
+    if (subject.right.shape.length == 1) {
+        return {};
+    }
+    return with_head_positions(subject,
+                               [](const RotationPlan& right, Index a, Index b, Index h, Index l) {
+                                   const Index place = h * right.shape.length + l;
+                                   return right.position_at(a, b, place / right.shape.heads);
+                               });
 }
 Changed clamped(const Subject& subject) {
     return with_positions(subject, [](const RotationPlan& right, Index a, Index b, Index l) {
@@ -60,6 +113,24 @@ Changed clamped(const Subject& subject) {
 Changed quarter(const Subject& subject) {
     return with_positions(subject, [](const RotationPlan& right, Index a, Index b, Index l) {
         return right.position_at(a, b, l) / 4;
+    });
+}
+/// The patches of a grid are merged twice.
+Changed coarse_grid(const Subject& subject) {
+    if (subject.right.axes < 2) {
+        return {};
+    }
+    return with_positions(subject, [](const RotationPlan& right, Index a, Index b, Index l) {
+        const double position = right.position_at(a, b, l);
+        return a + 2 < right.axes ? position : std::floor(position / 2);
+    });
+}
+Changed reversed_axes(const Subject& subject) {
+    if (subject.right.axes < 3) {
+        return {};  // two change places, which has a name of its own
+    }
+    return with_positions(subject, [](const RotationPlan& right, Index a, Index b, Index l) {
+        return right.position_at(right.axes - 1 - a, b, l);
     });
 }
 Changed first_axis_for_all(const Subject& subject) {
@@ -86,23 +157,34 @@ Changed turned_twice(const Subject& subject) {
 
 std::vector<RotationFault> place_faults() {
     return {
-        {"positions.offset", "offset", "each token was taken for the next", one_later},
-        {"positions.restart", "offset", "the positions were not read, and counted from 0",
+        {faults::kPositionsOffset, "offset", "each token was taken for the next", one_later},
+        {faults::kPositionsOffset, "offset", "each token was taken for the one before",
+         one_earlier},
+        {faults::kPositionsRestart, "offset", "the positions were not read, and counted from 0",
          counted_from_zero},
-        {"positions.per_row", "batch_decode",
+        {faults::kPositionsPerRow, "batch_decode",
          "all rows of the batch had the positions of the first", first_row_for_all},
-        {"positions.wrong_axis", "batch_decode",
+        {faults::kPositionsWrongAxis, "batch_decode",
          "all tokens of a row had the position of its first", first_token_for_all},
-        {"positions.wrong_axis", "batch_decode", "tokens were counted along the batch",
+        {faults::kPositionsWrongAxis, "batch_decode", "tokens were counted along the batch",
          by_row_of_batch},
-        {"rows.unrotated", "batch_decode", "the rows after the first were not turned",
+        {faults::kRowsUnrotated, "batch_decode", "the rows after the first were not turned",
          later_rows_at_rest},
-        {"positions.clamped", "far", "a table of 4096 rows gave its last row for all later tokens",
-         clamped},
-        {"positions.scaled", "far", "the positions were divided by 4", quarter},
-        {"axes.map", "axis_map", "the first axis turned the pairs of all axes", first_axis_for_all},
-        {"spectrum.zero", "layout", "the tensor was not turned at all", not_turned},
-        {"positions.scaled", "layout", "the tensor was turned twice", turned_twice},
+        {faults::kRowsUnrotated, "heads", "the heads after the first were not turned",
+         later_heads_at_rest},
+        {faults::kPositionsWrongAxis, "heads", "tokens were counted along the heads", by_head},
+        {faults::kAnswerOrder, "heads",
+         "the tensor was read as [batch, positions, heads, head_dim]", heads_and_tokens_exchanged},
+        {faults::kPositionsClamped, "far",
+         "a table of 4096 rows gave its last row for all later tokens", clamped},
+        {faults::kPositionsScaled, "far", "the positions were divided by 4", quarter},
+        {faults::kAxesMap, "axis_map", "the first axis turned the pairs of all axes",
+         first_axis_for_all},
+        {faults::kAxesMap, "axis_map", "the axes of the positions were in reverse order",
+         reversed_axes},
+        {faults::kPositionsScaled, "axis_map", "height and width were divided by 2", coarse_grid},
+        {faults::kSpectrumZero, "layout", "the tensor was not turned at all", not_turned},
+        {faults::kPositionsScaled, "layout", "the tensor was turned twice", turned_twice},
     };
 }
 

@@ -3,47 +3,60 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <set>
 
 namespace ropescope::vectors {
 namespace {
 
-/// fp64 throughout, or angles in fp32 and the rest in the dtype of the result. An angle carries the
-/// rounding of inv_freq (a power within 4 units, and as much for a scaling) and of its product with
-/// the position: 8 units of its own format, 2^-21 in fp32 and 2^-50 in fp64.
+/// fp64 throughout, or angles in fp32 and the rest in the dtype of the result.
 ///
 /// Of x' = x cos - y sin with |x|, |y| at most the pair's length A: cos and sin round by a unit
 /// each, both products, their sum and the result by another, on numbers below sqrt(2) A: 6 units of
 /// A are more.
-Exactness exactness_of(Dtype dtype, std::size_t pairs) {
-    const auto units = [&](double rounding, double angle) {
-        return Exactness{6 * rounding, std::vector<double>(pairs, angle)};
-    };
-    switch (dtype) {
-        case Dtype::f64:
-            return units(0x1p-53, 0x1p-50);
-        case Dtype::f16:
-            return units(0x1p-11, 0x1p-21);
-        case Dtype::bf16:
-            return units(0x1p-8, 0x1p-21);
-        default:
-            return units(0x1p-24, 0x1p-21);
-    }
+Exactness exactness_of(Dtype dtype, const RotationPlan& plan) {
+    const double unit = unit_of(dtype);
+    return {6 * unit, angle_errors(plan, dtype == Dtype::f64 ? unit : unit_of(Dtype::f32))};
 }
 
-bool is_right(std::span<const double> values, const RotationCase& made) {
-    const std::vector<double>& tolerance = made.tolerance[1];  // of fp32
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (std::abs(values[i] - made.expected[i]) > 3 * tolerance[i]) {
-            return false;
+constexpr std::size_t kOfFp32 = 1;  // in kResultDtypes
+
+/// What comes out of a fault in fp32. Its angles may be larger than the right ones, and then they
+/// round more: a number that costs more than `kMost` tolerances of the right answer is not told.
+WrongAnswer wrong_answer(const RotationFault& fault, const RotationPlan& plan,
+                         const RotationCase& made) {
+    constexpr double kMost = 4;
+    WrongAnswer wrong{std::string(fault.code), std::string(fault.text), rotated(plan, made.input)};
+    const std::vector<double>& right = made.tolerance[kOfFp32];
+    const std::vector<double> own = tolerances(plan, made.input, exactness_of(Dtype::f32, plan));
+    for (std::size_t i = 0; i < right.size(); ++i) {
+        const double ratio = own[i] / width_of_wrong(right[i], 1, unit_of(Dtype::f32));
+        if (ratio > kMost || !std::isfinite(wrong.values[i])) {
+            wrong.values[i] = std::numeric_limits<double>::quiet_NaN();
+        } else {
+            wrong.tolerances = std::max(wrong.tolerances, ratio);
         }
     }
-    return true;
+    return wrong;
+}
+
+/// Whether the answer differs from the right one somewhere by more than three times what it is
+/// compared with. NaN does not.
+bool is_told(const WrongAnswer& wrong, const RotationCase& made) {
+    const std::vector<double>& tolerance = made.tolerance[kOfFp32];
+    for (std::size_t i = 0; i < tolerance.size(); ++i) {
+        if (std::abs(wrong.values[i] - made.expected[i]) >
+            3 * width_of_wrong(tolerance[i], wrong.tolerances, unit_of(Dtype::f32))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 }  // namespace
 
 RotationCase make_case(const std::string& id, const RotaryScheme& scheme, const RopeSpec* spec,
-                       HeadShape shape, std::vector<double> positions) {
+                       HeadShape shape, std::vector<double> positions, Wrongs wrongs) {
     RotationCase made;
     made.id = id;
     made.axes = scheme.axes;
@@ -52,19 +65,24 @@ RotationCase make_case(const std::string& id, const RotaryScheme& scheme, const 
     made.input = input_numbers(id, shape.size());
     made.expected = rotated(made.plan, made.input);
     for (std::size_t i = 0; i < kResultDtypes.size(); ++i) {
-        made.tolerance[i] = tolerances(made.plan, made.input,
-                                       exactness_of(kResultDtypes[i], made.plan.pairs.size()));
+        made.tolerance[i] =
+            tolerances(made.plan, made.input, exactness_of(kResultDtypes[i], made.plan));
     }
+    std::set<std::pair<std::string_view, std::string_view>> kinds;  // code and flag
     for (const RotationFault& fault : rotation_faults()) {
         const std::optional<RotationPlan> plan = fault.make({made.plan, spec});
         if (!plan) {
             continue;
         }
-        std::vector<double> values = rotated(*plan, made.input);
-        if (is_right(values, made)) {
+        WrongAnswer wrong = wrong_answer(fault, *plan, made);
+        if (!is_told(wrong, made)) {
             continue;
         }
-        made.wrong.push_back({std::string(fault.code), std::string(fault.text), std::move(values)});
+        const bool is_first = kinds.insert({fault.code, fault.flag}).second;
+        if (!is_first && wrongs == Wrongs::one_of_a_kind) {
+            continue;
+        }
+        made.wrong.push_back(std::move(wrong));
         if (std::ranges::find(made.flags, fault.flag) == made.flags.end()) {
             made.flags.emplace_back(fault.flag);
         }

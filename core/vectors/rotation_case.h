@@ -14,9 +14,13 @@
 namespace ropescope::vectors {
 
 struct WrongAnswer {
-    std::string code = {};       ///< of the fault
-    std::string text = {};       ///< what was done wrong
-    std::vector<double> values;  ///< as RotationCase::expected
+    std::string code = {};  ///< of the fault
+    std::string text = {};  ///< what was done wrong
+    /// As RotationCase::expected. NaN where the fault's own angles are so large that fp32 cannot
+    /// tell what comes out.
+    std::vector<double> values;
+    double tolerances =
+        1;  ///< how many tolerances of the right answer the fault's own rounding costs
 };
 
 /// The dtypes that results may have, in the order of RotationCase::tolerance.
@@ -40,10 +44,14 @@ struct RotationCase {
     std::vector<WrongAnswer> wrong = {};
 };
 
+/// Which wrong answers a case has: all, or the first of those with one code
+/// and one flag.
+enum class Wrongs : std::uint8_t { all, one_of_a_kind };
+
 /// Makes a case of a model. `spec` is that of a model in one axis, else
 /// null. A fault whose answer is right within three tolerances of fp32 everywhere is left out. `id`
 /// also chooses the numbers of the input.
 RotationCase make_case(const std::string& id, const RotaryScheme& scheme, const RopeSpec* spec,
-                       HeadShape shape, std::vector<double> positions);
+                       HeadShape shape, std::vector<double> positions, Wrongs wrongs = Wrongs::all);
 
 }  // namespace ropescope::vectors

@@ -40,14 +40,61 @@ RotationPlan plan_of(const RotaryScheme& scheme, HeadShape shape, std::vector<do
 PlannedAngle planned_angle(const RotationPlan& plan, Index pair, Index b, Index h, Index l) {
     std::vector<double> position, omega;
     PlannedAngle angle;
+    double rounded = 0;
     for (Index a = 0; a < plan.axes; ++a) {
-        position.push_back(rounded_to(plan.position_at(a, b, l), plan.position));
+        position.push_back(rounded_to(plan.position_of(a, b, h, l), plan.position));
         omega.push_back(rounded_to(plan.omega_rad[plan.omega_at(h, pair) + a], plan.inv_freq));
-        angle.magnitude_rad += std::abs(position.back() * omega.back());
+        const double product = position.back() * omega.back();
+        angle.magnitude_rad += std::abs(product);
+        rounded = rounded_to(rounded + rounded_to(product, plan.angle), plan.angle);
+    }
+    if (plan.angle != Rounded::exact) {
+        position = {rounded};
+        omega = {1.0};
     }
     angle.reduced_rad = reduced_angle_sum_rad(position, omega);
     return angle;
 }
+
+namespace {
+
+struct CosSin {
+    double cos = 1, sin = 0;
+};
+
+CosSin table_entry(const RotationPlan& plan, Index pair, Index b, Index h, Index l) {
+    const long double angle = planned_angle(plan, pair, b, h, l).reduced_rad;
+    return {rounded_to(plan.gain * static_cast<double>(std::cos(angle)), plan.table),
+            rounded_to(plan.gain * static_cast<double>(std::sin(angle)), plan.table)};
+}
+
+Index entry_of(const std::vector<Index>& entries, Index pair) {
+    return entries.empty() ? pair : entries[static_cast<std::size_t>(pair)];
+}
+
+/// Turns a pair at a token in every `step`-th head from `first_head` on, which turn alike.
+void turn(const RotationPlan& plan, std::span<const double> x, std::vector<double>& result,
+          Index pair, Index b, Index l, Index first_head, Index step) {
+    const CosSin of_first = table_entry(plan, entry_of(plan.first_entry, pair), b, first_head, l);
+    const CosSin of_second =
+        plan.second_entry.empty()
+            ? of_first
+            : table_entry(plan, entry_of(plan.second_entry, pair), b, first_head, l);
+    for (Index head = first_head; head < plan.shape.heads; head += step) {
+        if (plan.rests(b, head)) {
+            continue;
+        }
+        const Index row = plan.row(b, head, l);
+        const double first = x[row + plan.pairs[pair].first];
+        const double second = x[row + plan.pairs[pair].second];
+        const double crossed = second * of_first.sin;
+        result[row + plan.written[pair].first] =
+            plan.minus_lost ? first * of_first.cos + crossed : first * of_first.cos - crossed;
+        result[row + plan.written[pair].second] = first * of_second.sin + second * of_second.cos;
+    }
+}
+
+}  // namespace
 
 std::vector<double> rotated(const RotationPlan& plan, std::span<const double> x) {
     const HeadShape& shape = plan.shape;
@@ -57,18 +104,7 @@ std::vector<double> rotated(const RotationPlan& plan, std::span<const double> x)
         for (Index b = 0; b < shape.batch; ++b) {
             for (Index l = 0; l < shape.length; ++l) {
                 for (Index h = 0; h < own_heads; ++h) {
-                    const long double angle = planned_angle(plan, i, b, h, l).reduced_rad;
-                    const double cos =
-                        rounded_to(plan.gain * static_cast<double>(std::cos(angle)), plan.table);
-                    const double sin =
-                        rounded_to(plan.gain * static_cast<double>(std::sin(angle)), plan.table);
-                    for (Index head = h; head < shape.heads; head += own_heads) {
-                        const Index row = plan.row(b, head, l);
-                        const double first = x[row + plan.pairs[i].first];
-                        const double second = x[row + plan.pairs[i].second];
-                        result[row + plan.written[i].first] = first * cos - second * sin;
-                        result[row + plan.written[i].second] = first * sin + second * cos;
-                    }
+                    turn(plan, x, result, i, b, l, h, own_heads);
                 }
             }
         }

@@ -32,7 +32,15 @@ struct RotationPlan {
     std::vector<double> omega_rad = {};
     std::vector<double> positions = {};  ///< [axes, batch, length]
     double gain = 1;                     ///< on cos and sin (attention factor)
-    Rounded table = Rounded::exact, inv_freq = Rounded::exact, position = Rounded::exact;
+    Rounded table = Rounded::exact, inv_freq = Rounded::exact, position = Rounded::exact,
+            angle = Rounded::exact;
+    // What only faulty plans have.
+    /// [axes, batch, heads, length]; empty if all heads stand at `positions`.
+    std::vector<double> head_positions = {};
+    std::vector<bool> at_rest = {};  ///< [batch, heads] that come back as they are; empty: none
+    /// [pairs] whose cos and sin the two channels of a pair take; empty: its own.
+    std::vector<Index> first_entry = {}, second_entry = {};
+    bool minus_lost = false;  ///< in front of the sine of the first channel
 
     /// The first of the frequencies of a pair, which are one for each axis.
     Index omega_at(Index head, Index pair) const {
@@ -40,7 +48,18 @@ struct RotationPlan {
         return (of_head == std::ssize(omega_rad) ? 0 : head * of_head) + pair * axes;
     }
     bool heads_differ() const {
-        return std::ssize(pairs) * axes != std::ssize(omega_rad) && shape.heads > 1;
+        return shape.heads > 1 &&
+               (std::ssize(pairs) * axes != std::ssize(omega_rad) || !head_positions.empty());
+    }
+    bool rests(Index b, Index h) const {
+        return !at_rest.empty() && at_rest[static_cast<std::size_t>(b * shape.heads + h)];
+    }
+    /// Where a head stands at a token.
+    double position_of(Index axis, Index b, Index h, Index l) const {
+        return head_positions.empty()
+                   ? position_at(axis, b, l)
+                   : head_positions[((axis * shape.batch + b) * shape.heads + h) * shape.length +
+                                    l];
     }
     Index row(Index b, Index h, Index l) const { return shape.row(b, h, l); }
     double& position_at(Index axis, Index b, Index l) {

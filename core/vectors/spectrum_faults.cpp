@@ -1,6 +1,8 @@
 // Faults in the frequencies and in the precision of a table.
+#include <algorithm>
 #include <cmath>
 
+#include "core/faults/codes.h"
 #include "core/rope/spectrum.h"
 #include "core/vectors/rotation_fault.h"
 
@@ -58,6 +60,20 @@ Changed of_another_length(const Subject& subject) {
     return {};
 }
 
+/// Every scaling as if it were linear.
+Changed scaled_linearly(const Subject& subject) {
+    if (subject.spec == nullptr) {
+        return {};
+    }
+    const double factor = extension_factor(subject.spec->scaling);
+    if (factor == 1 || std::holds_alternative<LinearScaling>(subject.spec->scaling)) {
+        return {};
+    }
+    RopeSpec spec = *subject.spec;
+    spec.scaling = LinearScaling{.factor = factor};
+    return with_spec(subject, spec);
+}
+
 /// In long double and rounded once, as the right frequencies are.
 double power(double base, double exponent) {
     return static_cast<double>(
@@ -89,6 +105,20 @@ Changed exponent_to_one(const Subject& subject) {
     return with_formula(
         subject, [](double i, double pairs, double base) { return power(base, -i / (pairs - 1)); });
 }
+Changed exponent_from_half(const Subject& subject) {
+    return with_formula(subject, [](double i, double pairs, double base) {
+        return power(base, -(2 * i + 1) / (2 * pairs));
+    });
+}
+/// The exponent of a partial rotation is counted over the whole head.
+Changed exponent_of_the_head(const Subject& subject) {
+    const auto half = to_double(subject.right.shape.head_dim) / 2;
+    return half == to_double(std::ssize(subject.right.pairs))
+               ? Changed{}
+               : with_formula(subject, [half](double i, double, double base) {
+                     return power(base, -i / half);
+                 });
+}
 Changed exponent_without_two(const Subject& subject) {
     return with_formula(
         subject, [](double i, double pairs, double base) { return power(base, -i / (2 * pairs)); });
@@ -96,6 +126,14 @@ Changed exponent_without_two(const Subject& subject) {
 Changed inverted(const Subject& subject) {
     return with_formula(subject,
                         [](double i, double pairs, double base) { return power(base, i / pairs); });
+}
+Changed in_reverse(const Subject& subject) {
+    RotationPlan plan = subject.right;
+    if (subject.spec == nullptr) {
+        return {};
+    }
+    std::ranges::reverse(plan.omega_rad);
+    return plan;
 }
 Changed flat(const Subject& subject) {
     return with_formula(subject, [](double, double, double) { return 1.0; });
@@ -134,6 +172,27 @@ Changed bf16_inv_freq(const Subject& subject) {
     plan.inv_freq = Rounded::bf16;
     return plan;
 }
+Changed f16_inv_freq(const Subject& subject) {
+    RotationPlan plan = subject.right;
+    plan.inv_freq = Rounded::f16;
+    return plan;
+}
+Changed bf16_angles(const Subject& subject) {
+    RotationPlan plan = subject.right;
+    plan.angle = Rounded::bf16;
+    return plan;
+}
+Changed f16_angles(const Subject& subject) {
+    RotationPlan plan = subject.right;
+    plan.angle = Rounded::f16;
+    return plan;
+}
+/// The way of code that takes the model's dtype for everything.
+Changed bf16_throughout(const Subject& subject) {
+    RotationPlan plan = subject.right;
+    plan.inv_freq = plan.position = plan.angle = plan.table = Rounded::bf16;
+    return plan;
+}
 Changed bf16_positions(const Subject& subject) {
     RotationPlan plan = subject.right;
     plan.position = Rounded::bf16;
@@ -144,29 +203,44 @@ Changed bf16_positions(const Subject& subject) {
 
 std::vector<RotationFault> spectrum_faults() {
     return {
-        {"spectrum.default", "scaling", "the scaling of the configuration was not applied",
+        {faults::kSpectrumDefault, "scaling", "the scaling of the configuration was not applied",
          scaling_not_applied},
-        {"spectrum.default", "base", "the base was 10000", usual_base},
-        {"spectrum.scaled", "yarn_truncate",
+        {faults::kSpectrumDefault, "base", "the base was 10000", usual_base},
+        {faults::kSpectrumScaled, "yarn_truncate",
          "the ends of YaRN's ramp were rounded to whole pairs, or were not, against the "
          "configuration",
          other_truncation},
-        {"spectrum.changes_at", "longrope_boundary",
+        {faults::kSpectrumScaled, "scaling", "all frequencies were divided by the factor",
+         scaled_linearly},
+        {faults::kSpectrumChangesAt, "longrope_boundary",
          "the frequencies were those of another length of the sequence", of_another_length},
-        {"spectrum.exponent_off_by_one", "base", "the exponent was 2 (i + 1) / rotary_dim",
+        {faults::kSpectrumExponentOffByOne, "base", "the exponent was 2 (i + 1) / rotary_dim",
          exponent_from_one},
-        {"spectrum.exponent_off_by_one", "base", "the exponent was i / (rotary_dim / 2 - 1)",
+        {faults::kSpectrumExponentOffByOne, "base", "the exponent was i / (rotary_dim / 2 - 1)",
          exponent_to_one},
-        {"spectrum.exponent_off_by_one", "base", "the exponent was i / rotary_dim",
+        {faults::kSpectrumExponentOffByOne, "base", "the exponent was i / rotary_dim",
          exponent_without_two},
-        {"spectrum.inverted", "base", "the exponent had the other sign", inverted},
-        {"spectrum.flat", "base", "all pairs turned by 1 radian for each position", flat},
-        {"gain", "gain", "the attention factor was left out", without_gain},
-        {"gain", "gain", "the attention factor was applied twice", gain_twice},
-        {"spectrum.low_precision", "far", "the frequencies were rounded to bf16", bf16_inv_freq},
-        {"positions.low_precision", "far", "the positions were rounded to bf16", bf16_positions},
-        {"table.fp16", "precision", "cos and sin were rounded to fp16", f16_table},
-        {"table.bf16", "precision", "cos and sin were rounded to bf16", bf16_table},
+        {faults::kSpectrumExponentOffByOne, "base", "the exponent was (2 i + 1) / rotary_dim",
+         exponent_from_half},
+        {faults::kSpectrumDefault, "partial", "the exponent was 2 i / head_dim",
+         exponent_of_the_head},
+        {faults::kSpectrumInverted, "base", "the exponent had the other sign", inverted},
+        {faults::kSpectrumInverted, "base", "the frequencies were in reverse order", in_reverse},
+        {faults::kSpectrumFlat, "base", "all pairs turned by 1 radian for each position", flat},
+        {faults::kGain, "gain", "the attention factor was left out", without_gain},
+        {faults::kGain, "gain", "the attention factor was applied twice", gain_twice},
+        {faults::kSpectrumLowPrecision, "far", "the frequencies were rounded to bf16",
+         bf16_inv_freq},
+        {faults::kSpectrumLowPrecision, "far", "the frequencies were rounded to fp16",
+         f16_inv_freq},
+        {faults::kSpectrumLowPrecision, "far", "the angles were rounded to bf16", bf16_angles},
+        {faults::kSpectrumLowPrecision, "far", "the angles were rounded to fp16", f16_angles},
+        {faults::kSpectrumLowPrecision, "far",
+         "positions, frequencies, angles, cos and sin were rounded to bf16", bf16_throughout},
+        {faults::kPositionsLowPrecision, "far", "the positions were rounded to bf16",
+         bf16_positions},
+        {faults::kTableFp16, "precision", "cos and sin were rounded to fp16", f16_table},
+        {faults::kTableBf16, "precision", "cos and sin were rounded to bf16", bf16_table},
     };
 }
 

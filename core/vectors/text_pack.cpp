@@ -74,6 +74,7 @@ Pack pack_of_model(std::string_view config_json, const std::string& name) {
         } else {
             model.id += "/" + part.part;
             pack.rotations.push_back(axes_case(model, part.scheme));
+            pack.rotations.push_back(batched_axes_case(model, part.scheme));
         }
     }
     return pack;

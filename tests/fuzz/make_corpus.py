@@ -90,6 +90,62 @@ VECTORS = npy("<f4", (1, 2, 4), struct.pack("<8f", *range(8)))
 put("dump", "npz", zipped({"k.npy": VECTORS, "k_rot.npy": VECTORS, "positions.npy": npy("<i8", (2,), bytes(16))},
                           zipfile.ZIP_STORED))
 
+NAMED = turned("F32", "f", 12, 8, 10000)
+put("named_dump", "bhld", b"bhld\n\n\n" + NAMED)
+put("named_dump", "bhld-mapped", b"bhld\nbl\nq=q,q_rot=q_rot\n" + NAMED)
+put("named_dump", "found", b"\n\nk=q,k_rot=q_rot\n" + NAMED)
+put("named_dump", "blhd", b"blhd\nabl\n\n" + NAMED)
+put("named_dump", "positions", b"hld\nl\nq=a,q_rot=b,positions=c\n" + zipped(
+    {"a.npy": VECTORS, "b.npy": VECTORS, "c.npy": npy("<i8", (2,), struct.pack("<2q", 3, 4))}, zipfile.ZIP_STORED))
+
+put("npz_round_trip", "dtypes", safetensors(header, bytes(end)))
+put("npz_round_trip", "names", safetensors({
+    name: {"dtype": "F32", "shape": [1], "data_offsets": [4 * i, 4 * i + 4]}
+    for i, name in enumerate(["a", "a/b", "q.npy", "é", "", "../up", "a b"])}, bytes(28)))
+put("npz_round_trip", "plain", safetensors({"a": {"dtype": "F16", "shape": [2, 3], "data_offsets": [0, 12]},
+                                            "b": {"dtype": "I64", "shape": [], "data_offsets": [12, 20]},
+                                            "c": {"dtype": "BF16", "shape": [0, 4], "data_offsets": [20, 20]}},
+                                           bytes(20)))
+
+
+def vector_index(**changes):
+    """The index of a case whose arrays the target writes."""
+    case = {"id": "case", "model": "m", "part": "text", "config": {}, "layout": "half_split", "axes": ["position"],
+            "seq_len": 2, "flags": ["layout"], "inputs": {"x": "x", "positions": "x"}, "expected": "expected",
+            "tolerance": {"F64": "near", "F32": "near", "F16": "near", "BF16": "near"},
+            "wrong": [{"code": "layout.interleaved", "text": "other pairs were turned", "answer": "wrong"}]}
+    return json.dumps({"format": 1, "pack": "text", "data": "a.safetensors", "cases": [case | changes]})
+
+
+def answers(shape, dtype, size, **others):
+    header = {"case": {"dtype": dtype, "shape": shape, "data_offsets": [0, size]}} | others
+    return safetensors(header, bytes(size) + bytes(8 * len(others)))
+
+
+put("vectors", "fault", vector_index())
+put("vectors", "wrong-half", vector_index().encode() + b"\0" + answers([1, 1, 2, 4], "F16", 16))
+put("vectors", "wrong-double", vector_index().encode() + b"\0" + answers([1, 1, 2, 4], "F64", 64))
+IDS = vector_index(expected="ids", tolerance=None, deltas=[0], wrong=[
+    {"code": "ids.off_by_one", "text": "ids begin at 1", "answer": "ids", "deltas": [1]}])
+put("vectors", "ids", IDS.encode() + b"\0" + answers([3, 1, 2], "I64", 48, **{
+    "case/deltas": {"dtype": "I64", "shape": [1], "data_offsets": [48, 56]}}))
+put("vectors", "other-shapes", vector_index(tolerance={"F32": "ids"}))
+put("vectors", "no-object", '{"format": 1, "pack": "text", "data": "a.safetensors", "cases": [1, [2], null]}')
+
+FLOATS = {name: struct.pack("<12f", *(math.sin(i + 1) for i in range(12))) for name in ("q_rot", "k_rot")}
+REPLY = safetensors({"q_rot": {"dtype": "F32", "shape": [1, 1, 3, 4], "data_offsets": [0, 48]},
+                     "k_rot": {"dtype": "F32", "shape": [1, 1, 3, 4], "data_offsets": [48, 96]}},
+                    FLOATS["q_rot"] + FLOATS["k_rot"])
+put("adapter", "answer", b'{"id": 1}\n' + REPLY)
+put("adapter", "scores", b'{"id": 1}\n' + safetensors({
+    "q_rot": {"dtype": "F16", "shape": [1, 1, 3, 4], "data_offsets": [0, 24]},
+    "k_rot": {"dtype": "BF16", "shape": [1, 1, 3, 4], "data_offsets": [24, 48]},
+    "scores": {"dtype": "F32", "shape": [1, 1, 3, 3], "data_offsets": [48, 84]}}, bytes(84)))
+put("adapter", "error", b'{"id": 1, "error": "no such dtype"}\n')
+put("adapter", "other-id", b'{"id": 2}\n' + REPLY)
+put("adapter", "no-json", b"Loading weights...\n")
+put("adapter", "truncated", b'{"id": 1}\n' + REPLY[:60])
+
 put("index", "one", json.dumps({"metadata": {"total_size": 16}, "weight_map": {"a": "a.safetensors"}}))
 put("index", "lost", json.dumps({"weight_map": {"a": "a.safetensors", "b": "b.safetensors"}}))
 put("index", "outside", json.dumps({"weight_map": {"a": "../a.safetensors"}}))
@@ -153,6 +209,16 @@ SCHEMES = {
 }
 for name, keys in SCHEMES.items():
     put("scheme", name, json.dumps(keys))
+
+SMALL = {"model_type": "llama", "hidden_size": 8, "num_attention_heads": 2, "max_position_embeddings": 64}
+put("expected", "right", json.dumps(SMALL))
+put("expected", "base", json.dumps(SMALL | {"rope_theta": 500000.0}))
+put("expected", "interleaved", json.dumps(SMALL | {"model_type": "cohere"}))
+put("expected", "other-size", json.dumps(LLAMA))
+put("expected", "yarn", json.dumps(SMALL | {"rope_scaling": {"rope_type": "yarn"} | SCALINGS["yarn"]}))
+put("expected", "layers", json.dumps(SMALL | {
+    "model_type": "gemma3_text", "head_dim": 4, "rope_local_base_freq": 10000, "rope_theta": 1000000}))
+put("expected", "axes", json.dumps(SCHEMES["qwen2-vl"]))
 
 put("layout", "batch", json.dumps({
     "spatial_merge_size": 2, "tokens_per_second": 2, "layouts": [{

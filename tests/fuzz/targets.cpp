@@ -2,15 +2,9 @@
 #include "tests/fuzz/targets.h"
 
 #include <algorithm>
-#include <fmt/format.h>
-#include <functional>
-#include <stdexcept>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "app/scene/scene_json.h"
 #include "app/scene/settings.h"
-#include "core/base/error.h"
 #include "core/base/write_file.h"
 #include "core/checks/cases.h"
 #include "core/diagnosis/diagnosis.h"
@@ -28,38 +22,11 @@
 #include "core/positions/id_check.h"
 #include "core/positions/layout_positions.h"
 #include "core/rope/spectrum.h"
+#include "tests/fuzz/memory_file.h"
 #include "tests/support/temp_folder.h"
 
 namespace ropescope::fuzz {
 namespace {
-
-/// A file in memory, which is as good as one on a disk and faster.
-class MemoryFile {
-  public:
-    explicit MemoryFile(const std::string& bytes) : descriptor_(::memfd_create("fuzz", 0)) {
-        if (::write(descriptor_, bytes.data(), bytes.size()) != std::ssize(bytes)) {
-            throw std::runtime_error("no file in memory");
-        }
-    }
-    MemoryFile(const MemoryFile&) = delete;
-    MemoryFile& operator=(const MemoryFile&) = delete;
-    ~MemoryFile() { ::close(descriptor_); }
-
-    std::string path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
-
-  private:
-    int descriptor_;
-};
-
-/// Runs a reader. A refusal is an InputError, whose text the program makes one printable line of at
-/// most 500 characters before it prints it.
-void read_or_refuse(const std::function<void()>& reader) {
-    try {
-        reader();
-    } catch (const InputError&) {
-        return;
-    }
-}
 
 void use(const TensorBytes& tensor) {
     if (is_readable(tensor.dtype)) {

@@ -1,7 +1,7 @@
 // The readers of the program, each as a function of any bytes. A target returns when the bytes have
 // been read or properly refused; whatever else happens is a fault. libFuzzer calls them
 // (libfuzzer.cpp), and the ordinary tests replay what it has kept (replay_test.cpp).
-// Sources: targets.cpp.
+// Sources: targets.cpp, verify_targets.cpp.
 #pragma once
 
 #include <array>
@@ -20,6 +20,18 @@ void read_npz_bytes(const std::string& bytes);
 void read_safetensors_bytes(const std::string& bytes);
 /// A .safetensors or .npz with q and k to a diagnosis.
 void read_dump_bytes(const std::string& bytes);
+/// The same with options: a line of --axes, one of the axes of positions, one of --map, and the
+/// file.
+void read_named_dump(const std::string& bytes);
+/// A config.json that a dump is held to (--expect).
+void read_expected(const std::string& bytes);
+/// A .safetensors, written as a .npz and read again: whatever is read must be what was written.
+void round_trip_npz(const std::string& bytes);
+/// The index.json of test vectors and, behind the first NUL, a .safetensors with answers, to a
+/// judgement.
+void judge_vectors(const std::string& bytes);
+/// The line that an adapter answers and, behind it, its file, to a report.
+void read_adapter(const std::string& bytes);
 /// An index, beside which there is one file of weights.
 void read_index(const std::string& bytes);
 /// A config.json to a spectrum, to an encoder and as every runtime reads it.
@@ -40,6 +52,11 @@ inline constexpr auto kTargets = std::to_array<Target>({{"npy", read_npy_bytes},
                                                         {"npz", read_npz_bytes},
                                                         {"safetensors", read_safetensors_bytes},
                                                         {"dump", read_dump_bytes},
+                                                        {"named_dump", read_named_dump},
+                                                        {"expected", read_expected},
+                                                        {"npz_round_trip", round_trip_npz},
+                                                        {"vectors", judge_vectors},
+                                                        {"adapter", read_adapter},
                                                         {"index", read_index},
                                                         {"config", read_config},
                                                         {"scheme", read_scheme},

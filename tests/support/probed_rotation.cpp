@@ -23,8 +23,10 @@ CosSin table_entry(const ProbedCall& call, const TokenAt& at, Index pair) {
     for (Index a = 0; a < call.axes(); ++a) {
         const double omega =
             round_to(how.inv_freq, how.omega[head * of_head + pair * call.axes() + a]);
-        const double position =
-            round_to(how.position, how.positions[(a * call.batch() + at.b) * call.length() + at.l]);
+        const double stands = how.stands
+                                  ? how.stands(a, at)
+                                  : how.positions[(a * call.batch() + at.b) * call.length() + at.l];
+        const double position = round_to(how.position, stands);
         angle = round_to(how.angle, angle + round_to(how.angle, position * omega));
     }
     angle = how.reduced(angle);
@@ -48,14 +50,14 @@ std::vector<double> rotated_side(const ProbedCall& call) {
                 }
                 const Index row = shape.row(b, h, l);
                 for (Index p = 0; p < std::ssize(how.pairs); ++p) {
-                    const CosSin first = table_entry(call, at, p);
+                    const CosSin first = table_entry(call, at, how.first_entry(p));
                     const CosSin second = table_entry(call, at, how.second_entry(p));
                     const double a = x[row + how.pairs[p].first];
                     const double c = x[row + how.pairs[p].second];
                     y[row + how.written[p].first] =
-                        round(round(a * first.cos) - round(c * first.sin));
+                        round(round(a * first.cos) + how.first_sign * round(c * first.sin));
                     y[row + how.written[p].second] =
-                        round(round(c * second.cos) + round(a * second.sin));
+                        round(round(c * second.cos) + how.second_sign * round(a * second.sin));
                 }
             }
         }

@@ -27,8 +27,13 @@ struct ProbedRotation {
     /// False: the token comes back as it is.
     std::function<bool(const TokenAt&)> turns = [](const TokenAt&) { return true; };
     std::function<double(const TokenAt&)> gain_at = [](const TokenAt&) { return 1.0; };
-    /// The index of the sine and cosine of the second channel of a pair.
+    /// Where a token stands on an axis, if not at `positions`.
+    std::function<double(Index axis, const TokenAt&)> stands = {};
+    /// The index of the sine and cosine of the first and of the second channel of a pair.
+    std::function<Index(Index pair)> first_entry = [](Index pair) { return pair; };
     std::function<Index(Index pair)> second_entry = [](Index pair) { return pair; };
+    /// What the sine is multiplied by on its way to the first and to the second channel.
+    double first_sign = -1.0, second_sign = 1.0;
     /// What the sine and cosine are taken of.
     std::function<double(double angle)> reduced = [](double rad) { return rad; };
 };

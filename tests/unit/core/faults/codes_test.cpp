@@ -1,0 +1,69 @@
+// Codes of faults are declared once, and everything that names one uses the declaration.
+#include "core/faults/codes.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <regex>
+
+#include "core/base/file.h"
+#include "tests/support/paths.h"
+
+namespace ropescope::faults {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What stands in quotes in a source and looks like a code: "spectrum.flat". Words without a point
+/// may be anything else, too.
+std::vector<std::string> literals_in(const fs::path& source) {
+    static const std::regex kLiteral(
+        R"re("((?:layout|spectrum|axes|positions|rows|sign|k|softmax|table|answer)\.[a-z_0-9]+)")re");
+    const std::string text = read_file(source);
+    return {std::sregex_token_iterator(text.begin(), text.end(), kLiteral, 1),
+            std::sregex_token_iterator()};
+}
+
+std::vector<fs::path> sources_below(const std::string& folder) {
+    std::vector<fs::path> sources;
+    for (const auto& entry :
+         fs::recursive_directory_iterator(fs::path(test::source_dir()) / folder)) {
+        if (entry.path().extension() == ".cpp") {
+            sources.push_back(entry.path());
+        }
+    }
+    return sources;
+}
+
+TEST(FaultCodes, AreDeclaredOnceForTheThreeInstruments) {
+    for (const char* folder : {"core/probe", "core/vectors", "library"}) {
+        for (const fs::path& source : sources_below(folder)) {
+            const std::vector<std::string> literals = literals_in(source);
+            EXPECT_TRUE(literals.empty())
+                << source << " has " << literals.front() << "; use core/faults/codes.h";
+        }
+    }
+    for (const fs::path& source : sources_below("core/diagnosis")) {
+        for (const std::string& literal : literals_in(source)) {
+            EXPECT_TRUE(std::ranges::find(kCodes, literal) != kCodes.end())
+                << source << " names " << literal << ", which core/faults/codes.h does not declare";
+        }
+    }
+}
+
+TEST(FaultCodes, StandInTheDocuments) {
+    const std::string docs = test::source_dir() + "/docs/verify/";
+    const std::string text = read_file(docs + "README.md") + read_file(docs + "probe.md");
+    for (const std::string_view code : kCodes) {
+        EXPECT_NE(text.find("`" + std::string(code) + "`"), text.npos) << code;
+    }
+}
+
+TEST(FaultCodes, AreEachListedOnce) {
+    for (const std::string_view code : kCodes) {
+        EXPECT_EQ(std::ranges::count(kCodes, code), 1) << code;
+    }
+}
+
+}  // namespace
+}  // namespace ropescope::faults
