@@ -3,6 +3,8 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <map>
+#include <set>
 
 #include "core/diagnosis/explanation.h"
 
@@ -31,9 +33,22 @@ std::vector<Index> pairs_of_axis(const AxisMap& map, Index axis) {
     return pairs;
 }
 
-/// One range of frequencies over all pairs, as M-RoPE has.
-std::optional<SpectrumModel> common_spectrum(const AxisMap& map, Index head_dim, int sign) {
-    const Speeds speeds = speeds_of(map, pairs_of_axis(map, kAnyAxis), sign);
+/// Pairs behind these stay as they are: a map has no speed for them.
+Index turning_pairs(const AxisMap& map) {
+    Index count = std::ssize(map.axis);
+    while (count > 0 && map.axis[count - 1] == kAnyAxis &&
+           std::abs(map.omega[count - 1]) <= map.error[count - 1]) {
+        --count;
+    }
+    return count;
+}
+
+/// One range of frequencies over these pairs, as M-RoPE has.
+std::optional<SpectrumModel> common_spectrum(const AxisMap& map, Index pairs, Index head_dim,
+                                             int sign) {
+    std::vector<Index> some = pairs_of_axis(map, kAnyAxis);
+    some.resize(pairs);
+    const Speeds speeds = speeds_of(map, some, sign);
     const SpectrumQuestion question{speeds, head_dim, 2 * std::ssize(speeds.omega)};
     for (ModelSource* const source : {&default_spectra, &linear_spectra, &fitted_default}) {
         if (const std::vector<SpectrumModel> found = models_of(source, question); !found.empty()) {
@@ -43,27 +58,145 @@ std::optional<SpectrumModel> common_spectrum(const AxisMap& map, Index head_dim,
     return std::nullopt;
 }
 
-/// A range of frequencies of its own for each axis, as vision towers and FLUX have.
+/// How many pairs an axis may have: those that show it, with the slow ones behind them that any
+/// axis explains, or its share of all pairs.
+std::set<Index> possible_counts(const AxisMap& map, Index axis) {
+    Index shown = 0, with_slow = 0, last = kAnyAxis;
+    for (const Index each : map.axis) {
+        last = each == kAnyAxis ? last : each;
+        shown += each == axis ? 1 : 0;
+        with_slow += last == axis ? 1 : 0;
+    }
+    return {shown, with_slow, std::max(shown, std::ssize(map.axis) / map.axes)};
+}
+
+/// A range of frequencies of its own for each axis, as vision towers and FLUX have: the usual base
+/// that fits all of them best.
 std::optional<SpectrumModel> spectrum_of_each(const AxisMap& map, Index head_dim, int sign) {
-    std::optional<SpectrumModel> common;
+    std::map<double, std::pair<Index, double>> bases;  // base: axes that it fits, and how far off
+    Index axes = 0;
     for (Index axis = 0; axis < map.axes; ++axis) {
         const std::vector<Index> pairs = pairs_of_axis(map, axis);
         if (pairs.size() < 2) {
             continue;
         }
+        ++axes;
         const Speeds speeds = speeds_of(map, pairs, sign);
-        const SpectrumQuestion question{speeds, head_dim, 2 * std::ssize(pairs)};
-        const std::vector<SpectrumModel> found = models_of(&default_spectra, question);
-        if (found.empty() || (common && found.front().base != common->base)) {
-            return std::nullopt;
+        std::map<double, double> off;
+        for (const Index count : possible_counts(map, axis)) {
+            const SpectrumQuestion question{speeds, head_dim, 2 * count};
+            for (const SpectrumModel& model : models_of(&default_spectra, question)) {
+                off.try_emplace(*model.base, fit_of(question, model.omega).squares);
+            }
         }
-        common = found.front();
+        for (const auto& [base, squares] : off) {
+            ++bases[base].first;
+            bases[base].second += squares;
+        }
     }
-    if (common) {
-        common->text += " in each axis";
-        common->rotary_dim = 2 * std::ssize(map.axis);
+    const auto fits_all = [&](double base) {
+        const auto found = bases.find(base);
+        return axes > 0 && found != bases.end() && found->second.first == axes;
+    };
+    std::optional<double> best;
+    for (const double base : usual_bases()) {  // the first of those that fit alike is more usual
+        if (fits_all(base) && (!best || bases[base].second < 0.25 * bases[*best].second)) {
+            best = base;
+        }
     }
-    return common;
+    if (!best) {
+        return std::nullopt;
+    }
+    return SpectrumModel{.code = "spectrum.default",
+                         .base = *best,
+                         .text = fmt::format("base {:.10g} in each axis", *best)};
+}
+
+/// Of the expected schemes one with the sizes at hand, else any; null if nothing is expected.
+const RotaryScheme* expected_scheme(const Expected& expected, Index head_dim, Index axes) {
+    const RotaryScheme* scheme = nullptr;
+    for (const RotaryScheme& each : expected.schemes) {
+        const bool fits = each.head_dim == head_dim && std::ssize(each.axes) == axes;
+        if (scheme == nullptr || fits) {
+            scheme = &each;
+        }
+    }
+    return scheme;
+}
+
+/// The map of the scheme, forwards or backwards, if it predicts all angles.
+std::optional<AxisMap> predicted_by(const RotaryScheme& scheme, const Explanation& side,
+                                    const DumpPositions& positions, Index head) {
+    if (scheme.head_dim != side.head_dim || std::ssize(scheme.axes) != positions.axes) {
+        return std::nullopt;
+    }
+    for (const int sign : {1, -1}) {
+        std::optional<AxisMap> map = axis_map_of(scheme, head, side.pairing.pairs, sign);
+        if (map && explains(*map, side.turns, positions, side.noise)) {
+            return map;
+        }
+    }
+    return std::nullopt;
+}
+
+/// The simplest map: that of the expected scheme or of a published one if it predicts all angles,
+/// else what the angles show by themselves.
+AxisMap find_map(const Explanation& side, const DumpPositions& positions,
+                 const RotaryScheme* scheme, Index head) {
+    if (scheme != nullptr) {
+        if (std::optional<AxisMap> map = predicted_by(*scheme, side, positions, head)) {
+            return *map;
+        }
+    }
+    for (const PublishedScheme& published : published_schemes(side.head_dim, positions.axes)) {
+        if (std::optional<AxisMap> map = predicted_by(published.scheme, side, positions, head)) {
+            return *map;
+        }
+    }
+    AxisMap map = recover_axis_map(side.turns, positions, side.noise);
+    if (scheme != nullptr && std::ssize(scheme->axes) == map.axes) {
+        map.names = scheme->axes;
+    }
+    return map;
+}
+
+/// -1 if the pairs turn the other way: nearly all of them, because speeds that are learned, or too
+/// fast to be told from slower ones, have any sign.
+int sign_of(const AxisMap& map) {
+    Index forwards = 0, backwards = 0;
+    for (std::size_t p = 0; p < map.axis.size(); ++p) {
+        if (std::abs(map.omega[p]) > map.error[p]) {
+            ++(map.omega[p] < 0.0 ? backwards : forwards);
+        }
+    }
+    return !map.has_mixed() && backwards > 10 * forwards ? -1 : 1;
+}
+
+/// The same map turned round: the transposed rotation has it.
+AxisMap times(AxisMap map, int sign) {
+    for (std::size_t p = 0; p < map.axis.size(); ++p) {
+        map.omega[p] *= map.axis[p] == kMixedAxes ? 1 : sign;
+        for (double& omega : map.mixed[p]) {
+            omega *= sign;
+        }
+    }
+    return map;
+}
+
+SpectrumModel spectrum_of(const AxisMap& map, Index pairs, Index head_dim, int sign) {
+    if (map.has_mixed()) {
+        return {.code = "spectrum.scaled",
+                .text =
+                    "a direction and a speed of its own for each pair, in several axes at "
+                    "once, as RoPE-Mixed learns them"};
+    }
+    std::optional<SpectrumModel> model = common_spectrum(map, pairs, head_dim, sign);
+    if (!model) {
+        model = spectrum_of_each(map, head_dim, sign);
+    }
+    return model
+               ? *model
+               : SpectrumModel{.code = "spectrum.scaled", .text = "speeds of its own in each axis"};
 }
 
 }  // namespace
@@ -75,52 +208,41 @@ void explain_axes(Explanation& side, const DumpPositions& positions, const Expec
             side.side);
         return;
     }
-    AxisMap map = recover_axis_map(side.turns, positions, side.noise);
-    const RotaryScheme* scheme = nullptr;
-    for (const RotaryScheme& each : expected.schemes) {
-        const bool fits = each.head_dim == side.head_dim && std::ssize(each.axes) == map.axes;
-        if (scheme == nullptr || fits) {
-            scheme = &each;
-        }
-    }
-    if (scheme != nullptr && std::ssize(scheme->axes) == map.axes) {
-        map.names = scheme->axes;
-    }
+    const RotaryScheme* scheme = expected_scheme(expected, side.head_dim, positions.axes);
+    AxisMap map = find_map(side, positions, scheme, expected.head);
     if (!map.explained()) {
         const auto none = std::ranges::count(map.axis, kNoAxis);
         side.too_little = fmt::format(
-            "{} of {} pairs of {} turn by no single axis of the positions; dump fewer tokens, some "
-            "of them neighbours in each axis, in float32",
+            "{} of {} pairs of {} turn by no sum over the axes of the positions; dump all tokens "
+            "of one image or text, so that neighbours in each axis are there, in float32, or give "
+            "--expect",
             none, map.axis.size(), side.side);
         return;
     }
-    const auto backwards = std::ranges::count_if(map.omega, [](double w) { return w < 0.0; });
-    side.sign = 2 * backwards > std::ssize(map.omega) ? -1 : 1;
-    std::optional<SpectrumModel> model = common_spectrum(map, side.head_dim, side.sign);
-    if (!model) {
-        model = spectrum_of_each(map, side.head_dim, side.sign);
+    side.sign = sign_of(map);
+    // Only adjacent pairs can stay behind the others; a half-split layout says its width itself.
+    const bool behind = side.pairing.layout == "interleaved";
+    const Index turning =
+        behind ? std::max(turning_pairs(map), side.pairing.touched_pairs) : side.turns.pairs;
+    SpectrumModel model = spectrum_of(map, turning, side.head_dim, side.sign);
+    model.omega = map.omega;
+    for (std::size_t p = 0; p < model.omega.size(); ++p) {
+        model.omega[p] *= map.axis[p] == kMixedAxes ? 1 : side.sign;
     }
-    if (!model) {
-        model = SpectrumModel{.code = "spectrum.scaled", .text = "speeds of its own in each axis"};
-    }
-    model->omega = map.omega;
-    for (double& omega : model->omega) {
-        omega *= side.sign;
-    }
-    model->rotary_dim = 2 * side.turns.pairs;
+    model.rotary_dim = 2 * turning;
     side.model = std::move(model);
     side.speeds = speeds_of(map, pairs_of_axis(map, kAnyAxis), side.sign);
     side.places.position = side.stated;
     side.places.error.assign(side.stated.size(), std::numeric_limits<double>::infinity());
     side.offset = 0.0;
-    // The transposed rotation has the same map.
-    AxisMap forward = map;
-    for (double& omega : forward.omega) {
-        omega *= side.sign;
-    }
-    for (Finding& finding :
-         axis_findings(forward, side.pairing.pairs, side.head_dim, side.side, scheme)) {
+    for (Finding& finding : axis_findings(times(map, side.sign), side.pairing.pairs, side.head_dim,
+                                          side.side, scheme, expected.head)) {
         finding.measured = describe_map(map);
+        if (finding.code == "axes.swapped" && finding.weight == Weight::note) {
+            side.too_little = finding.text +
+                              " If the dump states its positions in that order, this is right; "
+                              "name the model by --expect to tell";
+        }
         side.findings.push_back(std::move(finding));
     }
     side.axis_map = std::move(map);

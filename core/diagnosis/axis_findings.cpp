@@ -19,28 +19,43 @@ std::string axis_word(const AxisMap& map, Index axis) {
     return name == "t" ? "time" : name == "h" ? "height" : name == "w" ? "width" : name;
 }
 
-/// What a scheme says about the pair on these channels.
-struct SchemePair {
-    Index axis = kAnyAxis;
-    double omega = 0.0;
-};
-
-std::optional<SchemePair> pair_of_scheme(const RotaryScheme& scheme, const ChannelPair& channels) {
+/// The speeds that a scheme gives the pair on these channels, [axes]; empty if it has no such pair.
+std::optional<std::vector<double>> row_of_scheme(const RotaryScheme& scheme, Index head,
+                                                 const ChannelPair& channels) {
     for (Index p = 0; p < scheme.pair_count(); ++p) {
         const ChannelPair& own = scheme.pairs[p];
         const bool same = own == channels;
         if (same || (own.first == channels.second && own.second == channels.first)) {
-            const std::span<const double> omega = scheme.heads.front().omega_rad(p);
-            SchemePair found;
-            for (Index a = 0; a < std::ssize(omega); ++a) {
-                if (omega[a] != 0.0) {
-                    found = {a, same ? omega[a] : -omega[a]};
-                }
+            const Index heads = std::ssize(scheme.heads);
+            const std::span<const double> omega =
+                scheme.heads[std::min(head, heads - 1)].omega_rad(p);
+            std::vector<double> row(omega.begin(), omega.end());
+            for (double& each : row) {
+                each *= same ? 1.0 : -1.0;
             }
-            return found;
+            return row;
         }
     }
     return std::nullopt;
+}
+
+/// The only axis with a speed; one of kAnyAxis and kMixedAxes if there is none or several.
+Index axis_of_row(std::span<const double> row) {
+    Index found = kAnyAxis;
+    for (Index a = 0; a < std::ssize(row); ++a) {
+        if (row[a] != 0.0) {
+            found = found == kAnyAxis ? a : kMixedAxes;
+        }
+    }
+    return found;
+}
+
+double length_of(std::span<const double> row) {
+    double length = 0.0;
+    for (const double each : row) {
+        length = std::hypot(length, each);
+    }
+    return length;
 }
 
 /// Where the map differs from a scheme whose axes are renamed by `axis_of`.
@@ -53,19 +68,33 @@ struct SchemeDifference {
 };
 
 SchemeDifference difference_from(const AxisMap& map, std::span<const ChannelPair> pairs,
-                                 const RotaryScheme& scheme, std::span<const Index> axis_of) {
+                                 const RotaryScheme& scheme, Index head,
+                                 std::span<const Index> axis_of) {
     SchemeDifference difference;
     for (std::size_t p = 0; p < pairs.size(); ++p) {
-        const std::optional<SchemePair> wanted = pair_of_scheme(scheme, pairs[p]);
+        const auto wanted = row_of_scheme(scheme, head, pairs[p]);
         if (!wanted) {
             difference.comparable = difference.comparable && std::abs(map.omega[p]) <= map.error[p];
             continue;
         }
-        const double allowed = map.error[p] + 0x1p-18 * std::abs(wanted->omega);
-        difference.speeds = difference.speeds || std::abs(map.omega[p] - wanted->omega) > allowed;
-        if (wanted->axis >= 0 && map.axis[p] >= 0 && axis_of[wanted->axis] != map.axis[p]) {
+        const auto off = [&](double found, double expected) {
+            return std::abs(found - expected) > map.error[p] + 0x1p-18 * std::abs(expected);
+        };
+        const Index axis = axis_of_row(*wanted);
+        if (axis == kMixedAxes && map.axis[p] == kAnyAxis) {
+            continue;  // the tokens do not tell
+        }
+        if (axis == kMixedAxes || map.axis[p] == kMixedAxes) {
+            const std::vector<double> found = map.row(static_cast<Index>(p));
+            for (std::size_t a = 0; a < wanted->size(); ++a) {
+                difference.speeds |= off(found[axis_of[a]], (*wanted)[a]);
+            }
+            continue;
+        }
+        difference.speeds |= off(map.omega[p], axis >= 0 ? (*wanted)[axis] : 0.0);
+        if (axis >= 0 && map.axis[p] >= 0 && axis_of[axis] != map.axis[p]) {
             difference.pairs.push_back(static_cast<Index>(p));
-            difference.wanted.push_back(wanted->axis);
+            difference.wanted.push_back(axis);
         }
     }
     return difference;
@@ -82,12 +111,12 @@ std::vector<Index> in_order(Index axes) {
 /// Two axes that must be exchanged to get the scheme; empty if that does not help.
 std::optional<std::pair<Index, Index>> exchanged(const AxisMap& map,
                                                  std::span<const ChannelPair> pairs,
-                                                 const RotaryScheme& scheme) {
+                                                 const RotaryScheme& scheme, Index head) {
     for (Index a = 0; a < map.axes; ++a) {
         for (Index b = a + 1; b < map.axes; ++b) {
             std::vector<Index> order = in_order(map.axes);
             std::swap(order[a], order[b]);
-            if (difference_from(map, pairs, scheme, order).none()) {
+            if (difference_from(map, pairs, scheme, head, order).none()) {
                 return std::pair{a, b};
             }
         }
@@ -124,20 +153,21 @@ std::string differing_text(const AxisMap& map, const SchemeDifference& differenc
 }
 
 Finding expected_finding(const AxisMap& map, std::span<const ChannelPair> pairs,
-                         const std::string& side, const RotaryScheme& expected) {
+                         const std::string& side, const RotaryScheme& expected, Index head) {
     if (std::ssize(expected.axes) != map.axes) {
         return {"axes.map",
                 fmt::format("The positions have {} axes, and {} are expected.", map.axes,
                             expected.axes.size()),
                 side};
     }
-    const SchemeDifference difference = difference_from(map, pairs, expected, in_order(map.axes));
+    const SchemeDifference difference =
+        difference_from(map, pairs, expected, head, in_order(map.axes));
     if (difference.none()) {
         return {"axes.map", "The map is the expected one: " + describe_map(map) + ".",
                 side,       {},
                 {},         Weight::note};
     }
-    if (const auto axes = exchanged(map, pairs, expected)) {
+    if (const auto axes = exchanged(map, pairs, expected, head)) {
         return swapped_finding(map, side, *axes, "the expected model");
     }
     if (!difference.pairs.empty()) {
@@ -172,44 +202,75 @@ std::string describe_map(const AxisMap& map) {
         text += fmt::format("{}{} by {}", text.empty() ? "pairs " : ", ",
                             run.first == run.last ? fmt::format("{}", run.first)
                                                   : fmt::format("{} to {}", run.first, run.last),
-                            run.axis == kAnyAxis ? "any axis" : axis_word(map, run.axis));
+                            run.axis == kAnyAxis     ? "any axis"
+                            : run.axis == kMixedAxes ? "several axes at once"
+                                                     : axis_word(map, run.axis));
     }
     return text + (runs.size() > kMost ? ", and so on in turn" : "");
 }
 
+std::optional<AxisMap> axis_map_of(const RotaryScheme& scheme, Index head,
+                                   std::span<const ChannelPair> pairs, int sign) {
+    AxisMap map{.axes = std::ssize(scheme.axes), .names = scheme.axes};
+    Index known = 0;
+    for (const ChannelPair& channels : pairs) {
+        std::optional<std::vector<double>> row = row_of_scheme(scheme, head, channels);
+        known += row ? 1 : 0;
+        std::vector<double> speeds = row.value_or(std::vector<double>(map.axes));
+        for (double& each : speeds) {
+            each *= sign;
+        }
+        const Index axis = axis_of_row(speeds);
+        map.axis.push_back(axis);
+        map.omega.push_back(axis >= 0 ? speeds[axis] : length_of(speeds));
+        map.error.push_back(0.0);
+        map.mixed.push_back(axis == kMixedAxes ? std::move(speeds) : std::vector<double>());
+    }
+    return known == scheme.pair_count() ? std::optional(map) : std::nullopt;
+}
+
 std::vector<Finding> axis_findings(const AxisMap& map, std::span<const ChannelPair> pairs,
                                    Index head_dim, const std::string& side,
-                                   const RotaryScheme* expected) {
+                                   const RotaryScheme* expected, Index head) {
     if (expected != nullptr) {
-        return {expected_finding(map, pairs, side, *expected)};
+        return {expected_finding(map, pairs, side, *expected, head)};
     }
     std::optional<Finding> swapped;
+    for (const PublishedScheme& published : published_schemes(head_dim, map.axes)) {
+        if (difference_from(map, pairs, published.scheme, head, in_order(map.axes)).none()) {
+            return {{"axes.map",
+                     fmt::format("The map is that of {}: {}.", published.title, describe_map(map)),
+                     side,
+                     {},
+                     {},
+                     Weight::note}};
+        }
+        if (const auto axes =
+                swapped ? std::nullopt : exchanged(map, pairs, published.scheme, head)) {
+            swapped = swapped_finding(map, side, *axes, published.title);
+        }
+    }
+    if (swapped) {
+        // Time, height and width have one order; rows and columns are stated in both.
+        swapped->weight = map.axes == 2 ? Weight::note : Weight::fault;
+        return {*swapped};
+    }
+    return {{"axes.map", "The map: " + describe_map(map) + ".", side, {}, {}, Weight::note}};
+}
+
+std::vector<PublishedScheme> published_schemes(Index head_dim, Index axes) {
+    std::vector<PublishedScheme> found;
     for (const SchemePreset& preset : scheme_presets()) {
         try {
-            const RotaryScheme scheme = scheme_of_preset(preset).scheme;
-            if (scheme.head_dim != head_dim || std::ssize(scheme.axes) != map.axes ||
-                scheme.heads.size() != 1) {
-                continue;
-            }
-            if (difference_from(map, pairs, scheme, in_order(map.axes)).none()) {
-                return {{"axes.map",
-                         fmt::format("The map is that of {}: {}.", preset.title, describe_map(map)),
-                         side,
-                         {},
-                         {},
-                         Weight::note}};
-            }
-            if (const auto axes = swapped ? std::nullopt : exchanged(map, pairs, scheme)) {
-                swapped = swapped_finding(map, side, *axes, preset.title);
+            RotaryScheme scheme = scheme_of_preset(preset).scheme;
+            if (scheme.head_dim == head_dim && std::ssize(scheme.axes) == axes) {
+                found.push_back({preset.title, std::move(scheme)});
             }
         } catch (const InputError&) {
             continue;  // a preset that makes no scheme of this kind
         }
     }
-    if (swapped) {
-        return {*swapped};
-    }
-    return {{"axes.map", "The map: " + describe_map(map) + ".", side, {}, {}, Weight::note}};
+    return found;
 }
 
 }  // namespace ropescope::diagnosis

@@ -5,15 +5,14 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <numeric>
+
+#include "core/diagnosis/mixed_axes.h"
+#include "core/rope/spectrum.h"
 
 namespace ropescope::diagnosis {
 namespace {
 
-/// A token of one of the rows.
-struct Place {
-    Index row = 0, token = 0;
-};
+using Place = TokenPlace;
 
 /// Two tokens that stand `distance` apart on one axis, and on the others together or as far apart.
 struct Step {
@@ -23,42 +22,43 @@ struct Step {
 
 class Recovery {
   public:
-    Recovery(const Turns& turns, const DumpPositions& positions, const AngleNoise& noise)
-        : turns_(turns), positions_(positions), noise_(noise) {
-        constexpr Index kMost = 1024;
-        const Index tokens = turns.rows * turns.length;
-        for (Index k = 0; k < std::min(tokens, kMost); ++k) {
-            const Index at = tokens <= kMost ? k : k * tokens / kMost;
-            places_.push_back({at / turns.length, at % turns.length});
-        }
-    }
+    explicit Recovery(const AxisAngles& angles) : angles_(angles) {}
 
     AxisMap map() const {
-        AxisMap map{.axes = positions_.axes};
-        for (Index p = 0; p < turns_.pairs; ++p) {
+        AxisMap map{.axes = angles_.axes()};
+        for (Index p = 0; p < angles_.pairs(); ++p) {
             map.axis.push_back(kNoAxis);
             map.omega.push_back(0.0);
             map.error.push_back(std::numeric_limits<double>::infinity());
         }
-        for (Index a = 0; a < positions_.axes; ++a) {
+        for (Index a = 0; a < angles_.axes(); ++a) {
             const std::vector<Step> steps = shortest_steps(a);
-            for (Index p = 0; p < turns_.pairs; ++p) {
-                try_axis(p, a, steps, map);
+            for (Index p = 0; p < angles_.pairs(); ++p) {
+                try_axis(p, a, steps, 0, map);
             }
+        }
+        // Speeds above half a turn a step, as pixel frequencies have, look like slower ones. Where
+        // the steps are those of a grid around 0, one turn more or less tells which.
+        for (const int more : {1, -1}) {
+            AxisMap faster = map;
+            for (Index a = 0; a < angles_.axes(); ++a) {
+                const std::vector<Step> steps = shortest_steps(a);
+                for (Index p = 0; p < angles_.pairs(); ++p) {
+                    if (map.axis[p] == kNoAxis) {
+                        try_axis(p, a, steps, more, faster);
+                    }
+                }
+            }
+            map = std::move(faster);
         }
         return map;
     }
 
   private:
-    double position(Index axis, const Place& place) const {
-        return positions_.at(axis, positions_.batch == 1 ? 0 : place.row, place.token);
-    }
-    double angle(const Place& place, Index pair) const {
-        return turns_.angle_rad[turns_.at(place.row, place.token, pair)];
-    }
+    double position(Index axis, const Place& place) const { return angles_.position(axis, place); }
+    double angle(const Place& place, Index pair) const { return angles_.angle_rad(place, pair); }
     double error(const Place& place, Index pair, double angle_rad) const {
-        return turns_.error_rad[turns_.at(place.row, place.token, pair)] + noise_.table_rad +
-               noise_.relative * std::abs(angle_rad);
+        return angles_.error_rad(place, pair, angle_rad);
     }
 
     /// Neighbours of all kinds: in the order of the sequence, and in that of each axis.
@@ -67,7 +67,7 @@ class Recovery {
         const auto add = [&](const Place& a, const Place& b) {
             const double distance = position(axis, b) - position(axis, a);
             bool pure = true, together = true;
-            for (Index other = 0; other < positions_.axes; ++other) {
+            for (Index other = 0; other < angles_.axes(); ++other) {
                 const double moved = position(other, b) - position(other, a);
                 pure = pure && (other == axis || moved == 0.0);
                 together = together && moved == distance;
@@ -76,12 +76,12 @@ class Recovery {
                 steps.push_back({a, b, distance});
             }
         };
-        std::vector<Place> order = places_;
+        std::vector<Place> order(angles_.places().begin(), angles_.places().end());
         for (std::size_t i = 1; i < order.size(); ++i) {
             add(order[i - 1], order[i]);
         }
         std::ranges::stable_sort(order, [&](const Place& a, const Place& b) {
-            for (Index other = 0; other < positions_.axes; ++other) {
+            for (Index other = 0; other < angles_.axes(); ++other) {
                 if (other != axis && position(other, a) != position(other, b)) {
                     return position(other, a) < position(other, b);
                 }
@@ -99,13 +99,13 @@ class Recovery {
 
     /// Improves the speed over ever larger positions. False if a token contradicts.
     bool refined(Index pair, Index axis, double& omega, double& error_of_omega) const {
-        std::vector<Place> order = places_;
+        std::vector<Place> order(angles_.places().begin(), angles_.places().end());
         std::ranges::sort(order, {},
                           [&](const Place& place) { return std::abs(position(axis, place)); });
         double sum = 0.0, weight = 0.0, worst = 0.0, reach = 0.0, next = 0.0;
         for (const Place& place : order) {
             const double x = position(axis, place);
-            const double allowed = error(place, pair, omega * x);
+            const double allowed = error(place, pair, angles_.formed_rad(axis, x, omega));
             if (!(allowed < 1.0)) {
                 continue;
             }
@@ -131,15 +131,18 @@ class Recovery {
             omega = sum / weight;
         }
         return std::ranges::all_of(order, [&](const Place& place) {
-            const double x = position(axis, place), allowed = error(place, pair, omega * x);
+            const double x = position(axis, place);
+            const double allowed = error(place, pair, angles_.formed_rad(axis, x, omega));
             return !(allowed < 1.0) || std::abs(wrapped(angle(place, pair) - omega * x)) <=
                                            allowed + error_of_omega * std::abs(x);
         });
     }
 
-    void try_axis(Index pair, Index axis, const std::vector<Step>& steps, AxisMap& map) const {
+    void try_axis(Index pair, Index axis, const std::vector<Step>& steps, int more,
+                  AxisMap& map) const {
         for (const Step& step : steps) {
-            const double moved = wrapped(angle(step.to, pair) - angle(step.from, pair));
+            const double moved = wrapped(angle(step.to, pair) - angle(step.from, pair)) +
+                                 2.0 * std::numbers::pi * more;
             double omega = moved / step.distance;
             double uncertain = (error(step.from, pair, moved) + error(step.to, pair, moved)) /
                                std::abs(step.distance);
@@ -147,7 +150,7 @@ class Recovery {
                 continue;
             }
             const double at_start = omega * position(axis, step.from);
-            uncertain += 2.0 * noise_.relative * std::abs(at_start / step.distance);
+            uncertain += 2.0 * angles_.relative_error() * std::abs(at_start / step.distance);
             if (refined(pair, axis, omega, uncertain)) {
                 const bool other = map.axis[pair] != kNoAxis;
                 map.axis[pair] = other ? kAnyAxis : axis;
@@ -158,11 +161,27 @@ class Recovery {
         }
     }
 
-    const Turns& turns_;
-    const DumpPositions& positions_;
-    AngleNoise noise_;
-    std::vector<Place> places_;
+    const AxisAngles& angles_;
 };
+
+/// Solves for the pairs that no single axis explains.
+void recover_mixed_pairs(const AxisAngles& angles, AxisMap& map) {
+    map.mixed.resize(map.axis.size());
+    for (Index p = 0; p < angles.pairs(); ++p) {
+        if (map.axis[p] != kNoAxis) {
+            continue;
+        }
+        if (std::optional<MixedSpeeds> speeds = recover_mixed(angles, p)) {
+            map.axis[p] = kMixedAxes;
+            map.omega[p] = 0.0;
+            for (const double omega : speeds->omega) {
+                map.omega[p] = std::hypot(map.omega[p], omega);
+            }
+            map.error[p] = std::ranges::max(speeds->error);
+            map.mixed[p] = std::move(speeds->omega);
+        }
+    }
+}
 
 }  // namespace
 
@@ -170,9 +189,26 @@ bool AxisMap::explained() const {
     return std::ranges::none_of(axis, [](Index a) { return a == kNoAxis; });
 }
 
+bool AxisMap::has_mixed() const {
+    return std::ranges::any_of(axis, [](Index a) { return a == kMixedAxes; });
+}
+
+std::vector<double> AxisMap::row(Index pair) const {
+    if (axis[pair] == kMixedAxes) {
+        return mixed[pair];
+    }
+    std::vector<double> speeds(axes);
+    if (axis[pair] >= 0) {
+        speeds[axis[pair]] = omega[pair];
+    }
+    return speeds;
+}
+
 AxisMap recover_axis_map(const Turns& turns, const DumpPositions& positions,
                          const AngleNoise& noise) {
-    AxisMap map = Recovery(turns, positions, noise).map();
+    const AxisAngles angles(turns, positions, noise);
+    AxisMap map = Recovery(angles).map();
+    recover_mixed_pairs(angles, map);
     if (positions.axes == 3) {
         map.names = {"t", "h", "w"};
     } else if (positions.axes == 2) {
@@ -183,6 +219,29 @@ AxisMap recover_axis_map(const Turns& turns, const DumpPositions& positions,
         }
     }
     return map;
+}
+
+bool explains(const AxisMap& map, const Turns& turns, const DumpPositions& positions,
+              const AngleNoise& noise) {
+    const AxisAngles angles(turns, positions, noise);
+    std::vector<double> position(map.axes);
+    for (Index p = 0; p < turns.pairs; ++p) {
+        const std::vector<double> omega = map.row(p);
+        for (const TokenPlace& place : angles.places()) {
+            double formed = 0.0;
+            for (Index a = 0; a < map.axes; ++a) {
+                position[a] = angles.position(a, place);
+                formed += angles.formed_rad(a, position[a], omega[a]);
+            }
+            const double allowed = angles.error_rad(place, p, formed);
+            const double expected = reduced_angle_sum_rad(position, omega);
+            if (allowed < 1.0 &&
+                std::abs(wrapped(angles.angle_rad(place, p) - expected)) > allowed) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 bool axes_agree(const DumpPositions& positions) {

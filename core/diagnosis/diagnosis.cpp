@@ -8,6 +8,8 @@
 #include "core/base/error.h"
 #include "core/diagnosis/analysis.h"
 #include "core/diagnosis/expectation.h"
+#include "core/diagnosis/head_findings.h"
+#include "core/diagnosis/recovered.h"
 #include "core/diagnosis/sides.h"
 #include "core/diagnosis/softmax_scale.h"
 #include "core/diagnosis/system_match.h"
@@ -37,11 +39,11 @@ Explanation explain_written(const DumpSide& side, const std::string& name,
     return explained;
 }
 
-std::vector<Explanation> explain_sides(const Dump& dump, const Expectation* expectation) {
-    Expected expected;
-    if (expectation != nullptr) {
-        expected = {expectation->specs, expectation->schemes};
-    }
+Expected expected_of(const Expectation* expectation) {
+    return expectation == nullptr ? Expected() : Expected{expectation->specs, expectation->schemes};
+}
+
+std::vector<Explanation> explain_sides(const Dump& dump, const Expected& expected) {
     std::vector<Explanation> sides;
     if (dump.q) {
         sides.push_back(explain_written(*dump.q, "q", stated_positions(dump, false), expected));
@@ -55,93 +57,27 @@ std::vector<Explanation> explain_sides(const Dump& dump, const Expectation* expe
     return sides;
 }
 
-/// The side whose numbers stand for both: the first that is explained.
-const Explanation& leading(const std::vector<Explanation>& sides) {
-    const auto explained =
-        std::ranges::find_if(sides, [](const Explanation& side) { return side.model.has_value(); });
-    const auto paired = std::ranges::find_if(
-        sides, [](const Explanation& side) { return side.pairing.kind == PairingKind::found; });
-    return explained != sides.end() ? *explained : paired != sides.end() ? *paired : sides.front();
-}
-
-void fill_positions(const Explanation& side, Diagnosis& diagnosis) {
-    const auto same = [&](std::size_t at) {
-        const double found = side.places.position[at];
-        return std::abs(found - side.stated[at]) <= 2.0 * side.places.error[at] + 1e-6;
-    };
-    bool all = true;
-    for (std::size_t at = 0; at < side.stated.size() && all; ++at) {
-        all = same(at);
-    }
-    if (all) {
-        return;
-    }
-    for (Index row = 0; row < side.turns.rows; ++row) {
-        std::vector<double> positions;
-        for (Index t = 0; t < side.turns.length; ++t) {
-            const std::size_t at = row * side.turns.length + t;
-            const double found = side.places.position[at], whole = std::round(found);
-            positions.push_back(
-                std::abs(found - whole) <= 2.0 * side.places.error[at] + 1e-6 ? whole : found);
-        }
-        diagnosis.positions.push_back(std::move(positions));
-    }
-    const auto alike = [&](const auto& row) { return row == diagnosis.positions.front(); };
-    if (std::ranges::all_of(diagnosis.positions, alike)) {
-        diagnosis.positions.resize(1);
-    }
-}
-
-void fill_axes(const AxisMap& map, Diagnosis& diagnosis) {
-    diagnosis.axis_names = map.names;
-    for (std::size_t p = 0; p < map.axis.size(); ++p) {
-        std::vector<double> omega(map.axes);
-        if (map.axis[p] >= 0) {
-            omega[map.axis[p]] = map.omega[p];
-        }
-        diagnosis.omega_rad.push_back(std::move(omega));
-    }
-}
-
-void fill_numbers(const std::vector<Explanation>& sides, Diagnosis& diagnosis) {
-    const Explanation& side = leading(sides);
-    if (side.pairing.kind != PairingKind::found) {
-        return;
-    }
-    diagnosis.layout = side.pairing.layout;
-    diagnosis.table_dtype = side.table;
-    diagnosis.gain = side.gain.value;
-    if (!side.model) {
-        return;
-    }
-    diagnosis.rotary_dim = side.model->rotary_dim;
-    diagnosis.base = side.model->base;
-    diagnosis.scaling = side.model->scaling;
-    diagnosis.sign = side.sign;
-    diagnosis.position_offset = side.offset;
-    if (side.axis_map) {
-        fill_axes(*side.axis_map, diagnosis);
-    } else {
-        diagnosis.inv_freq_rad = side.model->omega;
-    }
-    double residual = 0.0;
-    for (const Explanation& each : sides) {
-        residual = std::max(residual, each.places.worst_rad);
-    }
-    diagnosis.residual_rad = residual;
-    fill_positions(side, diagnosis);
-}
-
-Verdict verdict_of(const Diagnosis& diagnosis, const std::vector<Explanation>& sides) {
+Verdict verdict_of(const Diagnosis& diagnosis) {
     const auto has = [&](Weight weight) {
         return std::ranges::any_of(
             diagnosis.findings, [&](const Finding& finding) { return finding.weight == weight; });
     };
-    const auto unknown = [](const Explanation& side) { return !side.too_little.empty(); };
-    return has(Weight::fault)                    ? Verdict::invalid
-           : std::ranges::any_of(sides, unknown) ? Verdict::undetermined
-           : has(Weight::equivalent)             ? Verdict::equivalent
-                                                 : Verdict::valid;
+    return has(Weight::fault)        ? Verdict::invalid
+           : !diagnosis.next.empty() ? Verdict::undetermined
+           : has(Weight::equivalent) ? Verdict::equivalent
+                                     : Verdict::valid;
+}
+
+/// What a valid dump does: of all heads alike, or of each kind of them.
+std::string valid_text(const Diagnosis& diagnosis, const std::vector<Explanation>& sides) {
+    for (const Finding& finding : diagnosis.findings) {
+        if (finding.code == "spectrum.per_head") {
+            return finding.text.substr(0, finding.text.size() - 1);
+        }
+    }
+    const SpectrumModel& model = *leading(sides).model;
+    return fmt::format("{}, {} of {} channels turn, {}", diagnosis.layout, model.rotary_dim,
+                       leading(sides).head_dim, model.text);
 }
 
 std::string summary_of(const Diagnosis& diagnosis, const std::vector<Explanation>& sides) {
@@ -152,49 +88,44 @@ std::string summary_of(const Diagnosis& diagnosis, const std::vector<Explanation
         return fmt::format("{} by itself, but not as {} says: {}", verdict,
                            diagnosis.expected->name, diagnosis.mismatches.front().text);
     }
-    switch (diagnosis.verdict) {
-        case Verdict::undetermined:
-            for (const Explanation& side : sides) {
-                if (!side.too_little.empty()) {
-                    return verdict + ": " + side.too_little;
-                }
-            }
-            break;
-        case Verdict::valid: {
-            const SpectrumModel& model = *leading(sides).model;
-            return fmt::format("{}: {}, {} of {} channels turn, {}", verdict, diagnosis.layout,
-                               model.rotary_dim, leading(sides).head_dim, model.text);
-        }
-        default:
-            break;
+    if (diagnosis.verdict == Verdict::undetermined) {
+        return verdict + ": " + diagnosis.next.front();
     }
-    return fmt::format("{}: {}", verdict,
-                       diagnosis.findings.empty() ? "" : diagnosis.findings.front().text);
+    if (diagnosis.verdict == Verdict::valid) {
+        return verdict + ": " + valid_text(diagnosis, sides);
+    }
+    if (diagnosis.findings.empty()) {
+        return verdict + ": ";
+    }
+    const Finding& first = diagnosis.findings.front();
+    return diagnosis.heads.empty() ? fmt::format("{}: {}", verdict, first.text)
+                                   : fmt::format("{}: {} ({})", verdict, first.text, first.where);
 }
 
-}  // namespace
-
-Analysis analyse(const Dump& dump, const Expectation* expectation) {
-    Analysis analysis{.sides = explain_sides(dump, expectation), .diagnosis = {}};
-    std::vector<Explanation>& sides = analysis.sides;
-    for (Explanation& side : sides) {
-        if (side.too_little.empty() && side.places.unexplained > 0) {
-            side.too_little = fmt::format(
+/// Appends what the sides could not tell, and what to dump for that.
+void add_next(const std::vector<Explanation>& sides, Diagnosis& diagnosis) {
+    if (stretching_of(sides) == Stretching::unclear) {
+        diagnosis.next.emplace_back(
+            "the lengths of q and k change with the position by hardly more than rounding, so that "
+            "they may cancel or not; dump more tokens, in float32");
+    }
+    for (const Explanation& side : sides) {
+        std::string text = side.too_little;
+        if (text.empty() && side.places.unexplained > 0) {
+            text = fmt::format(
                 "{} of {} tokens of {} turn by no position that fits; dump fewer tokens around the "
                 "first of them, in float32",
                 side.places.unexplained, side.turns.rows * side.turns.length, side.side);
         }
+        const bool said = std::ranges::find(diagnosis.next, text) != diagnosis.next.end();
+        if (!text.empty() && !said) {
+            diagnosis.next.push_back(std::move(text));
+        }
     }
-    Diagnosis& diagnosis = analysis.diagnosis;
-    diagnosis.tensor_axes = dump.axes;
-    diagnosis.axes_reason = dump.axes_reason;
-    diagnosis.findings = findings_of(sides);
-    fill_numbers(sides, diagnosis);
-    const Explanation& side = leading(sides);
-    if (std::optional<Finding> scale = softmax_finding(dump, side, expectation)) {
-        diagnosis.findings.push_back(std::move(*scale));
-        std::ranges::stable_sort(diagnosis.findings, {}, &Finding::weight);
-    }
+}
+
+/// The system of the five texts with the same numbers, if nothing is wrong that it would share.
+void add_match(const Dump& dump, const Explanation& side, Diagnosis& diagnosis) {
     const bool of_keys = side.side == "k";
     const bool other_faults = std::ranges::any_of(diagnosis.findings, [](const Finding& finding) {
         return finding.weight == Weight::fault && finding.code != "not_a_rotation";
@@ -209,17 +140,71 @@ Analysis analyse(const Dump& dump, const Expectation* expectation) {
                                       .where = side.side,
                                       .weight = Weight::note});
     }
-    diagnosis.verdict = verdict_of(diagnosis, sides);
-    for (const Explanation& each : sides) {
-        if (!each.too_little.empty()) {
-            diagnosis.next.push_back(each.too_little);
+}
+
+/// The mismatches of all kinds of heads, each once.
+std::vector<Mismatch> mismatches_of_kinds(const std::vector<HeadKind>& kinds,
+                                          const Expectation& expectation,
+                                          const Diagnosis& diagnosis) {
+    std::vector<Mismatch> all;
+    for (const HeadKind& kind : kinds) {
+        Diagnosis own{.findings = diagnosis.findings};
+        fill_numbers(kind.sides, own);
+        for (Mismatch& mismatch : mismatches_of(kind.sides, expectation, own)) {
+            const bool of_finding = std::ranges::any_of(
+                diagnosis.findings, [&](const Finding& f) { return f.code == mismatch.what; });
+            if (!of_finding) {
+                const bool keys = kind.q_heads.empty();
+                mismatch.text = fmt::format(
+                    "{}: {}", head_names(keys ? kind.k_heads : kind.q_heads), mismatch.text);
+            }
+            if (std::ranges::find(all, mismatch.text, &Mismatch::text) == all.end()) {
+                all.push_back(std::move(mismatch));
+            }
         }
     }
+    return all;
+}
+
+}  // namespace
+
+Analysis analyse(const Dump& dump, const Expectation* expectation) {
+    const Expected expected = expected_of(expectation);
+    Analysis analysis{.sides = explain_sides(dump, expected), .diagnosis = {}};
+    std::vector<HeadKind> kinds = kinds_of_heads(dump, expected, analysis.sides);
+    Diagnosis& diagnosis = analysis.diagnosis;
+    diagnosis.tensor_axes = dump.axes;
+    diagnosis.axes_reason = dump.axes_reason;
+    if (kinds.empty()) {
+        diagnosis.findings = findings_of(analysis.sides);
+        fill_numbers(analysis.sides, diagnosis);
+        add_next(analysis.sides, diagnosis);
+    } else {
+        diagnosis.findings = findings_of_kinds(kinds, dump.q ? dump.q->before.heads : 0,
+                                               dump.k ? dump.k->before.heads : 0);
+        analysis.sides = kinds.front().sides;
+        fill_numbers(analysis.sides, diagnosis);
+        fill_heads(kinds, diagnosis);
+        for (const HeadKind& kind : kinds) {
+            add_next(kind.sides, diagnosis);
+        }
+    }
+    const Explanation& side = leading(analysis.sides);
+    if (std::optional<Finding> scale = softmax_finding(dump, side, expectation)) {
+        diagnosis.findings.push_back(std::move(*scale));
+        std::ranges::stable_sort(diagnosis.findings, {}, &Finding::weight);
+    }
+    if (kinds.empty()) {
+        add_match(dump, side, diagnosis);
+    }
+    diagnosis.verdict = verdict_of(diagnosis);
     if (expectation != nullptr) {
         diagnosis.expected = *expectation;
-        diagnosis.mismatches = mismatches_of(sides, *expectation, diagnosis);
+        diagnosis.mismatches = kinds.empty()
+                                   ? mismatches_of(analysis.sides, *expectation, diagnosis)
+                                   : mismatches_of_kinds(kinds, *expectation, diagnosis);
     }
-    diagnosis.summary = summary_of(diagnosis, sides);
+    diagnosis.summary = summary_of(diagnosis, analysis.sides);
     return analysis;
 }
 

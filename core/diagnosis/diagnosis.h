@@ -28,6 +28,20 @@ struct Mismatch {
     std::string text = {};  ///< one sentence
 };
 
+/// What the heads of one kind do, if heads do not turn alike; members as in Diagnosis.
+struct HeadPart {
+    std::vector<Index> q_heads = {}, k_heads = {};
+    std::string layout = {};
+    std::optional<Index> rotary_dim = {};
+    std::optional<double> base = {};
+    std::optional<Scaling> scaling = {};
+    std::optional<int> sign = {};
+    std::optional<double> gain = {};
+    std::vector<double> inv_freq_rad = {};
+    std::vector<std::string> axis_names = {};
+    std::vector<std::vector<double>> omega_rad = {};
+};
+
 struct Diagnosis {
     Verdict verdict = Verdict::undetermined;
     std::string summary = {};            ///< one line
@@ -50,6 +64,9 @@ struct Diagnosis {
     /// [rows][tokens] of q, or of k if there is no q; one row if all are alike. Empty if they are
     /// the stated ones.
     std::vector<std::vector<double>> positions = {};
+    /// The kinds of heads; empty if all heads turn alike. What the kinds do not share is then empty
+    /// above.
+    std::vector<HeadPart> heads = {};
     std::string tensor_axes = {}, axes_reason = {};  ///< "bhld", and how that was found
 
     std::string matches = {};            ///< the system of the five texts with the same numbers

@@ -19,7 +19,7 @@ std::vector<std::string> possible_axes(std::size_t rank) {
         case 3:
             return {"hld", "lhd"};
         default:
-            return {"bhld", "blhd"};
+            return {"bhld", "blhd", "lbhd"};
     }
 }
 
@@ -63,23 +63,32 @@ std::string by_heads(const std::vector<std::string>& possible, const TensorBytes
     return found;
 }
 
+/// One sequence of some heads and tokens, which is enough to see what turns alike.
+DumpSide some_of(const UnplacedSide& side, const std::string& axes) {
+    DumpSide part{placed(side.before, axes), placed(side.after, axes)};
+    for (DumpTensor* tensor : {&part.before, &part.after}) {
+        tensor->batch = 1;
+        tensor->heads = std::min<Index>(tensor->heads, 8);
+        tensor->length = std::min<Index>(tensor->length, 64);
+    }
+    return part;
+}
+
+bool turn_alike(const Turns& turns) {
+    return std::ranges::all_of(turns.misfit, [](double misfit) { return misfit < 2.0; });
+}
+
 /// By the angles, which heads share and tokens do not. A part of the tensors is enough.
 std::string by_angles(const std::vector<std::string>& possible, const UnplacedSide& side) {
     std::string found;
     for (const std::string& axes : possible) {
-        DumpSide part{placed(side.before, axes), placed(side.after, axes)};
-        for (DumpTensor* tensor : {&part.before, &part.after}) {
-            tensor->batch = 1;
-            tensor->heads = std::min<Index>(tensor->heads, 8);
-            tensor->length = std::min<Index>(tensor->length, 64);
-        }
+        const DumpSide part = some_of(side, axes);
         const FloatFormat format = effective_format(part.after);
         const Pairing pairing = find_pairing(part, format);
         if (pairing.kind != PairingKind::found || part.before.heads < 2) {
             return "";
         }
-        const Turns turns = recover_turns(part, pairing, format);
-        if (std::ranges::all_of(turns.misfit, [](double misfit) { return misfit < 2.0; })) {
+        if (turn_alike(recover_turns(part, pairing, format))) {
             if (!found.empty()) {
                 return "";
             }
@@ -87,6 +96,32 @@ std::string by_angles(const std::vector<std::string>& possible, const UnplacedSi
         }
     }
     return found;
+}
+
+/// Whether the first axis of four counts the tokens, as in Megatron: it is the longest, the angles
+/// change along it, and they do not along the two behind it.
+bool turns_along_first(const UnplacedSide& side) {
+    const std::vector<std::int64_t>& shape = side.before.shape;
+    if (shape.size() != 4 || shape[0] <= std::max(shape[1], shape[2])) {
+        return false;
+    }
+    const DumpSide first = some_of(side, "lbhd");
+    const FloatFormat format = effective_format(first.after);
+    const Pairing pairing = find_pairing(first, format);
+    if (pairing.kind != PairingKind::found) {
+        return false;
+    }
+    // Seen as heads, the entries of an axis along which nothing turns agree.
+    const auto agrees_along_tokens = [&](DumpSide part) {
+        for (DumpTensor* tensor : {&part.before, &part.after}) {
+            tensor->heads = tensor->length;
+            tensor->head_stride = tensor->position_stride;
+            tensor->length = 1;
+        }
+        return turn_alike(recover_turns(part, pairing, format));
+    };
+    return turn_alike(recover_turns(first, pairing, format)) && !agrees_along_tokens(first) &&
+           agrees_along_tokens(some_of(side, "blhd"));
 }
 
 }  // namespace
@@ -115,6 +150,31 @@ DumpTensor placed(const TensorBytes& tensor, const std::string& axes) {
     return view;
 }
 
+Index heads_side_by_side(const UnplacedSide& side, std::int64_t channels_of_both) {
+    constexpr std::int64_t kSmallest = 16, kFewest = 128;
+    const std::int64_t tokens = side.before.shape.front(), channels = side.before.shape.back();
+    if (side.before.shape.size() != 2 || channels < kFewest) {
+        return 0;
+    }
+    for (std::int64_t size = kSmallest; size < channels; size += 2) {
+        if (channels_of_both % size != 0) {
+            continue;
+        }
+        UnplacedSide split = side;
+        for (TensorBytes* tensor : {&split.before, &split.after}) {
+            tensor->shape = {tokens, channels / size, size};
+        }
+        const DumpSide part = some_of(split, "lhd");
+        const FloatFormat format = effective_format(part.after);
+        const Pairing pairing = find_pairing(part, format);
+        if (pairing.kind == PairingKind::found &&
+            turn_alike(recover_turns(part, pairing, format))) {
+            return size;
+        }
+    }
+    return 0;
+}
+
 FoundAxes find_axes(const std::string& asked, const UnplacedSide* q, const UnplacedSide* k,
                     std::span<const std::int64_t> position_shape, const std::string& origin) {
     const TensorBytes& tensor = (q != nullptr ? q : k)->before;
@@ -127,19 +187,24 @@ FoundAxes find_axes(const std::string& asked, const UnplacedSide* q, const Unpla
         }
         return {asked, ""};
     }
-    const std::vector<std::string> possible = possible_axes(rank);
+    std::vector<std::string> possible = possible_axes(rank);
     if (possible.size() == 1) {
         return {possible.front(), ""};
     }
     if (std::string found = by_positions(possible, tensor, position_shape); !found.empty()) {
         return {found, "the length of positions"};
     }
+    const UnplacedSide& either = q != nullptr ? *q : *k;
+    if (turns_along_first(either)) {
+        return {"lbhd", "the angles, which change along the first axis"};
+    }
+    possible.resize(2);  // tokens before the batch are known by angles or positions alone
     if (q != nullptr && k != nullptr) {
         if (std::string found = by_heads(possible, q->before, k->before); !found.empty()) {
             return {found, "the heads of q and k"};
         }
     }
-    if (std::string found = by_angles(possible, q != nullptr ? *q : *k); !found.empty()) {
+    if (std::string found = by_angles(possible, either); !found.empty()) {
         return {found, "the angles, which heads share"};
     }
     return {possible.front(), "assumed; give axes for another order"};

@@ -112,7 +112,15 @@ void try_models(Explanation& side, std::span<const RopeSpec> expected) {
         reach = std::max(reach, static_cast<Index>(position) + 1);
     }
     for (ModelSource* const source : model_sources()) {
-        for (const Index width : possible_widths(side)) {
+        std::vector<Index> widths = possible_widths(side);
+        const bool usual =
+            widths.back() * 2 == widths.front() || widths.back() * 4 == widths.front();
+        if (source == &default_spectra && usual) {
+            // Models turn a half or a quarter of the channels. In 16 bits the square or the fourth
+            // power of their base fits all channels as well, but then some bits would change.
+            std::ranges::reverse(widths);
+        }
+        for (const Index width : widths) {
             for (const int sign : {1, -1}) {
                 if (side.model && side.places.unexplained == 0) {
                     return;
@@ -248,6 +256,13 @@ Explanation explain(const DumpSide& tensors, std::string name, const DumpPositio
     Explanation side{.side = std::move(name), .head_dim = tensors.before.channels};
     side.format = effective_format(tensors.after);
     side.pairing = find_pairing(tensors, side.format);
+    // Lengths that change with the position make a wide layout fit badly, and a narrow one too
+    // well.
+    const bool beyond = side.pairing.kind == PairingKind::found &&
+                        side.pairing.touched_channels > side.pairing.rotary_dim;
+    if (side.pairing.kind == PairingKind::no_rotation || beyond) {
+        side.pairing = find_stretched_pairing(tensors, side.format).value_or(side.pairing);
+    }
     const bool one_position = all_equal(positions.values);
     if (side.pairing.kind == PairingKind::still) {
         side.tensor_zero = is_zero(tensors.before);
@@ -284,6 +299,9 @@ Explanation explain(const DumpSide& tensors, std::string name, const DumpPositio
     side.table = table_dtype(side.turns, side.format);
     side.noise = noise_of_table(side.table);
     side.gain = measure_gain(side.turns, side.noise, side.format);
+    if (!side.gain.uniform && side.gain.zero_token < 0 && positions.axes == 1) {
+        side.stretch = measure_stretch(side.turns, side.stated, side.noise);
+    }
     const std::vector<bool> still = still_rows(side);
     const bool any_still = std::ranges::any_of(still, [](bool is) { return is; });
     if (side.turns.length == 1 && !side.heads_differ && !any_still && positions.axes == 1) {
@@ -341,7 +359,8 @@ Explanation explain(const DumpSide& tensors, std::string name, const DumpPositio
         } else {
             side.too_little = fmt::format(
                 "the angular speeds of {} are not those of a method that is known here; dump "
-                "consecutive tokens from position 0 on, in float32, or give --expect",
+                "consecutive tokens from position 0 on, in float32, or give --expect; if the model "
+                "turns by several axes, dump their positions too",
                 side.side);
         }
     }

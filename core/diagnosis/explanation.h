@@ -24,6 +24,7 @@ struct Explanation {
     bool heads_differ = false;  ///< then a row is one head of one sequence
     Index heads = 1;            ///< rows of one sequence
     Gain gain = {};
+    std::optional<Stretch> stretch = {};  ///< if the gain is not uniform, and a power of positions
     std::optional<Dtype> table = {};
     AngleNoise noise = {};
     Speeds speeds = {};
@@ -44,6 +45,7 @@ struct Explanation {
 struct Expected {
     std::span<const RopeSpec> specs = {};
     std::span<const RotaryScheme> schemes = {};  ///< of models that turn in several axes
+    Index head = 0;  ///< if schemes have frequencies for each head, and this is one head
 };
 
 Explanation explain(const DumpSide& side, std::string name, const DumpPositions& positions,

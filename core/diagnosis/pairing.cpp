@@ -207,6 +207,9 @@ Pairing as_pairing(const Candidate& candidate, const Fit& fit, const Changes& ch
         const ChannelPair first = candidate.pairs.front();
         pairing.blocks = candidate.rotary_dim / (2 * (first.second - first.first));
     }
+    for (Index c = 0; c < std::ssize(changes.touched); ++c) {
+        pairing.touched_channels = changes.touched[c] ? c + 1 : pairing.touched_channels;
+    }
     for (std::size_t p = 0; p < pairing.pairs.size(); ++p) {
         const ChannelPair pair = pairing.pairs[p];
         if (changes.touched[pair.first] || changes.touched[pair.second]) {

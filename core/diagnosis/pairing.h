@@ -1,5 +1,6 @@
 // Finds out which channels turn together, from lengths alone: a rotation keeps the length of a
 // pair, whatever its angle.
+// Sources: pairing.cpp, stretched_pairing.cpp.
 #pragma once
 
 #include <optional>
@@ -29,8 +30,8 @@ struct Pairing {
     /// Where each pair lies in the rotated tensor; the same as `pairs` unless channels are
     /// permuted.
     std::vector<ChannelPair> rotated = {};
-    /// 1 + the last pair whose channels change at all.
-    Index touched_pairs = 0;
+    /// 1 + the last pair whose channels change at all, and 1 + the last channel that does.
+    Index touched_pairs = 0, touched_channels = 0;
     /// Worst change of a pair's squared length, as a share of it.
     double length_error = 0.0;
 
@@ -39,5 +40,10 @@ struct Pairing {
 
 /// Looks at `most` rows of the tensors at even steps.
 Pairing find_pairing(const DumpSide& side, const FloatFormat& format, Index most = 128);
+
+/// For lengths that change with the position: the layout of a known model by which all heads turn
+/// and stretch alike at every token, although each pair and token has a factor of its own. Empty
+/// with one head in all, which fits any layout.
+std::optional<Pairing> find_stretched_pairing(const DumpSide& side, const FloatFormat& format);
 
 }  // namespace ropescope::diagnosis

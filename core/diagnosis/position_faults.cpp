@@ -106,11 +106,13 @@ std::optional<Finding> rows_unrotated(const Compared& compared) {
     const bool heads = compared.side.heads_differ;
     const Index from = heads ? first % compared.side.heads : first;
     const Index to = heads ? last % compared.side.heads : last;
+    const std::string which =
+        fmt::format("{}{}", from == to ? " " : "s ",
+                    from == to ? fmt::format("{}", from) : fmt::format("{} to {}", from, to));
     return Finding{"rows.unrotated",
-                   fmt::format("{} {}{} of {} {} not turn; the others do.", heads ? "Head" : "Row",
-                               from, from == to ? "" : fmt::format(" to {}", to),
-                               compared.side.side, from == to ? "does" : "do"),
-                   fmt::format("{}, {} {}", compared.side.side, heads ? "head" : "row", from)};
+                   fmt::format("{}{} of {} {} not turn; the others do.", heads ? "Head" : "Row",
+                               which, compared.side.side, from == to ? "does" : "do"),
+                   fmt::format("{}, {}{}", compared.side.side, heads ? "head" : "row", which)};
 }
 
 std::optional<Finding> wrong_axis(const Compared& compared) {

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <numeric>
+#include <set>
 
 #include "core/base/error.h"
 #include "core/base/file.h"
@@ -147,12 +149,44 @@ std::optional<UnplacedSide> find_side(const File& file, const std::string& name)
     return UnplacedSide{*before, *after};
 }
 
-/// The order of the axes of positions, by a, b and l.
+/// Whether positions [n, tokens] are those of n axes of a grid, not of n sequences: few numbers in
+/// each row, and many different columns.
+bool is_grid(const TensorBytes& tensor) {
+    const PositionArray rows = positions_in_order(tensor, "al");
+    std::set<std::vector<double>> columns;
+    std::size_t most = 0;
+    for (Index a = 0; a < rows.axes; ++a) {
+        const auto row = std::span(rows.values).subspan(a * rows.length, rows.length);
+        most = std::max(most, std::set<double>(row.begin(), row.end()).size());
+    }
+    for (Index l = 0; l < rows.length; ++l) {
+        std::vector<double> column;
+        for (Index a = 0; a < rows.axes; ++a) {
+            column.push_back(rows.values[a * rows.length + l]);
+        }
+        columns.insert(std::move(column));
+    }
+    return columns.size() >= 2 * most;
+}
+
+/// The order of the axes of positions, by a, b and l, as their sizes and numbers say it.
+std::string found_order(const TensorBytes& tensor, const DumpTensor& side) {
+    if (tensor.shape.size() != 2) {
+        return tensor.shape.size() < 2 ? "l" : "abl";
+    }
+    const std::int64_t first = tensor.shape[0], last = tensor.shape[1];
+    if (last != side.length && first == side.length) {
+        return "la";  // as diffusers keeps the ids of its tokens
+    }
+    return first == side.batch && !(first > 1 && last == side.length && is_grid(tensor)) ? "bl"
+                                                                                         : "al";
+}
+
 std::string position_order(const File& file, const TensorBytes& tensor, const DumpTensor& side) {
     const std::size_t rank = tensor.shape.size();
     std::string order = file.options.position_axes;
     if (order.empty()) {
-        order = rank < 2 ? "l" : rank == 3 ? "abl" : tensor.shape[0] == side.batch ? "bl" : "al";
+        order = found_order(tensor, side);
     }
     std::string sorted = order;
     std::ranges::sort(sorted);
@@ -224,6 +258,30 @@ std::optional<DumpTensor> find_scores(const File& file, const Dump& dump) {
     return view;
 }
 
+/// Gives heads that stand side by side in the channels an axis of their own. Wide tensors, and
+/// sides of other widths, are looked at; others are taken as one head.
+bool split_heads(std::optional<UnplacedSide>& q, std::optional<UnplacedSide>& k) {
+    const UnplacedSide& either = q ? *q : *k;
+    const std::int64_t channels_q = (q ? *q : *k).before.shape.back();
+    const std::int64_t channels_k = (k ? *k : *q).before.shape.back();
+    constexpr std::int64_t kWidestHead = 256;  // of published models
+    if (either.before.shape.size() != 2 ||
+        (channels_q == channels_k && channels_q <= kWidestHead)) {
+        return false;
+    }
+    const Index size = heads_side_by_side(either, std::gcd(channels_q, channels_k));
+    for (std::optional<UnplacedSide>* side : {&q, &k}) {
+        if (size > 0 && *side) {
+            for (TensorBytes* tensor : {&(*side)->before, &(*side)->after}) {
+                const std::int64_t width = tensor->shape.back();
+                tensor->shape.back() = width / size;
+                tensor->shape.push_back(size);
+            }
+        }
+    }
+    return size > 0;
+}
+
 }  // namespace
 
 std::span<const std::string> dump_names() {
@@ -251,7 +309,7 @@ std::map<std::string, std::string> parse_names(const std::string& text) {
 Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void> owner,
                const std::string& origin, const DumpOptions& options) {
     const File file{tensors, origin, options};
-    const std::optional<UnplacedSide> q = find_side(file, "q"), k = find_side(file, "k");
+    std::optional<UnplacedSide> q = find_side(file, "q"), k = find_side(file, "k");
     if (!q && !k) {
         throw InputError(fmt::format(
             "{}: it has neither q and q_rot nor k and k_rot; it has {}: --map q=NAME,q_rot=NAME "
@@ -263,10 +321,15 @@ Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void>
                                          shape_text(k->before.shape), shape_text(q->before.shape)));
     }
     const TensorBytes* positions = file.find("positions");
-    const FoundAxes axes = find_axes(
-        options.axes, q ? &*q : nullptr, k ? &*k : nullptr,
+    const bool split = options.axes.empty() && split_heads(q, k);
+    FoundAxes axes = find_axes(
+        split ? "lhd" : options.axes, q ? &*q : nullptr, k ? &*k : nullptr,
         positions != nullptr ? std::span(positions->shape) : std::span<const std::int64_t>(),
         origin);
+    if (split) {
+        axes.reason = fmt::format("heads of {} channels, side by side in the last axis",
+                                  (q ? *q : *k).before.shape.back());
+    }
     Dump dump{.axes = axes.axes, .axes_reason = axes.reason, .owner = std::move(owner)};
     if (q) {
         dump.q = DumpSide{placed(q->before, axes.axes), placed(q->after, axes.axes)};

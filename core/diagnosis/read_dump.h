@@ -48,6 +48,10 @@ struct FoundAxes {
 };
 FoundAxes find_axes(const std::string& asked, const UnplacedSide* q, const UnplacedSide* k,
                     std::span<const std::int64_t> position_shape, const std::string& origin);
+/// The channels of a head if all heads stand side by side in the last axis of [tokens, channels],
+/// as vLLM keeps them: the smallest part of them by which every part turns alike. 0 if they do not.
+/// It divides `channels_of_both`, the common divisor of the channels of q and k.
+Index heads_side_by_side(const UnplacedSide& side, std::int64_t channels_of_both);
 /// The tensor seen in that order.
 DumpTensor placed(const TensorBytes& tensor, const std::string& axes);
 

@@ -63,6 +63,28 @@ void add_expected(const Diagnosis& diagnosis, Json& json) {
     }
 }
 
+Json heads_json(const std::vector<HeadPart>& parts) {
+    Json list = Json::array();
+    for (const HeadPart& part : parts) {
+        Json json{{"q_heads", part.q_heads},
+                  {"k_heads", part.k_heads},
+                  {"layout", part.layout.empty() ? Json(nullptr) : Json(part.layout)},
+                  {"rotary_dim", optional_json(part.rotary_dim)},
+                  {"base", optional_json(part.base)},
+                  {"scaling", part.scaling ? scaling_json(*part.scaling, "type") : Json(nullptr)},
+                  {"sign", optional_json(part.sign)},
+                  {"gain", optional_json(part.gain)}};
+        if (part.omega_rad.empty()) {
+            json["inv_freq"] = part.inv_freq_rad;
+        } else {
+            json["axes"] = part.axis_names;
+            json["omega"] = part.omega_rad;
+        }
+        list.push_back(std::move(json));
+    }
+    return list;
+}
+
 std::string recovered_text(const Diagnosis& diagnosis) {
     std::string text;
     const auto line = [&](std::string_view name, const std::string& value) {
@@ -144,6 +166,9 @@ std::string diagnosis_json(const Diagnosis& diagnosis) {
         json.erase("inv_freq");
         json["axes"] = diagnosis.axis_names;
         json["omega"] = diagnosis.omega_rad;
+    }
+    if (!diagnosis.heads.empty()) {
+        json["heads"] = heads_json(diagnosis.heads);
     }
     add_expected(diagnosis, json);
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -99,10 +99,31 @@ void add_partial(const Sides& sides, std::vector<Finding>& findings) {
     }
 }
 
+/// Whether mixed pairs turn alike, or all the other way if `sign` is -1, and the other pairs at the
+/// same speed by whichever axis.
+bool same_rows(const AxisMap& q, const AxisMap& k, double sign) {
+    for (Index p = 0; p < std::min(std::ssize(q.axis), std::ssize(k.axis)); ++p) {
+        const double error = q.error[p] + k.error[p];
+        const auto alike = [&](double a, double b) {
+            return std::abs(a - b) <= error + 0x1p-18 * std::abs(a);
+        };
+        const auto mirrored = [&](double a, double b) { return alike(a, sign * b); };
+        const bool mixed = q.axis[p] == kMixedAxes && k.axis[p] == kMixedAxes;
+        if (mixed ? !std::ranges::equal(q.mixed[p], k.mixed[p], mirrored)
+                  : !alike(std::abs(q.omega[p]), std::abs(k.omega[p]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /// Whether all angles of the two spectra agree as far as the data of both tell.
 bool same_spectrum(const Explanation& q, const Explanation& k) {
     if (q.model->rounded != k.model->rounded) {
         return false;  // rounding was recognised number by number, finer than speeds are measured
+    }
+    if (q.axis_map && k.axis_map) {
+        return same_rows(*q.axis_map, *k.axis_map, 1.0);
     }
     const auto omega = [](const Explanation& side, Index i) {
         return i < std::ssize(side.model->omega) ? side.model->omega[i] : 0.0;
@@ -118,6 +139,13 @@ bool same_spectrum(const Explanation& q, const Explanation& k) {
         }
     }
     return true;
+}
+
+/// Whether pairs that turn by several axes do so the other way in k: their speeds have any sign, so
+/// that only the other side tells.
+bool mixed_backwards(const Explanation& q, const Explanation& k) {
+    return q.axis_map && k.axis_map && q.axis_map->has_mixed() &&
+           same_rows(*q.axis_map, *k.axis_map, -1.0);
 }
 
 Finding spectrum_finding(const Explanation& side, const std::string& where) {
@@ -153,6 +181,11 @@ void add_spectrum(const Sides& sides, std::vector<Finding>& findings) {
         return;
     }
     const Explanation &q = *sides[0], &k = *sides[1];
+    if (mixed_backwards(q, k)) {
+        findings.push_back(spectrum_finding(q, "q and k"));
+        findings.push_back({"sign.k_reversed", "k turns the other way than q.", "k", -1.0, 1.0});
+        return;
+    }
     if (turned_twice(q, k)) {
         findings.push_back(spectrum_finding(q, "q"));
         findings.push_back({"k.rotated_twice",
@@ -238,6 +271,10 @@ bool gain_belongs_to_method(const Explanation& side) {
                           std::holds_alternative<LongRopeScaling>(side.model->scaling));
 }
 
+bool any_stretched(const Sides& sides) {
+    return std::ranges::any_of(sides, [](const auto* side) { return side->stretch.has_value(); });
+}
+
 void add_gain(const Sides& sides, std::vector<Finding>& findings) {
     const auto add = [&](const Explanation& side, const std::string& where) {
         findings.push_back(
@@ -248,11 +285,12 @@ void add_gain(const Sides& sides, std::vector<Finding>& findings) {
                          where == "q and k" ? "the square" : "as much as one factor"),
              where, side.gain.value, 1.0});
     };
+    // Whether a gain belongs to a method is known with its spectrum.
     const auto wrong = [](const Explanation& side) {
-        return side.gain.value != 1.0 && !gain_belongs_to_method(side);
+        return side.gain.value != 1.0 && side.model && !gain_belongs_to_method(side);
     };
-    if (sides.empty()) {
-        return;
+    if (sides.empty() || any_stretched(sides)) {
+        return;  // add_stretch says it
     }
     const double difference = std::abs(sides.front()->gain.value - sides.back()->gain.value);
     const double rounding = 2.0 * (kRotationUnits * sides.front()->format.unit +
@@ -267,6 +305,78 @@ void add_gain(const Sides& sides, std::vector<Finding>& findings) {
     }
 }
 
+/// Of a side whose lengths may change less than rounding shows.
+std::optional<Stretch> stretch_of(const Explanation& side) {
+    return side.stretch ? side.stretch : measure_stretch(side.turns, side.stated, side.noise);
+}
+
+/// Whether all pairs of k grow by `power` times what those of q grow by, as far as the data tell.
+bool grow_as(const Stretch& q, const Stretch& k, double power) {
+    for (std::size_t p = 0; p < std::min(q.slope.size(), k.slope.size()); ++p) {
+        if (std::abs(q.slope[p] - power * k.slope[p]) > q.slope_error[p] + k.slope_error[p] ||
+            std::abs(q.start[p] - power * k.start[p]) > q.start_error[p] + k.start_error[p]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+Stretching stretching(const Sides& sides) {
+    if (!any_stretched(sides) || sides.size() < 2) {
+        return Stretching::none;
+    }
+    const std::optional<Stretch> q = stretch_of(*sides.front()), k = stretch_of(*sides.back());
+    if (!q || !k || !grow_as(*q, *k, -1.0)) {
+        return Stretching::grows;
+    }
+    return grow_as(*q, *k, 1.0) ? Stretching::unclear : Stretching::cancels;
+}
+
+/// The factor on the length of a pair for each position.
+double growth(const Explanation& side, Index pair) {
+    const std::optional<Stretch> stretch = stretch_of(side);
+    return stretch ? std::exp(stretch->slope[pair]) : 1.0;
+}
+
+/// Lengths that are powers of the position. In q and k they must cancel but for the distance.
+void add_stretch(const Sides& sides, std::vector<Finding>& findings) {
+    if (!any_stretched(sides)) {
+        return;
+    }
+    const Explanation& first = *sides.front();
+    const Index last = std::ssize(first.pairing.pairs) - 1;
+    const double q = growth(first, 0), k = growth(*sides.back(), 0);
+    const auto add = [&](const std::string& text) {
+        findings.push_back(
+            {"gain.xpos", text, sides.size() == 2 ? "q and k" : first.side, q, {}, Weight::note});
+    };
+    switch (stretching(sides)) {
+        case Stretching::cancels:
+            return add(
+                fmt::format("Lengths change with the position and cancel but for the "
+                            "distance, as in xPos: pair 0 of q by {:.6g}, pair {} by {:.6g} "
+                            "for each position.",
+                            q, last, growth(first, last)));
+        case Stretching::unclear:
+            return add(
+                "Lengths change with the position, as in xPos, by hardly more than rounding.");
+        case Stretching::none:
+            return add(
+                fmt::format("Lengths of {} change with the position, as in xPos: pair 0 by "
+                            "{:.6g} for each position; those of the other side must change "
+                            "by the reciprocal.",
+                            first.side, q));
+        case Stretching::grows:
+            break;
+    }
+    findings.push_back({"gain",
+                        fmt::format("Lengths change with the position, and those of q and k do not "
+                                    "cancel: pair 0 of q by {:.6g} and of k by {:.6g} for each "
+                                    "position, so that scores depend on more than the distance.",
+                                    q, k),
+                        "q and k", k, 1.0 / q});
+}
+
 void add_rotation(const Sides& sides, std::vector<Finding>& findings) {
     for (const Explanation* side : sides) {
         if (side->gain.zero_token >= 0) {
@@ -276,7 +386,7 @@ void add_rotation(const Sides& sides, std::vector<Finding>& findings) {
                                             side->gain.zero_token, side->side),
                                 fmt::format("{}, token {}", side->side, side->gain.zero_token), 0.0,
                                 1.0});
-        } else if (!side->gain.uniform) {
+        } else if (!side->gain.uniform && !side->stretch) {
             findings.push_back({"not_a_rotation",
                                 fmt::format("Pairs of {} change their lengths by other factors at "
                                             "other places: that is not a rotation.",
@@ -329,11 +439,14 @@ void add_own(const std::vector<Explanation>& sides, std::vector<Finding>& findin
             const bool of_both =
                 &side == &sides.back() && sides.size() == 2 &&
                 std::ranges::any_of(sides.front().findings, [&](const Finding& other) {
-                    return other.code == finding.code && other.measured == finding.measured;
+                    // From the first letter on, which is the side, they stand at one place.
+                    return other.code == finding.code && other.measured == finding.measured &&
+                           other.where.substr(1) == finding.where.substr(1);
                 });
             if (of_both) {
                 for (Finding& earlier : findings) {
-                    if (earlier.code == finding.code && earlier.where.starts_with("q")) {
+                    if (earlier.code == finding.code &&
+                        earlier.where == "q" + finding.where.substr(1)) {
                         earlier.where = "q and k" + earlier.where.substr(1);
                     }
                 }
@@ -345,6 +458,10 @@ void add_own(const std::vector<Explanation>& sides, std::vector<Finding>& findin
 }
 
 }  // namespace
+
+Stretching stretching_of(const std::vector<Explanation>& sides) {
+    return stretching(paired(sides));
+}
 
 std::vector<Finding> findings_of(const std::vector<Explanation>& sides) {
     std::vector<Finding> findings;
@@ -360,6 +477,7 @@ std::vector<Finding> findings_of(const std::vector<Explanation>& sides) {
         add_sign(with_model, findings);
         add_offset(with_model, findings);
     }
+    add_stretch(with_pairs, findings);
     add_gain(with_pairs, findings);
     add_table(with_pairs, findings);
     std::ranges::stable_sort(findings, {}, &Finding::weight);

@@ -1,6 +1,7 @@
 // What the two sides of a dump say together: q and k must turn alike.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "core/diagnosis/explanation.h"
@@ -10,5 +11,10 @@ namespace ropescope::diagnosis {
 /// Findings about layout, spectrum, sign, positions, gain and table of all sides; those of each
 /// side alone among them.
 std::vector<Finding> findings_of(const std::vector<Explanation>& sides);
+
+/// How the lengths of q and k change with the position: they cancel but for the distance, or they
+/// do not, or the dump is too coarse to tell. none: neither changes, or one side is missing.
+enum class Stretching : std::uint8_t { none, cancels, grows, unclear };
+Stretching stretching_of(const std::vector<Explanation>& sides);
 
 }  // namespace ropescope::diagnosis

@@ -1,7 +1,10 @@
 // The format of an implementation's table of cos and sin, and the factor on it.
+// Sources: table_precision.cpp, stretch.cpp.
 #pragma once
 
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "core/diagnosis/speeds.h"
 
@@ -21,6 +24,16 @@ struct Gain {
     Index zero_token =
         -1;  ///< the first token whose rotated channels are all zero, if there is one
 };
+/// Lengths that grow or shrink by a factor of each pair's own from one position to the next, as
+/// xPos has (arXiv 2212.10554, section 3): gain = exp(start + slope * position).
+struct Stretch {
+    std::vector<double> start = {}, slope = {};              ///< [pairs]; slope for one position
+    std::vector<double> start_error = {}, slope_error = {};  ///< [pairs]
+};
+/// `positions` are [rows, length]. Empty if another factor is found at one of the tokens.
+std::optional<Stretch> measure_stretch(const Turns& turns, std::span<const double> positions,
+                                       const AngleNoise& noise);
+
 /// A gain within rounding of 1 is 1.
 Gain measure_gain(const Turns& turns, const AngleNoise& noise, const FloatFormat& format);
 

@@ -55,11 +55,12 @@ int main(int argc, char** argv) {
     fmt::print(
         "# What `diagnose` finds in planted dumps\n\n"
         "`./test.sh diagnosis` makes this page: {} dumps of implementations that\n"
-        "`tests/support/planted_dumps.cpp` emulates in their own arithmetic, of {} kinds, and what "
-        "was\n"
-        "found in them. {} were answered wrongly. A dump counts as right if the verdict and all "
-        "codes\n"
-        "are those of its kind, and no other code is there.\n\n"
+        "`tests/support/emulated_implementation.cpp` turns in their own arithmetic, of {} kinds\n"
+        "(`tests/support/planted_kinds.h`), and what was found in them. {} were answered wrongly. "
+        "A "
+        "dump\n"
+        "counts as right if the verdict and all codes are those of its kind, and no other code is "
+        "there.\n\n"
         "| kind | dumps | right | found |\n|---|---|---|---|\n{}",
         all, test::planted_kinds().size(), wrong, table);
     return wrong == 0 ? 0 : 1;

@@ -108,6 +108,57 @@ TEST_F(ReadDump, FindsTheAxes) {
     EXPECT_EQ(made(grouped, {.axes = "bhld"}).q->before.heads, 5);
 }
 
+TEST_F(ReadDump, FindsTokensThatComeFirst) {
+    // Megatron keeps [tokens, batch, heads, channels].
+    const Tensor q = filled("q", {24, 2, 4, 16});
+    const Dump dump = made({q, turned("q_rot", q, "lbhd")});
+    EXPECT_EQ(dump.axes, "lbhd");
+    EXPECT_EQ(dump.q->before.batch, 2);
+    EXPECT_EQ(dump.q->before.length, 24);
+    // A batch that is longer than its sequences is a batch.
+    const Tensor rows = filled("q", {24, 2, 4, 16});
+    EXPECT_EQ(made({rows, turned("q_rot", rows, "bhld")}).axes, "bhld");
+    EXPECT_EQ(made({rows, turned("q_rot", rows, "blhd")}).axes, "blhd");
+}
+
+TEST_F(ReadDump, SplitsHeadsThatStandSideBySide) {
+    const Tensor q = filled("q", {9, 4, 96}), k = filled("k", {9, 1, 96});
+    std::vector<Tensor> tensors = {q, turned("q_rot", q, "lhd"), k, turned("k_rot", k, "lhd")};
+    for (Tensor& tensor : tensors) {
+        tensor.shape = {9, tensor.shape[1] * tensor.shape[2]};
+    }
+    const Dump dump = made(tensors);
+    EXPECT_EQ(dump.axes, "lhd");
+    EXPECT_THAT(dump.axes_reason, HasSubstr("heads of 96 channels"));
+    EXPECT_EQ(dump.q->before.heads, 4);
+    EXPECT_EQ(dump.k->before.heads, 1);
+    EXPECT_EQ(made(tensors, {.axes = "ld"}).q->before.channels, 384);
+    // One wide head stays one.
+    const Tensor wide = filled("q", {9, 512});
+    EXPECT_EQ(made({wide, turned("q_rot", wide, "ld")}).axes, "ld");
+}
+
+TEST_F(ReadDump, FindsTheAxesOfPositions) {
+    const std::vector<Tensor> one = {filled("q", {1, 2, 6, 8}), filled("q_rot", {1, 2, 6, 8})};
+    const std::vector<Tensor> two = {filled("q", {2, 2, 6, 8}), filled("q_rot", {2, 2, 6, 8})};
+    const auto with = [&](std::vector<Tensor> tensors, Shape shape, std::vector<double> numbers) {
+        tensors.push_back(make_tensor("positions", std::move(shape), std::span(numbers)));
+        return *made(tensors).q_positions;
+    };
+    // Rows of three ids, one for each token.
+    const DumpPositions ids =
+        with(one, {6, 3}, {0, 0, 0, 0, 0, 1, 0, 0, 2, 0, 1, 0, 0, 1, 1, 0, 1, 2});
+    EXPECT_EQ(ids.axes, 3);
+    EXPECT_EQ(ids.at(2, 0, 5), 2.0);
+    // Two rows for two sequences: those of a grid are its axes, others are sequences.
+    const DumpPositions grid = with(two, {2, 6}, {0, 0, 0, 1, 1, 1, 0, 1, 2, 0, 1, 2});
+    EXPECT_EQ(grid.axes, 2);
+    EXPECT_EQ(grid.batch, 1);
+    const DumpPositions padded = with(two, {2, 6}, {0, 1, 2, 3, 4, 5, 1, 1, 0, 1, 2, 3});
+    EXPECT_EQ(padded.axes, 1);
+    EXPECT_EQ(padded.batch, 2);
+}
+
 TEST_F(ReadDump, FewerQueriesAreTheLastOnes) {
     const Dump dump = made({filled("q", {1, 2, 1, 16}), filled("q_rot", {1, 2, 1, 16}),
                             filled("k", {1, 2, 9, 16}), filled("k_rot", {1, 2, 9, 16})});

@@ -1,0 +1,203 @@
+// Explains heads one by one, and puts those that turn alike together.
+#include "core/diagnosis/head_kinds.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+
+#include "core/diagnosis/written_rows.h"
+
+namespace ropescope::diagnosis {
+namespace {
+
+DumpTensor only_head(DumpTensor tensor, Index head) {
+    tensor.data += head * tensor.head_stride * static_cast<Index>(dtype_size(tensor.dtype));
+    tensor.heads = 1;
+    return tensor;
+}
+
+DumpSide only_head(const DumpSide& side, Index head) {
+    return {only_head(side.before, head), only_head(side.after, head)};
+}
+
+/// Whether this explanation leaves nothing to explain and finds nothing wrong.
+bool is_good(const Explanation& side) {
+    const bool at_places = side.offset.has_value() && side.places.unexplained == 0;
+    const bool faults = std::ranges::any_of(
+        side.findings, [](const Finding& finding) { return finding.weight == Weight::fault; });
+    return side.still || (side.model && side.model->right && at_places && side.gain.uniform &&
+                          side.gain.zero_token < 0 && !faults);
+}
+
+/// Whether a model is expected whose heads have frequencies of their own.
+bool by_head(const Expected& expected) {
+    return std::ranges::any_of(expected.schemes,
+                               [](const RotaryScheme& scheme) { return scheme.heads.size() > 1; });
+}
+
+/// Whether heads may say more one by one than they do together.
+bool is_open(const Explanation& side, Index heads, const Expected& expected) {
+    if (heads > 1 && side.axis_map && by_head(expected)) {
+        return true;
+    }
+    const bool torn = side.heads_differ || side.pairing.kind == PairingKind::no_rotation ||
+                      side.pairing.kind == PairingKind::unclear;
+    // What concerns all rows by one rule has been found; a rule for each row has not.
+    constexpr std::array kRules = {"rows.unrotated", "positions.wrong_axis",
+                                   "positions.low_precision", "positions.clamped"};
+    const bool ruled = side.model && side.places.unexplained == 0 &&
+                       std::ranges::any_of(side.findings, [&](const Finding& finding) {
+                           return std::ranges::find(kRules, finding.code) != kRules.end();
+                       });
+    return heads > 1 && torn && !ruled && !is_good(side);
+}
+
+/// Whether the head turns as the one that is known, by angle and length of every pair.
+bool turns_like(const DumpSide& head, const Explanation& known) {
+    if (known.pairing.kind != PairingKind::found) {
+        return find_pairing(head, known.format).kind == known.pairing.kind;
+    }
+    const Turns turns = recover_turns(head, known.pairing, known.format);
+    for (std::size_t at = 0; at < turns.angle_rad.size(); ++at) {
+        const double error = turns.error_rad[at] + known.turns.error_rad[at] + 0x1p-21;
+        if (!(error < 1.0)) {
+            continue;  // one of them is zero
+        }
+        const double off = wrapped(turns.angle_rad[at] - known.turns.angle_rad[at]);
+        const double gain = std::abs(turns.gain[at] - known.turns.gain[at]);
+        if (std::abs(off) > error || gain > 2.0 * error * known.turns.gain[at]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Explanations of one side, and which of them is that of each head.
+struct SideKinds {
+    std::vector<Explanation> kinds;
+    std::vector<Index> of_head;
+};
+
+SideKinds one_kind(const Explanation& together, Index heads) {
+    return {{together}, std::vector<Index>(heads, 0)};
+}
+
+SideKinds side_kinds(const DumpSide& side, const std::string& name, const DumpPositions& positions,
+                     Expected expected) {
+    SideKinds found;
+    const bool each = by_head(expected);
+    for (Index h = 0; h < side.before.heads; ++h) {
+        const DumpSide head = only_head(side, h);
+        const auto known =
+            each ? found.kinds.end() : std::ranges::find_if(found.kinds, [&](const Explanation& e) {
+                return turns_like(head, e);
+            });
+        found.of_head.push_back(known - found.kinds.begin());
+        if (known == found.kinds.end()) {
+            expected.head = h;
+            found.kinds.push_back(explain(head, name, positions, expected));
+        }
+    }
+    return found;
+}
+
+void add_once(std::vector<Index>& list, Index value) {
+    if (std::ranges::find(list, value) == list.end()) {
+        list.push_back(value);
+    }
+}
+
+/// Joins the kinds of q and k: heads of q, each with the head of k that it meets.
+std::vector<HeadKind> joined(const std::optional<SideKinds>& q, const std::optional<SideKinds>& k) {
+    std::map<std::pair<Index, Index>, std::size_t> known;
+    std::vector<HeadKind> kinds;
+    const Index q_heads = q ? std::ssize(q->of_head) : 0, k_heads = k ? std::ssize(k->of_head) : 0;
+    for (Index h = 0; h < std::max(q_heads, q ? 0 : k_heads); ++h) {
+        const Index key = !k ? 0 : q ? std::min(h * k_heads / q_heads, k_heads - 1) : h;
+        const std::pair<Index, Index> pair = {q ? q->of_head[h] : 0, k ? k->of_head[key] : 0};
+        const auto [place, is_new] = known.try_emplace(pair, kinds.size());
+        if (is_new) {
+            kinds.emplace_back();
+            if (q) {
+                kinds.back().sides.push_back(q->kinds[pair.first]);
+            }
+            if (k) {
+                kinds.back().sides.push_back(k->kinds[pair.second]);
+            }
+        }
+        HeadKind& kind = kinds[place->second];
+        if (q) {
+            kind.q_heads.push_back(h);
+        }
+        if (k) {
+            add_once(kind.k_heads, key);
+        }
+    }
+    return kinds;
+}
+
+}  // namespace
+
+std::vector<HeadKind> kinds_of_heads(const Dump& dump, const Expected& expected,
+                                     const std::vector<Explanation>& together) {
+    constexpr Index kMostHeads = 128;  // each may need an explanation of its own
+    std::optional<SideKinds> q, k;
+    bool open = false, unexplained = false;
+    for (const Explanation& side : together) {
+        const bool of_keys = side.side == "k";
+        const DumpSide& tensors = of_keys ? *dump.k : *dump.q;
+        const Index heads = tensors.before.heads;
+        if (heads > kMostHeads || written_rows(tensors)) {
+            return {};
+        }
+        const bool is = is_open(side, heads, expected);
+        open = open || is;
+        (of_keys ? k : q) =
+            is ? side_kinds(tensors, side.side, stated_positions(dump, of_keys), expected)
+               : one_kind(side, heads);
+        unexplained =
+            unexplained ||
+            (is && (!side.model || side.places.unexplained > 0 || !side.findings.empty()));
+    }
+    if (!open) {
+        return {};
+    }
+    std::vector<HeadKind> kinds = joined(q, k);
+    Index good = 0, all = 0;
+    for (const HeadKind& kind : kinds) {
+        good += std::ranges::count_if(kind.sides, is_good);
+        all += std::ssize(kind.sides);
+    }
+    const bool tells_more = good == all || (unexplained && good > 0);
+    return kinds.size() > 1 && tells_more ? kinds : std::vector<HeadKind>();
+}
+
+std::string head_names(const std::vector<Index>& heads) {
+    std::vector<std::string> runs;
+    Index named = 0;
+    constexpr std::size_t kMost = 4;
+    for (std::size_t i = 0; i < heads.size() && runs.size() < kMost;) {
+        std::size_t last = i;
+        while (last + 1 < heads.size() && heads[last + 1] == heads[last] + 1) {
+            ++last;
+        }
+        last = last == i + 1 ? i : last;  // two heads are said one by one
+        runs.push_back(last == i ? fmt::format("{}", heads[i])
+                                 : fmt::format("{} to {}", heads[i], heads[last]));
+        named += static_cast<Index>(last - i) + 1;
+        i = last + 1;
+    }
+    if (named < std::ssize(heads)) {
+        runs.push_back(fmt::format("{} others", std::ssize(heads) - named));
+    }
+    const std::string end = runs.back();
+    runs.pop_back();
+    const std::string text =
+        runs.empty() ? end : fmt::format("{} and {}", fmt::join(runs, ", "), end);
+    return (heads.size() == 1 ? "head " : "heads ") + text;
+}
+
+}  // namespace ropescope::diagnosis

@@ -1,0 +1,27 @@
+// Heads that do not turn alike: which of them do, and how each kind turns.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/diagnosis/dump.h"
+#include "core/diagnosis/explanation.h"
+
+namespace ropescope::diagnosis {
+
+/// Heads of q that turn alike, with the heads of k that they meet; a head of k may meet several
+/// kinds. One list is empty if the dump lacks that side.
+struct HeadKind {
+    std::vector<Index> q_heads = {}, k_heads = {};
+    std::vector<Explanation> sides = {};  ///< of the first head of each list
+};
+
+/// The kinds of heads, in the order of their first head. Empty if the heads turn alike, or if
+/// `together`, which explains all heads at once, says as much.
+std::vector<HeadKind> kinds_of_heads(const Dump& dump, const Expected& expected,
+                                     const std::vector<Explanation>& together);
+
+/// "head 3", "heads 0 to 3 and 6", "heads 0, 2, 4 and 13 others".
+std::string head_names(const std::vector<Index>& heads);
+
+}  // namespace ropescope::diagnosis

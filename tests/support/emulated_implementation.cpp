@@ -1,0 +1,227 @@
+// Emulates implementations, right ones and wrong ones, in the arithmetic that they have.
+#include "tests/support/emulated_implementation.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "core/diagnosis/read_dump.h"
+#include "core/diagnosis/rounding.h"
+#include "core/rope/spectrum.h"
+#include "core/schemes/rotary_scheme.h"
+
+namespace ropescope::test {
+namespace {
+
+double rounded(const std::optional<Dtype>& dtype, double value) {
+    return diagnosis::round_to(dtype.value_or(Dtype::f32), value);
+}
+
+struct CosSin {
+    double cos = 1.0, sin = 0.0;
+};
+
+/// The stated position by which a pair turns.
+double stated_of(const Implementation& made, const At& at, Index pair) {
+    if (made.axis_of_pair.empty()) {
+        return made.stated_at(at.b, at.l);
+    }
+    const Index axis = made.axis_of_pair[pair];
+    const Index taken = at.key && made.swap_key_axes && axis > 0 ? 3 - axis : axis;
+    return made.axis_positions[taken * made.length + at.l];
+}
+
+CosSin table_entry(const Implementation& made, const At& at, Index pair) {
+    const std::vector<double>& own =
+        at.key && !made.key_omega.empty() ? made.key_omega : made.omega;
+    const double omega = rounded(made.inv_freq, made.speed ? made.speed(at, pair) : own[pair]);
+    const double position = rounded(made.position, made.turned_by(at, stated_of(made, at, pair)));
+    const double angle = made.angle_of
+                             ? to_float(made.angle_of(at, pair))
+                             : rounded(made.angle, rounded(std::nullopt, position * omega));
+    const double gain = (at.key ? made.key_gain : made.gain) * made.token_gain(at.l) *
+                        (made.pair_gain ? made.pair_gain(at, pair) : 1.0);
+    const double sign = at.key ? made.key_sign : made.sign;
+    return {rounded(made.table, gain * to_float(std::cos(angle))),
+            rounded(made.table, gain * sign * to_float(std::sin(angle)))};
+}
+
+void rotate_row(const Implementation& made, const At& at, const std::vector<double>& x,
+                std::vector<double>& y) {
+    y = x;
+    const std::vector<ChannelPair>* own = made.pairs_of ? made.pairs_of(at) : nullptr;
+    const auto& pairs = own != nullptr ? *own : at.key ? made.key_pairs : made.pairs;
+    const auto& to = own != nullptr ? *own : at.key ? made.key_rotated : made.rotated;
+    const auto round = [&](double value) { return diagnosis::round_to(made.dtype, value); };
+    for (Index p = 0; p < std::ssize(pairs); ++p) {
+        const CosSin first = table_entry(made, at, p);
+        const CosSin second = table_entry(made, at, made.second_entry(p));
+        const double a = x[pairs[p].first], b = x[pairs[p].second];
+        y[to[p].first] = round(round(a * first.cos) - round(b * first.sin));
+        y[to[p].second] = round(round(b * second.cos) + round(a * second.sin));
+    }
+}
+
+struct SideTensors {
+    std::vector<double> x, y;
+};
+
+SideTensors make_side(const Implementation& made, bool key, Dice& dice) {
+    SideTensors side;
+    const Index heads = key ? made.key_heads : made.heads, channels = made.spec.head_dim;
+    std::vector<double> x(channels), y;
+    for (Index b = 0; b < made.batch; ++b) {
+        for (Index h = 0; h < heads; ++h) {
+            for (Index l = 0; l < made.length; ++l) {
+                for (Index c = 0; c < channels; ++c) {
+                    x[c] = diagnosis::round_to(made.dtype, made.scale_x(c) * dice.normal());
+                }
+                rotate_row(made, {key, b, h, l}, x, y);
+                side.x.insert(side.x.end(), x.begin(), x.end());
+                side.y.insert(side.y.end(), y.begin(), y.end());
+            }
+        }
+    }
+    return side;
+}
+
+std::vector<double> scores_of(const Implementation& made, const std::vector<double>& q,
+                              const std::vector<double>& k) {
+    std::vector<double> scores;
+    const Index d = made.spec.head_dim, l = made.length, group = made.heads / made.key_heads;
+    for (Index b = 0; b < made.batch; ++b) {
+        for (Index h = 0; h < made.heads; ++h) {
+            for (Index m = 0; m < l; ++m) {
+                for (Index n = 0; n < l; ++n) {
+                    const double* query = q.data() + ((b * made.heads + h) * l + m) * d;
+                    const double* key = k.data() + ((b * made.key_heads + h / group) * l + n) * d;
+                    double sum = 0.0;
+                    for (Index c = 0; c < d; ++c) {
+                        sum += query[c] * key[c];
+                    }
+                    scores.push_back(*made.score_scale * sum);
+                }
+            }
+        }
+    }
+    return scores;
+}
+
+}  // namespace
+
+diagnosis::Dump dump_of(const Implementation& made, Dice& dice) {
+    auto tensors = std::make_shared<std::vector<Tensor>>();
+    // NumPy has no bf16: half of the people save it as F32.
+    const Dtype stored = made.dtype == Dtype::bf16 && dice.coin() ? Dtype::f32 : made.dtype;
+    SideTensors q, k;
+    const auto add = [&](const std::string& name, Index heads, const SideTensors& side) {
+        const std::vector<std::int64_t> shape = {made.batch, heads, made.length,
+                                                 made.spec.head_dim};
+        tensors->push_back(make_tensor_as(stored, name, shape, side.x));
+        tensors->push_back(make_tensor_as(stored, name + "_rot", shape, side.y));
+    };
+    if (made.has_q) {
+        q = make_side(made, false, dice);
+        add("q", made.heads, q);
+    }
+    if (made.has_k) {
+        k = make_side(made, true, dice);
+        add("k", made.key_heads, k);
+    }
+    if (!made.axis_positions.empty()) {
+        const Index axes = std::ssize(made.axis_positions) / made.length;
+        tensors->push_back(make_tensor("positions", {axes, made.length},
+                                       std::span<const double>(made.axis_positions)));
+    } else if (made.state_positions) {
+        std::vector<std::int64_t> shape = {made.length};
+        if (std::ssize(made.stated) != made.length) {
+            shape.insert(shape.begin(), made.batch);
+        }
+        tensors->push_back(make_tensor("positions", shape, std::span(made.stated)));
+    }
+    if (made.score_scale) {
+        tensors->push_back(make_tensor_as(Dtype::f32, "scores",
+                                          {made.batch, made.heads, made.length, made.length},
+                                          scores_of(made, q.y, k.y)));
+    }
+    std::vector<TensorBytes> views;
+    std::ranges::transform(*tensors, std::back_inserter(views), &Tensor::view);
+    return diagnosis::make_dump(views, tensors, "planted", {.axes = "bhld"});
+}
+
+void use_layout(Implementation& made, Layout layout) {
+    made.spec.layout = layout;
+    made.pairs = made.rotated = made.key_pairs = made.key_rotated =
+        channel_pairs(layout, made.spec.rotary_dim);
+}
+
+void use_spec(Implementation& made) {
+    const Spectrum spectrum = make_spectrum(made.spec);
+    made.omega = spectrum.inv_freq_rad;
+    made.gain = made.key_gain = spectrum.attention_factor;
+    use_layout(made, made.spec.layout);
+}
+
+Implementation usual(Dice& dice) {
+    Implementation made;
+    made.spec.head_dim = dice.pick<Index>({16, 32, 64, 80, 96, 128, 128, 256});
+    made.spec.rotary_dim = made.spec.head_dim;
+    made.spec.base = dice.pick({10000.0, 10000.0, 500000.0, 1e6, 1e5, 150000.0, 5e6});
+    made.spec.layout = dice.coin() ? Layout::half_split : Layout::interleaved;
+    made.batch = dice.integer(1, 3);
+    made.key_heads = dice.integer(1, 2);
+    made.heads = made.key_heads * dice.pick<Index>({1, 1, 2, 4});
+    made.length = dice.pick<Index>({16, 31, 33, 64, 127, 160});
+    made.dtype = dice.pick({Dtype::f32, Dtype::f32, Dtype::f16, Dtype::bf16});
+    for (Index l = 0; l < made.length; ++l) {
+        made.stated.push_back(to_double(l));
+    }
+    made.state_positions = dice.coin();
+    use_spec(made);
+    return made;
+}
+
+void start_at(Implementation& made, double first) {
+    for (double& position : made.stated) {
+        position += first;
+    }
+    made.state_positions = true;
+}
+
+void sharp(Implementation& made) {
+    made.dtype = Dtype::f32;
+}
+
+void large(Implementation& made, Dice& dice) {
+    sharp(made);
+    made.spec.head_dim = made.spec.rotary_dim = dice.pick<Index>({64, 96, 128});
+    made.spec.base = dice.pick({10000.0, 500000.0, 1e6});
+    made.length = dice.pick<Index>({64, 100});
+    made.stated.resize(made.length);
+    for (Index l = 0; l < made.length; ++l) {
+        made.stated[l] = to_double(l);
+    }
+    made.heads = made.key_heads = 2;
+}
+
+void scaled(Implementation& made, Dice& dice, const Scaling& scaling) {
+    large(made, dice);
+    made.spec.scaling = scaling;
+    use_spec(made);
+}
+
+void stretch_as_xpos(Implementation& made, Dice& dice, double key_power) {
+    made.heads = made.key_heads = 2;  // one head fits any layout if lengths change
+    if (made.length < 64) {
+        sharp(made);  // over so few positions lengths change less than bf16 rounds
+    }
+    const double scale_base = dice.pick({512.0, 256.0});
+    const double pairs = to_double(made.spec.pairs());
+    const std::vector<double> positions = made.stated;
+    made.pair_gain = [=](const At& at, Index pair) {
+        const double zeta = (to_double(pair) / pairs + 0.4) / 1.4;
+        const double power = positions[at.l] / scale_base;
+        return to_float(std::pow(zeta, at.key ? key_power * power : power));
+    };
+}
+
+}  // namespace ropescope::test

@@ -1,0 +1,96 @@
+// Implementations that turn k otherwise than q, or do not rotate.
+#include <cmath>
+
+#include "core/schemes/rotary_scheme.h"
+#include "tests/support/planted_kinds.h"
+
+namespace ropescope::test {
+
+std::vector<Kind> side_faults() {
+    const std::set<std::string> any = {"spectrum.default"};
+    return {
+        {"q_reversed",
+         Verdict::invalid,
+         {"sign.reversed"},
+         any,
+         [](Implementation& made, Dice&) { made.sign = -1.0; }},
+        {"k_reversed",
+         Verdict::invalid,
+         {"sign.k_reversed"},
+         any,
+         [](Implementation& made, Dice&) { made.key_sign = -1.0; }},
+        {"k_unrotated",
+         Verdict::invalid,
+         {"k.unrotated"},
+         any,
+         [](Implementation& made, Dice&) { made.key_omega.assign(made.omega.size(), 0.0); }},
+        {"k_rotated_twice",
+         Verdict::invalid,
+         {"k.rotated_twice"},
+         any,
+         [](Implementation& made, Dice&) {
+             sharp(made);
+             made.key_omega = made.omega;
+             for (double& omega : made.key_omega) {
+                 omega *= 2.0;
+             }
+         }},
+        {"gain_both",
+         Verdict::invalid,
+         {"gain"},
+         any,
+         [](Implementation& made, Dice& dice) {
+             made.gain = made.key_gain = dice.pick({1.1386, 1.19, 0.8});
+         }},
+        {"gain_k",
+         Verdict::invalid,
+         {"gain"},
+         any,
+         [](Implementation& made, Dice&) { made.key_gain = 1.2; }},
+        {"qk_layout",
+         Verdict::invalid,
+         {"layout.half_split", "layout.interleaved"},
+         any,
+         [](Implementation& made, Dice&) {
+             sharp(made);
+             made.pairs = made.rotated = channel_pairs(Layout::half_split, made.spec.rotary_dim);
+             made.key_pairs = made.key_rotated =
+                 channel_pairs(Layout::interleaved, made.spec.rotary_dim);
+         }},
+        {"table_ends_in_zeros",
+         Verdict::invalid,
+         {"not_a_rotation"},
+         any,
+         [](Implementation& made, Dice& dice) {
+             const Index end = made.length * dice.integer(4, 8) / 10;
+             made.token_gain = [=](Index token) { return token < end ? 1.0 : 0.0; };
+         }},
+        {"broken_table",
+         Verdict::invalid,
+         {"not_a_rotation"},
+         any,
+         [](Implementation& made, Dice& dice) {
+             sharp(made);
+             const Index pairs = made.spec.pairs();
+             if (dice.coin()) {
+                 made.second_entry = [=](Index pair) { return (pair + pairs / 2) % pairs; };
+             } else {
+                 made.second_entry = [=](Index pair) { return pair / 2; };
+             }
+         }},
+        {"stretched_alike",
+         Verdict::invalid,
+         {"gain"},
+         any,
+         [](Implementation& made, Dice& dice) { stretch_as_xpos(made, dice, 1.0); }},
+        {"softmax_scale",
+         Verdict::invalid,
+         {"softmax.scale"},
+         any,
+         [](Implementation& made, Dice& dice) {
+             made.score_scale = dice.coin() ? 1.0 : 1.3 / std::sqrt(to_double(made.spec.head_dim));
+         }},
+    };
+}
+
+}  // namespace ropescope::test
