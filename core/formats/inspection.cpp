@@ -1,6 +1,7 @@
 // Lists what a path contains: the format by its name or its first bytes, then the headers.
 #include "core/formats/inspection.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <numeric>

@@ -35,16 +35,21 @@ def _difference(callee: Callee, one: NDArray[Any], other: NDArray[Any], given: N
     return None if apart <= 12 * _unit(callee) * _largest(one, other, given) else apart
 
 
-def _repeated(callee: Callee, sample: Sample, first: Dense) -> List[Finding]:
-    again = callee.call(*callee.arguments(sample))
+def _other_answer(callee: Callee, sample: Sample, first: Dense, other: Tuple[Any, ...], code: str,
+                  text: str) -> List[Finding]:
+    """A finding for each side of an answer that differs from the first; {name} in the text is q or k."""
     findings = []
-    for name, one, other, given in zip(("q", "k"), first, again, (sample.q, sample.k)):
-        apart = _difference(callee, one, callee.read(other), given)
+    for name, one, again, given in zip(("q", "k"), first, other, (sample.q, sample.k)):
+        apart = _difference(callee, one, callee.read(again), given)
         if apart is not None:
-            text = (f"A second call with the same arguments gives another {name}_rot: the code keeps something from "
-                    "the first call.")
-            findings.append(Finding("answer.changes", text, name, apart, 0.0))
+            findings.append(Finding(code, text.format(name=name), name, apart, 0.0))
     return findings
+
+
+def _repeated(callee: Callee, sample: Sample, first: Dense) -> List[Finding]:
+    return _other_answer(callee, sample, first, callee.call(*callee.arguments(sample)), "answer.changes",
+                         "A second call with the same arguments gives another {name}_rot: the code keeps something "
+                         "from the first call.")
 
 
 def _overwritten(callee: Callee, sample: Sample, answer: Tuple[Any, ...], first: Dense) -> List[Finding]:
@@ -84,14 +89,9 @@ def _through_views(callee: Callee, sample: Sample, dense: Dense) -> List[Finding
         result = callee.call(*_views(callee, sample))
     except Exception:  # a function may say that it does not take views
         return []
-    findings = []
-    for name, one, other, given in zip(("q", "k"), dense, result, (sample.q, sample.k)):
-        apart = _difference(callee, one, callee.read(other), given)
-        if apart is not None:
-            text = (f"With q and k as views of one larger array, {name}_rot has other numbers than with dense arrays: "
-                    "the code does not go by the strides.")
-            findings.append(Finding("views.differ", text, name, apart, 0.0))
-    return findings
+    return _other_answer(callee, sample, dense, result, "views.differ",
+                         "With q and k as views of one larger array, {name}_rot has other numbers than with dense "
+                         "arrays: the code does not go by the strides.")
 
 
 def _torch_gradient(callee: Callee, sample: Sample, weights: Tuple[Any, Any]) -> Optional[Tuple[Any, ...]]:

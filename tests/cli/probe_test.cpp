@@ -99,6 +99,21 @@ TEST_F(Probe, AdaptersHaveAtMost15Lines) {
     }
 }
 
+TEST_F(Probe, AModelWhoseLayersDifferSaysWhichOnesItWasHeldTo) {
+    const RunResult sliding = probe({"--config", "gemma-3-1b"}, numpy());
+    EXPECT_EQ(sliding.exit_code, 1);
+    EXPECT_THAT(sliding.out, HasSubstr("held to the part full_attention of the model, which also "
+                                       "has sliding_attention; they are right for "
+                                       "sliding_attention: give --part sliding_attention"));
+    const RunResult full = probe({"--config", "gemma-3-1b"}, numpy("base", "base", "1000000"));
+    EXPECT_EQ(full.exit_code, 0) << full.out << full.err;
+    EXPECT_THAT(full.out, HasSubstr("--part NAME holds them to another"));
+    const RunResult told =
+        probe({"--config", "gemma-3-1b", "--part", "sliding_attention"}, numpy());
+    EXPECT_EQ(told.exit_code, 0) << told.out << told.err;
+    EXPECT_THAT(told.out, Not(HasSubstr("held to the part")));
+}
+
 TEST_F(Probe, AFaultHasACodeARequestAndExitCodeOne) {
     const RunResult run = probe({"--config", "llama-3-8b"}, numpy());
     EXPECT_EQ(run.exit_code, 1);

@@ -3,7 +3,7 @@
 Array rotate(Array x, const Array& positions, float base) {  // x [B, H, L, D] is [D, L, H, B] for ggml
     const std::int64_t heads = x.shape[1], length = x.shape[2], d = x.shape[3], size = heads * length * d;
     for (std::int64_t b = 0; b < x.shape[0]; ++b) {  // ggml_rope has one list of positions
-        ggml_context* context = ggml_init({64U * size + (1U << 24), nullptr, false});
+        ggml_context* context = ggml_init({std::size_t(64 * size + (1 << 24)), nullptr, false});
         ggml_tensor* given = ggml_new_tensor_3d(context, GGML_TYPE_F32, d, length, heads), *at = ggml_new_tensor_1d(context, GGML_TYPE_I32, length);
         std::memcpy(given->data, x.values.data() + b * size, size * sizeof(float));
         for (std::int64_t l = 0; l < length; ++l) static_cast<std::int32_t*>(at->data)[l] = int(positions.values[b * length + l]);
