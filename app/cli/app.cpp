@@ -12,6 +12,7 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/output.h"
 #include "app/cli/picture_options.h"
+#include "app/gui/state/preferences.h"
 #include "app/gui/window.h"
 #include "app/headless/offscreen_engine.h"
 #include "core/base/temporary_file.h"
@@ -64,7 +65,9 @@ double process_age_ms() {
 
 struct Arguments {
     std::string theme = "dark";
+    bool theme_given = false;
     bool time_to_first_frame = false;
+    bool fresh = false;
 };
 
 /// Ends the process at once: destructors would talk to the server.
@@ -78,6 +81,12 @@ int end_without_display(void* /*display*/) {
 
 int run(const Arguments& arguments, const GlobalOptions& options) {
     gui::AppOptions app{.theme = arguments.theme, .on_lost_display = end_without_display};
+    app.theme_given = arguments.theme_given;
+    app.tell = [](const std::string& line) { tell(line); };
+    if (!arguments.time_to_first_frame && !arguments.fresh) {
+        app.preferences = gui::preferences_file();
+        app.restore_scene = options.scene_file.empty() && options.settings.empty();
+    }
     if (arguments.time_to_first_frame) {
         app.after_first_frame = [] {
             print(fmt::format("first frame {:.0f} ms after the process began\n", process_age_ms()));
@@ -97,7 +106,11 @@ Command app_command(GlobalOptions& options) {
             .options = {{.names = "--theme",
                          .target = &arguments->theme,
                          .type = "dark|light|projector",
-                         .text = "Colours to start with (default dark)"},
+                         .text = "Colours to start with (default: the last ones, at first dark)",
+                         .given = &arguments->theme_given},
+                        {.names = "--fresh",
+                         .target = &arguments->fresh,
+                         .text = "Start with the defaults, and remember nothing"},
                         {.names = "--time-to-first-frame",
                          .target = &arguments->time_to_first_frame,
                          .text = "Print how long after the start of the process the first frame is "

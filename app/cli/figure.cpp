@@ -19,6 +19,8 @@ struct FigureArguments {
     std::string size = "1200x800";
     double scale = 1;
     std::string theme = "light";
+    std::string ground = "theme";
+    bool no_title = false;
     std::vector<std::string> ranges, hidden;
     std::string letters = "text";
 };
@@ -40,6 +42,8 @@ int run(const FigureArguments& arguments, const GlobalOptions& options) {
         .height_px = size.height,
         .scale = arguments.scale,
         .theme = plot::theme_by_name(arguments.theme),
+        .ground = enum_value<plot::Ground>(arguments.ground).value(),
+        .with_title = !arguments.no_title,
         .letters = enum_value<plot::Letters>(arguments.letters).value()};
     const plot::Look look = look_of(arguments);
     Scene scene = scene_from(options);
@@ -88,6 +92,14 @@ Command figure_command(GlobalOptions& options) {
                  .target = &arguments->theme,
                  .type = "THEME",
                  .text = "light, dark or projector (default light)"},
+                {.names = "--background",
+                 .target = &arguments->ground,
+                 .type = "KIND",
+                 .text = "Behind the panels: the theme's colour (theme), white or transparent",
+                 .choices = enum_names<plot::Ground>()},
+                {.names = "--no-title",
+                 .target = &arguments->no_title,
+                 .text = "Leave out the title, the subtitle and the legend"},
                 {.names = "--range",
                  .target = &arguments->ranges,
                  .type = "PANEL=X0:X1,Y0:Y1",

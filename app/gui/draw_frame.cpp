@@ -18,6 +18,9 @@ void draw_backgrounds(const Ui& ui) {
     const Regions& r = ui.regions;
     const ImVec2 all = ImGui::GetIO().DisplaySize;
     ui.fill({0, 0, all.x, all.y}, plot::Role::background);
+    if (ui.state().presenting) {
+        return;
+    }
     for (const plot::Rect& panel : {r.bar, r.navigation, r.controls, r.explanation, r.status}) {
         ui.fill(panel, plot::Role::panel);
     }
@@ -35,6 +38,13 @@ bool works_in_overlay(Action action) {
         case Action::export_figure:
         case Action::model_menu:
         case Action::theme:
+        case Action::save_scene:
+        case Action::menu:
+        case Action::full_screen:
+        case Action::presenting:
+        case Action::larger_type:
+        case Action::smaller_type:
+        case Action::usual_type:
         case Action::quit:
             return true;
         default:
@@ -62,6 +72,8 @@ void handle_keys(AppState& state) {
         } else if (press.key == GLFW_KEY_ESCAPE) {
             state.shown.refining.stopped =
                 state.shown.is_draft() && !typing && state.overlay == Overlay::none;
+            const bool closes = typing || state.overlay != Overlay::none || !state.error.empty();
+            state.presenting = state.presenting && closes;
             state.focus.clear();
             state.error.clear();
             close_overlay(state);
@@ -98,6 +110,31 @@ void want_fonts(const AppState& state, Toolkit& toolkit) {
     }
 }
 
+namespace {
+
+/// The parts of the window; F6 goes from one to the next.
+void draw_parts(Ui& ui) {
+    FocusRing& focus = ui.state().focus;
+    if (ui.state().presenting) {
+        draw_figure_area(ui);
+        return;
+    }
+    focus.begin_region();
+    draw_bar(ui);
+    focus.begin_region();
+    draw_navigation(ui);
+    focus.begin_region();
+    const std::optional<Hover> hover = draw_figure_area(ui);
+    focus.begin_region();
+    draw_controls(ui, hover);
+    focus.begin_region();
+    draw_explanation(ui);
+    focus.begin_region();
+    draw_status_bar(ui);
+}
+
+}  // namespace
+
 void draw_frame(AppState& state, Toolkit& toolkit, double seconds) {
     advance(state, seconds);
     if (const std::string& failure = toolkit.live().failure(); !failure.empty()) {
@@ -105,18 +142,16 @@ void draw_frame(AppState& state, Toolkit& toolkit, double seconds) {
     }
     update_figure(state);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    Ui ui(state, toolkit, regions(size.x, size.y, {design_unit(state), state.explanation}));
-    state.explanation_shown = ui.regions.explanation_open;
+    Ui ui(state, toolkit,
+          regions(size.x, size.y, {design_unit(state), state.explanation, state.presenting}));
+    if (!state.presenting) {
+        state.explanation_shown = ui.regions.explanation_open;
+    }
     ui.behind = state.overlay != Overlay::none;
     {
         const Surface window(ui, "window", {0, 0, size.x, size.y}, Surface::Kind::window);
         draw_backgrounds(ui);
-        draw_bar(ui);
-        draw_navigation(ui);
-        const std::optional<Hover> hover = draw_figure_area(ui);
-        draw_controls(ui, hover);
-        draw_explanation(ui);
-        draw_status_bar(ui);
+        draw_parts(ui);
         window.content_height(1);
     }
     ui.behind = false;

@@ -16,6 +16,9 @@ FramePacing::Seen FramePacing::seen(const AppState& state) {
     const ShownFigure& shown = state.shown;
     return {.overlay = state.overlay,
             .theme = state.theme.name,
+            .type_size = state.type_size,
+            .presenting = state.presenting,
+            .full_screen = state.full_screen,
             .edited = state.edit.target,
             .error = state.error,
             .figure_error = shown.error,

@@ -33,6 +33,8 @@ class FramePacing {
     struct Seen {
         Overlay overlay;
         std::string_view theme;
+        double type_size;
+        bool presenting, full_screen;
         std::string edited, error, figure_error, notice;
         RegionOptions::Explanation explanation;
         bool explanation_shown, playing, draft, refining_stopped, gpu_wanted;

@@ -21,6 +21,8 @@
 #include "app/gui/draw_frame.h"
 #include "app/gui/frame_pacing.h"
 #include "app/gui/state/actions.h"
+#include "app/gui/state/preferences.h"
+#include "app/gui/state/scene_files.h"
 #include "app/gui/toolkit/toolkit.h"
 #include "core/base/error.h"
 #include "core/gpu/device_limits.h"
@@ -94,8 +96,9 @@ struct WindowSize {
     int width = kWidth, height = kHeight;
 };
 
-WindowSize size_for_monitor() {
-    int x = 0, y = 0, width = kWidth, height = kHeight;
+/// `wanted`: in units.
+WindowSize size_for_monitor(WindowSize wanted_size) {
+    int x = 0, y = 0, width = wanted_size.width, height = wanted_size.height;
     float scale_x = 1, scale_y = 1;
     if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
         glfwGetMonitorWorkarea(monitor, &x, &y, &width, &height);
@@ -106,7 +109,8 @@ WindowSize size_for_monitor() {
         const double units = there * kOfMonitor / std::max(0.5F, scale);
         return there > 0 ? std::min(wanted, static_cast<int>(units)) : wanted;
     };
-    return {fitting(kWidth, width, scale_x), fitting(kHeight, height, scale_y)};
+    return {fitting(wanted_size.width, width, scale_x),
+            fitting(wanted_size.height, height, scale_y)};
 }
 
 /// Leaves its context current.
@@ -143,8 +147,8 @@ GLFWwindow* best_window(WindowSize size) {
     return best;
 }
 
-GLFWwindow* open_window() {
-    GLFWwindow* window = best_window(size_for_monitor());
+GLFWwindow* open_window(WindowSize size) {
+    GLFWwindow* window = best_window(size_for_monitor(size));
     if (window == nullptr) {
         throw CapabilityError(
             fmt::format("app: the display gives no OpenGL 3.3 window ({}); install libgl1-mesa-dri "
@@ -264,7 +268,7 @@ double smoothed(double shown, double now) {
 class App {
   public:
     App(GLFWwindow* window, const Scene& scene, const AppEngines& engines,
-        const AppOptions& options)
+        const AppOptions& options, const LoadedPreferences& loaded)
         : window_(window),
           toolkit_(pixel_density(window)),
           backend_(window),
@@ -279,7 +283,15 @@ class App {
         state_.engines.gpu_wanted = engines.gpu_wanted;
         state_.shown.may_draft = true;
         state_.theme = plot::theme_by_name(options.theme);
-        state_.scale = display_scale(window, pixel_density(window));
+        if (!options.preferences.empty()) {
+            apply_preferences(state_, loaded.preferences, options.restore_scene);
+            state_.theme =
+                plot::theme_by_name(options.theme_given ? options.theme : loaded.preferences.theme);
+            if (!loaded.remark.empty()) {
+                state_.error = loaded.remark;
+            }
+        }
+        state_.scale = state_.type_size * display_scale(window, pixel_density(window));
         want_fonts(state_, toolkit_);
     }
 
@@ -303,6 +315,7 @@ class App {
                 return after_first_frame();
             }
             work_beside();
+            follow_full_screen();
             const double wait = pacing.wait_after_frame(state_, glfwGetTime() - now);
             if (wait > 0 && at_rest_) {
                 at_rest_(state_);
@@ -311,12 +324,47 @@ class App {
         }
     }
 
+    /// What the next start takes over.
+    Preferences remembered() const {
+        Preferences preferences = preferences_of(state_);
+        int width = place_.width, height = place_.height;
+        if (!is_full_) {
+            glfwGetWindowSize(window_, &width, &height);
+        }
+        const double unit = display_scale(window_, pixel_density(window_));
+        preferences.width = static_cast<int>(std::lround(width / unit));
+        preferences.height = static_cast<int>(std::lround(height / unit));
+        return preferences;
+    }
+
   private:
+    /// Where the window was before it filled the screen.
+    struct Place {
+        int x = 0, y = 0, width = kWidth, height = kHeight;
+    };
+    void follow_full_screen() {
+        if (state_.full_screen == is_full_) {
+            return;
+        }
+        is_full_ = state_.full_screen;
+        GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+        const GLFWvidmode* mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
+        if (!is_full_) {
+            glfwSetWindowMonitor(window_, nullptr, place_.x, place_.y, place_.width, place_.height,
+                                 GLFW_DONT_CARE);
+        } else if (mode != nullptr) {
+            glfwGetWindowPos(window_, &place_.x, &place_.y);
+            glfwGetWindowSize(window_, &place_.width, &place_.height);
+            glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height,
+                                 mode->refreshRate);
+        }
+    }
+
     void draw(double seconds) {
         int width = 0, height = 0;
         glfwGetFramebufferSize(window_, &width, &height);
         glViewport(0, 0, width, height);
-        state_.scale = display_scale(window_, pixel_density(window_));
+        state_.scale = state_.type_size * display_scale(window_, pixel_density(window_));
         const double own = toolkit_.frame([] { ImGui_ImplGlfw_NewFrame(); },
                                           [&] { draw_frame(state_, toolkit_, seconds); },
                                           state_.theme[plot::Role::background]);
@@ -343,6 +391,8 @@ class App {
     FigureRefiner refiner_;
     EngineComparer comparer_;
     std::function<void(const AppState&)> at_rest_;
+    bool is_full_ = false;
+    Place place_;
 };
 
 }  // namespace
@@ -352,15 +402,25 @@ void run_app(const Scene& scene, const AppEngines& engines, const AppOptions& op
     plot::theme_by_name(options.theme);
     start_glfw();
     handle_lost_display(options.on_lost_display);
-    GLFWwindow* window = open_window();
+    const LoadedPreferences loaded =
+        options.preferences.empty() ? LoadedPreferences{} : load_preferences(options.preferences);
+    const Preferences& last = loaded.preferences;
+    GLFWwindow* window = open_window({last.width >= kLeastWidth ? last.width : kWidth,
+                                      last.height >= kLeastHeight ? last.height : kHeight});
     glfwMakeContextCurrent(window);
     glfwSwapInterval(1);
     Input input;
     listen(window, input);
     {
-        App app(window, scene, engines, options);
+        App app(window, scene, engines, options, loaded);
         glfwShowWindow(window);
         app.run(input, options.after_first_frame);
+        if (!options.preferences.empty()) {
+            const std::string refused = save_preferences(options.preferences, app.remembered());
+            if (!refused.empty() && options.tell) {
+                options.tell("app: what the window remembers was not saved: " + refused);
+            }
+        }
     }
     glfwDestroyWindow(window);
 }

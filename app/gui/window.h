@@ -1,6 +1,7 @@
 // The desktop app: a GLFW window around draw_frame().
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -14,6 +15,11 @@ struct AppState;
 
 struct AppOptions {
     std::string theme = "dark";
+    bool theme_given = false;  ///< by the user; else the window remembers one
+    /// Where the window remembers its theme, size and scene; empty: nothing is read or written.
+    std::filesystem::path preferences = {};
+    bool restore_scene = false;  ///< the last scene, in place of the one that run_app() is given
+    std::function<void(const std::string& line)> tell = {};  ///< one line for the user
     /// Called if the X server ends while the window is open, with Xlib's display, whose connection
     /// is gone. It must end the process: nothing that Xlib knows can be used or destroyed any more.
     int (*on_lost_display)(void* display) = nullptr;

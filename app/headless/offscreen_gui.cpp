@@ -37,6 +37,7 @@ int scaled(int side, double scale) {
 OffscreenGui::OffscreenGui(const Scene& scene, Engine& engine, const ScreenshotOptions& options)
     : width_(scaled(options.width, options.scale)),
       height_(scaled(options.height, options.scale)),
+      scale_(options.scale),
       framebuffer_(width_, height_) {
     figures::view_by_id(scene.view);  // refuses an unknown view
     state_.scene = scene;
@@ -48,6 +49,7 @@ OffscreenGui::OffscreenGui(const Scene& scene, Engine& engine, const ScreenshotO
 
 double OffscreenGui::frame() {
     framebuffer_.bind();
+    state_.scale = scale_ * state_.type_size;
     const auto platform = [&] {
         ImGuiIO& io = ImGui::GetIO();
         io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};

@@ -38,6 +38,7 @@ class OffscreenGui {
 
   private:
     int width_, height_;
+    double scale_;
     EglContext context_;
     Framebuffer framebuffer_;
     gui::Toolkit toolkit_;

@@ -25,10 +25,12 @@ void require_success(cairo_status_t status) {
 /// Points in a pixel: a PDF page has the size of the picture at 96 pixels per inch.
 constexpr double kPointsPerPixel = 0.75;
 
-Surface make_surface(ImageFormat format, Pixel size, std::string& bytes, const Figure& figure) {
+Surface make_surface(ImageFormat format, Pixel size, bool transparent, std::string& bytes,
+                     const Figure& figure) {
     if (format == ImageFormat::png) {
-        return Surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(size.x),
-                                                  static_cast<int>(size.y)));
+        return Surface(
+            cairo_image_surface_create(transparent ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24,
+                                       static_cast<int>(size.x), static_cast<int>(size.y)));
     }
     Surface surface(cairo_pdf_surface_create_for_stream(
         append_bytes, &bytes, size.x * kPointsPerPixel, size.y * kPointsPerPixel));
@@ -54,16 +56,20 @@ void require_size(const ExportOptions& options) {
     }
 }
 
-void draw(const Figure& figure, Pixel size, double scale, const Theme& theme, Painter& painter) {
+void draw(const Figure& figure, Pixel size, double scale, const ExportOptions& options,
+          Painter& painter) {
     const Rect area{0, 0, size.x, size.y};
-    painter.fill_rect(area, theme[Role::background]);
-    draw_figure(figure, area, theme, scale, painter);
+    if (options.ground != Ground::transparent) {
+        const bool white = options.ground == Ground::white;
+        painter.fill_rect(area, white ? rgb(0xffffff) : options.theme[Role::background]);
+    }
+    draw_figure(figure, area, options.theme, scale, painter, options.with_title);
 }
 
 std::string svg(const Figure& figure, const ExportOptions& options) {
     const Pixel size{to_double(options.width_px), to_double(options.height_px)};
     SvgPainter painter(size, figure.title, figure.subtitle, options.letters);
-    draw(figure, size, 1, options.theme, painter);
+    draw(figure, size, 1, options, painter);
     return painter.finish();
 }
 
@@ -78,14 +84,15 @@ std::string render_figure(const Figure& figure, ImageFormat format, const Export
     const double scale = pdf ? 1 : options.scale;
     const Pixel size{std::round(options.width_px * scale), std::round(options.height_px * scale)};
     std::string bytes;
-    const Surface surface = make_surface(format, size, bytes, figure);
+    const Surface surface =
+        make_surface(format, size, options.ground == Ground::transparent, bytes, figure);
     {
         const Context context(cairo_create(surface.get()));
         if (pdf) {
             cairo_scale(context.get(), kPointsPerPixel, kPointsPerPixel);
         }
         CairoPainter painter(context.get(), pdf);
-        draw(figure, size, scale, options.theme, painter);
+        draw(figure, size, scale, options, painter);
         require_success(cairo_status(context.get()));
     }
     if (pdf) {

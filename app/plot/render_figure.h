@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/plot/figure.h"
+#include "app/plot/ground.h"
 #include "app/plot/letters.h"
 
 namespace ropescope::plot {
@@ -15,6 +16,8 @@ struct ExportOptions {
     int height_px = 800;
     double scale = 1;  ///< pixels per unit of PNG; type size of the vector formats is unchanged
     Theme theme = light_theme();
+    Ground ground = Ground::theme;
+    bool with_title = true;           ///< title, subtitle and legend
     Letters letters = Letters::text;  ///< of SVG
 };
 

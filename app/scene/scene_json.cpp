@@ -1,4 +1,4 @@
-// Reads scene files.
+// Reads and writes scene files.
 #include "app/scene/scene_json.h"
 
 #include <algorithm>
@@ -101,6 +101,17 @@ Scene scene_from_json(std::string_view json, const std::string& origin) {
     } catch (const InputError& error) {
         throw InputError(origin + ": " + error.what());
     }
+}
+
+std::string scene_to_json(const Scene& scene) {
+    Json object = {{kVersionKey, kSceneVersion}};
+    for (const Assignment& given : assignments_to(scene)) {
+        const bool is_list = std::holds_alternative<std::vector<double>>(given.value);
+        object[given.parameter->name] =
+            is_list ? Json(given.text)
+                    : std::visit([](const auto& value) { return Json(value); }, given.value);
+    }
+    return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace ropescope

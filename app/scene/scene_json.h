@@ -20,4 +20,7 @@ inline constexpr std::size_t kMostSceneBytes = std::size_t{1} << 20;
 /// type or out of range; the message begins with `origin`, the name of the file.
 Scene scene_from_json(std::string_view json, const std::string& origin);
 
+/// The scene as such a file: what leads from the default scene to it (assignments_to()).
+std::string scene_to_json(const Scene& scene);
+
 }  // namespace ropescope

@@ -10,6 +10,7 @@
 #include "app/gui/state/app_state.h"
 #include "app/gui/window.h"
 #include "tests/gui/watched_window.h"
+#include "tests/support/temp_folder.h"
 
 namespace ropescope::test {
 namespace {
@@ -51,6 +52,9 @@ int main(int argc, char** argv) {
     if (argc == 3 && std::string(argv[1]) == "--window") {
         return ropescope::test::run_watched_window(std::stoi(argv[2]));
     }
+    // What the windows of these tests remember goes to a folder of their own.
+    const ropescope::test::TempFolder configuration;
+    setenv("XDG_CONFIG_HOME", configuration.path().c_str(), 1);
     testing::InitGoogleTest(&argc, argv);
     return RUN_ALL_TESTS();
 }

@@ -55,19 +55,29 @@ void CheckRunner::update(AppState& state, void (*wake)()) {
     const bool gpu = state.engine->kind() == EngineKind::gpu;
     if (under_way_or_over(checks.phase) && of_gpu_ != gpu) {
         job_.ask_to_stop();
-        checks = {.phase = ChecksState::Phase::asked};
+        checks = {.phase = ChecksState::Phase::asked, .fault = checks.fault};
+    }
+    if (checks.phase == ChecksState::Phase::asked && job_.running() && of_fault_ != checks.fault) {
+        job_.ask_to_stop();
     }
     std::optional<ChecksState> news = job_.take();
     if (checks.phase == ChecksState::Phase::asked && !job_.running()) {
         checks = {.phase = ChecksState::Phase::running,
+                  .fault = checks.fault,
                   .total = static_cast<int>(all_checks().size())};
         of_gpu_ = gpu;
+        of_fault_ = checks.fault;
         job_.start(
-            [this, gpu](const std::stop_token& stop, const BackgroundJob<ChecksState>::Tell& tell) {
-                run(engines_.cpu(), gpu ? engines_.gpu() : nullptr, stop, tell);
+            [this, gpu, fault = checks.fault](const std::stop_token& stop,
+                                              const BackgroundJob<ChecksState>::Tell& tell) {
+                const auto broken = fault == EngineFault::none
+                                        ? nullptr
+                                        : make_broken_engine(engines_.cpu(), fault);
+                run(broken ? *broken : engines_.cpu(), gpu ? engines_.gpu() : nullptr, stop, tell);
             },
             wake);
     } else if (news && checks.phase == ChecksState::Phase::running) {
+        news->fault = checks.fault;
         checks = *std::move(news);
     }
 }

@@ -19,6 +19,7 @@ class CheckRunner {
 
   private:
     ThreadEngines engines_;
+    EngineFault of_fault_ = EngineFault::none;
     bool of_gpu_ = false;             ///< the run that was started last
     BackgroundJob<ChecksState> job_;  ///< last: it ends before the engines it uses
 };

@@ -6,6 +6,7 @@
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/state/model_menu.h"
+#include "app/gui/state/scene_changes.h"
 #include "app/gui/toolkit/widgets.h"
 
 namespace ropescope::gui {
@@ -26,6 +27,7 @@ constexpr auto kButtons = std::to_array<BarButton>({
      Action::copy_command},
     {"Export", "Export", "write this figure to a file: Ctrl + E", Action::export_figure},
     {"Theme", "Theme", "dark, light, projector: T", Action::theme},
+    {"Menu", "Menu", "open, save, reset, present: F10", Action::menu},
     {"?", "?", "keys and hints: F1", Action::help},
 });
 
@@ -62,7 +64,8 @@ struct BarPlan {
 /// Whether a button fits. Without it, its key still works.
 bool shown(const BarPlan& plan, const BarButton& entry) {
     return plan.all_buttons || entry.action == Action::copy_command ||
-           entry.action == Action::export_figure || entry.action == Action::help;
+           entry.action == Action::export_figure || entry.action == Action::menu ||
+           entry.action == Action::help;
 }
 
 BarPlan measured(const Ui& ui, BarPlan plan) {
@@ -127,6 +130,11 @@ void draw_model_button(Ui& ui, plot::Rect where) {
     if (touch.focused) {
         focus_ring(ui, where);
     }
+    if (touch.hovered) {
+        const std::string changed = changes_text(scene);
+        tooltip(ui, changed.empty() ? "open a model, a file or a scene: Ctrl + O"
+                                    : "changed: " + changed);
+    }
     if (touch.clicked) {
         open_overlay(ui.state(), Overlay::models);
     }
@@ -166,7 +174,11 @@ void draw_bar(Ui& ui) {
                               .text = plot::Role::text,
                               .help = entry.help};
         if (button(ui, entry.label, where, label, look)) {
-            perform(ui.state(), entry.action, false);
+            if (entry.action == Action::menu) {
+                open_menu(ui.state(), {.below = where});
+            } else {
+                perform(ui.state(), entry.action, false);
+            }
         }
         x += where.width + ui.px(kGap);
     }

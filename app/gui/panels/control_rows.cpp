@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <imgui.h>
 
 #include "app/gui/state/actions.h"
 #include "app/gui/state/choice_names.h"
+#include "app/gui/state/menus.h"
 #include "app/gui/state/scene_text.h"
 #include "app/gui/toolkit/widgets.h"
 #include "app/plot/number_text.h"
@@ -95,8 +97,16 @@ void draw_value(Ui& ui, const Parameter& parameter, plot::Rect where, double ali
 void draw_label(Ui& ui, const Parameter& parameter, plot::Rect row) {
     const std::string label = label_of(parameter);
     const double width = ui.text(row, label, ui.body(plot::Role::text));
-    if (ui.touch("name of " + parameter.name, {row.x, row.y, width, row.height}, false).hovered) {
-        tooltip(ui, parameter.help);
+    const plot::Rect area{row.x, row.y, width, row.height};
+    const Touch touch = ui.touch("name of " + parameter.name, area, false);
+    if (!touch.hovered) {
+        return;
+    }
+    tooltip(ui, parameter.help);
+    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+        reset_parameter(ui.state(), parameter.name);
+    } else if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) {
+        open_menu(ui.state(), {.parameter = parameter.name, .below = area});
     }
 }
 
@@ -132,6 +142,31 @@ void nudge(Ui& ui, const Parameter& parameter, const SliderTouch& touched) {
     edit_scene(state, with_slider(state.scene, parameter.name, next), touched.touch.id);
 }
 
+/// A button that plays the slider, while the mouse is over its row or it plays.
+void draw_play(Ui& ui, const Parameter& parameter, plot::Rect label, plot::Rect track) {
+    AppState& state = ui.state();
+    const bool plays = state.playback.playing && state.playback.parameter == parameter.name;
+    const ImVec2 mouse = ImGui::GetMousePos();
+    const bool near =
+        plot::Rect{label.x, label.y, label.width, track.y + track.height - label.y}.contains(
+            {mouse.x, mouse.y});
+    if ((!near && !plays) || ui.behind) {
+        return;
+    }
+    const double named = ui.width(label_of(parameter), ui.body(plot::Role::text));
+    const plot::Rect where{label.x + named + ui.px(8), label.y, ui.px(22), label.height};
+    const Touch touch = ui.touch("play " + parameter.name, where, false);
+    ui.text(where, plays ? "■" : "▶",
+            ui.small(touch.hovered || plays ? plot::Role::accent : plot::Role::dim), 0.5);
+    if (touch.hovered) {
+        tooltip(ui, "play or stop this slider: Space while it has the focus");
+    }
+    if (touch.clicked) {
+        state.history.end_edit();
+        state.playback.play(state.scene, parameter.name);
+    }
+}
+
 void draw_number(Ui& ui, Rows& rows, const Parameter& parameter) {
     const plot::Rect label = rows.next(ui.px(kLabel));
     const double value =
@@ -145,6 +180,11 @@ void draw_number(Ui& ui, Rows& rows, const Parameter& parameter) {
         slider(ui, "slider of " + parameter.name, track,
                slider_fraction(ui.state().scene, parameter), role_of(parameter));
     drag(ui, parameter, touched);
+    draw_play(ui, parameter, label, track);
+    if (touched.touch.focused && touched.touch.clicked && !touched.touch.held) {
+        ui.state().history.end_edit();
+        ui.state().playback.play(ui.state().scene, parameter.name);
+    }
     if (touched.steps != 0) {
         nudge(ui, parameter, touched);
     }

@@ -3,6 +3,9 @@
 
 #include "app/gui/panels/control_rows.h"
 #include "app/gui/panels/panels.h"
+#include "app/gui/state/menus.h"
+#include "app/gui/state/scene_text.h"
+#include "app/gui/toolkit/widgets.h"
 #include "app/scene/scene_scaling.h"
 #include "core/base/index.h"
 
@@ -76,6 +79,26 @@ void draw_readouts(const Ui& ui, plot::Rect area, const std::optional<Hover>& ho
     surface.content_height(row.y - surface.origin().y);
 }
 
+/// Puts a known fault into the engine and runs the checks again, to show which ones find it.
+void draw_fault_switch(Ui& ui, Rows& rows) {
+    draw_heading(ui, rows, "Break it", false);
+    ChecksState& checks = ui.state().checks;
+    for (const std::string& name : enum_names<EngineFault>()) {
+        const EngineFault fault = *enum_value<EngineFault>(name);
+        const std::string label = fault == EngineFault::none ? "no fault" : spoken(name, ' ');
+        const plot::Rect row = rows.next(ui.px(28));
+        if (button(ui, "break " + name, row, label,
+                   {.selected = checks.fault == fault,
+                    .raised = true,
+                    .text = plot::Role::text,
+                    .help = fault_text(fault)})) {
+            checks.fault = fault;
+            checks.phase = ChecksState::Phase::asked;
+        }
+        rows.space(ui.px(4));
+    }
+}
+
 }  // namespace
 
 void draw_controls(Ui& ui, const std::optional<Hover>& hover) {
@@ -109,6 +132,17 @@ void draw_controls(Ui& ui, const std::optional<Hover>& hover) {
         if (name == played) {
             draw_transport(ui, rows);  // what it moves stands above it
         }
+    }
+    if (view.id == "context") {
+        const plot::Rect row = rows.next(ui.px(30));
+        if (button(ui, "copy rope_scaling", row, "Copy the rope_scaling block",
+                   {.raised = true, .text = plot::Role::text})) {
+            copy_rope_scaling(ui.state());
+        }
+        rows.space(ui.px(8));
+    }
+    if (view.shows_check_run) {
+        draw_fault_switch(ui, rows);
     }
     surface.content_height(rows.bottom() - surface.origin().y);
 }

@@ -12,6 +12,11 @@ namespace ropescope::gui {
 namespace {
 
 constexpr double kMessage = 40;
+constexpr double kPresented = 1.4;  ///< times the type of the window
+
+double figure_scale(const AppState& state) {
+    return state.scale * (state.presenting ? kPresented : 1);
+}
 
 /// Draws an error in one line along the lower edge; returns the height of the line.
 double draw_message(Ui& ui, plot::Rect area) {
@@ -90,7 +95,7 @@ std::optional<Hover> draw_figure_area(Ui& ui) {
     ImGuiPainter painter = ui.painter();
     painter.push_clip(area);
     const plot::DrawnFigure drawn =
-        plot::draw_figure(figure, area, ui.theme, ui.state().scale, painter);
+        plot::draw_figure(figure, area, ui.theme, figure_scale(state), painter);
     painter.pop_clip();
     const std::vector<plot::PlacedPanel>& panels = drawn.panels;
     draw_name_areas(ui, drawn.names);

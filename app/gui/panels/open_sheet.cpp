@@ -26,7 +26,7 @@ double height_of(const Ui& ui, const OpenEntry& entry) {
 }
 
 /// Returns whether the row was clicked.
-bool draw_entry(Ui& ui, plot::Rect row, const OpenEntry& entry, bool chosen) {
+bool draw_entry(Ui& ui, plot::Rect row, const OpenEntry& entry, bool chosen, bool recent) {
     const plot::Rect inner{row.x + ui.px(12), row.y, row.width - ui.px(24), row.height};
     if (!entry.can_be_chosen()) {
         const bool heading = entry.kind == OpenEntry::Kind::heading;
@@ -36,7 +36,7 @@ bool draw_entry(Ui& ui, plot::Rect row, const OpenEntry& entry, bool chosen) {
                 heading ? ui.small(plot::Role::dim) : ui.caption(plot::Role::text));
         return false;
     }
-    const Touch touch = ui.touch(entry.target, row);
+    const Touch touch = ui.touch((recent ? "recent " : "") + entry.target, row);
     const bool current = is_current(entry, ui.state().scene);
     if (current || chosen || touch.hovered) {
         ui.fill(row, current ? plot::Role::selected : plot::Role::raised, 6);
@@ -59,11 +59,15 @@ const OpenEntry* draw_entries(Ui& ui, plot::Rect list, bool moved) {
     const OpenMenu& menu = ui.state().open_menu;
     const Surface surface(ui, "models", list, Surface::Kind::child);
     const OpenEntry* clicked = nullptr;
+    bool recent = false;
     plot::Rect row{surface.origin().x, surface.origin().y, list.width, 0};
     for (const OpenEntry& entry : menu.entries) {
         row.height = height_of(ui, entry);
         const bool chosen = &entry == menu.current();
-        if (draw_entry(ui, row, entry, chosen)) {
+        if (entry.kind == OpenEntry::Kind::heading) {
+            recent = entry.text == "Recent";
+        }
+        if (draw_entry(ui, row, entry, chosen, recent)) {
             clicked = &entry;
         }
         if (chosen && moved && (row.y < list.y || row.y + row.height > list.y + list.height)) {
@@ -92,7 +96,7 @@ void open_chosen(AppState& state, const OpenEntry* entry) {
 
 void draw_open_sheet(Ui& ui) {
     AppState& state = ui.state();
-    state.open_menu.update(state.edit.text);
+    state.open_menu.update(state.edit.text, state.recent);
     const plot::Rect under = model_button(ui);
     const double pad = ui.px(kSheetPad), width = ui.px(kWidth);
     const double refusal = state.error.empty() ? 0 : ui.px(62);
@@ -112,7 +116,7 @@ void draw_open_sheet(Ui& ui) {
     if (state.overlay != Overlay::models) {
         return;
     }
-    state.open_menu.update(state.edit.text);  // of what was typed in this frame
+    state.open_menu.update(state.edit.text, state.recent);  // of what was typed in this frame
     const int by = ui.take({GLFW_KEY_DOWN}) ? 1 : ui.take({GLFW_KEY_UP}) ? -1 : 0;
     state.open_menu.move(by);
     y += ui.px(kSheetField + 10);

@@ -1,5 +1,6 @@
 // Sheets that lie over the window, and what they are made of. Sources: sheets.cpp, open_sheet.cpp
-// (models and files), choice_sheet.cpp (the values of a parameter).
+// (models and files), choice_sheet.cpp (the values of a
+// parameter, and menus).
 #pragma once
 
 #include <string_view>
@@ -26,5 +27,6 @@ void draw_refusal(const Ui& ui, plot::Rect where);
 
 void draw_open_sheet(Ui& ui);
 void draw_choice_sheet(Ui& ui);
+void draw_menu_sheet(Ui& ui);
 
 }  // namespace ropescope::gui

@@ -5,6 +5,7 @@
 #include "app/gui/panels/engine_switch.h"
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
+#include "app/gui/state/scene_text.h"
 #include "app/gui/toolkit/widgets.h"
 
 namespace ropescope::gui {
@@ -39,7 +40,7 @@ class Entries {
 std::string checks_text(const ChecksState& checks) {
     switch (checks.phase) {
         case ChecksState::Phase::unknown:
-            return "run the checks";
+            return "Run the checks";
         case ChecksState::Phase::asked:
             return "checks";
         case ChecksState::Phase::running:
@@ -74,7 +75,10 @@ void draw_verdict(const Ui& ui, plot::Pixel center, bool holds) {
 void draw_checks(Ui& ui, Entries& entries) {
     const ChecksState& checks = ui.state().checks;
     const bool over = checks.phase == ChecksState::Phase::over;
-    const std::string text = checks_text(checks);
+    const std::string text = checks_text(checks) +
+                             (checks.fault == EngineFault::none
+                                  ? ""
+                                  : ", broken on purpose: " + spoken(to_string(checks.fault), ' '));
     const double mark = over ? ui.px(16) : 0;
     const plot::TextStyle style = ui.small(plot::Role::dim);
     const plot::Rect entry = entries.next(ui.width(text, style) + mark + 1);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 #include <utility>
@@ -10,6 +11,8 @@
 #include "app/gui/state/dropped_file.h"
 #include "app/gui/state/home_path.h"
 #include "app/gui/state/model_menu.h"
+#include "app/gui/state/preferences.h"
+#include "app/gui/state/scene_files.h"
 #include "app/gui/state/scene_text.h"
 #include "app/plot/figure_file.h"
 #include "app/scene/axes_grid.h"
@@ -19,12 +22,15 @@
 #include "app/scene/several_axes.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/parse_list.h"
 #include "core/base/write_file.h"
 
 namespace ropescope::gui {
 namespace {
 
 // Tokens of edits that no control makes. ImGui's ids are hashes, so they will not be so small.
+/// A menu that a key opened has no control to go back to.
+constexpr std::uint32_t kNoControl = 4;
 constexpr std::uint32_t kPlayToken = 1, kStepToken = 2, kDragToken = 3;
 
 /// Runs an action that may throw, and keeps the error for the window to show.
@@ -44,6 +50,15 @@ void next_theme(AppState& state) {
     const std::array order = {plot::dark_theme(), plot::light_theme(), plot::projector_theme()};
     const auto now = std::ranges::find(order, state.theme.name, &plot::Theme::name);
     state.theme = now == order.end() || now + 1 == order.end() ? order.front() : *(now + 1);
+}
+
+constexpr double kTypeStep = 1.1;
+
+void set_type_size(AppState& state, double size) {
+    // Steps back and forth meet the usual size again.
+    const double rounded = std::abs(size - 1) < 0.01 ? 1 : size;
+    state.type_size = std::clamp(rounded, kLeastTypeSize, kMostTypeSize);
+    state.notice.say(fmt::format("type size {:.0f} %", 100 * state.type_size));
 }
 
 /// The scene on the model; a model that turns in several axes alone opens in the view axes.
@@ -96,14 +111,21 @@ bool set_value(AppState& state, std::string_view parameter, std::string_view tex
 }
 
 bool choose_model(AppState& state, const std::string& id_or_path) {
-    return attempt(state, [&] { edit_scene(state, with_chosen_model(state.scene, id_or_path)); });
+    return attempt(state, [&] {
+        edit_scene(state, with_chosen_model(state.scene, id_or_path));
+        remember_opened(state, id_or_path);
+    });
 }
 
 bool open_file(AppState& state, const std::string& typed) {
     const std::string path = without_tilde(typed);
     if (is_scene_file(path)) {
         return attempt(state, [&] {
-            edit_scene(state, scene_from_json(read_file(path, kMostSceneBytes), path));
+            const Scene scene = scene_from_json(read_file(path, kMostSceneBytes), path);
+            figures::view_by_id(scene.view);
+            edit_scene(state, scene);
+            state.scene_path = path;
+            remember_opened(state, path);
         });
     }
     if (!is_dump_file(path)) {
@@ -111,6 +133,7 @@ bool open_file(AppState& state, const std::string& typed) {
     }
     return attempt(state, [&] {
         edit_scene(state, apply_settings(state.scene, {"view=diagnose", "dump=" + path}));
+        remember_opened(state, path);
     });
 }
 
@@ -124,6 +147,29 @@ bool open_entry(AppState& state, const OpenEntry& entry) {
                                                 : open_file(state, entry.target);
 }
 
+namespace {
+
+/// Of the export's settings. Throws InputError for a size that is none.
+plot::ExportOptions export_options(const AppState& state) {
+    const ExportSettings& wanted = state.exporting;
+    const std::vector<std::string_view> sides = split_list(wanted.size, 'x');
+    const auto width = parse_number<int>(sides.front()), height = parse_number<int>(sides.back());
+    if (sides.size() != 2 || !width || !height) {
+        throw InputError(
+            fmt::format("size: '{}' is not a size; give WIDTHxHEIGHT, for example "
+                        "1200x800",
+                        wanted.size));
+    }
+    return {.width_px = *width,
+            .height_px = *height,
+            .scale = wanted.scale,
+            .theme = wanted.theme.empty() ? state.theme : plot::theme_by_name(wanted.theme),
+            .ground = wanted.ground,
+            .with_title = wanted.title};
+}
+
+}  // namespace
+
 bool export_figure(AppState& state, const std::string& typed) {
     return attempt(state, [&] {
         const std::string path = without_tilde(typed);
@@ -131,7 +177,7 @@ bool export_figure(AppState& state, const std::string& typed) {
         if (!state.shown.picture) {
             throw InputError("export: no figure is drawn yet; correct the settings first");
         }
-        const plot::ExportOptions options{.scale = 2, .theme = state.theme};
+        const plot::ExportOptions options = export_options(state);
         const plot::Figure& figure = *state.shown.figure();
         // A file needs the whole figure; the window may so far have shown a draft.
         const bool again = state.shown.is_draft() || plot::is_live(figure);
@@ -140,17 +186,25 @@ bool export_figure(AppState& state, const std::string& typed) {
                                          : figure;
         const plot::Look& look = state.looks.of(figure);
         write_file_whole(path, plot::figure_file(plot::as_seen(whole, look), path, options));
+        state.exporting.format = std::filesystem::path(path).extension().string().substr(1);
         state.notice.say("wrote " + std::filesystem::absolute(path).lexically_normal().string());
     });
 }
 
 void copy_command(AppState& state) {
     const plot::Figure& figure = state.shown.picture->figure;
+    const ExportSettings& wanted = state.exporting;
     plot::Look look = state.looks.of(figure);
     std::erase_if(look.hidden,
                   [&](const std::string& name) { return !plot::can_hide(figure, name); });
     state.clipboard = figure_command(
-        state.scene, {.theme = std::string(state.theme.name), .look = std::move(look)});
+        state.scene, {.theme = wanted.theme.empty() ? std::string(state.theme.name) : wanted.theme,
+                      .size = wanted.size,
+                      .format = wanted.format,
+                      .scale = wanted.format == "png" ? wanted.scale : 1,
+                      .ground = wanted.ground,
+                      .title = wanted.title,
+                      .look = std::move(look)});
     state.notice.say("copied: " + state.clipboard);
 }
 
@@ -161,6 +215,12 @@ void choose_engine(AppState& state, bool gpu) {
     state.engines.gpu_wanted = gpu;
 }
 
+void open_menu(AppState& state, const ChoiceList& menu) {
+    close_overlay(state);
+    state.choices = menu;
+    state.overlay = Overlay::menu;
+}
+
 void open_overlay(AppState& state, Overlay overlay) {
     const bool closes = state.overlay == overlay;
     close_overlay(state);
@@ -169,7 +229,15 @@ void open_overlay(AppState& state, Overlay overlay) {
     }
     state.overlay = overlay;
     if (overlay == Overlay::export_figure) {
-        state.edit = {"export path", state.scene.view + ".svg", true};
+        state.edit = {"export path", state.scene.view + "." + state.exporting.format, true};
+    } else if (overlay == Overlay::save_scene) {
+        const std::string path =
+            state.scene_path.empty() ? state.scene.view + ".json" : state.scene_path;
+        state.edit = {"scene path", path, true};
+        state.asked_to_replace = state.scene_path;  // saving it again is no surprise
+    } else if (overlay == Overlay::menu) {
+        state.choices = {};
+        state.choices.opener = kNoControl;
     } else if (overlay == Overlay::models) {
         state.edit = {"model path", "", true};
     }
@@ -187,8 +255,11 @@ void close_overlay(AppState& state) {
     }
     state.edit = {};
     state.open_menu = {};
-    if (std::exchange(state.overlay, Overlay::none) == Overlay::choices) {
-        state.focus.come_back_to(std::exchange(state.choices, {}).opener);
+    state.asked_to_replace.clear();
+    const Overlay closed = std::exchange(state.overlay, Overlay::none);
+    if (closed == Overlay::choices || closed == Overlay::menu) {
+        const std::uint32_t opener = std::exchange(state.choices, {}).opener;
+        state.focus.come_back_to(opener == kNoControl ? 0 : opener);
     } else {
         state.focus.clear();
     }
@@ -238,6 +309,27 @@ void perform(AppState& state, Action action, bool repeat) {
             return;
         case Action::engine:
             return choose_engine(state, !state.engines.gpu_wanted);
+        case Action::save_scene:
+            return open_overlay(state, Overlay::save_scene);
+        case Action::menu:
+            return open_overlay(state, Overlay::menu);
+        case Action::full_screen:
+            state.full_screen = !state.full_screen;
+            return;
+        case Action::presenting:
+            close_overlay(state);
+            state.presenting = !state.presenting;
+            return;
+        case Action::larger_type:
+            return set_type_size(state, state.type_size * kTypeStep);
+        case Action::smaller_type:
+            return set_type_size(state, state.type_size / kTypeStep);
+        case Action::usual_type:
+            return set_type_size(state, 1);
+        case Action::next_region:
+            return state.focus.move_region(1);
+        case Action::previous_region:
+            return state.focus.move_region(-1);
         case Action::quit:
             state.quit = true;
             return;

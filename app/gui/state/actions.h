@@ -35,6 +35,8 @@ void copy_command(AppState& state);
 void choose_engine(AppState& state, bool gpu);
 /// Opens the list of a parameter's values at its control.
 void open_choices(AppState& state, const ChoiceList& list);
+/// Opens the window's menu, or that of a parameter, at a control.
+void open_menu(AppState& state, const ChoiceList& menu);
 void open_overlay(AppState& state, Overlay overlay);
 void close_overlay(AppState& state);
 

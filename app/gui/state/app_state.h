@@ -16,14 +16,16 @@
 #include "app/gui/state/regions.h"
 #include "app/gui/state/shown_figure.h"
 #include "app/plot/color.h"
+#include "app/plot/ground.h"
 #include "app/scene/scene.h"
 #include "core/checks/check_run.h"
+#include "core/engine/broken_engine.h"
 #include "core/engine/engine.h"
 
 namespace ropescope::gui {
 
 /// A sheet that lies over the window and takes all input.
-enum class Overlay { none, models, choices, export_figure, help };
+enum class Overlay { none, models, choices, menu, export_figure, save_scene, help };
 
 /// A value or a path that is being typed.
 struct TextEdit {
@@ -34,7 +36,18 @@ struct TextEdit {
     bool caret_at_end = false;  ///< the text is not selected when the field opens, but continued
 };
 
-/// The list of a parameter's values, while it is open.
+/// How a figure is written to a file, and what the copied command says.
+struct ExportSettings {
+    std::string theme = {};  ///< empty: the window's
+    std::string size = "1200x800";
+    double scale = 2;            ///< of a PNG
+    std::string format = "svg";  ///< of the last file
+    plot::Ground ground = plot::Ground::theme;
+    bool title = true;
+};
+
+/// The list of a parameter's values, or a menu, while it is open. The window's menu has no
+/// parameter.
 struct ChoiceList {
     std::string parameter = {};
     plot::Rect below = {};     ///< the control under which it opens
@@ -45,6 +58,7 @@ struct ChoiceList {
 /// A run of the checks, which begins when somebody asks for it.
 struct ChecksState {
     enum class Phase { unknown, asked, running, over } phase = Phase::unknown;
+    EngineFault fault = EngineFault::none;  ///< put into the engine on purpose
     int total = 0;
     CheckRun run = {};  ///< so far
 
@@ -81,7 +95,14 @@ struct AppState {
     ShownFigure shown;
 
     plot::Theme theme = plot::dark_theme();
-    double scale = 1;  ///< display scale, for type and spacing
+    double scale = 1;          ///< display scale times type_size, for type and spacing
+    double type_size = 1;      ///< the user's choice
+    bool presenting = false;   ///< the figure alone, enlarged
+    bool full_screen = false;  ///< the user's choice; the window follows
+    ExportSettings exporting;
+    std::string asked_to_replace;     ///< the file about which the user was asked last
+    std::string scene_path;           ///< of the scene that was saved or opened last; empty: none
+    std::vector<std::string> recent;  ///< what was opened, the last first: paths and models' ids
     RegionOptions::Explanation explanation = RegionOptions::Explanation::automatic;
     bool explanation_shown = true;  ///< in the last frame
     Overlay overlay = Overlay::none;

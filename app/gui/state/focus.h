@@ -25,6 +25,10 @@ class FocusRing {
         comes_back_ = true;
     }
     void clear() { current_ = 0; }
+    /// Called before the controls of a part of the window are drawn.
+    void begin_region() { region_starts_.push_back(drawn_.size()); }
+    /// Moves to the first control of the next (1) or the previous (-1) part that has controls.
+    void move_region(int by);
     /// True in the first frame after move(), in which the control scrolls into view.
     bool just_moved() const { return frames_since_move_ == 1; }
     /// Moves to the next (1) or the previous (-1) control of the last whole frame, or to the first
@@ -36,6 +40,7 @@ class FocusRing {
 
   private:
     std::vector<std::uint32_t> drawn_, ring_;
+    std::vector<std::size_t> region_starts_, starts_;  ///< of the regions in drawn_, in ring_
     std::uint32_t current_ = 0;
     bool comes_back_ = false;
     int frames_since_move_ = 2;

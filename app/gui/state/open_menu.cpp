@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
 #include <sstream>
 #include <system_error>
 
@@ -33,6 +34,26 @@ bool has_all(const ModelEntry& model, const std::vector<std::string>& words) {
         lower_case(fmt::format("{} {} {} {}", model.title, model.id, model.family, model.facts));
     return std::ranges::all_of(
         words, [&](const std::string& word) { return all.find(word) != std::string::npos; });
+}
+
+/// What was opened last and is still there.
+std::vector<OpenEntry> recent_entries(const std::vector<std::string>& recent) {
+    using Kind = OpenEntry::Kind;
+    std::vector<OpenEntry> entries;
+    for (const std::string& target : recent) {
+        const auto model = std::ranges::find(model_menu(), target, &ModelEntry::id);
+        std::error_code unknown;
+        if (model != model_menu().end()) {
+            entries.push_back({Kind::model, model->title, model->facts, target});
+        } else if (fs::exists(target, unknown)) {
+            entries.push_back({Kind::file, fs::path(target).filename().string(),
+                               fs::path(target).parent_path().string(), target});
+        }
+    }
+    if (!entries.empty()) {
+        entries.insert(entries.begin(), {Kind::heading, "Recent"});
+    }
+    return entries;
 }
 
 std::vector<OpenEntry> models_with(std::string_view typed) {
@@ -110,16 +131,23 @@ std::vector<OpenEntry> entries_of_folder(std::string_view typed) {
 
 }  // namespace
 
-std::vector<OpenEntry> open_entries(std::string_view typed) {
-    return looks_like_path(typed) ? entries_of_folder(typed) : models_with(typed);
+std::vector<OpenEntry> open_entries(std::string_view typed,
+                                    const std::vector<std::string>& recent) {
+    if (looks_like_path(typed)) {
+        return entries_of_folder(typed);
+    }
+    std::vector<OpenEntry> entries =
+        typed.empty() ? recent_entries(recent) : std::vector<OpenEntry>{};
+    std::ranges::move(models_with(typed), std::back_inserter(entries));
+    return entries;
 }
 
-void OpenMenu::update(std::string_view typed) {
+void OpenMenu::update(std::string_view typed, const std::vector<std::string>& recent) {
     if (!entries.empty() && typed == made_for) {
         return;
     }
     made_for = typed;
-    entries = open_entries(typed);
+    entries = open_entries(typed, recent);
     const auto first = std::ranges::find(entries, OpenEntry::Kind::model, &OpenEntry::kind);
     chosen =
         typed.empty() || first == entries.end() ? -1 : static_cast<int>(first - entries.begin());

@@ -26,7 +26,9 @@ struct OpenEntry {
 /// The list for what has been typed so far. A path lists the entries of its folder that begin with
 /// its last part: folders, and files that can be opened. Any other text lists the models that have
 /// all of its words in title, id, family or facts, grouped by family; then a way to the files.
-std::vector<OpenEntry> open_entries(std::string_view typed);
+/// Before anything is typed, what was opened last (paths and ids) comes first.
+std::vector<OpenEntry> open_entries(std::string_view typed,
+                                    const std::vector<std::string>& recent = {});
 
 /// The list as it was made last, and the entry that Enter opens.
 struct OpenMenu {
@@ -36,7 +38,7 @@ struct OpenMenu {
 
     /// Makes the list for this text if it is of another one. The first model is then chosen; in a
     /// folder nothing is.
-    void update(std::string_view typed);
+    void update(std::string_view typed, const std::vector<std::string>& recent);
     /// Goes to the next (1) or the previous (-1) entry that can be opened; stays at the ends.
     void move(int by);
     /// Null if none is chosen.

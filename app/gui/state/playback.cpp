@@ -6,12 +6,14 @@
 
 #include "app/figures/view.h"
 #include "app/scene/parameters.h"
+#include "app/scene/sliders.h"
 #include "core/base/index.h"
 
 namespace ropescope::gui {
 namespace {
 
 constexpr int kStepsOfAWalk = 16;
+constexpr double kSweepSeconds = 12;  ///< from one end of a slider to the other at speed 1
 
 /// Null if the scene's view plays its positions.
 double* played_number(Scene& scene) {
@@ -53,8 +55,16 @@ Scene stepped(const Scene& scene, int by) {
                                : moved(scene, by, true);
 }
 
+void Playback::play(const Scene& scene, const std::string& parameter_name) {
+    playing = !playing || parameter != parameter_name;
+    parameter = parameter_name;
+    fraction = slider_fraction(scene, parameter_by_name(parameter));
+    back = fraction >= 1 || (back && fraction > 0);
+}
+
 void Playback::toggle(const Scene& scene) {
     playing = !playing;
+    parameter.clear();
     remainder = 0;
     if (playing && plays_number(scene)) {
         const double number = played(scene);
@@ -65,6 +75,13 @@ void Playback::toggle(const Scene& scene) {
 Scene Playback::advance(const Scene& scene, double seconds) {
     if (!playing) {
         return scene;
+    }
+    if (!parameter.empty()) {
+        const double by = seconds * scene.speed / kSweepSeconds;
+        fraction = std::clamp(fraction + (back ? -by : by), 0.0, 1.0);
+        playing = fraction > 0 && fraction < 1;
+        const Parameter& played_one = parameter_by_name(parameter);
+        return with_slider(scene, parameter, slider_value(scene, played_one, fraction));
     }
     if (plays_number(scene)) {
         const double by = seconds * scene.speed / kWalkSeconds;
@@ -83,7 +100,7 @@ Scene Playback::advance(const Scene& scene, double seconds) {
 }
 
 double Playback::seconds_to_next(const Scene& scene) const {
-    return plays_number(scene) ? 0 : (1 - remainder) / scene.speed;
+    return !parameter.empty() || plays_number(scene) ? 0 : (1 - remainder) / scene.speed;
 }
 
 }  // namespace ropescope::gui

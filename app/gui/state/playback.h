@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "app/scene/scene.h"
 
@@ -17,12 +18,16 @@ Scene stepped(const Scene& scene, int by);
 
 struct Playback {
     bool playing = false;
-    bool back = false;     ///< the played number goes from 1 to 0
+    std::string parameter = {};  ///< that is played in place of what the view plays
+    double fraction = 0;         ///< of its slider
+    bool back = false;           ///< the played number goes from 1 to 0
     double remainder = 0;  ///< positions: the part of the next step that time has filled so far
 
     /// Stops or starts. A number at one end begins to move to the other end; a number in between
     /// goes on.
     void toggle(const Scene& scene);
+    /// Starts to play a parameter from one end of its slider to the other, or stops it.
+    void play(const Scene& scene, const std::string& parameter_name);
     /// Returns the scene after `seconds` of playing, or unchanged if nothing plays. Playing stops
     /// at the end of the range.
     Scene advance(const Scene& scene, double seconds);

@@ -19,6 +19,11 @@ Regions regions(double width, double height, const RegionOptions& options) {
     const auto px = [&](double units) { return std::round(units * options.unit); };
     const double wide = width / options.unit;
     Regions out;
+    if (options.presenting) {
+        out.figure = {0, 0, width, height};
+        out.explanation_open = false;
+        return out;
+    }
     out.names_in_navigation = wide >= kNamesFrom;
     const bool roomy =
         wide >= kExplanationFromWidth && height / options.unit >= kExplanationFromHeight;

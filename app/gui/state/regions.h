@@ -18,6 +18,7 @@ struct RegionOptions {
     double unit = 1;  ///< pixels per unit of the design: display scale x type size
     /// The user's choice; `automatic` opens the explanation if there is room.
     enum class Explanation { automatic, open, folded } explanation = Explanation::automatic;
+    bool presenting = false;  ///< the figure has the whole window
 };
 
 /// `width` and `height` in pixels.

@@ -80,13 +80,25 @@ std::string figure_command(const Scene& scene, const CommandOptions& options) {
     if (options.theme != CommandOptions{}.theme) {
         command += " --theme " + options.theme;
     }
+    if (options.size != CommandOptions{}.size) {
+        command += " --size " + shell_quoted(options.size);
+    }
+    if (options.scale != CommandOptions{}.scale) {
+        command += fmt::format(" --scale {}", options.scale);
+    }
+    if (options.ground != CommandOptions{}.ground) {
+        command += fmt::format(" --background {}", to_string(options.ground));
+    }
+    if (!options.title) {
+        command += " --no-title";
+    }
     for (const auto& [panel, range] : options.look.ranges) {
         command += " --range " + shell_quoted(plot::range_text(panel, range));
     }
     for (const std::string& name : options.look.hidden) {
         command += " --hide " + shell_quoted(name);
     }
-    return command + " -o " + scene.view + ".svg";
+    return command + " -o " + scene.view + "." + options.format;
 }
 
 }  // namespace ropescope::gui

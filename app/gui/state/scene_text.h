@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/plot/ground.h"
 #include "app/plot/look.h"
 #include "app/scene/scene.h"
 #include "core/rope/rope_spec.h"
@@ -32,7 +33,12 @@ std::string shell_quoted(std::string_view word);
 
 /// What a command says about a picture beside its scene.
 struct CommandOptions {
-    std::string theme = "light";  ///< of the command if nothing is said
+    std::string theme = "light";  ///< of the command if nothing is said, like the others
+    std::string size = "1200x800";
+    std::string format = "svg";
+    double scale = 1;
+    plot::Ground ground = plot::Ground::theme;
+    bool title = true;
     plot::Look look = {};
 };
 

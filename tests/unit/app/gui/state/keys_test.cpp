@@ -8,6 +8,9 @@
 
 #include "app/figures/view.h"
 #include "app/gui/state/focus.h"
+#include "app/gui/state/help_rows.h"
+#include "core/base/file.h"
+#include "tests/support/paths.h"
 
 namespace ropescope::gui {
 namespace {
@@ -72,6 +75,13 @@ TEST(GuiKeys, EveryKeyOfALinkIsInTheHelp) {
         EXPECT_EQ(link_key({shortcut.key, true}), plot::Link::Key::none);
     }
     EXPECT_EQ(reached.size(), 7U) << "all but none and the wheel's two";
+}
+
+TEST(GuiKeys, TheGuideHasTheTableOfTheHelp) {
+    const std::string guide = read_file(test::source_dir() + "/docs/user-guide/README.md");
+    EXPECT_NE(guide.find(help_markdown()), std::string::npos)
+        << "put this into docs/user-guide/README.md:\n"
+        << help_markdown();
 }
 
 TEST(GuiFocus, GoesRoundInTheOrderDrawn) {

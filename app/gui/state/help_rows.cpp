@@ -1,0 +1,55 @@
+// Makes the help from the tables of shortcuts.
+#include "app/gui/state/help_rows.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "app/figures/view.h"
+#include "app/gui/state/keys.h"
+
+namespace ropescope::gui {
+
+std::vector<HelpRow> help_rows() {
+    const auto& views = figures::views();
+    std::vector<HelpRow> rows;
+    std::string letters;
+    for (int place = 10; place < static_cast<int>(views.size()); ++place) {
+        letters += fmt::format("; {}: {}", key_of_view(place),
+                               views[static_cast<std::size_t>(place)].name);
+    }
+    const auto digits = static_cast<int>(std::min<std::size_t>(10, views.size()));
+    rows.push_back(
+        {fmt::format("1 … {}", key_of_view(digits - 1)), fmt::format("the views{}", letters)});
+    const auto add = [&](std::string_view keys, std::string_view does) {
+        if (!does.empty()) {
+            rows.push_back({std::string(keys), std::string(does)});
+        }
+    };
+    for (const Shortcut& shortcut : shortcuts()) {
+        add(shortcut.keys, shortcut.does);
+    }
+    for (const LinkShortcut& shortcut : link_shortcuts()) {
+        add(shortcut.keys, shortcut.does);
+    }
+    add("Tab", "go to the next control; Shift + Tab: to the previous one");
+    add("← → on a slider", "move by one step; hold the key for many; Space plays the slider");
+    add("click a value", "type a new one; Enter accepts it, Esc keeps the old one");
+    add("double click a name", "reset the control; right click: reset, copy, play");
+    add("click in the figure", "follow that pair in every view, open what is there");
+    add("wheel over a plot", "zoom at the mouse; beside an axis: along that axis");
+    add("drag in a plot", "move what it shows; where dragging sets a value: the right button");
+    add("double click in a plot", "show all of it again");
+    add("click a line's name", "hide the line, or show it again");
+    add("Esc", "close what is open, end a presentation");
+    return rows;
+}
+
+std::string help_markdown() {
+    std::string text = "| key | does |\n|---|---|\n";
+    for (const HelpRow& row : help_rows()) {
+        text += fmt::format("| {} | {} |\n", row.keys, row.does);
+    }
+    return text;
+}
+
+}  // namespace ropescope::gui

@@ -1,0 +1,79 @@
+// Saves scenes, and carries what the window remembers.
+#include "app/gui/state/scene_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+
+#include "app/gui/state/app_state.h"
+#include "app/gui/state/home_path.h"
+#include "app/gui/state/preferences.h"
+#include "app/scene/scene_json.h"
+#include "core/base/error.h"
+#include "core/base/write_file.h"
+
+namespace ropescope::gui {
+
+namespace fs = std::filesystem;
+
+bool save_scene(AppState& state, const std::string& typed) {
+    fs::path path = without_tilde(typed);
+    if (path.extension() != ".json") {
+        path += ".json";
+    }
+    try {
+        write_file_whole(path, scene_to_json(state.scene));
+    } catch (const InputError& refused) {
+        state.error = refused.what();
+        return false;
+    }
+    state.error.clear();
+    state.scene_path = fs::absolute(path).lexically_normal().string();
+    remember_opened(state, state.scene_path);
+    state.notice.say("saved " + state.scene_path);
+    return true;
+}
+
+void remember_opened(AppState& state, const std::string& target) {
+    std::erase(state.recent, target);
+    state.recent.insert(state.recent.begin(), target);
+    state.recent.resize(std::min(state.recent.size(), kMostRecent));
+}
+
+Preferences preferences_of(const AppState& state) {
+    return {.theme = std::string(state.theme.name),
+            .type_size = state.type_size,
+            .width = 0,
+            .height = 0,
+            .recent = state.recent,
+            .scene = scene_to_json(state.scene)};
+}
+
+void apply_preferences(AppState& state, const Preferences& preferences, bool with_scene) {
+    state.theme = plot::theme_by_name(preferences.theme);
+    state.type_size = preferences.type_size;
+    state.recent = preferences.recent;
+    if (!with_scene || preferences.scene.empty()) {
+        return;
+    }
+    try {
+        const Scene scene = scene_from_json(preferences.scene, "the last scene");
+        figures::view_by_id(scene.view);
+        state.scene = scene;
+    } catch (const InputError& refused) {
+        state.notice.say(refused.what());
+    }
+}
+
+bool must_ask(AppState& state, const std::string& typed) {
+    const std::string path = without_tilde(typed);
+    std::error_code unknown;
+    if (!fs::is_regular_file(path, unknown) || state.asked_to_replace == path) {
+        return false;
+    }
+    state.asked_to_replace = path;
+    state.error = fmt::format("{} is there already; press Enter once more to replace it", path);
+    return true;
+}
+
+}  // namespace ropescope::gui
