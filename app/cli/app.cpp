@@ -102,7 +102,7 @@ int run(const Arguments& arguments, const GlobalOptions& options) {
 Command app_command(GlobalOptions& options) {
     const auto arguments = std::make_shared<Arguments>();
     return {.name = "app",
-            .text = "Opens the desktop app (the default command)",
+            .text = "Open the desktop app (the default command)",
             .options = {{.names = "--theme",
                          .target = &arguments->theme,
                          .type = "dark|light|projector",

@@ -93,7 +93,7 @@ std::string as_json(const Backends& backends) {
 
 Command backends_command(GlobalOptions& options) {
     return {.name = "backends",
-            .text = "Lists engines, EGL devices and OpenGL versions, and which would be used",
+            .text = "List engines, EGL devices and OpenGL versions, and which would be used",
             .run =
                 [&options] {
                     const Backends backends{engines_of(options), headless::list_egl_devices()};

@@ -103,7 +103,7 @@ std::string as_json(const Report& report) {
 Command bench_command(GlobalOptions& options) {
     return {
         .name = "bench",
-        .text = "Measures the GPU's kernels as shares of what the device can do at best",
+        .text = "Measure the GPU's kernels as shares of what the device can do at best",
         .run =
             [&options] {
                 if (wanted_engine(options) == EngineKind::cpu) {

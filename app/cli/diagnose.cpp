@@ -39,7 +39,7 @@ int diagnose_file(const Arguments& arguments, const GlobalOptions& options) {
 Command diagnose_command(GlobalOptions& options) {
     auto arguments = std::make_shared<Arguments>();
     return {.name = "diagnose",
-            .text = "Says what the implementation behind a dump of q and k does, and what is wrong",
+            .text = "Say what the implementation behind a dump of q and k does, and what is wrong",
             .options =
                 {
                     {.names = "dump",

@@ -67,7 +67,7 @@ Command figure_command(GlobalOptions& options) {
     const auto arguments = std::make_shared<FigureArguments>();
     return {
         .name = "figure",
-        .text = "Draws one figure (png, svg, pdf, csv or txt)",
+        .text = "Draw one figure (png, svg, pdf, csv or txt)",
         .options =
             {
                 {.names = "view",

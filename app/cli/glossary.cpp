@@ -32,7 +32,7 @@ std::string as_json(const std::vector<GlossaryEntry>& entries) {
 Command glossary_command(GlobalOptions& options) {
     const auto term = std::make_shared<std::optional<std::string>>();
     return {.name = "glossary",
-            .text = "Explains the words of the field in a sentence or two each",
+            .text = "Explain the words of the field in a sentence or two each",
             .options = {{.names = "term",
                          .target = term.get(),
                          .type = "TERM",

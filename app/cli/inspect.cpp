@@ -169,7 +169,7 @@ Command inspect_command(GlobalOptions& options) {
     auto arguments = std::make_shared<Arguments>();
     return {
         .name = "inspect",
-        .text = "Shows what a config.json, a model's folder, a .safetensors, .npy or .npz contains",
+        .text = "Show what a config.json, a model's folder, a .safetensors, .npy or .npz contains",
         .options =
             {
                 {.names = "path",

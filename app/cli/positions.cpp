@@ -124,7 +124,7 @@ Command positions_command(GlobalOptions& options) {
     auto arguments = std::make_shared<Arguments>();
     return {
         .name = "positions",
-        .text = "Builds position ids of text, images and videos, or says what is wrong with some",
+        .text = "Build position ids of text, images and videos, or say what is wrong with some",
         .options =
             {
                 {.names = "--config",

@@ -199,7 +199,7 @@ Command probe_command(GlobalOptions& options) {
     auto arguments = std::make_shared<Arguments>();
     return {
         .name = "probe",
-        .text = "Asks an implementation behind a pipe, and says what it does and what is wrong",
+        .text = "Ask an implementation behind a pipe, and say what it does and what is wrong",
         .options =
             {
                 {.names = "--config",

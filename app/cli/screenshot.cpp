@@ -134,7 +134,7 @@ Command screenshot_command(GlobalOptions& options) {
     const auto arguments = std::make_shared<ScreenshotArguments>();
     return {
         .name = "screenshot",
-        .text = "Draws the whole window into a picture, without a display",
+        .text = "Draw the whole window into a picture, without a display",
         .options =
             {
                 {.names = "view",

@@ -159,7 +159,7 @@ int run(const Arguments& arguments, const GlobalOptions& options) {
 Command vectors_command(GlobalOptions& options) {
     auto arguments = std::make_shared<Arguments>();
     return {.name = "vectors",
-            .text = "Writes test vectors with named wrong answers, or judges somebody's answers",
+            .text = "Write test vectors with named wrong answers, or judge somebody's answers",
             .options =
                 {
                     {.names = "--pack",
