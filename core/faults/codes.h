@@ -23,6 +23,7 @@ inline constexpr const char* kSpectrumInverted = "spectrum.inverted";
 inline constexpr const char* kSpectrumLowPrecision = "spectrum.low_precision";
 inline constexpr const char* kSpectrumQkMismatch = "spectrum.qk_mismatch";
 inline constexpr const char* kSpectrumChangesAt = "spectrum.changes_at";
+inline constexpr const char* kSpectrumPerHead = "spectrum.per_head";
 
 inline constexpr const char* kAxesMap = "axes.map";
 inline constexpr const char* kAxesSwapped = "axes.swapped";
@@ -58,7 +59,7 @@ inline constexpr const char* kAnswerChanges = "answer.changes";
 inline constexpr const char* kAnswerWrong = "answer.wrong";
 
 /// All of them. Beside them, `diagnose` says "matches." and the id of one of the five texts.
-inline constexpr std::array<std::string_view, 41> kCodes = {kLayoutInterleaved,
+inline constexpr std::array<std::string_view, 42> kCodes = {kLayoutInterleaved,
                                                             kLayoutHalfSplit,
                                                             kLayoutOther,
                                                             kPartialRotary,
@@ -72,6 +73,7 @@ inline constexpr std::array<std::string_view, 41> kCodes = {kLayoutInterleaved,
                                                             kSpectrumLowPrecision,
                                                             kSpectrumQkMismatch,
                                                             kSpectrumChangesAt,
+                                                            kSpectrumPerHead,
                                                             kAxesMap,
                                                             kAxesSwapped,
                                                             kPositionsOffset,
