@@ -3,11 +3,14 @@
 #include <optional>
 
 #include "app/cli/engines.h"
+#include "app/cli/page_file.h"
 #include "app/cli/picture_options.h"
 #include "app/cli/progress_line.h"
 #include "app/figures/view.h"
+#include "app/pages/page.h"
 #include "app/plot/figure_file.h"
 #include "app/plot/look.h"
+#include "core/base/error.h"
 #include "core/base/write_file.h"
 
 namespace ropescope::cli {
@@ -23,6 +26,7 @@ struct FigureArguments {
     bool no_title = false;
     std::vector<std::string> ranges, hidden;
     std::string letters = "text";
+    std::string vary;
 };
 
 plot::Look look_of(const FigureArguments& arguments) {
@@ -34,7 +38,37 @@ plot::Look look_of(const FigureArguments& arguments) {
     return look;
 }
 
+Scene scene_of(const FigureArguments& arguments, const GlobalOptions& options) {
+    Scene scene = scene_from(options);
+    if (arguments.view) {
+        scene.view = figures::view_by_id(*arguments.view).id;
+    }
+    return scene;
+}
+
+/// A page with a slider, in the colours that the reader's system asks for.
+int write_page(const FigureArguments& arguments, const GlobalOptions& options) {
+    require_page_ending(arguments.output);
+    const Scene scene = scene_of(arguments, options);
+    const pages::Variation variation = pages::parse_variation(arguments.vary, pages::kMostFrames);
+    const std::unique_ptr<Engine> engine = engine_from(options);
+    const std::string html = [&] {
+        ProgressLine line("figure");
+        return pages::figure_page(scene, variation, *engine, std::ref(line));
+    }();
+    write_file_whole(arguments.output, html);
+    return 0;
+}
+
 int run(const FigureArguments& arguments, const GlobalOptions& options) {
+    if (!arguments.vary.empty()) {
+        return write_page(arguments, options);
+    }
+    if (is_page(arguments.output)) {
+        throw InputError(arguments.output +
+                         " is the name of a page; say what its slider changes, for example --vary "
+                         "base=100:1e7");
+    }
     plot::require_figure_ending(arguments.output);  // before any work
     const PictureSize size = parse_size(arguments.size);
     const plot::ExportOptions picture{
@@ -46,10 +80,7 @@ int run(const FigureArguments& arguments, const GlobalOptions& options) {
         .with_title = !arguments.no_title,
         .letters = enum_value<plot::Letters>(arguments.letters).value()};
     const plot::Look look = look_of(arguments);
-    Scene scene = scene_from(options);
-    if (arguments.view) {
-        scene.view = figures::view_by_id(*arguments.view).id;
-    }
+    const Scene scene = scene_of(arguments, options);
     const std::unique_ptr<Engine> engine = engine_from(options);
     const plot::Figure figure = [&] {
         ProgressLine line("figure");
@@ -77,9 +108,15 @@ Command figure_command(GlobalOptions& options) {
                 {.names = "-o,--output",
                  .target = &arguments->output,
                  .type = "FILE",
-                 .text =
-                     "A name that ends in .png, .svg, .pdf, .csv (its numbers) or .txt (in words)",
+                 .text = "A name that ends in .png, .svg, .pdf, .csv (its numbers) or .txt (in "
+                         "words), or with --vary in .html",
                  .required = true},
+                {.names = "--vary",
+                 .target = &arguments->vary,
+                 .type = "NAME=FROM:TO",
+                 .text = "Write a page with a slider for this parameter, with at most 41 values "
+                         "(NAME=FROM:TO:COUNT for fewer) or NAME=VALUE,VALUE,...; it needs no "
+                         "other file and no network"},
                 {.names = "--size",
                  .target = &arguments->size,
                  .type = "WxH",
@@ -121,7 +158,8 @@ Command figure_command(GlobalOptions& options) {
   ropescope figure spectrum --set base=500000 -o spectrum.svg
   ropescope figure rotation --theme dark --size 1600x1000 --scale 2 -o rotation.png
   ropescope --scene lesson.json figure -o lesson.pdf
-  ropescope figure table --set position_count=32 -o table.csv)"};
+  ropescope figure table --set position_count=32 -o table.csv
+  ropescope figure spectrum --vary base=100:1e7 -o spectrum.html)"};
 }
 
 }  // namespace ropescope::cli

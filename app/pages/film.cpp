@@ -1,0 +1,295 @@
+// Draws the frames of a page and finds what they have in common.
+#include "app/pages/film.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <zlib.h>
+
+#include "app/figures/view.h"
+#include "app/pages/png.h"
+#include "app/pages/svg_recorder.h"
+#include "app/plot/draw_figure.h"
+
+namespace ropescope::pages {
+namespace {
+
+using Json = nlohmann::json;
+using plot::Color;
+using plot::Rect;
+
+struct Format {
+    int width, height;
+};
+/// A screen, and a phone held upright.
+constexpr std::array<Format, 2> kFormats = {{{960, 640}, {380, 520}}};
+
+std::uint32_t packed(Color c) {
+    return static_cast<std::uint32_t>(c.r) << 24U | static_cast<std::uint32_t>(c.g) << 16U |
+           static_cast<std::uint32_t>(c.b) << 8U | c.a;
+}
+
+/// Texts that occur more than once, by number.
+class Texts {
+  public:
+    std::size_t number(const std::string& text) {
+        const auto [found, added] = numbers_.try_emplace(text, list_.size());
+        if (added) {
+            list_.push_back(text);
+        }
+        return found->second;
+    }
+    const std::vector<std::string>& list() const { return list_; }
+
+  private:
+    std::map<std::string, std::size_t> numbers_;
+    std::vector<std::string> list_;
+};
+
+/// A picture in one theme, with the places of its panels.
+struct Drawn {
+    std::vector<Element> elements;
+    std::vector<plot::PlacedPanel> panels;
+};
+
+Drawn draw(const plot::Figure& figure, const Format& format, const plot::Theme& theme) {
+    SvgRecorder recorder;
+    const Rect area{0, 0, static_cast<double>(format.width), static_cast<double>(format.height)};
+    Drawn drawn;
+    drawn.panels = plot::draw_figure(figure, area, theme, 1, recorder).panels;
+    drawn.elements = std::move(recorder.elements);
+    return drawn;
+}
+
+std::string data_url(const std::string& png) {
+    return "href=\"data:image/png;base64," + base64(png) + "\"";
+}
+
+/// The element of both themes as one text.
+std::string joined(const Element& light, const Element& dark, Palette& palette) {
+    if (light.text != dark.text || light.colors.size() != dark.colors.size()) {
+        throw std::logic_error("a figure has another geometry in the dark theme");
+    }
+    if (!light.image.empty()) {
+        const std::size_t at = light.text.find(kImageMark);
+        const auto with = [&](const std::string& theme, const std::string& png) {
+            const std::string tag = theme.empty() ? "" : fmt::format("class=\"{}\" ", theme);
+            return light.text.substr(0, at) + tag + data_url(png) + light.text.substr(at + 1);
+        };
+        return light.image == dark.image ? with("", light.image)
+                                         : with("lt", light.image) + with("dk", dark.image);
+    }
+    std::string text;
+    std::size_t color = 0;
+    for (std::size_t at = 0; at < light.text.size(); ++at) {
+        if (light.text[at] != kColorMark) {
+            text += light.text[at];
+            continue;
+        }
+        const std::size_t number = palette.number(light.colors.at(color), dark.colors.at(color));
+        text += fmt::format("{}{}", light.text[++at], number);
+        ++color;
+    }
+    return text;
+}
+
+double on_scale(const plot::Axis& axis, double value) {
+    return axis.scale == plot::AxisScale::log10 ? std::log10(value) : value;
+}
+
+/// Where a value lies in an axis, from 0 to 1.
+double share_of(const plot::Axis& axis, double scaled) {
+    const double from = on_scale(axis, axis.min), to = on_scale(axis, axis.max);
+    return from == to ? 0 : (scaled - from) / (to - from);
+}
+
+Json rounded(std::initializer_list<double> values) {
+    Json list = Json::array();
+    for (const double value : values) {
+        list.push_back(std::round(value * 1000) / 1000);
+    }
+    return list;
+}
+
+/// [x, y, width, height] of the plot, then the window that it shows, as shares of the window of the
+/// wide format.
+Json place_of(const plot::PlacedPanel& panel, const plot::PlacedPanel& wide) {
+    const Rect& r = panel.plot;
+    return rounded({r.x, r.y, r.width, r.height, share_of(wide.x, on_scale(panel.x, panel.x.min)),
+                    share_of(wide.x, on_scale(panel.x, panel.x.max)),
+                    share_of(wide.y, on_scale(panel.y, panel.y.min)),
+                    share_of(wide.y, on_scale(panel.y, panel.y.max))});
+}
+
+bool has_map(const plot::Panel& panel) {
+    return std::ranges::any_of(panel.marks, [](const plot::Mark& mark) {
+        return std::holds_alternative<plot::HeatMap>(mark);
+    });
+}
+
+std::string readout_text(const std::vector<plot::Readout>& values) {
+    std::string text;
+    for (const plot::Readout& value : values) {
+        text += (text.empty() ? "" : "\n") + value.name + "\t" + value.value;
+    }
+    return text;
+}
+
+/// The values at evenly spaced places of a panel: {columns, rows, texts}. Equal ones are held once.
+Json samples_of(const figures::Picture& picture, const plot::PlacedPanel& panel, Texts& texts) {
+    const bool map = has_map(*panel.panel);
+    const int columns = map ? 16 : 32, rows = map ? 9 : 1;
+    Json list = Json::array();
+    bool any = false, alike = true;
+    for (int row = 0; row < rows; ++row) {
+        for (int column = 0; column < columns; ++column) {
+            const plot::Pixel at{panel.plot.x + (column + 0.5) / columns * panel.plot.width,
+                                 panel.plot.y + (row + 0.5) / rows * panel.plot.height};
+            const std::string text =
+                readout_text(picture.readouts_at(panel.panel->id, panel.to_data(at)));
+            any = any || !text.empty();
+            list.push_back(texts.number(text));
+            alike = alike && list.back() == list.front();
+        }
+    }
+    if (!any) {
+        return nullptr;
+    }
+    return alike ? Json{1, 1, Json::array({list.front()})} : Json{columns, rows, list};
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        lines.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return lines;
+}
+
+/// By zlib, which a browser undoes (DecompressionStream "deflate").
+std::string compressed(const std::string& text) {
+    uLongf size = compressBound(text.size());
+    std::string bytes(size, '\0');
+    const int result =
+        compress2(reinterpret_cast<Bytef*>(bytes.data()), &size,
+                  reinterpret_cast<const Bytef*>(text.data()), text.size(), Z_BEST_COMPRESSION);
+    if (result != Z_OK) {
+        throw std::runtime_error("page: its data cannot be compressed");
+    }
+    bytes.resize(size);
+    return bytes;
+}
+
+class FilmMaker {
+  public:
+    FilmMaker(Engine& engine, Palette& palette) : engine_(engine), palette_(palette) {}
+
+    void add(const FrameScene& frame) {
+        const figures::Picture picture =
+            figures::make_picture(frame.scene, engine_, {.cache = &cache_});
+        const plot::Figure& figure = picture.figure;
+        Json formats = Json::array(), values = Json::array(), lines = Json::array();
+        Drawn wide;
+        for (const Format& format : kFormats) {
+            Drawn light = draw(figure, format, plot::light_theme());
+            const Drawn dark = draw(figure, format, plot::dark_theme());
+            if (wide.panels.empty()) {
+                wide = light;
+            }
+            formats.push_back(format_of(light, dark, wide));
+        }
+        for (const plot::PlacedPanel& panel : wide.panels) {
+            values.push_back({panel.panel->title.empty() ? panel.panel->id : panel.panel->title,
+                              samples_of(picture, panel, texts_)});
+        }
+        for (const std::string& line : lines_of(figure.report)) {
+            lines.push_back(texts_.number(line));
+        }
+        if (film_.title.empty()) {
+            film_.title = figure.title;
+            film_.first_text = figure.report;
+        }
+        frames_.push_back({{"label", frame.label},
+                           {"title", figure.title},
+                           {"about", figure.subtitle},
+                           {"formats", formats},
+                           {"values", values},
+                           {"lines", lines}});
+    }
+
+    Film finish() {
+        const Json json = {
+            {"sizes",
+             {{kFormats[0].width, kFormats[0].height}, {kFormats[1].width, kFormats[1].height}}},
+            {"parts", parts_.list()},
+            {"texts", texts_.list()},
+            {"frames", frames_}};
+        film_.data = base64(compressed(json.dump(-1, ' ', false, Json::error_handler_t::replace)));
+        return std::move(film_);
+    }
+
+  private:
+    Json format_of(const Drawn& light, const Drawn& dark, const Drawn& wide) {
+        if (light.elements.size() != dark.elements.size()) {
+            throw std::logic_error("a figure has other elements in the dark theme");
+        }
+        Json elements = Json::array(), places = Json::array();
+        std::string svg;
+        for (std::size_t i = 0; i < light.elements.size(); ++i) {
+            const std::string text = joined(light.elements[i], dark.elements[i], palette_);
+            elements.push_back(parts_.number(text));
+            svg += text;
+        }
+        for (std::size_t i = 0; i < light.panels.size(); ++i) {
+            places.push_back(place_of(light.panels[i], wide.panels.at(i)));
+        }
+        if (film_.first_svg.empty()) {
+            film_.first_svg =
+                fmt::format("<svg viewBox=\"0 0 {} {}\" aria-hidden=\"true\">{}</svg>",
+                            kFormats[0].width, kFormats[0].height, svg);
+        }
+        return {{"parts", elements}, {"places", places}};
+    }
+
+    Engine& engine_;
+    Palette& palette_;
+    figures::FigureCache cache_;
+    Texts parts_, texts_;
+    Json frames_ = Json::array();
+    Film film_;
+};
+
+}  // namespace
+
+std::size_t Palette::number(Color light, Color dark) {
+    return numbers_.try_emplace({packed(light), packed(dark)}, numbers_.size()).first->second;
+}
+
+std::string Palette::css() const {
+    std::string light, dark;
+    for (const auto& [colors, number] : numbers_) {
+        light +=
+            fmt::format(".f{0}{{fill:#{1:08x}}}.s{0}{{stroke:#{1:08x}}}\n", number, colors.first);
+        dark +=
+            fmt::format(".f{0}{{fill:#{1:08x}}}.s{0}{{stroke:#{1:08x}}}\n", number, colors.second);
+    }
+    return light + "@media (prefers-color-scheme:dark){\n" + dark + "}\n";
+}
+
+Film make_film(const std::vector<FrameScene>& frames, Engine& engine, Palette& palette,
+               const std::function<void(double done)>& progress) {
+    FilmMaker maker(engine, palette);
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        maker.add(frames[i]);
+        if (progress) {
+            progress(static_cast<double>(i + 1) / static_cast<double>(frames.size()));
+        }
+    }
+    return maker.finish();
+}
+
+}  // namespace ropescope::pages

@@ -1,0 +1,149 @@
+// Encodes PNG by libpng, and joins frames to an animated PNG by their chunks.
+#include "app/pages/png.h"
+
+#include <array>
+#include <cstdint>
+#include <fmt/format.h>
+#include <png.h>
+#include <stdexcept>
+
+#include "core/base/error.h"
+#include "core/base/index.h"
+
+namespace ropescope::pages {
+namespace {
+
+constexpr std::string_view kSignature = "\x89PNG\r\n\x1a\n";
+
+std::string number(std::uint32_t value, int bytes = 4) {
+    std::string text;
+    for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8) {
+        text += static_cast<char>(value >> static_cast<unsigned>(shift) & 0xFFU);
+    }
+    return text;
+}
+
+/// The check sum of chunks: CRC-32 of ISO 3309, bit by bit.
+std::uint32_t crc32(std::string_view bytes) {
+    static constexpr auto kTable = [] {
+        std::array<std::uint32_t, 256> table{};
+        for (std::uint32_t i = 0; i < 256; ++i) {
+            std::uint32_t c = i;
+            for (int bit = 0; bit < 8; ++bit) {
+                c = (c & 1U) != 0 ? 0xEDB88320U ^ (c >> 1U) : c >> 1U;
+            }
+            table.at(i) = c;
+        }
+        return table;
+    }();
+    std::uint32_t crc = 0xFFFFFFFFU;
+    for (const char byte : bytes) {
+        crc = kTable.at((crc ^ static_cast<unsigned char>(byte)) & 0xFFU) ^ (crc >> 8U);
+    }
+    return crc ^ 0xFFFFFFFFU;
+}
+
+std::string chunk(std::string_view type, std::string_view data) {
+    const std::string body = std::string(type) + std::string(data);
+    return number(static_cast<std::uint32_t>(data.size())) + body + number(crc32(body));
+}
+
+/// The parts of a PNG file that an animation needs.
+struct Parts {
+    std::string header;             ///< data of IHDR
+    std::vector<std::string> data;  ///< of each IDAT
+};
+
+std::uint32_t number_at(std::string_view bytes, std::size_t at) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+        value = value << 8U | static_cast<unsigned char>(bytes[at + i]);
+    }
+    return value;
+}
+
+Parts parts_of(std::string_view png) {
+    if (!png.starts_with(kSignature)) {
+        throw InputError("animation: a frame is not a PNG");
+    }
+    Parts parts;
+    for (std::size_t at = kSignature.size(); at + 12 <= png.size();) {
+        const std::size_t length = number_at(png, at);
+        if (length > png.size() - at - 12) {
+            throw InputError("animation: a frame ends within a chunk");
+        }
+        const std::string_view type = png.substr(at + 4, 4), data = png.substr(at + 8, length);
+        if (type == "IHDR") {
+            parts.header = data;
+        } else if (type == "IDAT") {
+            parts.data.emplace_back(data);
+        }
+        at += length + 12;
+    }
+    return parts;
+}
+
+}  // namespace
+
+std::string png_bytes(const plot::ImageView& image) {
+    png_image png{};
+    png.version = PNG_IMAGE_VERSION;
+    png.width = narrow<png_uint_32>(image.width);
+    png.height = narrow<png_uint_32>(image.height);
+    png.format = PNG_FORMAT_RGBA;
+    std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(png), '\0');
+    png_alloc_size_t size = bytes.size();
+    static_assert(sizeof(plot::Color) == 4);
+    if (png_image_write_to_memory(&png, bytes.data(), &size, 0, image.pixels.data(), 0, nullptr) ==
+        0) {
+        throw std::runtime_error(std::string("PNG: the picture cannot be encoded: ") + png.message);
+    }
+    bytes.resize(size);
+    return bytes;
+}
+
+std::string animated_png(const std::vector<std::string>& frames, int milliseconds_a_frame) {
+    if (frames.empty()) {
+        throw InputError("animation: there is no frame");
+    }
+    const Parts first = parts_of(frames.front());
+    const std::string size = first.header.substr(0, 8);
+    std::string bytes(kSignature);
+    bytes += chunk("IHDR", first.header);
+    bytes += chunk("acTL", number(static_cast<std::uint32_t>(frames.size())) + number(0));
+    std::uint32_t sequence = 0;
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        const Parts parts = parts_of(frames[i]);
+        if (parts.header != first.header) {
+            throw InputError(
+                fmt::format("animation: frame {} has another size or form than the first", i + 1));
+        }
+        const std::string place = number(0) + number(0);
+        const std::string delay =
+            number(static_cast<std::uint32_t>(milliseconds_a_frame), 2) + number(1000, 2);
+        bytes += chunk("fcTL", number(sequence++) + size + place + delay + number(0, 2));
+        for (const std::string& data : parts.data) {
+            bytes += i == 0 ? chunk("IDAT", data) : chunk("fdAT", number(sequence++) + data);
+        }
+    }
+    return bytes + chunk("IEND", "");
+}
+
+std::string base64(std::string_view bytes) {
+    constexpr std::string_view kLetters =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+        std::uint32_t three = 0;
+        for (std::size_t i = 0; i < 3; ++i) {
+            three = three << 8U |
+                    (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0U);
+        }
+        for (std::size_t i = 0; i < 4; ++i) {
+            text += at + i <= bytes.size() ? kLetters[three >> (18U - 6U * i) & 63U] : '=';
+        }
+    }
+    return text;
+}
+
+}  // namespace ropescope::pages

@@ -1,0 +1,59 @@
+// A painter that writes primitives as SVG elements, with real text, and keeps their colours apart:
+// the same picture in two themes differs in colours alone, so a page holds the geometry once.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/plot/painter.h"
+
+namespace ropescope::pages {
+
+/// Where a colour's class goes into Element::text, before 'f' (fill) or 's' (stroke).
+inline constexpr char kColorMark = '\x01';
+/// Where the data of Element::image go.
+inline constexpr char kImageMark = '\x02';
+
+struct Element {
+    std::string text;                 ///< SVG, with a kColorMark for each of `colors`
+    std::vector<plot::Color> colors;  ///< in the order of the marks
+    std::string image = {};           ///< PNG bytes; empty for other elements
+};
+
+class SvgRecorder : public plot::Painter {
+  public:
+    SvgRecorder();
+    ~SvgRecorder() override;
+    SvgRecorder(const SvgRecorder&) = delete;
+    SvgRecorder& operator=(const SvgRecorder&) = delete;
+
+    std::vector<Element> elements;
+
+    void line(plot::Pixel from, plot::Pixel to, plot::Color color, double width) override;
+    void polyline(std::span<const plot::Pixel> points, plot::Color color, double width) override;
+    void polygon(std::span<const plot::Pixel> points, plot::Color fill) override;
+    void circle(plot::Pixel center, double radius, plot::Color fill) override;
+    void fill_rect(plot::Rect rect, plot::Color fill, double corner) override;
+    void stroke_rect(plot::Rect rect, plot::Color color, double width, double corner) override;
+    void text(plot::Pixel at, std::string_view text, const plot::TextStyle& style) override;
+    plot::Pixel text_size(std::string_view text, const plot::TextStyle& style) override;
+    void image(plot::Rect rect, const plot::ImageView& image) override;
+    void push_clip(plot::Rect rect) override;
+    void pop_clip() override;
+
+  private:
+    class Measure;
+    std::unique_ptr<Measure> measure_;
+};
+
+/// Without the points that lie within `tolerance` pixels of the line that remains (Ramer, Douglas
+/// and Peucker).
+std::vector<plot::Pixel> simplified(std::span<const plot::Pixel> points, double tolerance);
+
+/// A number with at most one decimal: "12.5". A tenth of a pixel is less than anybody sees.
+std::string short_number(double value);
+/// With "&lt;" and the like in place of what HTML and SVG read.
+std::string escaped(std::string_view text);
+
+}  // namespace ropescope::pages

@@ -1,0 +1,251 @@
+// Pages with a slider, lessons as pages, and recordings.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sys/stat.h>
+
+#include "app/lessons/lesson.h"
+#include "app/pages/page.h"
+#include "core/base/file.h"
+#include "core/base/write_file.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temp_folder.h"
+
+namespace ropescope::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+/// Runs the program into a file; returns its bytes.
+std::string made(std::vector<std::string> arguments, const std::filesystem::path& path) {
+    arguments.insert(arguments.end(), {"-o", path.string()});
+    const RunResult run = run_ropescope(arguments);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(run.out + run.err, "");
+    return std::filesystem::is_regular_file(path) ? read_file(path) : "";
+}
+
+void expect_refused(const std::vector<std::string>& arguments, int exit_code,
+                    const std::string& part) {
+    const RunResult run = run_ropescope(arguments);
+    EXPECT_EQ(run.exit_code, exit_code) << run.err;
+    EXPECT_THAT(run.err, HasSubstr(part));
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+}
+
+/// What a page must be wherever it is opened: small, whole, in a language, and alone.
+void expect_self_contained(const std::string& html) {
+    EXPECT_LE(html.size(), pages::kMostPageBytes);
+    EXPECT_THAT(html, StartsWith("<!doctype html>"));
+    EXPECT_THAT(html, HasSubstr("<html lang=\"en\">"));
+    EXPECT_THAT(html, HasSubstr("prefers-color-scheme:dark"));
+    EXPECT_THAT(html, HasSubstr("name=\"viewport\""));
+    // Every reference is to the page itself; a text may name a place without a link.
+    const std::regex reference(R"re((?:src|href)="(?!data:|#)[^"]*"|@import|url\()re");
+    EXPECT_FALSE(std::regex_search(html, reference)) << "the page asks for something outside";
+    EXPECT_THAT(html, Not(HasSubstr("fetch(")));
+}
+
+/// The data of the page's figure, unpacked by Python.
+nlohmann::json film_of(const std::filesystem::path& page) {
+    const RunResult run = run_command(
+        {"python3", "-c",
+         "import base64, re, sys, zlib\n"
+         "data = re.search('class=\"data\">([^<]*)<', open(sys.argv[1]).read()).group(1)\n"
+         "sys.stdout.buffer.write(zlib.decompress(base64.b64decode(data)))",
+         page.string()});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return nlohmann::json::parse(run.out);
+}
+
+TEST(FigurePage, IsOneFileWithASlider) {
+    const TempFolder folder;
+    const std::string html =
+        made({"figure", "spectrum", "--vary", "base=100:1e7:9"}, folder / "spectrum.html");
+    expect_self_contained(html);
+    EXPECT_THAT(html, HasSubstr("<input type=\"range\" min=\"0\" max=\"8\""));
+    const nlohmann::json film = film_of(folder / "spectrum.html");
+    ASSERT_EQ(film["frames"].size(), 9U);
+    EXPECT_EQ(film["frames"][0]["label"], "base 100");
+    EXPECT_EQ(film["frames"][8]["label"], "base 10\u2009000\u2009000");
+    // The base is logarithmic: each value is the one before times the same factor.
+    EXPECT_THAT(film["frames"][4]["label"].get<std::string>(), HasSubstr("31\u2009622"));
+    EXPECT_EQ(film["frames"][8]["title"],
+              "38 of 64 pairs never finish a turn within 4\u2009096 positions");
+    // Every frame has two formats, and a line of its report says what its title says.
+    for (const nlohmann::json& frame : film["frames"]) {
+        EXPECT_EQ(frame["formats"].size(), 2U);
+        EXPECT_EQ(film["texts"][frame["lines"][0].get<std::size_t>()], frame["title"]);
+        EXPECT_FALSE(frame["values"][0][1].is_null()) << "values under the pointer";
+    }
+}
+
+TEST(FigurePage, HasAsManyFramesAsFit) {
+    const TempFolder folder;
+    const std::string html =
+        made({"figure", "rotation", "--vary", "position=0:4000"}, folder / "rotation.html");
+    expect_self_contained(html);
+    EXPECT_GE(film_of(folder / "rotation.html")["frames"].size(), 8U);
+}
+
+TEST(FigurePage, RefusesWhatCannotVary) {
+    expect_refused({"figure", "spectrum", "-o", "x.html"}, 2, "--vary base=100:1e7");
+    expect_refused({"figure", "spectrum", "--vary", "base=1:2", "-o", "x.svg"}, 2,
+                   "end it in .html");
+    expect_refused({"figure", "spectrum", "--vary", "bass=1:2", "-o", "x.html"}, 2, "'base'");
+    expect_refused({"figure", "spectrum", "--vary", "base=1:x", "-o", "x.html"}, 2,
+                   "not a range of numbers");
+    expect_refused({"figure", "spectrum", "--vary", "base=5:5", "-o", "x.html"}, 2,
+                   "fewer than two different values");
+    expect_refused({"figure", "spectrum", "--vary", "base", "-o", "x.html"}, 2, "names no values");
+    expect_refused({"figure", "spectrum", "--vary", "scaling=linear,yarm", "-o", "x.html"}, 2,
+                   "scaling");
+}
+
+TEST(LessonPage, EachIsSelfContained) {
+    const TempFolder folder;
+    for (const lessons::Lesson& lesson : lessons::all_lessons()) {
+        SCOPED_TRACE(lesson.id);
+        const std::string html = made({"lesson", lesson.id}, folder / (lesson.id + ".html"));
+        expect_self_contained(html);
+        EXPECT_THAT(html, HasSubstr("<h2 id=\"step" + std::to_string(lesson.steps.size()) + "\">"));
+        EXPECT_THAT(html, Not(HasSubstr("{pair_count")));
+    }
+}
+
+/// The page after its scripts have run, as Debian's browser writes it.
+std::string opened_in_chromium(const std::filesystem::path& page, const TempFolder& folder) {
+    const RunResult run =
+        run_command({"chromium", "--headless=new", "--no-sandbox", "--disable-gpu",
+                     "--user-data-dir=" + (folder / "browser").string(),
+                     "--virtual-time-budget=5000", "--dump-dom", "file://" + page.string()});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return run.out;
+}
+
+TEST(LessonPage, WorksInABrowser) {
+    if (std::system("command -v chromium > /dev/null") != 0) {
+        GTEST_SKIP() << "chromium is not installed: the scripts of pages are not run";
+    }
+    const TempFolder folder;
+    const auto path = folder / "one-pair.html";
+    made({"lesson", "one-pair"}, path);
+    const std::string dom = opened_in_chromium(path, folder);
+    EXPECT_THAT(dom, HasSubstr("aria-label=\"Figure: Each pair turns at its own speed; only the "
+                               "distance n − m is left in the score. query at"))
+        << "the script has drawn the figure and named it";
+    EXPECT_THAT(dom, HasSubstr("score at this distance")) << "the report is real text";
+}
+
+TEST(LessonPage, TheListNamesAll) {
+    const RunResult run = run_ropescope({"lesson", "--list"});
+    EXPECT_EQ(run.exit_code, 0);
+    for (const lessons::Lesson& lesson : lessons::all_lessons()) {
+        EXPECT_THAT(run.out, HasSubstr(lesson.id));
+        EXPECT_THAT(run.out, HasSubstr(lesson.about));
+    }
+    expect_refused({"lesson"}, 2, "lesson --list");
+    expect_refused({"lesson", "one-pear", "-o", "x.html"}, 2, "one-pair");
+    expect_refused({"lesson", "one-pair"}, 2, "-o FILE.html");
+    expect_refused({"lesson", "one-pair", "-o", "x.pdf"}, 2, "end it in .html");
+}
+
+std::uint32_t number_at(const std::string& bytes, std::size_t at) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+        value = value << 8U | static_cast<unsigned char>(bytes[at + i]);
+    }
+    return value;
+}
+
+TEST(Record, WritesAnAnimatedPng) {
+    const TempFolder folder;
+    const std::string png =
+        made({"record", "rotation", "--vary", "position=0:4", "--size", "320x240", "--rate", "10"},
+             folder / "a.apng");
+    std::vector<std::string> chunks;
+    std::uint32_t frames = 0, delay = 0;
+    for (std::size_t at = 8; at < png.size(); at += number_at(png, at) + 12) {
+        chunks.push_back(png.substr(at + 4, 4));
+        frames = chunks.back() == "acTL" ? number_at(png, at + 8) : frames;
+        delay = chunks.back() == "fcTL" ? number_at(png, at + 8 + 20) : delay;
+    }
+    EXPECT_EQ(frames, 5U);
+    EXPECT_EQ(std::ranges::count(chunks, "fcTL"), 5);
+    EXPECT_GE(std::ranges::count(chunks, "fdAT"), 4);
+    EXPECT_EQ(chunks.front(), "IHDR");
+    EXPECT_EQ(chunks.back(), "IEND");
+    EXPECT_EQ(delay, 100U << 16U | 1000U) << "a tenth of a second, in thousandths";
+}
+
+TEST(Record, WritesFramesIntoANewFolder) {
+    const TempFolder folder;
+    const auto frames = folder / "frames";
+    made({"record", "spectrum", "--vary", "base=1e4,1e5,1e6", "--size", "320x240"}, frames);
+    for (const char* name : {"frame-00000.png", "frame-00001.png", "frame-00002.png"}) {
+        EXPECT_THAT(read_file(frames / name), StartsWith("\x89PNG"));
+    }
+    expect_refused({"record", "spectrum", "--vary", "base=1:9", "-o", frames.string()}, 2,
+                   "exists");
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder / ""), {}), 1)
+        << "nothing else is left behind";
+}
+
+/// While it lives, PATH is one folder.
+class OnlyPath {
+  public:
+    explicit OnlyPath(const std::filesystem::path& folder) : before_(std::getenv("PATH")) {
+        ::setenv("PATH", folder.c_str(), 1);
+    }
+    ~OnlyPath() { ::setenv("PATH", before_.c_str(), 1); }
+    OnlyPath(const OnlyPath&) = delete;
+    OnlyPath& operator=(const OnlyPath&) = delete;
+
+  private:
+    std::string before_;
+};
+
+TEST(Record, AsksFfmpegForGifAndMp4) {
+    const TempFolder folder;
+    const auto programs = folder / "programs";
+    std::filesystem::create_directory(programs);
+    const OnlyPath path(programs);
+    const std::vector<std::string> gif = {"record",       "rotation", "--vary",
+                                          "position=0:3", "--size",   "320x240"};
+    std::vector<std::string> without = gif;
+    without.insert(without.end(), {"-o", (folder / "a.gif").string()});
+    expect_refused(without, 3, "ends in .apng");
+
+    // It writes its arguments into the file that it is told to make.
+    write_file_whole(programs / "ffmpeg",
+                     "#!/bin/sh\nfor last; do :; done\necho \"$@\" > \"$last\"\n");
+    ::chmod((programs / "ffmpeg").c_str(), 0755);
+    EXPECT_THAT(made(gif, folder / "a.gif"), HasSubstr("palettegen"));
+    EXPECT_THAT(made(gif, folder / "a.mp4"), HasSubstr("yuv420p"));
+
+    write_file_whole(programs / "ffmpeg", "#!/bin/sh\necho no encoder >&2\nexit 1\n");
+    const RunResult failed = run_ropescope(without);
+    EXPECT_EQ(failed.exit_code, 3);
+    EXPECT_THAT(failed.err, HasSubstr("ffmpeg could not make the animation"));
+}
+
+TEST(Record, RefusesWhatItCannotMake) {
+    const std::vector<std::string> start = {"record", "rotation", "--vary", "position=0:3", "-o"};
+    const auto with = [&](std::vector<std::string> more) {
+        std::vector<std::string> all = start;
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    expect_refused(with({"a.avi"}), 2, ".apng, .gif or .mp4");
+    expect_refused(with({"a.apng", "--rate", "0"}), 2, "from 1 to 100");
+    expect_refused({"record", "rotation", "-o", "a.apng"}, 2, "--vary");
+}
+
+}  // namespace
+}  // namespace ropescope::test
