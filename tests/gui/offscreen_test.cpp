@@ -288,7 +288,7 @@ TEST(Offscreen, ABadConfigPathIsToldInTheMenuAndAPresetCloses) {
 
 TEST(Offscreen, NothingBehindAnOverlayReacts) {
     ROPESCOPE_NEEDS_EGL();
-    Person person;
+    Person person({}, {.width = 1400, .height = 1000});  // wider than the sheet
     const plot::Rect track = person.place("slider of base");
     person.key(GLFW_KEY_F1);
     EXPECT_EQ(person.state().overlay, gui::Overlay::help);
