@@ -98,11 +98,16 @@ std::string by_angles(const std::vector<std::string>& possible, const UnplacedSi
     return found;
 }
 
+/// Whether the first axis of four may count the tokens: no shorter one is taken for them.
+bool first_is_longest(const std::vector<std::int64_t>& shape) {
+    return shape.size() == 4 && shape[0] > std::max(shape[1], shape[2]);
+}
+
 /// Whether the first axis of four counts the tokens, as in Megatron: it is the longest, the angles
 /// change along it, and they do not along the two behind it.
 bool turns_along_first(const UnplacedSide& side) {
     const std::vector<std::int64_t>& shape = side.before.shape;
-    if (shape.size() != 4 || shape[0] <= std::max(shape[1], shape[2])) {
+    if (!first_is_longest(shape)) {
         return false;
     }
     const DumpSide first = some_of(side, "lbhd");
@@ -191,6 +196,9 @@ FoundAxes find_axes(const std::string& asked, const UnplacedSide* q, const Unpla
     if (possible.size() == 1) {
         return {possible.front(), ""};
     }
+    if (!first_is_longest(tensor.shape)) {
+        std::erase(possible, "lbhd");
+    }
     if (std::string found = by_positions(possible, tensor, position_shape); !found.empty()) {
         return {found, "the length of positions"};
     }
@@ -198,7 +206,7 @@ FoundAxes find_axes(const std::string& asked, const UnplacedSide* q, const Unpla
     if (turns_along_first(either)) {
         return {"lbhd", "the angles, which change along the first axis"};
     }
-    possible.resize(2);  // tokens before the batch are known by angles or positions alone
+    std::erase(possible, "lbhd");  // tokens before the batch are known by angles or positions alone
     if (q != nullptr && k != nullptr) {
         if (std::string found = by_heads(possible, q->before, k->before); !found.empty()) {
             return {found, "the heads of q and k"};
