@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/float16.h"
+#include "core/engine/forwarding_ops.h"
 
 namespace ropescope {
 namespace {
@@ -50,28 +51,15 @@ RotationTable changed(RotationTable table, EngineFault fault) {
     return table;
 }
 
-class BrokenOps final : public TensorOps {
+class BrokenOps final : public ForwardingOps {
   public:
     BrokenOps(std::unique_ptr<TensorOps> correct, EngineFault fault)
-        : correct_(std::move(correct)), fault_(fault) {}
+        : ForwardingOps(std::move(correct)), fault_(fault) {}
 
-    DeviceTensor make(std::int64_t rows, std::int64_t columns) override {
-        return correct_->make(rows, columns);
-    }
-    DeviceTensor upload(const HostFloats& values, std::int64_t rows,
-                        std::int64_t columns) override {
-        return correct_->upload(values, rows, columns);
-    }
-    DeviceTensor upload_weight(const HostFloats& values, std::int64_t rows,
-                               std::int64_t columns) override {
-        return correct_->upload_weight(values, rows, columns);
-    }
-    HostFloats download(const DeviceTensor& tensor) override { return correct_->download(tensor); }
-    void publish(const DeviceTensor& tensor) override { correct_->publish(tensor); }
     DeviceRotation table(const Spectrum& spectrum, std::span<const std::int64_t> positions,
                          Layout layout) override {
         DeviceRotation rotation =
-            correct_->table(spectrum, shifted(positions, fault_), layout_with(layout, fault_));
+            correct().table(spectrum, shifted(positions, fault_), layout_with(layout, fault_));
         if (fault_ == EngineFault::bf16_table) {
             rotation.cos =
                 uploaded(rotation.cos, [&](auto& values) { change_cos(values, fault_); });
@@ -79,39 +67,17 @@ class BrokenOps final : public TensorOps {
         rotation.sin = uploaded(rotation.sin, [&](auto& values) { change_sin(values, fault_); });
         return rotation;
     }
-    void gather(const DeviceTensor& table, std::span<const std::int64_t> ids,
-                const DeviceTensor& out) override {
-        correct_->gather(table, ids, out);
-    }
-    void gemm(const DeviceTensor& x, const Linear& linear, Activation activation,
-              const DeviceTensor& out) override {
-        correct_->gemm(x, linear, activation, out);
-    }
-    void layer_norm(const DeviceTensor& x, const Norm& norm, const DeviceTensor& out) override {
-        correct_->layer_norm(x, norm, out);
-    }
-    void add(const DeviceTensor& a, const DeviceTensor& b, const DeviceTensor& out) override {
-        correct_->add(a, b, out);
-    }
-    void rotate(const DeviceTensor& x, std::int64_t heads,
-                const DeviceRotation& rotation) override {
-        correct_->rotate(x, heads, rotation);
-    }
-    void attention(const AttentionInputs& inputs, const AttentionOutputs& outputs) override {
-        correct_->attention(inputs, outputs);
-    }
 
   private:
     template <typename Change>
     DeviceTensor uploaded(const DeviceTensor& tensor, const Change& change) {
-        const HostFloats right = correct_->download(tensor);
+        const HostFloats right = download(tensor);
         const auto values =
             std::make_shared<std::vector<float>>(right.values.begin(), right.values.end());
         change(*values);
-        return correct_->upload({values, *values}, tensor.rows, tensor.columns);
+        return upload({values, *values}, tensor.rows, tensor.columns);
     }
 
-    std::unique_ptr<TensorOps> correct_;
     EngineFault fault_;
 };
 

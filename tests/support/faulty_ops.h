@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "core/engine/forwarding_ops.h"
 #include "tests/support/forwarding_engine.h"
 
 namespace ropescope::test {
@@ -21,65 +22,45 @@ struct OpsFault {
     std::function<void(std::vector<float>&)> downloaded = {};
 };
 
-class FaultyOps final : public TensorOps {
+class FaultyOps final : public ForwardingOps {
   public:
     FaultyOps(std::unique_ptr<TensorOps> correct, const OpsFault& fault)
-        : correct_(std::move(correct)), fault_(fault) {}
+        : ForwardingOps(std::move(correct)), fault_(fault) {}
 
-    DeviceTensor make(std::int64_t rows, std::int64_t columns) override {
-        return correct_->make(rows, columns);
-    }
-    DeviceTensor upload(const HostFloats& values, std::int64_t rows,
-                        std::int64_t columns) override {
-        return correct_->upload(values, rows, columns);
-    }
-    DeviceTensor upload_weight(const HostFloats& values, std::int64_t rows,
-                               std::int64_t columns) override {
-        return correct_->upload_weight(values, rows, columns);
-    }
     HostFloats download(const DeviceTensor& tensor) override {
-        const HostFloats correct = correct_->download(tensor);
+        const HostFloats right = correct().download(tensor);
         const auto values =
-            std::make_shared<std::vector<float>>(correct.values.begin(), correct.values.end());
+            std::make_shared<std::vector<float>>(right.values.begin(), right.values.end());
         change(fault_.downloaded, *values);
         return {values, *values};
     }
-    void publish(const DeviceTensor& tensor) override { correct_->publish(tensor); }
-    DeviceRotation table(const Spectrum& spectrum, std::span<const std::int64_t> positions,
-                         Layout layout) override {
-        return correct_->table(spectrum, positions, layout);
-    }
-
     void gather(const DeviceTensor& table, std::span<const std::int64_t> ids,
                 const DeviceTensor& out) override {
         std::vector<std::int64_t> used(ids.begin(), ids.end());
         change(fault_.ids, used);
-        correct_->gather(table, used, out);
+        correct().gather(table, used, out);
     }
     void gemm(const DeviceTensor& x, const Linear& linear, Activation activation,
               const DeviceTensor& out) override {
         Linear used = linear;
         change(fault_.gemm, used, activation);
-        correct_->gemm(x, used, activation, out);
+        correct().gemm(x, used, activation, out);
     }
     void layer_norm(const DeviceTensor& x, const Norm& norm, const DeviceTensor& out) override {
         Norm used = norm;
         change(fault_.norm, used);
-        correct_->layer_norm(x, used, out);
-    }
-    void add(const DeviceTensor& a, const DeviceTensor& b, const DeviceTensor& out) override {
-        correct_->add(a, b, out);
+        correct().layer_norm(x, used, out);
     }
     void rotate(const DeviceTensor& x, std::int64_t heads,
                 const DeviceRotation& rotation) override {
         DeviceRotation used = rotation;
         change(fault_.rotation, used);
-        correct_->rotate(x, heads, used);
+        correct().rotate(x, heads, used);
     }
     void attention(const AttentionInputs& inputs, const AttentionOutputs& outputs) override {
         AttentionInputs used = inputs;
         change(fault_.attention, used);
-        correct_->attention(used, outputs);
+        correct().attention(used, outputs);
     }
 
   private:
@@ -90,7 +71,6 @@ class FaultyOps final : public TensorOps {
         }
     }
 
-    std::unique_ptr<TensorOps> correct_;
     const OpsFault& fault_;
 };
 
