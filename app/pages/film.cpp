@@ -12,6 +12,7 @@
 #include "app/pages/png.h"
 #include "app/pages/svg_recorder.h"
 #include "app/plot/draw_figure.h"
+#include "core/base/base64.h"
 
 namespace ropescope::pages {
 namespace {

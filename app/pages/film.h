@@ -39,7 +39,8 @@ struct Film {
     std::string title;       ///< of the first frame
 };
 
-/// Throws InputError if a scene cannot be drawn. `progress` is told the share that is done.
+/// Throws InputError if a scene cannot be drawn. `progress` receives the share of the work that is
+/// done, from 0 to 1.
 Film make_film(const std::vector<FrameScene>& frames, Engine& engine, Palette& palette,
                const std::function<void(double done)>& progress = {});
 

@@ -4,7 +4,7 @@
 #include "app/lessons/step_text.h"
 #include "app/lessons/task_state.h"
 #include "app/pages/page.h"
-#include "app/pages/svg_recorder.h"
+#include "app/plot/svg_text.h"
 #include "core/base/error.h"
 
 namespace ropescope::pages {
@@ -18,11 +18,12 @@ std::string formula_html(std::string_view markup) {
         const bool opens = (sign == '^' || sign == '_') && markup.substr(at + 1).starts_with('{');
         const std::size_t end = opens ? markup.find('}', at) : std::string_view::npos;
         if (end == std::string_view::npos) {
-            html += escaped(markup.substr(at++, 1));
+            html += plot::escaped(markup.substr(at++, 1));
             continue;
         }
         const std::string tag = sign == '^' ? "sup" : "sub";
-        html += fmt::format("<{0}>{1}</{0}>", tag, escaped(markup.substr(at + 2, end - at - 2)));
+        html +=
+            fmt::format("<{0}>{1}</{0}>", tag, plot::escaped(markup.substr(at + 2, end - at - 2)));
         at = end + 1;
     }
     return html;
@@ -34,13 +35,13 @@ std::string question_html(const lessons::Question& question, const lessons::Step
     for (std::size_t i = 0; i < text.choices.size(); ++i) {
         choices += fmt::format(
             "<button type=\"button\" aria-pressed=\"false\" data-right=\"{}\">{}</button>",
-            i == question.right ? "yes" : "no", escaped(text.choices[i]));
+            i == question.right ? "yes" : "no", plot::escaped(text.choices[i]));
     }
     return fmt::format(
         "<div class=\"question\" role=\"group\" aria-labelledby=\"question{0}\" data-why=\"{1}\">"
         "<p id=\"question{0}\">{2}</p><div class=\"choices\">{3}</div>"
         "<p class=\"verdict\" role=\"status\"></p></div>",
-        number, escaped(text.why), escaped(text.asks), choices);
+        number, plot::escaped(text.why), plot::escaped(text.asks), choices);
 }
 
 std::string task_html(const lessons::Step& step, const lessons::StepText& text,
@@ -50,10 +51,10 @@ std::string task_html(const lessons::Step& step, const lessons::StepText& text,
     }
     const std::string what = step.task->question
                                  ? question_html(*step.task->question, text, number)
-                                 : fmt::format("<p>In the app: {}</p>", escaped(text.task));
+                                 : fmt::format("<p>In the app: {}</p>", plot::escaped(text.task));
     return fmt::format(
         "<div class=\"task\">{}<details><summary>Hint</summary><p>{}</p></details></div>", what,
-        escaped(text.hint));
+        plot::escaped(text.hint));
 }
 
 /// Whether the figure is that of the step before: then it is not shown again.
@@ -92,7 +93,7 @@ std::string whole_page(const lessons::Lesson& lesson, bool solved, Engine& engin
         body += fmt::format(
             "<section aria-labelledby=\"step{0}\"><h2 id=\"step{0}\">{0}. {1}</h2><p>{2}</p>{3}"
             "{4}{5}</section>\n",
-            i + 1, escaped(text.title), escaped(text.text), formulas,
+            i + 1, plot::escaped(text.title), plot::escaped(text.text), formulas,
             shows_something_new(lesson, i) ? figure_html(step, solved, engine, palette) : "",
             task_html(step, text, i + 1));
         if (progress) {
@@ -101,7 +102,7 @@ std::string whole_page(const lessons::Lesson& lesson, bool solved, Engine& engin
     }
     if (!lesson.source.empty()) {
         body += fmt::format("<section><h2>Where it happened</h2><p>{}</p></section>\n",
-                            escaped(lesson.source));
+                            plot::escaped(lesson.source));
     }
     return page({.title = lesson.title, .about = lesson.about, .body = body}, palette);
 }

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "app/pages/svg_recorder.h"
+#include "app/plot/svg_text.h"
 #include "core/base/embedded.h"
 
 namespace ropescope::pages {
@@ -21,7 +21,7 @@ std::string controls(std::size_t frames, Motion motion, const std::string& name)
                 "aria-pressed=\"false\">Play</button>"
                 "<input type=\"range\" min=\"0\" max=\"{}\" value=\"0\" aria-label=\"{}\">"
                 "<output class=\"value\"></output></div>",
-                frames - 1, escaped(name));
+                frames - 1, plot::escaped(name));
         case Motion::toggle:
             return "<div class=\"controls\"><button type=\"button\" class=\"toggle\" "
                    "aria-pressed=\"false\">Show it done</button>"
@@ -44,8 +44,8 @@ std::string film_html(const Film& film, std::size_t frames, Motion motion,
         "<figcaption>{}</figcaption>"
         "<details><summary>The figure in words and numbers</summary><pre tabindex=\"0\">{}</pre>"
         "</details><script type=\"text/plain\" class=\"data\">{}</script></figure>\n",
-        controls(frames, motion, name), escaped(film.title), drawn ? film.first_svg : "",
-        escaped(film.title), escaped(film.first_text), film.data);
+        controls(frames, motion, name), plot::escaped(film.title), drawn ? film.first_svg : "",
+        plot::escaped(film.title), plot::escaped(film.first_text), film.data);
 }
 
 std::string page(const PageParts& parts, const Palette& palette) {
@@ -59,8 +59,9 @@ std::string page(const PageParts& parts, const Palette& palette) {
         "pointer over a figure to read its values; with the keyboard, move to the figure and use "
         "the arrow keys, page up and page down.</p></footer>\n<script>\n{}</script>\n</body>\n"
         "</html>\n",
-        escaped(parts.title), asset("assets/pages/page.css"), palette.css(), escaped(parts.title),
-        escaped(parts.about), parts.body, asset("assets/pages/page.js"));
+        plot::escaped(parts.title), asset("assets/pages/page.css"), palette.css(),
+        plot::escaped(parts.title), plot::escaped(parts.about), parts.body,
+        asset("assets/pages/page.js"));
 }
 
 }  // namespace ropescope::pages

@@ -1,11 +1,11 @@
 // Encodes PNG by libpng, and joins frames to an animated PNG by their chunks.
 #include "app/pages/png.h"
 
-#include <array>
 #include <cstdint>
 #include <fmt/format.h>
 #include <png.h>
 #include <stdexcept>
+#include <zlib.h>
 
 #include "core/base/error.h"
 #include "core/base/index.h"
@@ -23,29 +23,14 @@ std::string number(std::uint32_t value, int bytes = 4) {
     return text;
 }
 
-/// The check sum of chunks: CRC-32 of ISO 3309, bit by bit.
-std::uint32_t crc32(std::string_view bytes) {
-    static constexpr auto kTable = [] {
-        std::array<std::uint32_t, 256> table{};
-        for (std::uint32_t i = 0; i < 256; ++i) {
-            std::uint32_t c = i;
-            for (int bit = 0; bit < 8; ++bit) {
-                c = (c & 1U) != 0 ? 0xEDB88320U ^ (c >> 1U) : c >> 1U;
-            }
-            table.at(i) = c;
-        }
-        return table;
-    }();
-    std::uint32_t crc = 0xFFFFFFFFU;
-    for (const char byte : bytes) {
-        crc = kTable.at((crc ^ static_cast<unsigned char>(byte)) & 0xFFU) ^ (crc >> 8U);
-    }
-    return crc ^ 0xFFFFFFFFU;
+std::uint32_t check_sum(std::string_view bytes) {
+    return narrow<std::uint32_t>(
+        ::crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), narrow<uInt>(bytes.size())));
 }
 
 std::string chunk(std::string_view type, std::string_view data) {
     const std::string body = std::string(type) + std::string(data);
-    return number(static_cast<std::uint32_t>(data.size())) + body + number(crc32(body));
+    return number(static_cast<std::uint32_t>(data.size())) + body + number(check_sum(body));
 }
 
 /// The parts of a PNG file that an animation needs.
@@ -127,23 +112,6 @@ std::string animated_png(const std::vector<std::string>& frames, int millisecond
         }
     }
     return bytes + chunk("IEND", "");
-}
-
-std::string base64(std::string_view bytes) {
-    constexpr std::string_view kLetters =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    for (std::size_t at = 0; at < bytes.size(); at += 3) {
-        std::uint32_t three = 0;
-        for (std::size_t i = 0; i < 3; ++i) {
-            three = three << 8U |
-                    (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0U);
-        }
-        for (std::size_t i = 0; i < 4; ++i) {
-            text += at + i <= bytes.size() ? kLetters[three >> (18U - 6U * i) & 63U] : '=';
-        }
-    }
-    return text;
 }
 
 }  // namespace ropescope::pages

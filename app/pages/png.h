@@ -16,7 +16,4 @@ std::string png_bytes(const plot::ImageView& image);
 /// show the first frame. Throws InputError if there is no frame or a frame has another form.
 std::string animated_png(const std::vector<std::string>& frames, int milliseconds_a_frame);
 
-/// The bytes as base64, for a data URL.
-std::string base64(std::string_view bytes);
-
 }  // namespace ropescope::pages

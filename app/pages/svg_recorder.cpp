@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <pango/pangocairo.h>
 #include <utility>
 
 #include "app/pages/png.h"
-#include "app/plot/faces.h"
-#include "core/base/index.h"
+#include "app/plot/svg_text.h"
 
 namespace ropescope::pages {
 namespace {
@@ -21,13 +19,10 @@ using plot::Rect;
 /// Half a pixel of a screen with two pixels for each unit is 0.25; nobody sees less than that.
 constexpr double kTolerance = 0.15;
 
-template <auto free_function>
-struct Deleter {
-    template <typename T>
-    void operator()(T* object) const {
-        free_function(object);
-    }
-};
+/// A tenth of a pixel is less than anybody sees.
+std::string short_number(double pixels) {
+    return plot::svg_number(pixels, 1);
+}
 
 std::string style_class(char kind) {
     return fmt::format("class=\"{}{}\"", kColorMark, kind);
@@ -64,49 +59,10 @@ std::string_view face_class(plot::Face face) {
 
 }  // namespace
 
-/// Measures text as the painter for files does.
-class SvgRecorder::Measure {
-  public:
-    Measure()
-        : surface_(cairo_recording_surface_create(CAIRO_CONTENT_COLOR, nullptr)),
-          context_(cairo_create(surface_.get())),
-          layout_(pango_cairo_create_layout(context_.get())) {
-        PangoContext* pango = pango_layout_get_context(layout_.get());
-        pango_cairo_context_set_resolution(pango, 96);
-        pango_context_set_round_glyph_positions(pango, FALSE);
-        pango_layout_set_single_paragraph_mode(layout_.get(), TRUE);
-    }
-
-    Pixel size(std::string_view text, const plot::TextStyle& style) {
-        lay_out(text, style);
-        int width = 0, height = 0;
-        pango_layout_get_size(layout_.get(), &width, &height);
-        return {pango_units_to_double(width), pango_units_to_double(height)};
-    }
-    double baseline(std::string_view text, const plot::TextStyle& style) {
-        lay_out(text, style);
-        return pango_units_to_double(pango_layout_get_baseline(layout_.get()));
-    }
-
-  private:
-    void lay_out(std::string_view text, const plot::TextStyle& style) {
-        const std::unique_ptr<PangoFontDescription, Deleter<pango_font_description_free>> font(
-            pango_font_description_new());
-        pango_font_description_set_family_static(font.get(), plot::pango_family(style.face));
-        pango_font_description_set_weight(
-            font.get(), style.face == plot::Face::bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
-        pango_font_description_set_absolute_size(font.get(), style.size_px * PANGO_SCALE);
-        pango_layout_set_font_description(layout_.get(), font.get());
-        pango_layout_set_text(layout_.get(), text.data(), narrow<int>(text.size()));
-    }
-
-    std::unique_ptr<cairo_surface_t, Deleter<cairo_surface_destroy>> surface_;
-    std::unique_ptr<cairo_t, Deleter<cairo_destroy>> context_;
-    std::unique_ptr<PangoLayout, Deleter<g_object_unref>> layout_;
-};
-
-SvgRecorder::SvgRecorder() : measure_(std::make_unique<Measure>()) {}
-SvgRecorder::~SvgRecorder() = default;
+SvgRecorder::SvgRecorder()
+    : surface_(cairo_recording_surface_create(CAIRO_CONTENT_ALPHA, nullptr)),
+      context_(cairo_create(surface_.get())),
+      text_(context_.get()) {}
 
 void SvgRecorder::line(Pixel from, Pixel to, Color color, double width) {
     const Pixel both[] = {from, to};
@@ -165,19 +121,21 @@ void SvgRecorder::stroke_rect(Rect r, Color color, double width, double corner) 
 }
 
 void SvgRecorder::text(Pixel at, std::string_view text, const plot::TextStyle& style) {
-    const double width = measure_->size(text, style).x;
-    const double baseline = at.y + measure_->baseline(text, style);
+    text_.set(text, style);
+    const double width = text_.size().x;
+    const double baseline = at.y + text_.baseline();
     // A browser without our fonts sets other glyphs, but keeps the width.
     elements.push_back(
         {fmt::format(
              "<text class=\"{}f{}\" x=\"{}\" y=\"{}\" font-size=\"{}\" textLength=\"{}\">{}</text>",
              kColorMark, face_class(style.face), short_number(at.x), short_number(baseline),
-             short_number(style.size_px), short_number(width), escaped(text)),
+             short_number(style.size_px), short_number(width), plot::escaped(text)),
          {style.color}});
 }
 
 Pixel SvgRecorder::text_size(std::string_view text, const plot::TextStyle& style) {
-    return measure_->size(text, style);
+    text_.set(text, style);
+    return text_.size();
 }
 
 void SvgRecorder::image(Rect r, const plot::ImageView& image) {
@@ -235,38 +193,6 @@ std::vector<Pixel> simplified(std::span<const Pixel> points, double tolerance) {
     for (std::size_t i = 0; i < points.size(); ++i) {
         if (kept[i]) {
             result.push_back(points[i]);
-        }
-    }
-    return result;
-}
-
-std::string short_number(double value) {
-    std::string text = fmt::format("{:.1f}", std::isfinite(value) ? value : 0.0);
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') {
-        text.pop_back();
-    }
-    return text == "-0" ? "0" : text;
-}
-
-std::string escaped(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                result += "&amp;";
-                break;
-            case '<':
-                result += "&lt;";
-                break;
-            case '>':
-                result += "&gt;";
-                break;
-            case '"':
-                result += "&quot;";
-                break;
-            default:
-                result += c;
         }
     }
     return result;

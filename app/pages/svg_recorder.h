@@ -2,11 +2,11 @@
 // the same picture in two themes differs in colours alone, so a page holds the geometry once.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "app/plot/painter.h"
+#include "app/plot/text_line.h"
 
 namespace ropescope::pages {
 
@@ -24,9 +24,6 @@ struct Element {
 class SvgRecorder : public plot::Painter {
   public:
     SvgRecorder();
-    ~SvgRecorder() override;
-    SvgRecorder(const SvgRecorder&) = delete;
-    SvgRecorder& operator=(const SvgRecorder&) = delete;
 
     std::vector<Element> elements;
 
@@ -43,17 +40,13 @@ class SvgRecorder : public plot::Painter {
     void pop_clip() override;
 
   private:
-    class Measure;
-    std::unique_ptr<Measure> measure_;
+    plot::Surface surface_;  ///< nothing is drawn on it: text is measured with it
+    plot::Context context_;
+    plot::TextLine text_;
 };
 
 /// Without the points that lie within `tolerance` pixels of the line that remains (Ramer, Douglas
 /// and Peucker).
 std::vector<plot::Pixel> simplified(std::span<const plot::Pixel> points, double tolerance);
-
-/// A number with at most one decimal: "12.5". A tenth of a pixel is less than anybody sees.
-std::string short_number(double value);
-/// With "&lt;" and the like in place of what HTML and SVG read.
-std::string escaped(std::string_view text);
 
 }  // namespace ropescope::pages

@@ -2,47 +2,19 @@
 #include "app/plot/svg_painter.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 
 #include "app/plot/cell_image.h"
+#include "app/plot/svg_text.h"
 #include "core/base/base64.h"
-#include "core/base/utf8.h"
 
 namespace ropescope::plot {
 namespace {
 
-/// A number as short as a hundredth of a pixel allows. What lies far outside any picture moves to a
-/// place that is still outside; what is no number has no place and becomes 0.
-std::string number(double x) {
-    constexpr double kFar = 1e6;
-    std::string text = fmt::format("{:.2f}", std::isnan(x) ? 0.0 : std::clamp(x, -kFar, kFar));
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') {
-        text.pop_back();
-    }
-    return text == "-0" ? "0" : text;
-}
-
-/// Characters that XML 1.0 has no place for become the replacement character.
-std::string escaped(std::string_view text) {
-    std::string result;
-    for (const char32_t c : code_points(text)) {
-        if (c == U'&') {
-            result += "&amp;";
-        } else if (c == U'<') {
-            result += "&lt;";
-        } else if (c == U'>') {
-            result += "&gt;";
-        } else if (c == U'"') {
-            result += "&quot;";
-        } else {
-            const bool foreign = c < U' ' || c == 0xFFFE || c == 0xFFFF;
-            result += to_utf8(std::u32string(1, foreign ? kReplacementCharacter : c));
-        }
-    }
-    return result;
+/// A hundredth of a pixel is less than any printer shows.
+std::string number(double pixels) {
+    return svg_number(pixels, 2);
 }
 
 /// Attributes that give `what` ("fill" or "stroke") its colour.

@@ -222,7 +222,7 @@ TEST(Record, AsksFfmpegForGifAndMp4) {
     without.insert(without.end(), {"-o", (folder / "a.gif").string()});
     expect_refused(without, 3, "ends in .apng");
 
-    // It writes its arguments into the file that it is told to make.
+    // This ffmpeg writes its arguments into the output file, which its last argument names.
     write_file_whole(programs / "ffmpeg",
                      "#!/bin/sh\nfor last; do :; done\necho \"$@\" > \"$last\"\n");
     ::chmod((programs / "ffmpeg").c_str(), 0755);
