@@ -35,16 +35,17 @@ void check_sides(const LentDump& lent) {
     for (const std::string side : {"q", "k"}) {
         const bool before = has(lent, side), after = has(lent, side + "_rot");
         if (before != after) {
-            throw InputError(fmt::format("diagnose: {0} without {1}; a rotation shows in a tensor "
-                                         "before and after it, give both {2} and {2}_rot",
-                                         before ? side : side + "_rot",
-                                         before ? side + "_rot" : side, side));
+            throw InputError(
+                fmt::format("diagnose: {0} without {1}; a rotation shows in a tensor "
+                            "before and after it, give both {2} and {2}_rot",
+                            before ? side : side + "_rot", before ? side + "_rot" : side, side));
         }
         any = any || before;
     }
     if (!any) {
-        throw InputError("diagnose: neither q and q_rot nor k and k_rot; give one side at least, "
-                         "before and after its rotation");
+        throw InputError(
+            "diagnose: neither q and q_rot nor k and k_rot; give one side at least, "
+            "before and after its rotation");
     }
 }
 
@@ -57,8 +58,9 @@ void check_axes(const LentDump& lent) {
         const bool is_side = tensor.name[0] == 'q' || tensor.name[0] == 'k';
         const bool is_positions = tensor.name.ends_with("positions");
         if (is_side && !is_positions && tensor.shape.size() != axes.size()) {
-            fail(tensor, fmt::format("shape {}, and axes {} names {} axes; give one letter for each",
-                                     shape_text(tensor.shape), in_quotes(axes), axes.size()));
+            fail(tensor,
+                 fmt::format("shape {}, and axes {} names {} axes; give one letter for each",
+                             shape_text(tensor.shape), in_quotes(axes), axes.size()));
         }
     }
 }
@@ -68,9 +70,10 @@ void check_positions(const LentDump& lent) {
         const std::size_t rank = tensor.shape.size();
         const bool named = lent.position_axes.empty() || lent.position_axes.size() == rank;
         if (tensor.name.ends_with("positions") && (rank < 1 || rank > 3 || !named)) {
-            fail(tensor, fmt::format("shape {}; [L], [B, L], [axes, L] or [axes, B, L] is expected, "
-                                     "or position_axes with a letter for each axis",
-                                     shape_text(tensor.shape)));
+            fail(tensor,
+                 fmt::format("shape {}; [L], [B, L], [axes, L] or [axes, B, L] is expected, "
+                             "or position_axes with a letter for each axis",
+                             shape_text(tensor.shape)));
         }
     }
 }

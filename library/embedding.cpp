@@ -24,8 +24,9 @@ RopeSpec rope_of_layers(const ModelConfig& model, const std::string& layer_type)
         return model.rope;
     }
     if (model.layer_ropes.empty()) {
-        throw InputError(fmt::format("layer_type: {}, and all layers of {} turn alike; leave it out",
-                                     in_quotes(layer_type), printable(model.id)));
+        throw InputError(
+            fmt::format("layer_type: {}, and all layers of {} turn alike; leave it out",
+                        in_quotes(layer_type), printable(model.id)));
     }
     return element_named(model.layer_ropes, &LayerRope::layer_type, layer_type,
                          [&](const std::string&) {
@@ -79,9 +80,8 @@ Embedding load_embedding(const std::string& path_or_name, const EmbeddingChoice&
     if (preset == nullptr && !is_path(path_or_name)) {
         refuse_name(path_or_name);
     }
-    const ConfigText config = preset != nullptr
-                                  ? ConfigText{preset->config_json, preset->name}
-                                  : read_config_text(path_or_name);
+    const ConfigText config = preset != nullptr ? ConfigText{preset->config_json, preset->name}
+                                                : read_config_text(path_or_name);
     EmbeddingChoice of_preset = choice;
     if (preset != nullptr && choice.part.empty()) {
         of_preset.part = preset->part;

@@ -21,8 +21,8 @@ namespace {
 std::int64_t checked_bytes(const LentTensor& tensor, const std::string& origin) {
     const auto below_zero = [](Index size) { return size < 0; };
     if (std::ranges::any_of(tensor.shape, below_zero)) {
-        fail(tensor, origin, fmt::format("shape {}; sizes of 0 or more are expected",
-                                 shape_text(tensor.shape)));
+        fail(tensor, origin,
+             fmt::format("shape {}; sizes of 0 or more are expected", shape_text(tensor.shape)));
     }
     const std::optional<std::int64_t> bytes = byte_count(tensor.dtype, tensor.shape);
     bool fits = bytes.has_value();
@@ -35,7 +35,8 @@ std::int64_t checked_bytes(const LentTensor& tensor, const std::string& origin) 
                !__builtin_add_overflow(reach, std::max(span, -span), &reach);
     }
     if (!fits) {
-        fail(tensor, origin, fmt::format("shape {} is larger than memory can be", shape_text(tensor.shape)));
+        fail(tensor, origin,
+             fmt::format("shape {} is larger than memory can be", shape_text(tensor.shape)));
     }
     if (*bytes > 0 && tensor.data == nullptr) {
         fail(tensor, origin, "its data is null; give the memory of the tensor");

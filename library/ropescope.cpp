@@ -1,5 +1,5 @@
-// The functions of ropescope.h: each checks its arguments, calls C++ and turns what is thrown into a
-// status and a message.
+// The functions of ropescope.h: each checks its arguments, calls C++ and turns what is thrown into
+// a status and a message.
 #include "library/ropescope.h"
 
 #include <algorithm>
@@ -74,8 +74,8 @@ T& given(T* pointer, const char* name) {
 template <typename T>
 T& sized(T* pointer, const char* name) {
     if (given(pointer, name).size != sizeof(T)) {
-        throw InputError(fmt::format("{0}: its member size is {1}; set it to sizeof({0}), {2}", name,
-                                     pointer->size, sizeof(T)));
+        throw InputError(fmt::format("{0}: its member size is {1}; set it to sizeof({0}), {2}",
+                                     name, pointer->size, sizeof(T)));
     }
     return *pointer;
 }
@@ -89,8 +89,8 @@ void expect_count(std::size_t count, std::span<const Index> shape, const char* n
         }
     }
     if (count != wanted) {
-        throw InputError(fmt::format("count: room for {} values; {} are expected, [{}] of {}", count,
-                                     wanted, fmt::join(shape, ", "), names));
+        throw InputError(fmt::format("count: room for {} values; {} are expected, [{}] of {}",
+                                     count, wanted, fmt::join(shape, ", "), names));
     }
 }
 
@@ -130,16 +130,16 @@ Dtype dtype_of(const ropescope_tensor& tensor, const char* name) {
         case ROPESCOPE_F64:
             return Dtype::f64;
         default:
-            throw InputError(
-                fmt::format("{}: dtype {}; give ROPESCOPE_F32, ROPESCOPE_F16 or ROPESCOPE_BF16",
-                            name, dtype));
+            throw InputError(fmt::format(
+                "{}: dtype {}; give ROPESCOPE_F32, ROPESCOPE_F16 or ROPESCOPE_BF16", name, dtype));
     }
 }
 
 std::span<const double> positions_of(const double* positions, std::size_t count,
                                      const char* name = "positions") {
     if (positions == nullptr && count != 0) {
-        throw InputError(fmt::format("{}: null, and count is {}; give both or neither", name, count));
+        throw InputError(
+            fmt::format("{}: null, and count is {}; give both or neither", name, count));
     }
     if (positions != nullptr && count == 0) {
         throw InputError(
@@ -152,7 +152,9 @@ std::span<const double> positions_of(const double* positions, std::size_t count,
 void lend(const ropescope_tensor* tensor, const char* name, std::vector<LentTensor>& lent) {
     if (tensor != nullptr) {
         sized(tensor, "ropescope_tensor");
-        lent.push_back({name, tensor->data, dtype_of(*tensor, name),
+        lent.push_back({name,
+                        tensor->data,
+                        dtype_of(*tensor, name),
                         {std::begin(tensor->shape), std::end(tensor->shape)},
                         {std::begin(tensor->stride), std::end(tensor->stride)}});
     }
@@ -237,13 +239,13 @@ ropescope_status ropescope_parse(const char* json, size_t bytes, const ropescope
                                  ropescope_embedding** result) {
     return guarded([&] {
         given(result, "result");
-        *result = made_of(parse_embedding({&given(json, "json"), bytes}, "config.json",
-                                          choice_of(options)));
+        *result = made_of(
+            parse_embedding({&given(json, "json"), bytes}, "config.json", choice_of(options)));
     });
 }
 
-ropescope_status ropescope_make(int64_t head_dim, int64_t rotary_dim, double base, const char* layout,
-                                ropescope_embedding** result) {
+ropescope_status ropescope_make(int64_t head_dim, int64_t rotary_dim, double base,
+                                const char* layout, ropescope_embedding** result) {
     return guarded([&] {
         given(result, "result");
         RopeSpec spec;

@@ -39,10 +39,10 @@ void refuse_shared_memory(const TensorMemory& x) {
         }
         Index span = 0;
         if (x.stride[axis] <= reach) {
-            throw InputError(
-                fmt::format("x: stride {} of the axis {} makes elements share memory; give a tensor "
-                            "whose elements have memory of their own, for example a copy",
-                            x.stride[axis], kAxisNames[axis]));
+            throw InputError(fmt::format(
+                "x: stride {} of the axis {} makes elements share memory; give a tensor "
+                "whose elements have memory of their own, for example a copy",
+                x.stride[axis], kAxisNames[axis]));
         }
         if (__builtin_mul_overflow(x.shape[axis] - 1, x.stride[axis], &span) ||
             __builtin_add_overflow(reach, span, &reach)) {
@@ -54,13 +54,13 @@ void refuse_shared_memory(const TensorMemory& x) {
 
 void validate(const TensorMemory& x, const RotaryScheme& scheme) {
     if (x.dtype != Dtype::f32 && x.dtype != Dtype::f16 && x.dtype != Dtype::bf16) {
-        throw InputError(fmt::format("x: dtype {}; F32, F16 or BF16 is expected",
-                                     to_string(x.dtype)));
+        throw InputError(
+            fmt::format("x: dtype {}; F32, F16 or BF16 is expected", to_string(x.dtype)));
     }
     for (int axis = kBatch; axis <= kChannels; ++axis) {
         if (x.shape[axis] < 0) {
-            throw InputError(fmt::format("x: size {} of the axis {}; give 0 or more",
-                                         x.shape[axis], kAxisNames[axis]));
+            throw InputError(fmt::format("x: size {} of the axis {}; give 0 or more", x.shape[axis],
+                                         kAxisNames[axis]));
         }
     }
     if (x.shape[kChannels] != scheme.head_dim) {
@@ -68,10 +68,10 @@ void validate(const TensorMemory& x, const RotaryScheme& scheme) {
                                      x.shape[kChannels], scheme.head_dim));
     }
     if (scheme.heads.size() > 1 && std::ssize(scheme.heads) != x.shape[kHeads]) {
-        throw InputError(
-            fmt::format("x: {} heads, and each of the model's {} heads turns at its own speed; give "
-                        "all of them",
-                        x.shape[kHeads], scheme.heads.size()));
+        throw InputError(fmt::format(
+            "x: {} heads, and each of the model's {} heads turns at its own speed; give "
+            "all of them",
+            x.shape[kHeads], scheme.heads.size()));
     }
     if (is_empty(x)) {
         return;
@@ -80,9 +80,10 @@ void validate(const TensorMemory& x, const RotaryScheme& scheme) {
         throw InputError("x: data is null; give the memory of the tensor");
     }
     if (x.stride[kChannels] != 1) {
-        throw InputError(fmt::format("x: stride {} of the channels; they must lie side by side, give "
-                                     "a tensor whose last axis is dense",
-                                     x.stride[kChannels]));
+        throw InputError(
+            fmt::format("x: stride {} of the channels; they must lie side by side, give "
+                        "a tensor whose last axis is dense",
+                        x.stride[kChannels]));
     }
     refuse_shared_memory(x);
 }
@@ -100,9 +101,10 @@ TensorTable table_for(const RotaryScheme& scheme, const TensorMemory& x, TensorP
     std::vector<double> counted;
     if (positions.empty()) {
         if (axes != 1) {
-            throw InputError(fmt::format("positions: none are given, and the model turns in {} axes "
-                                         "({}); give [axes, positions] numbers",
-                                         axes, fmt::join(scheme.axes, ", ")));
+            throw InputError(
+                fmt::format("positions: none are given, and the model turns in {} axes "
+                            "({}); give [axes, positions] numbers",
+                            axes, fmt::join(scheme.axes, ", ")));
         }
         for (Index l = 0; l < length; ++l) {
             counted.push_back(static_cast<double>(l));
@@ -111,9 +113,10 @@ TensorTable table_for(const RotaryScheme& scheme, const TensorMemory& x, TensorP
     }
     const Index given = std::ssize(positions);
     if (given != axes * length && given != axes * tokens_of(x)) {
-        throw InputError(fmt::format("positions: {} numbers; [{}, {}] for all batches or [{}, {}, {}] "
-                                     "are expected",
-                                     given, axes, length, axes, x.shape[kBatch], length));
+        throw InputError(
+            fmt::format("positions: {} numbers; [{}, {}] for all batches or [{}, {}, {}] "
+                        "are expected",
+                        given, axes, length, axes, x.shape[kBatch], length));
     }
     const AxisPositions view{positions, axes};
     ropescope::validate(view, axes);
@@ -148,7 +151,8 @@ void rotate_rounded(const TensorMemory& x, const Half& half, const RotaryScheme&
     std::vector<float> buffer(static_cast<std::size_t>(heads * count * channels));
     auto* const bits = static_cast<std::uint16_t*>(x.data);
     const auto row_of = [&](Index h, Index l) {
-        return bits + b * x.stride[kBatch] + h * x.stride[kHeads] + (first + l) * x.stride[kPositions];
+        return bits + b * x.stride[kBatch] + h * x.stride[kHeads] +
+               (first + l) * x.stride[kPositions];
     };
     const TensorView<float> view = bhld_view(buffer.data(), 1, heads, count, channels);
     for (Index h = 0; h < heads; ++h) {
@@ -158,13 +162,14 @@ void rotate_rounded(const TensorMemory& x, const Half& half, const RotaryScheme&
     }
     const Index length = x.shape[kPositions];
     const Index start = std::ssize(turns.rows) == length ? first : b * length + first;
-    RotateOptions options = options_for(
-        scheme, turns, std::span(turns.rows).subspan(start, count), direction);
+    RotateOptions options =
+        options_for(scheme, turns, std::span(turns.rows).subspan(start, count), direction);
     options.threads = 1;
     rotate_in_place(view, turns.table.view(), options);
     for (Index h = 0; h < heads; ++h) {
         for (Index l = 0; l < count; ++l) {
-            std::transform(view.row(0, h, l), view.row(0, h, l) + channels, row_of(h, l), half.round);
+            std::transform(view.row(0, h, l), view.row(0, h, l) + channels, row_of(h, l),
+                           half.round);
         }
     }
 }
@@ -174,8 +179,8 @@ void rotate_halves(const TensorMemory& x, const RotaryScheme& scheme, const Tens
     const Half half = x.dtype == Dtype::f16 ? Half{f32_from_f16, f16_from_f32}
                                             : Half{f32_from_bf16, bf16_from_f32};
     const Index length = x.shape[kPositions];
-    const Index each = std::clamp<Index>(
-        kBufferElements / (x.shape[kHeads] * x.shape[kChannels]), 1, length);
+    const Index each =
+        std::clamp<Index>(kBufferElements / (x.shape[kHeads] * x.shape[kChannels]), 1, length);
     const Index blocks = (length + each - 1) / each;
     parallel_for(x.shape[kBatch] * blocks, 1, threads, [&](Index begin, Index end) {
         for (Index block = begin; block < end; ++block) {

@@ -48,8 +48,8 @@ Dtype dtype_of(const Loan& loan, const py::buffer_info& buffer) {
     if (letter == 'd' && !loan.writes()) {
         return Dtype::f64;
     }
-    loan.refuse(fmt::format("holds values of format '{}'; {} is expected", buffer.format,
-                            loan.expected()));
+    loan.refuse(
+        fmt::format("holds values of format '{}'; {} is expected", buffer.format, loan.expected()));
 }
 
 py::buffer_info buffer_of(const Loan& loan) {
@@ -109,7 +109,8 @@ dlpack::ManagedTensor* take(const Loan& loan) {
     try {
         capsule = loan.array.attr("__dlpack__")();
     } catch (py::error_already_set& error) {
-        loan.refuse(fmt::format("does not lend its memory: {}", std::string(py::str(error.value()))));
+        loan.refuse(
+            fmt::format("does not lend its memory: {}", std::string(py::str(error.value()))));
     }
     constexpr const char* kName = "dltensor";
     if (!PyCapsule_IsValid(capsule.ptr(), kName)) {
@@ -136,8 +137,9 @@ BorrowedTensor from_dlpack(const Loan& loan) {
                           {lent.shape, lent.shape + lent.ndim},
                           {},
                           owner};
-    tensor.stride = lent.strides != nullptr ? std::vector<Index>(lent.strides, lent.strides + lent.ndim)
-                                            : dense_strides(tensor.shape);
+    tensor.stride = lent.strides != nullptr
+                        ? std::vector<Index>(lent.strides, lent.strides + lent.ndim)
+                        : dense_strides(tensor.shape);
     return tensor;
 }
 
@@ -161,9 +163,10 @@ bool is_bfloat16_of_numpy(const py::object& array) {
 BorrowedTensor borrow(const py::object& array, const std::string& name, Access access) {
     const Loan loan{array, name, access};
     if (takes_part_in_a_gradient(array)) {
-        loan.refuse(fmt::format("takes part in a gradient, which cannot see this call; give "
-                                "{}.detach()",
-                                name));
+        loan.refuse(
+            fmt::format("takes part in a gradient, which cannot see this call; give "
+                        "{}.detach()",
+                        name));
     }
     if (loan.writes() && is_of_jax(array)) {
         loan.refuse("is immutable in JAX; use rotate(), which returns a new array");

@@ -1,9 +1,8 @@
 // Memory of an array of NumPy, PyTorch, JAX, ... that a call reads or writes.
 #pragma once
 
-#include <pybind11/pybind11.h>
-
 #include <memory>
+#include <pybind11/pybind11.h>
 #include <string>
 #include <vector>
 

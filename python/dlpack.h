@@ -1,5 +1,6 @@
 // The memory layout of DLPack, by which array libraries lend each other their memory.
-// https://dmlc.github.io/dlpack/latest/c_api.html, version 0.8 without what this program does not read.
+// https://dmlc.github.io/dlpack/latest/c_api.html, version 0.8 without what this program does not
+// read.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,9 @@
 // The compiled part of the Python package: embeddings, tables, rotation in place, and diagnoses.
+#include <algorithm>
+#include <fmt/format.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
-
-#include <algorithm>
-#include <fmt/format.h>
 
 #include "core/base/error.h"
 #include "core/diagnosis/expectation.h"
@@ -43,8 +42,8 @@ py::array_t<Index> pairs_of(const Embedding& embedding) {
 /// [heads, pairs, axes].
 py::array_t<double> omega_of(const Embedding& embedding) {
     const RotaryScheme& scheme = embedding.scheme;
-    auto result = array_of<double>(
-        {std::ssize(scheme.heads), scheme.pair_count(), std::ssize(scheme.axes)});
+    auto result =
+        array_of<double>({std::ssize(scheme.heads), scheme.pair_count(), std::ssize(scheme.axes)});
     double* at = result.mutable_data();
     for (const Spectrum& head : scheme.heads) {
         at = std::ranges::copy(head.inv_freq_rad, at).out;
@@ -52,7 +51,8 @@ py::array_t<double> omega_of(const Embedding& embedding) {
     return result;
 }
 
-/// Axes b, h, l and d of a tensor whose axes the letters name; an axis that is not there has size 1.
+/// Axes b, h, l and d of a tensor whose axes the letters name; an axis that is not there has
+/// size 1.
 TensorMemory in_order(const BorrowedTensor& x, const std::string& order) {
     const std::string axes = parse_axis_order(order, 0).axes;
     if (axes.size() != x.shape.size()) {
@@ -118,8 +118,8 @@ void rotate_in_python(const Embedding& embedding, const py::object& x, const py:
 py::tuple table_of(const Embedding& embedding, const Numbers& positions) {
     const RotaryScheme& scheme = embedding.scheme;
     const Index axes = std::ssize(scheme.axes);
-    const bool fits = positions.ndim() == (axes == 1 ? 1 : 2) &&
-                      (axes == 1 || positions.shape(0) == axes);
+    const bool fits =
+        positions.ndim() == (axes == 1 ? 1 : 2) && (axes == 1 || positions.shape(0) == axes);
     if (!fits) {
         throw InputError(fmt::format("positions: {} axes of the array; [{}tokens] is expected",
                                      positions.ndim(), axes == 1 ? "" : fmt::format("{}, ", axes)));
@@ -150,8 +150,7 @@ GivenDump given_dump(const py::dict& tensors, const py::dict& positions, const s
                     .positions = {}};
     for (const auto& [key, value] : tensors) {
         const std::string name = py::str(key);
-        BorrowedTensor x =
-            borrow(py::reinterpret_borrow<py::object>(value), name, Access::read);
+        BorrowedTensor x = borrow(py::reinterpret_borrow<py::object>(value), name, Access::read);
         given.dump.tensors.push_back({name, x.data, x.dtype, x.shape, x.stride});
         given.borrowed.push_back(std::move(x));
     }
@@ -191,20 +190,19 @@ py::tuple diagnose_in_python(const py::dict& tensors, const py::dict& positions,
 }
 
 void define_diagnosis(py::module_& module) {
-    py::class_<diagnosis::Expectation>(module, "Expectation",
-                                       "What an implementation should do.")
+    py::class_<diagnosis::Expectation>(module, "Expectation", "What an implementation should do.")
         .def_readonly("name", &diagnosis::Expectation::name);
     module.def("read_expectation", diagnosis::read_expectation, py::arg("path_or_name"));
-    module.def("parse_expectation", diagnosis::parse_expectation, py::arg("json"),
-               py::arg("name"));
+    module.def("parse_expectation", diagnosis::parse_expectation, py::arg("json"), py::arg("name"));
     module.def("expectation_of", expectation_of, py::arg("embedding"), py::arg("name"));
     module.def("diagnose", diagnose_in_python, py::arg("tensors"), py::arg("positions"),
                py::arg("axes"), py::arg("position_axes"), py::arg("expectation"));
 }
 
 void define_embedding(py::module_& module) {
-    py::class_<Embedding>(module, "Embedding", "Which channels of a head pair, and how fast each "
-                                               "pair turns. Make one by load() or parse().")
+    py::class_<Embedding>(module, "Embedding",
+                          "Which channels of a head pair, and how fast each "
+                          "pair turns. Make one by load() or parse().")
         .def_property_readonly(
             "head_dim", [](const Embedding& e) { return e.scheme.head_dim; },
             "Channels of one attention head.")
@@ -212,9 +210,10 @@ void define_embedding(py::module_& module) {
             "axes", [](const Embedding& e) { return e.scheme.axes; },
             "Names of the numbers in the position of a token: ['position'] for text.")
         .def_property_readonly("pairs", pairs_of, "The two channels of each pair, [pairs, 2].")
-        .def_property_readonly("omega", omega_of,
-                               "Frequencies in radians for each position, [heads, pairs, axes]; one "
-                               "head if all turn alike.")
+        .def_property_readonly(
+            "omega", omega_of,
+            "Frequencies in radians for each position, [heads, pairs, axes]; one "
+            "head if all turn alike.")
         .def_property_readonly(
             "attention_factor",
             [](const Embedding& e) { return e.scheme.heads.front().attention_factor; },
@@ -248,7 +247,9 @@ PYBIND11_MODULE(_ropescope, module) {
     module.def(
         "load",
         [](const std::string& name, const std::string& part, const std::string& layer_type,
-           Index seq_len) { return load_embedding(name, {part, layer_type, seq_len}); },
+           Index seq_len) {
+            return load_embedding(name, {part, layer_type, seq_len});
+        },
         py::arg("path_or_name"), py::arg("part"), py::arg("layer_type"), py::arg("seq_len"));
     module.def(
         "parse",

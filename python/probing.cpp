@@ -1,11 +1,10 @@
 // Hands the requests of a probe to a function of Python, and its answers to the judge.
 #include "python/probing.h"
 
-#include <pybind11/numpy.h>
-#include <pybind11/stl.h>
-
 #include <algorithm>
 #include <fmt/format.h>
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
 
 #include "core/base/error.h"
 #include "core/diagnosis/rounding.h"
@@ -27,8 +26,8 @@ py::array_t<double> array_of(const std::vector<double>& values, std::vector<py::
 }
 
 py::array_t<double> array_of(const std::vector<double>& values, const vectors::HeadShape& shape) {
-    return array_of(values, std::vector<py::ssize_t>{shape.batch, shape.heads, shape.length,
-                                                     shape.head_dim});
+    return array_of(
+        values, std::vector<py::ssize_t>{shape.batch, shape.heads, shape.length, shape.head_dim});
 }
 
 /// The request as the Python part of the package takes it.
@@ -61,8 +60,9 @@ probe::Answer answer_of(const py::object& given) {
     for (const auto& [key, value] : arrays) {
         const std::string name = py::str(key);
         Tensor tensor = tensor_of(py::reinterpret_borrow<py::object>(value), name);
-        (name == "q_rot" ? answer.q_rot : name == "k_rot" ? answer.k_rot : answer.scores) =
-            std::move(tensor);
+        (name == "q_rot"   ? answer.q_rot
+         : name == "k_rot" ? answer.k_rot
+                           : answer.scores) = std::move(tensor);
     }
     return answer;
 }
