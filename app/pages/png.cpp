@@ -1,8 +1,11 @@
 // Encodes PNG by libpng, and joins frames to an animated PNG by their chunks.
 #include "app/pages/png.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <fmt/format.h>
+#include <map>
 #include <png.h>
 #include <stdexcept>
 #include <zlib.h>
@@ -68,6 +71,49 @@ Parts parts_of(std::string_view png) {
     return parts;
 }
 
+/// Cells as numbers of colours of a palette; empty if the palette has no room.
+struct Indexed {
+    std::vector<std::uint8_t> cells;
+    std::vector<plot::Color> palette;
+};
+
+/// The image in at most 256 colours, whose channels are rounded to multiples of `step`: a palette
+/// takes about a sixth of the bytes.
+Indexed with_palette(const plot::ImageView& image, int step) {
+    constexpr std::size_t kMostColors = 256;
+    const auto rounded = [step](std::uint8_t channel) {
+        return static_cast<std::uint8_t>(std::min((channel + step / 2) / step * step, 255));
+    };
+    std::map<std::array<std::uint8_t, 4>, std::uint8_t> numbers;
+    Indexed indexed;
+    for (const plot::Color& c : image.pixels) {
+        const std::array<std::uint8_t, 4> color = {rounded(c.r), rounded(c.g), rounded(c.b), c.a};
+        const auto found = numbers.find(color);
+        if (found != numbers.end()) {
+            indexed.cells.push_back(found->second);
+            continue;
+        }
+        if (indexed.palette.size() == kMostColors) {
+            return {};
+        }
+        const auto number = static_cast<std::uint8_t>(indexed.palette.size());
+        numbers.emplace(color, number);
+        indexed.cells.push_back(number);
+        indexed.palette.push_back({color[0], color[1], color[2], color[3]});
+    }
+    return indexed;
+}
+
+std::string encoded(png_image& png, const void* pixels, const void* palette) {
+    std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(png), '\0');
+    png_alloc_size_t size = bytes.size();
+    if (png_image_write_to_memory(&png, bytes.data(), &size, 0, pixels, 0, palette) == 0) {
+        throw std::runtime_error(std::string("PNG: the picture cannot be encoded: ") + png.message);
+    }
+    bytes.resize(size);
+    return bytes;
+}
+
 }  // namespace
 
 std::string png_bytes(const plot::ImageView& image) {
@@ -75,16 +121,16 @@ std::string png_bytes(const plot::ImageView& image) {
     png.version = PNG_IMAGE_VERSION;
     png.width = narrow<png_uint_32>(image.width);
     png.height = narrow<png_uint_32>(image.height);
-    png.format = PNG_FORMAT_RGBA;
-    std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(png), '\0');
-    png_alloc_size_t size = bytes.size();
     static_assert(sizeof(plot::Color) == 4);
-    if (png_image_write_to_memory(&png, bytes.data(), &size, 0, image.pixels.data(), 0, nullptr) ==
-        0) {
-        throw std::runtime_error(std::string("PNG: the picture cannot be encoded: ") + png.message);
+    for (const int step : {1, 2, 4}) {
+        if (const Indexed indexed = with_palette(image, step); !indexed.cells.empty()) {
+            png.format = PNG_FORMAT_RGBA_COLORMAP;
+            png.colormap_entries = narrow<png_uint_32>(std::ssize(indexed.palette));
+            return encoded(png, indexed.cells.data(), indexed.palette.data());
+        }
     }
-    bytes.resize(size);
-    return bytes;
+    png.format = PNG_FORMAT_RGBA;
+    return encoded(png, image.pixels.data(), nullptr);
 }
 
 std::string animated_png(const std::vector<std::string>& frames, int milliseconds_a_frame) {

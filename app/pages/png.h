@@ -8,7 +8,8 @@
 
 namespace ropescope::pages {
 
-/// The bytes of a PNG with transparency; the same image gives the same bytes.
+/// The bytes of a PNG with transparency; the same image gives the same bytes. Each channel of a
+/// colour is at most 2 of 255 away, so that a map of values has a palette and takes few bytes.
 std::string png_bytes(const plot::ImageView& image);
 
 /// Frames, each the bytes of a PNG of the same size and form, as one animated PNG that repeats for

@@ -13,9 +13,9 @@ std::string svg_number(double pixels, int decimals) {
     constexpr double kFar = 1e6;
     std::string text = fmt::format(
         "{:.{}f}", std::isnan(pixels) ? 0.0 : std::clamp(pixels, -kFar, kFar), decimals);
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') {
-        text.pop_back();
+    if (decimals > 0) {
+        text.erase(text.find_last_not_of('0') + 1);
+        text.erase(text.find_last_not_of('.') + 1);
     }
     return text == "-0" ? "0" : text;
 }
