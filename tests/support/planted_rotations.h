@@ -1,6 +1,6 @@
 // Faulty and right implementations of a rotation, in the arithmetic that implementations have, and
 // their answers to the cases of test vectors.
-// Sources: planted_rotations.cpp, planted_ids.cpp.
+// Sources: planted_rotations.cpp, planted_answers.cpp, planted_ids.cpp.
 #pragma once
 
 #include <functional>
