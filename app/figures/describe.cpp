@@ -1,9 +1,11 @@
 // Describes encodings, scalings and pairs in words.
 #include "app/figures/describe.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "app/figures/text.h"
 #include "app/plot/number_text.h"
@@ -36,8 +38,17 @@ std::string encoding_sizes(const RopeSpec& spec, std::string_view between) {
                        plot::exact_number_text(spec.base));
 }
 
+std::string scaling_name(std::string_view type) {
+    constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+        {"default", "none"}, {"ntk", "NTK-aware"},  {"dynamic", "dynamic NTK"},
+        {"yarn", "YaRN"},    {"llama3", "Llama 3"}, {"longrope", "LongRoPE"}};
+    const auto* const found =
+        std::ranges::find(kNames, type, &std::pair<std::string_view, std::string_view>::first);
+    return std::string(found == std::end(kNames) ? type : found->second);
+}
+
 std::string scaling_words(const Scaling& scaling) {
-    std::string text(scaling_type(scaling));
+    std::string text = scaling_name(scaling_type(scaling));
     if (const double factor = extension_factor(scaling); factor != 1.0) {
         text += " × " + plot::number_text(factor);
     }
@@ -78,7 +89,7 @@ std::string scaling_sentence(const RopeSpec& spec, const Spectrum& spectrum) {
     }
     RopeSpec plain = spec;
     plain.scaling = NoScaling{};
-    const std::string type(scaling_type(spec.scaling));
+    const std::string type = scaling_name(scaling_type(spec.scaling));
     const auto original = original_positions(spec.scaling);
     if (depends_on_seq_len(spec.scaling) && spec.seq_len <= original.value_or(0) &&
         spectrum.inv_freq_rad == make_spectrum(plain).inv_freq_rad) {
@@ -113,7 +124,8 @@ std::string score_gain_text(const Spectrum& spectrum) {
 std::string without_scaling_text(const Scaling& scaling) {
     return std::holds_alternative<NoScaling>(scaling)
                ? ""
-               : fmt::format(" Shown without the scene's {} scaling.", scaling_type(scaling));
+               : fmt::format(" Shown without the scene's {} scaling.",
+                             scaling_name(scaling_type(scaling)));
 }
 
 std::string report_head(const plot::Figure& figure, const RopeSpec& spec) {

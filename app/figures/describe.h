@@ -21,7 +21,10 @@ std::string describe_encoding(const RopeSpec& spec);
 /// where the rotated channels are left out if all are rotated.
 std::string encoding_sizes(const RopeSpec& spec, std::string_view between = ", ");
 
-/// "llama3 × 8 from 8 192": the method, its factor, and the length before it.
+/// What people call a scaling method: "YaRN" for the type "yarn", "none" for "default".
+std::string scaling_name(std::string_view type);
+
+/// "Llama 3 × 8 from 8 192": the method, its factor, and the length before it.
 std::string scaling_words(const Scaling& scaling);
 /// How many different speeds the pairs have: 1 if they all turn alike.
 Index different_speeds(const Spectrum& spectrum);
@@ -33,7 +36,7 @@ std::string describe_scaling(const RopeSpec& spec);
 /// does not know it: a figure about that context has to show this one.
 RopeSpec at_context(RopeSpec spec, std::int64_t positions);
 
-/// " Scaled by yarn, factor 4, attention factor 1.139.", with the sequence length if the method
+/// " Scaled by YaRN, factor 4, attention factor 1.139.", with the sequence length if the method
 /// depends on it; or the length from which on the method has an effect, if it has none yet. Empty
 /// without scaling.
 std::string scaling_sentence(const RopeSpec& spec, const Spectrum& spectrum);
@@ -42,7 +45,7 @@ std::string scaling_sentence(const RopeSpec& spec, const Spectrum& spectrum);
 /// of unit vectors. Empty if the scaling leaves them as they are.
 std::string score_gain_text(const Spectrum& spectrum);
 
-/// " Shown without the scene's yarn scaling." for a figure of the unscaled encoding. Empty if the
+/// " Shown without the scene's YaRN scaling." for a figure of the unscaled encoding. Empty if the
 /// scene has no scaling.
 std::string without_scaling_text(const Scaling& scaling);
 

@@ -1,6 +1,7 @@
 // Writes the table of parameters as a Markdown page.
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <vector>
 
 #include "app/scene/parameters.h"
@@ -28,6 +29,16 @@ std::vector<std::string> groups() {
     return names;
 }
 
+/// " Read if scaling is yarn." for each condition of the parameter.
+std::string reading_sentences(const Parameter& parameter) {
+    std::string text;
+    for (const ReadWhen& when : parameter.read_when) {
+        text += fmt::format(" Read {} `{}` is {}.", when.unless ? "unless" : "if", when.parameter,
+                            fmt::join(when.values, ", "));
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string parameters_markdown() {
@@ -35,13 +46,15 @@ std::string parameters_markdown() {
     std::string page(kIntroduction);
     for (const std::string& group : groups()) {
         page += fmt::format(
-            "\n## {}\n| name | default | accepts | unit | what it is |\n|---|---|---|---|---|\n",
+            "\n## {}\n| name | in the window | default | accepts | unit | what it is |\n"
+            "|---|---|---|---|---|---|\n",
             group);
         for (const Parameter& parameter : parameters()) {
             if (parameter.group == group) {
-                page += fmt::format("| `{}` | {} | {} | {} | {} |\n", parameter.name,
+                page += fmt::format("| `{}` | {} | {} | {} | {} | {}{} |\n", parameter.name,
+                                    parameter.label.empty() ? "by its name" : parameter.label,
                                     parameter_text(defaults, parameter), expected_form(parameter),
-                                    parameter.unit, parameter.help);
+                                    parameter.unit, parameter.help, reading_sentences(parameter));
             }
         }
     }

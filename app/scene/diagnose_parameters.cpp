@@ -33,22 +33,29 @@ std::vector<Parameter> diagnose_parameters() {
          .group = "Dump",
          .member = &Scene::dump,
          .help = "The tensors that are diagnosed: made, by the encoding of the scene, or the path "
-                 "of a .safetensors or .npz file with q, q_rot, k and k_rot."},
+                 "of a .safetensors or .npz file with q, q_rot, k and k_rot.",
+         .label = "tensors"},
         {.name = "dump_fault",
          .group = "Dump",
          .member = &Scene::dump_fault,
          .choices = dump_faults(),
-         .help = "What is wrong with tensors that are made, by its code."},
+         .help = "What is wrong with tensors that are made, by its code.",
+         .read_when = {{.parameter = "dump", .values = {"made"}}},
+         .label = "fault"},
         {.name = "dump_fault_in",
          .group = "Dump",
          .member = &Scene::dump_fault_in,
          .choices = {"q_and_k", "k"},
-         .help = "Whether the fault is in q and k, or in k alone."},
+         .help = "Whether the fault is in q and k, or in k alone.",
+         .read_when = {{.parameter = "dump", .values = {"made"}},
+                       {.parameter = "dump_fault", .values = {"none"}, .unless = true}},
+         .label = "fault is in"},
         {.name = "dump_expected",
          .group = "Dump",
          .member = &Scene::dump_expected,
          .help = "Whether the tensors are held against the encoding of the scene, which a model "
-                 "of the menu sets."},
+                 "of the menu sets.",
+         .label = "compare with the encoding"},
     };
 }
 

@@ -128,7 +128,8 @@ std::vector<Parameter> analysis_parameters() {
          .step = 5,
          .unit = "degrees",
          .help = "How far k's content may lie from q's in every pair: 0 is the same content, 180 "
-                 "unrelated content."},
+                 "unrelated content.",
+         .label = "angle between q and k contents"},
         {.name = "content_seed",
          .group = "Content",
          .member = &Scene::content_seed,
@@ -136,7 +137,8 @@ std::vector<Parameter> analysis_parameters() {
          .max = 100,
          .help = "Seed of the random content of q and k.",
          .accepted_min = 0,
-         .accepted_max = 1 << 30},
+         .accepted_max = 1 << 30,
+         .label = "random seed"},
         {.name = "distance_range",
          .group = "Content",
          .member = &Scene::distance_range,
@@ -146,12 +148,14 @@ std::vector<Parameter> analysis_parameters() {
          .unit = "positions",
          .help = "The score is drawn for distances from minus this to plus this.",
          .accepted_min = 1,
-         .accepted_max = kLastPosition},
+         .accepted_max = kLastPosition,
+         .label = "largest distance"},
 
         {.name = "spectrum_quantity",
          .group = "Spectrum",
          .member = &Scene::spectrum_quantity,
-         .help = "What is drawn for every pair: positions per turn, or radians per position."},
+         .help = "What is drawn for every pair: positions per turn, or radians per position.",
+         .label = "y axis"},
         {.name = "context_length",
          .group = "Spectrum",
          .member = &Scene::context_length,
@@ -161,13 +165,15 @@ std::vector<Parameter> analysis_parameters() {
          .unit = "positions",
          .help = "Context that the wavelengths are compared with.",
          .accepted_min = 1,
-         .accepted_max = kLongestContext},
+         .accepted_max = kLongestContext,
+         .label = "context"},
 
         {.name = "spectrum_overlay",
          .group = "Spectrum",
          .member = &Scene::spectrum_overlay,
          .help = "What is drawn beside the spectrum: the unscaled one, or what each scaling method "
-                 "would make of it."},
+                 "would make of it.",
+         .label = "compare with"},
         {.name = "target_length",
          .group = "Scaling",
          .member = &Scene::target_length,
@@ -182,7 +188,8 @@ std::vector<Parameter> analysis_parameters() {
         {.name = "table_quantity",
          .group = "Table",
          .member = &Scene::table_quantity,
-         .help = "What the table shows: cos or sin, as a cache holds them, or the angle."},
+         .help = "What the table shows: cos or sin, as a cache holds them, or the angle.",
+         .label = "show"},
         {.name = "first_position",
          .group = "Table",
          .member = &Scene::first_position,
@@ -197,7 +204,8 @@ std::vector<Parameter> analysis_parameters() {
          .max = kLastPosition + 1,
          .scale = Scale::logarithmic,
          .unit = "positions",
-         .help = "Number of positions in the table."},
+         .help = "Number of positions in the table.",
+         .label = "number of positions"},
 
         {.name = "decay_range",
          .group = "Decay",
@@ -208,7 +216,8 @@ std::vector<Parameter> analysis_parameters() {
          .unit = "positions",
          .help = "The decay is drawn for distances from 0 to this.",
          .accepted_min = 2,
-         .accepted_max = kLastPosition},
+         .accepted_max = kLastPosition,
+         .label = "largest distance"},
         {.name = "distance_axis",
          .group = "Decay",
          .member = &Scene::distance_axis,
@@ -218,7 +227,8 @@ std::vector<Parameter> analysis_parameters() {
          .group = "Precision",
          .member = &Scene::precision_chain,
          .choices = chain_ids(),
-         .help = "The way to compute the table that is shown pair by pair."},
+         .help = "The way to compute the table that is shown pair by pair.",
+         .label = "computed as"},
 
         {.name = "shift",
          .group = "Absolute",
@@ -237,7 +247,8 @@ std::vector<Parameter> system_and_check_parameters() {
         {.name = "layouts_show",
          .group = "Layouts",
          .member = &Scene::layouts_show,
-         .help = "The systems with the walk beside them, or the walk alone with its numbers."},
+         .help = "The systems with the walk beside them, or the walk alone with its numbers.",
+         .label = "show"},
         {.name = "walk",
          .group = "Layouts",
          .member = &Scene::walk,
@@ -250,30 +261,38 @@ std::vector<Parameter> system_and_check_parameters() {
          .group = "Systems",
          .member = &Scene::system_a,
          .choices = system_ids(),
-         .help = "The first of the two systems that are compared."},
+         .help = "The first of the two systems that are compared.",
+         .read_when = {{.parameter = "layouts_show", .values = {"systems"}}},
+         .label = "first system"},
         {.name = "system_b",
          .group = "Systems",
          .member = &Scene::system_b,
          .choices = system_ids(),
-         .help = "The system that it is compared with."},
+         .help = "The system that it is compared with.",
+         .read_when = {{.parameter = "layouts_show", .values = {"systems"}}},
+         .label = "second system"},
 
         {.name = "check_family",
          .group = "Checks",
          .member = &Scene::check_family,
          .choices = families_of_checks(),
-         .help = "The family of checks that is listed."},
+         .help = "The family of checks that is listed.",
+         .label = "family"},
         {.name = "check_status",
          .group = "Checks",
          .member = &Scene::check_status,
-         .help = "Only checks that ended like this are listed."},
+         .help = "Only checks that ended like this are listed.",
+         .label = "status"},
         {.name = "check_filter",
          .group = "Checks",
          .member = &Scene::check_filter,
-         .help = "Only checks whose id matches this glob, or that contain this word."},
+         .help = "Only checks whose id matches this glob, or that contain this word.",
+         .label = "filter"},
         {.name = "selected_check",
          .group = "Checks",
          .member = &Scene::selected_check,
-         .help = "Id of the check that is explained."},
+         .help = "Id of the check that is explained.",
+         .label = "selected"},
         {.name = "check_lines",
          .group = "Checks",
          .member = &Scene::check_lines,
@@ -282,11 +301,12 @@ std::vector<Parameter> system_and_check_parameters() {
          .unit = "lines",
          .help = "How many lines the list of checks shows at once.",
          .accepted_min = 2,
-         .accepted_max = 1000},
+         .accepted_max = 1000,
+         .label = "rows per page"},
     };
 }
 
-/// Fills in the names of the values of an enum or a bool, the default first.
+/// Fills in the names of the values of an enum, the default first, or of a bool.
 struct NameChoices {
     Parameter& parameter;
 
@@ -296,12 +316,7 @@ struct NameChoices {
     void operator()(T Scene::*) const {
         parameter.choices = enum_names<T>();
     }
-    void operator()(bool Scene::*member) const {
-        parameter.choices = {"no", "yes"};
-        if (Scene{}.*member) {
-            std::ranges::reverse(parameter.choices);
-        }
-    }
+    void operator()(bool Scene::*) const { parameter.choices = {"no", "yes"}; }
 };
 
 std::vector<Parameter> make_parameters() {
@@ -320,6 +335,12 @@ std::vector<Parameter> make_parameters() {
 }
 
 }  // namespace
+
+const std::vector<std::string>& Parameter::methods() const {
+    static const std::vector<std::string> any;
+    const auto found = std::ranges::find(read_when, "scaling", &ReadWhen::parameter);
+    return found == read_when.end() ? any : found->values;
+}
 
 const std::vector<Parameter>& parameters() {
     static const std::vector<Parameter> table = make_parameters();

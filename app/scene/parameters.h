@@ -15,6 +15,13 @@
 
 namespace ropescope {
 
+/// Another parameter's values under which a parameter is read.
+struct ReadWhen {
+    std::string parameter;
+    std::vector<std::string> values;
+    bool unless = false;  ///< true: it is read under all other values
+};
+
 struct Parameter {
     using Member =
         std::variant<std::int64_t Scene::*, double Scene::*, std::string Scene::*,
@@ -38,8 +45,13 @@ struct Parameter {
     std::string symbol = {};  ///< what formulas and figures call it: "m"
     /// What --set and scene files accept, if that is more than the slider offers.
     std::optional<double> accepted_min = {}, accepted_max = {};
+    /// Every view reads it only if all of these hold; a control is shown under the same condition.
+    std::vector<ReadWhen> read_when = {};
+    std::string label = {};  ///< what its control is called; empty: its name, with spaces
+    std::string zero = {};   ///< what the value 0 means to people: "automatic"
+
     /// The scaling methods that read it; empty if it counts under any scaling.
-    std::vector<std::string> methods = {};
+    const std::vector<std::string>& methods() const;
 
     double lowest() const { return accepted_min.value_or(min); }
     double highest() const { return accepted_max.value_or(max); }

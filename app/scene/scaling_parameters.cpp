@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <stdexcept>
+#include <utility>
 
 #include "app/scene/parameters.h"
 #include "core/scaling/scaling.h"
@@ -51,13 +52,50 @@ std::vector<std::string> methods_that_read_the_length() {
     return types;
 }
 
+std::vector<ReadWhen> read_by(std::vector<std::string> methods) {
+    return {{.parameter = "scaling", .values = std::move(methods)}};
+}
+
+/// What people call the settings of single methods.
+struct Words {
+    std::string_view name, label, zero = {};
+    bool needs_mscale_all_dim = false;  ///< without it YaRN reads neither
+};
+constexpr Words kWords[] = {
+    {"yarn_beta_fast", "YaRN beta fast"},
+    {"yarn_beta_slow", "YaRN beta slow"},
+    {"yarn_truncate", "round ramp to whole pairs"},
+    {"yarn_mscale_all_dim", "YaRN mscale (all dims)", "not given"},
+    {"yarn_mscale", "YaRN mscale", "not given", true},
+    {"yarn_softmax", "scale softmax", "", true},
+    {"llama3_low_freq_factor", "low frequency factor"},
+    {"llama3_high_freq_factor", "high frequency factor"},
+    {"longrope_short", "short factors"},
+    {"longrope_long", "long factors"},
+    {"partial_rotary_factor", "share of the pairs that turn"},
+};
+
+void set_words(Parameter& parameter) {
+    const auto* const words = std::ranges::find(kWords, parameter.name, &Words::name);
+    if (words == std::end(kWords)) {
+        throw std::logic_error(fmt::format("{}: it has no label", parameter.name));
+    }
+    parameter.label = words->label;
+    parameter.zero = words->zero;
+    if (words->needs_mscale_all_dim) {
+        parameter.read_when.push_back(
+            {.parameter = "yarn_mscale_all_dim", .values = {"0"}, .unless = true});
+    }
+}
+
 std::vector<Parameter> shared_parameters() {
     return {
         {.name = "scaling",
          .group = "Scaling",
          .member = &Scene::scaling,
          .choices = scaling_types(),
-         .help = "How the trained context is extended; default is no scaling."},
+         .help = "How the trained context is extended; default is no scaling.",
+         .label = "method"},
         {.name = "scaling_factor",
          .group = "Scaling",
          .member = &Scene::scaling_factor,
@@ -67,7 +105,8 @@ std::vector<Parameter> shared_parameters() {
          .scale = Scale::logarithmic,
          .help = "The factor by which the context is extended.",
          .accepted_max = 1e9,
-         .methods = methods_with(kScalingFactor)},
+         .read_when = read_by(methods_with(kScalingFactor)),
+         .label = "factor"},
         {.name = "original_length",
          .group = "Scaling",
          .member = &Scene::original_length,
@@ -78,7 +117,8 @@ std::vector<Parameter> shared_parameters() {
          .help = "The trained context, before it is extended.",
          .accepted_min = 1,
          .accepted_max = kLongestContext,
-         .methods = methods_with(kOriginalLength)},
+         .read_when = read_by(methods_with(kOriginalLength)),
+         .label = "trained length"},
         {.name = "seq_len",
          .group = "Scaling",
          .member = &Scene::seq_len,
@@ -87,7 +127,9 @@ std::vector<Parameter> shared_parameters() {
          .unit = "positions",
          .help = "Length of the current sequence; 0 if it is not known yet.",
          .accepted_max = kLongestContext,
-         .methods = methods_that_read_the_length()},
+         .read_when = read_by(methods_that_read_the_length()),
+         .label = "sequence length",
+         .zero = "not known"},
         {.name = "attention_factor",
          .group = "Scaling",
          .member = &Scene::attention_factor,
@@ -95,7 +137,8 @@ std::vector<Parameter> shared_parameters() {
          .step = 0,
          .help = "Multiplies cos and sin; 0 takes what the method works out.",
          .accepted_max = 1e6,
-         .methods = methods_with(kAttentionFactor)},
+         .read_when = read_by(methods_with(kAttentionFactor)),
+         .zero = "automatic"},
     };
 }
 
@@ -116,7 +159,8 @@ std::vector<Parameter> scaling_parameters() {
                              .help = std::string(setting.help),
                              .accepted_min = setting.lowest,
                              .accepted_max = setting.highest,
-                             .methods = {type}});
+                             .read_when = read_by({type})});
+            set_words(table.back());
         }
     });
     return table;

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "app/scene/values.h"
 #include "core/base/index.h"
 
 namespace ropescope {
@@ -67,11 +68,24 @@ Scene without_method_fields(Scene scene) {
     for (const Parameter& parameter : parameters()) {
         const bool kept =
             parameter.name == kScalingFactor.name || parameter.name == kOriginalLength.name;
-        if (!parameter.methods.empty() && !kept) {
+        if (!parameter.methods().empty() && !kept) {
             std::visit([&](auto member) { scene.*member = usual.*member; }, parameter.member);
         }
     }
     return scene;
+}
+
+/// The method whose numbers the view shows: the scene's own. The calculator marks a suggested one
+/// while the scene has none that extends a context.
+std::string shown_method(const Scene& scene) {
+    const auto extends = [](const Scaling& method) { return facts(method).extends; };
+    if (scene.view != "context" || extends(scaling_of_type(scene.scaling).value())) {
+        return scene.scaling;
+    }
+    const auto& methods = scaling_methods();
+    const auto found = std::ranges::find_if(
+        methods, [](const Scaling& method) { return facts(method).suggested; });
+    return found == methods.end() ? scene.scaling : std::string(scaling_type(*found));
 }
 
 }  // namespace
@@ -108,23 +122,24 @@ Scene with_scaling(Scene scene, const Scaling& scaling) {
 }
 
 bool is_used(const Scene& scene, const Parameter& parameter) {
-    const auto counts = [&](const std::string& method) {
-        // The calculator shows every method that needs no factors searched for the model.
-        return method == scene.scaling ||
-               (scene.view == "context" && !facts(scaling_of_type(method).value()).searched);
-    };
-    return parameter.methods.empty() || std::ranges::any_of(parameter.methods, counts);
+    return std::ranges::all_of(parameter.read_when, [&](const ReadWhen& when) {
+        const std::string value = when.parameter == "scaling"
+                                      ? shown_method(scene)
+                                      : parameter_text(scene, parameter_by_name(when.parameter));
+        const bool listed = std::ranges::find(when.values, value) != when.values.end();
+        return listed != when.unless;
+    });
 }
 
 bool describes_encoding(const Parameter& parameter) {
     return parameter.group == "Encoding" || parameter.name == "scaling" ||
-           parameter.name == "spectrum_overlay" || !parameter.methods.empty();
+           parameter.name == "spectrum_overlay" || !parameter.methods().empty();
 }
 
 std::vector<std::string> with_scaling_parameters(std::vector<std::string> names) {
     for (const Parameter& parameter : parameters()) {
         const bool there = std::ranges::find(names, parameter.name) != names.end();
-        if (!there && (parameter.name == "scaling" || !parameter.methods.empty())) {
+        if (!there && (parameter.name == "scaling" || !parameter.methods().empty())) {
             names.push_back(parameter.name);
         }
     }

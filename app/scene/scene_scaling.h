@@ -19,7 +19,8 @@ Scaling scene_scaling(const Scene& scene, std::string_view method);
 /// scaling_factor and original_length keep their values where the scaling has none.
 Scene with_scaling(Scene scene, const Scaling& scaling);
 
-/// Whether the parameter has an effect under the scene's scaling.
+/// Whether the figure of the scene reads the parameter (Parameter::read_when), so that a control is
+/// shown for it. In the calculator of contexts only the numbers of the marked method count.
 bool is_used(const Scene& scene, const Parameter& parameter);
 
 /// Whether the parameter describes the scene's own encoding: head_dim, base, layout, scaling.

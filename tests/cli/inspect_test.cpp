@@ -330,7 +330,7 @@ TEST(Inspect, WhatIsAssumedIsSaidWhereverAFileIsRead) {
     const RunResult precise =
         run_ropescope({"--set", "model=" + config, "figure", "absolute", "-o", report});
     EXPECT_EQ(precise.exit_code, 0);
-    EXPECT_THAT(read_file(report), HasSubstr("Shown without the scene's yarn scaling."));
+    EXPECT_THAT(read_file(report), HasSubstr("Shown without the scene's YaRN scaling."));
 }
 
 TEST(Inspect, AContextBeyondWhatIsDrawnIsRefusedWhereItIsDrawn) {

@@ -205,7 +205,7 @@ TEST(Offscreen, EverythingIsReachableWithTab) {
     std::vector<std::string> wanted = {"model", "Export", "spectrum", "play", "layout"};
     for (const std::string& name : figures::view_by_id("rotation").parameters) {
         const Parameter& parameter = parameter_by_name(name);
-        if (parameter.choices.empty() && parameter.methods.empty()) {  // others show on demand
+        if (parameter.choices.empty() && parameter.methods().empty()) {  // others show on demand
             const bool listed = !gui::listed_values({}, parameter).empty();
             wanted.push_back((listed ? "list of " : "value of ") + name);
         }

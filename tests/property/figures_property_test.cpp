@@ -10,6 +10,7 @@
 
 #include "app/figures/view.h"
 #include "app/plot/figure_file.h"
+#include "app/scene/scene_scaling.h"
 #include "app/scene/settings.h"
 #include "app/scene/sliders.h"
 #include "app/scene/values.h"
@@ -263,9 +264,12 @@ Scene where_it_counts(Scene scene, const Parameter& parameter) {
     if (parameter.name == "positions_tokens_per_second") {
         scene.positions_family = "qwen2_5_vl";
     }
-    if (!parameter.methods.empty()) {
+    if (parameter.name.starts_with("system_")) {
+        scene.layouts_show = LayoutsShow::systems;
+    }
+    if (!parameter.methods().empty()) {
         // Without a length the dynamic method, the first to have a trained length, does nothing.
-        scene.scaling = parameter.name == "original_length" ? "yarn" : parameter.methods.front();
+        scene.scaling = parameter.name == "original_length" ? "yarn" : parameter.methods().front();
         scene.rotary_dim = scene.scaling == "proportional" ? scene.head_dim : scene.rotary_dim;
         // The view of a model looks at the model's own scaling.
         scene.model = parameter.name == "seq_len" ? "phi-3-mini-128k" : scene.model;
@@ -300,6 +304,34 @@ TEST(EveryView, ReadsExactlyTheParametersItDeclares) {
             EXPECT_EQ(reads, view.reads(parameter.name)) << view.id << " and " << parameter.name;
         }
     }
+}
+
+TEST(EveryView, AParameterWithoutAControlChangesNothing) {
+    const auto engine = make_cpu_engine(1);
+    FigureCache cache;
+    const auto text_of = [&](const Scene& scene) {
+        return plot::figure_text(
+            make_picture(scene, *engine, {.cache = &cache, .may_draft = true}).figure);
+    };
+    int hidden = 0;
+    for (const View& view : views()) {
+        for (const Parameter& parameter : parameters()) {
+            Scene scene;
+            scene.view = view.id;
+            if (parameter.name.starts_with("system_")) {
+                scene.layouts_show = LayoutsShow::walk;
+            }
+            // The calculator has a row for each method, and controls for the marked one.
+            if (!view.reads(parameter.name) || is_used(scene, parameter) || view.id == "context") {
+                continue;
+            }
+            ++hidden;
+            Scene other = changed(scene, parameter.name);
+            other.attention_source = scene.attention_source;
+            EXPECT_EQ(text_of(other), text_of(scene)) << view.id << " and " << parameter.name;
+        }
+    }
+    EXPECT_GT(hidden, 30) << "five views with eleven numbers of scaling methods, and others";
 }
 
 TEST(EveryView, ExplainsItself) {

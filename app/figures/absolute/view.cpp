@@ -111,7 +111,7 @@ View absolute_view() {
     return {
         .id = "absolute",
         .name = "Absolute",
-        .group = "Where it breaks",
+        .group = "Before RoPE",
         .question = "What did RoPE replace?",
         .parameters = {"shift", "position_count", "query_position", "key_position", "head_dim",
                        "rotary_dim", "base", "layout", "content_angle_deg", "content_seed"},

@@ -86,17 +86,36 @@ std::vector<std::string> filter_words(const std::vector<CheckRow>& rows) {
     return words;
 }
 
+/// What became of a check with this status, after "No check".
+std::string_view outcome_words(ListedStatus status) {
+    switch (status) {
+        case ListedStatus::passed:
+            return "holds";
+        case ListedStatus::failed:
+            return "failed";
+        case ListedStatus::skipped:
+            return "was skipped";
+        case ListedStatus::note:
+            return "is a note";
+        case ListedStatus::all:
+            break;
+    }
+    return "is listed";
+}
+
 std::string why_nothing(const Scene& scene, const std::vector<CheckRow>& rows) {
     const auto matching = std::ranges::count_if(
         rows, [&](const CheckRow& row) { return says(*row.check, scene.check_filter); });
     if (matching > 0) {
-        return fmt::format("none of the {} that {} '{}' has check_family {} and check_status {}",
-                           counted(matching, "check"), agreeing(matching, "matches", "match"),
-                           scene.check_filter, scene.check_family, to_string(scene.check_status));
+        const std::string family =
+            scene.check_family == "all" ? "" : fmt::format(" of the family {}", scene.check_family);
+        const std::string words =
+            scene.check_filter == "*" ? "" : fmt::format(" that matches '{}'", scene.check_filter);
+        return fmt::format("No check{}{} {}", family, words, outcome_words(scene.check_status));
     }
     std::string word = lower_case(scene.check_filter);
     std::erase_if(word, [](char c) { return c == '*' || c == '?'; });
-    return fmt::format("no check matches '{}'{}", scene.check_filter,
+    return fmt::format("No check matches '{}'{}", scene.check_filter,
                        did_you_mean(word, filter_words(rows)));
 }
 

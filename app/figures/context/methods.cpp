@@ -55,8 +55,8 @@ bool has_numbers(const Scene& scene, const Scaling& method) {
     const auto is_a_given_list = [&](const Parameter& parameter) {
         const auto* list = std::get_if<std::vector<double> Scene::*>(&parameter.member);
         return list != nullptr && !(scene.**list).empty() &&
-               std::ranges::find(parameter.methods, scaling_type(method)) !=
-                   parameter.methods.end();
+               std::ranges::find(parameter.methods(), scaling_type(method)) !=
+                   parameter.methods().end();
     };
     return !facts(method).searched || scaling_type(method) == scene.scaling ||
            std::ranges::any_of(parameters(), is_a_given_list);
@@ -72,7 +72,7 @@ Scene with_needed_factor(Scene scene) {
 /// own, else the last for which the scene has numbers.
 std::string owner_of_attention_factor(const Scene& scene) {
     std::string owner;
-    for (const std::string& method : parameter_by_name(kAttentionFactor.name).methods) {
+    for (const std::string& method : parameter_by_name(kAttentionFactor.name).methods()) {
         if (method == scene.scaling) {
             return method;
         }
@@ -103,7 +103,7 @@ RopeSpec extended_spec(const Scene& wanted, std::string_view method) {
 /// Why the method has no row; "" if it has one. The unscaled encoding has one to compare with.
 std::string why_without_row(const Scene& wanted, const Scaling& method) {
     if (!has_numbers(wanted, method)) {
-        return "needs factors that were searched for the model";
+        return "needs factors found by search";
     }
     if (!facts(method).extends && !std::holds_alternative<NoScaling>(method)) {
         return "changes how many pairs turn and extends nothing";

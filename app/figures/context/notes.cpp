@@ -63,7 +63,7 @@ std::string own_scaling_note(const Scene& scene, const Methods& methods, const M
     }
     const MethodRow* same = methods.find(std::string(scaling_type(own)));
     if (same != nullptr && same->spec.scaling == own) {
-        text += fmt::format(". The row {} is what the model has", same->name);
+        text += fmt::format(". The row {} is what the model has", scaling_name(same->name));
     }
     return text;
 }
@@ -72,16 +72,17 @@ std::string marked_note(const Scene& scene, const Methods& methods, const Method
     if (scene.scaling == chosen.name) {
         return "";
     }
-    return fmt::format("{}. {}; click a row for another method", chosen.name,
+    return fmt::format("{}. {}; click a row for another method", scaling_name(chosen.name),
                        methods.find(scene.scaling) != nullptr
                            ? "No scaling is chosen"
-                           : "The scaling " + scene.scaling + " has no row");
+                           : "The scaling " + scaling_name(scene.scaling) + " has no row");
 }
 
 std::string missing_note(const Methods& methods) {
     std::string text;
     for (const MissingMethod& method : methods.missing) {
-        text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", method.name, method.why);
+        text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", scaling_name(method.name),
+                            method.why);
     }
     return text;
 }
@@ -112,7 +113,7 @@ Notes context_notes(const Scene& scene, const Methods& methods, const MethodRow&
     const std::string key = base_key(model);
     add("block", std::visit(BlockNote{scene, key}, chosen.spec.scaling));
     add("model", model ? own_scaling_note(scene, methods, *model) : "");
-    add("shown", marked_note(scene, methods, chosen));
+    add("showing", marked_note(scene, methods, chosen));
     add("not listed", missing_note(methods));
     return notes;
 }

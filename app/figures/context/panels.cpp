@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "app/figures/describe.h"
 #include "app/plot/number_text.h"
 
 namespace ropescope::figures {
@@ -33,7 +34,8 @@ plot::Line slowdown_line(const MethodRow& row, const ContextState& state) {
     plot::Line line{.points = {},
                     .role = role_of(row.name),
                     .width = chosen ? 1.6 : 0.8,
-                    .label = both ? row.name + ", " + dynamic->name : row.name};
+                    .label = both ? scaling_name(row.name) + ", " + scaling_name(dynamic->name)
+                                  : scaling_name(row.name)};
     for (Index i = 0; i < std::ssize(row.slowdown); ++i) {
         if (std::isfinite(row.slowdown[i])) {
             line.points.push_back({to_double(i), row.slowdown[i]});
@@ -135,12 +137,12 @@ plot::Panel notes_panel(const ContextState& state) {
 }
 
 std::string shown_name(const MethodRow& row) {
-    return row.is<NoScaling>() ? "none" : row.name;
+    return scaling_name(row.name);
 }
 
 std::vector<std::string> method_header() {
-    return {"method",  "base",   "attention", "softmax", "kept",
-            "blended", "slowed", "no turn",   "unseen"};
+    return {"method",  "base",   "cos/sin factor", "softmax factor", "kept",
+            "blended", "slowed", "never turn",     "new angles"};
 }
 
 std::vector<std::string> method_cells(const MethodRow& row) {

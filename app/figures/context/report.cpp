@@ -11,13 +11,14 @@ std::string context_report(const ContextState& state) {
     for (const MethodRow& row : state.rows()) {
         table.push_back(method_cells(row));
     }
-    std::string text = text_table(method_header(), table) +
-                       "\nkept, blended, slowed: pairs at their old speed, in between, slower by "
-                       "the whole factor or more\n"
-                       "no turn: pairs that finish no turn within the target\n"
-                       "unseen: pairs that finished none in training and reach angles within the "
-                       "target that training never showed\n"
-                       "attention: factor on cos and sin; softmax: on the softmax scale\n\n";
+    std::string text =
+        text_table(method_header(), table) +
+        "\nkept, blended, slowed: pairs at their old speed, in between, slower by "
+        "the whole factor or more\n"
+        "never turn: pairs that finish no turn within the target\n"
+        "new angles: pairs that finished none in training and reach angles within the "
+        "target that training never showed\n"
+        "cos/sin factor, softmax factor: multiply cos and sin, and the softmax scale\n\n";
     for (const plot::Facts::Fact& note : state.notes) {
         text += fmt::format("{}: {}\n", note.name, note.text);
     }

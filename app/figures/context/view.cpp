@@ -1,5 +1,6 @@
 // Puts the context view together: its words, its figure, the values under the cursor and clicks.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <memory>
@@ -16,6 +17,12 @@
 namespace ropescope::figures {
 namespace {
 
+/// A name at the begin of a sentence: "Linear".
+std::string at_begin(std::string name) {
+    name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+    return name;
+}
+
 std::string title(const ContextState& state) {
     const std::string target = counted(state.scene.target_length, "position");
     if (state.factor == 1.0) {
@@ -23,8 +30,9 @@ std::string title(const ContextState& state) {
     }
     const std::string way = whole_text(state.scene.original_length) + " to " + target;
     if (const MethodRow& row = state.marked_row(); row.name == state.scene.scaling) {
-        return fmt::format("{} from {}: {} unchanged, {} slower{}", row.name, way,
-                           counted(row.kept, "pair"), whole_text(row.slower()),
+        return fmt::format("{} from {}: {} unchanged, {} slower{}",
+                           at_begin(scaling_name(row.name)), way, counted(row.kept, "pair"),
+                           whole_text(row.slower()),
                            row.faster > 0 ? fmt::format(", {} faster", row.faster) : "");
     }
     const MethodRow& plain = state.rows().front();
@@ -124,7 +132,7 @@ std::vector<std::string> read_parameters() {
     for (const Parameter& parameter : parameters()) {
         const bool follows = parameter.name == kScalingFactor.name || parameter.name == "seq_len";
         const bool listed = std::ranges::find(names, parameter.name) != names.end();
-        if (!follows && !listed && std::ranges::any_of(parameter.methods, extends)) {
+        if (!follows && !listed && std::ranges::any_of(parameter.methods(), extends)) {
             names.push_back(parameter.name);
         }
     }
@@ -145,12 +153,12 @@ View context_view() {
         .what_you_see =
             "How much slower each pair turns. Linear slows all alike; NTK slows the first pair not "
             "at all and the last by the whole factor; YaRN and Llama 3 slow a pair the less, the "
-            "more it turned in training. The table counts pairs: \"no turn\" finish none within "
-            "the target; \"unseen\" meet angles there that training never showed. Below: the block "
-            "for config.json.",
+            "more it turned in training. The table counts pairs: some \"never turn\" round within "
+            "the target; some meet \"new angles\" there, which training never showed. Below: the "
+            "block for config.json.",
         .what_to_try =
             "Click a method in the table. Double the target: NTK's base grows, YaRN's ramp stays "
-            "where it is. Watch \"unseen\": beyond the trained length the row \"none\" counts "
+            "where it is. Watch the new angles: beyond the trained length the row \"none\" counts "
             "every pair that finished no turn in training.",
         .formulas = {"s = target / trained", "linear: θ_{i} / s", "NTK: base s^{d/(d−2)}",
                      "YaRN: θ_{i} (1 − r_{i} + r_{i}/s)"},

@@ -60,9 +60,9 @@ void add_curves(plot::Panel& panel, const SystemComparison& comparison, Value va
         add(find_system(kBroken), Role::wrong, 0.75, true, "strided LLaMA");
     }
     if (&a != &b) {
-        add(b, Role::key, 1.75, false, "b");
+        add(b, Role::key, 1.75, false, b.title);
     }
-    add(a, Role::query, 1, false, "a");
+    add(a, Role::query, 1, false, a.title);
 }
 
 plot::Panel curve_panel(const char* id, const char* title, const char* x, int row) {
@@ -153,7 +153,7 @@ plot::Panel difference_panel(const SystemComparison& comparison) {
     // What fp32's rounding alone makes stays flat on the scale of the outputs.
     const double limit = 1.1 * rounded_up(most > kRounding * outputs ? most : outputs);
     plot::Panel panel{.id = "difference",
-                      .title = "difference b − a, channel by channel",
+                      .title = "difference, channel by channel",
                       .x = channel_axis(comparison),
                       .y = {.min = -limit, .max = limit},
                       .row = 1,

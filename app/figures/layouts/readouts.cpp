@@ -11,13 +11,13 @@ namespace ropescope::figures {
 namespace {
 
 std::vector<plot::Readout> pair_readouts(const PairVerdict& verdict) {
-    return {{"a", verdict.a->title},
-            {"b", verdict.b->title},
+    return {{"first", verdict.a->title},
+            {"second", verdict.b->title},
             {"verdict", std::string(to_string(verdict.verdict))},
             {"largest difference", fmt::format("{:.3g}", verdict.same_input.largest_output)},
-            {"after P", verdict.verdict == Verdict::equal_after_permutation
-                            ? fmt::format("{:.3g}", verdict.permuted.largest_output)
-                            : "-"}};
+            {"reordered", verdict.verdict == Verdict::equal_after_permutation
+                              ? fmt::format("{:.3g}", verdict.permuted.largest_output)
+                              : "-"}};
 }
 
 std::vector<plot::Readout> channel_readouts(const SystemComparison& comparison, double x) {
@@ -28,9 +28,9 @@ std::vector<plot::Readout> channel_readouts(const SystemComparison& comparison, 
             readouts.push_back({name, signed_text(output.values[channel], 6)});
         }
     };
-    add("a", comparison.a);
-    add("b", comparison.b);
-    add("b after P", comparison.b_permuted);
+    add("first", comparison.a);
+    add("second", comparison.b);
+    add("second, reordered", comparison.b_permuted);
     return readouts;
 }
 

@@ -61,9 +61,13 @@ plot::Figure systems_figure(const Scene& scene, const Walk& walk,
             fmt::join(all.head_dims, ", "), fmt::join(all.bases, ", "),
             fmt::join(all.offsets, ", "));
     figure.subtitle += without_scaling_text(scene_scaling(scene));
-    figure.legend = {{"a", plot::Role::query, Kind::point}, {"b", plot::Role::key, Kind::point}};
+    const System &a = *comparison.verdict.a, &b = *comparison.verdict.b;
+    figure.legend = {{a.title, plot::Role::query, Kind::point}};
+    if (&a != &b) {
+        figure.legend.push_back({b.title, plot::Role::key, Kind::point});
+    }
     if (!comparison.permutation.empty()) {
-        figure.legend.push_back({"b − a after P", plot::Role::cos_part, Kind::point});
+        figure.legend.push_back({"difference after reordering", plot::Role::cos_part, Kind::point});
     }
     figure.panels = {walk_panel(scene, walk, false),  matrix_panel(scene),
                      output_panel(scene, comparison), difference_panel(comparison),
@@ -149,7 +153,7 @@ View layouts_view() {
     return {
         .id = "layouts",
         .name = "Layouts",
-        .group = "What it does to scores",
+        .group = "Implementations",
         .question = "Which implementations agree?",
         .parameters = {"layouts_show", "walk", "system_a", "system_b", "query_position",
                        "key_position", "head_dim", "rotary_dim", "base", "layout", "pairs",

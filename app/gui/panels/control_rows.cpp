@@ -28,19 +28,12 @@ plot::Role role_of(const Parameter& parameter) {
     return parameter.name.starts_with("key") ? plot::Role::key : plot::Role::accent;
 }
 
-/// "query_position" reads "query position m".
-std::string label_of(const Parameter& parameter) {
-    std::string_view name = parameter.name;
-    if (name.ends_with("_deg")) {
-        name.remove_suffix(4);  // the value has the degree sign
-    }
-    const std::string label = spoken(name, ' ');
-    return parameter.symbol.empty() ? label : label + " " + parameter.symbol;
-}
-
 /// The value for people: with gaps between thousands.
 std::string shown_value(const Scene& scene, const Parameter& parameter) {
     if (is_number(parameter)) {
+        if (number(scene, parameter) == 0 && !parameter.zero.empty()) {
+            return parameter.zero;
+        }
         const std::string sign = parameter.unit == "degrees" ? "°" : "";
         return plot::number_text(number(scene, parameter)) + sign;
     }
@@ -95,7 +88,7 @@ void draw_value(Ui& ui, const Parameter& parameter, plot::Rect where, double ali
 
 /// The name of the control; the mouse over it shows what the parameter is.
 void draw_label(Ui& ui, const Parameter& parameter, plot::Rect row) {
-    const std::string label = label_of(parameter);
+    const std::string label = control_label(parameter);
     const double width = ui.text(row, label, ui.body(plot::Role::text));
     const plot::Rect area{row.x, row.y, width, row.height};
     const Touch touch = ui.touch("name of " + parameter.name, area, false);
@@ -153,7 +146,7 @@ void draw_play(Ui& ui, const Parameter& parameter, plot::Rect label, plot::Rect 
     if ((!near && !plays) || ui.behind) {
         return;
     }
-    const double named = ui.width(label_of(parameter), ui.body(plot::Role::text));
+    const double named = ui.width(control_label(parameter), ui.body(plot::Role::text));
     const plot::Rect where{label.x + named + ui.px(8), label.y, ui.px(22), label.height};
     const Touch touch = ui.touch("play " + parameter.name, where, false);
     ui.text(where, plays ? "■" : "▶",
@@ -261,7 +254,7 @@ void draw_choice(Ui& ui, Rows& rows, const Parameter& parameter) {
         widest = std::max(widest, ui.width(labels.back(), ui.caption(plot::Role::dim)));
     }
     const double needed = (widest + ui.px(20)) * static_cast<double>(labels.size());
-    const double named = ui.width(label_of(parameter), ui.body(plot::Role::text)) + ui.px(16);
+    const double named = ui.width(control_label(parameter), ui.body(plot::Role::text)) + ui.px(16);
     if (labels.size() > kMostSegments) {
         return draw_drop_down(ui, rows, parameter);
     }
@@ -285,7 +278,7 @@ void draw_choice(Ui& ui, Rows& rows, const Parameter& parameter) {
 void draw_text_value(Ui& ui, Rows& rows, const Parameter& parameter) {
     const plot::Rect row = rows.next(ui.px(kLabel));
     draw_label(ui, parameter, row);
-    const double named = ui.width(label_of(parameter), ui.body(plot::Role::text)) + ui.px(12);
+    const double named = ui.width(control_label(parameter), ui.body(plot::Role::text)) + ui.px(12);
     const double needed =
         ui.width(shown_value(ui.state().scene, parameter), value_style(ui)) + ui.px(8);
     const bool beside = named + needed <= row.width;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/figures/describe.h"
 #include "app/gui/state/model_menu.h"
 #include "app/gui/state/scene_text.h"
 #include "app/scene/offered_values.h"
@@ -21,13 +22,12 @@ struct Name {
 
 /// Choices that nothing else names.
 constexpr auto kNames = std::to_array<Name>({
-    {"scaling", "default", "none"},
-    {"scaling", "ntk", "NTK-aware"},
-    {"scaling", "dynamic", "dynamic NTK"},
-    {"scaling", "yarn", "YaRN"},
-    {"scaling", "llama3", "Llama 3"},
-    {"scaling", "longrope", "LongRoPE"},
     {"scaling", "proportional", "proportional (Gemma)"},
+    {"spectrum_quantity", "inv_freq", "speed"},
+    {"attention_source", "demo", "small demo"},
+    {"attention_source", "full", "d2l size"},
+    {"attention_source", "folder", "my checkpoint"},
+    {"dump_fault_in", "q_and_k", "q and k"},
     {"check_family", "all", "all families"},
     {"check_family", "rope", "rotary embedding"},
     {"check_family", "layout", "layouts of channels"},
@@ -73,12 +73,21 @@ const std::vector<std::string>& listed_values(const Scene& scene, const Paramete
     return parameter.choices.empty() ? offered_values(scene, parameter.name) : parameter.choices;
 }
 
+std::string control_label(const Parameter& parameter) {
+    const std::string label =
+        parameter.label.empty() ? spoken(parameter.name, ' ') : parameter.label;
+    return parameter.symbol.empty() ? label : label + " " + parameter.symbol;
+}
+
 std::string choice_name(const Parameter& parameter, std::string_view value) {
     const std::string_view name = parameter.name;
     const auto named = std::ranges::find_if(
         kNames, [&](const Name& n) { return n.parameter == name && n.value == value; });
     if (named != kNames.end()) {
         return std::string(named->name);
+    }
+    if (name == "scaling") {
+        return figures::scaling_name(value);
     }
     if (name == "system_a" || name == "system_b") {
         const auto found = std::ranges::find(all_systems(), value, &System::id);

@@ -6,6 +6,7 @@
 
 #include "app/figures/context/state.h"
 #include "app/gui/state/actions.h"
+#include "app/gui/state/choice_names.h"
 #include "app/gui/state/scene_changes.h"
 #include "app/gui/state/scene_text.h"
 #include "app/scene/values.h"
@@ -80,7 +81,8 @@ void copy_rope_scaling(AppState& state) {
 void reset_parameter(AppState& state, const std::string& name) {
     const Parameter& parameter = parameter_by_name(name);
     if (set_value(state, name, default_text(state.scene, parameter))) {
-        state.notice.say(fmt::format("{} is reset; Ctrl + Z brings it back", name));
+        state.notice.say(
+            fmt::format("{} is reset; Ctrl + Z brings it back", control_label(parameter)));
     }
 }
 

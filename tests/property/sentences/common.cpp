@@ -2,6 +2,7 @@
 #include <map>
 #include <set>
 
+#include "app/figures/describe.h"
 #include "core/formats/inspection.h"
 #include "tests/property/sentences/claims.h"
 
@@ -153,17 +154,17 @@ std::vector<SentenceClaim> common_claims() {
          }},
         {"Shown without the scene's * scaling",
          [](const Said& s) {
-             EXPECT_EQ(s.word(0), s.scene.scaling);
-             EXPECT_NE(s.word(0), "default");
+             EXPECT_EQ(s.word(0), scaling_name(s.scene.scaling));
+             EXPECT_NE(s.scene.scaling, "default");
          }},
         {"Scaled by *, factor #, attention factor #*",
          [](const Said& s) {
-             EXPECT_EQ(s.word(0), s.scene.scaling);
+             EXPECT_EQ(s.word(0), scaling_name(s.scene.scaling));
              s.numbers({extension_factor(s.spec().scaling), s.spectrum().attention_factor});
          }},
         {"Scaling by * starts beyond # positions; set seq_len",
          [](const Said& s) {
-             EXPECT_EQ(s.word(0), s.scene.scaling);
+             EXPECT_EQ(s.word(0), scaling_name(s.scene.scaling));
              s.number(0, to_double(s.scene.original_length));
          }},
         {"In the model times # (*)", [](const Said& s) { s.number(0, gain_of(s.spectrum())); }},

@@ -1,13 +1,29 @@
 // What the view context says.
+#include <cctype>
 #include <cmath>
 #include <map>
 
+#include "app/figures/describe.h"
 #include "core/formats/model_family.h"
 #include "core/formats/model_presets.h"
 #include "tests/property/sentences/readouts.h"
 
 namespace ropescope::figures {
 namespace {
+
+/// The type of the method that people call so.
+std::string method_named(const std::string& name) {
+    for (const std::string& type : scaling_types()) {
+        std::string shown = scaling_name(type);
+        std::string first = shown;
+        first.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(first.front())));
+        if (name == shown || name == first) {  // at the begin of a sentence
+            return type;
+        }
+    }
+    ADD_FAILURE() << name << " is not a method";
+    return name;
+}
 
 /// The slowdowns of a method's pairs.
 std::vector<double> slowdowns(const plot::Figure& figure, const std::string& method) {
@@ -44,9 +60,10 @@ void lengths(const Said& s, std::size_t first) {
 }
 
 void method_title(const Said& s) {
-    EXPECT_EQ(s.word(0), s.scene.scaling) << "it speaks of a method that the scene has not";
+    const std::string method = method_named(s.word(0));
+    EXPECT_EQ(method, s.scene.scaling) << "it speaks of a method that the scene has not";
     lengths(s, 0);
-    const std::vector<double> slower = slowdowns(s.figure, s.word(0));
+    const std::vector<double> slower = slowdowns(s.figure, method);
     s.number(2, kept(slower));
     s.number(3, count_of(slower, [](double by) { return by >= 1 + 1e-9; }));
 }
@@ -125,15 +142,15 @@ void table_counts_pairs(const Scene& scene) {
         if (shown == "method") {
             continue;
         }
-        const auto slower = slowdowns(figure, shown == "none" ? "default" : shown);
+        const auto slower = slowdowns(figure, method_named(shown));
         const auto names = words_of(figure, "method");
         const auto lengths = column_of(figure, "wavelength_positions");
         double never = 0;
         for (std::size_t row = 0; row < names.size(); ++row) {
-            never += names[row] == (shown == "none" ? "default" : shown) &&
-                             lengths[row] > to_double(scene.target_length)
-                         ? 1
-                         : 0;
+            never +=
+                names[row] == method_named(shown) && lengths[row] > to_double(scene.target_length)
+                    ? 1
+                    : 0;
         }
         EXPECT_EQ(std::stod(cells.at(4)), kept(slower)) << shown;
         EXPECT_EQ(std::stod(cells.at(7)), never) << shown;
@@ -143,9 +160,9 @@ void table_counts_pairs(const Scene& scene) {
 void context_pair(const Under& u) {
     for (std::size_t i = 1; i < u.readouts.size(); ++i) {
         std::string method = u.readouts[i].name;
-        method.resize(method.find(' '));
+        method.resize(method.rfind(' '));
         const auto length = u.in_table("wavelength_positions", {{"pair", u.value("pair")}},
-                                       "method", method == "none" ? "default" : method);
+                                       "method", method_named(method));
         ASSERT_TRUE(length) << method;
         u.is(u.readouts[i].name, *length);
     }
@@ -153,7 +170,7 @@ void context_pair(const Under& u) {
 
 /// The row of a method: its pairs counted by the table of the figure.
 void context_method(const Under& u) {
-    const std::string method = u.text("method") == "none" ? "default" : u.text("method");
+    const std::string method = method_named(u.text("method"));
     const auto slower = slowdowns(u.figure, method);
     ASSERT_FALSE(slower.empty()) << method;
     const double factor = factor_of(u.scene), target = to_double(u.scene.target_length),
@@ -172,11 +189,11 @@ void context_method(const Under& u) {
     u.is("kept", kept(slower));
     u.is("blended", blended);
     u.is("slowed", slowed);
-    u.is("no turn", never);
-    u.is("unseen", unseen);
+    u.is("never turn", never);
+    u.is("new angles", unseen);
     const std::vector<Under::Key> first = {{"pair", 0}};
-    u.is("attention", u.in_table("attention_factor", first, "method", method).value());
-    u.is("softmax", u.in_table("softmax_scale_factor", first, "method", method).value());
+    u.is("cos/sin factor", u.in_table("attention_factor", first, "method", method).value());
+    u.is("softmax factor", u.in_table("softmax_scale_factor", first, "method", method).value());
     // NTK and dynamic slow by a larger base, which all pairs but the first show.
     const double last = plain.inv_freq_rad.back() / slower.back();
     if (method == "ntk" || method == "dynamic") {
@@ -209,7 +226,7 @@ ViewClaims context_claims() {
             {"* from # to # position*: # pair* unchanged, # slower, # faster",
              [](const Said& s) {
                  method_title(s);
-                 s.number(4, count_of(slowdowns(s.figure, s.word(0)),
+                 s.number(4, count_of(slowdowns(s.figure, method_named(s.word(0))),
                                       [](double by) { return by < 1 - 1e-9; }));
              }},
             {"How much each method slows each pair", names_only},
@@ -251,22 +268,29 @@ ViewClaims context_claims() {
             {"The file names no length before it, and # is max_position_embeddings: set "
              "original_length to the length trained without it",
              [](const Said& s) { s.number(0, to_double(preset_of(s).max_positions)); }},
-            {"shown: *", [](const Said& s) { EXPECT_TRUE(s.word(0).find(s.scene.scaling) != 0); }},
+            {"showing: *",
+             [](const Said& s) { EXPECT_NE(method_named(s.word(0)), s.scene.scaling); }},
             {"No scaling is chosen; click a row for another method",
              [](const Said& s) { EXPECT_EQ(s.scene.scaling, "default"); }},
             {"The scaling * has no row; click a row for another method",
              [](const Said& s) {
-                 EXPECT_EQ(s.word(0), s.scene.scaling);
+                 EXPECT_EQ(method_named(s.word(0)), s.scene.scaling);
                  EXPECT_TRUE(slowdowns(s.figure, s.scene.scaling).empty());
              }},
             {"not listed: *", names_only},
             {"slower by a factor of", names_only},
             {"slowed", names_only},
-            {"no turn", names_only},
-            {"unseen", names_only},
+            {"never turn", names_only},
+            {"new angles", names_only},
             {"none", names_only},
-            {"llama3", names_only},
-            {"longrope", names_only},
+            {"dynamic NTK", names_only},
+            {"Llama #", names_only},
+            {"LongRoPE", names_only},
+            {"YaRN", names_only},
+            {"NTK-aware", names_only},
+            {"linear", names_only},
+            {"cos/sin factor", names_only},
+            {"softmax factor", names_only},
             {"block: the lists were searched for the model's own target; another target changes "
              "the attention factor alone",
              names_only},
@@ -279,14 +303,15 @@ ViewClaims context_claims() {
             {"Linear slows all alike; NTK slows the first pair not at all and the last by the "
              "whole factor; YaRN and Llama 3 slow a pair the less, the more it turned in training",
              methods_slow_as_told},
-            {"The table counts pairs: \"no turn\" finish none within the target; \"unseen\" meet "
-             "angles there that training never showed",
+            {"The table counts pairs: some \"never turn\" round within the target; some meet \"new "
+             "angles\" there, which training never showed",
              table_counts_pairs},
             {"Below: the block for config.json", nothing_to_compare},
             {"Click a method in the table", nothing_to_compare},
             {"Double the target: NTK's base grows, YaRN's ramp stays where it is",
              doubling_moves_ntk_alone},
-            {"Watch \"unseen\": beyond the trained length the row \"none\" counts every pair that "
+            {"Watch the new angles: beyond the trained length the row \"none\" counts every pair "
+             "that "
              "finished no turn in training",
              none_counts_the_unfinished},
         },
@@ -299,11 +324,13 @@ ViewClaims context_claims() {
             {"kept, blended, slowed: pairs at their old speed, in between, slower by the whole "
              "factor or more",
              names_only},  // what context_method() counts
-            {"no turn: pairs that finish no turn within the target", names_only},
-            {"unseen: pairs that finished none in training and reach angles within the target that "
+            {"never turn: pairs that finish no turn within the target", names_only},
+            {"new angles: pairs that finished none in training and reach angles within the target "
+             "that "
              "training never showed",
              names_only},
-            {"attention: factor on cos and sin; softmax: on the softmax scale", names_only},
+            {"cos/sin factor, softmax factor: multiply cos and sin, and the softmax scale",
+             names_only},
             // ContextView.EveryBlockFedBackGivesItsRowsNumbers reads each block.
             {"*: \"*\": *", names_only},
             {"The block in the picture:", names_only},

@@ -160,20 +160,20 @@ RopeSpec unscaled_interleaved(const Scene& scene) {
 
 /// A cell of the matrix, which the table lists.
 void layouts_verdict(const Under& u) {
-    const System &a = system_titled(u.text("a")), &b = system_titled(u.text("b"));
+    const System &a = system_titled(u.text("first")), &b = system_titled(u.text("second"));
     const auto series = words_of(u.figure, "series"), verdict = words_of(u.figure, "verdict");
     const auto at = std::ranges::find(series, a.id + " ~ " + b.id) - series.begin();
     EXPECT_EQ(u.text("verdict"), verdict.at(static_cast<std::size_t>(at)));
     const double largest = u.value("largest difference");
-    const double after = u.text("after P") == "-" ? largest : u.value("after P");
+    const double after = u.text("reordered") == "-" ? largest : u.value("reordered");
     // Up to two values of a table of bf16 times a vector of some units.
     constexpr double kRounding = 0x1p-4;
     if (u.text("verdict") == "identical") {
         EXPECT_LT(largest, kRounding);
     }
-    EXPECT_EQ(u.text("after P") != "-", u.text("verdict") == "equal after permutation");
+    EXPECT_EQ(u.text("reordered") != "-", u.text("verdict") == "equal after permutation");
     EXPECT_LE(after, largest);
-    EXPECT_TRUE(u.text("after P") == "-" || after < kRounding);
+    EXPECT_TRUE(u.text("reordered") == "-" || after < kRounding);
 }
 
 void layouts_walk(const Under& u) {
@@ -211,8 +211,9 @@ void layouts_channel(const Under& u) {
     const std::vector<Under::Key> row = {{"x", u.value("channel")}};
     for (const plot::Readout& readout : u.readouts) {
         if (readout.name != "channel") {
-            const std::string series =
-                readout.name == "b after P" ? "b_after_permutation" : readout.name;
+            const std::string series = readout.name == "first"    ? "a"
+                                       : readout.name == "second" ? "b"
+                                                                  : "b_after_permutation";
             u.is_if_listed(readout.name, u.in_table("y", row, "series", series));
         }
     }
@@ -351,11 +352,11 @@ ViewClaims layouts_claims() {
             {"shift of query and key (positions)", names_only},
             {"distance n − m", names_only},
             {"score q_{m} · k_{n}", names_only},
-            {"b − a after P",
+            {"difference after reordering",
              [](const Said& s) {
                  EXPECT_FALSE(s.where("series", "b_after_permutation", "y").empty());
              }},
-            {"difference b − a, channel by channel", names_only},
+            {"difference, channel by channel", names_only},
             {"channels that pair*", names_only},
             {"change of the norm, | |f(x)| / |x| − 1 |", names_only},
             {"change of the score when both move", names_only},

@@ -98,11 +98,13 @@ TEST(ChecksView, AFilterThatLeavesNothingSaysWhyAndAClickListsAll) {
     };
     EXPECT_EQ(
         nothing({"check_filter=orthogonalty"}),
-        "no check matches 'orthogonalty'; did you mean 'orthogonality' or 'rope.orthogonality'?");
+        "No check matches 'orthogonalty'; did you mean 'orthogonality' or 'rope.orthogonality'?");
     EXPECT_NE(nothing({"check_filter=rope.nrom*"}).find("'rope.norm'"), std::string::npos);
-    EXPECT_EQ(nothing({"check_filter=qqqqqqqqqqqq"}), "no check matches 'qqqqqqqqqqqq'");
-    EXPECT_NE(nothing({"check_filter=rope.norm", "check_family=table"}).find("check_family table"),
-              std::string::npos);
+    EXPECT_EQ(nothing({"check_filter=qqqqqqqqqqqq"}), "No check matches 'qqqqqqqqqqqq'");
+    EXPECT_EQ(nothing({"check_filter=rope.norm", "check_family=table"}),
+              "No check of the family table that matches 'rope.norm' is listed");
+    EXPECT_EQ(nothing({"check_status=failed", "check_family=table"}),
+              "No check of the family table failed");
     const Scene none = listing({"check_filter=orthogonalty"});
     const Picture picture = picture_of(none, run);
     EXPECT_NE(picture.figure.title.find("did you mean"), std::string::npos) << picture.figure.title;

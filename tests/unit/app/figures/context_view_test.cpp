@@ -104,19 +104,19 @@ TEST(ContextView, LongRopeHasARowWithItsListsOrAReasonWhyNot) {
     EXPECT_THAT(rope_scaling_block(longrope),
                 AllOf(HasSubstr("\"short_factor\": [1.1"), HasSubstr("\"long_factor\": [1.0")));
     EXPECT_THAT(figure_of(scene_of("llama-2-7b")).report,
-                AllOf(HasSubstr("longrope (needs factors that were searched for the model"),
+                AllOf(HasSubstr("LongRoPE (needs factors found by search"),
                       HasSubstr("proportional (changes how many pairs turn")));
 }
 
 TEST(ContextView, SaysWhatTheModelHasAlready) {
     EXPECT_THAT(figure_of(scene_of("llama-3.1-8b")).report,
-                AllOf(HasSubstr("is scaled already (llama3 × 8 from 8"),
+                AllOf(HasSubstr("is scaled already (Llama 3 × 8 from 8"),
                       Not(HasSubstr("is what the model has"))));
     EXPECT_THAT(figure_of(scene_of("gemma-3-4b")).report,
                 AllOf(HasSubstr("The file names no length before it"),
                       HasSubstr("The row linear is what the model has")));
     EXPECT_THAT(figure_of(scene_of("llama-2-7b")).report,
-                AllOf(Not(HasSubstr("scaled already")), HasSubstr("yarn. No scaling is chosen")));
+                AllOf(Not(HasSubstr("scaled already")), HasSubstr("YaRN. No scaling is chosen")));
 }
 
 TEST(ContextView, DynamicSaysWhereItStartsAndWhyItsFactorIsOne) {
@@ -134,11 +134,12 @@ TEST(ContextView, RowsThatDoNotFitAreNamed) {
     scene.head_dim = scene.rotary_dim = 2;
     scene.pairs = {0};
     scene.selected_pair = 0;
-    EXPECT_THAT(figure_of(scene).report,
-                AllOf(HasSubstr("ntk (NTK scaling divides by rotary_dim - 2, and rotary_dim is 2"),
-                      HasSubstr("dynamic (NTK scaling")));
+    EXPECT_THAT(
+        figure_of(scene).report,
+        AllOf(HasSubstr("NTK-aware (NTK scaling divides by rotary_dim - 2, and rotary_dim is 2"),
+              HasSubstr("dynamic NTK (NTK scaling")));
     scene.base = 1;
-    EXPECT_THAT(figure_of(scene).report, HasSubstr("yarn (YaRN finds its pairs by the logarithm"));
+    EXPECT_THAT(figure_of(scene).report, HasSubstr("YaRN (YaRN finds its pairs by the logarithm"));
 }
 
 plot::Figure drawn(Scene scene, const char* view) {
@@ -162,10 +163,11 @@ TEST(SpectrumOfAModel, UsesTheFactorsOfTheLengthItSpeaksOf) {
 TEST(SpectrumOfAModel, SaysFromWhereDynamicStarts) {
     Scene scene = scene_of("llama-2-7b");
     scene.scaling = "dynamic";
-    EXPECT_THAT(drawn(scene, "spectrum").subtitle,
-                AllOf(HasSubstr("Scaling by dynamic starts beyond 4"), HasSubstr("set seq_len")));
+    EXPECT_THAT(
+        drawn(scene, "spectrum").subtitle,
+        AllOf(HasSubstr("Scaling by dynamic NTK starts beyond 4"), HasSubstr("set seq_len")));
     scene.seq_len = 32768;
-    EXPECT_THAT(drawn(scene, "spectrum").subtitle, HasSubstr("Scaled by dynamic, factor 4"));
+    EXPECT_THAT(drawn(scene, "spectrum").subtitle, HasSubstr("Scaled by dynamic NTK, factor 4"));
 }
 
 }  // namespace

@@ -112,8 +112,8 @@ TEST(LayoutsFigure, ABaseThatIsWrittenInIsNamed) {
 TEST(LayoutsFigure, BrokenSystemsLeaveTheFloorWhereRotationsStay) {
     const plot::Figure figure = figure_of(with_systems("meta_llama", "d2l_sinusoidal"));
     for (const char* id : {"norm", "shift"}) {
-        const plot::Line a = line_of(panel_of(figure, id), "a");
-        const plot::Line b = line_of(panel_of(figure, id), "b");
+        const plot::Line a = line_of(panel_of(figure, id), "Meta LLaMA");
+        const plot::Line b = line_of(panel_of(figure, id), find_system("d2l_sinusoidal").title);
         ASSERT_EQ(a.points.size(), b.points.size());
         // Shifts up to 1024: fp32 angles are off by less than 1024 * 2^-23 rad.
         for (std::size_t i = 0; i <= 10; ++i) {
@@ -121,7 +121,8 @@ TEST(LayoutsFigure, BrokenSystemsLeaveTheFloorWhereRotationsStay) {
             EXPECT_GT(b.points[i].y, 1e-2) << id;
         }
     }
-    const double x64 = line_of(panel_of(figure, "norm"), "b").points[6].y;
+    const double x64 =
+        line_of(panel_of(figure, "norm"), find_system("d2l_sinusoidal").title).points[6].y;
     EXPECT_EQ(x64, norm_ratio(find_system("d2l_sinusoidal"), 128, 1e4, 64, 4).change());
 }
 
