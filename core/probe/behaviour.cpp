@@ -147,6 +147,20 @@ Difference difference_from(const Reply& reply, bool of_keys, const RotationPlan&
     return difference;
 }
 
+Difference difference_from_model(const Subject& subject, const Reply& reply,
+                                 const Behaviour& behaviour) {
+    Difference both;
+    for (const bool of_keys : {false, true}) {
+        const Difference side =
+            difference_from(reply, of_keys, expected_plan(subject, *reply.request, of_keys),
+                            behaviour.of(of_keys).table);
+        both.off += side.off;
+        both.numbers += side.numbers;
+        both.worst_in_tolerances = std::max(both.worst_in_tolerances, side.worst_in_tolerances);
+    }
+    return both;
+}
+
 std::vector<const vectors::RotationFault*> matching_faults(const Subject& subject,
                                                            const Reply& reply, bool of_keys,
                                                            const RotationPlan& right,

@@ -46,6 +46,11 @@ struct Difference {
 Difference difference_from(const Reply& reply, bool of_keys, const vectors::RotationPlan& plan,
                            std::optional<Dtype> table);
 
+/// How far both sides of an answer are from what the model says, within the rounding of the
+/// implementation's table.
+Difference difference_from_model(const Subject& subject, const Reply& reply,
+                                 const Behaviour& behaviour);
+
 /// A fault whose plan gives the answer of a side.
 std::vector<const vectors::RotationFault*> matching_faults(const Subject& subject,
                                                            const Reply& reply, bool of_keys,

@@ -8,12 +8,13 @@
 
 #include "core/faults/codes.h"
 #include "core/probe/behaviour.h"
+#include "core/probe/conclusion.h"
+#include "core/probe/first_answer.h"
 #include "core/probe/request_faults.h"
 
 namespace ropescope::probe {
 namespace {
 
-using diagnosis::Diagnosis;
 using diagnosis::Finding;
 using diagnosis::Verdict;
 using diagnosis::Weight;
@@ -66,185 +67,32 @@ class Judge {
         }
     }
 
-    /// Whether both sides are as the model says, within the rounding of the implementation's table.
     void compare_with_model(std::size_t i) {
         RequestResult& result = report_.requests[i];
-        for (const bool of_keys : {false, true}) {
-            const Difference difference = difference_from(
-                replies_[i], of_keys, expected_plan(subject_, *replies_[i].request, of_keys),
-                behaviour_.of(of_keys).table);
-            result.off += difference.off;
-            result.numbers += difference.numbers;
-            result.worst_in_tolerances =
-                std::max(result.worst_in_tolerances, difference.worst_in_tolerances);
-        }
-        result.judged = result.off == 0 ? Judged::right : Judged::wrong;
+        const Difference difference = difference_from_model(subject_, replies_[i], behaviour_);
+        result.off = difference.off;
+        result.numbers = difference.numbers;
+        result.worst_in_tolerances = difference.worst_in_tolerances;
+        result.judged = difference.none() ? Judged::right : Judged::wrong;
     }
 
     /// The first answer says what the implementation does.
     void take_first() {
-        behaviour_ = behaviour_of(subject_, replies_.front());
-        const diagnosis::Expectation expected =
-            expectation_of(subject_, replies_.front().request->reach());
-        report_.diagnosis = diagnose(dump_of(replies_.front()), &expected);
-        explain_stillness();
-        compare_with_model(0);
-        drop_what_is_right();
-        if (report_.requests.front().judged == Judged::wrong) {
-            if (permuted_alike()) {
-                std::erase_if(report_.diagnosis.mismatches,
-                              [](const auto& mismatch) { return mismatch.what == "layout"; });
+        std::vector<const Reply*> all;
+        for (std::size_t i = 0; i < replies_.size(); ++i) {
+            if (answered(i)) {
+                all.push_back(&replies_[i]);
             }
-            add_mismatches(report_.diagnosis);
-            name_first();
-            name_known_faults();
-            weigh_layout();
         }
+        FirstAnswer first = explain_first(subject_, all);
+        behaviour_ = std::move(first.behaviour);
+        report_.diagnosis = std::move(first.diagnosis);
+        compare_with_model(0);
         for (Finding& finding : report_.diagnosis.findings) {
             if (finding.weight != Weight::note) {
                 first_codes_.insert(finding.code);
             }
             shown_.push_back({std::move(finding), replies_.front().request});
-        }
-    }
-
-    /// Numbers that are right within their tolerance are right, whatever explains them too.
-    void drop_what_is_right() {
-        const auto not_of_scores = [](const auto& code) { return code != faults::kSoftmaxScale; };
-        if (report_.requests.front().judged == Judged::right) {
-            std::erase_if(report_.diagnosis.findings, [&](const Finding& finding) {
-                return finding.weight != Weight::note && not_of_scores(finding.code);
-            });
-            std::erase_if(report_.diagnosis.mismatches,
-                          [&](const auto& mismatch) { return not_of_scores(mismatch.what); });
-        }
-    }
-
-    /// Whether q and k are read in the model's pairs and written elsewhere, both alike: then scores
-    /// are the model's.
-    bool permuted_alike() const {
-        const Request& request = *replies_.front().request;
-        const auto plan = [&](bool of_keys) {
-            return plan_of_side(subject_, request, of_keys, behaviour_.of(of_keys));
-        };
-        const vectors::RotationPlan q = plan(false), k = plan(true);
-        return q.pairs == subject_.scheme.pairs && k.pairs == q.pairs && q.written != q.pairs &&
-               k.written == q.written;
-    }
-
-    /// Another layout gives the same scores only with other weights than the model's, unless only
-    /// the order of what comes out is another one.
-    void weigh_layout() {
-        Diagnosis& diagnosis = report_.diagnosis;
-        const bool alike = permuted_alike();
-        if (alike) {
-            std::erase_if(diagnosis.findings, [](const Finding& finding) {
-                return finding.code == faults::kNotARotation;
-            });
-        }
-        for (Finding& finding : diagnosis.findings) {
-            if (finding.code == faults::kLayoutOther && finding.weight != Weight::note) {
-                finding.weight = alike ? Weight::equivalent : Weight::fault;
-            }
-        }
-    }
-
-    /// A wrong first answer must have a finding that says why.
-    void name_first() {
-        std::vector<Finding>& findings = report_.diagnosis.findings;
-        const auto says_why = [](const Finding& finding) {
-            return finding.weight != Weight::note && finding.code != faults::kNotARotation &&
-                   finding.code != faults::kSoftmaxScale;
-        };
-        if (std::ranges::any_of(findings, says_why)) {
-            return;
-        }
-        const Behaviour right;
-        const Question question{subject_, replies_.front(), right, codes_};
-        for (Finding& finding : faults_of(question)) {
-            const auto same = std::ranges::find(findings, finding.code, &Finding::code);
-            if (finding.code != faults::kAnswerWrong ||
-                std::ranges::none_of(findings,
-                                     [](const auto& f) { return f.weight == Weight::fault; })) {
-                if (same != findings.end()) {
-                    findings.erase(same);
-                }
-                findings.insert(findings.begin(), std::move(finding));
-            }
-        }
-    }
-
-    /// Replies that a fault gives, on both sides.
-    Index given_by(const vectors::RotationFault& fault) const {
-        const SideBehaviour side{.kind = SideBehaviour::Kind::fault, .fault = &fault};
-        Index given = 0;
-        for (std::size_t i = 0; i < replies_.size(); ++i) {
-            const auto same = [&](bool of_keys) {
-                return difference_from(replies_[i], of_keys,
-                                       plan_of_side(subject_, *replies_[i].request, of_keys, side),
-                                       {})
-                    .none();
-            };
-            given += answered(i) && same(false) && same(true) ? 1 : 0;
-        }
-        return given;
-    }
-
-    /// A first answer in which nothing turns has several explanations, of which the others tell the
-    /// right one: the table may be read at the position of the first token alone.
-    void explain_stillness() {
-        if (behaviour_.q.kind != SideBehaviour::Kind::still ||
-            behaviour_.k.kind != SideBehaviour::Kind::still) {
-            return;
-        }
-        const vectors::RotationPlan right =
-            expected_plan(subject_, *replies_.front().request, false);
-        const vectors::RotationFault* best = nullptr;
-        Index most = 0;
-        for (const auto* fault : matching_faults(subject_, replies_.front(), false, right, {})) {
-            const Index given = given_by(*fault);
-            if (given > most) {
-                most = given;
-                best = fault;
-            }
-        }
-        if (best != nullptr && best->code != faults::kSpectrumZero) {
-            behaviour_.q = behaviour_.k = {.kind = SideBehaviour::Kind::fault, .fault = best};
-        }
-    }
-
-    /// The code of a fault that gives exactly the first answer of a side.
-    std::string code_of(bool of_keys) const {
-        const SideBehaviour& side = behaviour_.of(of_keys);
-        const Request& request = *replies_.front().request;
-        const bool twice = plan_of_side(subject_, request, of_keys, side).omega_rad.front() ==
-                           2.0 * expected_plan(subject_, request, of_keys).omega_rad.front();
-        return of_keys && twice && behaviour_.q.kind == SideBehaviour::Kind::expected
-                   ? faults::kKRotatedTwice
-                   : std::string(side.fault->code);
-    }
-
-    /// A fault that gives exactly the first answer says more than what the angles look like.
-    void name_known_faults() {
-        std::vector<Finding>& findings = report_.diagnosis.findings;
-        const auto fault_of = [&](bool of_keys) {
-            const SideBehaviour& side = behaviour_.of(of_keys);
-            return side.kind == SideBehaviour::Kind::fault ? side.fault : nullptr;
-        };
-        const bool both = fault_of(false) != nullptr && fault_of(false) == fault_of(true);
-        for (const bool of_keys : {false, true}) {
-            if (fault_of(of_keys) == nullptr || (both && of_keys)) {
-                continue;
-            }
-            const std::string where = both ? "q and k" : of_keys ? "k" : "q";
-            std::erase_if(findings, [&](const Finding& finding) {
-                return finding.weight == Weight::fault && finding.code != faults::kSoftmaxScale &&
-                       (both || finding.where.starts_with(where));
-            });
-            findings.insert(findings.begin(),
-                            {.code = code_of(of_keys),
-                             .text = fmt::format("In every call, {}.", fault_of(of_keys)->text),
-                             .where = where});
         }
     }
 
@@ -358,64 +206,8 @@ class Judge {
             report_.diagnosis.findings.push_back(std::move(shown.finding));
             report_.shown_by.push_back(shown.by->id);
         }
-        set_smallest();
-        set_verdict();
+        conclude(subject_, replies_, report_);
         return std::move(report_);
-    }
-
-    void set_smallest() {
-        Index least = 0;
-        for (std::size_t i = 0; i < replies_.size(); ++i) {
-            const Judged judged = report_.requests[i].judged;
-            const bool refused = replies_[i].problem && replies_[i].problem->weight == Weight::note;
-            const bool fails = judged == Judged::wrong || (judged == Judged::failed && !refused);
-            const Index size = replies_[i].request->size();
-            if (fails && (!report_.smallest_failing || size < least)) {
-                report_.smallest_failing = replies_[i].request->id;
-                least = size;
-            }
-        }
-    }
-
-    void set_verdict() {
-        Diagnosis& diagnosis = report_.diagnosis;
-        const auto has = [&](Weight weight) {
-            return std::ranges::find(diagnosis.findings, weight, &Finding::weight) !=
-                   diagnosis.findings.end();
-        };
-        const bool any_answer = std::ranges::any_of(report_.requests, [](const auto& result) {
-            return result.judged == Judged::right || result.judged == Judged::wrong;
-        });
-        const bool all_right = std::ranges::none_of(
-            report_.requests, [](const auto& result) { return result.judged == Judged::wrong; });
-        diagnosis.verdict = has(Weight::fault)        ? Verdict::invalid
-                            : !any_answer             ? Verdict::undetermined
-                            : all_right               ? Verdict::valid
-                            : has(Weight::equivalent) ? Verdict::equivalent
-                                                      : Verdict::invalid;
-        if (all_right && diagnosis.verdict == Verdict::valid) {
-            diagnosis.next.clear();
-            diagnosis.mismatches.clear();
-        }
-        diagnosis.summary = summary();
-    }
-
-    std::string summary() const {
-        const auto right =
-            std::ranges::count(report_.requests, Judged::right, &RequestResult::judged);
-        const auto asked =
-            std::ssize(report_.requests) -
-            std::ranges::count(report_.requests, Judged::not_asked, &RequestResult::judged);
-        const Diagnosis& diagnosis = report_.diagnosis;
-        const std::string verdict(to_string(diagnosis.verdict));
-        if (diagnosis.verdict == Verdict::valid) {
-            return fmt::format("{}: {} of {} answers are as {} says", verdict, right, asked,
-                               subject_.name);
-        }
-        return fmt::format(
-            "{}: {} ({} of {} answers are as {} says)", verdict,
-            diagnosis.findings.empty() ? "nothing was answered" : diagnosis.findings.front().text,
-            right, asked, subject_.name);
     }
 
     const Subject& subject_;

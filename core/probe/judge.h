@@ -1,5 +1,6 @@
 // Judges the answers of an implementation: what it does, what is wrong, and which request shows it.
-// Sources: judge.cpp; reply.h, behaviour.h and request_faults.h lead to the others.
+// Sources: judge.cpp; reply.h, first_answer.h, request_faults.h and conclusion.h lead to the
+// others.
 #pragma once
 
 #include <array>

@@ -1,0 +1,76 @@
+// Weighs the findings of a probe and counts its right answers.
+#include "core/probe/conclusion.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace ropescope::probe {
+namespace {
+
+using diagnosis::Diagnosis;
+using diagnosis::Finding;
+using diagnosis::Verdict;
+using diagnosis::Weight;
+
+std::string summary(const Subject& subject, const Report& report) {
+    const auto right = std::ranges::count(report.requests, Judged::right, &RequestResult::judged);
+    const auto asked =
+        std::ssize(report.requests) -
+        std::ranges::count(report.requests, Judged::not_asked, &RequestResult::judged);
+    const Diagnosis& diagnosis = report.diagnosis;
+    const std::string verdict(to_string(diagnosis.verdict));
+    if (diagnosis.verdict == Verdict::valid) {
+        return fmt::format("{}: {} of {} answers are as {} says", verdict, right, asked,
+                           subject.name);
+    }
+    return fmt::format(
+        "{}: {} ({} of {} answers are as {} says)", verdict,
+        diagnosis.findings.empty() ? "nothing was answered" : diagnosis.findings.front().text,
+        right, asked, subject.name);
+}
+
+void set_smallest(std::span<const Reply> replies, Report& report) {
+    Index least = 0;
+    for (std::size_t i = 0; i < replies.size(); ++i) {
+        const Judged judged = report.requests[i].judged;
+        const bool refused = replies[i].problem && replies[i].problem->weight == Weight::note;
+        const bool fails = judged == Judged::wrong || (judged == Judged::failed && !refused);
+        const Index size = replies[i].request->size();
+        if (fails && (!report.smallest_failing || size < least)) {
+            report.smallest_failing = replies[i].request->id;
+            least = size;
+        }
+    }
+}
+
+void set_verdict(const Subject& subject, Report& report) {
+    Diagnosis& diagnosis = report.diagnosis;
+    const auto has = [&](Weight weight) {
+        return std::ranges::find(diagnosis.findings, weight, &Finding::weight) !=
+               diagnosis.findings.end();
+    };
+    const bool any_answer = std::ranges::any_of(report.requests, [](const auto& result) {
+        return result.judged == Judged::right || result.judged == Judged::wrong;
+    });
+    const bool all_right = std::ranges::none_of(
+        report.requests, [](const auto& result) { return result.judged == Judged::wrong; });
+    diagnosis.verdict = has(Weight::fault)        ? Verdict::invalid
+                        : !any_answer             ? Verdict::undetermined
+                        : all_right               ? Verdict::valid
+                        : has(Weight::equivalent) ? Verdict::equivalent
+                                                  : Verdict::invalid;
+    if (all_right && diagnosis.verdict == Verdict::valid) {
+        diagnosis.next.clear();
+        diagnosis.mismatches.clear();
+    }
+    diagnosis.summary = summary(subject, report);
+}
+
+}  // namespace
+
+void conclude(const Subject& subject, std::span<const Reply> replies, Report& report) {
+    set_smallest(replies, report);
+    set_verdict(subject, report);
+}
+
+}  // namespace ropescope::probe

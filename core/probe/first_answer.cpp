@@ -1,0 +1,199 @@
+// Names what the first answer shows, by its angles and by the known faults.
+#include "core/probe/first_answer.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+#include "core/faults/codes.h"
+#include "core/probe/request_faults.h"
+
+namespace ropescope::probe {
+namespace {
+
+using diagnosis::Diagnosis;
+using diagnosis::Finding;
+using diagnosis::Weight;
+
+class FirstJudge {
+  public:
+    FirstJudge(const Subject& subject, std::span<const Reply* const> answered)
+        : subject_(subject), replies_(answered) {}
+
+    FirstAnswer answer() {
+        first_.behaviour = behaviour_of(subject_, reply());
+        const diagnosis::Expectation expected = expectation_of(subject_, reply().request->reach());
+        first_.diagnosis = diagnose(dump_of(reply()), &expected);
+        explain_stillness();
+        if (difference_from_model(subject_, reply(), first_.behaviour).none()) {
+            drop_what_is_right();
+        } else {
+            name_what_is_wrong();
+        }
+        return std::move(first_);
+    }
+
+  private:
+    const Reply& reply() const { return *replies_.front(); }
+
+    void name_what_is_wrong() {
+        if (permuted_alike()) {
+            std::erase_if(first_.diagnosis.mismatches,
+                          [](const auto& mismatch) { return mismatch.what == "layout"; });
+        }
+        add_mismatches(first_.diagnosis);
+        name_first();
+        name_known_faults();
+        weigh_layout();
+    }
+
+    /// A first answer in which nothing turns has several explanations, of which the others tell the
+    /// right one: the table may be read at the position of the first token alone.
+    void explain_stillness() {
+        if (first_.behaviour.q.kind != SideBehaviour::Kind::still ||
+            first_.behaviour.k.kind != SideBehaviour::Kind::still) {
+            return;
+        }
+        const vectors::RotationPlan right = expected_plan(subject_, *reply().request, false);
+        const vectors::RotationFault* best = nullptr;
+        Index most = 0;
+        for (const auto* fault : matching_faults(subject_, reply(), false, right, {})) {
+            const Index given = given_by(*fault);
+            if (given > most) {
+                most = given;
+                best = fault;
+            }
+        }
+        if (best != nullptr && best->code != faults::kSpectrumZero) {
+            first_.behaviour.q =
+                first_.behaviour.k = {.kind = SideBehaviour::Kind::fault, .fault = best};
+        }
+    }
+
+    /// Numbers that are right within their tolerance are right, whatever explains them too.
+    void drop_what_is_right() {
+        const auto not_of_scores = [](const auto& code) { return code != faults::kSoftmaxScale; };
+        std::erase_if(first_.diagnosis.findings, [&](const Finding& finding) {
+            return finding.weight != Weight::note && not_of_scores(finding.code);
+        });
+        std::erase_if(first_.diagnosis.mismatches,
+                      [&](const auto& mismatch) { return not_of_scores(mismatch.what); });
+    }
+
+    /// Whether q and k are read in the model's pairs and written elsewhere, both alike: then scores
+    /// are the model's.
+    bool permuted_alike() const {
+        const Request& request = *reply().request;
+        const auto plan = [&](bool of_keys) {
+            return plan_of_side(subject_, request, of_keys, first_.behaviour.of(of_keys));
+        };
+        const vectors::RotationPlan q = plan(false), k = plan(true);
+        return q.pairs == subject_.scheme.pairs && k.pairs == q.pairs && q.written != q.pairs &&
+               k.written == q.written;
+    }
+
+    /// Another layout gives the same scores only with other weights than the model's, unless only
+    /// the order of what comes out is another one.
+    void weigh_layout() {
+        Diagnosis& diagnosis = first_.diagnosis;
+        const bool alike = permuted_alike();
+        if (alike) {
+            std::erase_if(diagnosis.findings, [](const Finding& finding) {
+                return finding.code == faults::kNotARotation;
+            });
+        }
+        for (Finding& finding : diagnosis.findings) {
+            if (finding.code == faults::kLayoutOther && finding.weight != Weight::note) {
+                finding.weight = alike ? Weight::equivalent : Weight::fault;
+            }
+        }
+    }
+
+    /// A wrong first answer must have a finding that says why.
+    void name_first() {
+        std::vector<Finding>& findings = first_.diagnosis.findings;
+        const auto says_why = [](const Finding& finding) {
+            return finding.weight != Weight::note && finding.code != faults::kNotARotation &&
+                   finding.code != faults::kSoftmaxScale;
+        };
+        if (std::ranges::any_of(findings, says_why)) {
+            return;
+        }
+        const Behaviour right;
+        const std::set<std::string> none;
+        const Question question{subject_, reply(), right, none};
+        for (Finding& finding : faults_of(question)) {
+            const auto same = std::ranges::find(findings, finding.code, &Finding::code);
+            if (finding.code != faults::kAnswerWrong ||
+                std::ranges::none_of(findings,
+                                     [](const auto& f) { return f.weight == Weight::fault; })) {
+                if (same != findings.end()) {
+                    findings.erase(same);
+                }
+                findings.insert(findings.begin(), std::move(finding));
+            }
+        }
+    }
+
+    /// Replies that a fault gives, on both sides.
+    Index given_by(const vectors::RotationFault& fault) const {
+        const SideBehaviour side{.kind = SideBehaviour::Kind::fault, .fault = &fault};
+        Index given = 0;
+        for (const Reply* each : replies_) {
+            const auto same = [&](bool of_keys) {
+                return difference_from(*each, of_keys,
+                                       plan_of_side(subject_, *each->request, of_keys, side), {})
+                    .none();
+            };
+            given += same(false) && same(true) ? 1 : 0;
+        }
+        return given;
+    }
+
+    /// The code of a fault that gives exactly the first answer of a side.
+    std::string code_of(bool of_keys) const {
+        const SideBehaviour& side = first_.behaviour.of(of_keys);
+        const Request& request = *reply().request;
+        const bool twice = plan_of_side(subject_, request, of_keys, side).omega_rad.front() ==
+                           2.0 * expected_plan(subject_, request, of_keys).omega_rad.front();
+        return of_keys && twice && first_.behaviour.q.kind == SideBehaviour::Kind::expected
+                   ? faults::kKRotatedTwice
+                   : std::string(side.fault->code);
+    }
+
+    /// A fault that gives exactly the first answer says more than what the angles look like.
+    void name_known_faults() {
+        std::vector<Finding>& findings = first_.diagnosis.findings;
+        const auto fault_of = [&](bool of_keys) {
+            const SideBehaviour& side = first_.behaviour.of(of_keys);
+            return side.kind == SideBehaviour::Kind::fault ? side.fault : nullptr;
+        };
+        const bool both = fault_of(false) != nullptr && fault_of(false) == fault_of(true);
+        for (const bool of_keys : {false, true}) {
+            if (fault_of(of_keys) == nullptr || (both && of_keys)) {
+                continue;
+            }
+            const std::string where = both ? "q and k" : of_keys ? "k" : "q";
+            std::erase_if(findings, [&](const Finding& finding) {
+                return finding.weight == Weight::fault && finding.code != faults::kSoftmaxScale &&
+                       (both || finding.where.starts_with(where));
+            });
+            findings.insert(findings.begin(),
+                            {.code = code_of(of_keys),
+                             .text = fmt::format("In every call, {}.", fault_of(of_keys)->text),
+                             .where = where});
+        }
+    }
+
+    const Subject& subject_;
+    std::span<const Reply* const> replies_;
+    FirstAnswer first_;
+};
+
+}  // namespace
+
+FirstAnswer explain_first(const Subject& subject, std::span<const Reply* const> answered) {
+    return FirstJudge(subject, answered).answer();
+}
+
+}  // namespace ropescope::probe

@@ -1,0 +1,20 @@
+// What the first answer shows: how the implementation turns, and what is wrong with that.
+#pragma once
+
+#include <span>
+
+#include "core/diagnosis/diagnosis.h"
+#include "core/probe/behaviour.h"
+
+namespace ropescope::probe {
+
+struct FirstAnswer {
+    Behaviour behaviour = {};
+    diagnosis::Diagnosis diagnosis = {};  ///< of this answer, mismatches with the model among it
+};
+
+/// `answered` are the replies that can be compared. The first of them is that to the first request;
+/// the others tell explanations apart that it leaves open.
+FirstAnswer explain_first(const Subject& subject, std::span<const Reply* const> answered);
+
+}  // namespace ropescope::probe
