@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/diagnosis/rounding.h"
+#include "core/probe/parts.h"
 #include "core/probe/probe.h"
 #include "core/probe/report.h"
 #include "library/embedding.h"
@@ -76,31 +77,45 @@ Dtype dtype_named(const std::string& name) {
     throw InputError(fmt::format("dtypes: '{}'; give float64, float32, float16 or bfloat16", name));
 }
 
-/// The report as JSON and as text, how many of its findings are faults, and whether it passes.
-py::tuple probe_in_python(const probe::Subject& subject, const std::vector<std::string>& dtypes,
-                          bool negative, const py::function& ask) {
+/// The report as JSON and as text, how many of its findings are faults, whether it passes, and
+/// which of several parts was asked. The first of `parts` is.
+py::tuple probe_in_python(const std::vector<probe::Subject>& parts,
+                          const std::vector<std::string>& dtypes, bool negative,
+                          const py::function& ask) {
     probe::Settings settings{.dtypes = {}, .negative = negative};
     std::ranges::transform(dtypes, std::back_inserter(settings.dtypes), dtype_named);
     if (settings.dtypes.empty()) {
         throw InputError("dtypes: none are given; give one at least");
     }
+    std::vector<probe::Request> requests;
+    std::vector<probe::Answer> answers;
+    std::string held;
     const probe::Report report = [&] {
         const py::gil_scoped_release others_may_run;
-        return probe::probe(subject, settings, [&](const probe::Request& request) {
-            const py::gil_scoped_acquire our_turn;
-            return answer_of(ask(dict_of(request)));
-        });
+        probe::Report found =
+            probe::probe(parts.front(), settings, [&](const probe::Request& request) {
+                requests.push_back(request);
+                const py::gil_scoped_acquire our_turn;
+                answers.push_back(answer_of(ask(dict_of(request))));
+                return answers.back();
+            });
+        if (parts.size() > 1) {
+            held = text_of(held_part(parts, requests, answers, found), "part=");
+        }
+        return found;
     }();
     const auto is_fault = [](const diagnosis::Finding& finding) {
         return finding.weight == diagnosis::Weight::fault;
     };
     return py::make_tuple(probe::report_json(report), probe::report_text(report),
                           std::ranges::count_if(report.diagnosis.findings, is_fault),
-                          report.passed());
+                          report.passed(), held);
 }
 
-probe::Subject part_of(const std::vector<probe::Subject>& subjects, const std::string& part) {
-    return probe::subject_named(subjects, part);
+/// All parts if none is named, else that one.
+std::vector<probe::Subject> parts_of(const std::vector<probe::Subject>& subjects,
+                                     const std::string& part) {
+    return part.empty() ? subjects : std::vector{probe::subject_named(subjects, part)};
 }
 
 }  // namespace
@@ -114,15 +129,15 @@ void define_probe(py::module_& module) {
         .def_property_readonly("axes", [](const Subject& s) { return s.scheme.axes; })
         .def_property_readonly("heads", [](const Subject& s) { return s.scheme.heads.size(); });
     module.def(
-        "read_subject",
+        "read_subjects",
         [](const std::string& name, const std::string& part) {
-            return part_of(probe::read_subjects(name), part);
+            return parts_of(probe::read_subjects(name), part);
         },
         py::arg("path_or_name"), py::arg("part"));
     module.def(
-        "parse_subject",
+        "parse_subjects",
         [](const std::string& json, const std::string& name, const std::string& part) {
-            return part_of(probe::parse_subjects(json, name), part);
+            return parts_of(probe::parse_subjects(json, name), part);
         },
         py::arg("json"), py::arg("name"), py::arg("part"));
     module.def(
@@ -132,7 +147,7 @@ void define_probe(py::module_& module) {
                                   : probe::subject_of(embedding.scheme, name);
         },
         py::arg("embedding"), py::arg("name"));
-    module.def("probe", probe_in_python, py::arg("subject"), py::arg("dtypes"), py::arg("negative"),
+    module.def("probe", probe_in_python, py::arg("parts"), py::arg("dtypes"), py::arg("negative"),
                py::arg("ask"));
 }
 

@@ -5,7 +5,7 @@
 
 namespace ropescope {
 
-/// Adds the class Subject, read_subject(), parse_subject(), subject_of() and probe().
+/// Adds the class Subject, read_subjects(), parse_subjects(), subject_of() and probe().
 void define_probe(pybind11::module_& module);
 
 }  // namespace ropescope

@@ -6,7 +6,6 @@
 #include <csignal>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -18,6 +17,7 @@
 #include "core/base/parse_list.h"
 #include "core/base/printable.h"
 #include "core/base/write_file.h"
+#include "core/probe/parts.h"
 #include "core/probe/report.h"
 
 namespace ropescope::cli {
@@ -140,34 +140,16 @@ std::string save(const Arguments& arguments, const probe::Subject& subject,
                        printable(folder.string()), request.id);
 }
 
-/// Whether answers to requests of one can be held to the other: types of layers of one text.
-bool asked_alike(const probe::Subject& one, const probe::Subject& other) {
-    return one.spec && other.spec && one.spec->head_dim == other.spec->head_dim;
-}
-
 /// What to know of a model of several parts if nobody said which one is asked; empty else.
 std::string other_parts(const Arguments& arguments, const Conversation& conversation) {
     const std::vector<probe::Subject> parts = probe::read_subjects(arguments.config);
     if (!arguments.part.empty() || parts.size() == 1) {
         return {};
     }
-    std::vector<std::string> others;
-    std::string fits;
-    for (const probe::Subject& part : std::span(parts).subspan(1)) {
-        others.push_back(part.part);
-        if (!conversation.report.passed() && asked_alike(parts.front(), part) &&
-            judge(part, conversation.requests, conversation.answers).passed()) {
-            fits = part.part;
-        }
-    }
-    const std::string line =
-        fmt::format("the answers were held to the part {} of the model, which also has {}",
-                    parts.front().part, fmt::join(others, ", "));
-    return fits.empty() ? line + ": --part NAME holds them to another\n"
-                        : fmt::format(
-                              "{}; they are right for {}: give --part {} if the code is for "
-                              "that\n",
-                              line, fits, fits);
+    return text_of(
+               held_part(parts, conversation.requests, conversation.answers, conversation.report),
+               "--part ") +
+           "\n";
 }
 
 int probe_command_of(const Arguments& arguments, const GlobalOptions& options) {

@@ -41,6 +41,7 @@ class ProbeReport:
     requests: Tuple[RequestResult, ...]
     smallest_failing: Optional[int]  #: id of a request
     part: str  #: of the model: "text", "vision", "full_attention", ...
+    other_parts: str  #: of a model of several parts, if none was named: which was asked, and what fits; else ""
     errors: Tuple[Exception, ...]  #: what the function raised
     asked: str  #: "numpy float32 bhld"
 
@@ -73,17 +74,18 @@ class ProbeReport:
         return json.dumps(keys, indent=2) + "\n"
 
     def __str__(self) -> str:
-        return self.diagnosis.text + "".join(f"{finding.code} ({finding.where}): {finding.text}\n"
-                                             for finding in self.in_process)
+        findings = [f"{finding.code} ({finding.where}): {finding.text}" for finding in self.in_process]
+        lines = findings + ([self.other_parts] if self.other_parts else [])
+        return self.diagnosis.text + "".join(line + "\n" for line in lines)
 
 
-def subject_of(config: Config, part: str) -> _ropescope.Subject:
-    """The part of a model that a function is held to."""
+def subjects_of(config: Config, part: str) -> List[_ropescope.Subject]:
+    """The part of a model that a function is held to; if none is named, the others behind it."""
     if isinstance(config, _ropescope.Embedding):
-        return _ropescope.subject_of(config, as_text(config))
+        return [_ropescope.subject_of(config, as_text(config))]
     if isinstance(config, dict):
-        return _ropescope.parse_subject(json.dumps(config), as_text(config), part)
-    return _ropescope.read_subject(as_text(config), part)
+        return _ropescope.parse_subjects(json.dumps(config), as_text(config), part)
+    return _ropescope.read_subjects(as_text(config), part)
 
 
 def _sample(subject: _ropescope.Subject, batch: int) -> Sample:
@@ -123,7 +125,8 @@ def probe(fn: Callable[..., Any], config: Config, *, dtypes: Optional[Sequence[A
 
     Raises ValueError, with one line, for a config that cannot be read and if fn does not return such a tuple.
     """
-    subject = subject_of(config, part)
+    parts = subjects_of(config, part)
+    subject = parts[0]
     kinds = [Arrays(dtype, arrays) for dtype in (_usual_dtypes(arrays) if dtypes is None else dtypes)]
     callees = {kind.dtype: Callee(fn, kind, axes) for kind in kinds}
     errors: List[Exception] = []
@@ -138,7 +141,7 @@ def probe(fn: Callable[..., Any], config: Config, *, dtypes: Optional[Sequence[A
             errors.append(error)
             return f"{type(error).__name__}: {error}"
 
-    result = _ropescope.probe(subject, list(callees), negative, ask)
+    *result, other_parts = _ropescope.probe(parts, list(callees), negative, ask)
     diagnosis, keys = read_report(*result), json.loads(result[0])
     findings: List[Finding] = []
     if not any(fault.code.startswith("answer.") for fault in diagnosis.faults):
@@ -152,5 +155,5 @@ def probe(fn: Callable[..., Any], config: Config, *, dtypes: Optional[Sequence[A
             findings = [Finding("answer.error", f"The function raises {type(error).__name__} for {sample.text()}: "
                                 f"{error}", "", None, None)]
     return ProbeReport(diagnosis, tuple(findings), tuple(RequestResult(**each) for each in keys["requests"]),
-                       keys["smallest_failing"], keys["part"], tuple(errors),
+                       keys["smallest_failing"], keys["part"], other_parts, tuple(errors),
                        " ".join([kinds[0].library, *callees, axes]))

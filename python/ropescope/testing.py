@@ -30,6 +30,7 @@ def _message(name: str, config: Config, report: ProbeReport) -> str:
     lines = [sentence, f"  asked with {report.asked}: {right} of {len(report.requests)} answers are right"]
     for fault in report.faults:
         lines += _lines_of(report, fault)
+    lines += [f"  {report.other_parts}"] if report.other_parts else []
     return "\n".join(lines + [f"  next: {each}" for each in report.diagnosis.next])
 
 

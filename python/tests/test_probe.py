@@ -110,6 +110,22 @@ def test_parts_of_models_are_asked_by_their_name(config, part, choice):
     assert ropescope.probe(fn, embedding).passed
 
 
+def test_a_model_of_several_parts_is_held_to_the_first_and_the_report_says_so():
+    def of(**choice):
+        embedding = ropescope.load("gemma-3-1b", **choice)
+        return lambda q, k, positions: tuple(ropescope.rotate(x, embedding, positions) for x in (q, k))
+    first = ropescope.probe(of(), "gemma-3-1b")
+    held = "the answers were held to the part full_attention of the model, which also has sliding_attention"
+    assert first.other_parts == held + ": part=NAME holds them to another"
+    assert str(first).endswith(first.other_parts + "\n")
+    other = ropescope.probe(of(layer_type="sliding_attention"), "gemma-3-1b")
+    assert not other.passed
+    assert other.other_parts == (held + "; they are right for sliding_attention: give part=sliding_attention if the "
+                                 "code is for that")
+    assert ropescope.probe(of(), "gemma-3-1b", part="full_attention").other_parts == ""
+    assert ropescope.probe(half_split, CONFIG).other_parts == ""
+
+
 def test_scores_are_judged_too():
     def fn(scale):
         def scored(q, k, positions):
