@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/diagnosis/axis_map.h"
+#include "core/faults/codes.h"
 #include "core/formats/schemes/scheme_presets.h"
 
 namespace ropescope::diagnosis {
@@ -126,7 +127,7 @@ std::optional<std::pair<Index, Index>> exchanged(const AxisMap& map,
 
 Finding swapped_finding(const AxisMap& map, const std::string& side, std::pair<Index, Index> axes,
                         const std::string& model) {
-    return {"axes.swapped",
+    return {faults::kAxesSwapped,
             fmt::format("{} and {} are exchanged: the map is that of {} otherwise.",
                         axis_word(map, axes.first), axis_word(map, axes.second), model),
             side};
@@ -155,7 +156,7 @@ std::string differing_text(const AxisMap& map, const SchemeDifference& differenc
 Finding expected_finding(const AxisMap& map, std::span<const ChannelPair> pairs,
                          const std::string& side, const RotaryScheme& expected, Index head) {
     if (std::ssize(expected.axes) != map.axes) {
-        return {"axes.map",
+        return {faults::kAxesMap,
                 fmt::format("The positions have {} axes, and {} are expected.", map.axes,
                             expected.axes.size()),
                 side};
@@ -163,17 +164,20 @@ Finding expected_finding(const AxisMap& map, std::span<const ChannelPair> pairs,
     const SchemeDifference difference =
         difference_from(map, pairs, expected, head, in_order(map.axes));
     if (difference.none()) {
-        return {"axes.map", "The map is the expected one: " + describe_map(map) + ".",
-                side,       {},
-                {},         Weight::note};
+        return {faults::kAxesMap,
+                "The map is the expected one: " + describe_map(map) + ".",
+                side,
+                {},
+                {},
+                Weight::note};
     }
     if (const auto axes = exchanged(map, pairs, expected, head)) {
         return swapped_finding(map, side, *axes, "the expected model");
     }
     if (!difference.pairs.empty()) {
-        return {"axes.map", "In the map, " + differing_text(map, difference) + ".", side};
+        return {faults::kAxesMap, "In the map, " + differing_text(map, difference) + ".", side};
     }
-    return {"axes.map",
+    return {faults::kAxesMap,
             difference.comparable
                 ? "Pairs turn by the expected axes, but not at the expected speed."
                 : "Other channels turn than expected.",
@@ -238,7 +242,7 @@ std::vector<Finding> axis_findings(const AxisMap& map, std::span<const ChannelPa
     std::optional<Finding> swapped;
     for (const PublishedScheme& published : published_schemes(head_dim, map.axes)) {
         if (difference_from(map, pairs, published.scheme, head, in_order(map.axes)).none()) {
-            return {{"axes.map",
+            return {{faults::kAxesMap,
                      fmt::format("The map is that of {}: {}.", published.title, describe_map(map)),
                      side,
                      {},
@@ -255,7 +259,7 @@ std::vector<Finding> axis_findings(const AxisMap& map, std::span<const ChannelPa
         swapped->weight = map.axes == 2 ? Weight::note : Weight::fault;
         return {*swapped};
     }
-    return {{"axes.map", "The map: " + describe_map(map) + ".", side, {}, {}, Weight::note}};
+    return {{faults::kAxesMap, "The map: " + describe_map(map) + ".", side, {}, {}, Weight::note}};
 }
 
 std::vector<PublishedScheme> published_schemes(Index head_dim, Index axes) {

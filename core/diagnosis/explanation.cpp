@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "core/faults/codes.h"
+
 namespace ropescope::diagnosis {
 namespace {
 
@@ -155,7 +157,7 @@ bool explain_by_rows(Explanation& side, std::span<const RopeSpec> expected) {
         return false;
     }
     try_models(across, expected);
-    if (!across.model || across.model->code == "spectrum.zero") {
+    if (!across.model || across.model->code == faults::kSpectrumZero) {
         return false;
     }
     side.model = across.model;
@@ -221,7 +223,7 @@ void find_change(Explanation& side, std::span<const RopeSpec> expected) {
         return;
     }
     try_models(later, expected);
-    if (!later.model || later.model->code == "spectrum.zero") {
+    if (!later.model || later.model->code == faults::kSpectrumZero) {
         return;
     }
     Index unexplained = 0;
@@ -234,10 +236,24 @@ void find_change(Explanation& side, std::span<const RopeSpec> expected) {
     side.places.unexplained = unexplained;
     const double position = side.stated[side.speeds.row * side.turns.length + first];
     side.findings.push_back(
-        {"spectrum.changes_at",
+        {faults::kSpectrumChangesAt,
          fmt::format("From position {:g} on the spectrum is another one: {} before, {} from there.",
                      position, side.model->text, later.model->text),
          fmt::format("{}, from token {}", side.side, first), position});
+}
+
+/// What to dump if no method has the speeds. Numbers of 16 bits leave room for the factors that
+/// LongRoPE has for each pair.
+std::string unknown_speeds(const Explanation& side) {
+    const bool coarse = side.format.unit > 0x1p-16;
+    return fmt::format(
+        "the angular speeds of {} are not those of a method that is known here{}; dump consecutive "
+        "tokens from position 0 on, in float32, or give --expect; if the model turns by several "
+        "axes, dump their positions too",
+        side.side,
+        coarse ? fmt::format(", and {} is too coarse to tell a factor for each pair (LongRoPE)",
+                             numpy_name(side.format.dtype))
+               : "");
 }
 
 /// Whether a right spectrum explains every token at its stated position, or all at one offset.
@@ -263,6 +279,9 @@ Explanation explain(const DumpSide& tensors, std::string name, const DumpPositio
     if (side.pairing.kind == PairingKind::no_rotation || beyond) {
         side.pairing = find_stretched_pairing(tensors, side.format).value_or(side.pairing);
     }
+    if (side.pairing.kind == PairingKind::no_rotation) {
+        side.pairing = find_scaled_pairing(tensors, side.format).value_or(side.pairing);
+    }
     const bool one_position = all_equal(positions.values);
     if (side.pairing.kind == PairingKind::still) {
         side.tensor_zero = is_zero(tensors.before);
@@ -281,7 +300,7 @@ Explanation explain(const DumpSide& tensors, std::string name, const DumpPositio
     }
     if (side.pairing.kind == PairingKind::no_rotation) {
         side.findings.push_back(
-            {"not_a_rotation",
+            {faults::kNotARotation,
              fmt::format("No pairing of the channels of {} keeps their lengths: it is not a "
                          "rotation of pairs.",
                          side.side),
@@ -345,7 +364,7 @@ Explanation explain(const DumpSide& tensors, std::string name, const DumpPositio
                 }
             }
             side.findings.push_back(
-                {"rows.unrotated",
+                {faults::kRowsUnrotated,
                  fmt::format("{} {} to {} of {} do not turn, the others do.",
                              side.heads_differ ? "Heads" : "Rows", *rows.begin(), *rows.rbegin(),
                              side.side),
@@ -357,11 +376,7 @@ Explanation explain(const DumpSide& tensors, std::string name, const DumpPositio
                 "tokens at several positions, some of them neighbours",
                 side.side);
         } else {
-            side.too_little = fmt::format(
-                "the angular speeds of {} are not those of a method that is known here; dump "
-                "consecutive tokens from position 0 on, in float32, or give --expect; if the model "
-                "turns by several axes, dump their positions too",
-                side.side);
+            side.too_little = unknown_speeds(side);
         }
     }
     return side;

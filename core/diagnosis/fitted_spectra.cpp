@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/diagnosis/spectrum_model.h"
+#include "core/faults/codes.h"
 
 namespace ropescope::diagnosis {
 namespace {
@@ -63,7 +64,7 @@ double simple_factor(const SpectrumQuestion& question, double factor, double bas
 }
 
 SpectrumModel scaled_model(const SpectrumQuestion& question, double factor, double base) {
-    SpectrumModel model{.code = factor > 1.0 ? "positions.scaled" : "spectrum.scaled",
+    SpectrumModel model{.code = factor > 1.0 ? faults::kPositionsScaled : faults::kSpectrumScaled,
                         .omega = scaled_powers(question, factor, base),
                         .rotary_dim = question.rotary_dim,
                         .base = base,
@@ -87,7 +88,7 @@ void fitted_default(const SpectrumQuestion& question, std::vector<SpectrumModel>
     }
     const double base = rounded_to_error(fit->base(question.rotary_dim),
                                          0.1 * fit->base_error(question.rotary_dim));
-    SpectrumModel model{.code = "spectrum.default",
+    SpectrumModel model{.code = faults::kSpectrumDefault,
                         .omega = scaled_powers(question, 1.0, base),
                         .rotary_dim = question.rotary_dim,
                         .base = base,
@@ -132,7 +133,7 @@ void flat_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& 
     }
     const double speed = std::round(sum / weight * 1e7) / 1e7;
     add_if_fits(question,
-                {.code = "spectrum.flat",
+                {.code = faults::kSpectrumFlat,
                  .omega = std::vector<double>(question.pairs(), speed),
                  .rotary_dim = question.rotary_dim,
                  .right = false,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/diagnosis/explanation.h"
+#include "core/faults/codes.h"
 #include "core/formats/model_presets.h"
 #include "core/rope/spectrum.h"
 
@@ -61,14 +62,14 @@ std::vector<SpectrumModel> exact_models(const Explanation& side,
     std::vector<SpectrumModel> models;
     const auto add = [&](const RopeSpec& spec, const std::string& text) {
         if (spec.pairs() <= side.turns.pairs) {
-            SpectrumModel model{.code = "spectrum.default",
+            SpectrumModel model{.code = faults::kSpectrumDefault,
                                 .omega = make_spectrum(spec).inv_freq_rad,
                                 .rotary_dim = spec.rotary_dim,
                                 .base = spec.base,
                                 .scaling = spec.scaling,
                                 .text = text};
             if (!std::holds_alternative<NoScaling>(spec.scaling)) {
-                model.code = "spectrum.scaled";
+                model.code = faults::kSpectrumScaled;
             }
             models.push_back(std::move(model));
         }
@@ -95,7 +96,7 @@ std::vector<SpectrumModel> exact_models(const Explanation& side,
 
 void accept(Explanation& side, SpectrumModel model, int sign, const Chain& chain, Dtype dtype) {
     if (chain.inv_freq || chain.angle) {
-        model.code = "spectrum.low_precision";
+        model.code = faults::kSpectrumLowPrecision;
         model.right = false;
         model.rounded = dtype;
         model.text = fmt::format("{}, {} rounded to {}", model.text, chain.text, numpy_name(dtype));

@@ -1,6 +1,6 @@
 // Finds out which channels turn together, from lengths alone: a rotation keeps the length of a
 // pair, whatever its angle.
-// Sources: pairing.cpp, stretched_pairing.cpp.
+// Sources: pairing.cpp, stretched_pairing.cpp, scaled_pairing.cpp.
 #pragma once
 
 #include <optional>
@@ -45,5 +45,10 @@ Pairing find_pairing(const DumpSide& side, const FloatFormat& format, Index most
 /// and stretch alike at every token, although each pair and token has a factor of its own. Empty
 /// with one head in all, which fits any layout.
 std::optional<Pairing> find_stretched_pairing(const DumpSide& side, const FloatFormat& format);
+
+/// For tokens with a factor of their own on all channels, as of a norm behind the rotation: the
+/// pairing that keeps the lengths when each row has the length it had before. Empty if there is
+/// none of four pairs at least; the factor of a row would fit fewer by chance.
+std::optional<Pairing> find_scaled_pairing(const DumpSide& side, const FloatFormat& format);
 
 }  // namespace ropescope::diagnosis

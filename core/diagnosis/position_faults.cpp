@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/diagnosis/explanation.h"
+#include "core/faults/codes.h"
 
 namespace ropescope::diagnosis {
 namespace {
@@ -109,7 +110,7 @@ std::optional<Finding> rows_unrotated(const Compared& compared) {
     const std::string which =
         fmt::format("{}{}", from == to ? " " : "s ",
                     from == to ? fmt::format("{}", from) : fmt::format("{} to {}", from, to));
-    return Finding{"rows.unrotated",
+    return Finding{faults::kRowsUnrotated,
                    fmt::format("{}{} of {} {} not turn; the others do.", heads ? "Head" : "Row",
                                which, compared.side.side, from == to ? "does" : "do"),
                    fmt::format("{}, {}{}", compared.side.side, heads ? "head" : "row", which)};
@@ -129,7 +130,7 @@ std::optional<Finding> wrong_axis(const Compared& compared) {
     if (!by_head && !by_row) {
         return std::nullopt;
     }
-    return Finding{"positions.wrong_axis",
+    return Finding{faults::kPositionsWrongAxis,
                    fmt::format("{} turns by the number of the {}, not by the token's position.",
                                compared.side.side, by_head ? "head" : "batch row"),
                    compared.side.side, by_head ? "head" : "batch", "position"};
@@ -144,7 +145,7 @@ std::optional<Finding> low_precision(const Compared& compared) {
         for (Index t = 0; t < compared.length(); ++t) {
             const double stated = compared.stated(0, t);
             if (round_to(dtype, stated) != stated) {
-                return Finding{"positions.low_precision",
+                return Finding{faults::kPositionsLowPrecision,
                                fmt::format("Positions are rounded to {}: token {} turns as if it "
                                            "stood at {:g}, not at {:g}.",
                                            numpy_name(dtype), t, round_to(dtype, stated), stated),
@@ -170,7 +171,7 @@ std::optional<Finding> clamped(const Compared& compared) {
         })) {
         return std::nullopt;
     }
-    return Finding{"positions.clamped",
+    return Finding{faults::kPositionsClamped,
                    fmt::format("The table ends at {0:g}: positions from {1:g} on turn as position "
                                "{0:g} does.",
                                largest, largest + 1.0),
@@ -210,7 +211,7 @@ std::optional<Finding> restart(const Compared& compared) {
     }
     const double found = std::round(compared.found(first_row, first_token));
     return Finding{
-        "positions.restart",
+        faults::kPositionsRestart,
         stated_restarts
             ? fmt::format("The stated positions begin again at token {}, and {} counts on: it "
                           "turns as position {:g}.",
@@ -231,7 +232,7 @@ std::optional<Finding> per_row(const Compared& compared) {
     for (Index row = 0; row < compared.rows(); ++row) {
         const double shift = shift_of_row(compared, row).value_or(0.0);
         if (shift != 0.0) {
-            return Finding{"positions.per_row",
+            return Finding{faults::kPositionsPerRow,
                            fmt::format("Rows count from different tokens: in {} of {} every "
                                        "position is {:g} from the stated one.",
                                        compared.row_name(row), compared.side.side, shift),
@@ -267,7 +268,7 @@ std::optional<Finding> changed_scale(const Compared& compared) {
             return std::nullopt;
         }
     }
-    return Finding{"spectrum.changes_at",
+    return Finding{faults::kSpectrumChangesAt,
                    fmt::format("From position {:g} on every speed of {} is {:.6g} times what it is "
                                "before.",
                                compared.stated(0, first), compared.side.side, factor),
@@ -282,7 +283,7 @@ std::optional<Finding> other_positions(const Compared& compared) {
             const double stated = compared.stated(row, t);
             if (!compared.stands_at(row, t, stated)) {
                 return Finding{
-                    "positions.per_row",
+                    faults::kPositionsPerRow,
                     slots ? fmt::format("{} turns by the slot of each token, not by its stated "
                                         "position: token {} as {:g}, not as {:g}.",
                                         compared.side.side, t, compared.found(row, t), stated)

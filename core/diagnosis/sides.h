@@ -1,4 +1,5 @@
 // What the two sides of a dump say together: q and k must turn alike.
+// Sources: sides.cpp, length_findings.cpp.
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/faults/codes.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope::diagnosis {
@@ -70,7 +71,7 @@ std::optional<Finding> softmax_finding(const Dump& dump, const Explanation& side
     if (fitted->left < 0.1 && std::abs(fitted->scale / expected - 1.0) <= std::max(allowed, 1e-5)) {
         return std::nullopt;
     }
-    return Finding{"softmax.scale",
+    return Finding{faults::kSoftmaxScale,
                    fitted->left < 0.1
                        ? fmt::format("Scores are q_rot . k_rot times {:.6g}; {:.6g} is expected.",
                                      fitted->scale, expected)

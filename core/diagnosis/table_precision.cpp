@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ropescope::diagnosis {
 namespace {
@@ -59,6 +60,51 @@ AngleNoise noise_of_table(std::optional<Dtype> table) {
     return noise;
 }
 
+namespace {
+
+/// The factor on the pairs of one token: their mean, if they agree and at least two tell.
+std::optional<double> gain_of_token(const Turns& turns, const AngleNoise& noise, Index token) {
+    double sum = 0.0;
+    Index told = 0;
+    const auto visit = [&](auto look) {
+        for (Index p = 0; p < turns.pairs; ++p) {
+            const std::size_t at = token * turns.pairs + p;
+            if (turns.error_rad[at] < 0.25F) {
+                look(double{turns.gain[at]}, turns.error_rad[at] + noise.table_rad + 0x1p-22);
+            }
+        }
+    };
+    visit([&](double gain, double) {
+        sum += gain;
+        ++told;
+    });
+    if (told < 2) {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+    const double mean = sum / to_double(told);
+    bool alike = true;
+    visit([&](double gain, double error) {
+        alike = alike && std::abs(gain / mean - 1.0) <= 4.0 * error;
+    });
+    return alike ? std::optional(mean) : std::nullopt;
+}
+
+std::vector<double> gains_by_token(const Turns& turns, const AngleNoise& noise) {
+    std::vector<double> gains;
+    bool any = false;
+    for (Index token = 0; token < turns.rows * turns.length; ++token) {
+        const std::optional<double> gain = gain_of_token(turns, noise, token);
+        if (!gain) {
+            return {};
+        }
+        any = any || !std::isnan(*gain);
+        gains.push_back(*gain);
+    }
+    return any ? gains : std::vector<double>();
+}
+
+}  // namespace
+
 Gain measure_gain(const Turns& turns, const AngleNoise& noise, const FloatFormat& format) {
     std::vector<double> gains;
     visit_entries(turns, 4096, [&](Index at) {
@@ -87,6 +133,9 @@ Gain measure_gain(const Turns& turns, const AngleNoise& noise, const FloatFormat
         if (zero && turns.pairs > 0 && gain.zero_token < 0) {
             gain.zero_token = token % turns.length;
         }
+    }
+    if (!gain.uniform && gain.zero_token < 0) {
+        gain.by_token = gains_by_token(turns, noise);
     }
     const double rounding = kRotationUnits * format.unit + noise.table_rad + 0x1p-20;
     gain.value = std::abs(gain.value - 1.0) <= rounding ? 1.0 : gain.value;

@@ -23,6 +23,9 @@ struct Gain {
     bool uniform = true;  ///< of all pairs and tokens, within rounding
     Index zero_token =
         -1;  ///< the first token whose rotated channels are all zero, if there is one
+    /// [rows, length], if the factor is another one at other tokens, and the same for all pairs of
+    /// a token; not a number at a token that does not tell.
+    std::vector<double> by_token = {};
 };
 /// Lengths that grow or shrink by a factor of each pair's own from one position to the next, as
 /// xPos has (arXiv 2212.10554, section 3): gain = exp(start + slope * position).

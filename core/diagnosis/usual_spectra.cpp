@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/diagnosis/rounding.h"
 #include "core/diagnosis/spectrum_model.h"
+#include "core/faults/codes.h"
 #include "core/formats/model_presets.h"
 #include "core/rope/spectrum.h"
 
@@ -45,8 +46,8 @@ std::vector<SpectrumModel> models_of_spec(const SpectrumQuestion& question, Rope
         spec.seq_len = length;
         SpectrumModel model;
         model.omega = make_spectrum(spec).inv_freq_rad;
-        model.code = std::holds_alternative<NoScaling>(spec.scaling) ? "spectrum.default"
-                                                                     : "spectrum.scaled";
+        model.code = std::holds_alternative<NoScaling>(spec.scaling) ? faults::kSpectrumDefault
+                                                                     : faults::kSpectrumScaled;
         model.rotary_dim = spec.rotary_dim;
         model.base = spec.base;
         model.scaling = spec.scaling;
@@ -84,7 +85,7 @@ void add_multiples(const SpectrumQuestion& question, const RopeSpec& spec, const
         for (double& omega : model.omega) {
             omega *= factor;
         }
-        model.code = "positions.scaled";
+        model.code = faults::kPositionsScaled;
         model.right = false;
         model.factor = factor;
         model.text = fmt::format("{}, at {} times the positions", name, factor);
@@ -113,7 +114,7 @@ std::span<const double> usual_bases() {
 
 void no_speed(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
     add_if_fits(question,
-                {.code = "spectrum.zero",
+                {.code = faults::kSpectrumZero,
                  .omega = std::vector<double>(question.pairs()),
                  .rotary_dim = question.rotary_dim,
                  .right = false,
@@ -144,7 +145,7 @@ void multiples_of_scaled(const SpectrumQuestion& question, std::vector<SpectrumM
 void default_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
     for (const double base : usual_bases()) {
         add_if_fits(question,
-                    {.code = "spectrum.default",
+                    {.code = faults::kSpectrumDefault,
                      .omega = powers(question.pairs(), base, 0.0, to_double(question.rotary_dim)),
                      .rotary_dim = question.rotary_dim,
                      .base = base,
@@ -159,7 +160,7 @@ void block_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>&
     }
     const Index each = question.pairs() / question.blocks;
     for (const double base : usual_bases()) {
-        SpectrumModel model{.code = "spectrum.default",
+        SpectrumModel model{.code = faults::kSpectrumDefault,
                             .rotary_dim = question.rotary_dim,
                             .base = base,
                             .text = fmt::format("base {} in each of {} blocks of channels",
@@ -216,7 +217,7 @@ void rounded_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel
             for (double& omega : model.omega) {
                 omega = round_to(dtype, omega);
             }
-            model.code = "spectrum.low_precision";
+            model.code = faults::kSpectrumLowPrecision;
             model.right = false;
             model.rounded = dtype;
             model.text = fmt::format("{}, inv_freq rounded to {}", each.text, numpy_name(dtype));
@@ -240,7 +241,7 @@ void wrong_exponents(const SpectrumQuestion& question, std::vector<SpectrumModel
             if (form.denominator > 0.0) {
                 add_if_fits(
                     question,
-                    {.code = "spectrum.exponent_off_by_one",
+                    {.code = faults::kSpectrumExponentOffByOne,
                      .omega = powers(question.pairs(), base, form.first, form.denominator),
                      .rotary_dim = question.rotary_dim,
                      .base = base,
@@ -264,7 +265,7 @@ void inverted_spectra(const SpectrumQuestion& question, std::vector<SpectrumMode
              {std::pair{up, "base^(+2i / rotary_dim): the reciprocal is missing"},
               std::pair{backwards, "the order of the pairs is reversed"}}) {
             add_if_fits(question,
-                        {.code = "spectrum.inverted",
+                        {.code = faults::kSpectrumInverted,
                          .omega = omega,
                          .rotary_dim = question.rotary_dim,
                          .base = base,

@@ -24,6 +24,7 @@ inline constexpr const char* kSpectrumLowPrecision = "spectrum.low_precision";
 inline constexpr const char* kSpectrumQkMismatch = "spectrum.qk_mismatch";
 inline constexpr const char* kSpectrumChangesAt = "spectrum.changes_at";
 inline constexpr const char* kSpectrumPerHead = "spectrum.per_head";
+inline constexpr const char* kSpectrumPerLayer = "spectrum.per_layer";
 
 inline constexpr const char* kAxesMap = "axes.map";
 inline constexpr const char* kAxesSwapped = "axes.swapped";
@@ -44,6 +45,7 @@ inline constexpr const char* kSignKReversed = "sign.k_reversed";
 inline constexpr const char* kKUnrotated = "k.unrotated";
 inline constexpr const char* kKRotatedTwice = "k.rotated_twice";
 inline constexpr const char* kGain = "gain";
+inline constexpr const char* kGainXpos = "gain.xpos";
 inline constexpr const char* kSoftmaxScale = "softmax.scale";
 
 inline constexpr const char* kTableFp16 = "table.fp16";
@@ -59,7 +61,7 @@ inline constexpr const char* kAnswerChanges = "answer.changes";
 inline constexpr const char* kAnswerWrong = "answer.wrong";
 
 /// All of them. Beside them, `diagnose` says "matches." and the id of one of the five texts.
-inline constexpr std::array<std::string_view, 42> kCodes = {kLayoutInterleaved,
+inline constexpr std::array<std::string_view, 44> kCodes = {kLayoutInterleaved,
                                                             kLayoutHalfSplit,
                                                             kLayoutOther,
                                                             kPartialRotary,
@@ -74,6 +76,7 @@ inline constexpr std::array<std::string_view, 42> kCodes = {kLayoutInterleaved,
                                                             kSpectrumQkMismatch,
                                                             kSpectrumChangesAt,
                                                             kSpectrumPerHead,
+                                                            kSpectrumPerLayer,
                                                             kAxesMap,
                                                             kAxesSwapped,
                                                             kPositionsOffset,
@@ -90,6 +93,7 @@ inline constexpr std::array<std::string_view, 42> kCodes = {kLayoutInterleaved,
                                                             kKUnrotated,
                                                             kKRotatedTwice,
                                                             kGain,
+                                                            kGainXpos,
                                                             kSoftmaxScale,
                                                             kTableFp16,
                                                             kTableBf16,

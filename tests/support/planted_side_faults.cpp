@@ -1,6 +1,7 @@
 // Implementations that turn k otherwise than q, or do not rotate.
 #include <cmath>
 
+#include "core/base/uniform.h"
 #include "core/schemes/rotary_scheme.h"
 #include "tests/support/planted_kinds.h"
 
@@ -47,6 +48,38 @@ std::vector<Kind> side_faults() {
          {"gain"},
          any,
          [](Implementation& made, Dice&) { made.key_gain = 1.2; }},
+        {"gain_of_tokens",
+         Verdict::invalid,
+         {"gain"},
+         any,
+         [](Implementation& made, Dice& dice) {
+             const auto seed = static_cast<std::uint64_t>(dice.integer(1, 1'000'000));
+             made.token_gain = [=](Index token) {
+                 return 0.7 + 0.6 * uniform(seed, static_cast<std::uint64_t>(token));
+             };
+         }},
+        {"gain_of_some_tokens",
+         Verdict::invalid,
+         {"gain"},
+         any,
+         [](Implementation& made, Dice& dice) {
+             const Index every = dice.integer(5, 9);
+             made.token_gain = [=](Index token) { return token % every == 0 ? 1.25 : 1.0; };
+         }},
+        {"norm_behind",
+         Verdict::invalid,
+         {"gain"},
+         any,
+         [](Implementation& made, Dice& dice) {
+             made.spec.rotary_dim = made.spec.head_dim;
+             use_spec(made);
+             const auto seed = static_cast<std::uint64_t>(dice.integer(1, 1'000'000));
+             made.pair_gain = [=](const At& at, Index) {
+                 const auto row = static_cast<std::uint64_t>(at.l + 1000 * at.h + 100000 * at.b +
+                                                             (at.key ? 10000000 : 0));
+                 return 0.7 + 0.6 * uniform(seed, row);
+             };
+         }},
         {"qk_layout",
          Verdict::invalid,
          {"layout.half_split", "layout.interleaved"},
