@@ -3,8 +3,8 @@
 
 #include "app/cli/command.h"
 #include "app/cli/output.h"
-#include "core/diagnosis/diagnosis.h"
 #include "core/diagnosis/expectation.h"
+#include "core/diagnosis/layers.h"
 #include "core/diagnosis/read_dump.h"
 #include "core/diagnosis/report.h"
 
@@ -26,12 +26,12 @@ int diagnose_file(const Arguments& arguments, const GlobalOptions& options) {
     if (arguments.expect) {
         expectation = diagnosis::read_expectation(*arguments.expect);
     }
-    const diagnosis::Dump dump = diagnosis::read_dump(arguments.dump, dump_options);
-    const diagnosis::Diagnosis found =
-        diagnosis::diagnose(dump, expectation ? &*expectation : nullptr);
+    const auto file = diagnosis::DumpFile::open(arguments.dump, std::move(dump_options));
+    const diagnosis::LayeredDiagnosis found =
+        diagnosis::diagnose_layers(file, expectation ? &*expectation : nullptr);
     print(options.format == "json" ? diagnosis::diagnosis_json(found)
                                    : diagnosis::diagnosis_text(found));
-    return diagnosis::passes(found) ? 0 : 1;
+    return diagnosis::passes(found.whole) ? 0 : 1;
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ Command diagnose_command(GlobalOptions& options) {
                      .target = &arguments->map,
                      .type = "q=NAME,..",
                      .text = "What the file calls q, q_rot, k, k_rot, positions, q_positions, "
-                             "k_positions and scores"},
+                             "k_positions and scores; * stands for the number of a layer"},
                 },
             .run = [arguments, &options] { return diagnose_file(*arguments, options); },
             .reads = {"--format"}};

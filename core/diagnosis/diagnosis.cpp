@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <future>
 
 #include "core/base/error.h"
 #include "core/diagnosis/analysis.h"
@@ -14,6 +15,7 @@
 #include "core/diagnosis/softmax_scale.h"
 #include "core/diagnosis/system_match.h"
 #include "core/diagnosis/written_rows.h"
+#include "core/faults/codes.h"
 #include "core/systems/system.h"
 
 namespace ropescope::diagnosis {
@@ -31,7 +33,7 @@ Explanation explain_written(const DumpSide& side, const std::string& name,
     const Index first_lost = rows->first > 0 ? 0 : rows->count;
     const Index lost = side.after.batch - rows->count;
     explained.findings.push_back(
-        {"rows.unrotated",
+        {faults::kRowsUnrotated,
          fmt::format("{} of the {} rows of {} {} zero behind the rotation: {} never written.", lost,
                      side.after.batch, name, lost == 1 ? "is" : "are",
                      lost == 1 ? "it was" : "they were"),
@@ -43,16 +45,23 @@ Expected expected_of(const Expectation* expectation) {
     return expectation == nullptr ? Expected() : Expected{expectation->specs, expectation->schemes};
 }
 
+/// Both sides at once, each as if it were alone.
 std::vector<Explanation> explain_sides(const Dump& dump, const Expected& expected) {
-    std::vector<Explanation> sides;
-    if (dump.q) {
-        sides.push_back(explain_written(*dump.q, "q", stated_positions(dump, false), expected));
-    }
-    if (dump.k) {
-        sides.push_back(explain_written(*dump.k, "k", stated_positions(dump, true), expected));
-    }
-    if (sides.empty()) {
+    if (!dump.q && !dump.k) {
         throw InputError("the dump has neither q and q_rot nor k and k_rot; name them by --map");
+    }
+    const auto of_side = [&](bool of_keys) {
+        return explain_written(of_keys ? *dump.k : *dump.q, of_keys ? "k" : "q",
+                               stated_positions(dump, of_keys), expected);
+    };
+    std::future<Explanation> keys;
+    if (dump.q && dump.k) {
+        keys = std::async(std::launch::async, of_side, true);
+    }
+    std::vector<Explanation> sides;
+    sides.push_back(of_side(!dump.q));
+    if (keys.valid()) {
+        sides.push_back(keys.get());
     }
     return sides;
 }
@@ -71,7 +80,7 @@ Verdict verdict_of(const Diagnosis& diagnosis) {
 /// What a valid dump does: of all heads alike, or of each kind of them.
 std::string valid_text(const Diagnosis& diagnosis, const std::vector<Explanation>& sides) {
     for (const Finding& finding : diagnosis.findings) {
-        if (finding.code == "spectrum.per_head") {
+        if (finding.code == faults::kSpectrumPerHead) {
             return finding.text.substr(0, finding.text.size() - 1);
         }
     }
@@ -128,7 +137,7 @@ void add_next(const std::vector<Explanation>& sides, Diagnosis& diagnosis) {
 void add_match(const Dump& dump, const Explanation& side, Diagnosis& diagnosis) {
     const bool of_keys = side.side == "k";
     const bool other_faults = std::ranges::any_of(diagnosis.findings, [](const Finding& finding) {
-        return finding.weight == Weight::fault && finding.code != "not_a_rotation";
+        return finding.weight == Weight::fault && finding.code != faults::kNotARotation;
     });
     if (const auto system = other_faults ? std::nullopt
                                          : matching_system(of_keys ? *dump.k : *dump.q,

@@ -19,6 +19,7 @@ struct Expectation {
     std::string name = {};  ///< "config.json"
     std::vector<RopeSpec> specs = {};
     std::vector<RotaryScheme> schemes = {};  ///< of parts that turn in several axes
+    std::vector<Index> layers_without = {};  ///< numbers of layers that should not turn, from 0
 };
 
 /// What differs from the expectation.

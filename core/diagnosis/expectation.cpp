@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/faults/codes.h"
 #include "core/formats/config_text.h"
+#include "core/formats/layers_without.h"
 #include "core/formats/model_config.h"
 #include "core/formats/model_presets.h"
 #include "core/formats/schemes/scheme_presets.h"
@@ -116,6 +118,9 @@ class Comparison {
     }
 
     void compare_gain() {
+        if (!side_.gain.by_token.empty()) {
+            return;  // there is no factor to compare; a finding says so
+        }
         const double found = side_.gain.value, expected = spectrum_.attention_factor;
         if (std::abs(found - expected) >
             1e-4 * expected + 2.0 * side_.noise.table_rad + 2.0 * side_.format.unit) {
@@ -193,6 +198,8 @@ Expectation read_expectation(const std::string& name_or_path) {
     Expectation expectation{.name = name_or_path};
     if (const ModelConfig* preset = find_model_preset(name_or_path)) {
         expectation.specs = specs_of(*preset);
+        expectation.layers_without =
+            layers_without_rope(preset_config_json(name_or_path), name_or_path);
         return expectation;
     }
     const std::optional<ConfigText> published = config_of_preset(name_or_path);
@@ -211,6 +218,7 @@ Expectation parse_expectation(std::string_view json, const std::string& name) {
     }
     try {
         expectation.specs = specs_of(parse_model_config(json, name));
+        expectation.layers_without = layers_without_rope(json, name);
     } catch (const InputError&) {
         if (expectation.schemes.empty()) {
             throw;
@@ -247,8 +255,12 @@ std::vector<Mismatch> mismatches_of(const std::vector<Explanation>& sides,
             {"axes", 1.0, to_double(side->axis_map->axes),
              fmt::format("positions of {} axes, expected 1", side->axis_map->axes)});
     }
+    const bool any_by_token = std::ranges::any_of(
+        sides, [](const Explanation& each) { return !each.gain.by_token.empty(); });
     for (const Finding& finding : diagnosis.findings) {
-        if (finding.weight == Weight::fault && finding.code != "gain") {
+        // One factor on all tokens has been compared with that of the method.
+        const bool compared = finding.code == faults::kGain && !any_by_token;
+        if (finding.weight == Weight::fault && !compared) {
             mismatches.push_back({finding.code, finding.expected, finding.measured, finding.text});
         }
     }

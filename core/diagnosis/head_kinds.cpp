@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <map>
 
+#include "core/diagnosis/number_names.h"
 #include "core/diagnosis/written_rows.h"
+#include "core/faults/codes.h"
 
 namespace ropescope::diagnosis {
 namespace {
@@ -46,8 +46,8 @@ bool is_open(const Explanation& side, Index heads, const Expected& expected) {
     const bool torn = side.heads_differ || side.pairing.kind == PairingKind::no_rotation ||
                       side.pairing.kind == PairingKind::unclear;
     // What concerns all rows by one rule has been found; a rule for each row has not.
-    constexpr std::array kRules = {"rows.unrotated", "positions.wrong_axis",
-                                   "positions.low_precision", "positions.clamped"};
+    constexpr std::array kRules = {faults::kRowsUnrotated, faults::kPositionsWrongAxis,
+                                   faults::kPositionsLowPrecision, faults::kPositionsClamped};
     const bool ruled = side.model && side.places.unexplained == 0 &&
                        std::ranges::any_of(side.findings, [&](const Finding& finding) {
                            return std::ranges::find(kRules, finding.code) != kRules.end();
@@ -176,28 +176,7 @@ std::vector<HeadKind> kinds_of_heads(const Dump& dump, const Expected& expected,
 }
 
 std::string head_names(const std::vector<Index>& heads) {
-    std::vector<std::string> runs;
-    Index named = 0;
-    constexpr std::size_t kMost = 4;
-    for (std::size_t i = 0; i < heads.size() && runs.size() < kMost;) {
-        std::size_t last = i;
-        while (last + 1 < heads.size() && heads[last + 1] == heads[last] + 1) {
-            ++last;
-        }
-        last = last == i + 1 ? i : last;  // two heads are said one by one
-        runs.push_back(last == i ? fmt::format("{}", heads[i])
-                                 : fmt::format("{} to {}", heads[i], heads[last]));
-        named += static_cast<Index>(last - i) + 1;
-        i = last + 1;
-    }
-    if (named < std::ssize(heads)) {
-        runs.push_back(fmt::format("{} others", std::ssize(heads) - named));
-    }
-    const std::string end = runs.back();
-    runs.pop_back();
-    const std::string text =
-        runs.empty() ? end : fmt::format("{} and {}", fmt::join(runs, ", "), end);
-    return (heads.size() == 1 ? "head " : "heads ") + text;
+    return numbered("head", heads);
 }
 
 }  // namespace ropescope::diagnosis

@@ -12,15 +12,13 @@
 #include <set>
 
 #include "core/base/error.h"
-#include "core/base/file.h"
 #include "core/base/name_list.h"
 #include "core/base/parallel.h"
 #include "core/base/parse_list.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
-#include "core/formats/npy.h"
+#include "core/diagnosis/dump_file.h"
 #include "core/formats/position_array.h"
-#include "core/formats/safetensors.h"
 #include "core/rope/rope_spec.h"
 
 namespace ropescope::diagnosis {
@@ -313,7 +311,7 @@ Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void>
     if (!q && !k) {
         throw InputError(fmt::format(
             "{}: it has neither q and q_rot nor k and k_rot; it has {}: --map q=NAME,q_rot=NAME "
-            "says which they are",
+            "says which they are, with a * for the number of a layer",
             origin, tensors.empty() ? "no tensors" : printable(first_names(file.names(), 6))));
     }
     if (q && k && q->before.shape.size() != k->before.shape.size()) {
@@ -344,22 +342,7 @@ Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void>
 }
 
 Dump read_dump(const std::filesystem::path& path, const DumpOptions& options) {
-    const std::string origin = printable(path.string());
-    OpenedFile opened(path);
-    if (is_safetensors(opened)) {
-        const auto file =
-            std::make_shared<const SafetensorsFile>(SafetensorsFile::open(std::move(opened)));
-        return make_dump(file->tensors(), file, origin, options);
-    }
-    if (is_npz(opened) && opened.is_regular()) {
-        const auto tensors = std::make_shared<const std::vector<Tensor>>(read_npz(path));
-        std::vector<TensorBytes> views;
-        std::ranges::transform(*tensors, std::back_inserter(views), &Tensor::view);
-        return make_dump(views, tensors, origin, options);
-    }
-    throw InputError(fmt::format(
-        "{}: is neither a .safetensors nor a .npz file; a dump holds q, q_rot, k and k_rot",
-        origin));
+    return DumpFile::open(path, options).read();
 }
 
 }  // namespace ropescope::diagnosis

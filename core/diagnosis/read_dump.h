@@ -21,7 +21,8 @@ struct DumpOptions {
     std::string axes = {};
     /// The axes of positions by a (axis), b (batch) and l; empty: found.
     std::string position_axes = {};
-    /// For some of dump_names(): what the file calls the tensor.
+    /// For some of dump_names(): what the file calls the tensor; a * stands for the number of a
+    /// layer.
     std::map<std::string, std::string> names = {};
 };
 
@@ -31,7 +32,8 @@ std::map<std::string, std::string> parse_names(const std::string& text);
 
 /// Throws InputError that names the file and the tensor: if neither side is complete, for shapes
 /// that disagree, dtypes other than F64, F32, F16 and BF16, numbers that are not finite, and
-/// positions beyond +-2^20.
+/// positions beyond +-2^20. Of a file with several layers, this reads the first (dump_file.h has
+/// all).
 Dump read_dump(const std::filesystem::path& path, const DumpOptions& options = {});
 
 /// The same for tensors in memory, which `owner` keeps; `origin` starts every message.

@@ -93,7 +93,9 @@ void fill_numbers(const std::vector<Explanation>& sides, Diagnosis& diagnosis) {
     }
     diagnosis.layout = side.pairing.layout;
     diagnosis.table_dtype = side.table;
-    diagnosis.gain = side.gain.value;
+    if (side.gain.by_token.empty()) {
+        diagnosis.gain = side.gain.value;
+    }
     if (!side.model) {
         return;
     }

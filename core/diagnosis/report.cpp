@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/diagnosis/number_names.h"
 #include "core/diagnosis/rounding.h"
 #include "core/formats/rope_scaling.h"
 
@@ -90,9 +91,12 @@ std::string recovered_text(const Diagnosis& diagnosis) {
     const auto line = [&](std::string_view name, const std::string& value) {
         text += fmt::format("  {:<14}{}\n", name, value);
     };
-    line("tensors",
-         diagnosis.tensor_axes +
-             (diagnosis.axes_reason.empty() ? "" : fmt::format(" ({})", diagnosis.axes_reason)));
+    if (!diagnosis.tensor_axes.empty()) {
+        line(
+            "tensors",
+            diagnosis.tensor_axes +
+                (diagnosis.axes_reason.empty() ? "" : fmt::format(" ({})", diagnosis.axes_reason)));
+    }
     if (!diagnosis.layout.empty()) {
         line("layout", diagnosis.layout);
     }
@@ -120,28 +124,19 @@ std::string recovered_text(const Diagnosis& diagnosis) {
     return text;
 }
 
-}  // namespace
-
-std::string diagnosis_text(const Diagnosis& diagnosis) {
-    std::string text = diagnosis.summary + "\n" + recovered_text(diagnosis);
-    for (const Finding& finding : diagnosis.findings) {
-        text += fmt::format("{} ({}): {}\n", finding.code, finding.where, finding.text);
+/// The lines of `text` that `known` does not have.
+std::string lines_beyond(const std::string& known, const std::string& text) {
+    std::string lines;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = text.find('\n', begin) + 1;
+        const std::string line = text.substr(begin, end - begin);
+        lines += known.find(line) == known.npos ? line : "";
+        begin = end;
     }
-    if (diagnosis.expected) {
-        text += diagnosis.mismatches.empty() && diagnosis.verdict != Verdict::undetermined
-                    ? fmt::format("as {} says\n", diagnosis.expected->name)
-                    : "";
-        for (const Mismatch& mismatch : diagnosis.mismatches) {
-            text += fmt::format("mismatch: {}\n", mismatch.text);
-        }
-    }
-    for (const std::string& next : diagnosis.next) {
-        text += fmt::format("next: {}\n", next);
-    }
-    return text;
+    return lines;
 }
 
-std::string diagnosis_json(const Diagnosis& diagnosis) {
+Json json_of(const Diagnosis& diagnosis) {
     Json json{
         {"verdict", std::string(to_string(diagnosis.verdict))},
         {"summary", diagnosis.summary},
@@ -171,7 +166,64 @@ std::string diagnosis_json(const Diagnosis& diagnosis) {
         json["heads"] = heads_json(diagnosis.heads);
     }
     add_expected(diagnosis, json);
+    return json;
+}
+
+std::string as_text(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string findings_text(const Diagnosis& diagnosis) {
+    std::string text;
+    for (const Finding& finding : diagnosis.findings) {
+        text += fmt::format("{} ({}): {}\n", finding.code, finding.where, finding.text);
+    }
+    if (diagnosis.expected) {
+        text += diagnosis.mismatches.empty() && diagnosis.verdict != Verdict::undetermined
+                    ? fmt::format("as {} says\n", diagnosis.expected->name)
+                    : "";
+        for (const Mismatch& mismatch : diagnosis.mismatches) {
+            text += fmt::format("mismatch: {}\n", mismatch.text);
+        }
+    }
+    for (const std::string& next : diagnosis.next) {
+        text += fmt::format("next: {}\n", next);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string diagnosis_text(const Diagnosis& diagnosis) {
+    return diagnosis.summary + "\n" + recovered_text(diagnosis) + findings_text(diagnosis);
+}
+
+std::string diagnosis_text(const LayeredDiagnosis& diagnosis) {
+    if (diagnosis.kinds.size() < 2) {
+        return diagnosis_text(diagnosis.whole);
+    }
+    const std::string shared = recovered_text(diagnosis.whole);
+    std::string text = diagnosis.whole.summary + "\n" + shared;
+    for (const LayerKind& kind : diagnosis.kinds) {
+        text += fmt::format("{}: {}\n{}", numbered("layer", kind.layers), kind.diagnosis.summary,
+                            lines_beyond(shared, recovered_text(kind.diagnosis)));
+    }
+    return text + findings_text(diagnosis.whole);
+}
+
+std::string diagnosis_json(const Diagnosis& diagnosis) {
+    return as_text(json_of(diagnosis));
+}
+
+std::string diagnosis_json(const LayeredDiagnosis& diagnosis) {
+    Json json = json_of(diagnosis.whole);
+    for (const LayerKind& kind : diagnosis.kinds) {
+        Json part{{"layers", kind.layers}};
+        part.update(json_of(kind.diagnosis));
+        part.erase("expected");  // that of all layers stands above
+        json["layers"].push_back(std::move(part));
+    }
+    return as_text(json);
 }
 
 }  // namespace ropescope::diagnosis

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/diagnosis/diagnosis.h"
+#include "core/diagnosis/layers.h"
 
 namespace ropescope::diagnosis {
 
@@ -12,5 +13,9 @@ std::string diagnosis_text(const Diagnosis& diagnosis);
 
 /// The keys are listed in docs/command-line.md. Ends in a line break.
 std::string diagnosis_json(const Diagnosis& diagnosis);
+
+/// The same of a dump that may have layers: what all share, then each kind of layers.
+std::string diagnosis_text(const LayeredDiagnosis& diagnosis);
+std::string diagnosis_json(const LayeredDiagnosis& diagnosis);
 
 }  // namespace ropescope::diagnosis

@@ -13,6 +13,7 @@
 #include "core/formats/config_object.h"
 #include "core/formats/config_text.h"
 #include "core/formats/family_of.h"
+#include "core/formats/layers_without.h"
 #include "core/formats/model_reader.h"
 #include "core/formats/unread_keys.h"
 
@@ -167,6 +168,16 @@ ModelConfig read_model(const ConfigObject& whole, const std::string& origin) {
 ModelConfig parse_model_config(std::string_view json, const std::string& origin) {
     const nlohmann::json parsed = parse_config_json(json, origin);
     return read_model(ConfigObject(parsed, printable(origin)), origin);
+}
+
+std::vector<Index> layers_without_rope(std::string_view json, const std::string& origin) {
+    const nlohmann::json parsed = parse_config_json(json, origin);
+    ConfigObject config(parsed, printable(origin));
+    std::vector<std::string> assumptions;
+    enter_language_model(config, assumptions);
+    const FoundFamily found = family_of(config, assumptions);
+    const ModelReader file{config, found.family, assumptions};
+    return layers_without_rope(config, found.family, read_sizes(file, 0).n_layers);
 }
 
 ModelConfig read_model_config(const std::filesystem::path& path) {

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/index.h"
 #include "core/formats/layer_keys.h"
+#include "core/formats/layers_without.h"
 #include "core/formats/model_reader.h"
 #include "core/formats/rope_scaling.h"
 
@@ -219,12 +220,9 @@ void note_layers_without(const ModelReader& file, Index layers) {
     if (family.no_rope_list_key.empty()) {
         return;
     }
-    constexpr Index kUsualInterval = 4;
     const Index interval =
-        file.config.integer(family.no_rope_interval_key, 1, 1 << 16).value_or(kUsualInterval);
-    const auto list = file.config.numbers(family.no_rope_list_key, 1 << 16);
-    const Index without =
-        list && !list->empty() ? std::count(list->begin(), list->end(), 0.0) : layers / interval;
+        file.config.integer(family.no_rope_interval_key, 1, 1 << 16).value_or(kUsualNoRopeInterval);
+    const std::size_t without = layers_without_rope(file.config, family, layers).size();
     file.assume(layers == 0 ? fmt::format("every {}th layer uses no position embedding", interval)
                             : fmt::format("{} of {} layers use no position embedding ({})", without,
                                           layers, family.no_rope_list_key));

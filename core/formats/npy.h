@@ -4,7 +4,9 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/formats/tensor.h"
@@ -28,6 +30,25 @@ TensorInfo list_npy(OpenedFile file);
 
 /// BF16 is written as V2. The 8-bit floats and C64 are refused. Written whole or not at all.
 void write_npy(const std::filesystem::path& path, const TensorBytes& tensor);
+
+/// A .npz that is open, of which members are read one at a time. Opening throws InputError that
+/// names the file, or the member whose size or compression cannot be right.
+class NpzFile {
+  public:
+    explicit NpzFile(OpenedFile file);
+    ~NpzFile();
+
+    /// The names of the members without ".npy", in the order of the file.
+    const std::vector<std::string>& names() const;
+    /// The member names()[place]. One thread at a time may read.
+    Tensor read(std::size_t place) const;
+    /// The same, from its header alone.
+    TensorInfo list(std::size_t place) const;
+
+  private:
+    struct Opened;
+    std::unique_ptr<const Opened> opened_;
+};
 
 /// Every member, named without its ".npy".
 std::vector<Tensor> read_npz(const std::filesystem::path& path);

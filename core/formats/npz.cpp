@@ -127,32 +127,28 @@ TensorInfo list_member(zip_t* archive, zip_uint64_t index, const zip_stat_t& sta
     });
 }
 
-/// Calls `read` on every member and returns the results.
-template <typename Read>
-auto for_each_member(OpenedFile opened, Read read) {
-    const std::string file = printable(opened.path().string());
-    const MappedFile mapped = std::move(opened).map(is_npz(opened));
-    const Archive archive = open_archive(mapped.bytes, file);
-    std::vector<decltype(read(archive.get(), zip_uint64_t{}, zip_stat_t{}, file))> results;
+/// The members of an archive, each held to what the file can hold.
+std::vector<zip_stat_t> checked_members(zip_t* archive, std::size_t file_bytes,
+                                        const std::string& file) {
+    std::vector<zip_stat_t> members;
     std::set<std::string> names;
     std::uint64_t compressed_bytes = 0;
-    const zip_int64_t count = zip_get_num_entries(archive.get(), 0);
+    const zip_int64_t count = zip_get_num_entries(archive, 0);
     for (zip_int64_t index = 0; index < count; ++index) {
-        const zip_stat_t stat = checked_stat(archive.get(), index, file);
+        const zip_stat_t stat = checked_stat(archive, index, file);
         if (!names.insert(stat.name).second) {
             fail(file, fmt::format("member {} appears twice", in_quotes(stat.name)));
         }
         // Members that share their bytes would multiply what the file justifies.
-        compressed_bytes += std::min<std::uint64_t>(stat.comp_size, mapped.bytes.size() + 1);
-        if (compressed_bytes > mapped.bytes.size()) {
+        compressed_bytes += std::min<std::uint64_t>(stat.comp_size, file_bytes + 1);
+        if (compressed_bytes > file_bytes) {
             fail(file, fmt::format("member {}: the members claim more compressed bytes than the {} "
                                    "of the file",
-                                   in_quotes(stat.name), mapped.bytes.size()));
+                                   in_quotes(stat.name), file_bytes));
         }
-        results.push_back(read(archive.get(), index, stat,
-                               fmt::format("{}: member {}", file, in_quotes(stat.name))));
+        members.push_back(stat);
     }
-    return results;
+    return members;
 }
 
 }  // namespace
@@ -161,12 +157,64 @@ bool is_npz(const OpenedFile& file) {
     return file.start().starts_with("PK");
 }
 
-std::vector<Tensor> read_npz(const std::filesystem::path& path) {
-    return for_each_member(OpenedFile(path), read_member);
+struct NpzFile::Opened {
+    explicit Opened(OpenedFile opened)
+        : file(printable(opened.path().string())),
+          mapped(map_whole(std::move(opened))),
+          archive(open_archive(mapped.bytes, file)),
+          members(checked_members(archive.get(), mapped.bytes.size(), file)) {
+        for (const zip_stat_t& member : members) {
+            names.push_back(member_name(member));
+        }
+    }
+    static MappedFile map_whole(OpenedFile opened) {
+        const bool recognised = is_npz(opened);
+        return std::move(opened).map(recognised);
+    }
+    std::string where(std::size_t place) const {
+        return fmt::format("{}: member {}", file, in_quotes(members[place].name));
+    }
+
+    std::string file;
+    MappedFile mapped;
+    Archive archive;  // it reads the mapped bytes
+    std::vector<zip_stat_t> members;
+    std::vector<std::string> names;
+};
+
+NpzFile::NpzFile(OpenedFile file) : opened_(std::make_unique<const Opened>(std::move(file))) {}
+NpzFile::~NpzFile() = default;
+
+const std::vector<std::string>& NpzFile::names() const {
+    return opened_->names;
 }
 
-std::vector<TensorInfo> list_npz(OpenedFile file) {
-    return for_each_member(std::move(file), list_member);
+Tensor NpzFile::read(std::size_t place) const {
+    return read_member(opened_->archive.get(), place, opened_->members[place],
+                       opened_->where(place));
+}
+
+TensorInfo NpzFile::list(std::size_t place) const {
+    return list_member(opened_->archive.get(), place, opened_->members[place],
+                       opened_->where(place));
+}
+
+std::vector<Tensor> read_npz(const std::filesystem::path& path) {
+    const NpzFile file{OpenedFile(path)};
+    std::vector<Tensor> tensors;
+    for (std::size_t i = 0; i < file.names().size(); ++i) {
+        tensors.push_back(file.read(i));
+    }
+    return tensors;
+}
+
+std::vector<TensorInfo> list_npz(OpenedFile opened) {
+    const NpzFile file(std::move(opened));
+    std::vector<TensorInfo> infos;
+    for (std::size_t i = 0; i < file.names().size(); ++i) {
+        infos.push_back(file.list(i));
+    }
+    return infos;
 }
 
 }  // namespace ropescope

@@ -104,6 +104,41 @@ TEST_F(Diagnose, HoldsToAnExpectation) {
     EXPECT_EQ(json.at("mismatches").at(0).at("found"), 32.0);
 }
 
+TEST_F(Diagnose, TellsLayersApart) {
+    std::vector<Tensor> layers;
+    for (std::int64_t number = 0; number < 4; ++number) {
+        const auto one = SafetensorsFile::open(dump(spec_, number == 2 ? -1 : 1));
+        for (const TensorBytes& tensor : one.tensors()) {
+            layers.push_back({"layers." + std::to_string(number) + "." + tensor.name,
+                              tensor.dtype,
+                              tensor.shape,
+                              {tensor.bytes.begin(), tensor.bytes.end()}});
+        }
+    }
+    const std::string path = folder_ / "layers.safetensors";
+    write_safetensors(path, layers);
+    const RunResult run = run_ropescope({"diagnose", path});
+    EXPECT_EQ(run.exit_code, 1) << run.err;
+    EXPECT_THAT(run.out,
+                testing::StartsWith("invalid: k turns the other way than q. (k, layer 2)\n"));
+    EXPECT_THAT(run.out, HasSubstr("\nlayers 0, 1 and 3: valid: half_split"));
+    const Json json = Json::parse(run_ropescope({"diagnose", path, "--format", "json"}).out);
+    EXPECT_EQ(json.at("verdict"), "invalid");
+    EXPECT_EQ(json.at("base"), 500000.0);
+    EXPECT_EQ(json.at("findings").at(0).at("where"), "k, layer 2");
+    ASSERT_EQ(json.at("layers").size(), 2U);
+    EXPECT_EQ(json.at("layers").at(0).at("layers"), Json({0, 1, 3}));
+    EXPECT_EQ(json.at("layers").at(0).at("verdict"), "valid");
+    EXPECT_EQ(json.at("layers").at(1).at("layers"), Json({2}));
+    EXPECT_EQ(json.at("layers").at(1).at("findings").at(0).at("code"), "sign.k_reversed");
+    // A pattern for other names.
+    EXPECT_EQ(run_ropescope({"diagnose", path, "--map",
+                             "q=layers.*.k,q_rot=layers.*.k_rot,k="
+                             "layers.*.q,k_rot=layers.*.q_rot"})
+                  .exit_code,
+              1);
+}
+
 TEST_F(Diagnose, TooLittleIsNotRight) {
     const std::string path = folder_ / "one.safetensors";
     const std::vector<float> x(8, 1.0F);

@@ -1,0 +1,24 @@
+// Findings of kinds of layers, as one list that names the layers.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/diagnosis/layer_kinds.h"
+
+namespace ropescope::diagnosis {
+
+/// Layers that do not turn, among others that do, are a fault of their own. They are a note if
+/// `expectation`, which may be null, leaves the rotation out there; without one, if every n-th
+/// layer is one of them, as models have it. Returns what differs from the expectation.
+std::vector<Mismatch> weigh_still_layers(std::vector<KnownLayer>& kinds,
+                                         const Expectation* expectation);
+
+/// The findings of all kinds, once if several share them; what differs between the kinds among
+/// them.
+std::vector<Finding> findings_of_layers(std::span<const KnownLayer> kinds);
+
+/// The mismatches of all kinds, with their layers.
+std::vector<Mismatch> mismatches_of_layers(std::span<const KnownLayer> kinds);
+
+}  // namespace ropescope::diagnosis

@@ -1,0 +1,257 @@
+// Dumps of several layers: which of them are alike, and what is said of all.
+#include "core/diagnosis/layers.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/diagnosis/expectation.h"
+#include "core/diagnosis/report.h"
+#include "core/formats/npy.h"
+#include "core/rope/routes.h"
+#include "tests/support/input_error.h"
+#include "tests/support/temp_folder.h"
+
+namespace ropescope::diagnosis {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+constexpr Index kTokens = 48, kChannels = 32;
+const RopeSpec kSpec{.head_dim = kChannels, .rotary_dim = kChannels};
+
+/// How a layer turns: q and k, by `sign` times their positions.
+struct Turning {
+    RopeSpec spec = kSpec;
+    Index q_sign = 1, k_sign = 1;
+    double gain = 1.0;
+};
+
+void add_layer(std::vector<Tensor>& tensors, Index number, const Turning& turning = {}) {
+    for (const std::string side : {"q", "k"}) {
+        std::vector<double> before, after;
+        for (Index token = 0; token < kTokens; ++token) {
+            std::vector<double> x(kChannels);
+            for (std::size_t c = 0; c < x.size(); ++c) {
+                const double phase = (side == "q" ? 0.3 : 1.9) + 0.7 * to_double(number);
+                x[c] =
+                    to_float(std::sin(phase + 5.0 * to_double(token) + static_cast<double>(c * c)));
+            }
+            const Index sign = side == "q" ? turning.q_sign : turning.k_sign;
+            std::vector<double> y = rotate_by_elements(turning.spec, x, sign * token);
+            for (double& value : y) {
+                value *= turning.gain;
+            }
+            before.insert(before.end(), x.begin(), x.end());
+            after.insert(after.end(), y.begin(), y.end());
+        }
+        const std::string name = "layers." + std::to_string(number) + "." + side;
+        const std::vector<std::int64_t> shape = {1, 1, kTokens, kChannels};
+        tensors.push_back(make_tensor_as(Dtype::f32, name, shape, before));
+        tensors.push_back(make_tensor_as(Dtype::f32, name + "_rot", shape, after));
+    }
+}
+
+/// Layers 0, 1, 2, ...
+std::vector<Tensor> layers(const std::vector<Turning>& turnings) {
+    std::vector<Tensor> tensors;
+    for (std::size_t i = 0; i < turnings.size(); ++i) {
+        add_layer(tensors, static_cast<Index>(i), turnings[i]);
+    }
+    return tensors;
+}
+
+LayeredDiagnosis diagnosed(const std::vector<Tensor>& tensors,
+                           const Expectation* expectation = nullptr) {
+    std::vector<TensorBytes> views;
+    for (const Tensor& tensor : tensors) {
+        views.push_back(tensor.view());
+    }
+    return diagnose_layers(DumpFile::of(views, nullptr, "dump.npz"), expectation);
+}
+
+LayeredDiagnosis diagnosed(const std::vector<Turning>& turnings,
+                           const Expectation* expectation = nullptr) {
+    return diagnosed(layers(turnings), expectation);
+}
+
+/// Where the first finding with this code is; "none" without one.
+std::string where(const LayeredDiagnosis& found, const std::string& code) {
+    for (const Finding& finding : found.whole.findings) {
+        if (finding.code == code) {
+            return finding.where;
+        }
+    }
+    return "none";
+}
+
+Turning with_base(double base) {
+    Turning turning;
+    turning.spec.base = base;
+    return turning;
+}
+
+constexpr Turning kStill{.q_sign = 0, .k_sign = 0};
+
+TEST(Layers, ThatDoTheSameAreOneKind) {
+    const LayeredDiagnosis found = diagnosed(std::vector<Turning>(4));
+    EXPECT_EQ(found.whole.verdict, Verdict::valid);
+    EXPECT_THAT(found.whole.summary, HasSubstr("valid: layers 0 to 3: half_split"));
+    ASSERT_THAT(found.kinds, SizeIs(1));
+    EXPECT_THAT(found.kinds.front().layers, ElementsAre(0, 1, 2, 3));
+    EXPECT_EQ(found.whole.base, 10000.0);
+    EXPECT_EQ(where(found, "spectrum.default"), "q and k");
+    EXPECT_EQ(where(found, "spectrum.per_layer"), "none");
+}
+
+TEST(Layers, TheWorstDecidesAndFindingsNameTheirLayers) {
+    std::vector<Turning> all(5);
+    all[3].k_sign = -1;
+    const LayeredDiagnosis found = diagnosed(all);
+    EXPECT_EQ(found.whole.verdict, Verdict::invalid);
+    EXPECT_FALSE(passes(found.whole));
+    EXPECT_EQ(where(found, "sign.k_reversed"), "k, layer 3");
+    EXPECT_EQ(where(found, "layout.half_split"), "q and k");
+    EXPECT_EQ(found.whole.summary, "invalid: k turns the other way than q. (k, layer 3)");
+    ASSERT_THAT(found.kinds, SizeIs(2));
+    EXPECT_THAT(found.kinds[0].layers, ElementsAre(0, 1, 2, 4));
+    EXPECT_EQ(found.kinds[0].diagnosis.verdict, Verdict::valid);
+    EXPECT_THAT(found.kinds[1].layers, ElementsAre(3));
+    const std::string report = diagnosis_text(found);
+    EXPECT_THAT(report, HasSubstr("\nlayers 0 to 2 and 4: valid: half_split"));
+    EXPECT_THAT(report, HasSubstr("\nlayer 3: invalid: k turns the other way than q.\n"));
+}
+
+TEST(Layers, EquivalentAndUndeterminedAreWorseThanValid) {
+    std::vector<Turning> all(3);
+    all[1].q_sign = all[1].k_sign = -1;
+    EXPECT_EQ(diagnosed(all).whole.verdict, Verdict::equivalent);
+    std::vector<Tensor> tensors = layers(all);
+    for (Tensor& tensor : tensors) {
+        if (tensor.name.starts_with("layers.2.")) {
+            std::ranges::fill(tensor.bytes, std::byte{0});
+        }
+    }
+    const LayeredDiagnosis found = diagnosed(tensors);
+    EXPECT_EQ(found.whole.verdict, Verdict::undetermined);
+    EXPECT_THAT(found.whole.summary, HasSubstr("undetermined: layer 2: q is zero everywhere"));
+    EXPECT_THAT(found.whole.next, ElementsAre(HasSubstr("layer 2: q is zero everywhere"),
+                                              HasSubstr("layer 2: k is zero everywhere")));
+}
+
+TEST(Layers, MayTurnAtSpeedsOfTheirOwn) {
+    std::vector<Turning> all(6, with_base(10000.0));
+    all[5] = with_base(1000000.0);
+    const LayeredDiagnosis found = diagnosed(all);
+    EXPECT_EQ(found.whole.verdict, Verdict::valid);
+    EXPECT_FALSE(found.whole.base);
+    EXPECT_EQ(found.whole.layout, "half_split");
+    EXPECT_THAT(found.whole.summary,
+                HasSubstr("layers 0 to 4: half_split, 32 of 32 channels turn, base 10000; layer 5: "
+                          "half_split, 32 of 32 channels turn, base 1000000"));
+    EXPECT_EQ(where(found, "spectrum.per_layer"), "q and k");
+    EXPECT_THAT(diagnosis_text(found),
+                HasSubstr("Layers turn at 2 different sets of speeds: layers 0 to 4: base 10000; "
+                          "layer 5: base 1000000."));
+}
+
+TEST(Layers, DifferentLayoutsAreAFault) {
+    std::vector<Turning> all(3);
+    all[2].spec.layout = Layout::interleaved;
+    const LayeredDiagnosis found = diagnosed(all);
+    EXPECT_EQ(found.whole.verdict, Verdict::invalid);
+    EXPECT_EQ(where(found, "layout.interleaved"), "q and k, layer 2");
+    EXPECT_EQ(where(found, "layout.half_split"), "q and k, layers 0 and 1");
+    EXPECT_EQ(found.kinds[1].diagnosis.verdict, Verdict::valid);
+}
+
+TEST(Layers, WithOtherFactorsAreNotOneKind) {
+    std::vector<Turning> all(4);
+    all[1].gain = all[3].gain = 1.2;
+    all[2].gain = 1.3;
+    const LayeredDiagnosis found = diagnosed(all);
+    ASSERT_THAT(found.kinds, SizeIs(3));
+    EXPECT_THAT(found.kinds[1].layers, ElementsAre(1, 3));
+    EXPECT_EQ(where(found, "gain"), "q and k, layers 1 and 3");
+    EXPECT_FALSE(found.whole.gain);
+}
+
+TEST(Layers, OneInSeveralMayLeaveTheRotationOut) {
+    std::vector<Turning> all(8);
+    all[3] = all[7] = kStill;
+    const LayeredDiagnosis every_fourth = diagnosed(all);
+    EXPECT_EQ(every_fourth.whole.verdict, Verdict::valid);
+    EXPECT_EQ(where(every_fourth, "rows.unrotated"), "q and k, layers 3 and 7");
+    all[5] = kStill;
+    const LayeredDiagnosis without_rule = diagnosed(all);
+    EXPECT_EQ(without_rule.whole.verdict, Verdict::invalid);
+    EXPECT_EQ(where(without_rule, "rows.unrotated"), "q and k, layers 3, 5 and 7");
+    // A rule needs two layers, and all of them.
+    EXPECT_EQ(diagnosed({{}, {}, {}, kStill}).whole.verdict, Verdict::invalid);
+    // Nothing at all turns: that is a spectrum.
+    EXPECT_EQ(where(diagnosed({kStill, kStill}), "spectrum.zero"), "q and k");
+}
+
+TEST(Layers, AreHeldToTheLayersThatAModelTurns) {
+    const auto expected = [](const std::string& list) {
+        return parse_expectation(
+            R"({"model_type": "smollm3", "hidden_size": 64, "num_attention_heads": 2,
+                "num_key_value_heads": 2, "num_hidden_layers": 4, "rope_theta": 10000,
+                "no_rope_layers": )" +
+                list + "}",
+            "config.json");
+    };
+    const Expectation first_still = expected("[0, 1, 1, 1]"), none_still = expected("[1, 1, 1, 1]");
+    EXPECT_THAT(first_still.layers_without, ElementsAre(0));
+    const std::vector<Turning> all = {kStill, {}, {}, {}};
+    const LayeredDiagnosis right = diagnosed(all, &first_still);
+    EXPECT_EQ(right.whole.verdict, Verdict::valid);
+    EXPECT_THAT(right.whole.mismatches, IsEmpty());
+    EXPECT_TRUE(passes(right.whole));
+    const LayeredDiagnosis wrong = diagnosed(all, &none_still);
+    EXPECT_EQ(wrong.whole.verdict, Verdict::invalid);
+    ASSERT_THAT(wrong.whole.mismatches, SizeIs(1));
+    EXPECT_EQ(wrong.whole.mismatches.front().text,
+              "layer 0: found no rotation, expected a rotation");
+    const LayeredDiagnosis turned = diagnosed(std::vector<Turning>(4), &first_still);
+    EXPECT_EQ(turned.whole.verdict, Verdict::valid);
+    ASSERT_THAT(turned.whole.mismatches, SizeIs(1));
+    EXPECT_EQ(turned.whole.mismatches.front().text,
+              "layer 0: found a rotation, expected no rotation");
+    EXPECT_FALSE(passes(turned.whole));
+}
+
+TEST(Layers, MismatchesNameTheirLayers) {
+    Expectation expectation{.name = "config.json", .specs = {kSpec}};
+    const LayeredDiagnosis found =
+        diagnosed({with_base(10000.0), with_base(500000.0)}, &expectation);
+    ASSERT_THAT(found.whole.mismatches, SizeIs(1));
+    EXPECT_EQ(found.whole.mismatches.front().text, "layer 1: base 500000, expected 10000");
+    EXPECT_FALSE(passes(found.whole));
+}
+
+TEST(Layers, AreReadOneAtATime) {
+    const test::TempFolder folder;
+    std::vector<Tensor> tensors = layers(std::vector<Turning>(2));
+    const float nan = std::nanf("");
+    std::memcpy(tensors.back().bytes.data(), &nan, sizeof nan);
+    write_npz(folder / "dump.npz", tensors);
+    const DumpFile file = DumpFile::open(folder / "dump.npz");
+    EXPECT_THAT(file.layers(), ElementsAre(0, 1));
+    // The second layer is damaged, and the first can be read.
+    std::weak_ptr<const void> memory;
+    {
+        const Dump dump = file.read(0);
+        EXPECT_EQ(diagnose(dump).verdict, Verdict::valid);
+        memory = dump.owner;
+    }
+    EXPECT_TRUE(memory.expired());
+    EXPECT_THAT(test::input_error([&] { file.read(1); }),
+                HasSubstr("dump.npz: tensor 'layers.1.k_rot': the value at flat index 0 is NaN"));
+}
+
+}  // namespace
+}  // namespace ropescope::diagnosis
