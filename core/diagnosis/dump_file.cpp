@@ -73,10 +73,8 @@ DumpFile DumpFile::open(const std::filesystem::path& path, DumpOptions options) 
         const auto file = std::make_shared<const NpzFile>(std::move(opened));
         return {std::move(origin), std::move(options), file->names(),
                 [file](std::span<const std::size_t> places) {
-                    const auto tensors = std::make_shared<std::vector<Tensor>>();
-                    for (const std::size_t place : places) {
-                        tensors->push_back(file->read(place));
-                    }
+                    const auto tensors =
+                        std::make_shared<const std::vector<Tensor>>(file->read(places));
                     std::vector<TensorBytes> views;
                     std::ranges::transform(*tensors, std::back_inserter(views), &Tensor::view);
                     return Loaded{views, tensors};

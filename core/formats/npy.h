@@ -42,7 +42,9 @@ class NpzFile {
     const std::vector<std::string>& names() const;
     /// The member names()[place]. One thread at a time may read.
     Tensor read(std::size_t place) const;
-    /// The same, from its header alone.
+    /// Several of them, on several threads.
+    std::vector<Tensor> read(std::span<const std::size_t> places) const;
+    /// The member's header alone.
     TensorInfo list(std::size_t place) const;
 
   private:

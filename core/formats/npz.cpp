@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/parallel.h"
 #include "core/base/printable.h"
 #include "core/formats/npy.h"
 #include "core/formats/npy_header.h"
@@ -72,13 +73,15 @@ zip_stat_t checked_stat(zip_t* archive, zip_uint64_t index, const std::string& f
     return stat;
 }
 
-/// The next `count` bytes; memory grows with what is decompressed, not with what is claimed.
-std::vector<std::byte> take_bytes(zip_file_t* member, std::size_t count, const std::string& where) {
-    constexpr std::size_t kLeastChunk = std::size_t{1} << 16;
+/// The next `count` bytes; memory grows with what is decompressed, not with what is claimed, but
+/// for the first `justified` bytes, which the file is known to hold.
+std::vector<std::byte> take_bytes(zip_file_t* member, std::size_t count, std::size_t justified,
+                                  const std::string& where) {
+    const std::size_t least = std::max(std::size_t{1} << 16, justified);
     std::vector<std::byte> bytes;
     while (bytes.size() < count) {
         const std::size_t had = bytes.size();
-        bytes.resize(std::min(count, had + std::max(kLeastChunk, had)));
+        bytes.resize(std::min(count, had + std::max(least, had)));
         const zip_int64_t got = zip_fread(member, bytes.data() + had, bytes.size() - had);
         if (got <= 0) {
             fail(where, fmt::format("its data are damaged: {}",
@@ -102,11 +105,16 @@ Member open_member(zip_t* archive, zip_uint64_t index, const std::string& where)
     return member;
 }
 
+/// A stored member lies in the file as it is.
+std::size_t justified_bytes(const zip_stat_t& stat) {
+    return stat.comp_method == ZIP_CM_STORE ? stat.size : 0;
+}
+
 Tensor read_member(zip_t* archive, zip_uint64_t index, const zip_stat_t& stat,
                    const std::string& where) {
     const Member member = open_member(archive, index, where);
     Tensor tensor = read_npy_stream(member_name(stat), where, stat.size, [&](std::size_t count) {
-        return take_bytes(member.get(), count, where);
+        return take_bytes(member.get(), count, justified_bytes(stat), where);
     });
     // The checksum is compared when the end is reached.
     std::byte beyond{};
@@ -123,7 +131,7 @@ TensorInfo list_member(zip_t* archive, zip_uint64_t index, const zip_stat_t& sta
                        const std::string& where) {
     const Member member = open_member(archive, index, where);
     return list_npy_stream(member_name(stat), where, stat.size, [&](std::size_t count) {
-        return take_bytes(member.get(), count, where);
+        return take_bytes(member.get(), count, 0, where);
     });
 }
 
@@ -192,6 +200,21 @@ const std::vector<std::string>& NpzFile::names() const {
 Tensor NpzFile::read(std::size_t place) const {
     return read_member(opened_->archive.get(), place, opened_->members[place],
                        opened_->where(place));
+}
+
+std::vector<Tensor> NpzFile::read(std::span<const std::size_t> places) const {
+    std::vector<Tensor> tensors(places.size());
+    parallel_for(
+        std::ssize(places), 1, default_threads(), [&](std::int64_t begin, std::int64_t end) {
+            // An archive serves one thread.
+            const Archive own = open_archive(opened_->mapped.bytes, opened_->file);
+            for (std::int64_t i = begin; i < end; ++i) {
+                const std::size_t place = places[i];
+                tensors[i] =
+                    read_member(own.get(), place, opened_->members[place], opened_->where(place));
+            }
+        });
+    return tensors;
 }
 
 TensorInfo NpzFile::list(std::size_t place) const {
