@@ -12,6 +12,9 @@ namespace ropescope::diagnosis {
 
 struct Analysis {
     std::vector<Explanation> sides = {};  ///< q, k or both
+    /// If heads do not turn alike, those that the sides belong to: the first kind with a fault
+    /// and with angles, else the first. "q, heads 2 and 3, and k, head 1".
+    std::string heads = {};
     Diagnosis diagnosis = {};
 };
 

@@ -175,6 +175,28 @@ std::vector<Mismatch> mismatches_of_kinds(const std::vector<HeadKind>& kinds,
     return all;
 }
 
+/// The kind of heads to look at: the first with a fault and with angles, else the first.
+const HeadKind& worst_kind(const std::vector<HeadKind>& kinds) {
+    const auto has_angles = [](const HeadKind& kind) {
+        return std::ranges::any_of(kind.sides, [](const Explanation& side) {
+            return side.pairing.kind == PairingKind::found;
+        });
+    };
+    const auto wrong = std::ranges::find_if(kinds, [&](const HeadKind& kind) {
+        return has_angles(kind) &&
+               std::ranges::any_of(findings_of(kind.sides), [](const Finding& finding) {
+                   return finding.weight == Weight::fault;
+               });
+    });
+    return wrong == kinds.end() ? kinds.front() : *wrong;
+}
+
+std::string names_of_heads(const HeadKind& kind) {
+    const std::string of_q = kind.q_heads.empty() ? "" : "q, " + head_names(kind.q_heads);
+    const std::string of_k = kind.k_heads.empty() ? "" : "k, " + head_names(kind.k_heads);
+    return of_q + (of_q.empty() || of_k.empty() ? "" : ", and ") + of_k;
+}
+
 }  // namespace
 
 Analysis analyse(const Dump& dump, const Expectation* expectation) {
@@ -214,6 +236,11 @@ Analysis analyse(const Dump& dump, const Expectation* expectation) {
                                    : mismatches_of_kinds(kinds, *expectation, diagnosis);
     }
     diagnosis.summary = summary_of(diagnosis, analysis.sides);
+    if (!kinds.empty()) {
+        const HeadKind& shown = worst_kind(kinds);
+        analysis.sides = shown.sides;
+        analysis.heads = names_of_heads(shown);
+    }
     return analysis;
 }
 

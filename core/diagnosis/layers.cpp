@@ -148,6 +148,16 @@ Diagnosis whole_of(std::span<const KnownLayer> kinds, const std::vector<Mismatch
 
 }  // namespace
 
+std::size_t worst_layer(const DumpFile& file, const LayeredDiagnosis& found) {
+    const auto worst = std::ranges::max_element(
+        found.kinds, {}, [](const LayerKind& kind) { return rank(kind.diagnosis.verdict); });
+    if (worst == found.kinds.end()) {
+        return 0;
+    }
+    return static_cast<std::size_t>(std::ranges::find(file.layers(), worst->layers.front()) -
+                                    file.layers().begin());
+}
+
 LayeredDiagnosis diagnose_layers(const DumpFile& file, const Expectation* expectation) {
     if (file.layers().empty()) {
         return {.whole = diagnose(file.read(), expectation), .kinds = {}};

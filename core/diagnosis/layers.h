@@ -26,4 +26,7 @@ struct LayeredDiagnosis {
 /// be null. Throws what DumpFile::read() throws.
 LayeredDiagnosis diagnose_layers(const DumpFile& file, const Expectation* expectation = nullptr);
 
+/// Among the layers of a file, the place of the first that has the worst verdict; 0 without layers.
+std::size_t worst_layer(const DumpFile& file, const LayeredDiagnosis& found);
+
 }  // namespace ropescope::diagnosis

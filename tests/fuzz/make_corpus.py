@@ -86,6 +86,9 @@ def turned(dtype, pack, tokens, head_dim, base):
 put("dump", "f32", turned("F32", "f", 12, 8, 10000))
 put("dump", "f16", turned("F16", "e", 12, 8, 500000))
 put("dump", "f64", turned("F64", "d", 3, 4, 100))
+put("dump", "layers", safetensors({
+    f"layers.{i // 2}.k{'_rot' if i % 2 else ''}": {"dtype": "F32", "shape": [1, 2, 4], "data_offsets": [32 * i, 32 * i + 32]}
+    for i in range(4)}, struct.pack("<8f", *range(8)) * 4))
 VECTORS = npy("<f4", (1, 2, 4), struct.pack("<8f", *range(8)))
 put("dump", "npz", zipped({"k.npy": VECTORS, "k_rot.npy": VECTORS, "positions.npy": npy("<i8", (2,), bytes(16))},
                           zipfile.ZIP_STORED))

@@ -12,7 +12,7 @@
 #include "core/base/error.h"
 #include "core/base/memo.h"
 #include "core/base/printable.h"
-#include "core/diagnosis/read_dump.h"
+#include "core/diagnosis/layers.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope::figures {
@@ -33,17 +33,33 @@ struct KnownDumps {
     Memo<FileKey, DiagnoseState> memo{4};
 };
 
+std::optional<diagnosis::Expectation> expectation_of(const std::optional<RopeSpec>& expected) {
+    return expected ? std::optional(diagnosis::Expectation{.name = "the encoding of the scene",
+                                                           .specs = {*expected}})
+                    : std::nullopt;
+}
+
 DiagnoseState analysed(const diagnosis::Dump& dump, const std::optional<RopeSpec>& expected) {
     DiagnoseState state;
     state.expected = expected;
+    const std::optional<diagnosis::Expectation> expectation = expectation_of(expected);
+    state.analysis = diagnosis::analyse(dump, expectation ? &*expectation : nullptr);
     if (expected) {
-        const diagnosis::Expectation expectation{.name = "the encoding of the scene",
-                                                 .specs = {*expected}};
-        state.analysis = diagnosis::analyse(dump, &expectation);
         state.expected_inv_freq_rad = make_spectrum(*expected).inv_freq_rad;
-    } else {
-        state.analysis = diagnosis::analyse(dump);
     }
+    return state;
+}
+
+/// Of several layers, the first of the worst is drawn, under the diagnosis of all.
+DiagnoseState analysed_layers(const diagnosis::DumpFile& file,
+                              const std::optional<RopeSpec>& expected) {
+    const std::optional<diagnosis::Expectation> expectation = expectation_of(expected);
+    const diagnosis::LayeredDiagnosis found =
+        diagnose_layers(file, expectation ? &*expectation : nullptr);
+    const std::size_t place = worst_layer(file, found);
+    DiagnoseState state = analysed(file.read(place), expected);
+    state.analysis.diagnosis = found.whole;
+    state.layer = file.layers()[place];
     return state;
 }
 
@@ -59,7 +75,9 @@ DiagnoseState of_made(const Scene& scene, const std::optional<RopeSpec>& expecte
 
 DiagnoseState of_file(const std::string& path, const std::optional<RopeSpec>& expected) {
     try {
-        DiagnoseState state = analysed(diagnosis::read_dump(path), expected);
+        const auto file = diagnosis::DumpFile::open(path);
+        DiagnoseState state = file.layers().empty() ? analysed(file.read(), expected)
+                                                    : analysed_layers(file, expected);
         state.origin = printable(fs::path(path).filename().string(), 60);
         return state;
     } catch (const InputError& error) {

@@ -18,6 +18,7 @@ struct DiagnoseState {
     std::string fault;   ///< of tensors that are made: what was done wrong; empty if nothing was
     std::string unseen;  ///< the code of a fault that the encoding cannot show
     diagnosis::Analysis analysis;
+    std::optional<Index> layer;                 ///< that is drawn, of a file with several
     std::optional<RopeSpec> expected;           ///< if the tensors are held against it
     std::vector<double> expected_inv_freq_rad;  ///< of that encoding, [pairs]
 

@@ -30,6 +30,18 @@ std::string title(const DiagnoseState& state) {
     return text;
 }
 
+/// Which layer and which heads are drawn, if they do not all do the same.
+std::string shown_part(const DiagnoseState& state) {
+    std::string text;
+    if (state.layer) {
+        text += fmt::format("The panels show layer {}. ", *state.layer);
+    }
+    if (!state.analysis.heads.empty()) {
+        text += fmt::format("The panels show {}. ", state.analysis.heads);
+    }
+    return text;
+}
+
 std::string subtitle(const DiagnoseState& state) {
     std::string text;
     if (!state.unseen.empty()) {
@@ -42,8 +54,9 @@ std::string subtitle(const DiagnoseState& state) {
     if (state.origin != "made") {
         text = fmt::format("Recovered from {}. ", state.origin);
     }
-    return text + (state.expected ? "Held against the encoding of the scene."
-                                  : "Held against no encoding.");
+    return text + shown_part(state) +
+           (state.expected ? "Held against the encoding of the scene."
+                           : "Held against no encoding.");
 }
 
 plot::Figure draw(const DiagnoseState& state, const RopeSpec& spec) {

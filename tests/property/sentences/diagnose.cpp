@@ -257,6 +257,9 @@ ViewClaims diagnose_claims() {
              }},
             {"Recovered from *",
              [](const Said& s) { EXPECT_TRUE(s.scene.dump.ends_with("/" + s.word(0))); }},
+            {"The panels show layer #",
+             [](const Said& s) { EXPECT_TRUE(s.scene.dump.ends_with("/layers")); }},
+            {"The panels show *", never_said},  // only of heads that do not turn alike
             {"Held against the encoding of the scene",
              [](const Said& s) { EXPECT_TRUE(s.scene.dump_expected); }},
             {"Held against no encoding",
@@ -310,6 +313,7 @@ ViewClaims diagnose_claims() {
          {"dump_fault=spectrum.zero", "dump_expected=no"},
          {"dump=" + corpus_folder() + "f32"},
          {"dump=" + corpus_folder() + "npz"},
+         {"dump=" + corpus_folder() + "layers"},
          {"dump=" + corpus_folder() + "npz", "dump_expected=no"}}};
 }
 

@@ -1,5 +1,7 @@
 // The diagnose view on tensors that are made and on files.
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,8 +11,11 @@
 #include "app/scene/parameters.h"
 #include "app/scene/settings.h"
 #include "core/formats/model_presets.h"
+#include "core/formats/safetensors.h"
+#include "core/rope/routes.h"
 #include "tests/support/input_error.h"
 #include "tests/support/paths.h"
+#include "tests/support/temp_folder.h"
 
 namespace ropescope::figures {
 namespace {
@@ -111,6 +116,48 @@ TEST(DiagnoseView, ReadsAFileBesideTheFrame) {
         << "now it is known";
     EXPECT_THAT(test::input_error([&] { picture({"dump=/does/not/exist.npz"}); }),
                 StartsWith("dump: "));
+}
+
+/// q and k [1, 2, 40, 16]; `sign(name, head)` is that of the turns.
+void add_sides(std::vector<Tensor>& tensors, const std::string& prefix,
+               const std::function<Index(const std::string&, Index)>& sign) {
+    const RopeSpec spec{.head_dim = 16, .rotary_dim = 16};
+    const std::vector<std::int64_t> shape = {1, 2, 40, 16};
+    for (const std::string name : {"q", "k"}) {
+        std::vector<double> before, after;
+        for (Index row = 0; row < 80; ++row) {
+            std::vector<double> x(16);
+            for (std::size_t c = 0; c < x.size(); ++c) {
+                x[c] = to_float(std::sin(1.0 + 0.7 * to_double(row) + static_cast<double>(c * c)));
+            }
+            const std::vector<double> y =
+                rotate_by_elements(spec, x, sign(name, row / 40) * (row % 40));
+            before.insert(before.end(), x.begin(), x.end());
+            after.insert(after.end(), y.begin(), y.end());
+        }
+        tensors.push_back(make_tensor_as(Dtype::f32, prefix + name, shape, before));
+        tensors.push_back(make_tensor_as(Dtype::f32, prefix + name + "_rot", shape, after));
+    }
+}
+
+TEST(DiagnoseView, DrawsTheHeadsAndTheLayerThatAreWrong) {
+    const test::TempFolder folder;
+    const auto subtitle = [&](const std::vector<Tensor>& tensors, const std::string& name) {
+        write_safetensors(folder / name, tensors);
+        FigureCache cache;
+        return picture({"dump=" + (folder / name).string(), "dump_expected=no"}, {.cache = &cache})
+            .figure.subtitle;
+    };
+    std::vector<Tensor> heads, layers;
+    add_sides(heads, "", [](const std::string& name, Index head) {
+        return name == "k" && head == 1 ? -1 : 1;
+    });
+    EXPECT_THAT(subtitle(heads, "heads.safetensors"),
+                HasSubstr("The panels show q, head 1, and k, head 1."));
+    add_sides(layers, "layers.0.", [](const std::string&, Index) { return 1; });
+    add_sides(layers, "layers.1.",
+              [](const std::string& name, Index) { return name == "k" ? -1 : 1; });
+    EXPECT_THAT(subtitle(layers, "layers.safetensors"), HasSubstr("The panels show layer 1."));
 }
 
 TEST(DiagnoseView, TellsTheValuesUnderTheCursor) {
