@@ -68,6 +68,7 @@ struct Arguments {
     bool theme_given = false;
     bool time_to_first_frame = false;
     bool fresh = false;
+    std::string lesson;
 };
 
 /// Ends the process at once: destructors would talk to the server.
@@ -81,6 +82,7 @@ int end_without_display(void* /*display*/) {
 
 int run(const Arguments& arguments, const GlobalOptions& options) {
     gui::AppOptions app{.theme = arguments.theme, .on_lost_display = end_without_display};
+    app.lesson = arguments.lesson;
     app.theme_given = arguments.theme_given;
     app.tell = [](const std::string& line) { tell(line); };
     if (!arguments.time_to_first_frame && !arguments.fresh) {
@@ -108,6 +110,10 @@ Command app_command(GlobalOptions& options) {
                          .type = "dark|light|projector",
                          .text = "Colours to start with (default: the last ones, at first dark)",
                          .given = &arguments->theme_given},
+                        {.names = "--lesson",
+                         .target = &arguments->lesson,
+                         .type = "NAME",
+                         .text = "Open this lesson, as ropescope lesson --list names it"},
                         {.names = "--fresh",
                          .target = &arguments->fresh,
                          .text = "Start with the defaults, and remember nothing"},

@@ -43,7 +43,10 @@ int run(const LessonArguments& arguments, const GlobalOptions& options) {
     }
     const lessons::Lesson& lesson = lessons::lesson_by_id(*arguments.name);
     if (arguments.output.empty()) {
-        throw InputError("lesson: no file is named; give -o FILE.html");
+        throw InputError(
+            "lesson: no file is named; give -o FILE.html, or open the lesson in the window: "
+            "ropescope app --lesson " +
+            lesson.id);
     }
     require_page_ending(arguments.output);
     const std::unique_ptr<Engine> engine = engine_from(options);

@@ -7,6 +7,7 @@
 #include <imgui.h>
 #include <utility>
 
+#include "app/gui/panels/lessons.h"
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/toolkit/ui.h"
@@ -19,6 +20,8 @@ void draw_backgrounds(const Ui& ui) {
     const ImVec2 all = ImGui::GetIO().DisplaySize;
     ui.fill({0, 0, all.x, all.y}, plot::Role::background);
     if (ui.state().presenting) {
+        ui.fill(r.explanation, plot::Role::panel);
+        ui.rule({r.explanation.x, r.explanation.y}, r.explanation.width, false);
         return;
     }
     for (const plot::Rect& panel : {r.bar, r.navigation, r.controls, r.explanation, r.status}) {
@@ -35,6 +38,7 @@ void draw_backgrounds(const Ui& ui) {
 bool works_in_overlay(Action action) {
     switch (action) {
         case Action::help:
+        case Action::lessons:
         case Action::export_figure:
         case Action::model_menu:
         case Action::theme:
@@ -73,6 +77,9 @@ void handle_keys(AppState& state) {
             state.shown.refining.stopped =
                 state.shown.is_draft() && !typing && state.overlay == Overlay::none;
             const bool closes = typing || state.overlay != Overlay::none || !state.error.empty();
+            if (!closes && !state.presenting && !state.shown.is_draft()) {
+                leave_lesson(state);
+            }
             state.presenting = state.presenting && closes;
             state.focus.clear();
             state.error.clear();
@@ -114,21 +121,34 @@ namespace {
 
 /// The parts of the window; F6 goes from one to the next.
 void draw_parts(Ui& ui) {
-    FocusRing& focus = ui.state().focus;
-    if (ui.state().presenting) {
-        draw_figure_area(ui);
-        return;
+    AppState& state = ui.state();
+    FocusRing& focus = state.focus;
+    const auto begin = [&] { focus.begin_region(); };
+    const auto follow = [&](const std::optional<Hover>& hover) {
+        watch_task(state, hover ? hover->panel : "");
+    };
+    const bool lesson = state.lessons.open();
+    if (lesson) {
+        begin();  // the first one: one key leads to it
+        draw_lesson_panel(ui);
     }
-    focus.begin_region();
+    if (state.presenting) {
+        return follow(draw_figure_area(ui));
+    }
+    begin();
     draw_bar(ui);
-    focus.begin_region();
+    begin();
     draw_navigation(ui);
-    focus.begin_region();
+    begin();
     const std::optional<Hover> hover = draw_figure_area(ui);
-    focus.begin_region();
+    follow(hover);
+    begin();
     draw_controls(ui, hover);
-    focus.begin_region();
-    draw_explanation(ui);
+    begin();
+    if (!lesson) {
+        draw_explanation(ui);
+        draw_lesson_offer(ui);
+    }
     focus.begin_region();
     draw_status_bar(ui);
 }
@@ -143,8 +163,12 @@ void draw_frame(AppState& state, Toolkit& toolkit, double seconds) {
     update_figure(state);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     Ui ui(state, toolkit,
-          regions(size.x, size.y, {design_unit(state), state.explanation, state.presenting}));
-    if (!state.presenting) {
+          regions(size.x, size.y,
+                  {.unit = design_unit(state),
+                   .explanation = state.explanation,
+                   .presenting = state.presenting,
+                   .lesson = state.lessons.open()}));
+    if (!state.presenting && !state.lessons.open()) {
         state.explanation_shown = ui.regions.explanation_open;
     }
     ui.behind = state.overlay != Overlay::none;

@@ -34,6 +34,11 @@ FramePacing::Seen FramePacing::seen(const AppState& state) {
             .check_results = state.checks.done(),
             .gpu = state.engines.gpu,
             .compared = state.engines.comparison.has_value(),
+            .lesson = state.lessons.lesson,
+            .lesson_step = state.lessons.step,
+            .lesson_done = state.lessons.done,
+            .lesson_hint = state.lessons.hint_shown,
+            .lesson_offered = state.lessons.offered,
             .focused = state.focus.current()};
 }
 

@@ -43,6 +43,9 @@ class FramePacing {
         int check_results;
         EngineState::Gpu gpu;
         bool compared;
+        const lessons::Lesson* lesson;
+        std::size_t lesson_step;
+        bool lesson_done, lesson_hint, lesson_offered;
         std::uint32_t focused;
         bool operator==(const Seen&) const = default;
     };

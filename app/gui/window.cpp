@@ -21,6 +21,7 @@
 #include "app/gui/draw_frame.h"
 #include "app/gui/frame_pacing.h"
 #include "app/gui/state/actions.h"
+#include "app/gui/state/lesson_file.h"
 #include "app/gui/state/preferences.h"
 #include "app/gui/state/scene_files.h"
 #include "app/gui/toolkit/toolkit.h"
@@ -277,7 +278,8 @@ class App {
           checks_(engines.source),
           refiner_(engines.source),
           comparer_(engines.source),
-          at_rest_(options.at_rest) {
+          at_rest_(options.at_rest),
+          lessons_(lesson_file_beside(options.preferences)) {
         state_.scene = scene;
         state_.engine = &engines_.engine();
         state_.engines.gpu_wanted = engines.gpu_wanted;
@@ -293,6 +295,10 @@ class App {
         }
         state_.scale = state_.type_size * display_scale(window, pixel_density(window));
         want_fonts(state_, toolkit_);
+        lessons_.load(state_.lessons);
+        if (!options.lesson.empty()) {
+            open_lesson(state_, options.lesson);
+        }
     }
 
     void run(Input& input, const std::function<void()>& after_first_frame) {
@@ -380,6 +386,9 @@ class App {
         checks_.update(state_, glfwPostEmptyEvent);
         refiner_.update(state_, glfwPostEmptyEvent);
         comparer_.update(state_, glfwPostEmptyEvent);
+        if (const std::string refused = lessons_.save(state_.lessons); !refused.empty()) {
+            state_.notice.say(refused);
+        }
     }
 
     GLFWwindow* window_;
@@ -391,6 +400,7 @@ class App {
     FigureRefiner refiner_;
     EngineComparer comparer_;
     std::function<void(const AppState&)> at_rest_;
+    LessonFile lessons_;
     bool is_full_ = false;
     Place place_;
 };
@@ -399,6 +409,9 @@ class App {
 
 void run_app(const Scene& scene, const AppEngines& engines, const AppOptions& options) {
     figures::view_by_id(scene.view);  // refuses an unknown view before a window opens
+    if (!options.lesson.empty()) {
+        lessons::lesson_by_id(options.lesson);
+    }
     plot::theme_by_name(options.theme);
     start_glfw();
     handle_lost_display(options.on_lost_display);

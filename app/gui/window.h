@@ -16,8 +16,10 @@ struct AppState;
 struct AppOptions {
     std::string theme = "dark";
     bool theme_given = false;  ///< by the user; else the window remembers one
-    /// Where the window remembers its theme, size and scene; empty: nothing is read or written.
+    /// Where the window remembers its theme, size and scene, and beside it the progress of lessons;
+    /// empty: nothing is read or written.
     std::filesystem::path preferences = {};
+    std::string lesson = {};     ///< opened at the start; empty: none
     bool restore_scene = false;  ///< the last scene, in place of the one that run_app() is given
     std::function<void(const std::string& line)> tell = {};  ///< one line for the user
     /// Called if the X server ends while the window is open, with Xlib's display, whose connection

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "app/figures/view.h"
+#include "app/gui/state/actions.h"
+#include "app/headless/offscreen_gui.h"
 #include "app/headless/screenshot.h"
 #include "tests/image/compare.h"
 #include "tests/support/needs_egl.h"
@@ -68,6 +70,38 @@ TEST_F(WindowImage, TwiceAsSharp) {
 TEST_F(WindowImage, SmallestWindow) {
     expect_baseline(scene_of("rotation"),
                     {.width = 480, .height = 360, .scale = 1, .theme = "dark"}, "rotation-tiny");
+}
+
+/// The window with a step of a lesson, or with the list of lessons.
+std::string lesson_png(const headless::ScreenshotOptions& options, const char* lesson,
+                       std::size_t step, bool presenting) {
+    const auto engine = make_cpu_engine(1);
+    headless::OffscreenGui gui({}, *engine, options);
+    gui.state().presenting = presenting;
+    gui.state().lessons.progress = {{lesson, step}, {"why-position", 100}};
+    if (step == 0) {
+        gui::open_overlay(gui.state(), gui::Overlay::lessons);
+    } else {
+        gui::open_lesson(gui.state(), lesson);
+    }
+    constexpr int kUntilAtRest = 4;
+    for (int i = 0; i < kUntilAtRest; ++i) {
+        gui.frame();
+    }
+    return headless::encode_png(gui.read());
+}
+
+TEST_F(WindowImage, Lessons) {
+    const auto expect = [](const headless::ScreenshotOptions& options, std::size_t step,
+                           const std::string& name, bool presenting = false) {
+        EXPECT_TRUE(matches_baseline(lesson_png(options, "one-pair", step, presenting),
+                                     "window-lesson-" + name));
+    };
+    expect({.width = 1600, .height = 1000, .theme = "dark"}, 1, "dark");
+    expect({.width = 1280, .height = 840, .theme = "light"}, 3, "light");
+    expect({.width = 800, .height = 500, .theme = "dark"}, 1, "small");
+    expect({.width = 1280, .height = 840, .theme = "projector"}, 1, "presented", true);
+    expect({.width = 800, .height = 500, .theme = "light"}, 0, "list");
 }
 
 TEST_F(WindowImage, TheSameTwice) {

@@ -26,6 +26,7 @@ constexpr auto kButtons = std::to_array<BarButton>({
     {"Copy command", "Copy", "put the command that makes this figure on the clipboard: Ctrl + C",
      Action::copy_command},
     {"Export", "Export", "write this figure to a file: Ctrl + E", Action::export_figure},
+    {"Lessons", "Lessons", "learn step by step: L", Action::lessons},
     {"Theme", "Theme", "dark, light, projector: T", Action::theme},
     {"Menu", "Menu", "open, save, reset, present: F10", Action::menu},
     {"?", "?", "keys and hints: F1", Action::help},
@@ -55,7 +56,7 @@ double button_width(const Ui& ui, std::string_view label) {
 
 /// What the bar shows; in a narrow window it shows less.
 struct BarPlan {
-    bool brief = false, view_name = true, all_buttons = true;
+    bool brief = false, view_name = true, all_buttons = true, lessons = true;
     double buttons_from = 0, left_until = 0;
 
     double room() const { return buttons_from - left_until; }
@@ -65,7 +66,7 @@ struct BarPlan {
 bool shown(const BarPlan& plan, const BarButton& entry) {
     return plan.all_buttons || entry.action == Action::copy_command ||
            entry.action == Action::export_figure || entry.action == Action::menu ||
-           entry.action == Action::help;
+           entry.action == Action::help || (plan.lessons && entry.action == Action::lessons);
 }
 
 BarPlan measured(const Ui& ui, BarPlan plan) {
@@ -89,9 +90,10 @@ BarPlan measured(const Ui& ui, BarPlan plan) {
 }
 
 BarPlan plan_bar(const Ui& ui) {
-    const BarPlan least{.brief = true, .view_name = false, .all_buttons = false};
+    const BarPlan few{.brief = true, .view_name = false, .all_buttons = false};
+    const BarPlan least{.brief = true, .view_name = false, .all_buttons = false, .lessons = false};
     for (const BarPlan& plan :
-         {BarPlan{}, BarPlan{.brief = true}, BarPlan{.brief = true, .view_name = false}}) {
+         {BarPlan{}, BarPlan{.brief = true}, BarPlan{.brief = true, .view_name = false}, few}) {
         const BarPlan fitting = measured(ui, plan);
         if (fitting.room() >= ui.px(kComfortableModelWidth)) {
             return fitting;

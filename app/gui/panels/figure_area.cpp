@@ -12,10 +12,10 @@ namespace ropescope::gui {
 namespace {
 
 constexpr double kMessage = 40;
-constexpr double kPresented = 1.4;  ///< times the type of the window
+constexpr double kPresented = 1.4;  ///< times the type of the window; not beside a lesson
 
 double figure_scale(const AppState& state) {
-    return state.scale * (state.presenting ? kPresented : 1);
+    return state.scale * (state.presenting && !state.lessons.open() ? kPresented : 1);
 }
 
 /// Draws an error in one line along the lower edge; returns the height of the line.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/gui/panels/lessons.h"
 #include "app/gui/panels/panels.h"
 #include "app/gui/panels/sheets.h"
 #include "app/gui/state/actions.h"
@@ -172,6 +173,9 @@ void draw_overlay(Ui& ui) {
             break;
         case Overlay::save_scene:
             draw_save_overlay(ui);
+            break;
+        case Overlay::lessons:
+            draw_lessons_overlay(ui);
             break;
         case Overlay::help:
             draw_help_overlay(ui);

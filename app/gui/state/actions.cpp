@@ -240,6 +240,8 @@ void open_overlay(AppState& state, Overlay overlay) {
         state.choices.opener = kNoControl;
     } else if (overlay == Overlay::models) {
         state.edit = {"model path", "", true};
+    } else if (overlay == Overlay::lessons) {
+        state.lessons.list_just_opened = true;
     }
 }
 
@@ -294,6 +296,8 @@ void perform(AppState& state, Action action, bool repeat) {
             return open_overlay(state, Overlay::export_figure);
         case Action::model_menu:
             return open_overlay(state, Overlay::models);
+        case Action::lessons:
+            return open_overlay(state, Overlay::lessons);
         case Action::help:
             return open_overlay(state, Overlay::help);
         case Action::theme:

@@ -9,6 +9,7 @@
 #include "app/gui/state/focus.h"
 #include "app/gui/state/history.h"
 #include "app/gui/state/keys.h"
+#include "app/gui/state/lesson_run.h"
 #include "app/gui/state/looks.h"
 #include "app/gui/state/notice.h"
 #include "app/gui/state/open_menu.h"
@@ -25,7 +26,7 @@
 namespace ropescope::gui {
 
 /// A sheet that lies over the window and takes all input.
-enum class Overlay { none, models, choices, menu, export_figure, save_scene, help };
+enum class Overlay { none, models, choices, menu, export_figure, save_scene, lessons, help };
 
 /// A value or a path that is being typed.
 struct TextEdit {
@@ -125,6 +126,7 @@ struct AppState {
     std::vector<KeyPress> keys;  ///< since the last frame
     FocusRing focus;
     ChecksState checks;
+    LessonRun lessons;
     Probe probe;
     std::string clipboard;  ///< if not empty, the window hands it to the system's clipboard
 

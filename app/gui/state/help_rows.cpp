@@ -40,7 +40,7 @@ std::vector<HelpRow> help_rows() {
     add("drag in a plot", "move what it shows; where dragging sets a value: the right button");
     add("double click in a plot", "show all of it again");
     add("click a line's name", "hide the line, or show it again");
-    add("Esc", "close what is open, end a presentation");
+    add("Esc", "close what is open, end a presentation, leave a lesson");
     return rows;
 }
 

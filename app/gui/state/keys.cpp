@@ -47,6 +47,7 @@ std::span<const Shortcut> shortcuts() {
         {{GLFW_KEY_E}, Action::explanation, "E", "fold or open the explanation"},
         {{GLFW_KEY_G}, Action::engine, "G", "compute on the CPU or the GPU"},
         {{GLFW_KEY_K, true}, Action::checks, "Ctrl + K", "run the checks"},
+        {{GLFW_KEY_L}, Action::lessons, "L", "the list of lessons"},
         {{GLFW_KEY_F1}, Action::help, "? or F1", "this help"},
         {{GLFW_KEY_Q, true}, Action::quit, "Ctrl + Q", "quit"},
     });

@@ -41,6 +41,7 @@ enum class Action {
     usual_type,
     next_region,
     previous_region,
+    lessons,
     help,
     quit,
 };

@@ -45,6 +45,7 @@ std::vector<MenuItem> window_menu(const AppState& state) {
                      "as the view Context shows it"});
     items.push_back({Does::reset_all, Action::help, "Reset all parameters",
                      fmt::format("{} changed", scene_changes(state.scene).size())});
+    add(Action::lessons, "Lessons");
     add(Action::presenting, state.presenting ? "End the presentation" : "Present the figure");
     add(Action::full_screen, state.full_screen ? "Leave the full screen" : "Fill the screen");
     add(Action::larger_type, "Larger type");

@@ -10,8 +10,14 @@ namespace {
 // In units of the design.
 constexpr double kBar = 48, kStatus = 30, kNavigation = 196, kNumbers = 52;
 constexpr double kControls = 330, kNarrowestControls = 244;
-constexpr double kExplanation = 154, kFolded = 32;
+constexpr double kExplanation = 154, kFolded = 32, kLesson = 290;
+constexpr double kMostOfMiddle = 0.45;  // for a lesson; the figure gets the rest
 constexpr double kNamesFrom = 1100, kExplanationFromWidth = 900, kExplanationFromHeight = 800;
+
+/// Of a part of the window with this height, that a figure and a lesson share.
+double lesson_height(double height, double unit) {
+    return std::round(std::min(height * kMostOfMiddle, kLesson * unit));
+}
 
 }  // namespace
 
@@ -20,7 +26,9 @@ Regions regions(double width, double height, const RegionOptions& options) {
     const double wide = width / options.unit;
     Regions out;
     if (options.presenting) {
-        out.figure = {0, 0, width, height};
+        const double below = options.lesson ? lesson_height(height, options.unit) : 0;
+        out.figure = {0, 0, width, height - below};
+        out.explanation = {0, height - below, width, below};
         out.explanation_open = false;
         return out;
     }
@@ -36,7 +44,9 @@ Regions regions(double width, double height, const RegionOptions& options) {
     const double right =
         std::min(width - left, px(std::clamp(wide * 0.24, kNarrowestControls, kControls)));
     const double between = width - left - right;
-    const double below = std::min(middle, px(out.explanation_open ? kExplanation : kFolded));
+    const double below = options.lesson
+                             ? lesson_height(middle, options.unit)
+                             : std::min(middle, px(out.explanation_open ? kExplanation : kFolded));
 
     out.bar = {0, 0, width, px(kBar)};
     out.navigation = {0, px(kBar), left, middle};

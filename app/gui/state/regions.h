@@ -18,7 +18,8 @@ struct RegionOptions {
     double unit = 1;  ///< pixels per unit of the design: display scale x type size
     /// The user's choice; `automatic` opens the explanation if there is room.
     enum class Explanation { automatic, open, folded } explanation = Explanation::automatic;
-    bool presenting = false;  ///< the figure has the whole window
+    bool presenting = false;  ///< the figure has the whole window, or shares it with a lesson
+    bool lesson = false;      ///< a lesson takes the place of the explanation, with more room
 };
 
 /// `width` and `height` in pixels.

@@ -46,7 +46,7 @@ Preferences preferences_of(const AppState& state) {
             .width = 0,
             .height = 0,
             .recent = state.recent,
-            .scene = scene_to_json(state.scene)};
+            .scene = scene_to_json(state.lessons.own_scene.value_or(state.scene))};
 }
 
 void apply_preferences(AppState& state, const Preferences& preferences, bool with_scene) {

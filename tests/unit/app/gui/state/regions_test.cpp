@@ -62,5 +62,18 @@ TEST(GuiRegions, TileTheWindowAtEverySize) {
     }
 }
 
+TEST(GuiRegions, ALessonHasMoreRoomThanTheExplanationAndLeavesTheFigureMore) {
+    for (const double height : {360.0, 500.0, 800.0, 1000.0, 2160.0}) {
+        for (const bool presenting : {false, true}) {
+            const Regions r = regions(1600, height, {.presenting = presenting, .lesson = true});
+            EXPECT_GT(r.figure.height, r.explanation.height) << height;
+            EXPECT_EQ(r.figure.y + r.figure.height, r.explanation.y) << height;
+            EXPECT_EQ(r.explanation.y + r.explanation.height, presenting ? height : r.status.y);
+        }
+    }
+    EXPECT_GT(regions(1600, 1000, {.lesson = true}).explanation.height,
+              regions(1600, 1000, {}).explanation.height);
+}
+
 }  // namespace
 }  // namespace ropescope::gui

@@ -1,0 +1,189 @@
+// Draws the step of the open lesson in place of the explanation: its text, what to do, and the way
+// on.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/gui/panels/lessons.h"
+#include "app/gui/toolkit/widgets.h"
+#include "app/plot/rich_text.h"
+
+namespace ropescope::gui {
+namespace {
+
+constexpr double kSide = 28, kTop = 12, kGap = 32, kLine = 22, kButton = 30, kFooter = 46;
+constexpr double kTextShare = 0.56, kLeastColumn = 260;
+
+double draw_title(const Ui& ui, plot::Rect where) {
+    const LessonRun& run = ui.state().lessons;
+    ui.text({where.x, where.y, where.width, ui.px(18)},
+            fmt::format("LESSON {}  {}", run.lesson->order, run.lesson->title),
+            ui.small(plot::Role::dim));
+    ui.text({where.x, where.y + ui.px(20), where.width, ui.px(24)}, run.text.title,
+            ui.style(plot::Role::text, ui.theme.body_px, plot::Face::bold));
+    return where.y + ui.px(50);
+}
+
+/// Returns where the column ends.
+double draw_text(const Ui& ui, plot::Rect where) {
+    const LessonRun& run = ui.state().lessons;
+    double y = draw_title(ui, where);
+    y += ui.paragraph({where.x, y, where.width, where.height}, run.text.text,
+                      ui.body(plot::Role::text));
+    ImGuiPainter painter = ui.painter();
+    for (const std::string& formula : run.current().formulas) {
+        y += ui.px(8);
+        plot::draw_rich_text({where.x, y}, formula, ui.body(plot::Role::text), painter);
+        y += ui.px(kLine);
+    }
+    return y;
+}
+
+/// A word and a sign, so that the state is not told by a colour alone.
+double draw_state(const Ui& ui, plot::Rect where) {
+    const bool done = ui.state().lessons.done;
+    const plot::Role role = done ? plot::Role::cos_part : plot::Role::dim;
+    ui.text({where.x, where.y, where.width, ui.px(20)}, done ? "DONE" : "YOUR TURN",
+            ui.style(role, ui.theme.small_px, plot::Face::bold));
+    return where.y + ui.px(22);
+}
+
+double draw_choices(Ui& ui, plot::Rect where) {
+    LessonRun& run = ui.state().lessons;
+    const lessons::Question& question = *run.current().task->question;
+    double y = where.y;
+    for (std::size_t i = 0; i < run.text.choices.size(); ++i) {
+        const bool chosen = run.answer == i;
+        const std::string sign = !chosen ? "" : i == question.right ? "right: " : "not this: ";
+        if (button(ui, fmt::format("answer {}", i + 1), {where.x, y, where.width, ui.px(kButton)},
+                   sign + run.text.choices[i],
+                   {.selected = chosen, .raised = true, .text = plot::Role::text})) {
+            answer(ui.state(), i);
+        }
+        y += ui.px(kButton + 6);
+    }
+    if (run.answer == question.right) {
+        y += ui.paragraph({where.x, y, where.width, where.height}, run.text.why,
+                          ui.caption(plot::Role::text));
+    }
+    return y;
+}
+
+double draw_task(Ui& ui, plot::Rect where) {
+    LessonRun& run = ui.state().lessons;
+    if (!run.current().task) {
+        return where.y;
+    }
+    double y = draw_state(ui, where);
+    const bool asks = run.current().task->question.has_value();
+    y += ui.paragraph({where.x, y, where.width, where.height}, asks ? run.text.asks : run.text.task,
+                      ui.body(plot::Role::text));
+    y += ui.px(8);
+    if (asks) {
+        y = draw_choices(ui, {where.x, y, where.width, where.height});
+    }
+    if (run.hint_shown) {
+        y += ui.paragraph({where.x, y, where.width, where.height}, "Hint: " + run.text.hint,
+                          ui.caption(plot::Role::dim));
+    }
+    return y;
+}
+
+/// A button of the footer; returns where the next one begins.
+bool footer_button(Ui& ui, double& x, double y, std::string_view id, std::string_view label,
+                   const ButtonLook& look) {
+    const double width = ui.width(label, ui.caption(plot::Role::dim)) + ui.px(28);
+    const plot::Rect where{x, y, width, ui.px(kButton)};
+    x += width + ui.px(8);
+    return button(ui, id, where, label, look);
+}
+
+void draw_footer(Ui& ui, plot::Rect where) {
+    AppState& state = ui.state();
+    LessonRun& run = state.lessons;
+    double x = where.x + ui.px(kSide);
+    const double y = where.y + (where.height - ui.px(kButton)) / 2;
+    const bool last = run.is_last();
+    const ButtonLook plain{.text = plot::Role::text};
+    const bool back = footer_button(ui, x, y, "lesson back", "Back",
+                                    {.enabled = run.step > 0, .text = plot::Role::text});
+    const bool next =
+        footer_button(ui, x, y, "lesson next", last ? "Finish" : "Next",
+                      {.selected = run.done, .raised = true, .text = plot::Role::text});
+    const std::string place = fmt::format("step {} of {}", run.step + 1, run.lesson->steps.size());
+    x += ui.px(8) +
+         ui.text({x + ui.px(4), y, ui.px(140), ui.px(kButton)}, place, ui.small(plot::Role::dim)) +
+         ui.px(16);
+    const lessons::Lesson* after = last ? lesson_after(*run.lesson) : nullptr;
+    const bool go_on = after != nullptr && footer_button(ui, x, y, "next lesson",
+                                                         "Next lesson: " + after->title, plain);
+    const bool open_task = run.current().task && !run.done;
+    const bool hint =
+        open_task && !run.hint_shown && footer_button(ui, x, y, "lesson hint", "Hint", plain);
+    const bool solve =
+        open_task && run.hint_shown &&
+        footer_button(ui, x, y, "lesson solution",
+                      run.current().task->point_at.empty() ? "Do it for me" : "Go on without",
+                      plain);
+    const bool leave = footer_button(ui, x, y, "lesson leave", "Leave: Esc", plain);
+    if (back) {
+        previous_step(state);
+    } else if (next) {
+        next_step(state);
+    } else if (go_on) {
+        next_lesson(state);
+    } else if (hint) {
+        run.hint_shown = true;
+    } else if (solve) {
+        show_solution(state);
+    } else if (leave) {
+        leave_lesson(state);
+    }
+}
+
+/// Text that is taller than its area scrolls by the wheel, and by the arrows while it has the
+/// focus.
+void scroll_by_keys(Ui& ui, plot::Rect area) {
+    if (ImGui::GetScrollMaxY() <= 0) {
+        return;
+    }
+    // A place for the keyboard alone: an area of this size would take the mouse from the answers.
+    const Touch touch = ui.touch("lesson text", {area.x, area.y, 1, 1});
+    if (!touch.focused) {
+        return;
+    }
+    focus_ring(ui, area);
+    if (const int by = ui.take({GLFW_KEY_DOWN}) ? 1 : ui.take({GLFW_KEY_UP}) ? -1 : 0; by != 0) {
+        ImGui::SetScrollY(ImGui::GetScrollY() + static_cast<float>(by * ui.px(2 * kLine)));
+    }
+}
+
+}  // namespace
+
+void draw_lesson_panel(Ui& ui) {
+    const plot::Rect& area = ui.regions.explanation;
+    const double footer = std::min(area.height, ui.px(kFooter));
+    {
+        const Surface surface(ui, "lesson", {area.x, area.y, area.width, area.height - footer},
+                              Surface::Kind::child);
+        scroll_by_keys(ui, {area.x, area.y, area.width, area.height - footer});
+        const double unlimited = 1e6, left = surface.origin().x + ui.px(kSide);
+        const double top = surface.origin().y + ui.px(kTop);
+        const double width = std::max(0.0, area.width - 2 * ui.px(kSide) - ui.px(kGap));
+        const double first = std::round(width * kTextShare), second = width - first;
+        // Two columns that would be too narrow to read stand below each other.
+        const bool stacked = second < ui.px(kLeastColumn);
+        double end = draw_text(ui, {left, top, stacked ? width : first, unlimited});
+        const plot::Rect task =
+            stacked ? plot::Rect{left, end + ui.px(kTop), width, unlimited}
+                    : plot::Rect{left + first + ui.px(kGap), top, second, unlimited};
+        end = std::max(end, draw_task(ui, task));
+        surface.content_height(end + ui.px(8) - surface.origin().y);
+    }
+    draw_footer(ui, {area.x, area.y + area.height - footer, area.width, footer});
+}
+
+}  // namespace ropescope::gui

@@ -1,0 +1,15 @@
+// The parts of the window that belong to lessons. Sources: lesson_panel.cpp, lesson_list.cpp.
+#pragma once
+
+#include "app/gui/toolkit/ui.h"
+
+namespace ropescope::gui {
+
+/// The open lesson, in the place of the explanation.
+void draw_lesson_panel(Ui& ui);
+/// The list of all lessons, over the window.
+void draw_lessons_overlay(Ui& ui);
+/// The offer of the first lesson in a corner of the figure, if it is made.
+void draw_lesson_offer(Ui& ui);
+
+}  // namespace ropescope::gui
