@@ -14,7 +14,7 @@ namespace ropescope::diagnosis {
 enum class Verdict : std::uint8_t { valid, equivalent, invalid, undetermined };
 
 /// What a finding means for the verdict. note: how the implementation is; equivalent: unusual, but
-/// scores are the same; fault: scores are wrong.
+/// scores are those of a model that was trained this way; fault: scores are wrong.
 enum class Weight : std::uint8_t { fault, equivalent, note };
 
 /// A number or a word, as measured or as expected; nothing if there is none to give.

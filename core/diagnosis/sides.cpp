@@ -157,9 +157,10 @@ void add_sign(const Sides& sides, std::vector<Finding>& findings) {
     }
     if (all) {
         findings.push_back({faults::kSignReversed,
-                            fmt::format("{} turn the other way (the transposed rotation); scores "
-                                        "are the same as long as both do.",
-                                        names(sides)),
+                            fmt::format("{} {} the other way (the transposed rotation): right for "
+                                        "a model that was trained this way; weights that were "
+                                        "trained forward get other scores.",
+                                        names(sides), sides.size() == 1 ? "turns" : "turn"),
                             names(sides), -1.0, 1.0, Weight::equivalent});
     } else if (sides[1]->sign < 0) {
         findings.push_back(

@@ -40,7 +40,8 @@ struct Report {
     std::vector<Index> shown_by = {};  ///< [findings]: id of the smallest request that shows it
     std::vector<RequestResult> requests = {};
     std::optional<Index> smallest_failing = {};  ///< id
-    /// Whether the implementation does what the model says, or what gives the same scores.
+    /// Whether the implementation does what the model says, or what is equivalent
+    /// (diagnosis::Weight).
     bool passed() const;
 };
 

@@ -47,7 +47,7 @@ class ProbeReport:
 
     @property
     def passed(self) -> bool:
-        """Whether every answer is as the model says, or gives the same scores, and no trial failed."""
+        """Whether every answer is as the model says, or equivalent, and no trial failed."""
         return self.diagnosis.passed and not self.in_process
 
     @property
