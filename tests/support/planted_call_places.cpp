@@ -71,6 +71,20 @@ void add_positions(Collection& all) {
 
 namespace {
 
+/// The axis by which each pair turns; pairs that turn by several stand once for each.
+std::vector<Index> axes_of_pairs(const ProbedCall& call) {
+    std::vector<Index> axis;
+    const Index axes = call.axes();
+    for (Index i = 0; i < std::ssize(call.rotation.pairs); ++i) {
+        for (Index a = 0; a < axes; ++a) {
+            if (call.rotation.omega[i * axes + a] != 0.0) {
+                axis.push_back(a);
+            }
+        }
+    }
+    return axis;
+}
+
 /// Gives the axes of the pairs in an order.
 void arrange(ProbedCall& call, const std::vector<Index>& axis_of_pair) {
     const Index axes = call.axes();
@@ -95,15 +109,7 @@ void add_axes(Collection& all) {
         arrange(call, axis);
     });
     all.add(40, "in sections", {"qwen3-vl-8b", "qwen3.5-9b"}, {"axes.map"}, [](ProbedCall& call) {
-        std::vector<Index> axis;
-        const Index axes = call.axes();
-        for (Index i = 0; i < std::ssize(call.rotation.pairs); ++i) {
-            for (Index a = 0; a < axes; ++a) {
-                if (call.rotation.omega[i * axes + a] != 0.0) {
-                    axis.push_back(a);
-                }
-            }
-        }
+        std::vector<Index> axis = axes_of_pairs(call);
         std::ranges::sort(axis);
         arrange(call, axis);
     });
@@ -117,15 +123,7 @@ void add_axes(Collection& all) {
     });
     all.add(42, "two pairs more for the first axis", {"wan-2.1", "hunyuanvideo", "flux.1"},
             {"axes.map"}, [](ProbedCall& call) {
-                std::vector<Index> axis;
-                const Index axes = call.axes();
-                for (Index i = 0; i < std::ssize(call.rotation.pairs); ++i) {
-                    for (Index a = 0; a < axes; ++a) {
-                        if (call.rotation.omega[i * axes + a] != 0.0) {
-                            axis.push_back(a);
-                        }
-                    }
-                }
+                std::vector<Index> axis = axes_of_pairs(call);
                 const auto first =
                     std::ranges::find_if(axis, [&](Index a) { return a != axis[0]; });
                 std::fill_n(first, 2, axis[0]);

@@ -26,7 +26,8 @@ struct LessonRun {
     bool hint_shown = false;
     std::optional<std::size_t> answer;  ///< the last one that was chosen
 
-    /// Steps of each lesson, by its id, that were left by going on; all of them: it is finished.
+    /// How many steps of each lesson are done, by the lesson's id. A step is done when its reader
+    /// goes on to the next one. A lesson is finished when all of its steps are done.
     std::map<std::string, std::size_t> progress;
     /// The first lesson is offered over the figure.
     bool offered = false;
