@@ -202,7 +202,7 @@ TEST(GoldenEncoder, ParameterTableOfTheRealConfiguration) {
     ASSERT_EQ(table.rows.size(), expected["rows"].size());
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
         const nlohmann::json& row = expected["rows"][i];
-        EXPECT_EQ(table.rows[i].layer, row["layer"]);
+        EXPECT_EQ(table.rows[i].layer, row["layer"].get<std::string>());
         EXPECT_EQ(table.rows[i].parameters.has_value(), !row["params"].is_null());
         if (table.rows[i].parameters) {
             EXPECT_EQ(*table.rows[i].parameters, row["params"]);

@@ -128,8 +128,11 @@ Finding layout_permutation_of_weights(const CheckContext& context) {
 /// Sample b of the input, its first `positions` tokens, without a mask.
 EncoderInput sample(const EncoderInput& input, std::int64_t b, std::int64_t positions) {
     const auto part = [&](const std::vector<std::int64_t>& ids) {
+        if (ids.empty()) {
+            return ids;
+        }
         const auto from = ids.begin() + b * SmallEncoder::kPositions;
-        return ids.empty() ? ids : std::vector<std::int64_t>(from, from + positions);
+        return std::vector<std::int64_t>(from, from + positions);
     };
     EncoderInput alone;
     alone.shape = {1, positions};
