@@ -160,7 +160,13 @@ ViewClaims table_claims() {
              [](const Said& s) {
                  s.number(0, s.spectrum().wavelength_positions(s.scene.selected_pair));
              }},
-            {"stands still   m = # → #", never_said},  // only along an axis
+            {"stands still   m = # → #",
+             [](const Said& s) {
+                 EXPECT_EQ(s.spectrum().inv_freq_rad[s.scene.selected_pair], 0.0);
+                 const bool of_cos = s.scene.table_quantity == TableQuantity::cos;
+                 s.numbers({to_double(s.scene.query_position),
+                            of_cos ? s.spectrum().attention_factor : 0.0});
+             }},
             {"λ #   m = # → #",
              [](const Said& s) {
                  s.numbers({s.spectrum().wavelength_positions(s.scene.selected_pair),
@@ -198,7 +204,8 @@ ViewClaims table_claims() {
         {{.first = "position", .row = table_row}},
         {{"positions and pairs evenly chosen", names_only}},
         {},
-        {{"rotary_dim=2"},
+        {{"scaling=proportional", "partial_rotary_factor=0.5", "selected_pair=63"},
+         {"rotary_dim=2"},
          {"table_quantity=angle"},
          {"table_quantity=sin"},
          {"table_quantity=angle", "position_count=100000"},
