@@ -1,4 +1,7 @@
 // `ropescope figure`: one figure as a picture, as its numbers or as words.
+#include <cstdio>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <functional>
 #include <optional>
 
@@ -10,6 +13,7 @@
 #include "app/pages/page.h"
 #include "app/plot/figure_file.h"
 #include "app/plot/look.h"
+#include "app/plot/render_figure.h"
 #include "core/base/error.h"
 #include "core/base/write_file.h"
 
@@ -60,6 +64,16 @@ int write_page(const FigureArguments& arguments, const GlobalOptions& options) {
     return 0;
 }
 
+/// A small picture leaves parts out; it never does so without a word.
+void say_what_is_left_out(const plot::Figure& figure, const plot::ExportOptions& picture,
+                          const std::string& size) {
+    const std::vector<std::string> parts = plot::left_out(figure, picture);
+    if (!parts.empty()) {
+        fmt::print(stderr, "figure: at {} there is no room for {}; a larger --size shows it\n",
+                   size, fmt::join(parts, ", "));
+    }
+}
+
 int run(const FigureArguments& arguments, const GlobalOptions& options) {
     if (!arguments.vary.empty()) {
         return write_page(arguments, options);
@@ -87,8 +101,11 @@ int run(const FigureArguments& arguments, const GlobalOptions& options) {
         return figures::make_figure(scene, *engine, {.progress = std::ref(line)});
     }();
     plot::require_applies(look, figure);
-    write_file_whole(arguments.output,
-                     plot::figure_file(plot::as_seen(figure, look), arguments.output, picture));
+    const plot::Figure seen = plot::as_seen(figure, look);
+    write_file_whole(arguments.output, plot::figure_file(seen, arguments.output, picture));
+    if (plot::is_picture(arguments.output)) {
+        say_what_is_left_out(seen, picture, arguments.size);
+    }
     return 0;
 }
 
@@ -120,7 +137,7 @@ Command figure_command(GlobalOptions& options) {
                 {.names = "--size",
                  .target = &arguments->size,
                  .type = "WxH",
-                 .text = "Size of the picture in units (default 1200x800)"},
+                 .text = "Size of the picture in units, or like 84x60mm (default 1200x800)"},
                 {.names = "--scale",
                  .target = &arguments->scale,
                  .type = "NUMBER",

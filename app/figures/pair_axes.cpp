@@ -10,11 +10,11 @@ namespace ropescope::figures {
 plot::Role role_of_side(Side side) {
     switch (side) {
         case Side::frame:
-            return plot::Role::query;
+            return plot::Role::first;
         case Side::row:
-            return plot::Role::key;
+            return plot::Role::second;
         case Side::column:
-            return plot::Role::cos_part;
+            return plot::Role::third;
         case Side::none:
             break;
     }

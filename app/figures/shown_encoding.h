@@ -18,7 +18,7 @@ struct AlongAxis {
     std::string axis;   ///< "h"; "all" if positions are the same in all axes, as those of text are
     std::string model;  ///< its title
     std::vector<ChannelPair> pairs;
-    plot::Role role = plot::Role::query;  ///< its colour in the views axes and positions
+    plot::Role role = plot::Role::first;  ///< its colour in the views axes and positions
     Index turning = 0;                    ///< pairs that turn along the axis
     std::string positions;  ///< how they are made, if they are not whole; empty if they are
 

@@ -5,6 +5,7 @@
 #include <GLFW/glfw3.h>
 #include <array>
 #include <imgui.h>
+#include <optional>
 #include <utility>
 
 #include "app/gui/panels/lessons.h"
@@ -162,24 +163,27 @@ void draw_frame(AppState& state, Toolkit& toolkit, double seconds) {
     }
     update_figure(state);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    Ui ui(state, toolkit,
-          regions(size.x, size.y,
-                  {.unit = design_unit(state),
-                   .explanation = state.explanation,
-                   .presenting = state.presenting,
-                   .lesson = state.lessons.open()}));
-    if (!state.presenting && !state.lessons.open()) {
-        state.explanation_shown = ui.regions.explanation_open;
-    }
-    ui.behind = state.overlay != Overlay::none;
+    RegionOptions options{.unit = design_unit(state),
+                          .explanation = state.explanation,
+                          .presenting = state.presenting,
+                          .lesson = state.lessons.open()};
+    const Ui measuring(state, toolkit, regions(size.x, size.y, options));
+    std::optional<Ui> ui;
     {
-        const Surface window(ui, "window", {0, 0, size.x, size.y}, Surface::Kind::window);
-        draw_backgrounds(ui);
-        draw_parts(ui);
+        const Surface window(measuring, "window", {0, 0, size.x, size.y}, Surface::Kind::window);
+        // The explanation is as high as its words, whose lines depend on its width.
+        options.words_px = explanation_height(measuring);
+        ui.emplace(state, toolkit, regions(size.x, size.y, options));
+        if (!state.presenting && !state.lessons.open()) {
+            state.explanation_shown = ui->regions.explanation_open;
+        }
+        ui->behind = state.overlay != Overlay::none;
+        draw_backgrounds(*ui);
+        draw_parts(*ui);
         window.content_height(1);
     }
-    ui.behind = false;
-    draw_overlay(ui);
+    ui->behind = false;
+    draw_overlay(*ui);
     handle_keys(state);
     state.focus.end_frame();
 }

@@ -1,5 +1,6 @@
 // Places the words inside a plot, each at the least costly of its possible places.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -30,7 +31,7 @@ std::vector<Pixel> drawn_places(const PlacedPanel& placed, double spacing) {
             return;
         }
         for (const Path& run : visible_runs(pixels, placed.frame)) {
-            for (const Path& piece : dashes(run, spacing, 1e-3)) {
+            for (const Path& piece : dashes(run, std::array{spacing, 1e-3})) {
                 places.push_back(piece.front());
             }
         }
@@ -204,12 +205,16 @@ struct Annotator {
     void operator()(const Label& label) const {
         TextStyle style = label.mono ? pen.mono(label.role) : pen.small(label.role);
         const Pixel at = placed.to_pixel(label.at);
-        if (!placed.frame.contains(at)) {
+        if (!placed.frame.contains(at) || !placed.shows(label.at, label.anchor_x, label.anchor_y)) {
             return;
         }
-        const Pixel end = placed.to_pixel({label.at.x + label.width, label.at.y + label.height});
+        // To the side where the text lies: columns have widths of their own.
+        const double width = label.anchor_x > 0.5 ? -label.width : label.width;
+        const Pixel end = placed.to_pixel({label.at.x + width, label.at.y + label.height});
         const double widest = label.width > 0 ? std::abs(end.x - at.x) : placed.plot.width;
-        const double highest = label.height > 0 ? std::abs(end.y - at.y) : placed.frame.height;
+        // A row that is shown has room for its texts.
+        const bool limited = label.height > 0 && placed.rows.empty();
+        const double highest = limited ? std::abs(end.y - at.y) : placed.frame.height;
         const double whole_px = style.size_px;
         const auto fits = [&] {
             const Pixel size = rich_text_size(label.text, style, pen.painter);

@@ -32,6 +32,9 @@ enum class Role {
     cos_part,
     sin_part,
     wrong,
+    first,  ///< things beside each other that have no colour of their own: systems, methods, axes
+    second,
+    third,
     count
 };
 
@@ -68,10 +71,13 @@ double contrast_ratio(Color a, Color b);
 /// `color`, moved towards `text` until its contrast on `surface` is 4.5 : 1, so that words in a
 /// pale colour stay legible.
 Color legible(Color color, Color surface, Color text);
+/// The role's colour for words: legible on every ground of the theme that words stand on (page,
+/// card, raised, selected), so that one meaning has one colour wherever it is written.
+Color word_color(const Theme& theme, Role role);
 /// The same colour with its opacity multiplied by `opacity`, 0 .. 1.
 Color faded(Color color, double opacity);
 
-/// Colour maps on [0, 1]: viridis for magnitude; diverging (blue - panel - orange) for signed
+/// Colour maps on [0, 1]: viridis for magnitude; diverging (violet - panel - olive) for signed
 /// values, where 0.5 means zero and has the theme's panel colour. Values outside [0, 1] take the
 /// colour of the nearer end; NaN is grey.
 enum class ColorMap { viridis, diverging };

@@ -199,12 +199,66 @@ void draw_panel(const PanelLayout& layout, std::vector<NamePlace>& names, const 
             names.push_back({name, place});
         }
     }
+    if (!layout.more.empty()) {
+        draw_rich_text({placed.plot.x, placed.plot.y + placed.plot.height}, layout.more,
+                       pen.small(), pen.painter);
+    }
     const bool named = layout.detail.names && !in_legend;
     draw_annotations(placed, named ? layout.names : std::vector<EndName>{}, taken, pen);
     pen.painter.pop_clip();
 }
 
+bool is_cut(const std::vector<std::string>& lines) {
+    return !lines.empty() && lines.back().ends_with("…");
+}
+
+void add_header_parts(const Figure& figure, const Header& header, std::vector<std::string>& out) {
+    if (!figure.title.empty() && (header.title.empty() || is_cut(header.title))) {
+        out.emplace_back(header.title.empty() ? "the title" : "the end of the title");
+    }
+    if (!figure.subtitle.empty() && (header.subtitle.empty() || is_cut(header.subtitle))) {
+        out.emplace_back(header.subtitle.empty() ? "the line below the title"
+                                                 : "the end of the line below the title");
+    }
+    if (!figure.legend.empty() && header.legend.items.empty()) {
+        out.emplace_back("the legend");
+    }
+}
+
+void add_panel_parts(const PanelLayout& layout, std::vector<std::string>& out) {
+    const Panel& panel = *layout.placed.panel;
+    const Detail& detail = layout.detail;
+    const auto add = [&](bool missing, const std::string& part) {
+        if (missing) {
+            out.push_back(part + " of " + panel.id);
+        }
+    };
+    const bool axes = panel.x.visible || panel.y.visible;
+    const bool labels =
+        (panel.x.visible && !panel.x.label.empty()) || (panel.y.visible && !panel.y.label.empty());
+    const bool header = !panel.title.empty() || !panel.corners.top_left.empty();
+    add(!detail.header && header, "the title");
+    add(!detail.ticks && axes, "the numbers at the axes");
+    add(!detail.axis_labels && labels, "the axis labels");
+    add(!detail.names && !layout.names.empty(), "the names of lines");
+    add(!detail.color_bar && panel.color_bar, "the colour bar");
+    add(!layout.more.empty(), layout.more);
+}
+
 }  // namespace
+
+std::vector<std::string> left_out(const Figure& figure, Rect area, const Theme& theme, double scale,
+                                  Painter& metrics, bool with_title) {
+    const FigureLayout layout = lay_out(figure, area, with_title, {metrics, theme, scale});
+    std::vector<std::string> out;
+    if (with_title) {
+        add_header_parts(figure, layout.header, out);
+    }
+    for (const PanelLayout& panel : layout.panels) {
+        add_panel_parts(panel, out);
+    }
+    return out;
+}
 
 std::vector<PlacedPanel> place_panels(const Figure& figure, Rect area, const Theme& theme,
                                       double scale, Painter& metrics, bool with_title) {

@@ -29,4 +29,9 @@ DrawnFigure draw_figure(const Figure& figure, Rect area, const Theme& theme, dou
 std::vector<PlacedPanel> place_panels(const Figure& figure, Rect area, const Theme& theme,
                                       double scale, Painter& metrics, bool with_title = true);
 
+/// What a figure of this size has no room for, each in a few words: "the axis labels of score".
+/// Empty if all of it is drawn.
+std::vector<std::string> left_out(const Figure& figure, Rect area, const Theme& theme, double scale,
+                                  Painter& metrics, bool with_title = true);
+
 }  // namespace ropescope::plot

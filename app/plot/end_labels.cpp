@@ -50,15 +50,19 @@ std::optional<Point> visible_end(const std::vector<Point>& points, bool joined,
 
 std::optional<EndName> name_of(const Mark& mark, const PlacedPanel& placed) {
     const auto make = [&](const auto& drawn, LegendEntry::Kind kind) -> std::optional<EndName> {
-        const bool joined = kind != LegendEntry::Kind::point;
+        const bool joined = kind == LegendEntry::Kind::line;
         const auto end = visible_end(drawn.points, joined, placed);
         return end ? std::optional(EndName{{drawn.label, drawn.role, kind}, *end}) : std::nullopt;
     };
     if (const auto* line = std::get_if<Line>(&mark); line && !line->label.empty()) {
-        return make(*line, line->dashed ? LegendEntry::Kind::dashed : LegendEntry::Kind::line);
+        std::optional<EndName> name = make(*line, LegendEntry::Kind::line);
+        if (name) {
+            name->entry.dash = line->dash;
+        }
+        return name;
     }
     if (const auto* points = std::get_if<Points>(&mark); points && !points->label.empty()) {
-        return make(*points, LegendEntry::Kind::point);
+        return make(*points, points->ring ? LegendEntry::Kind::ring : LegendEntry::Kind::point);
     }
     return std::nullopt;
 }

@@ -31,11 +31,14 @@ struct Axis {
     bool signs = false;     ///< ticks above zero are written with '+': distances
 };
 
+/// How a line is broken, so that it can be told from others without its colour.
+enum class Dash : std::uint8_t { none, dashed, dotted, dash_dot, long_dash };
+
 struct Line {
     std::vector<Point> points = {};
     Role role = Role::query;
     double width = 1;  ///< times the theme's line width
-    bool dashed = false;
+    Dash dash = Dash::none;
     double opacity = 1;
     std::string label = {};  ///< named directly at the end of the line, or in the legend
 };
@@ -136,6 +139,14 @@ struct HeatMap {
 
 using Mark = std::variant<Band, Area, HeatMap, Line, Points, Vector, Arc, Rule, Label, Facts>;
 
+/// A column or a row of texts in a panel without axes, in data coordinates.
+struct Track {
+    double first = 0, last = 1;
+    int keep = 0;         ///< where there is no room, tracks with the least are left out first
+    double least_px = 0;  ///< it needs this much room; 0: as much as its longest text
+    bool counted = true;  ///< whether it is counted when it is left out; not so headings
+};
+
 /// Short text in a corner of a panel: "pair 8", "lambda 19.9".
 struct CornerTexts {
     std::string top_left = {}, top_right = {}, bottom_left = {}, bottom_right = {};
@@ -150,6 +161,9 @@ struct Panel {
     bool selected = false;   ///< border in the accent colour
     bool color_bar = false;  ///< for the panel's heat map
     std::vector<Mark> marks = {};
+    /// If there are columns or rows, they share the plot: each has the room that its texts need,
+    /// and those that have no room are left out whole, with a line that says how many.
+    std::vector<Track> columns = {}, rows = {};
     // Place on the figure's grid.
     int row = 0, column = 0, row_span = 1, column_span = 1;
 };
@@ -157,7 +171,8 @@ struct Panel {
 struct LegendEntry {
     std::string label = {};
     Role role = Role::query;
-    enum class Kind { line, dashed, arrow, point, box } kind = Kind::line;
+    enum class Kind { line, arrow, point, ring, box } kind = Kind::line;
+    Dash dash = Dash::none;  ///< of a line
 };
 
 /// The numbers behind a figure, as CSV gives them out. All columns have the same length.

@@ -39,6 +39,10 @@ void require_figure_ending(const std::filesystem::path& path) {
     ending_of(path);
 }
 
+bool is_picture(const std::filesystem::path& path) {
+    return ending_of(path).picture.has_value();
+}
+
 std::string figure_file(const Figure& figure, const std::filesystem::path& path,
                         const ExportOptions& options) {
     const Ending& entry = ending_of(path);

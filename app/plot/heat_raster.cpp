@@ -24,8 +24,12 @@ struct Side {
     bool upwards = false;  // pixels run against the axis
     double origin = 0, step = 1;
     Index count = 0;
+    const TrackMap& tracks;
 
-    double value_at(double share) const { return from_unit(axis, upwards ? 1 - share : share); }
+    double value_at(double share) const {
+        const double unit = upwards ? 1 - share : share;
+        return tracks.empty() ? from_unit(axis, unit) : tracks.from_unit(unit);
+    }
     double pixel_of(double value) const {
         const double unit = to_unit(axis, value);
         return begin_px + (upwards ? 1 - unit : unit) * extent_px;
@@ -62,7 +66,24 @@ Strips one_per_pixel(const Side& side) {
     return strips;
 }
 
+/// Between columns and rows that have lengths of their own: the cell in the middle of each pixel.
+Strips along_tracks(const Side& side) {
+    const auto pixels = round_to_index(std::clamp(side.extent_px, 1.0, 1e5));
+    Strips strips{side.begin_px, side.extent_px, {}};
+    for (Index i = 0; i < pixels; ++i) {
+        const double value = side.value_at((to_double(i) + 0.5) / to_double(pixels));
+        const double place = std::floor((value - side.origin) / side.step);
+        const bool inside = place >= 0 && place < to_double(side.count);  // not NaN
+        const Index cell = inside ? side.cell(place) : 0;
+        strips.cells.push_back({cell, inside ? cell + 1 : cell});
+    }
+    return strips;
+}
+
 Strips strips_of(const Side& side) {
+    if (!side.tracks.empty()) {
+        return along_tracks(side);
+    }
     const auto [low, high] = std::minmax({side.axis.min, side.axis.max});
     const CellRange visible{side.cell(std::floor((low - side.origin) / side.step)),
                             side.cell(std::ceil((high - side.origin) / side.step))};
@@ -119,10 +140,10 @@ RasterPlan plan_raster(const HeatMap& map, const PlacedPanel& panel, const Theme
     if (!has_cells(map)) {
         return {};
     }
-    Strips across =
-        strips_of({panel.x, panel.plot.x, panel.plot.width, false, map.x0, map.dx, map.columns});
-    Strips down =
-        strips_of({panel.y, panel.plot.y, panel.plot.height, true, map.y0, map.dy, map.rows});
+    Strips across = strips_of({panel.x, panel.plot.x, panel.plot.width, false, map.x0, map.dx,
+                               map.columns, panel.columns});
+    Strips down = strips_of(
+        {panel.y, panel.plot.y, panel.plot.height, true, map.y0, map.dy, map.rows, panel.rows});
     const Axis range = color_axis(map);
     return {.place = {across.start, down.start, across.extent, down.extent},
             .columns = std::move(across.cells),

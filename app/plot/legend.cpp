@@ -14,6 +14,7 @@ constexpr double kSample = 28, kSampleGap = 8, kEntryGap = 22, kRowGap = 4;
 double sample_width(const LegendEntry& entry, const Pen& pen) {
     switch (entry.kind) {
         case LegendEntry::Kind::point:
+        case LegendEntry::Kind::ring:
             return pen.px(8);
         case LegendEntry::Kind::box:
             return pen.px(14);
@@ -29,16 +30,18 @@ void draw_sample(const LegendEntry& entry, Pixel left, const Pen& pen) {
     const double line_px = pen.px(pen.theme.line_px);
     switch (entry.kind) {
         case LegendEntry::Kind::line:
-            pen.painter.line(left, right, color, line_px);
-            break;
-        case LegendEntry::Kind::dashed:
-            draw_dashed(std::vector{left, right}, color, line_px, pen);
+            draw_line(std::vector{left, right}, color, line_px, entry.dash, pen);
             break;
         case LegendEntry::Kind::arrow:
             draw_arrow(left, right, color, pen);
             break;
         case LegendEntry::Kind::point:
             pen.painter.circle({left.x + width / 2, left.y}, pen.px(4), color);
+            break;
+        case LegendEntry::Kind::ring:
+            pen.painter.circle({left.x + width / 2, left.y}, pen.px(4), color);
+            pen.painter.circle({left.x + width / 2, left.y}, pen.px(4) - 0.8 * line_px,
+                               pen.color(Role::panel));
             break;
         case LegendEntry::Kind::box: {
             const double height = pen.px(10);

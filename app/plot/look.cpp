@@ -19,15 +19,16 @@ struct Named {
     std::string_view label;
     Role role;
     LegendEntry::Kind kind;
+    Dash dash = Dash::none;
 };
 
 std::optional<Named> named(const Mark& mark) {
     using Kind = LegendEntry::Kind;
     if (const auto* line = std::get_if<Line>(&mark)) {
-        return Named{line->label, line->role, line->dashed ? Kind::dashed : Kind::line};
+        return Named{line->label, line->role, Kind::line, line->dash};
     }
     if (const auto* points = std::get_if<Points>(&mark)) {
-        return Named{points->label, points->role, Kind::point};
+        return Named{points->label, points->role, points->ring ? Kind::ring : Kind::point};
     }
     if (const auto* area = std::get_if<Area>(&mark)) {
         return Named{"", area->role, Kind::box};
@@ -42,7 +43,7 @@ std::vector<LegendEntry> all_names(const Figure& figure) {
         for (const Mark& mark : panel.marks) {
             const auto found = named(mark);
             if (found && !found->label.empty()) {
-                names.push_back({std::string(found->label), found->role, found->kind});
+                names.push_back({std::string(found->label), found->role, found->kind, found->dash});
             }
         }
     }
@@ -79,7 +80,8 @@ class Belongs {
         if (!one->label.empty()) {
             return one->label == name_;
         }
-        return one->role == entry_.role && (alone_ || (!carried_ && one->kind == entry_.kind));
+        return one->role == entry_.role &&
+               (alone_ || (!carried_ && one->kind == entry_.kind && one->dash == entry_.dash));
     }
 
   private:

@@ -36,16 +36,11 @@ Rect drawing_area(const PlacedPanel& placed, const Pen& pen) {
 }
 
 void stroke(const std::vector<Pixel>& pixels, const PlacedPanel& placed, Color color, double width,
-            bool dashed, const Pen& pen) {
+            Dash dash, const Pen& pen) {
     // Lines end at the plot's border, but half of their width may reach beyond it.
     const Rect window = common(expanded(placed.plot, width / 2), placed.frame);
     for (const Path& run : visible_runs(pixels, window)) {
-        const Path path = decimated(run);
-        if (dashed) {
-            draw_dashed(path, color, width, pen);
-        } else {
-            pen.painter.polyline(path, color, width);
-        }
+        draw_line(decimated(run), color, width, dash, pen);
     }
 }
 
@@ -54,13 +49,16 @@ struct Drawer {
     const Pen& pen;
 
     void operator()(const Line& line) const {
+        if (std::ranges::none_of(line.points, [&](Point at) { return placed.shows(at); })) {
+            return;  // in rows or columns that are left out
+        }
         std::vector<Pixel> pixels;
         pixels.reserve(line.points.size());
         for (const Point& point : line.points) {
             pixels.push_back(placed.to_pixel(point));
         }
         stroke(pixels, placed, faded(pen.color(line.role), line.opacity),
-               pen.px(pen.theme.line_px * line.width), line.dashed, pen);
+               pen.px(pen.theme.line_px * line.width), line.dash, pen);
     }
 
     void operator()(const Points& points) const {
@@ -81,7 +79,7 @@ struct Drawer {
             // add up.
             const bool hidden = std::abs(at.x - previous.x) < 0.25 &&
                                 std::abs(at.y - previous.y) < 0.25 && points.opacity_first < 0;
-            if (!seen.contains(at) || hidden) {
+            if (!seen.contains(at) || hidden || !placed.shows(points.points[i])) {
                 continue;
             }
             previous = at;
@@ -131,8 +129,8 @@ struct Drawer {
             pixels.push_back(placed.to_pixel({arc.center.x + arc.radius * std::cos(angle),
                                               arc.center.y + arc.radius * std::sin(angle)}));
         }
-        stroke(pixels, placed, pen.color(arc.role), pen.px(pen.theme.line_px * arc.width), false,
-               pen);
+        stroke(pixels, placed, pen.color(arc.role), pen.px(pen.theme.line_px * arc.width),
+               Dash::none, pen);
     }
 
     void operator()(const Rule& rule) const {
@@ -144,7 +142,7 @@ struct Drawer {
         const double place = rule.vertical ? at.x - plot.x : at.y - plot.y;
         if (place >= 0 && place <= (rule.vertical ? plot.width : plot.height)) {
             stroke({from, to}, placed, pen.color(rule.role), pen.px(pen.theme.thin_px * 1.25),
-                   rule.dashed, pen);
+                   rule.dashed ? Dash::dashed : Dash::none, pen);
         }
     }
 

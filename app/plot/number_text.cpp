@@ -43,7 +43,7 @@ std::string number_text(double value) {
     if (magnitude == 0) {
         return "0";
     }
-    if (magnitude < 1e-4 || magnitude >= 1e9) {
+    if (magnitude < 1e-4 || magnitude >= 1e15) {
         return with_true_minus(fmt::format("{:.4g}", value));
     }
     // Digits after the point that make four significant ones.

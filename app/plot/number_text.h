@@ -6,7 +6,7 @@
 namespace ropescope::plot {
 
 /// "10 000", "−0.3162", "6.3e-08": four significant digits, with thin spaces (U+2009) between
-/// thousands. Below 1e9 all digits before the point are kept.
+/// thousands. Below 1e15 all digits before the point are kept.
 std::string number_text(double value);
 /// "10 000", "1.0001", "1e-300": as many digits as it takes to read the same value back.
 std::string exact_number_text(double value);

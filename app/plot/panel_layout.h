@@ -41,6 +41,7 @@ struct PanelLayout {
     const HeatMap* heat_map = nullptr;   ///< with a colour bar
     Rect color_bar;
     std::vector<Tick> bar_ticks;
+    std::string more;  ///< "3 more rows": what tracks had no room for, at the plot's bottom
 };
 
 /// Panels on the grid of `area`, plots aligned along its rows and columns.

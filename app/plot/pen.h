@@ -17,10 +17,8 @@ struct Pen {
     /// A width in whole pixels, at least one, so that hairlines stay sharp.
     double hairline() const { return std::max(1.0, std::floor(theme.thin_px * scale)); }
     Color color(Role role) const { return theme[role]; }
-    /// The role's colour, made legible for words on a panel.
-    Color ink(Role role) const {
-        return legible(theme[role], theme[Role::panel], theme[Role::text]);
-    }
+    /// The role's colour for words.
+    Color ink(Role role) const { return word_color(theme, role); }
 
     TextStyle title() const { return {Face::bold, px(theme.title_px), color(Role::text)}; }
     TextStyle panel_title() const { return {Face::bold, px(theme.caption_px), color(Role::text)}; }

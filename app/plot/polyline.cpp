@@ -94,11 +94,12 @@ Path decimated(const Path& path) {
     return result;
 }
 
-std::vector<Path> dashes(const Path& path, double on, double off) {
+std::vector<Path> dashes(const Path& path, std::span<const double> lengths) {
     std::vector<Path> strokes;
     Path stroke;
     bool drawing = true;
-    double left = on;
+    std::size_t at = 0;
+    double left = lengths[at];
     for (std::size_t i = 1; i < path.size(); ++i) {
         Pixel from = path[i - 1];
         const Pixel to = path[i];
@@ -115,7 +116,8 @@ std::vector<Path> dashes(const Path& path, double on, double off) {
             }
             drawing = !drawing;
             stroke = drawing ? Path{from} : Path{};
-            left = drawing ? on : off;
+            at = (at + 1) % lengths.size();
+            left = lengths[at];
         }
         left -= length;
         if (drawing) {

@@ -56,6 +56,11 @@ void require_size(const ExportOptions& options) {
     }
 }
 
+/// In a narrow picture letters and margins leave the plots their room.
+double type_scale(const ExportOptions& options) {
+    return std::clamp(options.width_px / kNarrow, 0.75, 1.0);
+}
+
 void draw(const Figure& figure, Pixel size, double scale, const ExportOptions& options,
           Painter& painter) {
     const Rect area{0, 0, size.x, size.y};
@@ -63,7 +68,8 @@ void draw(const Figure& figure, Pixel size, double scale, const ExportOptions& o
         const bool white = options.ground == Ground::white;
         painter.fill_rect(area, white ? rgb(0xffffff) : options.theme[Role::background]);
     }
-    draw_figure(figure, area, options.theme, scale, painter, options.with_title);
+    draw_figure(figure, area, options.theme, scale * type_scale(options), painter,
+                options.with_title);
 }
 
 std::string svg(const Figure& figure, const ExportOptions& options) {
@@ -74,6 +80,17 @@ std::string svg(const Figure& figure, const ExportOptions& options) {
 }
 
 }  // namespace
+
+std::vector<std::string> left_out(const Figure& figure, const ExportOptions& options) {
+    require_size(options);
+    const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, 1, 1));
+    const Context context(cairo_create(surface.get()));
+    CairoPainter metrics(context.get(), false);
+    const Rect area{0, 0, std::round(options.width_px * options.scale),
+                    std::round(options.height_px * options.scale)};
+    return left_out(figure, area, options.theme, options.scale * type_scale(options), metrics,
+                    options.with_title);
+}
 
 std::string render_figure(const Figure& figure, ImageFormat format, const ExportOptions& options) {
     require_size(options);

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/plot/figure.h"
 #include "app/plot/ground.h"
 #include "app/plot/letters.h"
 
 namespace ropescope::plot {
+
+/// Units; a column of a paper, 84 mm, is 317 of them.
+inline constexpr double kNarrow = 420;
 
 enum class ImageFormat { png, svg, pdf };
 
@@ -21,7 +25,11 @@ struct ExportOptions {
     Letters letters = Letters::text;  ///< of SVG
 };
 
-/// The encoded file's bytes.
+/// What the picture has no room for, each in a few words; empty if all of the figure is drawn.
+std::vector<std::string> left_out(const Figure& figure, const ExportOptions& options);
+
+/// The encoded file's bytes. A picture that is narrower than kNarrow has smaller type, down to
+/// three quarters of the theme's.
 std::string render_figure(const Figure& figure, ImageFormat format, const ExportOptions& options);
 
 }  // namespace ropescope::plot

@@ -6,8 +6,37 @@
 
 namespace ropescope::plot {
 
-void draw_dashed(std::span<const Pixel> path, Color color, double width, const Pen& pen) {
-    for (const Path& stroke : dashes({path.begin(), path.end()}, pen.px(5), pen.px(4))) {
+namespace {
+
+/// In units, drawn and left out in turn.
+std::vector<double> lengths_of(Dash dash) {
+    switch (dash) {
+        case Dash::dashed:
+            return {5, 4};
+        case Dash::dotted:
+            return {1.5, 3.5};
+        case Dash::dash_dot:
+            return {8, 3.5, 1.5, 3.5};
+        case Dash::long_dash:
+            return {13, 5};
+        case Dash::none:
+            break;
+    }
+    return {};
+}
+
+}  // namespace
+
+void draw_line(std::span<const Pixel> path, Color color, double width, Dash dash, const Pen& pen) {
+    std::vector<double> lengths = lengths_of(dash);
+    if (lengths.empty()) {
+        pen.painter.polyline(path, color, width);
+        return;
+    }
+    for (double& length : lengths) {
+        length = pen.px(length);
+    }
+    for (const Path& stroke : dashes({path.begin(), path.end()}, lengths)) {
         pen.painter.polyline(stroke, color, width);
     }
 }

@@ -4,12 +4,14 @@
 #include <span>
 #include <vector>
 
+#include "app/plot/figure.h"
 #include "app/plot/painter.h"
 #include "app/plot/pen.h"
 
 namespace ropescope::plot {
 
-void draw_dashed(std::span<const Pixel> path, Color color, double width, const Pen& pen);
+/// A line, broken as `dash` says.
+void draw_line(std::span<const Pixel> path, Color color, double width, Dash dash, const Pen& pen);
 
 /// An arrow with a filled head at `to`. If the arrow is shorter than a head, the head is shortened.
 void draw_arrow(Pixel from, Pixel to, Color color, const Pen& pen);
@@ -29,7 +31,8 @@ std::vector<Path> visible_runs(std::span<const Pixel> points, Rect window);
 /// last, in their order: the drawn line covers the same pixels.
 Path decimated(const Path& path);
 
-/// The strokes of a dashed path, `on` px drawn and `off` px left out, by arc length.
-std::vector<Path> dashes(const Path& path, double on, double off);
+/// The strokes of a broken path by arc length: lengths in px that are drawn and left out in turn,
+/// which repeat. An even number of positive lengths.
+std::vector<Path> dashes(const Path& path, std::span<const double> lengths);
 
 }  // namespace ropescope::plot

@@ -10,15 +10,16 @@ namespace ropescope::plot {
 namespace {
 
 // In the order of Role: background panel raised line grid selected text dim faint accent query key
-// cos sin wrong. The accent is the query's colour.
-constexpr RoleColors kDark = {rgb(0x14161a), rgb(0x1a1d23), rgb(0x22262e), rgb(0x2c323c),
-                              rgb(0x262b33), rgb(0x2a3441), rgb(0xe8eaed), rgb(0x9aa3af),
-                              rgb(0x5a6472), rgb(0x56b4e9), rgb(0x56b4e9), rgb(0xe69f00),
-                              rgb(0x009e73), rgb(0xcc79a7), rgb(0xd55e00)};
-constexpr RoleColors kLight = {rgb(0xf6f6f3), rgb(0xffffff), rgb(0xf0f1f3), rgb(0xdcdfe4),
-                               rgb(0xeceef1), rgb(0xe3edf6), rgb(0x1a1d21), rgb(0x59626e),
-                               rgb(0x9aa3af), rgb(0x0072b2), rgb(0x0072b2), rgb(0xc27f00),
-                               rgb(0x009e73), rgb(0xb5548c), rgb(0xd55e00)};
+// cos sin wrong first second third. The accent is the query's colour. The last three and the ends
+// of the map of signed values are hues that no other role has.
+constexpr RoleColors kDark = {
+    rgb(0x14161a), rgb(0x1a1d23), rgb(0x22262e), rgb(0x2c323c), rgb(0x262b33), rgb(0x2a3441),
+    rgb(0xe8eaed), rgb(0x9aa3af), rgb(0x5a6472), rgb(0x56b4e9), rgb(0x56b4e9), rgb(0xe69f00),
+    rgb(0x009e73), rgb(0xcc79a7), rgb(0xd55e00), rgb(0x5fc4cf), rgb(0xc9a27c), rgb(0x8590c8)};
+constexpr RoleColors kLight = {
+    rgb(0xf6f6f3), rgb(0xffffff), rgb(0xf0f1f3), rgb(0xdcdfe4), rgb(0xeceef1), rgb(0xe3edf6),
+    rgb(0x1a1d21), rgb(0x59626e), rgb(0x9aa3af), rgb(0x0072b2), rgb(0x0072b2), rgb(0xc27f00),
+    rgb(0x009e73), rgb(0xb5548c), rgb(0xd55e00), rgb(0x14808f), rgb(0x8a6236), rgb(0x3b4570)};
 
 /// For the back row of a classroom.
 Theme enlarged(Theme theme, std::string_view name, double type, double lines) {
@@ -46,14 +47,13 @@ double luminance(Color color) {
 
 const Theme& dark_theme() {
     static const Theme theme{
-        .name = "dark", .colors = kDark, .map_low = rgb(0x56b4e9), .map_high = rgb(0xe69f00)};
+        .name = "dark", .colors = kDark, .map_low = rgb(0xb18cf0), .map_high = rgb(0xc4c93f)};
     return theme;
 }
 
 const Theme& light_theme() {
-    // On white, the orange of keys would look ochre in large areas.
     static const Theme theme{
-        .name = "light", .colors = kLight, .map_low = rgb(0x0072b2), .map_high = rgb(0xd97706)};
+        .name = "light", .colors = kLight, .map_low = rgb(0x6f42c1), .map_high = rgb(0x838a00)};
     return theme;
 }
 
@@ -92,6 +92,14 @@ Color legible(Color color, Color surface, Color text) {
         }
     }
     return text;
+}
+
+Color word_color(const Theme& theme, Role role) {
+    Color color = theme[role];
+    for (const Role ground : {Role::panel, Role::background, Role::raised, Role::selected}) {
+        color = legible(color, theme[ground], theme[Role::text]);
+    }
+    return color;
 }
 
 Color faded(Color color, double opacity) {

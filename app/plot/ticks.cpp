@@ -39,9 +39,10 @@ Step nice_step(double size) {
 }
 
 /// Whole numbers count channels, pairs and positions, which come in powers of two. So the steps
-/// between ticks are powers of two as well, unless the range is short.
-Step whole_step(double span, double size) {
-    if (span < 16) {
+/// between ticks are powers of two as well, unless the range is short or far from zero, where
+/// people look for round numbers.
+Step whole_step(double low, double span, double size) {
+    if (span < 16 || low > span) {
         const Step step = nice_step(size);
         return step.size() < 1 ? Step{1, 0} : step;
     }
@@ -76,7 +77,7 @@ struct Multiples {
 };
 
 Multiples multiples(double low, double high, double size, bool integers) {
-    const Step step = integers ? whole_step(high - low, size) : nice_step(size);
+    const Step step = integers ? whole_step(low, high - low, size) : nice_step(size);
     // A tick that an end of the range misses by rounding is included.
     const double slack = integers ? 0 : 1e-9;
     return {step, std::ceil(low / step.size() - slack), std::floor(high / step.size() + slack)};

@@ -14,15 +14,17 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-/// Runs `figure` into a file of that name; returns the file's bytes.
+/// Runs `figure` into a file of that name and expects it to print these words; returns the file's
+/// bytes.
 std::string figure(const TempFolder& folder, const std::string& name,
-                   std::vector<std::string> arguments) {
+                   std::vector<std::string> arguments, const std::string& words = "") {
     const std::filesystem::path path = folder / name;
     arguments.insert(arguments.begin(), "figure");
     arguments.insert(arguments.end(), {"-o", path.string()});
     const RunResult run = run_ropescope(arguments);
     EXPECT_EQ(run.exit_code, 0) << run.err;
-    EXPECT_EQ(run.out + run.err, "");
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(run.err, words) << name;
     return std::filesystem::exists(path) ? read_file(path) : "";
 }
 
@@ -67,14 +69,30 @@ TEST(Figure, IsReproducible) {
 
 TEST(Figure, TakesSizeScaleAndTheme) {
     const TempFolder folder;
+    const std::string left_out =
+        "figure: at 300x200 there is no room for the end of the title, the end of the line below "
+        "the title, the title of pair.0, the title of pair.4, the title of pair.8, the title of "
+        "pair.12, the title of pair.16, the title of pair.24, the title of pair.32, the title of "
+        "pair.48, the title of score, the numbers at the axes of score; a larger --size shows it\n";
     const std::string png =
-        figure(folder, "a.png", {"rotation", "--size", "300x200", "--scale", "2"});
+        figure(folder, "a.png", {"rotation", "--size", "300x200", "--scale", "2"}, left_out);
     ASSERT_GT(png.size(), 24U);
     // IHDR: width and height, big-endian, from byte 16.
     EXPECT_EQ(png.substr(16, 8), std::string("\0\0\x02\x58\0\0\x01\x90", 8));
-    EXPECT_FALSE(png ==
-                 figure(folder, "b.png",
-                        {"rotation", "--size", "300x200", "--scale", "2", "--theme", "dark"}));
+    EXPECT_FALSE(png == figure(folder, "b.png",
+                               {"rotation", "--size", "300x200", "--scale", "2", "--theme", "dark"},
+                               left_out));
+}
+
+TEST(Figure, SaysWhatASmallPictureLeavesOutAndNotWhatANumberHasNoRoomFor) {
+    const TempFolder folder;
+    const std::vector<std::string> small = {"spectrum", "--size", "40x30mm"};
+    const std::string left_out =
+        "figure: at 40x30mm there is no room for the end of the title, the line below "
+        "the title, the axis labels of spectrum; a larger --size shows it\n";
+    EXPECT_THAT(figure(folder, "a.SVG", small, left_out), HasSubstr("<svg"));
+    EXPECT_THAT(figure(folder, "a.csv", small), HasSubstr(","));
+    EXPECT_THAT(figure(folder, "a.txt", small), HasSubstr("\n\n"));
 }
 
 TEST(Figure, NeedsNoFontsOfTheSystem) {

@@ -13,7 +13,7 @@ Figure lines_figure(double shift) {
     Figure figure{.view = "lines",
                   .title = "Slow pairs see far, fast ones see near",
                   .subtitle = "θ_{i} = base^{−2i/d}, three bases"};
-    figure.legend = {{"missing values", Role::wrong, LegendEntry::Kind::dashed}};
+    figure.legend = {{"missing values", Role::wrong, LegendEntry::Kind::line, Dash::dashed}};
     Panel panel{.id = "spectrum", .title = "spectrum"};
     panel.x = {.label = "pair i", .min = 0, .max = 31, .integers = true};
     panel.y = {.label = "wavelength (positions)", .min = 5, .max = 2e6, .scale = AxisScale::log10};
@@ -33,7 +33,7 @@ Figure lines_figure(double shift) {
     wave.x = {.min = -16, .max = 16, .integers = true, .signs = true};
     wave.y = {.min = -1.2, .max = 1.2};
     Line cosine{.role = Role::cos_part, .width = 1.5, .label = "cos"};
-    Line broken{.role = Role::wrong, .dashed = true, .label = "missing values"};
+    Line broken{.role = Role::wrong, .dash = Dash::dashed, .label = "missing values"};
     Points rings{.role = Role::query, .radius_px = 4, .ring = true};
     for (int i = -64; i <= 64; ++i) {
         const double x = i / 4.0;

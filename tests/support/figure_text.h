@@ -21,7 +21,7 @@ struct MarkText {
     }
     void operator()(const Line& m) const {
         out += fmt::format("line {} {} {} {} {} {}\n", text(m.points), static_cast<int>(m.role),
-                           m.width, m.dashed, m.opacity, m.label);
+                           m.width, static_cast<int>(m.dash), m.opacity, m.label);
     }
     void operator()(const Points& m) const {
         out +=

@@ -18,7 +18,7 @@ inline std::vector<plot::Mark> wild_marks() {
     for (const double a : wild) {
         for (const double b : wild) {
             marks.emplace_back(Line{.points = {{0, 0}, {a, b}, {b, a}, {1, 1}}, .label = "line"});
-            marks.emplace_back(Line{.points = {{a, b}, {0.5, 0.5}}, .dashed = true});
+            marks.emplace_back(Line{.points = {{a, b}, {0.5, 0.5}}, .dash = Dash::dashed});
             marks.emplace_back(Points{.points = {{a, b}}, .radius_px = 5, .ring = true});
             marks.emplace_back(Vector{.from = {0, 0}, .to = {a, b}, .label = "v"});
             marks.emplace_back(Arc{.center = {a, 0}, .radius = b});

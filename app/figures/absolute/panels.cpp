@@ -12,9 +12,9 @@ namespace {
 using plot::Role;
 
 plot::Line term_line(const AbsoluteState& state, double AdditiveTerms::*term, Role role,
-                     bool dashed, std::string label) {
+                     plot::Dash dash, std::string label) {
     plot::Line line{
-        .points = {}, .role = role, .width = 0.8, .dashed = dashed, .label = std::move(label)};
+        .points = {}, .role = role, .width = 0.8, .dash = dash, .label = std::move(label)};
     for (const AbsoluteScores& at : state.scores) {
         line.points.push_back({to_double(at.m), at.additive.*term});
     }
@@ -59,7 +59,7 @@ plot::Panel shift_panel(const AbsoluteState& state) {
                        .min = -1,
                        .max = 1,
                        .map = plot::ColorMap::diverging};
-    for (Index row = map.size - 1; row >= 0; --row) {  // row 0 of the matrix on top
+    for (Index row = 0; row < map.size; ++row) {
         for (Index column = 0; column < map.size; ++column) {
             heat.values.push_back(static_cast<float>(map.at(row, column)));
         }
@@ -67,20 +67,18 @@ plot::Panel shift_panel(const AbsoluteState& state) {
     const double end = to_double(map.size);
     plot::Panel panel{.id = "shift",
                       .title = fmt::format("shift map M_{{{}}}", state.shift),
-                      .corners = {.top_right = fmt::format("channels 0 to {}", map.size - 1),
-                                  .bottom_left = "p_{m+s} = M_{s} p_{m}, every m"},
-                      // Room for the words above and below.
-                      .x = {.min = -0.15 * end, .max = 1.15 * end, .visible = false},
-                      .y = {.min = -0.15 * end, .max = 1.15 * end, .visible = false},
-                      .equal_aspect = true,
+                      .corners = {.bottom_left = "p_{m+s} = M_{s} p_{m}, every m"},
+                      .x = {.label = "from channel", .min = 0, .max = end, .integers = true},
+                      .y = {.label = "to channel", .min = end, .max = 0, .integers = true},
+                      .color_bar = true,
                       .column = 1};
     panel.marks.emplace_back(std::move(heat));
     return panel;
 }
 
 plot::Panel terms_panel(const AbsoluteState& state) {
-    plot::Line sum{.points = {}, .role = Role::wrong, .width = 1.2, .label = "their sum"};
-    plot::Line rope{.points = {}, .role = Role::query, .width = 1.6, .label = "RoPE"};
+    plot::Line sum{.points = {}, .role = Role::text, .width = 1.2, .label = "their sum"};
+    plot::Line rope{.points = {}, .role = Role::first, .width = 1.6, .label = "RoPE"};
     double least = 0, most = 0;
     for (const AbsoluteScores& at : state.scores) {
         const double m = to_double(at.m);
@@ -105,14 +103,16 @@ plot::Panel terms_panel(const AbsoluteState& state) {
                       .y = {.min = least - margin, .max = most + margin},
                       .row = 1,
                       .column_span = 2};
-    panel.marks = {
-        term_line(state, &AdditiveTerms::content_content, Role::text, true, "content · content"),
-        term_line(state, &AdditiveTerms::content_position, Role::key, false, "content · position"),
-        term_line(state, &AdditiveTerms::position_content, Role::key, true, "position · content"),
-        term_line(state, &AdditiveTerms::position_position, Role::dim, false,
-                  "position · position"),
-        std::move(sum),
-        std::move(rope)};
+    panel.marks = {term_line(state, &AdditiveTerms::content_content, Role::dim,
+                             plot::Dash::dash_dot, "content · content"),
+                   term_line(state, &AdditiveTerms::content_position, Role::second,
+                             plot::Dash::dashed, "content · position"),
+                   term_line(state, &AdditiveTerms::position_content, Role::second,
+                             plot::Dash::dotted, "position · content"),
+                   term_line(state, &AdditiveTerms::position_position, Role::third,
+                             plot::Dash::long_dash, "position · position"),
+                   std::move(sum),
+                   std::move(rope)};
     return panel;
 }
 

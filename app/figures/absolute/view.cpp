@@ -74,7 +74,7 @@ std::vector<plot::Readout> table_readouts(const AbsoluteState& state, plot::Poin
 std::vector<plot::Readout> shift_readouts(const AbsoluteState& state, plot::Point at) {
     const Index size = state.shift_map.size;
     const Index column = plot::pick_cell(at.x, size);
-    const Index row = size - 1 - plot::pick_cell(at.y, size);
+    const Index row = plot::pick_cell(at.y, size);
     return {{"from channel", fmt::format("{}", column)},
             {"to channel", fmt::format("{}", row)},
             {"entry", signed_text(state.shift_map.at(row, column), 5)}};

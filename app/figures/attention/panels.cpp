@@ -175,10 +175,13 @@ plot::Panel distance_panel(const AttentionState& state, const Scene& scene) {
     const HeadMap& on = state.map(at.layer, at.head);
     const HeadMap& off = state.unrotated_map(at.layer, at.head);
     plot::Area band{
-        .low = curve(on, -1), .high = curve(on, 1), .role = Role::query, .opacity = 0.25};
-    plot::Line with{.points = curve(on, 0), .role = Role::query, .label = "RoPE"};
-    plot::Line without{
-        .points = curve(off, 0), .role = Role::dim, .width = 0.8, .dashed = true, .label = "off"};
+        .low = curve(on, -1), .high = curve(on, 1), .role = Role::first, .opacity = 0.25};
+    plot::Line with{.points = curve(on, 0), .role = Role::first, .label = "RoPE"};
+    plot::Line without{.points = curve(off, 0),
+                       .role = Role::dim,
+                       .width = 0.8,
+                       .dash = plot::Dash::dashed,
+                       .label = "off"};
     double most = 0;
     for (const std::vector<Point>* points : {&band.low, &band.high, &without.points}) {
         for (const Point& point : *points) {

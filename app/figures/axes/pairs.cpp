@@ -129,6 +129,7 @@ plot::Panel axes_strip_panel(const AxesState& state, const AxesScheme& scheme) {
         .y = {.min = axes - 0.4, .max = -0.6, .visible = false}};
     place(panel, state, scheme, 1);
     for (Index axis = 0; axis < scheme.axes(); ++axis) {
+        panel.rows.push_back({.first = to_double(axis) - 0.5, .last = to_double(axis) + 0.5});
         add_lane(panel, scheme, axis);
         panel.marks.emplace_back(plot::Label{.at = {panel.x.min, to_double(axis)},
                                              .text = scheme.scheme().axes[axis],

@@ -217,6 +217,24 @@ plot::Panel list_panel(const CheckList& list) {
                 Line{.points = {{0, y - 0.45}, {0, y + 0.45}}, .role = Role::query, .width = 2});
         }
     }
+    // Names are needed most, then whether a check holds, the numbers, what it states, and the bar.
+    panel.columns = {{.first = 0, .last = kName, .keep = 3, .least_px = 32},
+                     {.first = kName, .last = kTitle, .keep = 4, .least_px = 96},
+                     {.first = kTitle, .last = kBarLeft, .keep = 1, .least_px = 110},
+                     {.first = kBarLeft, .last = kBarRight + 0.5, .keep = 0, .least_px = 60},
+                     {.first = kBarRight + 0.5, .last = 100, .keep = 2, .least_px = 132}};
+    panel.rows = {{.first = height - 1.2, .last = height, .keep = 2, .counted = false}};
+    for (Index i = 0; i < list.lines; ++i) {
+        const double y = line_middle(list, i);
+        const bool filled = i < std::ssize(lines);
+        const bool selected = filled && lines[i].row != nullptr && lines[i].row == list.selected;
+        panel.rows.push_back({.first = y - 0.5,
+                              .last = y + 0.5,
+                              .keep = selected ? 1
+                                      : filled ? 0
+                                               : -1,
+                              .counted = filled && lines[i].row != nullptr});
+    }
     panel.marks.emplace_back(
         Line{.points = {{kBound, height - 1.2},
                         {kBound, line_middle(list, std::ssize(lines) - 1) - 0.4}},

@@ -13,12 +13,23 @@ namespace {
 
 using plot::Role;
 
+struct Look {
+    Role role;
+    plot::Dash dash = plot::Dash::none;
+};
+
 /// By a method's place in the list of methods. NTK and dynamic share a line.
-Role role_of(const std::string& name) {
-    constexpr Role kRoles[] = {Role::dim,   Role::key,      Role::cos_part, Role::cos_part,
-                               Role::query, Role::sin_part, Role::text};
+Look look_of(const std::string& name) {
+    using plot::Dash;
+    constexpr Look kLooks[] = {{Role::dim},
+                               {Role::second, Dash::dashed},
+                               {Role::third, Dash::dash_dot},
+                               {Role::third, Dash::dash_dot},
+                               {Role::first},
+                               {Role::text, Dash::dotted},
+                               {Role::text, Dash::long_dash}};
     const Index place = std::ranges::find(scaling_types(), name) - scaling_types().begin();
-    return kRoles[place % std::ssize(kRoles)];
+    return kLooks[place % std::ssize(kLooks)];
 }
 
 /// At the target length dynamic stretches the base as NTK does at every length: both share a line.
@@ -32,8 +43,9 @@ plot::Line slowdown_line(const MethodRow& row, const ContextState& state) {
     const MethodRow* marked = &state.marked_row();
     const bool chosen = marked == &row || (both && marked == dynamic);
     plot::Line line{.points = {},
-                    .role = role_of(row.name),
+                    .role = look_of(row.name).role,
                     .width = chosen ? 1.6 : 0.8,
+                    .dash = look_of(row.name).dash,
                     .label = both ? scaling_name(row.name) + ", " + scaling_name(dynamic->name)
                                   : scaling_name(row.name)};
     for (Index i = 0; i < std::ssize(row.slowdown); ++i) {
@@ -55,7 +67,7 @@ plot::Panel lines_panel(const char* id, double columns, Index lines, int row) {
 void add_line(plot::Panel& panel, double line, const std::vector<std::string>& cells, Role role) {
     for (Index column = 0; column < std::ssize(cells); ++column) {
         const bool first = column == 0;
-        panel.marks.emplace_back(plot::Label{.at = {first ? 0.06 : to_double(column) + 0.9, -line},
+        panel.marks.emplace_back(plot::Label{.at = {first ? 0.06 : to_double(column) + 0.97, -line},
                                              .text = cells[column],
                                              .role = role,
                                              .anchor_x = first ? 0.0 : 1.0,
@@ -91,7 +103,7 @@ plot::Panel slowdown_panel(const ContextState& state) {
     const Index pair = state.scene.selected_pair;
     panel.marks.emplace_back(
         plot::Points{.points = {{to_double(pair), state.marked_row().slowdown[pair]}},
-                     .role = role_of(state.marked_row().name),
+                     .role = look_of(state.marked_row().name).role,
                      .radius_px = 6,
                      .ring = true});
     return panel;
@@ -102,9 +114,18 @@ plot::Panel methods_panel(const ContextState& state) {
     plot::Panel panel =
         lines_panel("methods", to_double(std::ssize(header)), std::ssize(state.rows()) + 1, 1);
     add_line(panel, 0, header, Role::dim);
+    // The counts of pairs go last, and with them the method and its base.
+    constexpr int kKeep[] = {9, 3, 1, 0, 2, 2, 2, 4, 5};
+    for (Index column = 0; column < std::ssize(header); ++column) {
+        const double x = to_double(column);
+        panel.columns.push_back({.first = x, .last = x + 1, .keep = kKeep[column]});
+    }
+    panel.rows.push_back({.first = -0.5, .last = 0.5, .keep = 2, .counted = false});
     double line = 1;
     for (const MethodRow& row : state.rows()) {
-        if (&row == &state.marked_row()) {
+        const bool marked = &row == &state.marked_row();
+        panel.rows.push_back({.first = -line - 0.5, .last = -line + 0.5, .keep = marked ? 1 : 0});
+        if (marked) {
             panel.marks.emplace_back(plot::Band{.vertical = false,
                                                 .first = -line - 0.48,
                                                 .last = -line + 0.48,
@@ -120,6 +141,7 @@ plot::Panel block_panel(const ContextState& state) {
     plot::Panel panel = lines_panel("block", 1, std::ssize(state.block), 2);
     double y = 0;
     for (const std::string& line : state.block) {
+        panel.rows.push_back({.first = y - 0.5, .last = y + 0.5});
         panel.marks.emplace_back(
             plot::Label{.at = {0.0075, y}, .text = line, .anchor_y = 0.5, .mono = true});
         y -= 1;

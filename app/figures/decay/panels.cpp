@@ -36,8 +36,8 @@ std::vector<Point> points_of(const DecayState& state, const std::vector<double>&
 
 /// Adds the curve, and over it a thicker line where it rises.
 void add_curve(std::vector<plot::Mark>& marks, const std::vector<Point>& points, double tolerance) {
-    marks.emplace_back(plot::Line{.points = points, .role = Role::query, .width = 0.9});
-    plot::Line rising{.points = {}, .role = Role::wrong, .width = 1.5};
+    marks.emplace_back(plot::Line{.points = points, .role = Role::first, .width = 0.9});
+    plot::Line rising{.points = {}, .role = Role::text, .width = 1.5};
     const auto finish = [&] {
         if (!rising.points.empty()) {
             marks.emplace_back(rising);
@@ -77,8 +77,8 @@ void add_place(plot::Panel& panel, Point at, const std::string& text, bool above
 
 /// Adds the band of the random scores and their mean.
 void add_random(plot::Panel& panel, const DecayState& state) {
-    plot::Area area{.low = {}, .high = {}, .role = Role::key, .opacity = 0.28};
-    plot::Line mean{.points = {}, .role = Role::key, .width = 0.9};
+    plot::Area area{.low = {}, .high = {}, .role = Role::second, .opacity = 0.28};
+    plot::Line mean{.points = {}, .role = Role::second, .width = 0.9, .dash = plot::Dash::dashed};
     for (Index i = 0; i < std::ssize(state.random.mean); ++i) {
         const double x = to_double(state.distances[state.random_at[i]]);
         area.low.push_back({x, state.random.low[i]});

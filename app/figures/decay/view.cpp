@@ -43,9 +43,10 @@ plot::Figure figure(const DecayState& state) {
     figure.view = "decay";
     figure.title = title(state);
     figure.subtitle = subtitle(state) + score_gain_text(state.spectrum);
-    figure.legend = {{"the bound; k = q", plot::Role::query, Kind::line},
-                     {"it rises", plot::Role::wrong, Kind::line},
-                     {"random q, k: mean, 5 to 95 %", plot::Role::key, Kind::box}};
+    figure.legend = {
+        {"the bound; k = q", plot::Role::first, Kind::line},
+        {"it rises", plot::Role::text, Kind::line},
+        {"random q, k: mean, 5 to 95 %", plot::Role::second, Kind::line, plot::Dash::dashed}};
     figure.panels = {bound_panel(state), score_panel(state)};
     figure.row_weights = {1.0, 1.0};
     figure.column_weights = {1.0};

@@ -43,26 +43,26 @@ std::vector<Point> curve(Value value) {
 /// is one.
 template <typename Value>
 void add_curves(plot::Panel& panel, const SystemComparison& comparison, Value value) {
-    const auto add = [&](const System& system, Role role, double width, bool dashed,
+    const auto add = [&](const System& system, Role role, double width, plot::Dash dash,
                          const std::string& label) {
         std::vector<Point> points = curve([&](std::int64_t at) { return value(system, at); });
         if (!points.empty()) {
             panel.marks.emplace_back(plot::Line{.points = std::move(points),
                                                 .role = role,
                                                 .width = width,
-                                                .dashed = dashed,
+                                                .dash = dash,
                                                 .label = label});
         }
     };
     const System& a = *comparison.verdict.a;
     const System& b = *comparison.verdict.b;
     if (a.id != kBroken && b.id != kBroken) {
-        add(find_system(kBroken), Role::wrong, 0.75, true, "strided LLaMA");
+        add(find_system(kBroken), Role::wrong, 0.75, plot::Dash::dashed, "strided LLaMA");
     }
     if (&a != &b) {
-        add(b, Role::key, 1.75, false, b.title);
+        add(b, Role::second, 1.75, plot::Dash::long_dash, b.title);
     }
-    add(a, Role::query, 1, false, a.title);
+    add(a, Role::first, 1, plot::Dash::none, a.title);
 }
 
 plot::Panel curve_panel(const char* id, const char* title, const char* x, int row) {
@@ -131,11 +131,11 @@ plot::Panel output_panel(const Scene& scene, const SystemComparison& comparison)
         plot::Rule{.vertical = false, .at = 0, .role = Role::grid, .dashed = false});
     const double size = comparison.head_dim <= kMostNumberedChannels ? 5 : 3.2;
     panel.marks.emplace_back(plot::Points{.points = channel_points(comparison.b.values),
-                                          .role = Role::key,
+                                          .role = Role::second,
                                           .radius_px = size,
                                           .ring = true});
     panel.marks.emplace_back(plot::Points{.points = channel_points(comparison.a.values),
-                                          .role = Role::query,
+                                          .role = Role::first,
                                           .radius_px = 0.55 * size});
     const std::string& error = comparison.a.error.empty() ? comparison.b.error : comparison.a.error;
     if (!error.empty()) {
@@ -164,8 +164,8 @@ plot::Panel difference_panel(const SystemComparison& comparison) {
                                                              largest(plain), largest(permuted));
     add_stems(panel, plain, permuted.empty() ? Role::text : Role::faint);
     if (!permuted.empty()) {
-        panel.marks.emplace_back(plot::Points{
-            .points = channel_points(permuted), .role = Role::cos_part, .radius_px = 1.5});
+        panel.marks.emplace_back(
+            plot::Points{.points = channel_points(permuted), .role = Role::text, .radius_px = 1.5});
     }
     return panel;
 }

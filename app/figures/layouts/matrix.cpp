@@ -62,6 +62,22 @@ void add_cell_marks(plot::Panel& panel, const EquivalenceMatrix& matrix) {
     }
 }
 
+/// The two systems stay, and the names.
+void add_tracks(plot::Panel& panel, const Scene& scene, const EquivalenceMatrix& matrix) {
+    constexpr double kCell = 17;  ///< units: a mark or a number of two digits
+    const double top = to_double(std::ssize(matrix.systems));
+    panel.columns = {{.first = -kNames, .last = 0, .keep = 3, .least_px = 96, .counted = false}};
+    panel.rows = {{.first = top, .last = top + 1.1, .keep = 3, .counted = false}};
+    for (Index at = 0; at < std::ssize(matrix.systems); ++at) {
+        const System& system = *matrix.systems[at];
+        const int keep = system.id == scene.system_a || system.id == scene.system_b ? 1 : 0;
+        const double column = to_double(at), row = row_middle(at);
+        panel.columns.push_back(
+            {.first = column, .last = column + 1, .keep = keep, .least_px = kCell});
+        panel.rows.push_back({.first = row - 0.5, .last = row + 0.5, .keep = keep});
+    }
+}
+
 /// Titles at the rows, their numbers at rows and columns; a's row and b's column in their colours.
 void add_names(plot::Panel& panel, const Scene& scene, const EquivalenceMatrix& matrix) {
     const double top = to_double(std::ssize(matrix.systems));
@@ -80,12 +96,12 @@ void add_names(plot::Panel& panel, const Scene& scene, const EquivalenceMatrix& 
                                                  .smallest = kSmallest});
         };
         const std::string number = fmt::format("{}", at + 1);
-        const Role row_role = is_a ? Role::query : Role::dim;
+        const Role row_role = is_a ? Role::first : Role::dim;
         add({-0.3, row_middle(at)}, number, row_role, 1, kNumbers);
         add({-kNumbers - 0.3, row_middle(at)}, system.title, row_role, 1, kNames - kNumbers - 0.4);
         panel.marks.emplace_back(plot::Label{.at = {to_double(at) + 0.5, top + 0.55},
                                              .text = number,
-                                             .role = is_b ? Role::key : Role::dim,
+                                             .role = is_b ? Role::second : Role::dim,
                                              .anchor_x = 0.5,
                                              .anchor_y = 0.5,
                                              .width = kDigit * to_double(std::ssize(number)),
@@ -144,6 +160,7 @@ plot::Panel matrix_panel(const Scene& scene) {
     panel.marks.emplace_back(heat(matrix));
     add_cell_marks(panel, matrix);
     add_names(panel, scene, matrix);
+    add_tracks(panel, scene, matrix);
     return panel;
 }
 

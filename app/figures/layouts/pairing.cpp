@@ -26,7 +26,7 @@ constexpr double kStem = 0.36;                ///< height of the largest value
 constexpr Index kMostWalkers = 128;           ///< pairs beside the chosen ones
 
 Role pair_role(int index) {
-    static constexpr std::array kRoles = {Role::query, Role::key, Role::cos_part, Role::sin_part};
+    static constexpr std::array kRoles = {Role::first, Role::second, Role::third, Role::text};
     return kRoles[index % std::ssize(kRoles)];
 }
 

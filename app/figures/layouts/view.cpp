@@ -62,12 +62,12 @@ plot::Figure systems_figure(const Scene& scene, const Walk& walk,
             fmt::join(all.offsets, ", "));
     figure.subtitle += without_scaling_text(scene_scaling(scene));
     const System &a = *comparison.verdict.a, &b = *comparison.verdict.b;
-    figure.legend = {{a.title, plot::Role::query, Kind::point}};
+    figure.legend = {{a.title, plot::Role::first, Kind::point}};
     if (&a != &b) {
-        figure.legend.push_back({b.title, plot::Role::key, Kind::point});
+        figure.legend.push_back({b.title, plot::Role::second, Kind::ring});
     }
     if (!comparison.permutation.empty()) {
-        figure.legend.push_back({"difference after reordering", plot::Role::cos_part, Kind::point});
+        figure.legend.push_back({"difference after reordering", plot::Role::text, Kind::point});
     }
     figure.panels = {walk_panel(scene, walk, false),  matrix_panel(scene),
                      output_panel(scene, comparison), difference_panel(comparison),

@@ -196,11 +196,14 @@ plot::Panel walk_score_panel(const Scene& scene, const Walk& walk, Engine& engin
         panel.marks.emplace_back(std::move(line));
     };
     add(walk.q, walk.k, Layout::half_split,
-        {.role = plot::Role::wrong, .width = 0.75, .label = "without P"});
+        {.role = plot::Role::wrong,
+         .width = 0.75,
+         .dash = plot::Dash::dotted,
+         .label = "without P"});
     add(walk.q, walk.k, Layout::interleaved,
-        {.role = plot::Role::query, .width = 1.75, .label = "interleaved"});
+        {.role = plot::Role::first, .width = 1.75, .label = "interleaved"});
     add(permuted(walk.q, walk.p), permuted(walk.k, walk.p), Layout::half_split,
-        {.role = plot::Role::key, .dashed = true, .label = "half split"});
+        {.role = plot::Role::second, .dash = plot::Dash::dashed, .label = "half split"});
     panel.marks.emplace_back(
         plot::Points{.points = {{to_double(delta), walk.score}}, .radius_px = 5, .ring = true});
     const double margin = std::max(0.06 * (high - low), 0.1);

@@ -19,7 +19,9 @@ plot::Panel spectrum_panel(const ModelState& state) {
         .id = "spectrum",
         .x = {.label = "pair", .min = -0.75, .integers = true},
         .y = {.label = "wavelength (positions per turn)", .scale = plot::AxisScale::log10}};
-    constexpr Role kRoles[] = {Role::query, Role::key, Role::cos_part, Role::sin_part};
+    constexpr Role kRoles[] = {Role::first, Role::second, Role::third, Role::text};
+    constexpr plot::Dash kDashes[] = {plot::Dash::none, plot::Dash::dashed, plot::Dash::dotted,
+                                      plot::Dash::dash_dot};
     double lowest = 6, highest = std::max(10.0, context);
     for (Index i = 0; i < std::ssize(state.layers); ++i) {
         const auto& [layer, spectrum] = state.layers[i];
@@ -37,6 +39,7 @@ plot::Panel spectrum_panel(const ModelState& state) {
             panel.marks.emplace_back(plot::Line{.points = points.points,
                                                 .role = points.role,
                                                 .width = 0.6,
+                                                .dash = kDashes[i % std::ssize(kDashes)],
                                                 .label = printable(layer.layer_type)});
         }
         panel.marks.emplace_back(std::move(points));
@@ -59,6 +62,7 @@ plot::Panel rows_panel(const std::string& id, const Rows& rows, Index lines) {
     for (Index line = 0; line < std::min<Index>(lines, std::ssize(rows)); ++line) {
         const plot::Readout& row = rows[line];
         const double y = -to_double(line);
+        panel.rows.push_back({.first = y - 0.5, .last = y + 0.5});
         panel.marks.emplace_back(
             plot::Label{.at = {0.0075, y}, .text = row.name, .role = Role::dim, .anchor_y = 0.5});
         panel.marks.emplace_back(plot::Label{.at = {kValues, y},

@@ -20,12 +20,10 @@ struct KindLook {
     Role role;
     double opacity;
 };
-constexpr std::array kLooks = {KindLook{TokenKind::text, Role::dim, 0.22},
-                               KindLook{TokenKind::image, Role::sin_part, 0.45},
-                               KindLook{TokenKind::video, Role::sin_part, 0.25},
-                               KindLook{TokenKind::frame, Role::sin_part, 0.25},
-                               KindLook{TokenKind::padding, Role::grid, 0.9},
-                               KindLook{TokenKind::decode, Role::text, 0.4}};
+constexpr std::array kLooks = {
+    KindLook{TokenKind::text, Role::dim, 0.22},    KindLook{TokenKind::image, Role::first, 0.45},
+    KindLook{TokenKind::video, Role::first, 0.25}, KindLook{TokenKind::frame, Role::first, 0.25},
+    KindLook{TokenKind::padding, Role::grid, 0.9}, KindLook{TokenKind::decode, Role::text, 0.4}};
 
 KindLook look_of(TokenKind kind) {
     return *std::ranges::find(kLooks, kind, &KindLook::kind);
@@ -35,6 +33,7 @@ KindLook look_of(TokenKind kind) {
 /// widest, so that all are seen where they coincide.
 constexpr std::array kSides = {Side::frame, Side::row, Side::column};
 constexpr std::array kWidths = {3.0, 1.8, 0.9};
+constexpr std::array kDashes = {plot::Dash::none, plot::Dash::long_dash, plot::Dash::dotted};
 
 /// Tokens lie in the middle of their cells.
 plot::Axis token_axis(const PositionsState& state, bool labelled) {
@@ -66,7 +65,10 @@ plot::Axis position_axis(const PositionsState& state) {
 
 void add_axis_line(plot::Panel& panel, const PositionsState& state, const CountedTokens& counted,
                    Index axis) {
-    plot::Line line{.points = {}, .role = role_of_side(kSides[axis]), .width = kWidths[axis]};
+    plot::Line line{.points = {},
+                    .role = role_of_side(kSides[axis]),
+                    .width = kWidths[axis],
+                    .dash = kDashes[axis]};
     for (Index token = 0; token < state.length(); ++token) {
         const double y = state.is_padding(token) ? std::numeric_limits<double>::quiet_NaN()
                                                  : counted.positions.at(axis, 0, token);
@@ -116,7 +118,7 @@ plot::Panel position_panel(const PositionsState& state, const CountedTokens& cou
 
 /// Rings around the positions below that differ from those above.
 void add_differences(plot::Panel& panel, const PositionsState& state) {
-    plot::Points rings{.points = {}, .role = Role::wrong, .radius_px = 4, .ring = true};
+    plot::Points rings{.points = {}, .role = Role::text, .radius_px = 4, .ring = true};
     for (const Index token : state.differing) {
         for (Index axis = 0; axis < 3; ++axis) {
             const double y = state.below->positions.at(axis, 0, token);
@@ -172,11 +174,11 @@ std::vector<plot::LegendEntry> positions_legend(const PositionsState& state) {
     using Kind = plot::LegendEntry::Kind;
     std::vector<plot::LegendEntry> legend;
     for (Index axis = 0; axis < 3; ++axis) {
-        legend.push_back(
-            {state.right.positions.axes[axis], role_of_side(kSides[axis]), Kind::line});
+        legend.push_back({state.right.positions.axes[axis], role_of_side(kSides[axis]), Kind::line,
+                          kDashes[axis]});
     }
     if (!state.differing.empty()) {
-        legend.push_back({"differs from above", Role::wrong, Kind::point});
+        legend.push_back({"differs from above", Role::text, Kind::ring});
     }
     return legend;
 }

@@ -12,20 +12,22 @@ namespace {
 
 using plot::Role;
 
+using plot::Dash;
+
 struct Look {
     Role role;
-    bool dashed;
+    Dash dash = Dash::none;
 };
 
 /// In the order of precision_chains().
-constexpr std::array<Look, 8> kLooks = {{{Role::dim, false},
-                                         {Role::text, true},
-                                         {Role::query, false},
-                                         {Role::query, true},
-                                         {Role::cos_part, false},
-                                         {Role::key, false},
-                                         {Role::sin_part, false},
-                                         {Role::wrong, false}}};
+constexpr std::array<Look, 8> kLooks = {{{Role::text},
+                                         {Role::text, Dash::dashed},
+                                         {Role::first},
+                                         {Role::first, Dash::dashed},
+                                         {Role::second, Dash::dotted},
+                                         {Role::second, Dash::long_dash},
+                                         {Role::third, Dash::dash_dot},
+                                         {Role::text, Dash::dotted}}};
 
 plot::Axis position_axis(const PrecisionState& state, std::string label) {
     return {.label = std::move(label),
@@ -40,7 +42,7 @@ plot::Line curve_line(const PrecisionState& state, Index chain, const std::vecto
     plot::Line line{.points = {},
                     .role = look.role,
                     .width = curves.chain == state.selected ? 1.6 : 0.8,
-                    .dashed = look.dashed,
+                    .dash = look.dash,
                     .opacity = curves.chain == state.selected ? 1.0 : 0.85};
     for (Index i = 0; i < std::ssize(values); ++i) {
         line.points.push_back(
@@ -74,8 +76,7 @@ std::vector<plot::LegendEntry> chain_legend(const PrecisionState& state) {
     std::vector<plot::LegendEntry> legend;
     for (Index i = 0; i < std::ssize(state.chains); ++i) {
         const Look look = kLooks[i % std::ssize(kLooks)];
-        legend.push_back(
-            {state.chains[i].chain->title, look.role, look.dashed ? Kind::dashed : Kind::line});
+        legend.push_back({state.chains[i].chain->title, look.role, Kind::line, look.dash});
     }
     return legend;
 }

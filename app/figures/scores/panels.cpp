@@ -74,15 +74,18 @@ plot::Panel parts_panel(const ScoresState& state) {
                       .y = {.min = lowest - 0.06, .max = highest + 0.1},
                       .column_span = 2};
     const double at = to_double(state.delta);
-    panel.marks = {plot::Rule{.vertical = false, .at = 0, .role = Role::line, .dashed = false},
-                   plot::Rule{.at = at, .role = Role::dim},
-                   plot::Line{.points = std::move(cos_part), .role = Role::cos_part},
-                   plot::Line{.points = std::move(sin_part), .role = Role::sin_part},
-                   plot::Line{.points = std::move(total), .role = Role::text},
-                   plot::Points{.points = {{at, state.total.sum()}},
-                                .role = Role::query,
-                                .radius_px = 5,
-                                .ring = true}};
+    panel.marks = {
+        plot::Rule{.vertical = false, .at = 0, .role = Role::line, .dashed = false},
+        plot::Rule{.at = at, .role = Role::dim},
+        plot::Line{
+            .points = std::move(cos_part), .role = Role::cos_part, .dash = plot::Dash::long_dash},
+        plot::Line{
+            .points = std::move(sin_part), .role = Role::sin_part, .dash = plot::Dash::dotted},
+        plot::Line{.points = std::move(total), .role = Role::text},
+        plot::Points{.points = {{at, state.total.sum()}},
+                     .role = Role::query,
+                     .radius_px = 5,
+                     .ring = true}};
     return panel;
 }
 

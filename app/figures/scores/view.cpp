@@ -45,8 +45,8 @@ plot::Figure draw(const ScoresState& state) {
         fmt::format("At n − m = {}: {}.", whole_text(state.delta), sum_text(state.total)) +
         score_gain_text(state.spectrum);
     figure.legend = {{"score", plot::Role::text, Kind::line},
-                     {"cos part", plot::Role::cos_part, Kind::line},
-                     {"J sin part", plot::Role::sin_part, Kind::line}};
+                     {"cos part", plot::Role::cos_part, Kind::line, plot::Dash::long_dash},
+                     {"J sin part", plot::Role::sin_part, Kind::line, plot::Dash::dotted}};
     figure.panels = {parts_panel(state), shares_panel(state), singular_panel(state)};
     figure.row_weights = {1.0, 1.0};
     figure.column_weights = {1.5, 1.0};

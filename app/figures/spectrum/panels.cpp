@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "app/figures/describe.h"
 #include "app/figures/text.h"
 #include "app/plot/number_text.h"
 
@@ -40,8 +41,8 @@ void add_overlays(plot::Panel& panel, const SpectrumState& state) {
         plot::Line line{.points = {},
                         .role = overlay.role,
                         .width = 0.75,
-                        .dashed = overlay.dashed,
-                        .label = overlay.name};
+                        .dash = overlay.dash,
+                        .label = scaling_name(overlay.name)};
         for (const double inv_freq : overlay.inv_freq_rad) {
             line.points.push_back({to_double(std::ssize(line.points)), state.value_of(inv_freq)});
         }

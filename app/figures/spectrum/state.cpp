@@ -16,7 +16,9 @@ constexpr double kTurn = 2 * std::numbers::pi;
 
 /// The methods that need no more than a factor and a trained length, but for the scene's own.
 void add_methods(std::vector<SpectrumOverlay>& lines, const Scene& scene, RopeSpec spec) {
-    constexpr Role kRoles[] = {Role::key, Role::cos_part, Role::sin_part, Role::text};
+    constexpr Role kRoles[] = {Role::second, Role::third, Role::second, Role::text};
+    constexpr plot::Dash kDashes[] = {plot::Dash::long_dash, plot::Dash::dash_dot, plot::Dash::none,
+                                      plot::Dash::dotted};
     const std::string_view own = scaling_type(spec.scaling);
     Index place = 0;
     for (const Scaling& method : scaling_methods()) {
@@ -24,11 +26,12 @@ void add_methods(std::vector<SpectrumOverlay>& lines, const Scene& scene, RopeSp
         if (!about.extends || about.depends_on_seq_len) {
             continue;
         }
-        const Role role = kRoles[place++ % std::ssize(kRoles)];
+        const Role role = kRoles[place % std::ssize(kRoles)];
+        const plot::Dash dash = kDashes[place++ % std::ssize(kDashes)];
         if (about.type != own) {
             spec.scaling = scene_scaling(scene, about.type);
             lines.push_back(
-                {std::string(about.type), make_spectrum(spec).inv_freq_rad, role, false});
+                {std::string(about.type), make_spectrum(spec).inv_freq_rad, role, dash});
         }
     }
 }

@@ -16,7 +16,7 @@ struct SpectrumOverlay {
     std::string name;
     std::vector<double> inv_freq_rad;
     plot::Role role = plot::Role::dim;
-    bool dashed = true;
+    plot::Dash dash = plot::Dash::dashed;
 };
 
 struct SpectrumState {
@@ -34,7 +34,7 @@ struct SpectrumState {
     std::vector<SpectrumOverlay> overlays;
 
     /// The colour of the points.
-    plot::Role role() const { return along ? along->role : plot::Role::query; }
+    plot::Role role() const { return along ? along->role : plot::Role::first; }
     bool scaled() const;
     double inv_freq(Index pair) const { return spectrum.inv_freq_rad[pair]; }
     /// The factor by which the scaling slows a pair; infinite if the scaling stops it.

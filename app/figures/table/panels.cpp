@@ -71,8 +71,10 @@ void add_heat_marks(plot::Panel& panel, const TableState& state) {
         return;
     }
     const double m = to_double(state.query);
-    panel.marks.emplace_back(plot::Line{
-        .points = {{m, -0.5}, {m, top}}, .role = Role::text, .width = 0.5, .dashed = true});
+    panel.marks.emplace_back(plot::Line{.points = {{m, -0.5}, {m, top}},
+                                        .role = Role::text,
+                                        .width = 0.5,
+                                        .dash = plot::Dash::dashed});
     panel.marks.emplace_back(plot::Label{
         .at = {m, top}, .text = "m", .role = Role::query, .anchor_x = 0.5, .anchor_y = 0.0});
 }

@@ -11,7 +11,7 @@ namespace ropescope::gui {
 namespace {
 
 constexpr double kSide = 28, kTop = 14, kBottom = 6, kGap = 32, kTitle = 25, kFormulaLine = 29;
-constexpr double kLeastFormula = 150, kMostOfWidth = 0.6, kLeastText = 190;
+constexpr double kLeastFormula = 150, kMostOfWidth = 0.6, kLeastText = 150;
 
 /// Returns where the column ends.
 double draw_column(const Ui& ui, plot::Rect where, std::string_view title, std::string_view text) {
@@ -44,6 +44,23 @@ double formula_width(const Ui& ui, const figures::View& view) {
     return width;
 }
 
+/// Where the columns of the explanation lie.
+struct Columns {
+    double text = 0, formula = 0;  ///< widths
+    bool stacked = false;          ///< the two texts below each other, because they are narrow
+};
+
+Columns columns_of(const Ui& ui, const figures::View& view) {
+    const double gap = ui.px(kGap);
+    const double width = std::max(0.0, ui.regions.explanation.width - 2 * ui.px(kSide) - 2 * gap);
+    Columns columns;
+    columns.formula = std::min(formula_width(ui, view), width * kMostOfWidth);
+    const double half = std::round((width - columns.formula) / 2);
+    columns.stacked = half < ui.px(kLeastText);
+    columns.text = columns.stacked ? width + gap - columns.formula : half;
+    return columns;
+}
+
 void draw_folded(Ui& ui) {
     if (button(ui, "unfold", ui.regions.explanation, "Show the explanation: E")) {
         perform(ui.state(), Action::explanation, false);
@@ -51,6 +68,20 @@ void draw_folded(Ui& ui) {
 }
 
 }  // namespace
+
+double explanation_height(const Ui& ui) {
+    const figures::View& view = figures::view_by_id(ui.state().scene.view);
+    const Columns columns = columns_of(ui, view);
+    const auto column = [&](std::string_view text) {
+        return ui.px(kTitle) + ui.paragraph_height(columns.text, text, ui.caption(plot::Role::dim));
+    };
+    const double see = column(view.what_you_see), attempt = column(view.what_to_try);
+    const double texts = columns.stacked ? see + ui.px(kTop) + attempt : std::max(see, attempt);
+    const double formulas =
+        ui.px(kTitle + kFormulaLine * static_cast<double>(view.formulas.size())) +
+        ui.paragraph_height(columns.formula, view.formula_source, ui.small(plot::Role::dim));
+    return ui.px(kTop) + std::max(texts, formulas) + ui.px(kBottom);
+}
 
 void draw_explanation(Ui& ui) {
     if (!ui.regions.explanation_open) {
@@ -61,15 +92,11 @@ void draw_explanation(Ui& ui) {
     // It scrolls if the window is too narrow for its words.
     const Surface surface(ui, "explanation", area, Surface::Kind::child);
     const double gap = ui.px(kGap), unlimited = 1e6;
-    const double width = std::max(0.0, area.width - 2 * ui.px(kSide) - 2 * gap);
-    const double formula = std::min(formula_width(ui, view), width * kMostOfWidth);
-    const double half = std::round((width - formula) / 2);
-    // Two columns of text that would be too narrow to read stand below each other.
-    const bool stacked = half < ui.px(kLeastText);
+    const Columns columns = columns_of(ui, view);
     plot::Rect column{surface.origin().x + ui.px(kSide), surface.origin().y + ui.px(kTop),
-                      stacked ? width + gap - formula : half, unlimited};
+                      columns.text, unlimited};
     double end = draw_column(ui, column, "What you see", view.what_you_see);
-    if (stacked) {
+    if (columns.stacked) {
         const plot::Rect below{column.x, end + ui.px(kTop), column.width, unlimited};
         end = draw_column(ui, below, "Try", view.what_to_try);
     } else {
@@ -77,7 +104,7 @@ void draw_explanation(Ui& ui) {
         end = std::max(end, draw_column(ui, column, "Try", view.what_to_try));
     }
     column.x += column.width + gap;
-    column.width = formula;
+    column.width = columns.formula;
     end = std::max(end, draw_formulas(ui, column, view));
     surface.content_height(end + ui.px(kBottom) - surface.origin().y);
 }

@@ -24,6 +24,8 @@ void draw_navigation(Ui& ui);
 std::optional<Hover> draw_figure_area(Ui& ui);
 void draw_controls(Ui& ui, const std::optional<Hover>& hover);
 void draw_explanation(Ui& ui);
+/// The height at which the explanation of the scene's view shows all its words.
+double explanation_height(const Ui& ui);
 void draw_status_bar(Ui& ui);
 /// The overlay that is open, if one is.
 void draw_overlay(Ui& ui);

@@ -24,9 +24,9 @@ struct Name {
 constexpr auto kNames = std::to_array<Name>({
     {"scaling", "proportional", "proportional (Gemma)"},
     {"spectrum_quantity", "inv_freq", "speed"},
-    {"attention_source", "demo", "small demo"},
+    {"attention_source", "demo", "demo"},
     {"attention_source", "full", "d2l size"},
-    {"attention_source", "folder", "my checkpoint"},
+    {"attention_source", "folder", "my own"},
     {"dump_fault_in", "q_and_k", "q and k"},
     {"check_family", "all", "all families"},
     {"check_family", "rope", "rotary embedding"},

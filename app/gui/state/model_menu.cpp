@@ -86,7 +86,29 @@ bool shows_axes_model(const Scene& scene) {
            (scene.axis != kNoAxisChosen && figures::view_by_id(scene.view).reads("axis"));
 }
 
+namespace {
+
+/// What the attention view computes with, which is not the scene's model.
+std::string encoder_title(const Scene& scene) {
+    switch (scene.attention_source) {
+        case AttentionSource::demo:
+            return "small demo encoder";
+        case AttentionSource::full:
+            return "encoder of d2l size";
+        case AttentionSource::folder:
+            break;
+    }
+    Scene named = scene;
+    named.model = scene.attention_folder;
+    return model_title(named);
+}
+
+}  // namespace
+
 std::string shown_title(const Scene& scene) {
+    if (scene.view == "attention") {
+        return encoder_title(scene);
+    }
     if (!shows_axes_model(scene)) {
         return model_title(scene) + (differs_from_preset(scene) ? ", changed" : "");
     }
@@ -97,6 +119,9 @@ std::string shown_title(const Scene& scene) {
 }
 
 std::string shown_facts(const Scene& scene) {
+    if (scene.view == "attention") {
+        return scene.attention_source == AttentionSource::folder ? "checkpoint" : "random weights";
+    }
     if (!shows_axes_model(scene)) {
         return encoding_facts(scene);
     }

@@ -12,7 +12,8 @@ constexpr double kBar = 48, kStatus = 30, kNavigation = 196, kNumbers = 52;
 constexpr double kControls = 330, kNarrowestControls = 244;
 constexpr double kExplanation = 154, kFolded = 32, kLesson = 290;
 constexpr double kMostOfMiddle = 0.45;  // for a lesson; the figure gets the rest
-constexpr double kNamesFrom = 1100, kExplanationFromWidth = 900, kExplanationFromHeight = 800;
+constexpr double kNamesFrom = 1100, kExplanationFromWidth = 900, kExplanationFromHeight = 740;
+constexpr double kMostExplanation = 0.48;  ///< of the height between bar and status
 
 /// Of a part of the window with this height, that a figure and a lesson share.
 double lesson_height(double height, double unit) {
@@ -44,9 +45,12 @@ Regions regions(double width, double height, const RegionOptions& options) {
     const double right =
         std::min(width - left, px(std::clamp(wide * 0.24, kNarrowestControls, kControls)));
     const double between = width - left - right;
-    const double below = options.lesson
-                             ? lesson_height(middle, options.unit)
-                             : std::min(middle, px(out.explanation_open ? kExplanation : kFolded));
+    const double words =
+        std::min(std::ceil(options.words_px), std::floor(kMostExplanation * middle));
+    const double explanation =
+        out.explanation_open ? std::max(px(kExplanation), words) : px(kFolded);
+    const double below =
+        options.lesson ? lesson_height(middle, options.unit) : std::min(middle, explanation);
 
     out.bar = {0, 0, width, px(kBar)};
     out.navigation = {0, px(kBar), left, middle};

@@ -20,6 +20,7 @@ struct RegionOptions {
     enum class Explanation { automatic, open, folded } explanation = Explanation::automatic;
     bool presenting = false;  ///< the figure has the whole window, or shares it with a lesson
     bool lesson = false;      ///< a lesson takes the place of the explanation, with more room
+    double words_px = 0;      ///< what the open explanation needs to show all its words
 };
 
 /// `width` and `height` in pixels.

@@ -31,7 +31,9 @@ ImGuiPainter Ui::painter() const {
 }
 
 plot::TextStyle Ui::style(plot::Role role, double size_px, plot::Face face) const {
-    return {face, size_px * state_->scale, theme[role]};
+    // Faint words, of what is disabled, stay faint.
+    return {face, size_px * state_->scale,
+            role == plot::Role::faint ? theme[role] : plot::word_color(theme, role)};
 }
 
 double Ui::width(std::string_view text, const plot::TextStyle& style) const {
@@ -49,9 +51,25 @@ double Ui::text(plot::Rect where, std::string_view text, const plot::TextStyle& 
     return size.x;
 }
 
+namespace {
+
+double line_height_of(const plot::TextStyle& style) {
+    return std::round(style.size_px * 1.45);
+}
+
+}  // namespace
+
+double Ui::paragraph_height(double width, std::string_view text,
+                            const plot::TextStyle& style) const {
+    constexpr std::size_t kAllLines = 1000;
+    ImGuiPainter painter = this->painter();
+    const std::size_t lines = plot::wrapped(text, width, kAllLines, style, painter).size();
+    return line_height_of(style) * static_cast<double>(lines);
+}
+
 double Ui::paragraph(plot::Rect where, std::string_view text, const plot::TextStyle& style) const {
     ImGuiPainter painter = this->painter();
-    const double line_height = std::round(style.size_px * 1.45);
+    const double line_height = line_height_of(style);
     const auto most = static_cast<std::size_t>(std::max(0.0, (where.height + 1) / line_height));
     double y = where.y;
     if (most == 0) {

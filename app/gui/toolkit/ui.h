@@ -51,6 +51,9 @@ class Ui {
                 double align = 0) const;
     /// Draws text in as many lines as fit. Returns the height used.
     double paragraph(plot::Rect where, std::string_view text, const plot::TextStyle& style) const;
+    /// The height that paragraph() uses if it has room for all lines.
+    double paragraph_height(double width, std::string_view text,
+                            const plot::TextStyle& style) const;
 
     void fill(plot::Rect rect, plot::Role role, double corner_units = 0) const;
     void stroke(plot::Rect rect, plot::Role role, double width_px, double corner_units = 0) const;

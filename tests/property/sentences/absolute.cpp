@@ -41,8 +41,7 @@ void shift_map_is_a_rotation(const Scene& preset) {
                                    map.values[row * map.columns + b];
                     }
                     EXPECT_NEAR(product, a == b ? 1 : 0, 1e-6);  // fp32 values
-                    // Row 0 of the matrix is the last of the map.
-                    const float entry = map.values[(map.rows - 1 - b) * map.columns + a];
+                    const float entry = map.values[b * map.columns + a];
                     if (shift == 0) {
                         EXPECT_EQ(entry, a == b ? 1.0F : 0.0F);
                     }
@@ -107,7 +106,8 @@ ViewClaims absolute_claims() {
                  s.number(0, m[1] - m[0]);
              }},
             {"shift map M_{#}", [](const Said& s) { s.number(0, to_double(s.scene.shift)); }},
-            {"channels 0 to #", names_only},
+            {"from channel", names_only},
+            {"to channel", names_only},
             {"p_{m+s} = M_{s} p_{m}, every m", names_only},
             {"score at one distance, slid along the sequence", names_only},
             {"Bottom: query and key slide together", names_only},

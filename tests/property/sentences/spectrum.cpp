@@ -110,7 +110,7 @@ ViewClaims spectrum_claims() {
                  s.number(0, to_double(s.scene.selected_pair));
                  s.number(1, values[static_cast<std::size_t>(s.scene.selected_pair)]);
              }},
-            {"llama3", names_only},
+            {"Llama #", names_only},
             {"wavelength (positions per turn)", names_only},
             {"inverse frequency θ (rad per position)", names_only},
             {"blended",

@@ -76,7 +76,7 @@ TEST(DrawFigure, SurvivesEmptyFigures) {
 TEST(DrawFigure, DrawsTitleSubtitleAndLegend) {
     Figure figure = one_panel({});
     figure.legend = {{"q at m", Role::query, LegendEntry::Kind::arrow},
-                     {"k at n", Role::key, LegendEntry::Kind::dashed}};
+                     {"k at n", Role::key, LegendEntry::Kind::line, Dash::dashed}};
     const RecordingPainter painter = drawn(figure);
     ASSERT_NE(painter.find("title"), nullptr);
     EXPECT_EQ(painter.find("title")->style.face, Face::bold);

@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -77,7 +78,7 @@ TEST(Decimated, LeavesShortLinesAlone) {
 TEST(Dashes, ShareTheLength) {
     const Path corner = {{0, 0}, {10, 0}, {10, 20}};
     double drawn = 0;
-    for (const Path& stroke : dashes(corner, 3, 2)) {
+    for (const Path& stroke : dashes(corner, std::array{3.0, 2.0})) {
         for (std::size_t i = 1; i < stroke.size(); ++i) {
             drawn += std::hypot(stroke[i].x - stroke[i - 1].x, stroke[i].y - stroke[i - 1].y);
         }

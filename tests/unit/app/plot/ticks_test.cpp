@@ -113,7 +113,7 @@ TEST(Ticks, HalveBinaryRangesOfWholeNumbers) {
     EXPECT_EQ(labels({.min = -0.5, .max = 63.5, .integers = true}, 4),
               (std::vector<std::string>{"0", "16", "32", "48"}));
     EXPECT_EQ(labels({.min = 1000, .max = 1255, .integers = true}, 4),
-              (std::vector<std::string>{"1\u2009024", "1\u2009088", "1\u2009152", "1\u2009216"}));
+              (std::vector<std::string>{"1\u2009000", "1\u2009100", "1\u2009200"}));
     EXPECT_EQ(labels({.min = 0, .max = 10, .integers = true}, 30).size(), 11U);
     EXPECT_EQ(labels({.min = 0, .max = 12, .integers = true}, 3),
               (std::vector<std::string>{"0", "5", "10"}));
@@ -158,6 +158,7 @@ TEST(Axis, GoesToUnitsAndBack) {
 }
 
 TEST(NumberText, IsShortAndKeepsTheIntegerPart) {
+    EXPECT_EQ(number_text(1e9), "1\u2009000\u2009000\u2009000");
     EXPECT_EQ(number_text(0), "0");
     EXPECT_EQ(number_text(-0.0), "0");
     EXPECT_EQ(number_text(10000), "10\u2009000");
@@ -170,7 +171,8 @@ TEST(NumberText, IsShortAndKeepsTheIntegerPart) {
     EXPECT_EQ(number_text(-2.2136), "−2.214");
     EXPECT_EQ(number_text(-123456), "−123\u2009456");
     EXPECT_EQ(number_text(0.99999), "1");
-    EXPECT_EQ(number_text(2e12), "2e+12");
+    EXPECT_EQ(number_text(2e12), "2\u2009000\u2009000\u2009000\u2009000");
+    EXPECT_EQ(number_text(2e15), "2e+15");
     EXPECT_EQ(exact_number_text(1.0001), "1.0001");
     EXPECT_EQ(exact_number_text(500000), "500\u2009000");
     EXPECT_EQ(exact_number_text(1e-300), "1e-300");

@@ -1,6 +1,7 @@
 // Where the parts of the window lie at every size.
 #include "app/gui/state/regions.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 namespace ropescope::gui {
@@ -25,8 +26,19 @@ TEST(GuiRegions, NavigationShrinksAndExplanationFoldsWhereTheFigureNeedsTheRoom)
     EXPECT_LT(regions(1099, 800, {}).navigation.width, 60);
     EXPECT_TRUE(regions(900, 800, {}).explanation_open);
     EXPECT_FALSE(regions(899, 800, {}).explanation_open);
-    EXPECT_TRUE(regions(1600, 800, {}).explanation_open);
-    EXPECT_FALSE(regions(1600, 799, {}).explanation_open);
+    EXPECT_TRUE(regions(1600, 740, {}).explanation_open);
+    EXPECT_FALSE(regions(1600, 739, {}).explanation_open);
+}
+
+TEST(GuiRegions, TheExplanationIsAsHighAsItsWordsAndLeavesTheFigureMoreThanHalf) {
+    EXPECT_EQ(regions(1600, 1000, {.words_px = 100}).explanation.height, 154);
+    EXPECT_EQ(regions(1600, 1000, {.words_px = 233.5}).explanation.height, 234);
+    const Regions most = regions(1600, 1000, {.words_px = 5000});
+    EXPECT_EQ(most.explanation.height, std::floor(0.48 * (1000 - 48 - 30)));
+    EXPECT_EQ(most.explanation.height + most.figure.height, 1000 - 48 - 30);
+    const Regions folded =
+        regions(1600, 1000, {.explanation = Explanation::folded, .words_px = 233});
+    EXPECT_EQ(folded.explanation.height, 32);
 }
 
 TEST(GuiRegions, APersonsChoiceBeatsTheSize) {
