@@ -24,7 +24,7 @@ std::map<std::string, std::string> metadata_of(const EncodeArguments& arguments,
                           arguments.layout.value_or(std::string(to_string(config.rope().layout))),
                           arguments.scaling.value_or("none"), arguments.table_dtype,
                           arguments.shift);
-    const std::string weights = arguments.notebook_config
+    const std::string weights = arguments.d2l_roformer
                                     ? fmt::format("random, seed {}", arguments.seed.value_or(0))
                                     : "file";
     return {{"ropescope", ROPESCOPE_VERSION},
@@ -72,10 +72,11 @@ std::vector<Option> model_options(EncodeArguments& arguments) {
          .type = "DIR",
          .text = "Folder with config.json and model.safetensors: Hugging Face's RoFormer or the "
                  "RoFormer notebook's"},
-        {.names = "--notebook-config",
-         .target = &arguments.notebook_config,
-         .text = "The RoFormer notebook's configuration (77.5 M parameters) with random weights"},
-        {.names = "--seed-config", .target = &arguments.notebook_config},  // its former name
+        {.names = "--d2l-roformer",
+         .target = &arguments.d2l_roformer,
+         .text =
+             "The configuration of the d2l RoFormer notebook (77.5 M parameters), random weights"},
+        {.names = "--seed-config", .target = &arguments.d2l_roformer},  // its former name
         {.names = "--seed",
          .target = &arguments.seed,
          .type = "N",
@@ -174,7 +175,7 @@ Command encode_command(GlobalOptions& options) {
             .footer = R"(Examples:
   ropescope encode --model roformer --ids ids.npy --mask mask.npy -o trace.safetensors
   ropescope encode --model roformer --text "rotate by position" -o trace.safetensors
-  ropescope encode --notebook-config --ids ids.npy --table-dtype bf16 --shift 100 -o shifted.safetensors)"};
+  ropescope encode --d2l-roformer --ids ids.npy --table-dtype bf16 --shift 100 -o shifted.safetensors)"};
 }
 
 }  // namespace ropescope::cli

@@ -81,21 +81,21 @@ Scaling parse_scaling(const std::string& json, const RopeSpec& spec, std::int64_
 }  // namespace
 
 void refuse_contradictions(const EncodeArguments& arguments) {
-    if (arguments.model.empty() != arguments.notebook_config) {
-        fail(arguments.notebook_config ? "--model and --notebook-config are two models; give one"
-                                       : "no model; give --model DIR (config.json and "
-                                         "model.safetensors) or --notebook-config");
+    if (arguments.model.empty() != arguments.d2l_roformer) {
+        fail(arguments.d2l_roformer ? "--model and --d2l-roformer are two models; give one"
+                                    : "no model; give --model DIR (config.json and "
+                                      "model.safetensors) or --d2l-roformer");
     }
-    if (arguments.seed && !arguments.notebook_config) {
-        fail("--seed draws the weights of --notebook-config; leave it out with --model");
+    if (arguments.seed && !arguments.d2l_roformer) {
+        fail("--seed draws the weights of --d2l-roformer; leave it out with --model");
     }
     if (arguments.ids.empty() != arguments.text.has_value()) {
         fail(arguments.text ? "--ids and --text are two inputs; give one"
                             : "no tokens; give --ids FILE.npy or --text TEXT");
     }
-    if (arguments.text && arguments.notebook_config) {
+    if (arguments.text && arguments.d2l_roformer) {
         fail(
-            "--text needs the vocabulary of a model; --notebook-config has none, give --ids "
+            "--text needs the vocabulary of a model; --d2l-roformer has none, give --ids "
             "FILE.npy");
     }
     if (arguments.no_rope && (arguments.base || arguments.layout || arguments.scaling ||
@@ -108,7 +108,7 @@ void refuse_contradictions(const EncodeArguments& arguments) {
 }
 
 EncoderFiles read_model(const EncodeArguments& arguments) {
-    if (arguments.notebook_config) {
+    if (arguments.d2l_roformer) {
         const EncoderConfig config;
         return {config, random_weights(config, arguments.seed.value_or(0))};
     }

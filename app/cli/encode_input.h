@@ -12,7 +12,7 @@ namespace ropescope::cli {
 /// Options of the command as they were given; empty if they were not.
 struct EncodeArguments {
     std::string model;
-    bool notebook_config = false;
+    bool d2l_roformer = false;
     std::optional<std::uint64_t> seed;
     std::string ids;
     std::optional<std::string> text;

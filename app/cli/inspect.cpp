@@ -17,7 +17,7 @@ namespace {
 struct Arguments {
     std::string path;
     std::optional<std::int64_t> seq_len;
-    bool notebook_config = false;
+    bool d2l_roformer = false;
     std::string part;                    ///< "text" or "vision"
     std::optional<std::string> compare;  ///< names of runtimes, separated by commas
 };
@@ -40,13 +40,13 @@ ModelConfig at_length(ModelConfig model, std::int64_t seq_len) {
 
 /// What there is, without reading a configuration.
 Inspection list(const Arguments& arguments) {
-    if (arguments.notebook_config != arguments.path.empty()) {
-        throw InputError(arguments.notebook_config
-                             ? "inspect: --notebook-config and a path are two models; give one"
+    if (arguments.d2l_roformer != arguments.path.empty()) {
+        throw InputError(arguments.d2l_roformer
+                             ? "inspect: --d2l-roformer and a path are two models; give one"
                              : "inspect: no input; give a path, a published model or "
-                               "--notebook-config");
+                               "--d2l-roformer");
     }
-    if (arguments.notebook_config) {
+    if (arguments.d2l_roformer) {
         return {model_preset("roformer-notebook"), {}, {}};
     }
     if (const ModelConfig* preset = find_model_preset(arguments.path)) {
@@ -60,7 +60,7 @@ Inspection list(const Arguments& arguments) {
 
 /// The config of an encoder; empty if the model is of another kind.
 std::optional<EncoderConfig> encoder_config(const Arguments& arguments, const Inspection& found) {
-    if (arguments.notebook_config) {
+    if (arguments.d2l_roformer) {
         return EncoderConfig{};
     }
     const auto config = found.model ? find_encoder_config(found.config) : std::nullopt;
@@ -152,10 +152,10 @@ Inspected inspected(const Arguments& arguments) {
 
 /// The file as several runtimes read it.
 std::string comparison(const Arguments& arguments, const GlobalOptions& options) {
-    if (arguments.path.empty() || arguments.notebook_config || arguments.seq_len) {
+    if (arguments.path.empty() || arguments.d2l_roformer || arguments.seq_len) {
         throw InputError(
             "--compare: it reads one config.json as the runtimes do; give its path, and neither "
-            "--notebook-config nor --seq-len");
+            "--d2l-roformer nor --seq-len");
     }
     const runtimes::Comparison found =
         runtimes::compare(runtimes::runtimes_named(*arguments.compare), arguments.path);
@@ -177,11 +177,10 @@ Command inspect_command(GlobalOptions& options) {
                  .type = "PATH|NAME",
                  .text = "config.json, folder, .safetensors, .npy or .npz, or a published model "
                          "(llama-3-8b, qwen2-vl-7b)"},
-                {.names = "--notebook-config",
-                 .target = &arguments->notebook_config,
-                 .text = "The RoFormer notebook's configuration in place of a path"},
-                {.names = "--seed-config",
-                 .target = &arguments->notebook_config},  // its former name
+                {.names = "--d2l-roformer",
+                 .target = &arguments->d2l_roformer,
+                 .text = "The configuration of the d2l RoFormer notebook in place of a path"},
+                {.names = "--seed-config", .target = &arguments->d2l_roformer},  // its former name
                 {.names = "--seq-len",
                  .target = &arguments->seq_len,
                  .type = "N",

@@ -139,7 +139,7 @@ TEST_F(Encode, ChangesTheRotationAsTold) {
 }
 
 TEST_F(Encode, TheSeedsConfigurationNeedsNoFileAndDependsOnItsSeed) {
-    const Arguments arguments = {"--notebook-config", "--tensors", "hidden", "--ids",
+    const Arguments arguments = {"--d2l-roformer", "--tensors", "hidden", "--ids",
                                  write("ids.npy", {4}, {1, 31999, 5, 7})};
     const auto last = [&](const char* seed) {
         Arguments with_seed = arguments;
@@ -171,13 +171,12 @@ TEST_F(Encode, TakesTextByTheModelsVocabulary) {
 TEST_F(Encode, ContradictionsAreToldBeforeAnyFileIsOpened) {
     EXPECT_THAT(refusal({}), HasSubstr("no model; give --model DIR"));
     EXPECT_THAT(refusal({"--model", "m"}), HasSubstr("no tokens; give --ids FILE.npy"));
-    EXPECT_THAT(refusal({"--model", "m", "--notebook-config", "--ids", "x"}),
-                HasSubstr("give one"));
+    EXPECT_THAT(refusal({"--model", "m", "--d2l-roformer", "--ids", "x"}), HasSubstr("give one"));
     EXPECT_THAT(refusal({"--model", "m", "--ids", "x", "--text", "y"}), HasSubstr("give one"));
     EXPECT_THAT(refusal({"--model", "m", "--ids", "x", "--seed", "1"}), HasSubstr("--seed"));
-    EXPECT_THAT(refusal({"--notebook-config", "--ids", "x", "--seed", "-1"}),
+    EXPECT_THAT(refusal({"--d2l-roformer", "--ids", "x", "--seed", "-1"}),
                 HasSubstr("-1 is below"));
-    EXPECT_THAT(refusal({"--notebook-config", "--text", "x"}), HasSubstr("give --ids FILE.npy"));
+    EXPECT_THAT(refusal({"--d2l-roformer", "--text", "x"}), HasSubstr("give --ids FILE.npy"));
     // The former name of the option is still accepted.
     EXPECT_THAT(refusal({"--seed-config", "--text", "x"}), HasSubstr("give --ids FILE.npy"));
     EXPECT_THAT(refusal({"--model", "m", "--ids", "x", "--no-rope", "--shift", "1"}),

@@ -95,7 +95,7 @@ nlohmann::json parameters_of(std::vector<std::string> arguments) {
 TEST(Inspect, TheSeedsConfigurationRowForRow) {
     const nlohmann::json expected =
         nlohmann::json::parse(read_file(golden_folder("seed000/param_table_real_config.json")));
-    const nlohmann::json found = parameters_of({"--notebook-config"});
+    const nlohmann::json found = parameters_of({"--d2l-roformer"});
     EXPECT_EQ(found.at("total"), 77509632);
     ASSERT_EQ(found.at("rows").size(), expected.at("rows").size());
     for (std::size_t i = 0; i < expected.at("rows").size(); ++i) {
@@ -107,7 +107,7 @@ TEST(Inspect, TheSeedsConfigurationRowForRow) {
 }
 
 TEST(Inspect, TakesTheFormerNameOfTheNotebooksConfiguration) {
-    EXPECT_EQ(parameters_of({"--seed-config"}), parameters_of({"--notebook-config"}));
+    EXPECT_EQ(parameters_of({"--seed-config"}), parameters_of({"--d2l-roformer"}));
 }
 
 /// What a pipe gives is gone once it is read, so every command reads its input once.
@@ -191,7 +191,7 @@ TEST(Inspect, APipeInAFolderDoesNotWait) {
 }
 
 TEST(Inspect, TheSeedsSummaryLineForLine) {
-    const RunResult run = run_ropescope({"inspect", "--notebook-config"});
+    const RunResult run = run_ropescope({"inspect", "--d2l-roformer"});
     EXPECT_EQ(run.exit_code, 0) << run.err;
     std::istringstream summary(
         read_file(golden_folder("seed000/torchinfo_summary_real_config.txt")));
@@ -232,8 +232,8 @@ TEST(Inspect, WeightsThatDoNotFitAreTold) {
 TEST(Inspect, OneThingToLookAt) {
     const RunResult none = run_ropescope({"inspect"});
     EXPECT_EQ(none.exit_code, 2);
-    EXPECT_THAT(none.err, HasSubstr("give a path, a published model or --notebook-config"));
-    const RunResult both = run_ropescope({"inspect", "x", "--notebook-config"});
+    EXPECT_THAT(none.err, HasSubstr("give a path, a published model or --d2l-roformer"));
+    const RunResult both = run_ropescope({"inspect", "x", "--d2l-roformer"});
     EXPECT_EQ(both.exit_code, 2);
     EXPECT_THAT(both.err, HasSubstr("give one"));
 }
@@ -396,7 +396,7 @@ TEST(InspectCompare, RefusesInOneLine) {
         {{config, "--compare", "transformer-5"}, "did you mean 'transformers-5'"},
         {{config, "--compare", "vllm,vllm"}, "named twice"},
         {{config, "--compare", "vllm", "--seq-len", "9"}, "--compare: it reads one config.json"},
-        {{"--notebook-config", "--compare", "vllm"}, "--compare: it reads one config.json"},
+        {{"--d2l-roformer", "--compare", "vllm"}, "--compare: it reads one config.json"},
         {{folder / "none.json", "--compare", "vllm"}, "none.json"}};
     for (const auto& [arguments, part] : refusals) {
         std::vector<std::string> command = {"inspect"};

@@ -53,7 +53,7 @@ class Installation : public testing::Test {
 
 /// Options at the beginning of the lines of a command's help, "--name".
 std::vector<std::string> options_in_help(const std::string& command) {
-    const std::regex option(R"(^ +(?:-[a-z],)?(--[a-z-]+))");
+    const std::regex option(R"(^ +(?:-[a-z],)?(--[a-z0-9-]+))");
     std::vector<std::string> names;
     std::istringstream help(run_ropescope({command, "--help"}).out);
     for (std::string line; std::getline(help, line);) {
