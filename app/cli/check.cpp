@@ -111,8 +111,7 @@ int run_check(const CheckOptions& options, const GlobalOptions& global) {
         return 0;
     }
     const ReportFormat& format = chosen_format(options, global);
-    const std::vector<Check> of_lessons = lessons::lesson_checks();
-    const auto checks = select_checks(options.filter, of_lessons);
+    const auto checks = select_checks(options.filter, lessons::lesson_checks());
     if (options.list) {
         if (global.format != "text") {
             throw InputError("check: --list is text; leave --format out, or run the checks");

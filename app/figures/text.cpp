@@ -33,9 +33,8 @@ std::string fixed_text(double value, int decimals) {
 }
 
 std::string small_text(double value, int decimals) {
-    return value == 0 || std::abs(value) >= 0.1
-               ? fixed_text(value, decimals)
-               : with_true_minus(fmt::format("{:.{}g}", value, decimals));
+    return value == 0 || std::abs(value) >= 0.1 ? fixed_text(value, decimals)
+                                                : plot::few_digits_text(value, decimals);
 }
 
 std::string signed_text(double value, int decimals) {

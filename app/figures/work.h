@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <stop_token>
 
 #include "app/figures/figure_cache.h"
@@ -25,6 +26,9 @@ struct Work {
     /// For the view of the checks: the results so far of a run that the caller carries out. Null:
     /// the view runs all checks.
     const CheckRun* check_run = nullptr;
+    /// Checks that the view runs after those of the library if `check_run` is null; they outlive
+    /// the cache.
+    std::span<const Check> more_checks = {};
 
     /// Call after `engine.tensor_ops()`: creating them may fall back to another engine.
     bool draws_from(const Engine& engine) const { return live && engine.drawable(); }

@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <string_view>
 
 #include "app/lessons/lesson.h"
 #include "app/lessons/quantities.h"
 #include "app/lessons/step_text.h"
 #include "app/lessons/task_state.h"
+#include "app/scene/parameters.h"
+#include "app/scene/settings.h"
+#include "core/checks/select_checks.h"
 
 namespace ropescope::lessons {
 namespace {
@@ -55,17 +59,42 @@ Finding judge_step(const Step& step, const CheckContext& context) {
                     judgement.statements, judgement.detail));
 }
 
-std::string plain_words(const Step& step) {
+/// What a computed number shows, in place of the number: "{100 * change:0}" as "(100 * change)".
+std::string with_names_of_numbers(std::string_view text) {
     std::string words;
-    for (const Sentence& sentence : step.text) {
-        words += (words.empty() ? "" : " ") + sentence.text;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t open = std::min(text.find('{', begin), text.size());
+        const std::size_t close = std::min(text.find('}', open), text.size());
+        words += text.substr(begin, open - begin);
+        if (open < text.size()) {
+            const std::string_view inside = text.substr(open + 1, close - open - 1);
+            words += fmt::format("({})", inside.substr(0, inside.find(':')));
+        }
+        begin = close + 1;
     }
     return words;
 }
 
-}  // namespace
+std::string plain_words(const Step& step) {
+    std::string words;
+    for (const Sentence& sentence : step.text) {
+        words += (words.empty() ? "" : " ") + with_names_of_numbers(sentence.text);
+    }
+    return words;
+}
 
-std::vector<Check> lesson_checks() {
+/// The view, and the settings of the scene that a space does not divide (Check::figure).
+std::string figure_of(const Scene& scene) {
+    std::string figure = scene.view;
+    for (const Assignment& given : assignments_to(scene)) {
+        if (given.parameter->name != "view" && given.text.find(' ') == std::string::npos) {
+            figure += fmt::format(" {}={}", given.parameter->name, given.text);
+        }
+    }
+    return figure;
+}
+
+std::vector<Check> make_checks() {
     std::vector<Check> checks;
     for (const Lesson& lesson : all_lessons()) {
         for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
@@ -77,13 +106,24 @@ std::vector<Check> lesson_checks() {
                               .title = step.title,
                               .source = fmt::format("lesson \"{}\", step {}", lesson.title, i + 1),
                               .statement = plain_words(step),
-                              .figure = step.scene.view,
+                              .figure = figure_of(step.scene),
                               .run = [&step](const CheckContext& context) {
                                   return judge_step(step, context);
                               }});
         }
     }
     return checks;
+}
+
+}  // namespace
+
+const std::vector<Check>& lesson_checks() {
+    static const std::vector<Check> checks = make_checks();
+    return checks;
+}
+
+CheckRun unstarted_run() {
+    return {.results = {}, .asked = select_checks("*", lesson_checks())};
 }
 
 }  // namespace ropescope::lessons

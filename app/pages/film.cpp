@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "app/figures/view.h"
+#include "app/lessons/lesson_checks.h"
 #include "app/pages/png.h"
 #include "app/pages/svg_recorder.h"
 #include "app/plot/draw_figure.h"
@@ -190,8 +191,8 @@ class FilmMaker {
     FilmMaker(Engine& engine, Palette& palette) : engine_(engine), palette_(palette) {}
 
     void add(const FrameScene& frame) {
-        const figures::Picture picture =
-            figures::make_picture(frame.scene, engine_, {.cache = &cache_});
+        const figures::Picture picture = figures::make_picture(
+            frame.scene, engine_, {.cache = &cache_, .more_checks = lessons::lesson_checks()});
         const plot::Figure& figure = picture.figure;
         Json formats = Json::array(), values = Json::array(), lines = Json::array();
         Drawn wide;

@@ -229,9 +229,13 @@ struct Annotator {
             return;
         }
         const double away = pen.px(label.away_px);
-        write(text, style,
-              {{at.x - label.anchor_x * size.x + (1 - 2 * label.anchor_x) * away,
-                at.y - (1 - label.anchor_y) * size.y - (1 - 2 * label.anchor_y) * away}});
+        std::vector<Pixel> wishes = {
+            {at.x - label.anchor_x * size.x + (1 - 2 * label.anchor_x) * away,
+             at.y - (1 - label.anchor_y) * size.y - (1 - 2 * label.anchor_y) * away}};
+        if (label.may_move) {
+            add_rows_beside(at, size, wishes);
+        }
+        write(text, style, wishes);
     }
 
     void operator()(const Facts& facts) const { draw_facts(facts, placed.plot, pen); }
@@ -253,6 +257,17 @@ struct Annotator {
     void operator()(const Other&) const {}
 
   private:
+    /// Rows from the top of the frame to its bottom, on both sides of the place.
+    void add_rows_beside(Pixel at, Pixel size, std::vector<Pixel>& wishes) const {
+        const double gap = pen.px(14), first = wishes.front().x;
+        const double other = first < at.x - size.x / 2 ? at.x + gap : at.x - gap - size.x;
+        const double bottom = placed.frame.y + placed.frame.height - size.y;
+        for (double y = placed.frame.y + pen.px(4); y <= bottom; y += size.y / 2) {
+            wishes.push_back({first, y});
+            wishes.push_back({other, y});
+        }
+    }
+
     void write(const std::string& text, const TextStyle& style,
                const std::vector<Pixel>& wishes) const {
         for (const Pixel& wish : wishes) {

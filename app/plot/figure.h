@@ -48,6 +48,9 @@ struct Points {
     LivePoints live = {};  ///< instead of `points`, on linear axes
     Role role = Role::query;
     double radius_px = 3;
+    /// > 0: the radius is at most this, in units of both (linear) axes, so that crowded points stay
+    /// apart.
+    double most_radius = 0;
     bool ring = false;  ///< outlined, filled with the panel's colour
     double opacity = 1;
     double opacity_first =
@@ -112,6 +115,7 @@ struct Label {
     double smallest =
         1;               ///< written smaller, down to this share of its size, before it is left out
     double away_px = 0;  ///< moved away from the point, to the side where the text lies
+    bool may_move = false;  ///< up, down or to the other side, to where it covers least
 };
 
 /// Named texts below each other that fill the panel. The names have a column of their own; beside

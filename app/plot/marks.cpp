@@ -61,9 +61,18 @@ struct Drawer {
                pen.px(pen.theme.line_px * line.width), line.dash, pen);
     }
 
+    double radius_of(const Points& points) const {
+        const double wanted = pen.px(points.radius_px * pen.theme.line_px / 2);
+        if (points.most_radius <= 0) {
+            return wanted;
+        }
+        const Pixel unit = placement_of(placed).unit;
+        return std::min(wanted, points.most_radius * std::min(std::abs(unit.x), std::abs(unit.y)));
+    }
+
     void operator()(const Points& points) const {
         const Color color = pen.color(points.role);
-        const double radius = pen.px(points.radius_px * pen.theme.line_px / 2);
+        const double radius = radius_of(points);
         if (points.live.tensor) {
             const double first = points.opacity_first < 0 ? points.opacity : points.opacity_first;
             pen.painter.live_dots(points.live, placement_of(placed), radius, faded(color, first),

@@ -63,8 +63,8 @@ std::string tick_text(double value, double step, double largest, bool signs) {
         const std::string full =
             fmt::format("{:.{}e}", value, std::clamp(place - step_place, 0, 17));
         const std::size_t e = full.find('e');
-        text = fmt::format("{}e{}", without_trailing_zeros(full.substr(0, e)),
-                           std::stoi(full.substr(e + 1)));
+        text = times_power_of_ten(with_true_minus(without_trailing_zeros(full.substr(0, e))),
+                                  std::stoi(full.substr(e + 1)));
     }
     return signs && value > 0 ? "+" + text : with_true_minus(text);
 }

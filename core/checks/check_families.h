@@ -8,10 +8,11 @@
 
 namespace ropescope {
 
-/// In the order of the report; each is the part before the dot in a check's id.
+/// In the order of the report; each is the part before the first dot in a check's id. The checks of
+/// lessons, which come last, are the program's and not the library's.
 inline constexpr auto kCheckFamilies = std::to_array<std::string_view>(
     {"rope", "scaling", "layout", "table", "axes", "positions", "engine", "encoder", "gpu", "decay",
-     "precision", "absolute", "systems", "claim"});
+     "precision", "absolute", "systems", "claim", "lesson"});
 
 /// `note` is a remark that no number decides; it does not count as a check.
 enum class Status { passed, failed, skipped, note };

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/base/error.h"
+#include "core/checks/select_checks.h"
 
 namespace ropescope {
 namespace {
@@ -55,7 +56,7 @@ std::vector<const Check*> runnable(std::vector<const Check*> checks, const Check
 CheckRun run_checks(std::span<const Check* const> checks, const CheckContext& context,
                     const std::function<void(const CheckResult&)>& progress) {
     using Clock = std::chrono::steady_clock;
-    CheckRun run;
+    CheckRun run{.results = {}, .asked = {checks.begin(), checks.end()}};
     run.results.reserve(checks.size());
     for (const Check* check : checks) {
         const auto start = Clock::now();
@@ -69,8 +70,8 @@ CheckRun run_checks(std::span<const Check* const> checks, const CheckContext& co
     return run;
 }
 
-CheckRun run_all_checks(Engine& engine) {
-    return run_checks(select_checks("*"), {.engines = {&engine}});
+CheckRun run_all_checks(Engine& engine, std::span<const Check> more) {
+    return run_checks(select_checks("*", more), {.engines = {&engine}});
 }
 
 }  // namespace ropescope

@@ -18,6 +18,8 @@ struct CheckResult {
 
 struct CheckRun {
     std::vector<CheckResult> results;
+    /// The checks that were asked for, in their order, also those that have no result yet.
+    std::vector<const Check*> asked = {};
     int count(Status status) const;
     bool ok() const { return count(Status::failed) == 0; }
     /// How long its checks took together; notes take no time and are left out.
@@ -38,7 +40,7 @@ std::vector<const Check*> runnable(std::vector<const Check*> checks, const Check
 CheckRun run_checks(std::span<const Check* const> checks, const CheckContext& context,
                     const std::function<void(const CheckResult&)>& progress = {});
 
-/// A finished run of every check on this engine.
-CheckRun run_all_checks(Engine& engine);
+/// A finished run of every check on this engine, and of `more` after them; `more` must outlive it.
+CheckRun run_all_checks(Engine& engine, std::span<const Check> more = {});
 
 }  // namespace ropescope

@@ -9,6 +9,7 @@
 
 #include "app/figures/view.h"
 #include "app/figures/views.h"
+#include "app/lessons/lesson_checks.h"
 #include "app/plot/rich_text.h"
 #include "core/base/file.h"
 #include "core/checks/check.h"
@@ -175,6 +176,9 @@ class Chapter : public ::testing::TestWithParam<std::string> {};
 TEST_P(Chapter, NamesChecksThatExist) {
     std::set<std::string> known;
     for (const Check& check : all_checks()) {
+        known.insert(check.id);
+    }
+    for (const Check& check : lessons::lesson_checks()) {
         known.insert(check.id);
     }
     std::string families;

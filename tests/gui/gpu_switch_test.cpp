@@ -127,7 +127,7 @@ TEST(GpuSwitch, AFlipWhileChecksRunBeginsThemAgainOnTheOtherEngine) {
         EXPECT_TRUE(begun_again) << "results of one engine are not continued on the other";
     }
     ASSERT_TRUE(window.until([&] { return checks.phase == Phase::over; }));
-    EXPECT_EQ(checks.done(), checks.total);
+    EXPECT_EQ(checks.done(), checks.total());
     EXPECT_EQ(checks.run.count(Status::failed), 0);
     EXPECT_EQ(checks.run.count(Status::skipped), 0) << "the last flip was to the GPU";
 }

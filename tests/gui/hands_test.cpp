@@ -6,6 +6,7 @@
 
 #include "app/gui/state/actions.h"
 #include "app/gui/state/menus.h"
+#include "app/gui/state/model_menu.h"
 #include "core/base/file.h"
 #include "core/base/write_file.h"
 #include "tests/gui/person.h"
@@ -214,6 +215,17 @@ TEST(Hands, OneClickCopiesTheScalingOfTheContextView) {
     person.click("copy rope_scaling");
     EXPECT_NE(person.state().clipboard.find("\"rope_type\": \"yarn\""), std::string::npos)
         << person.state().clipboard;
+}
+
+TEST(Hands, TheModelViewListsModelsAndAClickShowsOne) {
+    ROPESCOPE_NEEDS_EGL();
+    Person person(in_view("model"), {.width = 900, .height = 3000});
+    for (const gui::ModelEntry& model : gui::model_menu()) {
+        EXPECT_EQ(person.find("show " + model.id).has_value(), !model.several_axes) << model.id;
+    }
+    person.click("show mistral-7b-v0.1");
+    EXPECT_EQ(person.scene().model, "mistral-7b-v0.1");
+    EXPECT_EQ(person.scene().view, "model");
 }
 
 TEST(Hands, BreakItAsksForARunWithTheFault) {

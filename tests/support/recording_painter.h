@@ -23,6 +23,7 @@ struct RecordingPainter : plot::Painter {
     };
     std::vector<Text> texts;
     std::vector<Image> images;
+    std::vector<double> radii;  ///< of circles
     std::vector<std::vector<plot::Pixel>> polylines;
     std::vector<plot::Rect> rects;
     int circles = 0, polygons = 0, clip_depth = 0;
@@ -48,6 +49,7 @@ struct RecordingPainter : plot::Painter {
         note(center);
         note(plot::Pixel{radius, radius});
         ++circles;
+        radii.push_back(radius);
     }
     void fill_rect(plot::Rect rect, plot::Color, double) override {
         note(rect);

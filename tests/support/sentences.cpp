@@ -19,6 +19,40 @@ bool starts_with_digit(std::string_view text) {
     return !text.empty() && is_digit(text.front());
 }
 
+/// The exponent of "×10⁻⁸", or of "⁻⁸" after the digits "10", which become "1". 0 if there is none.
+int take_power(std::string_view& text, std::string& digits) {
+    constexpr std::string_view kTimesTen = "×10", kSuperscriptMinus = "⁻";
+    constexpr std::array<std::string_view, 10> kSuperscripts = {"⁰", "¹", "²", "³", "⁴",
+                                                                "⁵", "⁶", "⁷", "⁸", "⁹"};
+    std::string_view rest = text;
+    const bool times = rest.starts_with(kTimesTen);
+    if (!times && digits != "10" && digits != "-10") {
+        return 0;
+    }
+    rest.remove_prefix(times ? kTimesTen.size() : 0);
+    const bool minus = rest.starts_with(kSuperscriptMinus);
+    rest.remove_prefix(minus ? kSuperscriptMinus.size() : 0);
+    int exponent = 0;
+    const std::size_t before = rest.size();
+    for (bool more = true; more;) {
+        const auto digit = std::ranges::find_if(
+            kSuperscripts, [&](std::string_view each) { return rest.starts_with(each); });
+        more = digit != kSuperscripts.end();
+        if (more) {
+            exponent = 10 * exponent + static_cast<int>(digit - kSuperscripts.begin());
+            rest.remove_prefix(digit->size());
+        }
+    }
+    if (rest.size() == before) {
+        return 0;
+    }
+    if (!times) {
+        digits.pop_back();  // the 10 is the power's
+    }
+    text = rest;
+    return minus ? -exponent : exponent;
+}
+
 /// The number at the beginning of `text`, which is left after it.
 std::optional<Printed> take_number(std::string_view& text) {
     std::string_view rest = text;
@@ -60,6 +94,7 @@ std::optional<Printed> take_number(std::string_view& text) {
         exponent = static_cast<int>(std::strtol(tail.c_str(), &end, 10));
         rest.remove_prefix(1 + static_cast<std::size_t>(end - tail.c_str()));
     }
+    exponent += take_power(rest, digits);
     const double value = std::strtod(digits.c_str(), nullptr) * std::pow(10.0, exponent);
     double half = 0.5 * std::pow(10.0, exponent - decimals);
     if (decimals == 0) {  // trailing zeros after the point are not printed

@@ -4,6 +4,7 @@
 
 #include "app/figures/attention/panels.h"
 #include "app/figures/text.h"
+#include "app/plot/number_text.h"
 #include "app/plot/pick.h"
 
 namespace ropescope::figures {
@@ -58,8 +59,8 @@ std::vector<plot::Readout> shift_readouts(const AttentionState& state, plot::Poi
     const Index layer = plot::pick_index(at.x, state.config.n_layers);
     const MapChange& change = state.changes[layer];
     return {{"layer", whole_text(layer)},
-            {"largest change, score", fmt::format("{:.3g}", change.score)},
-            {"largest change, probability", fmt::format("{:.3g}", change.prob)}};
+            {"largest change, score", plot::few_digits_text(change.score, 3)},
+            {"largest change, probability", plot::few_digits_text(change.prob, 3)}};
 }
 
 }  // namespace

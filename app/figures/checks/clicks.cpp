@@ -4,6 +4,7 @@
 
 #include "app/figures/checks/list.h"
 #include "app/figures/checks/panels.h"
+#include "app/plot/number_text.h"
 #include "app/plot/rich_text.h"
 #include "app/scene/settings.h"
 
@@ -61,11 +62,12 @@ std::vector<plot::Readout> check_readouts(const CheckList& list, const CheckRow*
         return {{"listed", "no check"}};
     }
     const bool compared = row->finding && row->finding->bound > 0;
-    return {{"", row->check->id},
-            {"", plot::formula_markup(row->check->title)},
-            {"status", status_word(*row)},
-            {"measured / bound",
-             compared ? fmt::format("{:.3g}", row->finding->measured / row->finding->bound) : "–"}};
+    return {
+        {"", row->check->id},
+        {"", plot::formula_markup(row->check->title)},
+        {"status", status_word(*row)},
+        {"measured / bound",
+         compared ? plot::few_digits_text(row->finding->measured / row->finding->bound, 3) : "–"}};
 }
 
 Scene after_check_click(const CheckList& list, const CheckRow* at, const Scene& scene,

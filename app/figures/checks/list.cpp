@@ -42,9 +42,13 @@ bool is_listed(const CheckRow& row, const Scene& scene) {
 
 std::vector<CheckRow> all_rows(const CheckRun& run) {
     std::vector<CheckRow> rows;
-    for (const Check& check : all_checks()) {
-        const auto found = std::ranges::find(run.results, &check, &CheckResult::check);
-        rows.push_back({&check});
+    std::vector<const Check*> asked = run.asked;
+    if (asked.empty()) {
+        asked = select_checks("*");
+    }
+    for (const Check* check : asked) {
+        const auto found = std::ranges::find(run.results, check, &CheckResult::check);
+        rows.push_back({check});
         if (found != run.results.end()) {
             rows.back().finding = found->finding;
         }

@@ -42,7 +42,8 @@ struct CheckList {
     bool shows(const CheckRow& row) const;
 };
 
-/// Throws InputError naming near matches if the selected check does not exist.
+/// Lists the checks that the run was asked for, or all of the library if it was asked for none.
+/// Throws InputError naming near matches if the selected check is not among them.
 CheckList list_checks(const Scene& scene, const CheckRun& run);
 
 /// The settings that open the figure of a check, the view first: "view=layouts",

@@ -7,6 +7,7 @@
 
 #include "app/figures/checks/list.h"
 #include "app/figures/view.h"
+#include "app/plot/number_text.h"
 #include "app/plot/rich_text.h"
 
 namespace ropescope::figures {
@@ -24,6 +25,7 @@ constexpr double kBarLeft = 58, kBound = 68.5, kBarRight = 71.5;
 constexpr double kBarHalf = 0.2;   ///< of a bar's height, in lines
 constexpr double kLegend = 3;      ///< height below the map of all checks, in cells
 constexpr double kSmallest = 0.7;  ///< share of their size that texts shrink to in low lines
+constexpr double kMostDot = 0.4;   ///< radius, in cells, so that dots never touch
 constexpr double kDecades = 4;     ///< from the left end of a bar's track to the bound
 
 /// Where measured / bound lies on the track; the part beyond the bound has its own decades' scale.
@@ -35,7 +37,7 @@ double bar_end(const Finding& finding) {
 }
 
 std::string short_number(double value) {
-    return value == 0 ? "0" : fmt::format("{:.1e}", value);
+    return value == 0 ? "0" : plot::few_digits_text(value, 2);
 }
 
 std::string numbers_text(const CheckRow& row) {
@@ -43,7 +45,7 @@ std::string numbers_text(const CheckRow& row) {
         return "";
     }
     const Finding& finding = *row.finding;
-    return fmt::format("{} {} {:>7}", short_number(finding.measured),
+    return fmt::format("{} {} {:>8}", short_number(finding.measured),
                        finding.status == Status::passed ? "≤" : ">", short_number(finding.bound));
 }
 
@@ -102,28 +104,34 @@ void add_header(plot::Panel& panel, double y) {
 
 void add_cell(plot::Panel& panel, const CheckRow& row, plot::Point at, bool selected) {
     if (selected) {
-        panel.marks.emplace_back(
-            Points{.points = {at}, .role = Role::text, .radius_px = 8, .ring = true});
+        panel.marks.emplace_back(Points{
+            .points = {at}, .role = Role::text, .radius_px = 8, .most_radius = 0.6, .ring = true});
     }
     const Role role = status_role(row);
     if (!row.finding) {
-        panel.marks.emplace_back(Points{.points = {at}, .role = Role::line, .radius_px = 4});
+        panel.marks.emplace_back(
+            Points{.points = {at}, .role = Role::line, .radius_px = 4, .most_radius = kMostDot});
         return;
     }
     switch (row.finding->status) {
         case Status::passed:
-            panel.marks.emplace_back(Points{.points = {at}, .role = role, .radius_px = 5});
+            panel.marks.emplace_back(
+                Points{.points = {at}, .role = role, .radius_px = 5, .most_radius = kMostDot});
             return;
         case Status::failed:
             panel.marks.emplace_back(
                 Label{.at = at, .text = "✗", .role = role, .anchor_x = 0.5, .anchor_y = 0.5});
             return;
         case Status::skipped:
-            panel.marks.emplace_back(
-                Points{.points = {at}, .role = role, .radius_px = 5, .ring = true});
+            panel.marks.emplace_back(Points{.points = {at},
+                                            .role = role,
+                                            .radius_px = 5,
+                                            .most_radius = kMostDot,
+                                            .ring = true});
             return;
         case Status::note:
-            panel.marks.emplace_back(Points{.points = {at}, .role = role, .radius_px = 2});
+            panel.marks.emplace_back(
+                Points{.points = {at}, .role = role, .radius_px = 2, .most_radius = kMostDot / 2});
             return;
     }
 }
@@ -275,11 +283,12 @@ plot::Panel detail_panel(const CheckList& list) {
                        {claim ? "correct" : "states", check.statement, Role::dim}}};
     const std::optional<Finding>& finding = list.selected->finding;
     if (list.selected->is_measured()) {
-        facts.rows.push_back({"measured",
-                              fmt::format("{:.3g} {} {:.3g}: {}", finding->measured,
-                                          finding->status == Status::passed ? "≤" : ">",
-                                          finding->bound, finding->bound_reason),
-                              status_role(*list.selected)});
+        facts.rows.push_back(
+            {"measured",
+             fmt::format("{} {} {}: {}", plot::few_digits_text(finding->measured, 3),
+                         finding->status == Status::passed ? "≤" : ">",
+                         plot::few_digits_text(finding->bound, 3), finding->bound_reason),
+             status_role(*list.selected)});
     }
     facts.rows.push_back({"source", check.source, Role::dim});
     const std::string found = finding ? finding->detail : "not computed yet";

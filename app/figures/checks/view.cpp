@@ -79,11 +79,12 @@ Picture picture_of(const Scene& scene, const CheckRun& run) {
                 }};
 }
 
-/// All checks on an engine take most of a second and depend on the engine alone.
+/// All checks on an engine take seconds and depend on the engine alone.
 struct FinishedRuns {
     struct Key {
         EngineKind engine = EngineKind::cpu;
         std::string device;
+        const Check* more = nullptr;  ///< the first of the further checks
         bool operator==(const Key&) const = default;
     };
     Memo<Key, CheckRun> memo{2};
@@ -94,7 +95,8 @@ Picture make(const Scene& scene, Engine& engine, const Work& work) {
         return picture_of(scene, *work.check_run);
     }
     const auto run = work.cache->results<FinishedRuns>().memo.get(
-        {engine.kind(), engine.device()}, [&] { return run_all_checks(engine); });
+        {engine.kind(), engine.device(), work.more_checks.data()},
+        [&] { return run_all_checks(engine, work.more_checks); });
     return picture_of(scene, *run);
 }
 

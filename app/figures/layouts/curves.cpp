@@ -6,6 +6,7 @@
 #include "app/figures/layouts/panels.h"
 #include "app/figures/layouts/walk.h"
 #include "app/figures/text.h"
+#include "app/plot/number_text.h"
 #include "core/base/error.h"
 #include "core/systems/properties.h"
 
@@ -159,9 +160,11 @@ plot::Panel difference_panel(const SystemComparison& comparison) {
                       .row = 1,
                       .column = 1};
     panel.x.label = "channel";
-    panel.corners.top_right = permuted.empty() ? fmt::format("largest {:.2g}", largest(plain))
-                                               : fmt::format("largest {:.2g}, with P {:.2g}",
-                                                             largest(plain), largest(permuted));
+    panel.corners.top_right =
+        permuted.empty()
+            ? "largest " + plot::few_digits_text(largest(plain), 2)
+            : fmt::format("largest {}, with P {}", plot::few_digits_text(largest(plain), 2),
+                          plot::few_digits_text(largest(permuted), 2));
     add_stems(panel, plain, permuted.empty() ? Role::text : Role::faint);
     if (!permuted.empty()) {
         panel.marks.emplace_back(

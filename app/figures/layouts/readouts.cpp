@@ -5,6 +5,7 @@
 
 #include "app/figures/layouts/panels.h"
 #include "app/figures/text.h"
+#include "app/plot/number_text.h"
 #include "app/plot/pick.h"
 
 namespace ropescope::figures {
@@ -14,9 +15,9 @@ std::vector<plot::Readout> pair_readouts(const PairVerdict& verdict) {
     return {{"first", verdict.a->title},
             {"second", verdict.b->title},
             {"verdict", std::string(to_string(verdict.verdict))},
-            {"largest difference", fmt::format("{:.3g}", verdict.same_input.largest_output)},
+            {"largest difference", plot::few_digits_text(verdict.same_input.largest_output, 3)},
             {"reordered", verdict.verdict == Verdict::equal_after_permutation
-                              ? fmt::format("{:.3g}", verdict.permuted.largest_output)
+                              ? plot::few_digits_text(verdict.permuted.largest_output, 3)
                               : "-"}};
 }
 

@@ -9,6 +9,7 @@
 #include "app/figures/layouts/readouts.h"
 #include "app/figures/text.h"
 #include "app/figures/views.h"
+#include "app/plot/number_text.h"
 #include "app/scene/scene_scaling.h"
 
 namespace ropescope::figures {
@@ -85,8 +86,8 @@ std::string walk_title(const Walk& walk) {
         return "With one pair both layouts are the same";
     }
     if (!walk.same_score()) {
-        return fmt::format("The score changes by {:.2g} on the way, which is more than rounding",
-                           std::abs(walk.half_split_score - walk.score));
+        return fmt::format("The score changes by {} on the way, which is more than rounding",
+                           plot::few_digits_text(std::abs(walk.half_split_score - walk.score), 2));
     }
     return fmt::format("Two layouts, one vector in two orders: the score stays {}",
                        fixed_text(walk.score, 3));

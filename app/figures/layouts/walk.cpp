@@ -8,6 +8,7 @@
 
 #include "app/figures/content.h"
 #include "app/figures/text.h"
+#include "app/plot/number_text.h"
 #include "core/rope/layout.h"
 #include "core/systems/permutation_search.h"
 #include "core/systems/probe.h"
@@ -145,12 +146,12 @@ plot::Panel permutation_panel(const Scene& scene, const Walk& walk) {
          {"back", inverse_words(walk)},
          {fmt::format("pair {}", pair), fmt::format("channels {}, {} go to {}, {}", from.first,
                                                     from.second, to.first, to.second)},
-         {"rotation", fmt::format("P R_{{m}} q against R'_{{m}} P q: largest difference {:.2g}",
-                                  walk.largest_difference)},
+         {"rotation", fmt::format("P R_{{m}} q against R'_{{m}} P q: largest difference {}",
+                                  plot::few_digits_text(walk.largest_difference, 2))},
          {"score",
-          fmt::format("{} interleaved, {} half split: difference {:.2g}",
-                      signed_text(walk.score, 6), signed_text(walk.half_split_score, 6),
-                      std::abs(walk.half_split_score - walk.score)),
+          fmt::format("{} interleaved, {} half split: difference {}", signed_text(walk.score, 6),
+                      signed_text(walk.half_split_score, 6),
+                      plot::few_digits_text(std::abs(walk.half_split_score - walk.score), 2)),
           walk.same_score() ? plot::Role::cos_part : plot::Role::wrong},
          {"without P",
           fmt::format("half split on the order of interleaved: {}",
@@ -226,10 +227,11 @@ std::string walk_report(const Walk& walk) {
             : "";
     return fmt::format(
                "the permutation P from interleaved to half split: {}\nback: {}\nlargest difference "
-               "of P R_m q and R'_m P q at m = {}: {:.3g}\nscore with k at n = {}: interleaved "
+               "of P R_m q and R'_m P q at m = {}: {}\nscore with k at n = {}: interleaved "
                "{:+.9f}, half split {:+.9f}, half split without P {:+.9f}\n\nthe walk at {:g}\n{}",
-               permutation_words(walk), inverse_words(walk), walk.m, walk.largest_difference,
-               walk.n, walk.score, walk.half_split_score, walk.score_without_p, walk.walked, more) +
+               permutation_words(walk), inverse_words(walk), walk.m,
+               plot::few_digits_text(walk.largest_difference, 3), walk.n, walk.score,
+               walk.half_split_score, walk.score_without_p, walk.walked, more) +
            text_table({"channel", "goes to", "value", "walked", "slot now"}, rows);
 }
 

@@ -9,6 +9,7 @@
 #include "app/figures/precision/panels.h"
 #include "app/figures/text.h"
 #include "app/figures/views.h"
+#include "app/plot/number_text.h"
 #include "app/plot/pick.h"
 #include "app/scene/scene_scaling.h"
 
@@ -22,14 +23,12 @@ constexpr PrecisionEffort kBackground{
 
 /// With as many digits, but at least two, as show that the value lies below the limit.
 std::string text_below(double value, double limit) {
-    std::string text;
-    for (int digits = 1; digits < 17; ++digits) {
-        text = fmt::format("{:.{}e}", value, digits);
-        if (std::strtod(text.c_str(), nullptr) < limit) {
-            break;
-        }
+    int digits = 2;
+    while (digits < 17 &&
+           std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr) >= limit) {
+        ++digits;
     }
-    return text;
+    return plot::few_digits_text(value, digits);
 }
 
 std::string title(const PrecisionState& state) {
@@ -89,7 +88,7 @@ std::vector<plot::Readout> pair_readouts(const PrecisionState& state, plot::Poin
     const auto errors = chain_error(*state.selected, state.spectrum, position);
     std::vector<plot::Readout> readouts = describe_pair(state.spec, state.spectrum, pair);
     readouts.push_back({"position", whole_text(position)});
-    readouts.push_back({"error", fmt::format("{:.2e}", errors[pair])});
+    readouts.push_back({"error", plot::number_text(errors[pair])});
     return readouts;
 }
 
@@ -106,7 +105,7 @@ std::vector<plot::Readout> readouts(const PrecisionState& state, std::string_vie
         {panel == "error" ? "position" : "both moved by", whole_text(position)}};
     const std::vector<double> values = curve_values(state, panel, position);
     for (Index i = 0; i < std::ssize(values); ++i) {
-        readouts.push_back({precision_chains()[i].title, fmt::format("{:.2e}", values[i])});
+        readouts.push_back({precision_chains()[i].title, plot::number_text(values[i])});
     }
     return readouts;
 }

@@ -170,7 +170,8 @@ plot::Panel score_panel(const RotationState& state) {
                     .text = "n − m = " + whole_text(state.delta()) + " → " + fixed_text(score, 3),
                     .anchor_x = place.left ? 1.0 : 0.0,
                     .anchor_y = place.anchor_y,
-                    .mono = true}};
+                    .mono = true,
+                    .may_move = true}};
     return panel;
 }
 

@@ -15,7 +15,6 @@ struct Stopped {};
 /// complete.
 void run(Engine& cpu, Engine* gpu, const std::stop_token& stop,
          const BackgroundJob<ChecksState>::Tell& tell) {
-    const std::vector<const Check*> checks = select_checks("*");
     CheckContext context{.engines = {&cpu}};
     if (gpu != nullptr) {
         context.engines.push_back(gpu);
@@ -23,10 +22,9 @@ void run(Engine& cpu, Engine* gpu, const std::stop_token& stop,
     const auto of_no_use = [&] {
         return stop.stop_requested() || (gpu != nullptr && gpu->kind() != EngineKind::gpu);
     };
-    ChecksState state{.phase = ChecksState::Phase::running,
-                      .total = static_cast<int>(checks.size())};
+    ChecksState state{.phase = ChecksState::Phase::running};
     try {
-        run_checks(checks, context, [&](const CheckResult& result) {
+        run_checks(state.run.asked, context, [&](const CheckResult& result) {
             if (of_no_use()) {
                 throw Stopped{};
             }
@@ -62,9 +60,7 @@ void CheckRunner::update(AppState& state, void (*wake)()) {
     }
     std::optional<ChecksState> news = job_.take();
     if (checks.phase == ChecksState::Phase::asked && !job_.running()) {
-        checks = {.phase = ChecksState::Phase::running,
-                  .fault = checks.fault,
-                  .total = static_cast<int>(all_checks().size())};
+        checks = {.phase = ChecksState::Phase::running, .fault = checks.fault};
         of_gpu_ = gpu;
         of_fault_ = checks.fault;
         job_.start(

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/gui/panels/control_rows.h"
+#include "app/gui/panels/model_list.h"
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/menus.h"
 #include "app/gui/state/scene_text.h"
@@ -140,6 +141,9 @@ void draw_controls(Ui& ui, const std::optional<Hover>& hover) {
             copy_rope_scaling(ui.state());
         }
         rows.space(ui.px(8));
+    }
+    if (view.id == "model") {
+        draw_model_list(ui, rows);
     }
     if (view.shows_check_run) {
         draw_fault_switch(ui, rows);

@@ -44,7 +44,7 @@ std::string checks_text(const ChecksState& checks) {
         case ChecksState::Phase::asked:
             return "checks";
         case ChecksState::Phase::running:
-            return fmt::format("checks: {} of {}", checks.done(), checks.total);
+            return fmt::format("checks: {} of {}", checks.done(), checks.total());
         case ChecksState::Phase::over:
             break;
     }

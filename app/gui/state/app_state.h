@@ -16,6 +16,7 @@
 #include "app/gui/state/playback.h"
 #include "app/gui/state/regions.h"
 #include "app/gui/state/shown_figure.h"
+#include "app/lessons/lesson_checks.h"
 #include "app/plot/color.h"
 #include "app/plot/ground.h"
 #include "app/scene/scene.h"
@@ -59,11 +60,11 @@ struct ChoiceList {
 /// A run of the checks, which begins when somebody asks for it.
 struct ChecksState {
     enum class Phase { unknown, asked, running, over } phase = Phase::unknown;
-    EngineFault fault = EngineFault::none;  ///< put into the engine on purpose
-    int total = 0;
-    CheckRun run = {};  ///< so far
+    EngineFault fault = EngineFault::none;    ///< put into the engine on purpose
+    CheckRun run = lessons::unstarted_run();  ///< so far
 
     int done() const { return static_cast<int>(run.results.size()); }
+    int total() const { return static_cast<int>(run.asked.size()); }
 };
 
 /// How both engines computed the figure that is shown.

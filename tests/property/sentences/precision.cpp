@@ -48,7 +48,7 @@ void off_by_less(const Said& s) {
     EXPECT_LT(largest_sampled(s), s.value(0));
     EXPECT_EQ(s.value(1), s.column("position").back());
     EXPECT_LT(s.value(2), s.value(0));
-    s.number(2, largest_sampled(s));
+    s.two_digits(2, largest_sampled(s));
 }
 
 constexpr Index kSomePositions[] = {1, 3, 100, 257, 1000, 4097, 65535, 131071, 1000003};

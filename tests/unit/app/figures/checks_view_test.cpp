@@ -72,6 +72,43 @@ TEST(ChecksView, EveryCheckOpensAFigureThatIsDrawn) {
     }
 }
 
+TEST(ChecksView, ListsWhatTheRunWasAskedFor) {
+    const Check further{.id = "lesson.one-pair.1",
+                        .title = "",
+                        .source = "",
+                        .statement = "",
+                        .figure = "rotation",
+                        .run = [](const CheckContext&) { return note(""); }};
+    const CheckRun run{.results = {}, .asked = {&all_checks().front(), &further}};
+    const CheckList list = list_checks(listing({"selected_check=lesson.one-pair.1"}), run);
+    ASSERT_EQ(list.all.size(), 2U);
+    EXPECT_EQ(list.all[1].check, &further);
+    EXPECT_EQ(list.selected, &list.all[1]);
+    EXPECT_FALSE(list.finished()) << "neither has a result";
+}
+
+TEST(ChecksView, RunsTheFurtherChecksOfItsCaller) {
+    int runs = 0;
+    const std::vector<Check> further{{.id = "lesson.one-pair.1",
+                                      .title = "",
+                                      .source = "",
+                                      .statement = "",
+                                      .figure = "rotation",
+                                      .run = [&runs](const CheckContext&) {
+                                          ++runs;
+                                          return note("");
+                                      }}};
+    const std::unique_ptr<Engine> engine = make_cpu_engine(1);
+    FigureCache cache;
+    const Scene scene = listing({"check_family=lesson"});
+    for (int i = 0; i < 2; ++i) {
+        const plot::Figure figure =
+            make_figure(scene, *engine, {.cache = &cache, .more_checks = further});
+        EXPECT_NE(figure.report.find("lesson.one-pair.1"), std::string::npos);
+    }
+    EXPECT_EQ(runs, 1) << "the second figure has the results of the first";
+}
+
 TEST(ChecksView, FiltersByFamilyStatusAndWords) {
     EXPECT_EQ(shown_ids({}).size(), all_checks().size());
     EXPECT_EQ(shown_ids({"check_family=table"}),

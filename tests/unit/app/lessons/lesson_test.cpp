@@ -7,10 +7,12 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "app/figures/checks/list.h"
 #include "app/figures/view.h"
 #include "app/lessons/lesson_checks.h"
 #include "app/lessons/quantities.h"
 #include "app/lessons/step_text.h"
+#include "app/scene/settings.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "tests/support/paths.h"
@@ -101,7 +103,7 @@ class LessonCheck : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(LessonCheck, Holds) {
     const std::unique_ptr<Engine> engine = make_cpu_engine(1);
-    const std::vector<Check> checks = lesson_checks();
+    const std::vector<Check>& checks = lesson_checks();
     const Lesson& lesson = all_lessons()[GetParam()];
     for (const Check& check : checks) {
         if (check.id.starts_with(fmt::format("lesson.{}.", lesson.id))) {
@@ -116,6 +118,19 @@ INSTANTIATE_TEST_SUITE_P(All, LessonCheck, testing::Range<std::size_t>(0, all_le
                              std::ranges::replace(name, '-', '_');
                              return name;
                          });
+
+TEST(LessonChecks, OpenTheSceneOfTheirStepAndStateItInWords) {
+    const auto check = std::ranges::find_if(lesson_checks(), [](const Check& of_step) {
+        return of_step.figure.find(' ') != std::string::npos;
+    });
+    ASSERT_NE(check, lesson_checks().end());
+    for (const Check& of_step : lesson_checks()) {
+        std::vector<std::string> settings = figures::settings_of(of_step);
+        ASSERT_FALSE(settings.empty()) << of_step.id;
+        EXPECT_NO_THROW(apply_settings({}, settings)) << of_step.id;
+        EXPECT_EQ(of_step.statement.find_first_of("{}"), std::string::npos) << of_step.statement;
+    }
+}
 
 TEST(Lessons, AreTheFilesOfTheFolder) {
     std::set<std::string> files, ids;

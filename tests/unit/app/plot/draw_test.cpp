@@ -162,6 +162,38 @@ void expect_no_overlap(const RecordingPainter& painter, double width) {
     }
 }
 
+TEST(DrawFigure, CrowdedPointsStayApart) {
+    const Figure figure =
+        one_panel({Points{.points = {{10, 10}}, .radius_px = 5, .most_radius = 0.4}}, {.max = 20},
+                  {.max = 20});
+    EXPECT_EQ(drawn(figure).radii, std::vector<double>{5}) << "there is room";
+    const Rect small{0, 0, 300, 150};
+    RecordingPainter metrics;
+    const PlacedPanel placed = place_panels(figure, small, light_theme(), 1, metrics).front();
+    const double row = placed.to_pixel({0, 0}).y - placed.to_pixel({0, 1}).y;
+    ASSERT_LT(row, 12.5);
+    EXPECT_NEAR(drawn(figure, small).radii.at(0), 0.4 * row, 1e-9);
+}
+
+TEST(DrawFigure, AWordThatMayMoveLeavesTheLineFree) {
+    constexpr double kLine = 0.52;
+    const auto crosses = [](bool may_move) {
+        const Figure figure =
+            one_panel({Line{.points = {{0, kLine}, {1, kLine}}},
+                       Label{.at = {0.5, 0.5}, .text = "a word", .may_move = may_move}});
+        const RecordingPainter painter = drawn(figure);
+        const Rect place = painter.find("a word")->place;
+        RecordingPainter metrics;
+        const double y = place_panels(figure, {0, 0, 800, 500}, light_theme(), 1, metrics)
+                             .front()
+                             .to_pixel({0, kLine})
+                             .y;
+        return place.y < y && y < place.y + place.height;
+    };
+    EXPECT_TRUE(crosses(false));
+    EXPECT_FALSE(crosses(true));
+}
+
 TEST(DrawFigure, TickLabelsDoNotOverlap) {
     for (const double width : {200.0, 320.0, 500.0, 900.0, 2000.0}) {
         std::vector<Axis> axes = {

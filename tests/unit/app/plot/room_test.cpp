@@ -93,7 +93,7 @@ TEST(SpectrumRoom, AnEmptyBandHasNoName) {
 }
 
 TEST(SmallText, IsNeverZeroForWhatIsNot) {
-    EXPECT_EQ(figures::small_text(-7e-6, 2), "−7e-06");
+    EXPECT_EQ(figures::small_text(-7e-6, 2), "−7×10⁻⁶");
     EXPECT_EQ(figures::small_text(0.00123456, 2), "0.0012");
     EXPECT_EQ(figures::small_text(-7, 2), "−7.00");
     EXPECT_EQ(figures::small_text(0, 2), "0.00");

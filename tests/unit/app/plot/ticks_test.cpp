@@ -167,12 +167,16 @@ TEST(NumberText, IsShortAndKeepsTheIntegerPart) {
     EXPECT_EQ(number_text(19.8692), "19.87");
     EXPECT_EQ(number_text(6283.185), "6\u2009283");
     EXPECT_EQ(number_text(0.1), "0.1");
-    EXPECT_EQ(number_text(6.3e-8), "6.3e-08");
+    EXPECT_EQ(number_text(6.3e-8), "6.3×10⁻⁸");
+    EXPECT_EQ(number_text(-1e-5), "−10⁻⁵") << "without a factor of one";
+    EXPECT_EQ(number_text(2.5e15), "2.5×10¹⁵");
+    EXPECT_EQ(few_digits_text(2.44e-7, 2), "2.4×10⁻⁷");
+    EXPECT_EQ(few_digits_text(0.25, 3), "0.25");
     EXPECT_EQ(number_text(-2.2136), "−2.214");
     EXPECT_EQ(number_text(-123456), "−123\u2009456");
     EXPECT_EQ(number_text(0.99999), "1");
     EXPECT_EQ(number_text(2e12), "2\u2009000\u2009000\u2009000\u2009000");
-    EXPECT_EQ(number_text(2e15), "2e+15");
+    EXPECT_EQ(number_text(2e15), "2×10¹⁵");
     EXPECT_EQ(exact_number_text(1.0001), "1.0001");
     EXPECT_EQ(exact_number_text(500000), "500\u2009000");
     EXPECT_EQ(exact_number_text(1e-300), "1e-300");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "app/lessons/lesson_checks.h"
 #include "app/scene/scene_scaling.h"
 #include "app/scene/settings.h"
 #include "app/scene/values.h"
@@ -186,6 +187,7 @@ TEST(Parameters, KnowTheFamiliesOfChecksAndTheSystemsInTheirOrder) {
             families.push_back(family);
         }
     }
+    families.emplace_back(family_of(lessons::lesson_checks().front().id));
     for (const System& system : all_systems()) {
         systems.push_back(system.id);
     }
