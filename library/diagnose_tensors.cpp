@@ -84,6 +84,7 @@ diagnosis::Expectation expectation_of(const Embedding& embedding, const std::str
     diagnosis::Expectation expectation{.name = name};
     if (embedding.rope) {
         expectation.specs = {*embedding.rope};
+        expectation.backwards = embedding.backwards;
     } else {
         expectation.schemes = {embedding.scheme};
     }

@@ -14,6 +14,7 @@
 #include "core/formats/model_presets.h"
 #include "core/formats/schemes/model_schemes.h"
 #include "core/formats/schemes/scheme_presets.h"
+#include "core/schemes/direction.h"
 
 namespace ropescope {
 namespace {
@@ -47,6 +48,8 @@ Embedding in_one_axis(const ModelConfig& model, const EmbeddingChoice& choice) {
     RopeSpec rope = rope_of_layers(model, choice.layer_type);
     rope.seq_len = choice.seq_len;
     Embedding embedding = make_embedding(rope);
+    embedding.backwards = model.turns_backwards;
+    embedding.scheme = text_scheme(rope, embedding.backwards);
     embedding.assumptions = model.assumptions;
     return embedding;
 }

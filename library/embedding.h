@@ -21,6 +21,7 @@ struct Embedding {
     RotaryScheme scheme;
     std::vector<std::string> assumptions;  ///< what the file leaves open, in words
     std::optional<RopeSpec> rope = {};     ///< the same by its parameters, if it has one axis
+    bool backwards = false;  ///< pairs of `rope` turn the other way, as `scheme` has it
 };
 
 /// The embedding with these parameters. Throws InputError as validate() does.

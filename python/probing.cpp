@@ -143,7 +143,7 @@ void define_probe(py::module_& module) {
     module.def(
         "subject_of",
         [](const Embedding& embedding, const std::string& name) {
-            return embedding.rope ? probe::subject_of(*embedding.rope, name)
+            return embedding.rope ? probe::subject_of(*embedding.rope, name, embedding.backwards)
                                   : probe::subject_of(embedding.scheme, name);
         },
         py::arg("embedding"), py::arg("name"));

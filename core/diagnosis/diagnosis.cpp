@@ -151,6 +151,20 @@ void add_match(const Dump& dump, const Explanation& side, Diagnosis& diagnosis) 
     }
 }
 
+/// The transposed rotation is what a model that was trained with it should do.
+void weigh_direction(const Expectation& expectation, std::vector<Finding>& findings) {
+    for (Finding& finding : findings) {
+        if (finding.code == faults::kSignReversed && finding.weight == Weight::equivalent &&
+            expectation.backwards) {
+            finding.text =
+                fmt::format("{} {} the other way, as {} says.", finding.where,
+                            finding.where == "q and k" ? "turn" : "turns", expectation.name);
+            finding.expected = -1.0;
+            finding.weight = Weight::note;
+        }
+    }
+}
+
 /// The mismatches of all kinds of heads, each once.
 std::vector<Mismatch> mismatches_of_kinds(const std::vector<HeadKind>& kinds,
                                           const Expectation& expectation,
@@ -227,6 +241,9 @@ Analysis analyse(const Dump& dump, const Expectation* expectation) {
     }
     if (kinds.empty()) {
         add_match(dump, side, diagnosis);
+    }
+    if (expectation != nullptr) {
+        weigh_direction(*expectation, diagnosis.findings);
     }
     diagnosis.verdict = verdict_of(diagnosis);
     if (expectation != nullptr) {

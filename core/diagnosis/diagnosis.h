@@ -19,6 +19,8 @@ struct Expectation {
     std::string name = {};  ///< "config.json"
     std::vector<RopeSpec> specs = {};
     std::vector<RotaryScheme> schemes = {};  ///< of parts that turn in several axes
+    /// The weights were trained with pairs of `specs` that turn the other way.
+    bool backwards = false;
     std::vector<Index> layers_without = {};  ///< numbers of layers that should not turn, from 0
 };
 

@@ -54,8 +54,18 @@ class Comparison {
         }
     }
 
+    /// Pairs that are read where they should be and written elsewhere, in q and k alike, have the
+    /// same scores; if q and k differ, a finding says so.
+    bool only_written_elsewhere() const {
+        return side_.pairing.permuted() &&
+               side_.pairing.pairs == channel_pairs(spec_.layout, spec_.rotary_dim);
+    }
+
     void compare_layout() {
         const std::string expected(to_string(spec_.layout));
+        if (only_written_elsewhere()) {
+            return;
+        }
         if (!diagnosis_.layout.empty() && diagnosis_.layout != expected && spec_.rotary_dim > 2) {
             add("layout", expected, diagnosis_.layout,
                 fmt::format("layout {}, expected {}", diagnosis_.layout, expected));
@@ -180,6 +190,28 @@ std::vector<Mismatch> mismatches_of_text(const Explanation& side, const RotarySc
     return {};
 }
 
+/// Sides that all turn against the direction that the weights were trained with. Sides that turn
+/// against each other are a finding.
+std::optional<Mismatch> mismatch_of_direction(const std::vector<Explanation>& sides,
+                                              bool backwards) {
+    const int expected = backwards ? -1 : 1;
+    bool turns = false;
+    for (const Explanation& side : sides) {
+        if (side.model && side.model->code != faults::kSpectrumZero) {
+            turns = true;
+            if (side.sign == expected) {
+                return std::nullopt;
+            }
+        }
+    }
+    if (!turns) {
+        return std::nullopt;
+    }
+    const std::string found = backwards ? "forward" : "reversed";
+    const std::string wanted = backwards ? "reversed" : "forward";
+    return Mismatch{"sign", wanted, found, fmt::format("sign {}, expected {}", found, wanted)};
+}
+
 /// Those of each type of layer, if they differ.
 std::vector<RopeSpec> specs_of(const ModelConfig& model) {
     std::vector<RopeSpec> specs;
@@ -198,6 +230,7 @@ Expectation read_expectation(const std::string& name_or_path) {
     Expectation expectation{.name = name_or_path};
     if (const ModelConfig* preset = find_model_preset(name_or_path)) {
         expectation.specs = specs_of(*preset);
+        expectation.backwards = preset->turns_backwards;
         expectation.layers_without =
             layers_without_rope(preset_config_json(name_or_path), name_or_path);
         return expectation;
@@ -217,7 +250,9 @@ Expectation parse_expectation(std::string_view json, const std::string& name) {
         }
     }
     try {
-        expectation.specs = specs_of(parse_model_config(json, name));
+        const ModelConfig model = parse_model_config(json, name);
+        expectation.specs = specs_of(model);
+        expectation.backwards = model.turns_backwards;
         expectation.layers_without = layers_without_rope(json, name);
     } catch (const InputError&) {
         if (expectation.schemes.empty()) {
@@ -254,6 +289,9 @@ std::vector<Mismatch> mismatches_of(const std::vector<Explanation>& sides,
         mismatches.push_back(
             {"axes", 1.0, to_double(side->axis_map->axes),
              fmt::format("positions of {} axes, expected 1", side->axis_map->axes)});
+    }
+    if (const auto direction = mismatch_of_direction(sides, expectation.backwards)) {
+        mismatches.push_back(*direction);
     }
     const bool any_by_token = std::ranges::any_of(
         sides, [](const Explanation& each) { return !each.gain.by_token.empty(); });

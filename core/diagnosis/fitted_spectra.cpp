@@ -1,6 +1,9 @@
 // Spectra that are powers of a base which must be fitted.
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <numbers>
 
 #include "core/diagnosis/spectrum_model.h"
 #include "core/faults/codes.h"
@@ -32,35 +35,69 @@ std::vector<double> scaled_powers(const SpectrumQuestion& question, double facto
     return omega;
 }
 
+/// A factor on all speeds, and the bound of its error.
+struct Factor {
+    double value = 1.0, error = 0.0;
+};
+
 /// The factor that fits best with this base: of the pair that is known best.
-double factor_with(const SpectrumQuestion& question, const PowerFit& fit, double base) {
+Factor factor_with(const SpectrumQuestion& question, const PowerFit& fit, double base) {
     const std::vector<double> plain = scaled_powers(question, 1.0, base);
-    double sum = 0.0, weight = 0.0;
+    double sum = 0.0, weight = 0.0, error = 0.0;
     for (Index i = 0; i < question.pairs(); ++i) {
         const double guess = std::exp(fit.log_start - fit.log_step * to_double(i));
         const double measured = guess + question.speeds.difference(i, guess);
         const double w = 1.0 / (question.speeds.error[i] * question.speeds.error[i] + 1e-300);
         sum += w * measured * plain[i];
         weight += w * plain[i] * plain[i];
+        error += w * plain[i] * question.speeds.error[i];
     }
-    return weight > 0.0 ? sum / weight : 1.0;
+    if (!(weight > 0.0)) {
+        return {};
+    }
+    // Speeds are exact to 8 units of fp32 beside what was measured.
+    return {sum / weight, error / weight + 0x1p-21 * std::abs(sum / weight)};
 }
 
-/// The nearest number with few digits, if the spectrum fits with it as well.
-double simple_factor(const SpectrumQuestion& question, double factor, double base) {
+/// Factors that come of angles in degrees or in turns, where cos and sin take radians.
+struct UnitMistake {
+    double factor;
+    const char* text;
+};
+constexpr double kHalfTurn = 180.0, kPi = std::numbers::pi;
+constexpr std::array<UnitMistake, 4> kUnitMistakes = {
+    {{kHalfTurn / kPi, "180/pi: degrees in place of radians?"},
+     {kPi / kHalfTurn, "pi/180: radians taken for degrees?"},
+     {2.0 * kPi, "2 pi: turns in place of radians?"},
+     {0.5 / kPi, "1/(2 pi): radians taken for turns?"}}};
+
+const UnitMistake* unit_mistake(double factor) {
+    const auto* const found =
+        std::ranges::find(kUnitMistakes, factor, [](const UnitMistake& m) { return m.factor; });
+    return found == kUnitMistakes.end() ? nullptr : found;
+}
+
+/// The nearest number with few digits within the error, or that of a mistaken unit; else the
+/// measured one. An error of a thousandth is an angle far beyond rounding some tokens on.
+double simple_factor(const Factor& factor) {
+    const auto is_within = [&](double simple) {
+        return std::abs(simple - factor.value) <= factor.error;
+    };
     for (const double unit : {1.0, 0.5, 0.25, 0.1, 0.01, 0.001}) {
         for (const bool divide : {true, false}) {
-            const double plain = divide ? 1.0 / factor : factor;
+            const double plain = divide ? 1.0 / factor.value : factor.value;
             const double rounded = std::round(plain / unit) * unit;
-            if (rounded > 0.0) {
-                const double simple = divide ? 1.0 / rounded : rounded;
-                if (fit_of(question, scaled_powers(question, simple, base)).fits()) {
-                    return simple;
-                }
+            if (rounded > 0.0 && is_within(divide ? 1.0 / rounded : rounded)) {
+                return divide ? 1.0 / rounded : rounded;
+            }
+        }
+        for (const UnitMistake& mistake : kUnitMistakes) {
+            if (is_within(mistake.factor)) {
+                return mistake.factor;
             }
         }
     }
-    return factor;
+    return factor.value;
 }
 
 SpectrumModel scaled_model(const SpectrumQuestion& question, double factor, double base) {
@@ -69,7 +106,16 @@ SpectrumModel scaled_model(const SpectrumQuestion& question, double factor, doub
                         .rotary_dim = question.rotary_dim,
                         .base = base,
                         .right = factor <= 1.0,
-                        .factor = factor > 1.0 ? factor : 1.0};
+                        .factor = factor > 1.0 ? factor : 1.0,
+                        .fitted_factor = factor};
+    if (const UnitMistake* mistake = unit_mistake(factor)) {
+        model.code = faults::kPositionsScaled;
+        model.right = false;
+        model.factor = factor;
+        model.text =
+            fmt::format("base {:.10g}, positions times {:.7g} ({})", base, factor, mistake->text);
+        return model;
+    }
     if (factor < 1.0) {
         model.scaling = LinearScaling{1.0 / factor};
         model.text = fmt::format("base {:.10g}, linear scaling by {:.6g}", base, 1.0 / factor);
@@ -98,9 +144,9 @@ void fitted_default(const SpectrumQuestion& question, std::vector<SpectrumModel>
         found.push_back(std::move(model));
         return;
     }
-    const double factor = factor_with(question, *fit, base);
-    if (factor > 0.0) {
-        model = scaled_model(question, simple_factor(question, factor, base), base);
+    const Factor factor = factor_with(question, *fit, base);
+    if (factor.value > 0.0) {
+        model = scaled_model(question, simple_factor(factor), base);
         model.base_error = fit->base_error(question.rotary_dim);
         add_if_fits(question, std::move(model), found);
     }
@@ -116,10 +162,9 @@ void linear_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>
         if (off * 2.0 / to_double(question.rotary_dim) > 4.0 * fit->log_step_error + 0x1p-19) {
             continue;
         }
-        const double factor = factor_with(question, *fit, base);
-        if (factor > 0.0) {
-            add_if_fits(question,
-                        scaled_model(question, simple_factor(question, factor, base), base), found);
+        const Factor factor = factor_with(question, *fit, base);
+        if (factor.value > 0.0) {
+            add_if_fits(question, scaled_model(question, simple_factor(factor), base), found);
         }
     }
 }

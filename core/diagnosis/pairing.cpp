@@ -133,10 +133,13 @@ std::vector<Candidate> known_layouts(Index head_dim) {
             add("half_split_per_block", head_dim, half_split_blocks(head_dim / blocks, blocks));
         }
     }
-    const auto interleaved = channel_pairs(Layout::interleaved, even);
-    const auto halves = channel_pairs(Layout::half_split, even);
-    all.push_back({"other", even, interleaved, halves});
-    all.push_back({"other", even, halves, interleaved});
+    // Two pairs are the fewest whose channels can come out in another order.
+    for (Index width = even; width >= 4; width -= 2) {
+        const auto interleaved = channel_pairs(Layout::interleaved, width);
+        const auto halves = channel_pairs(Layout::half_split, width);
+        all.push_back({"other", width, interleaved, halves});
+        all.push_back({"other", width, halves, interleaved});
+    }
     return all;
 }
 

@@ -296,6 +296,27 @@ std::optional<Finding> other_positions(const Compared& compared) {
     return std::nullopt;
 }
 
+/// Positions that follow no rule of the stated ones leave a factor on all speeds open: it belongs
+/// to the positions then, and not to the spectrum.
+void move_factor_to_positions(Explanation& side) {
+    if (!side.model || side.model->fitted_factor == 1.0 || !side.model->base) {
+        return;
+    }
+    const double factor = side.model->fitted_factor;
+    for (double& omega : side.model->omega) {
+        omega /= factor;
+    }
+    for (std::size_t at = 0; at < side.places.position.size(); ++at) {
+        side.places.position[at] *= factor;
+        side.places.error[at] *= factor;
+    }
+    side.model->code = faults::kSpectrumDefault;
+    side.model->scaling = NoScaling();
+    side.model->right = true;
+    side.model->factor = side.model->fitted_factor = 1.0;
+    side.model->text = fmt::format("base {:.10g}", *side.model->base);
+}
+
 }  // namespace
 
 std::optional<double> constant_offset(const Explanation& side) {
@@ -308,12 +329,16 @@ void find_position_faults(Explanation& side) {
     if (side.offset) {
         return;
     }
-    for (const auto rule : {rows_unrotated, wrong_axis, low_precision, clamped, restart, per_row,
-                            changed_scale, other_positions}) {
+    for (const auto rule :
+         {rows_unrotated, wrong_axis, low_precision, clamped, restart, per_row, changed_scale}) {
         if (std::optional<Finding> finding = rule(compared)) {
             side.findings.push_back(std::move(*finding));
             return;
         }
+    }
+    move_factor_to_positions(side);
+    if (std::optional<Finding> finding = other_positions(compared)) {
+        side.findings.push_back(std::move(*finding));
     }
 }
 

@@ -20,10 +20,11 @@ struct SpectrumModel {
     Index rotary_dim = 0;
     std::optional<double> base = {};
     Scaling scaling = {};
-    double base_error = 0.0;            ///< of a base that was fitted; 0 for a base of a list
-    bool right = true;                  ///< a spectrum that implementations are meant to have
-    std::string text = {};              ///< "base 10000"
-    double factor = 1.0;                ///< of positions.scaled
+    double base_error = 0.0;     ///< of a base that was fitted; 0 for a base of a list
+    bool right = true;           ///< a spectrum that implementations are meant to have
+    std::string text = {};       ///< "base 10000"
+    double factor = 1.0;         ///< of positions.scaled
+    double fitted_factor = 1.0;  ///< on all speeds, if it was fitted and not taken from a method
     std::optional<Dtype> rounded = {};  ///< spectrum.low_precision: the format of inv_freq
 };
 

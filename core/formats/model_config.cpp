@@ -156,6 +156,7 @@ ModelConfig read_model(const ConfigObject& whole, const std::string& origin) {
     ModelRope rope = read_rope(file, sizes);
     model.rope = rope.rope;
     model.layer_ropes = std::move(rope.layers);
+    model.turns_backwards = file.family.turns_backwards;
     keep_first_of_each(model.assumptions);
     if (!file.family.note.empty()) {
         model.assumptions.emplace_back(file.family.note);

@@ -21,7 +21,9 @@ struct ModelConfig {
     std::string model_type;              ///< Hugging Face's model_type
     RopeSpec rope;                       ///< of the layers with full attention, if layers differ
     std::vector<LayerRope> layer_ropes;  ///< empty if all layers turn alike
-    std::int64_t max_positions = 0;      ///< trained context, 0 if the file does not say
+    /// Every pair turns by -m theta in place of m theta, and the weights were trained so.
+    bool turns_backwards = false;
+    std::int64_t max_positions = 0;  ///< trained context, 0 if the file does not say
     int n_heads = 0;
     int n_kv_heads = 0;
     int n_layers = 0;

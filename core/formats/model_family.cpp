@@ -363,6 +363,7 @@ constexpr std::array kFamilies = {
     ModelFamily{.model_type = "falcon_h1", .note = "the Mamba heads turn nothing"},
     ModelFamily{.model_type = "bitnet", .base = 500000},
     ModelFamily{.model_type = "nanochat",
+                .turns_backwards = true,
                 .note = "pairs turn the other way round, and the weights were trained so"},
     ModelFamily{.model_type = "recurrent_gemma",
                 .factor = 0.5,

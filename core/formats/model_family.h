@@ -110,6 +110,8 @@ struct ModelFamily {
     /// these layers if the list is missing; 4 if both are.
     std::string_view no_rope_list_key = {};
     std::string_view no_rope_interval_key = {};
+    /// Pairs turn the other way, by -m theta, and the weights were trained so.
+    bool turns_backwards = false;
     /// What the parameters do not say about the model; shown beside them.
     std::string_view note = {};
 };

@@ -113,7 +113,7 @@ RotationPlan plan_of_side(const Subject& subject, const Request& request, bool o
     switch (side.kind) {
         case SideBehaviour::Kind::fault: {
             const std::optional<RopeSpec> spec = spec_at(subject, request.reach());
-            return side.fault->make({plan, spec ? &*spec : nullptr}).value_or(plan);
+            return plan_with(*side.fault, {plan, spec ? &*spec : nullptr}).value_or(plan);
         }
         case SideBehaviour::Kind::recovered:
             return recovered_plan(std::move(plan), *side.explanation);
@@ -168,7 +168,8 @@ std::vector<const vectors::RotationFault*> matching_faults(const Subject& subjec
     std::vector<const vectors::RotationFault*> matching;
     const std::optional<RopeSpec> spec = spec_at(subject, reply.request->reach());
     for (const vectors::RotationFault& fault : vectors::rotation_faults()) {
-        const std::optional<RotationPlan> wrong = fault.make({right, spec ? &*spec : nullptr});
+        const std::optional<RotationPlan> wrong =
+            plan_with(fault, {right, spec ? &*spec : nullptr});
         if (wrong && difference_from(reply, of_keys, *wrong, table).none()) {
             matching.push_back(&fault);
         }

@@ -17,13 +17,14 @@ using diagnosis::Weight;
 struct Topic {
     std::string_view mismatch, prefix, code;
 };
-constexpr std::array<Topic, 7> kTopics = {{{"layout", "layout.", faults::kLayoutOther},
+constexpr std::array<Topic, 8> kTopics = {{{"layout", "layout.", faults::kLayoutOther},
                                            {"partner", faults::kLayoutOther, faults::kLayoutOther},
                                            {"rotary_dim", "partial_rotary", faults::kPartialRotary},
                                            {"base", "spectrum.", faults::kSpectrumDefault},
                                            {"scaling", "spectrum.", faults::kSpectrumScaled},
                                            {"spectrum", "spectrum.", faults::kSpectrumScaled},
-                                           {"attention factor", "gain", faults::kGain}}};
+                                           {"attention factor", "gain", faults::kGain},
+                                           {"sign", "sign.", faults::kSignReversed}}};
 
 }  // namespace
 

@@ -12,6 +12,7 @@
 #include "core/formats/model_presets.h"
 #include "core/formats/schemes/model_schemes.h"
 #include "core/formats/schemes/scheme_presets.h"
+#include "core/schemes/direction.h"
 
 namespace ropescope::probe {
 namespace {
@@ -21,10 +22,10 @@ Index farthest(std::int64_t max_positions) {
 }
 
 Subject text_subject(const std::string& name, std::string part, const RopeSpec& spec,
-                     std::int64_t max_positions) {
-    Subject subject = subject_of(spec, name);
+                     const ModelConfig& model) {
+    Subject subject = subject_of(spec, name, model.turns_backwards);
     subject.part = std::move(part);
-    subject.max_position = farthest(max_positions);
+    subject.max_position = farthest(model.max_positions);
     return subject;
 }
 
@@ -33,21 +34,25 @@ std::vector<Subject> text_subjects(const std::string& name, const ModelConfig& m
     std::vector<Subject> subjects;
     subjects.reserve(model.layer_ropes.size() + 1);
     for (const LayerRope& layer : model.layer_ropes) {
-        subjects.push_back(text_subject(name, layer.layer_type, layer.rope, model.max_positions));
+        subjects.push_back(text_subject(name, layer.layer_type, layer.rope, model));
     }
     // The type that the model calls its own first.
     std::ranges::stable_partition(
         subjects, [&](const Subject& subject) { return *subject.spec == model.rope; });
     if (subjects.empty()) {
-        subjects.push_back(text_subject(name, "text", model.rope, model.max_positions));
+        subjects.push_back(text_subject(name, "text", model.rope, model));
     }
     return subjects;
 }
 
 }  // namespace
 
-Subject subject_of(const RopeSpec& spec, std::string name) {
-    return {.name = std::move(name), .part = "text", .spec = spec, .scheme = scheme_of(spec)};
+Subject subject_of(const RopeSpec& spec, std::string name, bool backwards) {
+    return {.name = std::move(name),
+            .part = "text",
+            .spec = spec,
+            .backwards = backwards,
+            .scheme = text_scheme(spec, backwards)};
 }
 
 Subject subject_of(const RotaryScheme& scheme, std::string name) {
@@ -93,7 +98,7 @@ const Subject& subject_named(std::span<const Subject> subjects, std::string_view
 }
 
 diagnosis::Expectation expectation_of(const Subject& subject, Index reach) {
-    diagnosis::Expectation expectation{.name = subject.name};
+    diagnosis::Expectation expectation{.name = subject.name, .backwards = subject.backwards};
     if (subject.spec) {
         RopeSpec spec = *subject.spec;
         spec.seq_len = reach;
@@ -110,7 +115,7 @@ RotaryScheme scheme_at(const Subject& subject, Index reach) {
     }
     RopeSpec spec = *subject.spec;
     spec.seq_len = reach;
-    return scheme_of(spec);
+    return text_scheme(spec, subject.backwards);
 }
 
 }  // namespace ropescope::probe

@@ -20,8 +20,10 @@ struct Subject {
     /// "text", "vision"; "full_attention" and the like if the layers of a text differ.
     std::string part = {};
     std::optional<RopeSpec> spec = {};  ///< of a text in one axis
-    RotaryScheme scheme = {};           ///< the same, or several axes
-    Index max_position = kFarthest;     ///< largest position that a request may hold
+    /// The weights were trained with pairs that turn the other way; `scheme` knows it.
+    bool backwards = false;
+    RotaryScheme scheme = {};        ///< the same, or several axes
+    Index max_position = kFarthest;  ///< largest position that a request may hold
 
     Index axes() const { return std::ssize(scheme.axes); }
     /// Whether rows of tokens grow one by one, so that decode steps and chunks make sense.
@@ -29,7 +31,7 @@ struct Subject {
 };
 
 /// Of one embedding, for callers that have no file.
-Subject subject_of(const RopeSpec& spec, std::string name = "spec");
+Subject subject_of(const RopeSpec& spec, std::string name = "spec", bool backwards = false);
 Subject subject_of(const RotaryScheme& scheme, std::string name = "scheme");
 
 /// The parts of a published model, or of a config.json. Throws InputError if there is neither.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/schemes/direction.h"
+
 namespace ropescope::vectors {
 namespace {
 
@@ -21,8 +23,9 @@ RotationCase in_one_axis(const CaseModel& model, const std::string& kind, RopeSp
     shape.head_dim = spec.head_dim;
     spec.seq_len = static_cast<Index>(*std::ranges::max_element(positions)) + 1;
     const std::string id = kind.empty() ? model.id : model.id + "/" + kind;
-    RotationCase made =
-        named(make_case(id, scheme_of(spec), &spec, shape, std::move(positions), wrongs), model);
+    RotationCase made = named(make_case(id, text_scheme(spec, model.backwards), &spec, shape,
+                                        std::move(positions), wrongs),
+                              model);
     made.seq_len = spec.seq_len;
     return made;
 }

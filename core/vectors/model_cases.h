@@ -11,6 +11,7 @@ namespace ropescope::vectors {
 /// What a case says of its model.
 struct CaseModel {
     std::string id = {}, title = {}, config_json = {}, part = "text";
+    bool backwards = false;  ///< trained with pairs that turn the other way
 };
 
 /// A model in one axis at positions of two rows, near ones and far ones.

@@ -70,7 +70,7 @@ RotationCase make_case(const std::string& id, const RotaryScheme& scheme, const 
     }
     std::set<std::pair<std::string_view, std::string_view>> kinds;  // code and flag
     for (const RotationFault& fault : rotation_faults()) {
-        const std::optional<RotationPlan> plan = fault.make({made.plan, spec});
+        const std::optional<RotationPlan> plan = plan_with(fault, {made.plan, spec});
         if (!plan) {
             continue;
         }

@@ -2,6 +2,27 @@
 #include "core/vectors/rotation_fault.h"
 
 namespace ropescope::vectors {
+namespace {
+
+void turn_round(RotationPlan& plan) {
+    for (double& omega : plan.omega_rad) {
+        omega = -omega;
+    }
+}
+
+}  // namespace
+
+std::optional<RotationPlan> plan_with(const RotationFault& fault, Subject subject) {
+    const bool backwards = subject.spec != nullptr && subject.right.omega_rad.front() < 0.0;
+    if (backwards) {
+        turn_round(subject.right);
+    }
+    std::optional<RotationPlan> plan = fault.make(subject);
+    if (plan && backwards) {
+        turn_round(*plan);
+    }
+    return plan;
+}
 
 const std::vector<RotationFault>& rotation_faults() {
     static const std::vector<RotationFault> faults = [] {

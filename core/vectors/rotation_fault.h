@@ -27,6 +27,10 @@ struct RotationFault {
     std::optional<RotationPlan> (*make)(const Subject& subject);
 };
 
+/// The plan with the fault. A model of one axis that turns backwards is turned forward for the
+/// fault, which reads the spec alone, and back again.
+std::optional<RotationPlan> plan_with(const RotationFault& fault, Subject subject);
+
 /// All of them, the ones that are made most often first.
 const std::vector<RotationFault>& rotation_faults();
 

@@ -42,7 +42,10 @@ std::optional<ModelConfig> model_of_family(const std::string& config, std::strin
 Pack text_pack() {
     Pack pack{.name = "text"};
     for (const ModelConfig& model : model_presets()) {
-        const CaseModel named{model.id, model.title, preset_config_json(model.id)};
+        const CaseModel named{.id = model.id,
+                              .title = model.title,
+                              .config_json = preset_config_json(model.id),
+                              .backwards = model.turns_backwards};
         pack.rotations.push_back(far_case(named, model.rope));
     }
     const ModelConfig& batched = model_preset("llama-3.1-8b");
@@ -54,9 +57,12 @@ Pack text_pack() {
         const std::string config = family_config(family);
         if (const auto model = model_of_family(config, family.model_type)) {
             const std::string id = fmt::format("families/{}", family.model_type);
-            pack.rotations.push_back(short_case(
-                {id, fmt::format("any {} with the usual values", family.model_type), config},
-                model->rope));
+            pack.rotations.push_back(
+                short_case({.id = id,
+                            .title = fmt::format("any {} with the usual values", family.model_type),
+                            .config_json = config,
+                            .backwards = model->turns_backwards},
+                           model->rope));
         }
     }
     return pack;
@@ -67,9 +73,10 @@ Pack pack_of_model(std::string_view config_json, const std::string& name) {
     for (const ModelScheme& part : parse_model_schemes(config_json, name)) {
         CaseModel model{"model", name, std::string(config_json), part.part};
         if (part.scheme.axes.size() == 1 && part.part == "text") {
-            const RopeSpec spec = parse_model_config(config_json, name).rope;
+            const ModelConfig text = parse_model_config(config_json, name);
+            model.backwards = text.turns_backwards;
             for (const auto& make : {far_case, decode_case, late_case}) {
-                pack.rotations.push_back(make(model, spec));
+                pack.rotations.push_back(make(model, text.rope));
             }
         } else {
             model.id += "/" + part.part;

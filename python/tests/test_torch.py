@@ -100,7 +100,8 @@ def test_a_probe_asks_in_every_dtype():
     assert report.passed, str(report)
     assert report.asked == "torch float32 float16 bfloat16 bhld"
     report = ropescope.probe(lambda q, k, p: rotated(q, k, p, sign=-1), PLAIN, arrays="torch")
-    assert report.verdict == "equivalent" and report.passed
+    assert report.verdict == "invalid" and not report.passed
+    assert "sign reversed, expected forward" in str(report)
 
 
 def apply_rotary_pos_emb(q, k, cos, sin):

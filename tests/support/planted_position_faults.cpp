@@ -1,6 +1,7 @@
 // Implementations that turn tokens by other positions than they should.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "tests/support/planted_kinds.h"
 
@@ -65,6 +66,16 @@ std::vector<Kind> position_faults() {
          [](Implementation& made, Dice& dice) {
              sharp(made);
              const double factor = dice.pick({2.0, 4.0, 8.0});
+             made.turned_by = [=](const At&, double stated) { return factor * stated; };
+         }},
+        {"angles_in_another_unit",
+         Verdict::invalid,
+         {"positions.scaled"},
+         {},
+         [](Implementation& made, Dice& dice) {
+             sharp(made);
+             const double per_degree = std::numbers::pi / 180.0, turn = 2.0 * std::numbers::pi;
+             const double factor = dice.pick({1.0 / per_degree, per_degree, turn, 1.0 / turn});
              made.turned_by = [=](const At&, double stated) { return factor * stated; };
          }},
         {"positions_16",

@@ -88,15 +88,39 @@ TEST(ProbeJudge, FindsASecondFaultBehindTheFirst) {
                 testing::UnorderedElementsAre("layout.interleaved", "positions.clamped"));
 }
 
+void turn_round(ProbedCall& call) {
+    for (double& omega : call.rotation.omega) {
+        omega = -omega;
+    }
+}
+
+TEST(ProbeJudge, AnotherDirectionThanThatOfTheWeightsIsWrong) {
+    for (const char* name : {"llama-2-7b", "gpt-j-6b", "gemma-3-4b"}) {
+        const Report reversed = probed(model(name), turn_round);
+        EXPECT_EQ(reversed.diagnosis.verdict, diagnosis::Verdict::invalid) << name;
+        EXPECT_FALSE(reversed.passed()) << name;
+        EXPECT_THAT(faults(reversed), testing::ElementsAre("sign.reversed")) << name;
+        EXPECT_THAT(reversed.diagnosis.summary, HasSubstr("sign reversed, expected forward"));
+    }
+    const Subject nanochat =
+        parse_subjects(R"({"model_type": "nanochat", "hidden_size": 256, "num_attention_heads": 4,
+                           "max_position_embeddings": 2048})",
+                       "config.json")
+            .front();
+    const auto as_trained = [](ProbedCall& /*call*/) {};
+    EXPECT_TRUE(probed(nanochat, as_trained).passed());
+    const Report forward = probed(nanochat, turn_round);
+    EXPECT_THAT(faults(forward), testing::ElementsAre("sign.reversed"));
+    EXPECT_THAT(forward.diagnosis.summary, HasSubstr("sign forward, expected reversed"));
+}
+
 TEST(ProbeJudge, EquivalentIsNotWrong) {
-    const Report reversed = probed(model("llama-2-7b"), [](ProbedCall& call) {
-        for (double& omega : call.rotation.omega) {
-            omega = -omega;
-        }
+    const Report shifted = probed(model("llama-2-7b"), [](ProbedCall& call) {
+        call.put([&](Index a, Index b, Index l) { return call.stated(a, b, l) + 3.0; });
     });
-    EXPECT_EQ(reversed.diagnosis.verdict, diagnosis::Verdict::equivalent)
-        << reversed.diagnosis.summary;
-    EXPECT_TRUE(reversed.passed());
+    EXPECT_EQ(shifted.diagnosis.verdict, diagnosis::Verdict::equivalent)
+        << shifted.diagnosis.summary;
+    EXPECT_TRUE(shifted.passed());
     for (const char* name : {"gpt-j-6b", "deepseek-v3", "command-r"}) {
         const Report permuted = probed(model(name), [](ProbedCall& call) {
             call.rotation.written =
