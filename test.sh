@@ -4,7 +4,7 @@
 #   ./test.sh dev         the same in Debug, strict warnings as errors
 #   ./test.sh asan        the same under the address and undefined behaviour sanitizers
 #   ./test.sh tsan        the same under the thread sanitizer
-#   ./test.sh asan unit cli       only tests with these labels, for release, dev, asan and tsan
+#   ./test.sh asan unit-core cli  only tests with these labels, for release, dev, asan and tsan
 #   ./test.sh python      the tests of the Python package alone
 #   ./test.sh peers       the same with PyTorch, which it installs
 #   ./test.sh zink        the tests of shaders and window on another driver, under Vulkan's validation
@@ -28,8 +28,8 @@ run_tests() {
   local preset="$1" status=0 summary
   shift
   install_packages build run test
-  build "$preset" ${1:+ropescope "${@/%/_tests}"}
-  ctest --preset "$preset" --parallel "$(nproc)" ${1:+-L "^($(IFS='|' && echo "$*"))\$"} |
+  build "$preset" ${1:+"${@/%/_tests}"}
+  ctest --preset "$preset" --parallel "$(nproc)" ${1:+-L "^($(IFS='|' && echo "$*"))(-|\$)"} |
     tee "build/$preset/ctest.log" || status=$?
   summary="$(grep 'tests passed' "build/$preset/ctest.log" || echo 'no test ran')"
   say "$preset${1:+ $*}: $summary, $((SECONDS - started)) s in all"

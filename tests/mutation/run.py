@@ -10,7 +10,7 @@ copy is compiled to one object, which is linked in front of the library with the
 in a header names the sources to compile with it, a shader is embedded again. Everything is Release,
 because the checks then run in seconds, in build/mutation. First the checks run, those of `ropescope
 check --engine cpu`, or gpu for shaders/ and core/gpu, in a program without the app (check.cpp). Only
-if they see nothing, the suites golden, unit, property and cli run (gpu for shaders). The last lines
+if they see nothing, the suites golden, unit-core, unit-app, property and cli run (gpu for shaders). The last lines
 are the table, which is also written to build/mutation/report.md; faults.json beside it has every
 result as soon as there is one.
 """
@@ -32,7 +32,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build/mutation"
 RESULTS = BUILD / "faults.json"
-SUITES = ["golden", "unit", "property", "cli"]
+SUITES = ["golden", "unit-core", "unit-app", "property", "cli"]
 FIRST = {"rope": ["rope.*", "table.*"], "scaling": ["scaling.*"], "attention": ["engine.*"],
          "kernels": ["engine.*"], "encoder": ["encoder.*"], "shaders": ["table.*", "engine.*"],
          "analysis": ["decay.*", "precision.*", "absolute.*"]}

@@ -94,7 +94,7 @@ Turning with_base(double base) {
     return turning;
 }
 
-constexpr Turning kStill{.q_sign = 0, .k_sign = 0};
+const Turning kStill{.q_sign = 0, .k_sign = 0};
 
 TEST(Layers, ThatDoTheSameAreOneKind) {
     const LayeredDiagnosis found = diagnosed(std::vector<Turning>(4));
