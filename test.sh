@@ -28,6 +28,7 @@ run_tests() {
   local preset="$1" status=0 summary
   shift
   install_packages build run test
+  [ "$preset" != asan ] || install_packages sanitize
   build "$preset" ${1:+"${@/%/_tests}"}
   ctest --preset "$preset" --parallel "$(nproc)" ${1:+-L "^($(IFS='|' && echo "$*"))(-|\$)"} |
     tee "build/$preset/ctest.log" || status=$?
@@ -95,7 +96,7 @@ case "$mode" in
     build/release/ropescope_bench
     ;;
   fuzz)
-    install_packages build run test fuzz
+    install_packages build run test sanitize
     build fuzz ropescope_fuzz
     tests/fuzz/run.sh "${2:-10}"
     ;;

@@ -15,14 +15,16 @@ if(CCACHE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU AND NOT CMAKE_DISABLE_PRECOMPIL
   add_compile_options(-fpch-preprocess)
 endif()
 
-# ropescope_compile_lightly(sources...): at -O1, for what runs once for a command. On x86, GCC 13 and later
-# unroll small loops at -O2, and take a precompiled header only where this setting is the same.
+# ropescope_compile_lightly(sources...): at -O1, for what runs once for a command. GCC takes a precompiled header
+# only where these settings are the same; on x86 GCC 13 and GCC 14 set them by the level of optimisation.
 include(CheckCXXCompilerFlag)
-check_cxx_compiler_flag(-munroll-only-small-loops ROPESCOPE_UNROLLS_SMALL_LOOPS)
-function(ropescope_compile_lightly)
-  set(options -O1)
-  if(ROPESCOPE_UNROLLS_SMALL_LOOPS)
-    list(APPEND options -munroll-only-small-loops)
+set(ROPESCOPE_LIGHTLY -O1)
+foreach(setting munroll-only-small-loops mvzeroupper)
+  check_cxx_compiler_flag(-${setting} ROPESCOPE_HAS_${setting})
+  if(ROPESCOPE_HAS_${setting})
+    list(APPEND ROPESCOPE_LIGHTLY -${setting})
   endif()
-  set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS "$<$<CONFIG:Release>:${options}>")
+endforeach()
+function(ropescope_compile_lightly)
+  set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS "$<$<CONFIG:Release>:${ROPESCOPE_LIGHTLY}>")
 endfunction()

@@ -35,7 +35,8 @@ struct Side {
         return begin_px + (upwards ? 1 - unit : unit) * extent_px;
     }
     Index cell(double place) const {
-        return floor_to_index(std::clamp(place, 0.0, to_double(count)));
+        // A place on an axis without extent is no number.
+        return std::isnan(place) ? 0 : floor_to_index(std::clamp(place, 0.0, to_double(count)));
     }
 };
 
