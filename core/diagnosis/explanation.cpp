@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "core/diagnosis/channel_mixture.h"
 #include "core/faults/codes.h"
 
 namespace ropescope::diagnosis {
@@ -264,6 +265,12 @@ bool is_plain(const Explanation& side) {
     return constant_offset(side).has_value();
 }
 
+/// What was done in place of a rotation, if it is a mistake that people make.
+std::optional<std::string> mistake_in(const DumpSide& tensors, const Explanation& side) {
+    const auto mixture = find_mixture(tensors, side.format);
+    return mixture ? mixture_text(*mixture, side.side) : std::nullopt;
+}
+
 }  // namespace
 
 Explanation explain(const DumpSide& tensors, std::string name, const DumpPositions& positions,
@@ -301,9 +308,10 @@ Explanation explain(const DumpSide& tensors, std::string name, const DumpPositio
     if (side.pairing.kind == PairingKind::no_rotation) {
         side.findings.push_back(
             {faults::kNotARotation,
-             fmt::format("No pairing of the channels of {} keeps their lengths: it is not a "
-                         "rotation of pairs.",
-                         side.side),
+             mistake_in(tensors, side)
+                 .value_or(fmt::format("No pairing of the channels of {} keeps their lengths: it "
+                                       "is not a rotation of pairs.",
+                                       side.side)),
              side.side});
         return side;
     }
@@ -320,6 +328,10 @@ Explanation explain(const DumpSide& tensors, std::string name, const DumpPositio
     side.gain = measure_gain(side.turns, side.noise, side.format);
     if (!side.gain.uniform && side.gain.zero_token < 0 && positions.axes == 1) {
         side.stretch = measure_stretch(side.turns, side.stated, side.noise);
+    }
+    if (!side.gain.uniform && side.gain.zero_token < 0 && side.gain.by_token.empty() &&
+        !side.stretch) {
+        side.mistake = mistake_in(tensors, side);
     }
     const std::vector<bool> still = still_rows(side);
     const bool any_still = std::ranges::any_of(still, [](bool is) { return is; });

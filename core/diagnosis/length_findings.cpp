@@ -202,9 +202,10 @@ void add_rotation(const Sides& sides, std::vector<Finding>& findings) {
             findings.push_back(token_gain(*side));
         } else if (!side->gain.uniform && !side->stretch) {
             findings.push_back({faults::kNotARotation,
-                                fmt::format("Pairs of one token of {} change their lengths by "
-                                            "different factors: that is not a rotation.",
-                                            side->side),
+                                side->mistake.value_or(fmt::format(
+                                    "Pairs of one token of {} change their lengths by different "
+                                    "factors: that is not a rotation.",
+                                    side->side)),
                                 side->side});
         }
     }

@@ -1,0 +1,33 @@
+// What an implementation computes that turns no pairs: each channel as a sum of itself and of its
+// partner, times two factors of the token.
+// Sources: the least squares of channel_mixture.cpp, the mistakes of mixture_text.cpp.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/index.h"
+#include "core/diagnosis/dump.h"
+#include "core/diagnosis/rounding.h"
+#include "core/rope/layout.h"
+
+namespace ropescope::diagnosis {
+
+/// y[c] = own x[c] + partner x[partner of c], at some tokens of one sequence.
+struct ChannelMixture {
+    Layout layout = Layout::half_split;  ///< in which channels are partners
+    Index width = 0, tokens = 0;         ///< channels from the first on that change
+    /// [tokens, width]; the error bounds both. Not finite where the dump leaves them open.
+    std::vector<double> own = {}, partner = {}, error = {};
+};
+
+/// The mixture that explains every number within its rounding, by partners of a usual layout. Empty
+/// if there is none, or with fewer than two heads, which leave it open.
+std::optional<ChannelMixture> find_mixture(const DumpSide& side, const FloatFormat& format);
+
+/// The mistake that makes this mixture of a rotation, in a sentence about `side` ("q"); empty if it
+/// is none of those that people make.
+std::optional<std::string> mixture_text(const ChannelMixture& mixture, const std::string& side);
+
+}  // namespace ropescope::diagnosis
