@@ -57,6 +57,7 @@ Factors factors_of(const TokenRows& rows, Index channel, Index partner, double r
     // The least singular value of the rows bounds how far an error of theirs moves the factors.
     const double least =
         0.5 * (trace - std::sqrt(std::max(trace * trace - 4.0 * determinant, 0.0)));
+    // Below this the heads are parallel but for the rounding of these sums in double.
     if (!(least > 1e-12 * trace)) {
         return {.fits = true};  // left open
     }
@@ -97,7 +98,7 @@ std::optional<ChannelMixture> mixture_in(Layout layout, const std::vector<TokenR
 
 }  // namespace
 
-std::optional<ChannelMixture> find_mixture(const DumpSide& side, const FloatFormat& format) {
+std::vector<ChannelMixture> find_mixtures(const DumpSide& side, const FloatFormat& format) {
     constexpr Index kMostTokens = 32;
     std::vector<TokenRows> tokens;
     Index width = 0;
@@ -108,17 +109,15 @@ std::optional<ChannelMixture> find_mixture(const DumpSide& side, const FloatForm
     }
     width += width % 2;
     if (side.before.heads < 2 || width < 4 || width > side.before.channels) {
-        return std::nullopt;
+        return {};
     }
+    std::vector<ChannelMixture> found;
     for (const Layout layout : {Layout::half_split, Layout::interleaved}) {
         if (auto mixture = mixture_in(layout, tokens, width, kRotationUnits * format.unit)) {
-            // Two heads fit any partners; then the factors must be those of a mistake.
-            if (tokens.front().heads > 2 || mixture_text(*mixture, "")) {
-                return mixture;
-            }
+            found.push_back(std::move(*mixture));
         }
     }
-    return std::nullopt;
+    return found;
 }
 
 }  // namespace ropescope::diagnosis

@@ -22,9 +22,9 @@ struct ChannelMixture {
     std::vector<double> own = {}, partner = {}, error = {};
 };
 
-/// The mixture that explains every number within its rounding, by partners of a usual layout. Empty
-/// if there is none, or with fewer than two heads, which leave it open.
-std::optional<ChannelMixture> find_mixture(const DumpSide& side, const FloatFormat& format);
+/// The mixtures that explain every number within its rounding, by partners of each usual layout:
+/// none or one, but two heads fit any partners, and one head leaves the factors open.
+std::vector<ChannelMixture> find_mixtures(const DumpSide& side, const FloatFormat& format);
 
 /// The mistake that makes this mixture of a rotation, in a sentence about `side` ("q"); empty if it
 /// is none of those that people make.

@@ -267,8 +267,12 @@ bool is_plain(const Explanation& side) {
 
 /// What was done in place of a rotation, if it is a mistake that people make.
 std::optional<std::string> mistake_in(const DumpSide& tensors, const Explanation& side) {
-    const auto mixture = find_mixture(tensors, side.format);
-    return mixture ? mixture_text(*mixture, side.side) : std::nullopt;
+    for (const ChannelMixture& mixture : find_mixtures(tensors, side.format)) {
+        if (auto text = mixture_text(mixture, side.side)) {
+            return text;
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace

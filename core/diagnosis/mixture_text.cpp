@@ -53,7 +53,8 @@ class Factors {
                 ++seen;
                 const double off = u * mixture_.own[i] * mixture_.own[i] +
                                    v * mixture_.partner[i] * mixture_.partner[i] - 1.0;
-                // Each square moves by twice the error of its root, of at most 1.
+                // Each square moves by twice the error of its root, of at most 1; two roots of a
+                // circle add up to sqrt(2) at most.
                 const double moves = 2.0 * (std::sqrt(u) + std::sqrt(v));
                 if (std::abs(off) > moves * mixture_.error[i] + 4.0 * kTableError) {
                     return false;
@@ -77,7 +78,8 @@ class Factors {
     }
 
   private:
-    /// Heads of a token that are nearly parallel leave its factors open.
+    /// Heads of a token that are nearly parallel leave its factors open: known to a 64th at worst,
+    /// different cosines would pass for the same at few tokens only.
     static constexpr double kLoosest = 0x1p-6;
     const ChannelMixture& mixture_;
 };
@@ -99,20 +101,20 @@ std::string_view words(Layout layout) {
     return layout == Layout::half_split ? "half_split" : "interleaved";
 }
 
-/// cos or sin with a factor; "" if neither explains the lengths.
-std::string scaled_part(const ChannelMixture& mixture, const Factors& factors,
-                        const std::string& side) {
+/// cos or sin with a factor; empty if neither explains the lengths.
+std::optional<std::string> scaled_part(const ChannelMixture& mixture, const Factors& factors,
+                                       const std::string& side) {
     const double sin = factors.factor_on(mixture.partner, mixture.own);
     const double cos = factors.factor_on(mixture.own, mixture.partner);
     if (sin > 0.0 && factors.on_ellipse(1.0, 1.0 / (sin * sin))) {
-        return fmt::format("sin is multiplied by {:.4g} in {}, and cos is not: no rotation.", sin,
-                           side);
+        return fmt::format(
+            "sin is multiplied by {:.4g} in {}, and cos is not: that is no rotation.", sin, side);
     }
     if (cos > 0.0 && factors.on_ellipse(1.0 / (cos * cos), 1.0)) {
-        return fmt::format("cos is multiplied by {:.4g} in {}, and sin is not: no rotation.", cos,
-                           side);
+        return fmt::format(
+            "cos is multiplied by {:.4g} in {}, and sin is not: that is no rotation.", cos, side);
     }
-    return "";
+    return std::nullopt;
 }
 
 }  // namespace
@@ -137,8 +139,7 @@ std::optional<std::string> mixture_text(const ChannelMixture& mixture, const std
                 partners == Layout::half_split ? "rotate_half" : "the rotation of neighbours");
         }
         if (!whole && factors.for_pairs(partners, mixture.partner, opposite)) {
-            const std::string text = scaled_part(mixture, factors, side);
-            return text.empty() ? std::nullopt : std::optional(text);
+            return scaled_part(mixture, factors, side);
         }
         return std::nullopt;
     }

@@ -230,6 +230,12 @@ void add_still(const std::vector<Explanation>& sides, std::vector<Finding>& find
     }
 }
 
+/// Whether the texts are the same but for the letter of the side.
+bool says_the_same(std::string_view of_q, std::string_view of_k) {
+    return std::ranges::equal(of_q, of_k,
+                              [](char a, char b) { return a == b || (a == 'q' && b == 'k'); });
+}
+
 /// Findings of each side, once if both have the same.
 void add_own(const std::vector<Explanation>& sides, std::vector<Finding>& findings) {
     for (const Explanation& side : sides) {
@@ -239,7 +245,8 @@ void add_own(const std::vector<Explanation>& sides, std::vector<Finding>& findin
                 std::ranges::any_of(sides.front().findings, [&](const Finding& other) {
                     // From the first letter on, which is the side, they stand at one place.
                     return other.code == finding.code && other.measured == finding.measured &&
-                           other.where.substr(1) == finding.where.substr(1);
+                           other.where.substr(1) == finding.where.substr(1) &&
+                           says_the_same(other.text, finding.text);
                 });
             if (of_both) {
                 for (Finding& earlier : findings) {

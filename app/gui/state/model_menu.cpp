@@ -88,7 +88,11 @@ bool shows_axes_model(const Scene& scene) {
 
 namespace {
 
-/// What the attention view computes with, which is not the scene's model.
+/// Whether the view computes with an encoder, which is not the scene's model.
+bool shows_encoder(const Scene& scene) {
+    return figures::view_by_id(scene.view).reads("attention_source");
+}
+
 std::string encoder_title(const Scene& scene) {
     switch (scene.attention_source) {
         case AttentionSource::demo:
@@ -106,7 +110,7 @@ std::string encoder_title(const Scene& scene) {
 }  // namespace
 
 std::string shown_title(const Scene& scene) {
-    if (scene.view == "attention") {
+    if (shows_encoder(scene)) {
         return encoder_title(scene);
     }
     if (!shows_axes_model(scene)) {
@@ -119,7 +123,7 @@ std::string shown_title(const Scene& scene) {
 }
 
 std::string shown_facts(const Scene& scene) {
-    if (scene.view == "attention") {
+    if (shows_encoder(scene)) {
         return scene.attention_source == AttentionSource::folder ? "checkpoint" : "random weights";
     }
     if (!shows_axes_model(scene)) {

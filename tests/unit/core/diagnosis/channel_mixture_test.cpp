@@ -59,9 +59,11 @@ std::vector<float> turned(const Code& code, const std::vector<float>& x, Index h
     return y;
 }
 
-Diagnosis diagnosed(const Code& code) {
+/// Of q by one code and of k by another.
+Diagnosis diagnosed(const Code& of_q, const Code& of_k) {
     std::vector<Tensor> tensors;
     for (const std::string name : {"q", "k"}) {
+        const Code& code = name == "q" ? of_q : of_k;
         const Index heads = name == "q" ? code.heads : code.key_heads;
         const std::vector<std::int64_t> sizes = {1, heads, kLength, code.head_dim};
         const auto x =
@@ -73,6 +75,10 @@ Diagnosis diagnosed(const Code& code) {
     std::vector<TensorBytes> views;
     std::ranges::transform(tensors, std::back_inserter(views), &Tensor::view);
     return diagnose(make_dump(views, nullptr, "test", {.axes = "bhld"}), nullptr);
+}
+
+Diagnosis diagnosed(const Code& code) {
+    return diagnosed(code, code);
 }
 
 void expect_mistake(const Code& code, const std::string& words) {
@@ -120,6 +126,17 @@ TEST(ChannelMixture, AFactorOnOneOfTheTablesIsNamed) {
                             }},
                        factor == 0.5 ? "cos is multiplied by 0.5" : "cos is multiplied by 2");
     }
+}
+
+TEST(ChannelMixture, QAndKMayHaveOneEach) {
+    const Code lost{.rule = [](const Channel& c) { return c.x * c.cos + c.partner * c.sin; }};
+    const Diagnosis found = diagnosed(lost, {.table = Layout::interleaved});
+    ASSERT_EQ(found.findings.size(), 2U) << found.summary;
+    EXPECT_THAT(found.findings[0].text, HasSubstr("pair of q, where"));
+    EXPECT_EQ(found.findings[0].where, "q");
+    EXPECT_THAT(found.findings[1].text, HasSubstr("Channels of k are added"));
+    EXPECT_EQ(found.findings[1].where, "k");
+    EXPECT_EQ(diagnosed(lost).findings.size(), 1U);
 }
 
 TEST(ChannelMixture, ARotationHasNone) {
