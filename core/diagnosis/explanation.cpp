@@ -335,7 +335,12 @@ Explanation explain(const DumpSide& tensors, std::string name, const DumpPositio
     }
     if (!side.gain.uniform && side.gain.zero_token < 0 && side.gain.by_token.empty() &&
         !side.stretch) {
-        side.mistake = mistake_in(tensors, side);
+        if (auto mistake = mistake_in(tensors, side)) {
+            // No angles are behind such numbers, so none are looked for.
+            side.pairing = {.kind = PairingKind::no_rotation};
+            side.findings.push_back({faults::kNotARotation, std::move(*mistake), side.side});
+            return side;
+        }
     }
     const std::vector<bool> still = still_rows(side);
     const bool any_still = std::ranges::any_of(still, [](bool is) { return is; });

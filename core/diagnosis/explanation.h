@@ -25,8 +25,6 @@ struct Explanation {
     Index heads = 1;            ///< rows of one sequence
     Gain gain = {};
     std::optional<Stretch> stretch = {};  ///< if the gain is not uniform, and a power of positions
-    /// If pairs of a token change their lengths differently: what was done in place of a rotation.
-    std::optional<std::string> mistake = {};
     std::optional<Dtype> table = {};
     AngleNoise noise = {};
     Speeds speeds = {};

@@ -202,10 +202,9 @@ void add_rotation(const Sides& sides, std::vector<Finding>& findings) {
             findings.push_back(token_gain(*side));
         } else if (!side->gain.uniform && !side->stretch) {
             findings.push_back({faults::kNotARotation,
-                                side->mistake.value_or(fmt::format(
-                                    "Pairs of one token of {} change their lengths by different "
-                                    "factors: that is not a rotation.",
-                                    side->side)),
+                                fmt::format("Pairs of one token of {} change their lengths by "
+                                            "different factors: that is not a rotation.",
+                                            side->side),
                                 side->side});
         }
     }

@@ -1,85 +1,15 @@
 // Mistakes in y = x cos + rotate_half(x) sin, planted with their own arithmetic.
-#include <algorithm>
 #include <cmath>
-#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/diagnosis/diagnosis.h"
-#include "core/diagnosis/read_dump.h"
 #include "core/faults/codes.h"
-#include "core/schemes/rotary_scheme.h"
-#include "tests/support/random.h"
+#include "tests/unit/core/diagnosis/planted_code.h"
 
 namespace ropescope::diagnosis {
 namespace {
 
 using ::testing::HasSubstr;
-
-constexpr Index kLength = 40;
-
-/// One channel at one token: itself, its partner and the angle of its own place in the table.
-struct Channel {
-    double x, partner, cos, sin;
-    bool first;  ///< of the pair
-};
-using Rule = std::function<double(const Channel&)>;
-
-struct Code {
-    Layout partners = Layout::half_split, table = Layout::half_split;
-    Index head_dim = 32, rotary_dim = 32, heads = 4, key_heads = 2;
-    Rule rule = [](const Channel& c) {
-        return c.x * c.cos + (c.first ? -c.partner : c.partner) * c.sin;
-    };
-};
-
-std::vector<float> turned(const Code& code, const std::vector<float>& x, Index heads) {
-    std::vector<float> y = x;
-    const auto partners = channel_pairs(code.partners, code.rotary_dim);
-    const auto table = channel_pairs(code.table, code.rotary_dim);
-    std::vector<Index> place(code.rotary_dim);
-    for (std::size_t i = 0; i < table.size(); ++i) {
-        place[table[i].first] = place[table[i].second] = static_cast<Index>(i);
-    }
-    const auto one = [&](Index row, Index token, Index channel, Index partner, bool first) {
-        const double angle = to_double(token) * std::pow(1e4, -2.0 * to_double(place[channel]) /
-                                                                  to_double(code.rotary_dim));
-        y[row + channel] = to_float(code.rule(
-            {x[row + channel], x[row + partner], std::cos(angle), std::sin(angle), first}));
-    };
-    for (Index h = 0; h < heads; ++h) {
-        for (Index t = 0; t < kLength; ++t) {
-            const Index row = (h * kLength + t) * code.head_dim;
-            for (const ChannelPair& pair : partners) {
-                one(row, t, pair.first, pair.second, true);
-                one(row, t, pair.second, pair.first, false);
-            }
-        }
-    }
-    return y;
-}
-
-/// Of q by one code and of k by another.
-Diagnosis diagnosed(const Code& of_q, const Code& of_k) {
-    std::vector<Tensor> tensors;
-    for (const std::string name : {"q", "k"}) {
-        const Code& code = name == "q" ? of_q : of_k;
-        const Index heads = name == "q" ? code.heads : code.key_heads;
-        const std::vector<std::int64_t> sizes = {1, heads, kLength, code.head_dim};
-        const auto x =
-            test::Random(name == "q" ? 3 : 4).normal<float>(heads * kLength * code.head_dim);
-        const std::vector<float> y = turned(code, x, heads);
-        tensors.push_back(make_tensor(name, sizes, std::span<const float>(x)));
-        tensors.push_back(make_tensor(name + "_rot", sizes, std::span<const float>(y)));
-    }
-    std::vector<TensorBytes> views;
-    std::ranges::transform(tensors, std::back_inserter(views), &Tensor::view);
-    return diagnose(make_dump(views, nullptr, "test", {.axes = "bhld"}), nullptr);
-}
-
-Diagnosis diagnosed(const Code& code) {
-    return diagnosed(code, code);
-}
 
 void expect_mistake(const Code& code, const std::string& words) {
     const Diagnosis found = diagnosed(code);
@@ -128,6 +58,19 @@ TEST(ChannelMixture, AFactorOnOneOfTheTablesIsNamed) {
     }
 }
 
+/// Two mistakes at once, or one and a little of something else, are not given the name of one.
+TEST(ChannelMixture, OnlyWhatExplainsEveryNumberIsNamed) {
+    const Rule half_sin = [](const Channel& c) {
+        return c.x * c.cos + 0.5 * (c.first ? -c.partner : c.partner) * c.sin;
+    };
+    expect_mistake({.table = Layout::interleaved, .rule = half_sin}, "No pairing");
+    // Half a table's error of bf16 off: the factors agree, the numbers do not.
+    const Rule nearly = [](const Channel& c) {
+        return c.x * c.cos + c.partner * c.sin + 5e-4 * std::sin(17.0 * c.x);
+    };
+    expect_mistake({.rule = nearly}, "No pairing");
+}
+
 TEST(ChannelMixture, QAndKMayHaveOneEach) {
     const Code lost{.rule = [](const Channel& c) { return c.x * c.cos + c.partner * c.sin; }};
     const Diagnosis found = diagnosed(lost, {.table = Layout::interleaved});
@@ -137,6 +80,16 @@ TEST(ChannelMixture, QAndKMayHaveOneEach) {
     EXPECT_THAT(found.findings[1].text, HasSubstr("Channels of k are added"));
     EXPECT_EQ(found.findings[1].where, "k");
     EXPECT_EQ(diagnosed(lost).findings.size(), 1U);
+    const auto scaled_sin = [](double factor) {
+        return Code{.rule = [=](const Channel& c) {
+            return c.x * c.cos + factor * (c.first ? -c.partner : c.partner) * c.sin;
+        }};
+    };
+    const Diagnosis two = diagnosed(scaled_sin(0.5), scaled_sin(0.7));
+    // Neither side has angles, so that no spectrum is read from them.
+    ASSERT_EQ(two.findings.size(), 2U) << two.summary;
+    EXPECT_THAT(two.findings[0].text, HasSubstr("sin is multiplied by 0.5 in q"));
+    EXPECT_THAT(two.findings[1].text, HasSubstr("sin is multiplied by 0.7 in k"));
 }
 
 TEST(ChannelMixture, ARotationHasNone) {
