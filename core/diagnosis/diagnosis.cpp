@@ -11,6 +11,7 @@
 #include "core/diagnosis/expectation.h"
 #include "core/diagnosis/head_findings.h"
 #include "core/diagnosis/recovered.h"
+#include "core/diagnosis/side_list.h"
 #include "core/diagnosis/sides.h"
 #include "core/diagnosis/softmax_scale.h"
 #include "core/diagnosis/system_match.h"
@@ -111,25 +112,36 @@ std::string summary_of(const Diagnosis& diagnosis, const std::vector<Explanation
                                    : fmt::format("{}: {} ({})", verdict, first.text, first.where);
 }
 
-/// Appends what the sides could not tell, and what to dump for that.
+/// What a side could not tell, and what to dump for that; empty if there is nothing.
+std::string next_of(const Explanation& side) {
+    if (!side.too_little.empty() || side.places.unexplained == 0) {
+        return side.too_little;
+    }
+    return fmt::format(
+        "{} of {} tokens of {} turn by no position that fits; dump fewer tokens around the first "
+        "of them, in float32",
+        side.places.unexplained, side.turns.rows * side.turns.length, side.side);
+}
+
+/// Appends what the sides could not tell, once if both say the same.
 void add_next(const std::vector<Explanation>& sides, Diagnosis& diagnosis) {
     if (stretching_of(sides) == Stretching::unclear) {
         diagnosis.next.emplace_back(
             "the lengths of q and k change with the position by hardly more than rounding, so that "
             "they may cancel or not; dump more tokens, in float32");
     }
+    const auto add = [&](const std::string& text) {
+        if (!text.empty() && std::ranges::find(diagnosis.next, text) == diagnosis.next.end()) {
+            diagnosis.next.push_back(text);
+        }
+    };
+    const std::string of_q = next_of(sides.front()), of_k = next_of(sides.back());
+    if (sides.size() == 2 && !of_q.empty() && says_the_same(of_q, of_k)) {
+        add(of_q + " (the same holds for k)");
+        return;
+    }
     for (const Explanation& side : sides) {
-        std::string text = side.too_little;
-        if (text.empty() && side.places.unexplained > 0) {
-            text = fmt::format(
-                "{} of {} tokens of {} turn by no position that fits; dump fewer tokens around the "
-                "first of them, in float32",
-                side.places.unexplained, side.turns.rows * side.turns.length, side.side);
-        }
-        const bool said = std::ranges::find(diagnosis.next, text) != diagnosis.next.end();
-        if (!text.empty() && !said) {
-            diagnosis.next.push_back(std::move(text));
-        }
+        add(next_of(side));
     }
 }
 

@@ -42,8 +42,14 @@ class Comparison {
         found_.push_back({std::move(what), std::move(expected), std::move(found), std::move(text)});
     }
 
+    /// A model whose heads are joined of channels that never turn and those that do, as in
+    /// multi-head latent attention, is described by the latter.
+    bool described_by_the_rest() const {
+        return side_.first_channel > 0 && side_.head_dim - side_.first_channel == spec_.head_dim;
+    }
+
     void compare_sizes() {
-        if (side_.head_dim != spec_.head_dim) {
+        if (side_.head_dim != spec_.head_dim && !described_by_the_rest()) {
             add("head_dim", to_double(spec_.head_dim), to_double(side_.head_dim),
                 fmt::format("head_dim {}, expected {}", side_.head_dim, spec_.head_dim));
         }
@@ -79,6 +85,10 @@ class Comparison {
     void compare_partners() {
         const std::vector<ChannelPair>& found = side_.pairing.rotated;
         const auto expected = channel_pairs(spec_.layout, spec_.rotary_dim);
+        if (side_.first_channel > 0) {
+            compare_first_channel();
+            return;
+        }
         if (spec_.rotary_dim <= 2 || found.empty() || expected.front() == found.front() ||
             side_.head_dim != spec_.head_dim || found_rotary_dim() != spec_.rotary_dim) {
             return;  // another width has been said
@@ -86,6 +96,12 @@ class Comparison {
         add("partner", to_double(expected.front().second), to_double(found.front().second),
             fmt::format("channel {} turns with channel {}, expected {}", found.front().first,
                         found.front().second, expected.front().second));
+    }
+    void compare_first_channel() {
+        if (side_.head_dim == spec_.head_dim) {
+            add("first channel", 0.0, to_double(side_.first_channel),
+                fmt::format("the first channel that turns is {}, expected 0", side_.first_channel));
+        }
     }
     Index found_rotary_dim() const { return diagnosis_.rotary_dim.value_or(0); }
 

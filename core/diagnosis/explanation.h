@@ -18,6 +18,7 @@ namespace ropescope::diagnosis {
 struct Explanation {
     std::string side = {};  ///< "q" or "k"
     Index head_dim = 0;
+    Index first_channel = 0;  ///< where the layout begins; the channels before it never change
     FloatFormat format = {};
     Pairing pairing = {};
     Turns turns = {};
@@ -30,6 +31,7 @@ struct Explanation {
     Speeds speeds = {};
     std::optional<SpectrumModel> model = {};
     int sign = 1;
+    double phase_rad = 0.0;           ///< of every pair beside its angle, of which `turns` are free
     std::vector<double> stated = {};  ///< [rows, length]
     Places places = {};
     /// If the same difference from the stated position is found at every token.
@@ -48,7 +50,7 @@ struct Expected {
     Index head = 0;  ///< if schemes have frequencies for each head, and this is one head
 };
 
-Explanation explain(const DumpSide& side, std::string name, const DumpPositions& positions,
+Explanation explain(const DumpSide& side, const std::string& name, const DumpPositions& positions,
                     const Expected& expected);
 
 /// Sets axis_map, model and findings from positions of several axes.

@@ -78,7 +78,9 @@ std::vector<SpectrumModel> exact_models(const Explanation& side,
         add(spec, "as expected");
     }
     for (const double base : usual_bases()) {
-        RopeSpec spec{.head_dim = side.head_dim, .rotary_dim = 2 * side.turns.pairs, .base = base};
+        // The head may have more channels, even an odd number of them, which do not matter here.
+        const Index width = 2 * side.turns.pairs;
+        RopeSpec spec{.head_dim = width, .rotary_dim = width, .base = base};
         add(spec, fmt::format("base {:.10g}", base));
         if (side.pairing.touched_pairs > 0 && side.pairing.touched_pairs < side.turns.pairs) {
             spec.rotary_dim = 2 * side.pairing.touched_pairs;

@@ -243,6 +243,12 @@ bool same_on(const std::vector<bool>& strong, const Candidate& a, const Candidat
 
 }  // namespace
 
+Index first_changed(const DumpSide& side, Index most) {
+    const std::vector<bool> touched = changes_of(sample_rows(side, most)).touched;
+    const auto first = std::ranges::find(touched, true);
+    return first == touched.end() ? 0 : first - touched.begin();
+}
+
 Pairing find_pairing(const DumpSide& side, const FloatFormat& format, Index most) {
     const Samples samples = sample_rows(side, most);
     const Changes changes = changes_of(samples);

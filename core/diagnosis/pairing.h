@@ -41,6 +41,10 @@ struct Pairing {
 /// Looks at `most` rows of the tensors at even steps.
 Pairing find_pairing(const DumpSide& side, const FloatFormat& format, Index most = 128);
 
+/// The first channel of which a bit changes, in the rows that find_pairing looks at; 0 if none
+/// does.
+Index first_changed(const DumpSide& side, Index most = 128);
+
 /// For lengths that change with the position: the layout of a known model by which all heads turn
 /// and stretch alike at every token, although each pair and token has a factor of its own. Empty
 /// with one head in all, which fits any layout.

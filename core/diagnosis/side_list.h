@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/diagnosis/explanation.h"
@@ -19,5 +20,8 @@ Sides explained(const std::vector<Explanation>& sides);
 
 /// "q and k", "q" or "k".
 std::string names(const Sides& sides);
+
+/// Whether two texts are the same but for the letter of the side.
+bool says_the_same(std::string_view of_q, std::string_view of_k);
 
 }  // namespace ropescope::diagnosis

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numbers>
 
 #include "core/diagnosis/comparison.h"
 #include "core/diagnosis/length_findings.h"
@@ -61,9 +62,13 @@ void add_partial(const Sides& sides, std::vector<Finding>& findings) {
     for (const Explanation* side : sides) {
         const Index width = side->model->rotary_dim;
         if (width < side->head_dim) {
+            const std::string turning =
+                side->first_channel == 0
+                    ? fmt::format("{} of {} channels turn", width, side->head_dim)
+                    : fmt::format("Channels {} to {} of {} turn", side->first_channel,
+                                  side->first_channel + width - 1, side->head_dim);
             findings.push_back({faults::kPartialRotary,
-                                fmt::format("{} of {} channels turn; the others stay as they are.",
-                                            width, side->head_dim),
+                                turning + "; the others stay as they are.",
                                 names(sides),
                                 to_double(width),
                                 {},
@@ -171,6 +176,36 @@ void add_sign(const Sides& sides, std::vector<Finding>& findings) {
     }
 }
 
+constexpr double kQuarterTurn = 0.5 * std::numbers::pi;
+
+/// What turns every pair by a quarter or half a turn at every position.
+std::string cause_of_phase(const Explanation& side) {
+    if (std::abs(side.phase_rad) > 1.5 * kQuarterTurn) {
+        return "as if the rotated channels changed their sign";
+    }
+    if (side.phase_rad * side.sign < 0.0) {
+        return "as if cos and sin were exchanged";
+    }
+    return "as if the table began a quarter of a turn off";
+}
+
+void add_phase(const Sides& sides, std::vector<Finding>& findings) {
+    const double q = sides.front()->phase_rad, k = sides.back()->phase_rad;
+    const bool alike = std::abs(q - k) < kQuarterTurn / 2.0;
+    for (const Explanation* side : sides) {
+        if (side->phase_rad == 0.0 || (alike && side != sides.front())) {
+            continue;
+        }
+        const std::string where = alike ? names(sides) : side->side;
+        std::string text = fmt::format(
+            "Every pair of {} stands {:+.0f} degrees from its angle, at position 0 too, {}", where,
+            side->phase_rad * 90.0 / kQuarterTurn, cause_of_phase(*side));
+        text += alike && sides.size() == 2 ? "; scores depend on differences only." : ".";
+        findings.push_back({faults::kPhase, std::move(text), where, side->phase_rad, 0.0,
+                            alike ? Weight::equivalent : Weight::fault});
+    }
+}
+
 void add_offset(const Sides& sides, std::vector<Finding>& findings) {
     const bool known =
         std::ranges::all_of(sides, [](const auto* side) { return side->offset.has_value(); });
@@ -230,12 +265,6 @@ void add_still(const std::vector<Explanation>& sides, std::vector<Finding>& find
     }
 }
 
-/// Whether the texts are the same but for the letter of the side.
-bool says_the_same(std::string_view of_q, std::string_view of_k) {
-    return std::ranges::equal(of_q, of_k,
-                              [](char a, char b) { return a == b || (a == 'q' && b == 'k'); });
-}
-
 /// Findings of each side, once if both have the same.
 void add_own(const std::vector<Explanation>& sides, std::vector<Finding>& findings) {
     for (const Explanation& side : sides) {
@@ -276,6 +305,7 @@ std::vector<Finding> findings_of(const std::vector<Explanation>& sides) {
         add_spectrum(with_model, findings);
         add_axes(with_model, findings);
         add_sign(with_model, findings);
+        add_phase(with_model, findings);
         add_offset(with_model, findings);
     }
     add_stretch(with_pairs, findings);

@@ -42,6 +42,7 @@ inline constexpr const char* kRowsUnrotated = "rows.unrotated";
 
 inline constexpr const char* kSignReversed = "sign.reversed";
 inline constexpr const char* kSignKReversed = "sign.k_reversed";
+inline constexpr const char* kPhase = "phase";
 inline constexpr const char* kKUnrotated = "k.unrotated";
 inline constexpr const char* kKRotatedTwice = "k.rotated_twice";
 inline constexpr const char* kGain = "gain";
@@ -61,7 +62,7 @@ inline constexpr const char* kAnswerChanges = "answer.changes";
 inline constexpr const char* kAnswerWrong = "answer.wrong";
 
 /// All of them. Beside them, `diagnose` says "matches." and the id of one of the five texts.
-inline constexpr std::array<std::string_view, 44> kCodes = {kLayoutInterleaved,
+inline constexpr std::array<std::string_view, 45> kCodes = {kLayoutInterleaved,
                                                             kLayoutHalfSplit,
                                                             kLayoutOther,
                                                             kPartialRotary,
@@ -90,6 +91,7 @@ inline constexpr std::array<std::string_view, 44> kCodes = {kLayoutInterleaved,
                                                             kRowsUnrotated,
                                                             kSignReversed,
                                                             kSignKReversed,
+                                                            kPhase,
                                                             kKUnrotated,
                                                             kKRotatedTwice,
                                                             kGain,

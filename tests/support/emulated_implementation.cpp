@@ -41,8 +41,12 @@ CosSin table_entry(const Implementation& made, const At& at, Index pair) {
     const double gain = (at.key ? made.key_gain : made.gain) * made.token_gain(at.l) *
                         (made.pair_gain ? made.pair_gain(at, pair) : 1.0);
     const double sign = at.key ? made.key_sign : made.sign;
-    return {rounded(made.table, gain * to_float(std::cos(angle))),
-            rounded(made.table, gain * sign * to_float(std::sin(angle)))};
+    CosSin entry{to_float(std::cos(angle)), sign * to_float(std::sin(angle))};
+    if (at.key ? made.key_exchanged : made.exchanged) {
+        std::swap(entry.cos, entry.sin);
+    }
+    return {rounded(made.table, gain * made.cos_gain * entry.cos),
+            rounded(made.table, gain * made.sin_gain * entry.sin)};
 }
 
 void rotate_row(const Implementation& made, const At& at, const std::vector<double>& x,
@@ -56,7 +60,7 @@ void rotate_row(const Implementation& made, const At& at, const std::vector<doub
         const CosSin first = table_entry(made, at, p);
         const CosSin second = table_entry(made, at, made.second_entry(p));
         const double a = x[pairs[p].first], b = x[pairs[p].second];
-        y[to[p].first] = round(round(a * first.cos) - round(b * first.sin));
+        y[to[p].first] = round(round(a * first.cos) + made.first_sign * round(b * first.sin));
         y[to[p].second] = round(round(b * second.cos) + round(a * second.sin));
     }
 }

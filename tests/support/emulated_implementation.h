@@ -59,6 +59,10 @@ struct Implementation {
     std::optional<Dtype> table, inv_freq, angle, position;  ///< rounded to; empty: fp32
     double sign = 1.0, key_sign = 1.0, gain = 1.0, key_gain = 1.0;
     bool has_q = true, has_k = true;
+    /// Factors on the tables, the sign before the partner in the first channel of a pair, and
+    /// whether cos and sin are exchanged.
+    double cos_gain = 1.0, sin_gain = 1.0, first_sign = -1.0;
+    bool exchanged = false, key_exchanged = false;
     /// The position by which a token really turns.
     std::function<double(const At&, double stated)> turned_by = [](const At&, double own) {
         return own;

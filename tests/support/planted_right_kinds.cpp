@@ -39,6 +39,20 @@ std::vector<Kind> right_kinds() {
              made.state_positions = true;
              use_spec(made);
          }},
+        {"last_channels",
+         Verdict::valid,
+         {"spectrum.default", "partial_rotary"},
+         {},
+         [](Implementation& made, Dice& dice) {
+             made.spec.head_dim = made.spec.rotary_dim + dice.pick<Index>({2, 32, 64, 128});
+             use_spec(made);
+             for (auto* pairs : {&made.pairs, &made.rotated, &made.key_pairs, &made.key_rotated}) {
+                 for (ChannelPair& pair : *pairs) {
+                     pair.first += made.spec.head_dim - made.spec.rotary_dim;
+                     pair.second += made.spec.head_dim - made.spec.rotary_dim;
+                 }
+             }
+         }},
         {"small_heads",
          Verdict::valid,
          {"spectrum.default"},
@@ -234,6 +248,16 @@ std::vector<Kind> equivalent_kinds() {
              const double offset = to_double(dice.pick<Index>({1, 7, 100, 2047}));
              made.turned_by = [=](const At&, double stated) { return stated + offset; };
          }},
+        {"exchanged_tables",
+         Verdict::equivalent,
+         {"phase", "sign.reversed"},
+         {"spectrum.default"},
+         [](Implementation& made, Dice&) { made.exchanged = made.key_exchanged = true; }},
+        {"both_change_sign",
+         Verdict::equivalent,
+         {"phase"},
+         {"spectrum.default"},
+         [](Implementation& made, Dice&) { made.gain = made.key_gain = -1.0; }},
         {"permuted_both",
          Verdict::equivalent,
          {"layout.other"},

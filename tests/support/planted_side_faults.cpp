@@ -7,6 +7,16 @@
 
 namespace ropescope::test {
 
+namespace {
+
+/// Two heads are the fewest from which the two factors of a channel follow.
+void several_heads(Implementation& made) {
+    sharp(made);
+    made.heads = made.key_heads = 4;
+}
+
+}  // namespace
+
 std::vector<Kind> side_faults() {
     const std::set<std::string> any = {"spectrum.default"};
     return {
@@ -110,6 +120,32 @@ std::vector<Kind> side_faults() {
              } else {
                  made.second_entry = [=](Index pair) { return pair / 2; };
              }
+         }},
+        {"k_changes_sign",
+         Verdict::invalid,
+         {"phase"},
+         any,
+         [](Implementation& made, Dice&) { made.key_gain = -1.0; }},
+        {"q_has_exchanged_tables",
+         Verdict::invalid,
+         {"phase", "sign.reversed"},
+         any,
+         [](Implementation& made, Dice&) { made.exchanged = true; }},
+        {"lost_minus",
+         Verdict::invalid,
+         {"not_a_rotation"},
+         any,
+         [](Implementation& made, Dice&) {
+             several_heads(made);
+             made.first_sign = 1.0;
+         }},
+        {"factor_on_one_table",
+         Verdict::invalid,
+         {"not_a_rotation"},
+         any,
+         [](Implementation& made, Dice& dice) {
+             several_heads(made);
+             (dice.coin() ? made.sin_gain : made.cos_gain) = dice.pick({0.0, 0.5, 1.25, 2.0});
          }},
         {"stretched_alike",
          Verdict::invalid,

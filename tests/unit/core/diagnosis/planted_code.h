@@ -26,7 +26,7 @@ using Rule = std::function<double(const Channel&)>;
 
 struct Code {
     Layout partners = Layout::half_split, table = Layout::half_split;
-    Index head_dim = 32, rotary_dim = 32, heads = 4, key_heads = 2;
+    Index head_dim = 32, rotary_dim = 32, first_channel = 0, heads = 4, key_heads = 2;
     double speed = 1.0;  ///< times every angle
     Rule rule = [](const Channel& c) {
         return c.x * c.cos + (c.first ? -c.partner : c.partner) * c.sin;
@@ -50,7 +50,7 @@ inline std::vector<float> turned(const Code& code, const std::vector<float>& x, 
     };
     for (Index h = 0; h < heads; ++h) {
         for (Index t = 0; t < kLength; ++t) {
-            const Index row = (h * kLength + t) * code.head_dim;
+            const Index row = (h * kLength + t) * code.head_dim + code.first_channel;
             for (const ChannelPair& pair : partners) {
                 one(row, t, pair.first, pair.second, true);
                 one(row, t, pair.second, pair.first, false);
@@ -61,7 +61,8 @@ inline std::vector<float> turned(const Code& code, const std::vector<float>& x, 
 }
 
 /// Of q by one code and of k by another.
-inline Diagnosis diagnosed(const Code& of_q, const Code& of_k) {
+inline Diagnosis diagnosed(const Code& of_q, const Code& of_k,
+                           const Expectation* expectation = nullptr) {
     std::vector<Tensor> tensors;
     for (const std::string name : {"q", "k"}) {
         const Code& code = name == "q" ? of_q : of_k;
@@ -75,11 +76,15 @@ inline Diagnosis diagnosed(const Code& of_q, const Code& of_k) {
     }
     std::vector<TensorBytes> views;
     std::ranges::transform(tensors, std::back_inserter(views), &Tensor::view);
-    return diagnose(make_dump(views, nullptr, "test", {.axes = "bhld"}), nullptr);
+    return diagnose(make_dump(views, nullptr, "test", {.axes = "bhld"}), expectation);
 }
 
 inline Diagnosis diagnosed(const Code& code) {
     return diagnosed(code, code);
+}
+
+inline Diagnosis diagnosed_with(const Code& code, const Expectation& expectation) {
+    return diagnosed(code, code, &expectation);
 }
 
 }  // namespace ropescope::diagnosis

@@ -1,0 +1,40 @@
+// Which spectrum, in which direction and at which positions, explains the angles of a side.
+// Sources: model_search.cpp, model_retries.cpp.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/diagnosis/explanation.h"
+
+namespace ropescope::diagnosis {
+
+/// Whether a spectrum puts every token at a position.
+bool is_explained(const Explanation& side);
+
+/// Whether a right spectrum puts every token at its stated position, or all at one offset.
+bool is_plain(const Explanation& side);
+
+/// Tries all kinds of models on the measured speeds, the simplest first, until one explains every
+/// token. Sets model, sign and places.
+void try_models(Explanation& side, std::span<const RopeSpec> expected);
+
+/// The speeds of a model in a direction, [pairs]; 0 of pairs that it does not have.
+std::vector<double> signed_omega(const SpectrumModel& model, int sign, Index pairs);
+
+/// What is tried where the plain search fails. All but try_phases leave a side that is
+/// explained as it is.
+
+/// Tokens far from their stated positions, whose angles have larger rounding errors than these
+/// tell.
+void try_shifted(Explanation& side, std::span<const RopeSpec> expected);
+/// Every pair a quarter or half a turn beside its angle, if that is plain where the side is not,
+/// because some spectrum at some positions passes for a phase. Sets phase_rad, and takes it off
+/// `turns`.
+void try_phases(Explanation& side, std::span<const RopeSpec> expected);
+/// A spectrum that holds from a token on, after another one before it; a finding says so.
+void find_change(Explanation& side, std::span<const RopeSpec> expected);
+/// An axis that is not that of positions: all tokens of a row turn alike, and rows differ.
+bool explain_by_rows(Explanation& side, std::span<const RopeSpec> expected);
+
+}  // namespace ropescope::diagnosis
