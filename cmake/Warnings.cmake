@@ -7,6 +7,8 @@ target_compile_options(ropescope_options INTERFACE
   -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough
   # GCC 12 raises these falsely in its own std::string (its bugs 105329 and 105651).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  # GCC 13 takes every reference that a function with a temporary argument returns for one to it.
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,13>>:-Wno-dangling-reference>
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Wno-array-bounds;-Wno-stringop-overflow>
   $<$<BOOL:${ROPESCOPE_WERROR}>:-Werror>)
 if(ROPESCOPE_SANITIZE)

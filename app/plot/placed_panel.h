@@ -14,7 +14,7 @@ struct PlacedPanel {
     Rect frame;                    ///< with titles and tick labels
     Rect plot;                     ///< the axes' rectangle
     Axis x, y;                     ///< with the ranges that are drawn (equal_aspect widens them)
-    TrackMap columns, rows;        ///< instead of the axes, for panels that have them
+    TrackMap columns = {}, rows = {};  ///< instead of the axes, for panels that have them
     Pixel to_pixel(Point p) const;
     Point to_data(Pixel p) const;
     /// Whether what is anchored there (0: its begin, 1: its end) is in a column and a row that are

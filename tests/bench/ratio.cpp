@@ -5,6 +5,8 @@
 #include <cmath>
 #include <ctime>
 #include <fmt/format.h>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace ropescope::bench {
@@ -118,6 +120,20 @@ void set_budget_ms(benchmark::State& state, double budget_ms) {
     state.counters["budget_ms"] = budget_ms;
 }
 
+namespace {
+
+/// What went wrong in a run; Google Benchmark 1.8 gave it other names. Empty if nothing did.
+template <typename Run>
+std::optional<std::string> failure_of(const Run& run) {
+    if constexpr (requires { run.error_occurred; }) {
+        return run.error_occurred ? std::optional(run.error_message) : std::nullopt;
+    } else {
+        return run.skipped ? std::optional(run.skip_message) : std::nullopt;
+    }
+}
+
+}  // namespace
+
 bool TableReporter::ReportContext(const Context& /*context*/) {
     GetOutputStream() << fmt::format("{:<44} {:>10}  {:>10}  {:>9}  {:>9}  {}\n", "name", "ratio",
                                      "quiet", "work", "target", "medians");
@@ -127,8 +143,8 @@ bool TableReporter::ReportContext(const Context& /*context*/) {
 void TableReporter::ReportRuns(const std::vector<Run>& runs) {
     for (const Run& run : runs) {
         const std::string name = run.run_name.function_name;
-        if (run.error_occurred) {
-            GetErrorStream() << name << ": " << run.error_message << "\n";
+        if (const std::optional<std::string> failure = failure_of(run)) {
+            GetErrorStream() << name << ": " << *failure << "\n";
         } else if (const double ratio = counter(run, "ratio"); ratio > 0.0) {
             GetOutputStream() << fmt::format(
                 "{:<44} {:>9.2f}x  {:>9.2f}x  {:>8.2f}x  {:>8.2f}x  {:.3f} ms over {:.3f} ms{}\n",

@@ -120,7 +120,7 @@ std::vector<std::string> ids() {
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryView, WordsOfAView, testing::ValuesIn(ids()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& of) { return of.param; });
 
 TEST(GroundPainter, SeesWhatIsUnderAWord) {
     GroundPainter painter(200, 50);

@@ -9,10 +9,10 @@ namespace ropescope::gui {
 
 struct Preferences {
     std::string theme = "dark";
-    double type_size = 1;             ///< times the theme's type
-    int width = 0, height = 0;        ///< of the window, in units; 0: as the monitor allows
-    std::vector<std::string> recent;  ///< paths and ids that were opened, the last first
-    std::string scene;                ///< the last one, as JSON; empty: none
+    double type_size = 1;                  ///< times the theme's type
+    int width = 0, height = 0;             ///< of the window, in units; 0: as the monitor allows
+    std::vector<std::string> recent = {};  ///< paths and ids that were opened, the last first
+    std::string scene = {};                ///< the last one, as JSON; empty: none
 
     bool operator==(const Preferences&) const = default;
 };
