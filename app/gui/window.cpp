@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <imgui.h>
@@ -47,11 +48,22 @@ std::string glfw_reason() {
 /// We never call glfwTerminate(): the window ends with the process. Unloading the driver would hide
 /// the names of its leaks from the sanitizers' suppressions.
 void start_glfw() {
-    if (glfwInit() != GLFW_TRUE) {
-        throw CapabilityError(
+    const auto no_display = [](const std::string& reason) {
+        return CapabilityError(
             fmt::format("app: no display to open a window on ({}); set DISPLAY, or use `ropescope "
                         "screenshot` and `ropescope figure`, which need none",
-                        glfw_reason()));
+                        reason));
+    };
+    const auto is_set = [](const char* variable) {
+        const char* value = std::getenv(variable);
+        return value != nullptr && *value != '\0';
+    };
+    // Without either, the libraries behind GLFW 3.4 write lines of their own.
+    if (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY")) {
+        throw no_display("neither DISPLAY nor WAYLAND_DISPLAY is set");
+    }
+    if (glfwInit() != GLFW_TRUE) {
+        throw no_display(glfw_reason());
     }
 }
 

@@ -1,6 +1,7 @@
 // Reorders a weight in parts and multiplies with them, by oneDNN.
 #include "core/kernels/packed_matrix.h"
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <map>
 #include <mutex>
@@ -58,6 +59,19 @@ struct Part {
     AlignedVector<float> values;
 };
 
+/// The transposed weight, row-major. oneDNN 3.7 reorders columns wrongly where the last block is
+/// not full.
+AlignedVector<float> transposed(const float* first_row, std::int64_t rows, std::int64_t columns,
+                                std::int64_t stride) {
+    using ByRow = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    AlignedVector<float> values(static_cast<std::size_t>(rows * columns));
+    Eigen::Map<ByRow>(values.data(), columns, rows) =
+        Eigen::Map<const ByRow, 0, Eigen::OuterStride<>>(first_row, rows, columns,
+                                                         Eigen::OuterStride<>(stride))
+            .transpose();
+    return values;
+}
+
 std::int64_t rounded_up(std::int64_t count, std::int64_t grain) {
     return (count + grain - 1) / grain * grain;
 }
@@ -84,9 +98,9 @@ struct PackedMatrix::State {
             product(engine, rows_of(kUsualRows, in, in), any, rows_of(kUsualRows, channels, out))
                 .weights_desc();
         AlignedVector<float> values = floats_for(packed.get_size());
-        const memory::desc transposed(dims, kF32, memory::dims{1, weight.stride});
-        // oneDNN takes no pointers to const; the source is only read.
-        memory from(transposed, engine, const_cast<float*>(weight.row(first_out(part))));
+        AlignedVector<float> plain =
+            transposed(weight.row(first_out(part)), channels, in, weight.stride);
+        memory from(rows_of(in, channels, channels), engine, plain.data());
         memory to(packed, engine, values.data());
         dnnl::stream stream(engine);
         dnnl::reorder(from, to).execute(stream, from, to);

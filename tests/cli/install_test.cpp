@@ -107,9 +107,10 @@ TEST_F(Installation, TheDesktopFilesAreValid) {
         std::filesystem::exists(installed("share/icons/hicolor/scalable/apps/ropescope.svg")));
     expect_no_complaint("desktop-file-validate",
                         {installed("share/applications/ropescope.desktop")});
-    expect_no_complaint(
-        "appstreamcli",
-        {"validate", "--no-net", installed("share/metainfo/io.github.ropescope.metainfo.xml")});
+    // The project has no page of its own, which the newer one of two releases warns of.
+    expect_no_complaint("appstreamcli",
+                        {"validate", "--no-net", "--override", "url-homepage-missing=info",
+                         installed("share/metainfo/io.github.ropescope.metainfo.xml")});
 }
 
 /// A program in C that was built with the installed library runs.
