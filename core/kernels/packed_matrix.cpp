@@ -61,14 +61,17 @@ struct Part {
 
 /// The transposed weight, row-major. oneDNN 3.7 reorders columns wrongly where the last block is
 /// not full.
-AlignedVector<float> transposed(const float* first_row, std::int64_t rows, std::int64_t columns,
-                                std::int64_t stride) {
+AlignedVector<float> transposed(MatrixView<const float> weight) {
     using ByRow = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    AlignedVector<float> values(static_cast<std::size_t>(rows * columns));
-    Eigen::Map<ByRow>(values.data(), columns, rows) =
-        Eigen::Map<const ByRow, 0, Eigen::OuterStride<>>(first_row, rows, columns,
-                                                         Eigen::OuterStride<>(stride))
-            .transpose();
+    AlignedVector<float> values(static_cast<std::size_t>(weight.rows * weight.columns));
+    const Eigen::Map<const ByRow, 0, Eigen::OuterStride<>> from(
+        weight.data, weight.rows, weight.columns, Eigen::OuterStride<>(weight.stride));
+    Eigen::Map<ByRow> to(values.data(), weight.columns, weight.rows);
+    constexpr std::int64_t kCacheLine = 16;  // of floats
+    for (std::int64_t row = 0; row < weight.rows; row += kCacheLine) {
+        const std::int64_t count = std::min(kCacheLine, weight.rows - row);
+        to.middleCols(row, count) = from.middleRows(row, count).transpose();
+    }
     return values;
 }
 
@@ -99,7 +102,7 @@ struct PackedMatrix::State {
                 .weights_desc();
         AlignedVector<float> values = floats_for(packed.get_size());
         AlignedVector<float> plain =
-            transposed(weight.row(first_out(part)), channels, in, weight.stride);
+            transposed({weight.row(first_out(part)), channels, in, weight.stride});
         memory from(rows_of(in, channels, channels), engine, plain.data());
         memory to(packed, engine, values.data());
         dnnl::stream stream(engine);
