@@ -58,10 +58,15 @@ void start_glfw() {
         const char* value = std::getenv(variable);
         return value != nullptr && *value != '\0';
     };
-    // Without either, the libraries behind GLFW 3.4 write lines of their own.
+    // The libraries behind GLFW 3.4 write lines of their own about a display that is not named.
     if (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY")) {
         throw no_display("neither DISPLAY nor WAYLAND_DISPLAY is set");
     }
+#ifdef GLFW_PLATFORM
+    if (!is_set("WAYLAND_DISPLAY")) {
+        glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
+    }
+#endif
     if (glfwInit() != GLFW_TRUE) {
         throw no_display(glfw_reason());
     }
