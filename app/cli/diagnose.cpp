@@ -56,7 +56,7 @@ Command diagnose_command(GlobalOptions& options) {
                     {.names = "--axes",
                      .target = &arguments->axes,
                      .type = "ORDER",
-                     .text = "Axes of q and k by the letters b, h, l, d: bhld, blhd, hld, lhd, ld "
+                     .text = "Axes of q and k by their letters: bhld, blhd, hld, lhd, ld "
                              "(default: found)"},
                     {.names = "--position-axes",
                      .target = &arguments->position_axes,
@@ -69,7 +69,17 @@ Command diagnose_command(GlobalOptions& options) {
                              "k_positions and scores; * stands for the number of a layer"},
                 },
             .run = [arguments, &options] { return diagnose_file(*arguments, options); },
-            .reads = {"--format"}};
+            .reads = {"--format"},
+            .footer = R"(Examples:
+  ropescope diagnose dump.safetensors
+  ropescope diagnose dump.npz --expect config.json --axes blhd
+  ropescope diagnose trace.npz --map q=query,q_rot=query_turned --format json
+
+Axes: b batch, h heads, l tokens, d channels of a head.
+Verdicts: valid; equivalent (other numbers, the same scores for weights that
+were trained so); invalid; undetermined (the dump is too small to tell, and the
+report says what to dump).
+Exit code: 0, or 1 if the verdict is invalid or --expect is not met.)"};
 }
 
 }  // namespace ropescope::cli

@@ -232,7 +232,17 @@ Command probe_command(GlobalOptions& options) {
         .reads = {"--format"},
         .footer = R"(Examples:
   ropescope probe --config config.json -- python3 adapter.py 500000
-  ropescope probe --config llama-3.1-8b --exchange safetensors --save failing -- ./adapter)"};
+  ropescope probe --config llama-3.1-8b --exchange safetensors --save failing -- ./adapter
+
+The adapter is a small program in any language. For each line
+  {"id": 1, "input": "FILE", "output": "FILE", "format": "npz"}
+on its standard input it reads q, k and positions from the input file, writes
+q_rot and k_rot to the output file, and prints {"id": 1}. Adapters to copy, for
+PyTorch, NumPy, JAX, C++ and ggml, are in docs/verify/probe.md.
+Verdicts: valid; equivalent (other numbers, the same scores for weights that
+were trained so); invalid; undetermined.
+Exit code: 0, or 1 if the code does otherwise than the model says, ends, or does
+not answer in time.)"};
 }
 
 }  // namespace ropescope::cli

@@ -188,7 +188,8 @@ Command vectors_command(GlobalOptions& options) {
                 },
             .run = [arguments, &options] { return run(*arguments, options); },
             .reads = {"--format"},
-            .footer = R"(Examples:
+            .footer = R"(--pack or --config writes with -o; --check judges with --results.
+Examples:
   ropescope vectors --list
   ropescope vectors --pack text -o vectors/text
   ropescope vectors --config config.json -o vectors/mine

@@ -112,11 +112,18 @@ std::vector<ChannelMixture> find_mixtures(const DumpSide& side, const FloatForma
         return {};
     }
     std::vector<ChannelMixture> found;
-    for (const Layout layout : {Layout::half_split, Layout::interleaved}) {
-        if (auto mixture = mixture_in(layout, tokens, width, kRotationUnits * format.unit)) {
+    const double rounding = kRotationUnits * format.unit;
+    const auto look = [&](Layout layout, Index channels) {
+        if (auto mixture = mixture_in(layout, tokens, channels, rounding)) {
             found.push_back(std::move(*mixture));
         }
+    };
+    look(Layout::half_split, width);
+    // The second half may have been left as it was.
+    if (found.empty() && 2 * width <= side.before.channels) {
+        look(Layout::half_split, 2 * width);
     }
+    look(Layout::interleaved, width);
     return found;
 }
 

@@ -62,11 +62,33 @@ std::vector<bool> still_rows(const Explanation& side) {
     return still;
 }
 
-/// Recovers turns of all heads together, or apart if they do not turn alike.
+/// Whether no common rotation explains all heads.
+bool heads_misfit(const Turns& turns) {
+    return std::ranges::any_of(turns.misfit, [](double m) { return m > 2.0; });
+}
+
+/// The same pairs, whose two channels come out in the other order.
+Pairing exchanged(Pairing pairing) {
+    for (ChannelPair& pair : pairing.rotated) {
+        std::swap(pair.first, pair.second);
+    }
+    pairing.layout = "other";
+    return pairing;
+}
+
+/// Recovers turns of all heads together, or apart if they do not turn alike. Lengths do not tell in
+/// which order the two channels of a pair come out, but a rotation of several heads does.
 void recover(Explanation& side, const DumpSide& tensors) {
     side.turns = recover_turns(tensors, side.pairing, side.format);
-    const bool differ = std::ranges::any_of(side.turns.misfit, [](double m) { return m > 2.0; });
+    const bool differ = heads_misfit(side.turns);
     if (differ && tensors.before.heads > 1) {
+        Pairing other = exchanged(side.pairing);
+        Turns turns = recover_turns(tensors, other, side.format);
+        if (!heads_misfit(turns)) {
+            side.pairing = std::move(other);
+            side.turns = std::move(turns);
+            return;
+        }
         side.heads_differ = true;
         side.heads = tensors.before.heads;
         side.turns = recover_turns(tensors, side.pairing, side.format, Heads::apart);

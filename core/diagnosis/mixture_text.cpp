@@ -1,5 +1,6 @@
 // Mistakes that people make in y = x cos + rotate_half(x) sin, and what they make of its factors.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
@@ -14,19 +15,20 @@ namespace {
 /// Half a unit in the last place of bf16: cos and sin may come from such a table.
 constexpr double kTableError = 0x1p-9;
 
-/// Factors of two channels of a pair at a token.
-struct Pair {
-    double first, second, error;
+/// Factors of the two channels of a pair at a token, and the bound of their errors.
+struct PairFactors {
+    std::array<double, 2> own, partner;
+    double error;
 };
+using Holds = std::function<bool(const PairFactors&)>;
 
 class Factors {
   public:
     explicit Factors(const ChannelMixture& mixture) : mixture_(mixture) {}
 
-    /// Whether it holds for both channels of every pair at every token that the dump leaves not
-    /// open; false if it leaves most of them open.
-    bool for_pairs(Layout layout, const std::vector<double>& factors,
-                   const std::function<bool(const Pair&)>& holds) const {
+    /// Whether it holds for every pair at every token that the dump leaves not open; false if it
+    /// leaves most of them open.
+    bool for_pairs(Layout layout, const Holds& holds) const {
         Index seen = 0;
         const auto pairs = channel_pairs(layout, mixture_.width);
         for (Index t = 0; t < mixture_.tokens; ++t) {
@@ -36,7 +38,9 @@ class Factors {
                 const double error = mixture_.error[a] + mixture_.error[b];
                 if (error <= kLoosest) {
                     ++seen;
-                    if (!holds({factors[a], factors[b], error})) {
+                    if (!holds({{mixture_.own[a], mixture_.own[b]},
+                                {mixture_.partner[a], mixture_.partner[b]},
+                                error})) {
                         return false;
                     }
                 }
@@ -84,21 +88,59 @@ class Factors {
     const ChannelMixture& mixture_;
 };
 
-bool alike(const Pair& pair) {
-    return std::abs(pair.first - pair.second) <= pair.error + 2.0 * kTableError;
+/// Whether two numbers, each of at most two factors, agree within their errors and a table's. A
+/// product of two factors of a circle moves by the errors of both.
+bool agree(double a, double b, double error) {
+    return std::abs(a - b) <= 2.0 * error + 4.0 * kTableError;
 }
-bool opposite(const Pair& pair) {
-    return alike({pair.first, -pair.second, pair.error});
+
+bool own_alike(const PairFactors& pair) {
+    return std::abs(pair.own[0] - pair.own[1]) <= pair.error + 2.0 * kTableError;
 }
-bool alike_but_for_sign(const Pair& pair) {
-    return alike(pair) || opposite(pair);
+bool partners_alike(const PairFactors& pair) {
+    return std::abs(pair.partner[0] - pair.partner[1]) <= pair.error + 2.0 * kTableError;
 }
-bool absent(const Pair& pair) {
-    return std::abs(pair.first) <= pair.error && std::abs(pair.second) <= pair.error;
+bool partners_opposite(const PairFactors& pair) {
+    return std::abs(pair.partner[0] + pair.partner[1]) <= pair.error + 2.0 * kTableError;
+}
+bool partners_absent(const PairFactors& pair) {
+    return std::abs(pair.partner[0]) <= pair.error && std::abs(pair.partner[1]) <= pair.error;
+}
+
+bool on_circle(double x, double y, double error) {
+    // The roots of x^2 + y^2 = 1 add up to sqrt(2) at most, and a square moves by twice as much.
+    return std::abs(x * x + y * y - 1.0) <= 3.0 * (error + 2.0 * kTableError);
+}
+
+/// cos - sin and cos + sin, whose squares add up to 2: each channel is its own partner.
+bool exchanges_nothing(const PairFactors& pair) {
+    constexpr double kHalf = 0.5;
+    return partners_absent(pair) && on_circle(kHalf * (pair.own[0] + pair.own[1]),
+                                              kHalf * (pair.own[0] - pair.own[1]), pair.error);
+}
+
+/// That channel is written last, and reads the other one after it was overwritten: with c and s of
+/// the first, it gets c - s^2 of itself and -c s of its partner.
+bool reads_overwritten(const PairFactors& pair, int last) {
+    const double cos = pair.own[1 - last], sin = pair.partner[1 - last];
+    return on_circle(cos, sin, pair.error) && agree(pair.own[last], cos - sin * sin, pair.error) &&
+           agree(pair.partner[last], -cos * sin, pair.error);
+}
+
+/// That channel stays as it was, while the other one is that of a rotation.
+bool left_alone(const PairFactors& pair, int which) {
+    return std::abs(pair.own[which] - 1.0) <= pair.error &&
+           std::abs(pair.partner[which]) <= pair.error &&
+           on_circle(pair.own[1 - which], pair.partner[1 - which], pair.error);
 }
 
 std::string_view words(Layout layout) {
     return layout == Layout::half_split ? "half_split" : "interleaved";
+}
+
+/// What people call the function that exchanges partners.
+std::string_view rotates(Layout layout) {
+    return layout == Layout::half_split ? "rotate_half" : "the rotation of neighbours";
 }
 
 /// cos or sin with a factor; empty if neither explains the lengths.
@@ -117,40 +159,89 @@ std::optional<std::string> scaled_part(const ChannelMixture& mixture, const Fact
     return std::nullopt;
 }
 
+/// Channels that get nothing of their partners, so that either layout may be meant.
+std::string separate(const Factors& factors, const std::string& side) {
+    const auto alike = [](const PairFactors& pair) {
+        return own_alike(pair) && std::abs(pair.own[0]) <= 1.0 + pair.error + kTableError;
+    };
+    for (const Layout layout : {Layout::half_split, Layout::interleaved}) {
+        if (factors.for_pairs(layout, alike)) {
+            return fmt::format(
+                "Channels of {} are multiplied by factors of their own, and their partners are "
+                "never added: the term with sin is missing.",
+                side);
+        }
+        if (factors.for_pairs(layout, exchanges_nothing)) {
+            return fmt::format(
+                "Channels of {} are multiplied by cos - sin and by cos + sin, and their partners "
+                "are never added: {} changes a sign, but does not exchange the two channels of a "
+                "pair.",
+                side, rotates(layout));
+        }
+    }
+    return fmt::format(
+        "Channels of {} are multiplied by factors of their own, and their partners are never "
+        "added: that is no rotation.",
+        side);
+}
+
+/// Channels that are written in place, one after the other, or not at all.
+std::optional<std::string> written_badly(const Factors& factors, Layout partners,
+                                         const std::string& side) {
+    for (const int which : {0, 1}) {
+        if (factors.for_pairs(partners,
+                              [=](const PairFactors& pair) { return left_alone(pair, which); })) {
+            return fmt::format(
+                "The {} channel of every {} pair of {} stays as it was, and the other one turns: "
+                "only half of the rotation is written.",
+                which == 0 ? "first" : "second", words(partners), side);
+        }
+        if (factors.for_pairs(partners, [=](const PairFactors& pair) {
+                return reads_overwritten(pair, which);
+            })) {
+            return fmt::format(
+                "The {} channel of every {} pair of {} is computed from the new value of the {} "
+                "one: x{} is overwritten before it is read; keep a copy.",
+                which == 0 ? "first" : "second", words(partners), side,
+                which == 0 ? "second" : "first", which == 0 ? 2 : 1);
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> mixture_text(const ChannelMixture& mixture, const std::string& side) {
     const Factors factors(mixture);
     const Layout partners = mixture.layout;
     const Layout other = partners == Layout::half_split ? Layout::interleaved : Layout::half_split;
-    if (factors.for_pairs(partners, mixture.partner, absent)) {
-        return fmt::format(
-            "Channels of {} are multiplied by factors of their own, and their partners are never "
-            "added: the term with sin is missing.",
-            side);
+    if (factors.for_pairs(partners, partners_absent)) {
+        return separate(factors, side);
     }
     const bool whole = factors.on_ellipse(1.0, 1.0);
-    if (factors.for_pairs(partners, mixture.own, alike)) {
-        if (whole && factors.for_pairs(partners, mixture.partner, alike)) {
+    if (factors.for_pairs(partners, own_alike)) {
+        if (whole && factors.for_pairs(partners, partners_alike)) {
+            // Which sign it is would be that of the angle, which nobody knows.
             return fmt::format(
-                "The partner is added in both channels of every pair of {}, where it is subtracted "
-                "in one: {} lost its minus sign.",
-                side,
-                partners == Layout::half_split ? "rotate_half" : "the rotation of neighbours");
+                "The partner has the same sign in both channels of every pair of {}, where it is "
+                "subtracted in one and added in the other: {} lost its minus sign, or has two.",
+                side, rotates(partners));
         }
-        if (!whole && factors.for_pairs(partners, mixture.partner, opposite)) {
+        if (!whole && factors.for_pairs(partners, partners_opposite)) {
             return scaled_part(mixture, factors, side);
         }
         return std::nullopt;
     }
-    if (whole && factors.for_pairs(other, mixture.own, alike) &&
-        factors.for_pairs(other, mixture.partner, alike_but_for_sign)) {
+    const auto of_other_layout = [](const PairFactors& pair) {
+        return own_alike(pair) && (partners_alike(pair) || partners_opposite(pair));
+    };
+    if (whole && factors.for_pairs(other, of_other_layout)) {
         return fmt::format(
             "Channels of {} are added to their {} partners, but cos and sin are laid out for {} "
             "pairs: the two channels of a pair turn by different angles.",
             side, words(partners), words(other));
     }
-    return std::nullopt;
+    return written_badly(factors, partners, side);
 }
 
 }  // namespace ropescope::diagnosis

@@ -26,6 +26,12 @@ constexpr std::array<Topic, 8> kTopics = {{{"layout", "layout.", faults::kLayout
                                            {"attention factor", "gain", faults::kGain},
                                            {"sign", "sign.", faults::kSignReversed}}};
 
+/// A factor on all speeds is one on all positions, and diagnose calls it by the latter.
+bool is_about(const Finding& finding, const Topic& topic) {
+    return finding.code.starts_with(topic.prefix) ||
+           (topic.prefix == "spectrum." && finding.code == faults::kPositionsScaled);
+}
+
 }  // namespace
 
 void add_mismatches(Diagnosis& diagnosis) {
@@ -34,9 +40,8 @@ void add_mismatches(Diagnosis& diagnosis) {
         if (topic == kTopics.end()) {
             continue;  // a fault that is among the findings already
         }
-        const auto same = std::ranges::find_if(diagnosis.findings, [&](const Finding& finding) {
-            return finding.code.starts_with(topic->prefix);
-        });
+        const auto same = std::ranges::find_if(
+            diagnosis.findings, [&](const Finding& finding) { return is_about(finding, *topic); });
         Finding finding{.code = std::string(topic->code), .where = "q and k"};
         if (same != diagnosis.findings.end()) {
             finding.code = same->code;

@@ -31,7 +31,7 @@ TEST(ChannelMixture, TablesOfTheOtherLayoutAreNamed) {
 
 TEST(ChannelMixture, ALostMinusSignIsNamed) {
     const Rule rule = [](const Channel& c) { return c.x * c.cos + c.partner * c.sin; };
-    expect_mistake({.rule = rule}, "rotate_half lost its minus sign");
+    expect_mistake({.rule = rule}, "rotate_half lost its minus sign, or has two");
     expect_mistake({.partners = Layout::interleaved, .table = Layout::interleaved, .rule = rule},
                    "the rotation of neighbours lost its minus sign");
 }
@@ -39,6 +39,58 @@ TEST(ChannelMixture, ALostMinusSignIsNamed) {
 TEST(ChannelMixture, AMissingTermIsNamed) {
     expect_mistake({.rule = [](const Channel& c) { return c.x * c.cos; }},
                    "the term with sin is missing");
+}
+
+TEST(ChannelMixture, ASignWithoutAnExchangeIsNamed) {
+    const Rule rule = [](const Channel& c) { return c.x * c.cos + (c.first ? -c.x : c.x) * c.sin; };
+    expect_mistake({.rule = rule}, "rotate_half changes a sign, but does not exchange");
+    expect_mistake({.partners = Layout::interleaved, .table = Layout::interleaved, .rule = rule},
+                   "the rotation of neighbours changes a sign, but does not exchange");
+}
+
+/// Neither a sign nor an exchange: cos + sin in both channels is not cos without its sin.
+TEST(ChannelMixture, FactorsThatNoTermExplainsAreOnlyDescribed) {
+    expect_mistake({.rule = [](const Channel& c) { return c.x * (c.cos + c.sin); }},
+                   "their partners are never added: that is no rotation");
+}
+
+TEST(ChannelMixture, TwoMinusSignsAreALostOne) {
+    expect_mistake({.rule = [](const Channel& c) { return c.x * c.cos - c.partner * c.sin; }},
+                   "lost its minus sign, or has two");
+}
+
+TEST(ChannelMixture, AChannelThatIsOverwrittenBeforeItIsReadIsNamed) {
+    // x1 = x1 cos - x2 sin; x2 = x2 cos + x1 sin, in place.
+    const Rule second = [](const Channel& c) {
+        return c.first ? c.x * c.cos - c.partner * c.sin
+                       : c.x * c.cos + (c.partner * c.cos - c.x * c.sin) * c.sin;
+    };
+    const Rule first = [](const Channel& c) {
+        return c.first ? c.x * c.cos - (c.partner * c.cos + c.x * c.sin) * c.sin
+                       : c.x * c.cos + c.partner * c.sin;
+    };
+    for (const Layout layout : {Layout::half_split, Layout::interleaved}) {
+        expect_mistake({.partners = layout, .table = layout, .rule = second},
+                       "x1 is overwritten before it is read");
+        expect_mistake({.partners = layout, .table = layout, .rule = first},
+                       "x2 is overwritten before it is read");
+    }
+}
+
+TEST(ChannelMixture, AHalfThatIsNotWrittenIsNamed) {
+    for (const bool first : {false, true}) {
+        const Rule rule = [=](const Channel& c) {
+            return c.first == first ? c.x
+                                    : c.x * c.cos + (c.first ? -c.partner : c.partner) * c.sin;
+        };
+        for (const Layout layout : {Layout::half_split, Layout::interleaved}) {
+            for (const Index rotary_dim : {32, 16}) {
+                expect_mistake(
+                    {.partners = layout, .table = layout, .rotary_dim = rotary_dim, .rule = rule},
+                    first ? "The first channel of every" : "The second channel of every");
+            }
+        }
+    }
 }
 
 TEST(ChannelMixture, AFactorOnOneOfTheTablesIsNamed) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "core/formats/model_presets.h"
 #include "core/formats/schemes/scheme_presets.h"
@@ -66,6 +67,18 @@ TEST(ProbeJudge, NamesTheFaultOfEveryCall) {
     EXPECT_THAT(report.diagnosis.findings.front().text, HasSubstr("base 10000, expected 500000"));
     EXPECT_EQ(report.diagnosis.mismatches.front().what, "base");
     EXPECT_FALSE(report.passed());
+}
+
+/// `diagnose` says positions.scaled of a factor on all angles, and so does a probe.
+TEST(ProbeJudge, AFactorOnAllAnglesIsOneOnPositions) {
+    for (const double factor : {2.0, 180.0 / std::numbers::pi, 0.5 / std::numbers::pi}) {
+        const Report report = probed(model("llama-2-7b"), [=](ProbedCall& call) {
+            std::ranges::transform(call.rotation.omega, call.rotation.omega.begin(),
+                                   [=](double omega) { return factor * omega; });
+        });
+        EXPECT_THAT(faults(report), testing::ElementsAre("positions.scaled"))
+            << report_text(report);
+    }
 }
 
 TEST(ProbeJudge, NamesTheRequestThatShowsTheFault) {
