@@ -21,6 +21,13 @@ pkg_check_modules(EGL REQUIRED IMPORTED_TARGET egl)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo cairo-pdf cairo-svg pangocairo fontconfig)
 pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
 pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)  # comes with libpng
+# Reads the Markdown of the book; the command docs is all that needs it.
+find_library(CMARK_EXTENSIONS_LIBRARY cmark-gfm-extensions)
+find_library(CMARK_LIBRARY cmark-gfm)
+find_path(CMARK_INCLUDE_DIR cmark-gfm-core-extensions.h)
+if(CMARK_EXTENSIONS_LIBRARY AND CMARK_LIBRARY AND CMARK_INCLUDE_DIR)
+  set(CMARK_LIBRARIES ${CMARK_EXTENSIONS_LIBRARY} ${CMARK_LIBRARY})
+endif()
 pkg_check_modules(FREETYPE REQUIRED IMPORTED_TARGET freetype2)
 
 # Debian ships ImGui as one static archive with the backends in it and a .pc file that leaves out what

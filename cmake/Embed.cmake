@@ -1,7 +1,7 @@
-# ropescope_embed(target root files...): compiles files into the target as bytes, found at run time by
-# their path below root (or, if the build made them, below its own folder) with
-# ropescope::embedded_file() (core/base/embedded.h).
-function(ropescope_embed target root)
+# ropescope_embed(target FUNCTION HEADER root files...): compiles files into the target as bytes, found at
+# run time by their path below root (or, if the build made them, below its own folder) with the function
+# that the header declares, for example ropescope::embedded_file() (core/base/embedded.h).
+function(ropescope_embed target function header root)
   foreach(file IN LISTS ARGN)
     cmake_path(IS_PREFIX CMAKE_CURRENT_BINARY_DIR ${file} made)
     if(made)
@@ -9,7 +9,7 @@ function(ropescope_embed target root)
     else()
       file(RELATIVE_PATH name ${root} ${file})
     endif()
-    string(MAKE_C_IDENTIFIER "embedded_${name}" bytes)
+    string(MAKE_C_IDENTIFIER "${target}_${name}" bytes)
     string(APPEND embeddings "EMBED(${bytes}, \"${file}\")\n")
     string(APPEND entries "    {\"${name}\", ${bytes}, ${bytes}_end},\n")
   endforeach()
