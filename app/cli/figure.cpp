@@ -14,6 +14,7 @@
 #include "app/pages/page.h"
 #include "app/plot/figure_file.h"
 #include "app/plot/look.h"
+#include "app/plot/picture_size.h"
 #include "app/plot/render_figure.h"
 #include "core/base/error.h"
 #include "core/base/write_file.h"
@@ -25,10 +26,11 @@ struct FigureArguments {
     std::optional<std::string> view;
     std::string output;
     std::string size = "1200x800";
-    double scale = 1;
+    std::optional<double> scale, dpi, font_pt;
     std::string theme = "light";
     std::string ground = "theme";
     bool no_title = false;
+    std::string panel;
     std::vector<std::string> ranges, hidden;
     std::string letters = "text";
     std::string vary;
@@ -40,7 +42,17 @@ plot::Look look_of(const FigureArguments& arguments) {
         plot::add_range(look, range);
     }
     look.hidden.insert(arguments.hidden.begin(), arguments.hidden.end());
+    look.panel = arguments.panel;
     return look;
+}
+
+/// Pixels per unit.
+double scale_of(const FigureArguments& arguments) {
+    if (arguments.scale && arguments.dpi) {
+        throw InputError(
+            "figure: --scale and --dpi both say how many pixels a PNG has; give one of them");
+    }
+    return arguments.dpi ? *arguments.dpi / plot::kUnitsPerInch : arguments.scale.value_or(1);
 }
 
 Scene scene_of(const FigureArguments& arguments, const GlobalOptions& options) {
@@ -85,12 +97,13 @@ int run(const FigureArguments& arguments, const GlobalOptions& options) {
                          "base=100:1e7");
     }
     plot::require_figure_ending(arguments.output);  // before any work
-    const PictureSize size = parse_size(arguments.size);
+    const plot::PictureSize size = plot::parse_picture_size("--size", arguments.size);
     const plot::ExportOptions picture{
         .width_px = size.width,
         .height_px = size.height,
-        .scale = arguments.scale,
+        .scale = scale_of(arguments),
         .theme = plot::theme_by_name(arguments.theme),
+        .font_pt = arguments.font_pt,
         .ground = enum_value<plot::Ground>(arguments.ground).value(),
         .with_title = !arguments.no_title,
         .letters = enum_value<plot::Letters>(arguments.letters).value()};
@@ -139,11 +152,25 @@ Command figure_command(GlobalOptions& options) {
                 {.names = "--size",
                  .target = &arguments->size,
                  .type = "WxH",
-                 .text = "Size of the picture in units, or like 84x60mm (default 1200x800)"},
+                 .text = "Size of the picture in units, or like 84x60mm or 3.3x2.5in (default "
+                         "1200x800); an inch has 96 units"},
                 {.names = "--scale",
                  .target = &arguments->scale,
                  .type = "NUMBER",
                  .text = "Pixels per unit of a PNG (default 1)"},
+                {.names = "--dpi",
+                 .target = &arguments->dpi,
+                 .type = "NUMBER",
+                 .text = "Pixels per inch of a PNG, in place of --scale"},
+                {.names = "--font-size",
+                 .target = &arguments->font_pt,
+                 .type = "POINTS",
+                 .text = "Size of the smallest letters, 4 to 40; others grow with them (default 9, "
+                         "in narrow pictures down to 6.75)"},
+                {.names = "--panel",
+                 .target = &arguments->panel,
+                 .type = "PANEL",
+                 .text = "Draw this panel alone"},
                 {.names = "--theme",
                  .target = &arguments->theme,
                  .type = "THEME",

@@ -8,6 +8,7 @@
 #include "app/figures/view.h"
 #include "app/lessons/lesson_checks.h"
 #include "app/pages/variation.h"
+#include "app/plot/picture_size.h"
 #include "app/plot/render_figure.h"
 #include "core/base/error.h"
 
@@ -49,7 +50,7 @@ int run(const RecordArguments& arguments, const GlobalOptions& options) {
             arguments.rate));
     }
     require_animation(arguments.output);  // before any work
-    const PictureSize size = parse_size(arguments.size);
+    const plot::PictureSize size = plot::parse_picture_size("--size", arguments.size);
     const plot::ExportOptions picture{.width_px = size.width,
                                       .height_px = size.height,
                                       .scale = arguments.scale,

@@ -10,6 +10,7 @@
 #include "app/figures/view.h"
 #include "app/gui/state/regions.h"
 #include "app/headless/egl_context.h"
+#include "app/plot/picture_size.h"
 #include "core/base/error.h"
 #include "core/base/parse_list.h"
 #include "core/base/printable.h"
@@ -86,8 +87,8 @@ Plan plan(const ScreenshotArguments& arguments, const Scene& scene) {
 }
 
 /// The size of the window. Throws InputError for a size below the smallest window.
-PictureSize window_size(const ScreenshotArguments& arguments) {
-    const PictureSize size = parse_size(arguments.size);
+plot::PictureSize window_size(const ScreenshotArguments& arguments) {
+    const plot::PictureSize size = plot::parse_picture_size("--size", arguments.size);
     if (size.width < gui::kLeastWidth || size.height < gui::kLeastHeight) {
         throw InputError(fmt::format(
             "--size: {} is smaller than the smallest window, {}x{}; `ropescope figure` draws "

@@ -41,6 +41,7 @@ bool works_in_overlay(Action action) {
         case Action::help:
         case Action::lessons:
         case Action::export_figure:
+        case Action::find:
         case Action::model_menu:
         case Action::theme:
         case Action::save_scene:

@@ -21,6 +21,7 @@
 #include "app/gui/background/gpu_switch.h"
 #include "app/gui/draw_frame.h"
 #include "app/gui/frame_pacing.h"
+#include "app/gui/picture_clipboard.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/state/lesson_file.h"
 #include "app/gui/state/preferences.h"
@@ -395,7 +396,22 @@ class App {
         if (!state_.clipboard.empty()) {
             glfwSetClipboardString(window_, std::exchange(state_.clipboard, "").c_str());
         }
+        copy_picture_asked_for();
         glfwSwapBuffers(window_);
+    }
+
+    void copy_picture_asked_for() {
+        const std::string png = std::exchange(state_.picture_for_clipboard, "");
+        if (png.empty()) {
+            return;
+        }
+        try {
+            put_picture_on_clipboard(png);
+            state_.notice.say("copied the figure as a picture");
+        } catch (const CapabilityError& missing) {
+            state_.notice.say("");
+            state_.error = missing.what();
+        }
     }
 
     void work_beside() {

@@ -10,6 +10,7 @@
 #include "app/plot/axis.h"
 #include "core/base/error.h"
 #include "core/base/parse_list.h"
+#include "core/base/printable.h"
 
 namespace ropescope::plot {
 namespace {
@@ -161,6 +162,22 @@ bool is_outside(const Mark& mark, const Panel& panel) {
 
 }  // namespace
 
+namespace {
+
+/// Gives the panel the room of all; without it the figure stays as it is.
+void show_alone(Figure& figure, std::string_view id) {
+    if (std::ranges::find(figure.panels, id, &Panel::id) == figure.panels.end()) {
+        return;
+    }
+    std::erase_if(figure.panels, [&](const Panel& panel) { return panel.id != id; });
+    Panel& only = figure.panels.front();
+    only.row = only.column = 0;
+    only.row_span = only.column_span = 1;
+    figure.row_weights = figure.column_weights = {1};
+}
+
+}  // namespace
+
 Figure as_seen(Figure figure, const Look& look) {
     for (Panel& panel : figure.panels) {
         const auto range = look.ranges.find(panel.id);
@@ -174,6 +191,9 @@ Figure as_seen(Figure figure, const Look& look) {
     }
     for (const std::string& name : look.hidden) {
         hide_name(figure, name);
+    }
+    if (!look.panel.empty()) {
+        show_alone(figure, look.panel);
     }
     return figure;
 }
@@ -240,6 +260,13 @@ void require_applies(const Look& look, const Figure& figure) {
                 fmt::format("--range: the figure has no panel '{}' with axes; it has {}", id,
                             panels.empty() ? "none" : fmt::format("{}", fmt::join(panels, ", "))));
         }
+    }
+    if (!look.panel.empty() &&
+        std::ranges::find(figure.panels, look.panel, &Panel::id) == figure.panels.end()) {
+        std::vector<std::string> all;
+        std::ranges::transform(figure.panels, std::back_inserter(all), &Panel::id);
+        throw InputError(fmt::format("--panel: the figure has no panel {}; it has {}",
+                                     in_quotes(look.panel), fmt::join(all, ", ")));
     }
     for (const std::string& name : look.hidden) {
         if (!can_hide(figure, name)) {

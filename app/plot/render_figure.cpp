@@ -54,10 +54,16 @@ void require_size(const ExportOptions& options) {
             "scale of at least 0.1",
             options.width_px, options.height_px, options.scale, kLargest));
     }
+    if (options.font_pt && !(*options.font_pt >= 4 && *options.font_pt <= 40)) {
+        throw InputError(fmt::format("font size: {} is not from 4 to 40 points", *options.font_pt));
+    }
 }
 
 /// In a narrow picture letters and margins leave the plots their room.
 double type_scale(const ExportOptions& options) {
+    if (options.font_pt) {
+        return *options.font_pt / kPointsPerPixel / options.theme.small_px;
+    }
     return std::clamp(options.width_px / kNarrow, 0.75, 1.0);
 }
 

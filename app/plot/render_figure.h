@@ -1,6 +1,7 @@
 // A figure as the bytes of a picture: PNG, SVG or PDF. The same figure gives the same bytes.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct ExportOptions {
     int height_px = 800;
     double scale = 1;  ///< pixels per unit of PNG; type size of the vector formats is unchanged
     Theme theme = light_theme();
+    /// Points of the smallest letters, 4 to 40; empty: the theme's, or smaller in narrow pictures.
+    std::optional<double> font_pt = {};
     Ground ground = Ground::theme;
     bool with_title = true;           ///< title, subtitle and legend
     Letters letters = Letters::text;  ///< of SVG
@@ -29,7 +32,7 @@ struct ExportOptions {
 std::vector<std::string> left_out(const Figure& figure, const ExportOptions& options);
 
 /// The encoded file's bytes. A picture that is narrower than kNarrow has smaller type, down to
-/// three quarters of the theme's.
+/// three quarters of the theme's, unless the size of its letters is given.
 std::string render_figure(const Figure& figure, ImageFormat format, const ExportOptions& options);
 
 }  // namespace ropescope::plot

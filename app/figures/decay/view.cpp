@@ -104,7 +104,7 @@ View decay_view() {
             "vary widely.",
         .what_to_try =
             "Raise the base: the curves fall more slowly. Lengthen the range to your model's "
-            "context, with a logarithmic axis: a mark shows where the sum of cosines first falls "
+            "context, on a logarithmic scale: a mark shows where the sum of cosines first falls "
             "below zero, if it does. Content angle 180: the mean of random q and k is zero at "
             "every distance.",
         .formulas = {"|q_{m}^{T} k_{n}| ≤ max_{i} |h_{i+1} − h_{i}| Σ |S_{j}|",

@@ -122,7 +122,7 @@ View spectrum_view() {
         .make = make,
         .what_you_see =
             "One point for each pair: how many positions one turn takes. Without a scaling the "
-            "points lie on a straight line from 2π to nearly 2π × base, for the axis is "
+            "points lie on a straight line from 2π to nearly 2π × base, for the scale is "
             "logarithmic. Rings are pairs that never finish a turn in this context. With a scaling "
             "the dashed curve is the unscaled spectrum; shading shows which pairs YaRN and Llama 3 "
             "change.",

@@ -12,8 +12,8 @@
 #include "app/gui/state/choice_names.h"
 #include "app/gui/state/menus.h"
 #include "app/gui/state/scene_text.h"
+#include "app/gui/state/shown_controls.h"
 #include "app/gui/toolkit/widgets.h"
-#include "app/plot/number_text.h"
 #include "app/scene/sliders.h"
 #include "app/scene/values.h"
 
@@ -26,27 +26,6 @@ constexpr std::size_t kMostSegments = 4;  ///< choices that lie side by side
 /// The parameter's colour: what belongs to the key is drawn in the key's colour everywhere.
 plot::Role role_of(const Parameter& parameter) {
     return parameter.name.starts_with("key") ? plot::Role::key : plot::Role::accent;
-}
-
-/// The value for people: with gaps between thousands.
-std::string shown_value(const Scene& scene, const Parameter& parameter) {
-    if (is_number(parameter)) {
-        if (number(scene, parameter) == 0 && !parameter.zero.empty()) {
-            return parameter.zero;
-        }
-        const std::string sign = parameter.unit == "degrees" ? "°" : "";
-        return plot::number_text(number(scene, parameter)) + sign;
-    }
-    const std::string text = parameter_text(scene, parameter);
-    // The list is too long to be read here.
-    if (const auto commas = std::ranges::count(text, ','); commas > 16) {
-        return fmt::format("{} numbers", commas + 1);
-    }
-    std::string spaced;
-    for (const char c : text) {
-        spaced += c == ',' ? std::string(", ") : std::string(1, c);
-    }
-    return spaced;
 }
 
 plot::TextStyle value_style(const Ui& ui) {

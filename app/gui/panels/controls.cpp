@@ -6,8 +6,8 @@
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/menus.h"
 #include "app/gui/state/scene_text.h"
+#include "app/gui/state/shown_controls.h"
 #include "app/gui/toolkit/widgets.h"
-#include "app/scene/scene_scaling.h"
 #include "core/base/index.h"
 
 namespace ropescope::gui {
@@ -112,28 +112,24 @@ void draw_controls(Ui& ui, const std::optional<Hover>& hover) {
     Rows rows({surface.origin().x + ui.px(kSide), surface.origin().y + ui.px(kTop),
                area.width - 2 * ui.px(kSide), 0});
     std::string group;
-    const figures::View& view = figures::view_by_id(ui.state().scene.view);
+    AppState& state = ui.state();
+    const figures::View& view = figures::view_by_id(state.scene.view);
     const std::string played = view.played.empty() ? "key_position" : view.played;
-    // The axis of another model is shown, which the scene's own encoding does not describe.
-    const bool along_axis = view.reads("axis") && ui.state().scene.axis != kNoAxisChosen;
-    for (const std::string& name : view.parameters) {
-        const Parameter* parameter = find_parameter(name);
-        if (parameter == nullptr || name == "model" || name == "view") {
-            continue;  // the bar and the navigation show these
-        }
-        if (!is_used(ui.state().scene, *parameter) ||
-            (along_axis && describes_encoding(*parameter))) {
-            continue;
-        }
+    for (const Parameter* parameter : shown_controls(state.scene)) {
         if (parameter->group != group) {
             draw_heading(ui, rows, parameter->group, group.empty());
             group = parameter->group;
         }
         draw_control(ui, rows, *parameter);
-        if (name == played) {
+        if (parameter->name == state.wanted_control) {
+            state.wanted_control.clear();
+            state.focus.go_to_last_drawn();
+        }
+        if (parameter->name == played) {
             draw_transport(ui, rows);  // what it moves stands above it
         }
     }
+    state.wanted_control.clear();  // of a control that is not there
     if (view.id == "context") {
         const plot::Rect row = rows.next(ui.px(30));
         if (button(ui, "copy rope_scaling", row, "Copy the rope_scaling block",

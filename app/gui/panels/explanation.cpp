@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/gui/panels/glossed_text.h"
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/toolkit/widgets.h"
@@ -18,8 +19,8 @@ double draw_column(const Ui& ui, plot::Rect where, std::string_view title, std::
     ui.text({where.x, where.y, where.width, ui.px(20)}, title,
             ui.style(plot::Role::text, ui.theme.caption_px, plot::Face::bold));
     const double y = where.y + ui.px(kTitle);
-    return y +
-           ui.paragraph({where.x, y, where.width, where.height}, text, ui.caption(plot::Role::dim));
+    return y + glossed_paragraph(ui, {where.x, y, where.width, where.height}, text,
+                                 ui.caption(plot::Role::dim));
 }
 
 double draw_formulas(const Ui& ui, plot::Rect where, const figures::View& view) {

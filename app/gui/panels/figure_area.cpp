@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <imgui.h>
 
+#include "app/gui/panels/figure_keys.h"
 #include "app/gui/panels/figure_mouse.h"
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
@@ -81,6 +82,21 @@ bool drag_panel(Ui& ui, const Touch& touch, const std::vector<plot::PlacedPanel>
     return drags;
 }
 
+/// The keyboard's place in the figure, and the values there.
+std::optional<Hover> draw_cursor(const Ui& ui, const std::vector<plot::PlacedPanel>& panels,
+                                 plot::Pixel at) {
+    const plot::PlacedPanel* panel = plot::panel_at(panels, at);
+    if (panel == nullptr) {
+        return std::nullopt;
+    }
+    ImGuiPainter painter = ui.painter();
+    const double side = ui.px(12);
+    painter.stroke_rect({at.x - side / 2, at.y - side / 2, side, side},
+                        ui.theme[plot::Role::accent], ui.theme.selected_px, side / 2);
+    draw_values_at_mouse(ui, *panel, at);
+    return Hover{panel->panel->id, panel->to_data(at)};
+}
+
 }  // namespace
 
 std::optional<Hover> draw_figure_area(Ui& ui) {
@@ -98,21 +114,29 @@ std::optional<Hover> draw_figure_area(Ui& ui) {
         plot::draw_figure(figure, area, ui.theme, figure_scale(state), painter);
     painter.pop_clip();
     const std::vector<plot::PlacedPanel>& panels = drawn.panels;
+    const std::size_t first = state.focus.drawn();
     draw_name_areas(ui, drawn.names);
     draw_fit_buttons(ui, panels);
 
-    const Touch touch = ui.touch("figure", area, false);
+    // What lies in the figure gets the mouse before it, and the keyboard behind it.
+    const Touch touch = ui.touch("figure", area, true, false);
+    if (!ui.behind) {
+        state.focus.put_last_at(first);
+    }
     const ImVec2 mouse = ImGui::GetMousePos();
     const plot::PlacedPanel* under = plot::panel_at(panels, {mouse.x, mouse.y});
     note_press(ui.state(), touch, under);
     const bool dragged = drag_panel(ui, touch, panels, {mouse.x, mouse.y});
     const bool looked = look_around(ui, touch, panels, {mouse.x, mouse.y});
+    if (const auto cursor = follow_figure_keys(ui, touch, panels)) {
+        return draw_cursor(ui, panels, *cursor);
+    }
     if (!touch.hovered || under == nullptr) {
         return std::nullopt;
     }
     Hover hover{under->panel->id, under->to_data({mouse.x, mouse.y})};
     // The picture may still be of an earlier scene when this one cannot be drawn.
-    const bool clicked = touch.clicked && hover.panel == ui.state().pressed_panel;
+    const bool clicked = touch.clicked && !touch.focused && hover.panel == ui.state().pressed_panel;
     if (clicked && !dragged && !looked && state.shown.error.empty()) {
         const std::int64_t steps = state.history.undo_steps();
         click(state, hover.panel, hover.at);

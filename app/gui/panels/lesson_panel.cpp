@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/gui/panels/glossed_text.h"
 #include "app/gui/panels/lessons.h"
 #include "app/gui/toolkit/widgets.h"
 #include "app/plot/rich_text.h"
@@ -31,8 +32,8 @@ double draw_title(const Ui& ui, plot::Rect where) {
 double draw_text(const Ui& ui, plot::Rect where) {
     const LessonRun& run = ui.state().lessons;
     double y = draw_title(ui, where);
-    y += ui.paragraph({where.x, y, where.width, where.height}, run.text.text,
-                      ui.body(plot::Role::text));
+    y += glossed_paragraph(ui, {where.x, y, where.width, where.height}, run.text.text,
+                           ui.body(plot::Role::text));
     ImGuiPainter painter = ui.painter();
     for (const std::string& formula : run.current().formulas) {
         y += ui.px(8);

@@ -1,4 +1,5 @@
-// Draws the field and the list with which models and files are found and opened.
+// Draws the field and the list with which models and files are found and opened, and controls gone
+// to.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include "app/gui/panels/panels.h"
 #include "app/gui/panels/sheets.h"
 #include "app/gui/state/actions.h"
+#include "app/gui/state/finder.h"
 #include "app/gui/state/home_path.h"
 #include "app/gui/state/model_menu.h"
 #include "app/gui/toolkit/widgets.h"
@@ -45,7 +47,8 @@ bool draw_entry(Ui& ui, plot::Rect row, const OpenEntry& entry, bool chosen, boo
         focus_ring(
             ui, {row.x + ui.px(4), row.y + ui.px(4), row.width - ui.px(8), row.height - ui.px(8)});
     }
-    const double half = entry.detail.empty() ? inner.width : inner.width * 0.38;
+    const bool model = entry.kind == OpenEntry::Kind::model;
+    const double half = entry.detail.empty() ? inner.width : inner.width * (model ? 0.38 : 0.55);
     ui.text({inner.x, row.y, half - ui.px(8), row.height}, entry.text, ui.body(plot::Role::text));
     if (!entry.detail.empty()) {
         ui.text({inner.x + half, row.y, inner.width - half, row.height}, entry.detail,
@@ -79,9 +82,24 @@ const OpenEntry* draw_entries(Ui& ui, plot::Rect list, bool moved) {
     return clicked;
 }
 
+/// Makes the list of what was typed: of things to open, or of things to go to.
+void list_typed(AppState& state) {
+    const std::string& typed = state.edit.text;
+    state.open_menu.update(typed, [&] {
+        return state.overlay == Overlay::find ? find_entries(state, typed)
+                                              : open_entries(typed, state.recent);
+    });
+}
+
 /// Opens what the user has chosen, or else the path that was typed. A refused text stays for the
 /// user to correct.
 void open_chosen(AppState& state, const OpenEntry* entry) {
+    if (state.overlay == Overlay::find) {
+        if (entry != nullptr) {
+            go_to_found(state, OpenEntry(*entry));
+        }
+        return;
+    }
     const std::string typed = state.edit.text;
     const bool opened = entry != nullptr ? open_entry(state, OpenEntry(*entry))
                                          : !typed.empty() && open_file(state, typed);
@@ -96,7 +114,8 @@ void open_chosen(AppState& state, const OpenEntry* entry) {
 
 void draw_open_sheet(Ui& ui) {
     AppState& state = ui.state();
-    state.open_menu.update(state.edit.text, state.recent);
+    const bool finds = state.overlay == Overlay::find;
+    list_typed(state);
     const plot::Rect under = model_button(ui);
     const double pad = ui.px(kSheetPad), width = ui.px(kWidth);
     const double refusal = state.error.empty() ? 0 : ui.px(62);
@@ -112,11 +131,13 @@ void draw_open_sheet(Ui& ui) {
     const double inner = sheet.width - 2 * pad;
     double y = sheet.y + ui.px(16);
     const bool entered = draw_sheet_field(ui, {sheet.x + pad, y, inner, ui.px(kSheetField)},
-                                          "name of a model, or a path: /, ~/ or ./", "Open");
-    if (state.overlay != Overlay::models) {
+                                          finds ? "first letters of a control, a view or a command"
+                                                : "name of a model, or a path: /, ~/ or ./",
+                                          finds ? "Go" : "Open");
+    if (state.overlay != Overlay::models && state.overlay != Overlay::find) {
         return;
     }
-    state.open_menu.update(state.edit.text, state.recent);  // of what was typed in this frame
+    list_typed(state);  // of what was typed in this frame
     const int by = ui.take({GLFW_KEY_DOWN}) ? 1 : ui.take({GLFW_KEY_UP}) ? -1 : 0;
     state.open_menu.move(by);
     y += ui.px(kSheetField + 10);

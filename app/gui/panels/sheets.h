@@ -1,6 +1,6 @@
 // Sheets that lie over the window, and what they are made of. Sources: sheets.cpp, open_sheet.cpp
-// (models and files), choice_sheet.cpp (the values of a
-// parameter, and menus).
+// (models, files, and what is found by its letters), export_sheet.cpp, choice_sheet.cpp (the values
+// of a parameter, and menus).
 #pragma once
 
 #include <string_view>
@@ -26,6 +26,7 @@ bool draw_sheet_field(Ui& ui, plot::Rect row, std::string_view hint, std::string
 void draw_refusal(const Ui& ui, plot::Rect where);
 
 void draw_open_sheet(Ui& ui);
+void draw_export_sheet(Ui& ui);
 void draw_choice_sheet(Ui& ui);
 void draw_menu_sheet(Ui& ui);
 

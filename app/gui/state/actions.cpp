@@ -15,6 +15,7 @@
 #include "app/gui/state/scene_files.h"
 #include "app/gui/state/scene_text.h"
 #include "app/plot/figure_file.h"
+#include "app/plot/picture_size.h"
 #include "app/scene/axes_grid.h"
 #include "app/scene/parameters.h"
 #include "app/scene/scene_json.h"
@@ -22,7 +23,6 @@
 #include "app/scene/several_axes.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/base/parse_list.h"
 #include "core/base/write_file.h"
 
 namespace ropescope::gui {
@@ -152,40 +152,56 @@ namespace {
 /// Of the export's settings. Throws InputError for a size that is none.
 plot::ExportOptions export_options(const AppState& state) {
     const ExportSettings& wanted = state.exporting;
-    const std::vector<std::string_view> sides = split_list(wanted.size, 'x');
-    const auto width = parse_number<int>(sides.front()), height = parse_number<int>(sides.back());
-    if (sides.size() != 2 || !width || !height) {
-        throw InputError(
-            fmt::format("size: '{}' is not a size; give WIDTHxHEIGHT, for example "
-                        "1200x800",
-                        wanted.size));
-    }
-    return {.width_px = *width,
-            .height_px = *height,
+    const plot::PictureSize size = plot::parse_picture_size("size", wanted.size);
+    return {.width_px = size.width,
+            .height_px = size.height,
             .scale = wanted.scale,
             .theme = wanted.theme.empty() ? state.theme : plot::theme_by_name(wanted.theme),
+            .font_pt = wanted.font_pt,
             .ground = wanted.ground,
             .with_title = wanted.title};
 }
 
+/// How the figure is looked at, with the panel that is exported alone if the figure has it.
+plot::Look exported_look(AppState& state) {
+    const plot::Figure& figure = state.shown.picture->figure;
+    plot::Look look = state.looks.of(figure);
+    const std::string& panel = state.exporting.panel;
+    if (std::ranges::find(figure.panels, panel, &plot::Panel::id) != figure.panels.end()) {
+        look.panel = panel;
+    }
+    return look;
+}
+
+/// The bytes of the file that an export writes.
+std::string exported(AppState& state, const std::string& path) {
+    if (!state.shown.picture) {
+        throw InputError("export: no figure is drawn yet; correct the settings first");
+    }
+    const plot::ExportOptions options = export_options(state);
+    const plot::Figure& figure = *state.shown.figure();
+    // A file needs the whole figure; the window may so far have shown a draft.
+    const bool again = state.shown.is_draft() || plot::is_live(figure);
+    const plot::Figure whole = again ? figures::make_figure(*state.shown.scene, *state.engine,
+                                                            {.cache = &state.shown.cache})
+                                     : figure;
+    return plot::figure_file(plot::as_seen(whole, exported_look(state)), path, options);
+}
+
 }  // namespace
+
+void copy_picture(AppState& state) {
+    attempt(state, [&] {
+        state.picture_for_clipboard = exported(state, "clipboard.png");
+        state.notice.say("copying the figure as a picture");
+    });
+}
 
 bool export_figure(AppState& state, const std::string& typed) {
     return attempt(state, [&] {
         const std::string path = without_tilde(typed);
         plot::require_figure_ending(path);
-        if (!state.shown.picture) {
-            throw InputError("export: no figure is drawn yet; correct the settings first");
-        }
-        const plot::ExportOptions options = export_options(state);
-        const plot::Figure& figure = *state.shown.figure();
-        // A file needs the whole figure; the window may so far have shown a draft.
-        const bool again = state.shown.is_draft() || plot::is_live(figure);
-        const plot::Figure whole = again ? figures::make_figure(*state.shown.scene, *state.engine,
-                                                                {.cache = &state.shown.cache})
-                                         : figure;
-        const plot::Look& look = state.looks.of(figure);
-        write_file_whole(path, plot::figure_file(plot::as_seen(whole, look), path, options));
+        write_file_whole(path, exported(state, path));
         state.exporting.format = std::filesystem::path(path).extension().string().substr(1);
         state.notice.say("wrote " + std::filesystem::absolute(path).lexically_normal().string());
     });
@@ -194,7 +210,7 @@ bool export_figure(AppState& state, const std::string& typed) {
 void copy_command(AppState& state) {
     const plot::Figure& figure = state.shown.picture->figure;
     const ExportSettings& wanted = state.exporting;
-    plot::Look look = state.looks.of(figure);
+    plot::Look look = exported_look(state);
     std::erase_if(look.hidden,
                   [&](const std::string& name) { return !plot::can_hide(figure, name); });
     state.clipboard = figure_command(
@@ -204,6 +220,7 @@ void copy_command(AppState& state) {
                       .scale = wanted.format == "png" ? wanted.scale : 1,
                       .ground = wanted.ground,
                       .title = wanted.title,
+                      .font_pt = wanted.font_pt,
                       .look = std::move(look)});
     state.notice.say("copied: " + state.clipboard);
 }
@@ -238,8 +255,8 @@ void open_overlay(AppState& state, Overlay overlay) {
     } else if (overlay == Overlay::menu) {
         state.choices = {};
         state.choices.opener = kNoControl;
-    } else if (overlay == Overlay::models) {
-        state.edit = {"model path", "", true};
+    } else if (overlay == Overlay::models || overlay == Overlay::find) {
+        state.edit = {"search", "", true};
     } else if (overlay == Overlay::lessons) {
         state.lessons.list_just_opened = true;
     }
@@ -292,8 +309,12 @@ void perform(AppState& state, Action action, bool repeat) {
             return redo(state);
         case Action::copy_command:
             return copy_command(state);
+        case Action::copy_picture:
+            return copy_picture(state);
         case Action::export_figure:
             return open_overlay(state, Overlay::export_figure);
+        case Action::find:
+            return open_overlay(state, Overlay::find);
         case Action::model_menu:
             return open_overlay(state, Overlay::models);
         case Action::lessons:

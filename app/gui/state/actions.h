@@ -31,6 +31,8 @@ bool open_entry(AppState& state, const OpenEntry& entry);
 /// written.
 bool export_figure(AppState& state, const std::string& path);
 void copy_command(AppState& state);
+/// Asks the window to put the figure, as an export makes it, on the clipboard.
+void copy_picture(AppState& state);
 /// Asks for the GPU or the CPU. The window changes to the GPU as soon as it is open.
 void choose_engine(AppState& state, bool gpu);
 /// Opens the list of a parameter's values at its control.

@@ -27,7 +27,7 @@
 namespace ropescope::gui {
 
 /// A sheet that lies over the window and takes all input.
-enum class Overlay { none, models, choices, menu, export_figure, save_scene, lessons, help };
+enum class Overlay { none, models, find, choices, menu, export_figure, save_scene, lessons, help };
 
 /// A value or a path that is being typed.
 struct TextEdit {
@@ -42,7 +42,10 @@ struct TextEdit {
 struct ExportSettings {
     std::string theme = {};  ///< empty: the window's
     std::string size = "1200x800";
-    double scale = 2;            ///< of a PNG
+    double scale = 2;  ///< of a PNG
+    std::optional<double> font_pt = {};
+    std::string panel = {};      ///< of the view that it was chosen in; empty: all
+    std::string path = {};       ///< while something else is typed
     std::string format = "svg";  ///< of the last file
     plot::Ground ground = plot::Ground::theme;
     bool title = true;
@@ -80,6 +83,13 @@ struct EngineState {
     std::string gpu_device = {};
     std::string why_not = {};  ///< why there is no GPU, one line
     std::optional<EngineComparison> comparison = {};
+};
+
+/// The keyboard's place in the figure, while the user has gone into it.
+struct FigureCursor {
+    bool inside = false;
+    std::string panel = {};
+    double right = 0.5, down = 0.5;  ///< shares of the panel's plot
 };
 
 /// Finds a control by its name while a frame is drawn, for tests.
@@ -126,10 +136,14 @@ struct AppState {
 
     std::vector<KeyPress> keys;  ///< since the last frame
     FocusRing focus;
+    std::string wanted_control;  ///< the parameter whose control gets the focus when it is drawn
+    FigureCursor figure_cursor;
     ChecksState checks;
     LessonRun lessons;
     Probe probe;
     std::string clipboard;  ///< if not empty, the window hands it to the system's clipboard
+    /// A PNG for the system's clipboard; empty: none.
+    std::string picture_for_clipboard;
 
     double frame_ms = 0;  ///< our own CPU time of a frame, shown when above 0
     bool quit = false;

@@ -2,6 +2,8 @@
 // they are drawn.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -18,6 +20,20 @@ class FocusRing {
     void go_to(std::uint32_t id) {
         current_ = id;
         frames_since_move_ = 0;
+    }
+    std::size_t drawn() const { return drawn_.size(); }  ///< controls, so far in this frame
+    /// Tab comes to the control that was drawn last before those from `place` on.
+    void put_last_at(std::size_t place) {
+        if (place < drawn_.size()) {
+            std::rotate(drawn_.begin() + static_cast<std::ptrdiff_t>(place), drawn_.end() - 1,
+                        drawn_.end());
+        }
+    }
+    /// Goes to the control that was drawn last in this frame.
+    void go_to_last_drawn() {
+        if (!drawn_.empty()) {
+            go_to(drawn_.back());
+        }
     }
     /// The same for a control that is not drawn in this frame but in the next.
     void come_back_to(std::uint32_t id) {

@@ -33,6 +33,10 @@ std::vector<HelpRow> help_rows() {
     }
     add("Tab", "go to the next control; Shift + Tab: to the previous one");
     add("← → on a slider", "move by one step; hold the key for many; Space plays the slider");
+    add("Enter on the figure",
+        "go into it: arrows move a cursor, with Shift further, PgUp and PgDn go from panel to "
+        "panel, "
+        "Enter clicks, Esc leaves");
     add("click a value", "type a new one; Enter accepts it, Esc keeps the old one");
     add("double click a name", "reset the control; right click: reset, copy, play");
     add("click in the figure", "follow that pair in every view, open what is there");

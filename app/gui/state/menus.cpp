@@ -41,10 +41,12 @@ std::vector<MenuItem> window_menu(const AppState& state) {
     add(Action::save_scene, "Save the scene");
     add(Action::export_figure, "Export the figure");
     add(Action::copy_command, "Copy the command for this figure");
+    add(Action::copy_picture, "Copy the figure as a picture");
     items.push_back({Does::copy_rope_scaling, Action::help, "Copy the rope_scaling block",
                      "as the view Context shows it"});
     items.push_back({Does::reset_all, Action::help, "Reset all parameters",
                      fmt::format("{} changed", scene_changes(state.scene).size())});
+    add(Action::find, "Find a control, a view or a command");
     add(Action::lessons, "Lessons");
     add(Action::presenting, state.presenting ? "End the presentation" : "Present the figure");
     add(Action::full_screen, state.full_screen ? "Leave the full screen" : "Fill the screen");

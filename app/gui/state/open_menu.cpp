@@ -142,13 +142,16 @@ std::vector<OpenEntry> open_entries(std::string_view typed,
     return entries;
 }
 
-void OpenMenu::update(std::string_view typed, const std::vector<std::string>& recent) {
+void OpenMenu::update(std::string_view typed, const std::function<std::vector<OpenEntry>()>& make) {
     if (!entries.empty() && typed == made_for) {
         return;
     }
     made_for = typed;
-    entries = open_entries(typed, recent);
-    const auto first = std::ranges::find(entries, OpenEntry::Kind::model, &OpenEntry::kind);
+    entries = make();
+    using Kind = OpenEntry::Kind;
+    const auto first = std::ranges::find_if(entries, [](const OpenEntry& entry) {
+        return entry.can_be_chosen() && entry.kind != Kind::folder && entry.kind != Kind::file;
+    });
     chosen =
         typed.empty() || first == entries.end() ? -1 : static_cast<int>(first - entries.begin());
 }

@@ -1,7 +1,8 @@
-// What the window lists while the user looks for something to open: models by name, or the entries
-// of a folder.
+// What the window lists while the user looks for something to open: models by name, the entries of
+// a folder, or (finder.h) controls, views and commands.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,11 +15,15 @@ struct OpenEntry {
         model,
         folder,
         file,
-        remark,  ///< why there is nothing else
+        control,  ///< of a parameter
+        view,
+        command,  ///< of the window's menu
+        remark,   ///< why there is nothing else
     } kind = Kind::model;
     std::string text;
     std::string detail = {};  ///< facts of a model
-    std::string target = {};  ///< a model's id, or a path; a folder's ends in "/"
+    /// A model's id, a path (a folder's ends in "/"), a parameter's name, a view's id, a command.
+    std::string target = {};
 
     bool can_be_chosen() const { return kind != Kind::heading && kind != Kind::remark; }
 };
@@ -36,9 +41,9 @@ struct OpenMenu {
     std::vector<OpenEntry> entries = {};
     int chosen = -1;  ///< -1: none
 
-    /// Makes the list for this text if it is of another one. The first model is then chosen; in a
-    /// folder nothing is.
-    void update(std::string_view typed, const std::vector<std::string>& recent);
+    /// Makes the list for this text if it is of another one. What a search found first is then
+    /// chosen; in a folder nothing is.
+    void update(std::string_view typed, const std::function<std::vector<OpenEntry>()>& make);
     /// Goes to the next (1) or the previous (-1) entry that can be opened; stays at the ends.
     void move(int by);
     /// Null if none is chosen.

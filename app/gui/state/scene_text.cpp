@@ -92,6 +92,12 @@ std::string figure_command(const Scene& scene, const CommandOptions& options) {
     if (!options.title) {
         command += " --no-title";
     }
+    if (options.font_pt) {
+        command += fmt::format(" --font-size {}", *options.font_pt);
+    }
+    if (!options.look.panel.empty()) {
+        command += " --panel " + shell_quoted(options.look.panel);
+    }
     for (const auto& [panel, range] : options.look.ranges) {
         command += " --range " + shell_quoted(plot::range_text(panel, range));
     }

@@ -2,6 +2,7 @@
 // again.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,7 +40,8 @@ struct CommandOptions {
     double scale = 1;
     plot::Ground ground = plot::Ground::theme;
     bool title = true;
-    plot::Look look = {};
+    std::optional<double> font_pt = {};
+    plot::Look look = {};  ///< with the panel that is drawn alone
 };
 
 /// ropescope --set base=500000 figure spectrum -o spectrum.svg

@@ -67,7 +67,8 @@ double Ui::paragraph_height(double width, std::string_view text,
     return line_height_of(style) * static_cast<double>(lines);
 }
 
-double Ui::paragraph(plot::Rect where, std::string_view text, const plot::TextStyle& style) const {
+double Ui::paragraph(plot::Rect where, std::string_view text, const plot::TextStyle& style,
+                     const EachLine& each_line) const {
     ImGuiPainter painter = this->painter();
     const double line_height = line_height_of(style);
     const auto most = static_cast<std::size_t>(std::max(0.0, (where.height + 1) / line_height));
@@ -77,6 +78,9 @@ double Ui::paragraph(plot::Rect where, std::string_view text, const plot::TextSt
     }
     for (const std::string& line : plot::wrapped(text, where.width, most, style, painter)) {
         painter.text({where.x, y}, line, style);
+        if (each_line) {
+            each_line({where.x, y, where.width, line_height}, line);
+        }
         y += line_height;
     }
     return y - where.y;
@@ -107,7 +111,7 @@ std::string upper_case(std::string_view text) {
     return upper;
 }
 
-Touch Ui::touch(std::string_view name, plot::Rect where, bool focusable) {
+Touch Ui::touch(std::string_view name, plot::Rect where, bool focusable, bool space_presses) {
     ImGui::SetCursorScreenPos(vec(std::round(where.x), std::round(where.y)));
     ImGui::PushID(name.data(), name.data() + name.size());
     Touch touch;
@@ -131,8 +135,9 @@ Touch Ui::touch(std::string_view name, plot::Rect where, bool focusable) {
         if (touch.held && !touch.focused) {
             state_->focus.clear();  // a click ends the keyboard's focus
         }
-        touch.clicked =
-            touch.clicked || (touch.focused && (take({GLFW_KEY_ENTER}) || take({GLFW_KEY_SPACE})));
+        touch.clicked = touch.clicked ||
+                        (touch.focused &&
+                         (take({GLFW_KEY_ENTER}) || (space_presses && take({GLFW_KEY_SPACE}))));
     }
     return touch;
 }

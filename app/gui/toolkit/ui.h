@@ -2,6 +2,7 @@
 // the design, text, and areas that can be clicked or focused.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -49,8 +50,11 @@ class Ui {
     /// for right. Text that does not fit ends in an ellipsis. Returns the width drawn.
     double text(plot::Rect where, std::string_view text, const plot::TextStyle& style,
                 double align = 0) const;
+    /// What is done with each line of a paragraph, beside drawing its words.
+    using EachLine = std::function<void(plot::Rect where, std::string_view words)>;
     /// Draws text in as many lines as fit. Returns the height used.
-    double paragraph(plot::Rect where, std::string_view text, const plot::TextStyle& style) const;
+    double paragraph(plot::Rect where, std::string_view text, const plot::TextStyle& style,
+                     const EachLine& each_line = {}) const;
     /// The height that paragraph() uses if it has room for all lines.
     double paragraph_height(double width, std::string_view text,
                             const plot::TextStyle& style) const;
@@ -60,8 +64,10 @@ class Ui {
     /// A thin line of whole pixels.
     void rule(plot::Pixel from, double length, bool vertical) const;
 
-    /// An area that reacts. `name` is unique in the window.
-    Touch touch(std::string_view name, plot::Rect where, bool focusable = true);
+    /// An area that reacts. `name` is unique in the window. Enter presses it while it has the
+    /// focus, and Space does too unless the area leaves it to the window, in which it plays.
+    Touch touch(std::string_view name, plot::Rect where, bool focusable = true,
+                bool space_presses = true);
     /// Returns true if the key was pressed in this frame, and removes it, so that nothing else
     /// reacts.
     bool take(KeyPress press);

@@ -198,9 +198,11 @@ void tooltip(const Ui& ui, std::string_view text) {
     }
     const double x =
         std::clamp(mouse.x + ui.px(14), 0.0, std::max(0.0, display.x - size.x - 2 * pad));
+    // Above the mouse where it would cover what the mouse is on.
+    const double height = size.y + pad, below = mouse.y + ui.px(18);
     const double y =
-        std::clamp(mouse.y + ui.px(18), 0.0, std::max(0.0, display.y - size.y - 2 * pad));
-    const plot::Rect box{x, y, size.x + 2 * pad, size.y + pad};
+        below + height <= display.y ? below : std::max(0.0, mouse.y - ui.px(8) - height);
+    const plot::Rect box{x, y, size.x + 2 * pad, height};
     painter.fill_rect(box, ui.theme[plot::Role::raised], ui.px(kCorner));
     painter.stroke_rect(box, ui.theme[plot::Role::line], ui.theme.thin_px, ui.px(kCorner));
     plot::Pixel at{x + pad, y + pad / 2};

@@ -254,7 +254,7 @@ ViewClaims decay_claims() {
              "is a fixed share of it, and single draws vary widely",
              mean_is_a_fixed_share},
             {"Raise the base: the curves fall more slowly", fall_is_slower},
-            {"Lengthen the range to your model's context, with a logarithmic axis: a mark shows "
+            {"Lengthen the range to your model's context, on a logarithmic scale: a mark shows "
              "where the sum of cosines first falls below zero, if it does",
              nothing_to_compare},
             {"Content angle 180: the mean of random q and k is zero at every distance",

@@ -126,7 +126,7 @@ ViewClaims spectrum_claims() {
         {
             {"One point for each pair: how many positions one turn takes", nothing_to_compare},
             {"Without a scaling the points lie on a straight line from 2π to nearly 2π × base, for "
-             "the axis is logarithmic",
+             "the scale is logarithmic",
              points_lie_on_a_line},
             {"Rings are pairs that never finish a turn in this context", nothing_to_compare},
             {"With a scaling the dashed curve is the unscaled spectrum; shading shows which pairs "

@@ -119,5 +119,24 @@ TEST(Look, NamesThatTheFigureLacksAreRefusedWithThoseItHas) {
               std::string::npos);
 }
 
+TEST(Look, APanelAloneHasTheRoomOfAll) {
+    Figure figure = two_lines();
+    Panel other{.id = "other"};
+    other.row = 2;
+    figure.panels.insert(figure.panels.begin(), other);
+    figure.panels[1].row_span = 2;
+    figure.row_weights = {1, 1, 3};
+    const Figure seen = as_seen(figure, {.panel = "curve"});
+    ASSERT_EQ(seen.panels.size(), 1U);
+    EXPECT_EQ(seen.panels[0].id, "curve");
+    EXPECT_EQ(seen.panels[0].row_span, 1);
+    EXPECT_EQ(seen.row_weights, std::vector<double>{1});
+    EXPECT_EQ(as_seen(figure, {.panel = "none"}).panels.size(), 2U);
+    EXPECT_NE(test::input_error([&] {
+                  require_applies({.panel = "none"}, figure);
+              }).find("no panel 'none'; it has other, curve"),
+              std::string::npos);
+}
+
 }  // namespace
 }  // namespace ropescope::plot

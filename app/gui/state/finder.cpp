@@ -1,0 +1,89 @@
+// Ranks names by how they have the letters.
+#include "app/gui/state/finder.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+#include "app/figures/view.h"
+#include "app/gui/state/actions.h"
+#include "app/gui/state/choice_names.h"
+#include "app/gui/state/menus.h"
+#include "app/gui/state/scene_text.h"
+#include "app/gui/state/shown_controls.h"
+#include "core/base/lower_case.h"
+
+namespace ropescope::gui {
+namespace {
+
+using Kind = OpenEntry::Kind;
+
+std::string initials_of(std::string_view name) {
+    std::string initials;
+    bool begins = true;
+    for (const char letter : name) {
+        const bool in_word = std::isalnum(static_cast<unsigned char>(letter)) != 0;
+        if (in_word && begins) {
+            initials += letter;
+        }
+        begins = !in_word;
+    }
+    return initials;
+}
+
+/// 0 is the best; 3 means that the name does not have the letters.
+int rank(const std::string& name, const std::string& letters) {
+    return name.starts_with(letters)                 ? 0
+           : initials_of(name).starts_with(letters)  ? 1
+           : name.find(letters) != std::string::npos ? 2
+                                                     : 3;
+}
+
+std::vector<OpenEntry> all_entries(const AppState& state) {
+    std::vector<OpenEntry> entries;
+    for (const Parameter* parameter : shown_controls(state.scene)) {
+        entries.push_back({Kind::control, control_label(*parameter),
+                           shown_value(state.scene, *parameter), parameter->name});
+    }
+    for (const figures::View& view : figures::views()) {
+        entries.push_back({Kind::view, view.name, view.question, view.id});
+    }
+    for (const MenuItem& item : window_menu(state)) {
+        entries.push_back({Kind::command, item.name, item.detail, item.name});
+    }
+    return entries;
+}
+
+}  // namespace
+
+std::vector<OpenEntry> find_entries(const AppState& state, std::string_view typed) {
+    const std::string letters = lower_case(std::string(typed));
+    std::vector<OpenEntry> all = all_entries(state);
+    const auto rank_of = [&](const OpenEntry& entry) {
+        return rank(lower_case(entry.text), letters);
+    };
+    std::ranges::stable_sort(all, {}, rank_of);
+    std::erase_if(all, [&](const OpenEntry& entry) { return rank_of(entry) == 3; });
+    if (all.empty()) {
+        all.push_back({Kind::remark, "No control, view or command has these letters."});
+    }
+    return all;
+}
+
+void go_to_found(AppState& state, const OpenEntry& entry) {
+    close_overlay(state);
+    if (entry.kind == Kind::control) {
+        state.presenting = false;  // which hides the controls
+        state.wanted_control = entry.target;
+    } else if (entry.kind == Kind::view) {
+        show_view(state, entry.target);
+    } else {
+        const std::vector<MenuItem> items = window_menu(state);
+        const auto item = std::ranges::find(items, entry.target, &MenuItem::name);
+        if (item != items.end() && item->enabled) {
+            perform_item(state, *item, "");
+        }
+    }
+}
+
+}  // namespace ropescope::gui

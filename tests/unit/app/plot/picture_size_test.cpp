@@ -1,0 +1,34 @@
+#include "app/plot/picture_size.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/input_error.h"
+
+namespace ropescope::plot {
+namespace {
+
+void expect_size(std::string_view text, int width, int height) {
+    const PictureSize size = parse_picture_size("--size", text);
+    EXPECT_EQ(size.width, width) << text;
+    EXPECT_EQ(size.height, height) << text;
+}
+
+TEST(PictureSize, IsInUnitsMillimetresOrInches) {
+    expect_size("1600x1000", 1600, 1000);
+    expect_size("640x480px", 640, 480);
+    expect_size("84x60mm", 317, 227);  // 84 / 25.4 * 96 = 317.5, below a half in double
+    expect_size("3.3x2.5in", 317, 240);
+    expect_size("25.4x50.8mm", 96, 192);
+}
+
+TEST(PictureSize, AnythingElseIsRefused) {
+    for (const char* wrong : {"", "x", "10", "10x", "x10", "10x10x10", "1.5x2", "-3x4", "0x5",
+                              "nanxnanmm", "1e9x1mm", "3x2inch", "84mmx60mm", "1x1in "}) {
+        const std::string message = test::input_error([&] { parse_picture_size("--size", wrong); });
+        EXPECT_NE(message.find("--size: '"), std::string::npos) << wrong;
+        EXPECT_NE(message.find("3.3x2.5in"), std::string::npos) << wrong;
+    }
+}
+
+}  // namespace
+}  // namespace ropescope::plot
