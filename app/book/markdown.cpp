@@ -90,6 +90,23 @@ void name_heading(cmark_node* heading) {
         html_node("<span id=\"" + plot::escaped(anchor_of(words_of(heading))) + "\"></span>"));
 }
 
+void replace_all(std::string& text, std::string_view what, std::string_view with) {
+    for (std::size_t at = text.find(what); at != std::string::npos;
+         at = text.find(what, at + with.size())) {
+        text.replace(at, what.size(), with);
+    }
+}
+
+/// What is wider than a phone scrolls by itself. Browsers let the keyboard come to such a part, so
+/// it has a name. The tags are cmark's: letters of the page are escaped.
+std::string with_named_scrollers(std::string html) {
+    replace_all(html, "<table>",
+                "<div class=\"wide\" role=\"region\" aria-label=\"Table\"><table>");
+    replace_all(html, "</table>", "</table></div>");
+    replace_all(html, "<pre>", "<pre role=\"region\" aria-label=\"Example\">");
+    return html;
+}
+
 }  // namespace
 
 MarkdownPage read_markdown(std::string_view markdown, const MapLink& map_link,
@@ -113,7 +130,7 @@ MarkdownPage read_markdown(std::string_view markdown, const MapLink& map_link,
         cmark_render_html(document.get(), CMARK_OPT_DEFAULT,
                           cmark_parser_get_syntax_extensions(parser.get())),
         std::free);
-    page.html = html.get();
+    page.html = with_named_scrollers(html.get());
     return page;
 }
 

@@ -54,6 +54,9 @@ TEST(Markdown, LinksPicturesAndHeadingsAreChanged) {
 TEST(Markdown, HasTablesAndNoHtmlOfItsOwn) {
     EXPECT_THAT(as_html("| a | b |\n|---|---|\n| 1 | `x\\|y` |\n").html,
                 HasSubstr("<td><code>x|y</code></td>"));
+    EXPECT_THAT(as_html("| a |\n|---|\n| `<table>` |\n").html,
+                HasSubstr("<div class=\"wide\" role=\"region\" aria-label=\"Table\"><table>"));
+    EXPECT_THAT(as_html("`<pre>`\n").html, HasSubstr("<code>&lt;pre&gt;</code>"));
     EXPECT_THAT(as_html("<script>alert(1)</script>\n").html, Not(HasSubstr("<script")));
 }
 
