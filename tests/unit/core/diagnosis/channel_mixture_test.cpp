@@ -77,6 +77,20 @@ TEST(ChannelMixture, AChannelThatIsOverwrittenBeforeItIsReadIsNamed) {
     }
 }
 
+/// What is close to these two mistakes is not called by their names.
+TEST(ChannelMixture, WrittenOtherwiseIsNeitherOverwrittenNorLeftAlone) {
+    const auto second = [](const Rule& rule) {
+        return Code{.rule = [=](const Channel& c) {
+            return c.first ? c.x * c.cos - c.partner * c.sin : rule(c);
+        }};
+    };
+    expect_mistake(second([](const Channel& c) { return 0.5 * c.x * c.cos; }), "No pairing");
+    expect_mistake(second([](const Channel& c) {
+                       return -c.x * c.cos + (c.partner * c.cos - c.x * c.sin) * c.sin;
+                   }),
+                   "No pairing");
+}
+
 TEST(ChannelMixture, AHalfThatIsNotWrittenIsNamed) {
     for (const bool first : {false, true}) {
         const Rule rule = [=](const Channel& c) {
