@@ -245,15 +245,21 @@ void listen(GLFWwindow* window, Input& input) {
     glfwSetWindowContentScaleCallback(window, on_event);
 }
 
-/// Sleeps until an event comes or `seconds` have passed.
-void wait_for_event(double seconds) {
+/// A driver's thread that shares our connection to the X server, as that of zink does, can take an
+/// event off the line and put it into the queue without waking who sleeps on the line. So nobody
+/// sleeps longer than this without a look into the queue.
+constexpr double kLongestSleep = 0.25;  // seconds
+
+/// Sleeps until an event comes or `seconds` have passed, at most kLongestSleep. Returns whether the
+/// whole time has passed.
+bool wait_for_event(double seconds) {
     if (seconds <= 0) {
         glfwPollEvents();
-    } else if (seconds == kUntilAnEvent) {
-        glfwWaitEvents();
-    } else {
-        glfwWaitEventsTimeout(seconds);
+        return false;
     }
+    const double most = std::min(seconds, kLongestSleep), before = glfwGetTime();
+    glfwWaitEventsTimeout(most);
+    return glfwGetTime() - before >= 0.9 * most;
 }
 
 double display_scale(GLFWwindow* window, double density) {
@@ -344,7 +350,7 @@ class App {
             if (wait > 0 && at_rest_) {
                 at_rest_(state_);
             }
-            wait_for_event(wait);
+            sleep(wait, pacing, input);
         }
     }
 
@@ -362,6 +368,19 @@ class App {
     }
 
   private:
+    /// Until `seconds` have passed, something was typed or touched, or work beside has a result.
+    void sleep(double seconds, FramePacing& pacing, const Input& input) {
+        const double until = glfwGetTime() + seconds;
+        while (wait_for_event(seconds) && seconds > kLongestSleep) {
+            if (input.any || !input.dropped.empty() ||
+                glfwWindowShouldClose(window_) != GLFW_FALSE) {
+                return;
+            }
+            work_beside();
+            seconds = std::min(pacing.wait_after_frame(state_, 0), until - glfwGetTime());
+        }
+    }
+
     /// Where the window was before it filled the screen.
     struct Place {
         int x = 0, y = 0, width = kWidth, height = kHeight;
