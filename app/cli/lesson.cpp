@@ -63,7 +63,7 @@ int run(const LessonArguments& arguments, const GlobalOptions& options) {
 Command lesson_command(GlobalOptions& options) {
     const auto arguments = std::make_shared<LessonArguments>();
     return {.name = "lesson",
-            .text = "Lists the lessons, or writes one as a page of its own",
+            .text = "List the lessons, or write one as a page of its own",
             .options =
                 {
                     {.names = "name",

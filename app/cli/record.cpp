@@ -72,7 +72,7 @@ Command record_command(GlobalOptions& options) {
     const auto arguments = std::make_shared<RecordArguments>();
     return {
         .name = "record",
-        .text = "Records a figure while one parameter changes (apng, gif, mp4 or frames)",
+        .text = "Record a figure while one parameter changes (apng, gif, mp4 or frames)",
         .options =
             {
                 {.names = "view",

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <ranges>
 #include <set>
 
 #include "core/diagnosis/channel_mixture.h"
+#include "core/diagnosis/head_order.h"
 #include "core/diagnosis/model_search.h"
 #include "core/faults/codes.h"
 
@@ -134,16 +136,26 @@ Pairing pairing_of(const DumpSide& tensors, const FloatFormat& format) {
     return pairing;
 }
 
+std::string unpaired_text(const DumpSide& tensors, const Explanation& side) {
+    if (auto mistake = mistake_in(tensors, side)) {
+        return *mistake;
+    }
+    if (const auto heads = find_head_order(tensors)) {
+        const auto moved = std::ranges::mismatch(*heads, std::views::iota(Index{0})).in1;
+        return fmt::format(
+            "The heads of {} come out in another order: head {} of {}_rot has the lengths of head "
+            "{} of {}.",
+            side.side, moved - heads->begin(), side.side, *moved, side.side);
+    }
+    return fmt::format(
+        "No pairing of the channels of {} keeps their lengths: it is not a rotation of pairs.",
+        side.side);
+}
+
 /// Why there are no pairs to look at.
 void explain_unpaired(Explanation& side, const DumpSide& tensors, const DumpPositions& positions) {
     if (side.pairing.kind == PairingKind::no_rotation) {
-        side.findings.push_back(
-            {faults::kNotARotation,
-             mistake_in(tensors, side)
-                 .value_or(fmt::format("No pairing of the channels of {} keeps their lengths: it "
-                                       "is not a rotation of pairs.",
-                                       side.side)),
-             side.side});
+        side.findings.push_back({faults::kNotARotation, unpaired_text(tensors, side), side.side});
         return;
     }
     if (side.pairing.kind == PairingKind::unclear) {
@@ -243,8 +255,8 @@ void conclude(Explanation& side, const DumpPositions& positions, const std::vect
             "the tokens of {} stand at one position, which leaves whole turns open; dump tokens at "
             "several positions, some of them neighbours",
             side.side);
-    } else {
-        side.too_little = unknown_speeds(side);
+    } else if (side.gain.uniform || !side.gain.by_token.empty() || side.stretch) {
+        side.too_little = unknown_speeds(side);  // of what is no rotation, none is asked for
     }
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/diagnosis/head_order.h"
 #include "core/diagnosis/number_names.h"
 #include "core/diagnosis/written_rows.h"
 #include "core/faults/codes.h"
@@ -141,6 +142,15 @@ std::vector<HeadKind> joined(const std::optional<SideKinds>& q, const std::optio
 
 }  // namespace
 
+namespace {
+
+/// Heads that come out as others tell nothing one by one.
+bool are_moved(const Explanation& side, const DumpSide& tensors) {
+    return side.pairing.kind == PairingKind::no_rotation && find_head_order(tensors);
+}
+
+}  // namespace
+
 std::vector<HeadKind> kinds_of_heads(const Dump& dump, const Expected& expected,
                                      const std::vector<Explanation>& together) {
     constexpr Index kMostHeads = 128;  // each may need an explanation of its own
@@ -150,7 +160,7 @@ std::vector<HeadKind> kinds_of_heads(const Dump& dump, const Expected& expected,
         const bool of_keys = side.side == "k";
         const DumpSide& tensors = of_keys ? *dump.k : *dump.q;
         const Index heads = tensors.before.heads;
-        if (heads > kMostHeads || written_rows(tensors)) {
+        if (heads > kMostHeads || written_rows(tensors) || are_moved(side, tensors)) {
             return {};
         }
         const bool is = is_open(side, heads, expected);

@@ -230,7 +230,6 @@ std::optional<std::string> mixture_text(const ChannelMixture& mixture, const std
         if (!whole && factors.for_pairs(partners, partners_opposite)) {
             return scaled_part(mixture, factors, side);
         }
-        return std::nullopt;
     }
     const auto of_other_layout = [](const PairFactors& pair) {
         return own_alike(pair) && (partners_alike(pair) || partners_opposite(pair));
@@ -240,6 +239,18 @@ std::optional<std::string> mixture_text(const ChannelMixture& mixture, const std
             "Channels of {} are added to their {} partners, but cos and sin are laid out for {} "
             "pairs: the two channels of a pair turn by different angles.",
             side, words(partners), words(other));
+    }
+    for (const auto& [of_cos, of_sin] : {std::pair{partners, other}, std::pair{other, partners}}) {
+        const auto sin_alike = [](const PairFactors& pair) {
+            return partners_alike(pair) || partners_opposite(pair);
+        };
+        if (!whole && factors.for_pairs(of_cos, own_alike) &&
+            factors.for_pairs(of_sin, sin_alike)) {
+            return fmt::format(
+                "Channels of {} are added to their {} partners; cos is laid out for {} pairs, but "
+                "sin for {} ones.",
+                side, words(partners), words(of_cos), words(of_sin));
+        }
     }
     return written_badly(factors, partners, side);
 }

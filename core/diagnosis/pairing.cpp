@@ -140,6 +140,16 @@ std::vector<Candidate> known_layouts(Index head_dim) {
         all.push_back({"other", width, interleaved, halves});
         all.push_back({"other", width, halves, interleaved});
     }
+    if (even >= 4) {  // all channels the other way round
+        for (const Layout layout : {Layout::half_split, Layout::interleaved}) {
+            const auto pairs = channel_pairs(layout, even);
+            std::vector<ChannelPair> flipped = pairs;
+            for (ChannelPair& pair : flipped) {
+                pair = {even - 1 - pair.first, even - 1 - pair.second};
+            }
+            all.push_back({"other", even, pairs, std::move(flipped)});
+        }
+    }
     return all;
 }
 

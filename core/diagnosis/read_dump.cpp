@@ -222,9 +222,20 @@ DumpPositions read_positions(const File& file, const TensorBytes& tensor, const 
     return positions;
 }
 
-/// The stated positions of a side: its own, or those of both.
+/// Those of the last tokens.
+DumpPositions last_of(const DumpPositions& all, Index length) {
+    DumpPositions last{.axes = all.axes, .batch = all.batch, .length = length};
+    for (Index row = 0; row < all.axes * all.batch; ++row) {
+        const auto end = all.values.begin() + (row + 1) * all.length;
+        last.values.insert(last.values.end(), end - length, end);
+    }
+    return last;
+}
+
+/// The stated positions of a side: its own, or those of both. In a decode step, whose queries are
+/// fewer than the keys in the cache, those of all keys have the queries' at their end.
 std::optional<DumpPositions> positions_of(const File& file, const std::string& name,
-                                          const DumpTensor& side) {
+                                          const DumpTensor& side, const DumpTensor* other) {
     const TensorBytes* tensor = file.find(name + "_positions");
     if (tensor == nullptr) {
         tensor = file.find("positions");
@@ -232,7 +243,11 @@ std::optional<DumpPositions> positions_of(const File& file, const std::string& n
     if (tensor == nullptr) {
         return std::nullopt;
     }
-    return read_positions(file, *tensor, side);
+    const auto has = [&](Index length) { return std::ranges::count(tensor->shape, length) > 0; };
+    const bool of_others = other != nullptr && other->length > side.length && !has(side.length) &&
+                           has(other->length) && tensor->name == "positions";
+    return of_others ? last_of(read_positions(file, *tensor, *other), side.length)
+                     : read_positions(file, *tensor, side);
 }
 
 std::optional<DumpTensor> find_scores(const File& file, const Dump& dump) {
@@ -331,11 +346,17 @@ Dump make_dump(std::span<const TensorBytes> tensors, std::shared_ptr<const void>
     Dump dump{.axes = axes.axes, .axes_reason = axes.reason, .owner = std::move(owner)};
     if (q) {
         dump.q = DumpSide{placed(q->before, axes.axes), placed(q->after, axes.axes)};
-        dump.q_positions = positions_of(file, "q", dump.q->before);
     }
     if (k) {
         dump.k = DumpSide{placed(k->before, axes.axes), placed(k->after, axes.axes)};
-        dump.k_positions = positions_of(file, "k", dump.k->before);
+    }
+    const DumpTensor* const of_q = dump.q ? &dump.q->before : nullptr;
+    const DumpTensor* const of_k = dump.k ? &dump.k->before : nullptr;
+    if (of_q != nullptr) {
+        dump.q_positions = positions_of(file, "q", *of_q, of_k);
+    }
+    if (of_k != nullptr) {
+        dump.k_positions = positions_of(file, "k", *of_k, of_q);
     }
     dump.scores = find_scores(file, dump);
     return dump;

@@ -1,5 +1,6 @@
 // The layouts view: its title, its two figures, and what clicks and keys do.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -39,7 +40,17 @@ std::vector<plot::Link> matrix_keys(const Scene& scene) {
 
 /// A system with a base written in is compared at that one.
 std::string base_words(const SystemComparison& comparison, double base) {
-    return fmt::format("{}{}", comparison.base, comparison.base == base ? "" : " (written in)");
+    return plot::exact_number_text(comparison.base) +
+           (comparison.base == base ? "" : " (written in)");
+}
+
+/// "10 000, 500 000"
+std::string listed(const auto& numbers) {
+    std::string text;
+    for (const auto number : numbers) {
+        text += (text.empty() ? "" : ", ") + plot::exact_number_text(static_cast<double>(number));
+    }
+    return text;
 }
 
 plot::Figure systems_figure(const Scene& scene, const Walk& walk,
@@ -58,9 +69,8 @@ plot::Figure systems_figure(const Scene& scene, const Walk& walk,
             "the one written in, positions {}.",
             comparison.head_dim,
             comparison.head_dim < scene.head_dim ? " (the widest compared)" : "",
-            base_words(comparison, scene.base), scene.query_position,
-            fmt::join(all.head_dims, ", "), fmt::join(all.bases, ", "),
-            fmt::join(all.offsets, ", "));
+            base_words(comparison, scene.base), listed(std::array{scene.query_position}),
+            fmt::join(all.head_dims, ", "), listed(all.bases), listed(all.offsets));
     figure.subtitle += without_scaling_text(scene_scaling(scene));
     const System &a = *comparison.verdict.a, &b = *comparison.verdict.b;
     figure.legend = {{a.title, plot::Role::first, Kind::point}};

@@ -68,6 +68,8 @@ std::vector<MenuItem> parameter_menu(const AppState& state, const std::string& n
     };
     if (is_number(parameter)) {
         items.push_back({Does::play, Action::play, "Play it", keys_of(Action::play)});
+        items.push_back({Does::copy_record, Action::help, "Copy the command that records it",
+                         "ropescope record"});
     }
     return items;
 }
@@ -102,6 +104,8 @@ void perform_item(AppState& state, const MenuItem& item, const std::string& name
             return copy(state, "--set " + shell_quoted(name + "=" +
                                                        parameter_text(state.scene,
                                                                       parameter_by_name(name))));
+        case Does::copy_record:
+            return copy(state, record_command(state.scene, parameter_by_name(name)));
         case Does::play:
             state.history.end_edit();
             return state.playback.play(state.scene, name);

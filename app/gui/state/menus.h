@@ -16,6 +16,7 @@ struct MenuItem {
         reset,              ///< the parameter gets its default back
         copy_value,         ///< its value goes to the clipboard
         copy_setting,       ///< the same as --set takes it
+        copy_record,        ///< the command that records the figure while it changes
         play,               ///< it is animated
         reset_all,          ///< every parameter gets its default back
         copy_rope_scaling,  ///< the block of a config.json that the scene's scaling is

@@ -8,6 +8,7 @@
 #include "app/figures/describe.h"
 #include "app/plot/number_text.h"
 #include "app/scene/settings.h"
+#include "app/scene/sliders.h"
 #include "core/formats/model_presets.h"
 
 namespace ropescope::gui {
@@ -71,12 +72,28 @@ std::string shell_quoted(std::string_view word) {
     return quoted + "'";
 }
 
-std::string figure_command(const Scene& scene, const CommandOptions& options) {
+namespace {
+
+/// The program's name with the settings that lead to the scene.
+std::string command_for(const Scene& scene) {
     std::string command = "ropescope";
     for (const std::string& setting : settings_for(scene)) {
         command += " --set " + shell_quoted(setting);
     }
-    command += " figure " + scene.view;
+    return command;
+}
+
+}  // namespace
+
+std::string record_command(const Scene& scene, const Parameter& parameter) {
+    const SliderRange range = slider_range(scene, parameter);
+    constexpr int kFrames = 61;  // four seconds at the usual rate
+    return fmt::format("{} record {} --vary {}={}:{}:{} -o {}.apng", command_for(scene), scene.view,
+                       parameter.name, range.min, range.max, kFrames, scene.view);
+}
+
+std::string figure_command(const Scene& scene, const CommandOptions& options) {
+    std::string command = command_for(scene) + " figure " + scene.view;
     if (options.theme != CommandOptions{}.theme) {
         command += " --theme " + options.theme;
     }

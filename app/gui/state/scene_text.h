@@ -9,6 +9,7 @@
 
 #include "app/plot/ground.h"
 #include "app/plot/look.h"
+#include "app/scene/parameters.h"
 #include "app/scene/scene.h"
 #include "core/rope/rope_spec.h"
 
@@ -46,5 +47,9 @@ struct CommandOptions {
 
 /// ropescope --set base=500000 figure spectrum -o spectrum.svg
 std::string figure_command(const Scene& scene, const CommandOptions& options = {});
+
+/// ropescope record spectrum --vary base=100:1e+07:61 -o spectrum.apng: the figure while the slider
+/// of the parameter, which is a number, moves from end to end.
+std::string record_command(const Scene& scene, const Parameter& parameter);
 
 }  // namespace ropescope::gui

@@ -104,9 +104,9 @@ TEST(LayoutsFigure, TheTwoAreJudgedWhereTheSceneIs) {
 TEST(LayoutsFigure, ABaseThatIsWrittenInIsNamed) {
     Scene scene;
     scene.base = 500000;
-    EXPECT_THAT(figure_of(scene).subtitle, HasSubstr("base 500000,"));
+    EXPECT_THAT(figure_of(scene).subtitle, HasSubstr("base 500\u2009000,"));
     scene.system_a = "keras_intended";
-    EXPECT_THAT(figure_of(scene).subtitle, HasSubstr("base 10000 (written in)"));
+    EXPECT_THAT(figure_of(scene).subtitle, HasSubstr("base 10\u2009000 (written in)"));
 }
 
 TEST(LayoutsFigure, BrokenSystemsLeaveTheFloorWhereRotationsStay) {

@@ -29,6 +29,24 @@ TEST(ChannelMixture, TablesOfTheOtherLayoutAreNamed) {
     }
 }
 
+/// cos = cat((freqs, freqs)).cos() beside sin = freqs.repeat_interleave(2).sin(), and the reverse.
+TEST(ChannelMixture, TablesOfDifferentLayoutsAreNamed) {
+    const auto mixed = [](Layout partners, bool cos_first) {
+        return Code{
+            .partners = partners, .table = Layout::half_split, .rule = [=](const Channel& c) {
+                const double cos = cos_first ? c.cos : c.other_cos;
+                const double sin = cos_first ? c.other_sin : c.sin;
+                return c.x * cos + (c.first ? -c.partner : c.partner) * sin;
+            }};
+    };
+    for (const Layout partners : {Layout::half_split, Layout::interleaved}) {
+        expect_mistake(mixed(partners, true),
+                       "cos is laid out for half_split pairs, but sin for interleaved ones");
+        expect_mistake(mixed(partners, false),
+                       "cos is laid out for interleaved pairs, but sin for half_split ones");
+    }
+}
+
 TEST(ChannelMixture, ALostMinusSignIsNamed) {
     const Rule rule = [](const Channel& c) { return c.x * c.cos + c.partner * c.sin; };
     expect_mistake({.rule = rule}, "rotate_half lost its minus sign, or has two");

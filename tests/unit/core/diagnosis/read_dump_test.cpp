@@ -245,5 +245,31 @@ TEST_F(ReadDump, RefusesOtherAndDamagedFiles) {
     EXPECT_THAT(test::input_error([&] { read_dump(path()); }), HasSubstr("dump.safetensors"));
 }
 
+/// A decode step: one query, and the keys and positions of the whole cache.
+TEST_F(ReadDump, QueriesHaveTheLastPositionsOfTheCache) {
+    const Tensor q = filled("q", {2, 4, 1, 8}), k = filled("k", {2, 4, 6, 8});
+    std::vector<double> values(12);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = 100.0 + static_cast<double>(i);
+    }
+    for (const Shape& shape : {Shape{6}, Shape{2, 6}}) {
+        const auto count = static_cast<std::size_t>(shape.size() == 1 ? 6 : 12);
+        const Tensor positions =
+            make_tensor_as(Dtype::f64, "positions", shape, std::span(values).first(count));
+        const Dump dump =
+            made({q, turned("q_rot", q, "bhld"), k, turned("k_rot", k, "bhld"), positions});
+        ASSERT_TRUE(dump.q_positions && dump.k_positions);
+        EXPECT_EQ(dump.q_positions->length, 1);
+        EXPECT_EQ(dump.q_positions->at(0, 0, 0), 105.0);
+        EXPECT_EQ(dump.k_positions->at(0, 0, 0), 100.0);
+        if (shape.size() == 2) {
+            EXPECT_EQ(dump.q_positions->at(0, 1, 0), 111.0);
+        }
+    }
+    EXPECT_THAT(refusal({q, turned("q_rot", q, "bhld"), k, turned("k_rot", k, "bhld"),
+                         make_tensor_as(Dtype::f64, "positions", {5}, std::span(values).first(5))}),
+                HasSubstr("one position for each token is expected"));
+}
+
 }  // namespace
 }  // namespace ropescope::diagnosis
