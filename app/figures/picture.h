@@ -23,6 +23,9 @@ struct Picture {
     std::function<Scene(const Scene& scene, std::string_view panel, plot::Point at)> clicked = {};
     /// The panels in which a mouse button that is held down clicks wherever it moves.
     std::vector<std::string> dragged = {};
+    /// The figure a part of a step further on, 0 .. 1, while both positions are played: what moves
+    /// is drawn between its two places, numbers and words stay. Empty if the view shows steps only.
+    std::function<plot::Figure(double fraction)> between = {};
     /// The figure shows only what a frame had time for; the same call without `Work::may_draft`
     /// makes the whole one.
     bool draft = false;

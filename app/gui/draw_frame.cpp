@@ -177,6 +177,7 @@ void draw_frame(AppState& state, Toolkit& toolkit, double seconds) {
         ui.emplace(state, toolkit, regions(size.x, size.y, options));
         if (!state.presenting && !state.lessons.open()) {
             state.explanation_shown = ui->regions.explanation_open;
+            state.explanation_whole = options.words_px <= ui->regions.explanation.height;
         }
         ui->behind = state.overlay != Overlay::none;
         draw_backgrounds(*ui);

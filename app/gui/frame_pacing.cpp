@@ -52,9 +52,10 @@ double FramePacing::wait_after_frame(const AppState& state, double elapsed) {
         return 0;
     }
     if (state.playback.playing) {
-        // Nothing moves before the next step is due; and if no display's refresh holds the loop, a
-        // limit keeps a processor from running hot.
-        const double due = state.playback.seconds_to_next(state.scene);
+        // Unless the view draws what is between them, nothing moves before the next step is due;
+        // and if no display's refresh holds the loop, a limit keeps a processor from running hot.
+        const bool smooth = state.shown.picture && state.shown.picture->between;
+        const double due = smooth ? 0 : state.playback.seconds_to_next(state.scene);
         return std::max({1e-4, due - elapsed, kShortestFrame - elapsed});
     }
     if (!state.edit.target.empty()) {

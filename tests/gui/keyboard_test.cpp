@@ -166,6 +166,23 @@ TEST(Keyboard, AnExportHasASizeOfItsOwnLettersAndOnePanel) {
     EXPECT_NE(command.find("--panel "), std::string::npos) << command;
 }
 
+/// While the positions play, every frame of Rotation shows something else.
+TEST(Keyboard, PlayingIsSmooth) {
+    ROPESCOPE_NEEDS_EGL();
+    Person person;
+    person.key(GLFW_KEY_SPACE);
+    person.frames(2);
+    const std::int64_t position = person.scene().query_position;
+    int changed = 0;
+    for (int i = 0; i < 5; ++i) {
+        const std::vector<plot::Color> before = person.gui().read().pixels;
+        person.frames(1);
+        changed += person.gui().read().pixels != before ? 1 : 0;
+    }
+    EXPECT_EQ(changed, 5);
+    EXPECT_EQ(person.scene().query_position, position) << "within one step";
+}
+
 /// A word of the glossary explains itself under the mouse; the margin has nothing to say.
 TEST(Keyboard, WordsOfTheFieldAreExplained) {
     ROPESCOPE_NEEDS_EGL();

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <map>
 
+#include "app/figures/view.h"
 #include "app/gui/frame_pacing.h"
 #include "app/gui/state/choice_names.h"
 #include "app/scene/parameters.h"
@@ -375,6 +376,20 @@ TEST(Offscreen, EveryViewAndThemeAtEverySizeIsDrawn) {
                 }
                 EXPECT_EQ(person.state().shown.error, "");
             }
+        }
+    }
+}
+
+/// On a projector the explanation is open and whole, in every view.
+TEST(Offscreen, ExplanationsAreWholeOnAProjector) {
+    ROPESCOPE_NEEDS_EGL();
+    for (const figures::View& view : figures::views()) {
+        for (const char* theme : {"projector", "light"}) {
+            Scene scene;
+            scene.view = view.id;
+            Person person(scene, {.width = 1600, .height = 1000, .theme = theme});
+            EXPECT_TRUE(person.state().explanation_shown) << view.id << " " << theme;
+            EXPECT_TRUE(person.state().explanation_whole) << view.id << " " << theme;
         }
     }
 }

@@ -179,7 +179,7 @@ View layouts_view() {
             "same? "
             "Right: the selected two; whether they keep a vector's norm and a score's dependence "
             "on distance alone. Dashed: the strided LLaMA, which keeps neither. Choose \"walk\" "
-            "to see the vector alone, P in words, and the score in both layouts.",
+            "to see the vector alone.",
         .what_to_try =
             "Press Space: the vector walks to the other layout, then back; click it for its "
             "numbers. A cell or the arrow keys open two systems. P: they are equal once channels "

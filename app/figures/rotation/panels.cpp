@@ -144,6 +144,24 @@ std::vector<plot::Panel> pair_panels(const RotationState& state, const Trails& t
     return panels;
 }
 
+plot::Figure turned_on(plot::Figure figure, const RotationState& state, double positions) {
+    for (std::size_t i = 0; i < state.shown.size(); ++i) {
+        const double by_rad = positions * state.inv_freq(state.shown[i]);
+        for (plot::Mark& mark : figure.panels[i].marks) {
+            if (auto* arrow = std::get_if<plot::Vector>(&mark)) {
+                const double cos = std::cos(by_rad), sin = std::sin(by_rad);
+                const Point to = arrow->to;
+                arrow->live_to = {};  // the engine has it at whole positions
+                arrow->to = {to.x * cos - to.y * sin, to.y * cos + to.x * sin};
+            } else if (auto* arc = std::get_if<plot::Arc>(&mark)) {
+                arc->first_rad += by_rad;
+                arc->last_rad += by_rad;
+            }
+        }
+    }
+    return figure;
+}
+
 plot::Panel score_panel(const RotationState& state) {
     const double at = to_double(state.delta()), end = state.range;
     const double score = state.score(state.delta());

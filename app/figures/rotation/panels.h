@@ -12,6 +12,9 @@ namespace ropescope::figures {
 /// A square panel "pair.<i>" for each shown pair, in reading order on `columns` columns.
 std::vector<plot::Panel> pair_panels(const RotationState& state, const Trails& trails, int columns);
 
+/// The figure with the arrows and arcs of its planes `positions` further on, by their own angles.
+plot::Figure turned_on(plot::Figure figure, const RotationState& state, double positions);
+
 /// The wide panel "score".
 plot::Panel score_panel(const RotationState& state);
 

@@ -132,10 +132,13 @@ Picture make(const Scene& scene, Engine& engine, const Work& work) {
     const auto state = std::make_shared<const RotationState>(make_rotation_state(scene, engine));
     const std::unique_ptr<TensorOps> ops = engine.tensor_ops();
     const bool live = work.draws_from(engine);
-    return {.figure = draw(*state, make_trails(*state, *ops, live), live),
+    const plot::Figure figure = draw(*state, make_trails(*state, *ops, live), live);
+    return {.figure = figure,
             .readouts = [state](std::string_view panel,
                                 plot::Point at) { return readouts(*state, panel, at); },
-            .clicked = clicked};
+            .clicked = clicked,
+            .between = [state,
+                        figure](double fraction) { return turned_on(figure, *state, fraction); }};
 }
 
 }  // namespace

@@ -45,21 +45,71 @@ double formula_width(const Ui& ui, const figures::View& view) {
     return width;
 }
 
-/// Where the columns of the explanation lie.
-struct Columns {
-    double text = 0, formula = 0;  ///< widths
-    bool stacked = false;          ///< the two texts below each other, because they are narrow
+/// The two texts and the formulas, as they lie in the explanation.
+enum class Arrangement {
+    three_columns,
+    texts_stacked,   ///< below each other, beside the formulas
+    formulas_below,  ///< below the texts, which are side by side
 };
 
-Columns columns_of(const Ui& ui, const figures::View& view) {
+struct Columns {
+    Arrangement arrangement = Arrangement::three_columns;
+    double text = 0, formula = 0;  ///< widths
+};
+
+Columns columns_of(const Ui& ui, const figures::View& view, Arrangement arrangement) {
     const double gap = ui.px(kGap);
-    const double width = std::max(0.0, ui.regions.explanation.width - 2 * ui.px(kSide) - 2 * gap);
-    Columns columns;
-    columns.formula = std::min(formula_width(ui, view), width * kMostOfWidth);
-    const double half = std::round((width - columns.formula) / 2);
-    columns.stacked = half < ui.px(kLeastText);
-    columns.text = columns.stacked ? width + gap - columns.formula : half;
-    return columns;
+    const double whole = std::max(0.0, ui.regions.explanation.width - 2 * ui.px(kSide));
+    const double formula = std::min(formula_width(ui, view), (whole - 2 * gap) * kMostOfWidth);
+    switch (arrangement) {
+        case Arrangement::texts_stacked:
+            return {arrangement, whole - gap - formula, formula};
+        case Arrangement::formulas_below:
+            return {arrangement, std::round((whole - gap) / 2), whole};
+        default:
+            return {arrangement, std::round((whole - 2 * gap - formula) / 2), formula};
+    }
+}
+
+double height_of(const Ui& ui, const figures::View& view, const Columns& columns) {
+    const auto column = [&](std::string_view text) {
+        return ui.px(kTitle) + ui.paragraph_height(columns.text, text, ui.caption(plot::Role::dim));
+    };
+    const double see = column(view.what_you_see), attempt = column(view.what_to_try);
+    const double formulas =
+        ui.px(kTitle + kFormulaLine * static_cast<double>(view.formulas.size())) +
+        ui.paragraph_height(columns.formula, view.formula_source, ui.small(plot::Role::dim));
+    double height = 0;
+    switch (columns.arrangement) {
+        case Arrangement::texts_stacked:
+            height = std::max(see + ui.px(kTop) + attempt, formulas);
+            break;
+        case Arrangement::formulas_below:
+            height = std::max(see, attempt) + ui.px(kTop) + formulas;
+            break;
+        default:
+            height = std::max({see, attempt, formulas});
+    }
+    return ui.px(kTop) + height + ui.px(kBottom);
+}
+
+/// Three columns unless they are too narrow or higher than what there is room for; then what is
+/// lowest.
+Columns columns_of(const Ui& ui, const figures::View& view) {
+    const Columns three = columns_of(ui, view, Arrangement::three_columns);
+    const double room = most_explanation(ui.regions);
+    if (three.text >= ui.px(kLeastText) && height_of(ui, view, three) <= room) {
+        return three;
+    }
+    Columns lowest = columns_of(ui, view, Arrangement::texts_stacked);
+    for (const Arrangement other : {Arrangement::formulas_below, Arrangement::three_columns}) {
+        const Columns columns = columns_of(ui, view, other);
+        if (columns.text >= ui.px(kLeastText) &&
+            height_of(ui, view, columns) < height_of(ui, view, lowest)) {
+            lowest = columns;
+        }
+    }
+    return lowest;
 }
 
 void draw_folded(Ui& ui) {
@@ -72,16 +122,7 @@ void draw_folded(Ui& ui) {
 
 double explanation_height(const Ui& ui) {
     const figures::View& view = figures::view_by_id(ui.state().scene.view);
-    const Columns columns = columns_of(ui, view);
-    const auto column = [&](std::string_view text) {
-        return ui.px(kTitle) + ui.paragraph_height(columns.text, text, ui.caption(plot::Role::dim));
-    };
-    const double see = column(view.what_you_see), attempt = column(view.what_to_try);
-    const double texts = columns.stacked ? see + ui.px(kTop) + attempt : std::max(see, attempt);
-    const double formulas =
-        ui.px(kTitle + kFormulaLine * static_cast<double>(view.formulas.size())) +
-        ui.paragraph_height(columns.formula, view.formula_source, ui.small(plot::Role::dim));
-    return ui.px(kTop) + std::max(texts, formulas) + ui.px(kBottom);
+    return height_of(ui, view, columns_of(ui, view));
 }
 
 void draw_explanation(Ui& ui) {
@@ -96,16 +137,19 @@ void draw_explanation(Ui& ui) {
     const Columns columns = columns_of(ui, view);
     plot::Rect column{surface.origin().x + ui.px(kSide), surface.origin().y + ui.px(kTop),
                       columns.text, unlimited};
+    const double top = column.y;
     double end = draw_column(ui, column, "What you see", view.what_you_see);
-    if (columns.stacked) {
-        const plot::Rect below{column.x, end + ui.px(kTop), column.width, unlimited};
-        end = draw_column(ui, below, "Try", view.what_to_try);
+    if (columns.arrangement == Arrangement::texts_stacked) {
+        column.y = end + ui.px(kTop);
     } else {
         column.x += column.width + gap;
-        end = std::max(end, draw_column(ui, column, "Try", view.what_to_try));
     }
-    column.x += column.width + gap;
-    column.width = columns.formula;
+    end = std::max(end, draw_column(ui, column, "Try", view.what_to_try));
+    if (columns.arrangement == Arrangement::formulas_below) {
+        column = {surface.origin().x + ui.px(kSide), end + ui.px(kTop), columns.formula, unlimited};
+    } else {
+        column = {column.x + column.width + gap, top, columns.formula, unlimited};
+    }
     end = std::max(end, draw_formulas(ui, column, view));
     surface.content_height(end + ui.px(kBottom) - surface.origin().y);
 }

@@ -82,6 +82,14 @@ bool drag_panel(Ui& ui, const Touch& touch, const std::vector<plot::PlacedPanel>
     return drags;
 }
 
+/// While both positions play, the figure between two steps as it is looked at; empty else.
+plot::Figure figure_between(AppState& state, const figures::Picture& picture) {
+    const double fraction = state.playback.between_steps(state.scene);
+    return fraction > 0 && picture.between && state.shown.error.empty()
+               ? plot::as_seen(picture.between(fraction), state.looks.of(picture.figure))
+               : plot::Figure{};
+}
+
 /// The keyboard's place in the figure, and the values there.
 std::optional<Hover> draw_cursor(const Ui& ui, const std::vector<plot::PlacedPanel>& panels,
                                  plot::Pixel at) {
@@ -107,7 +115,9 @@ std::optional<Hover> draw_figure_area(Ui& ui) {
         return std::nullopt;
     }
     AppState& state = ui.state();
-    const plot::Figure& figure = state.looks.seen(picture->figure, state.shown.count);
+    const plot::Figure between = figure_between(state, *picture);
+    const plot::Figure& figure =
+        between.panels.empty() ? state.looks.seen(picture->figure, state.shown.count) : between;
     ImGuiPainter painter = ui.painter();
     painter.push_clip(area);
     const plot::DrawnFigure drawn =

@@ -117,6 +117,7 @@ struct AppState {
     std::vector<std::string> recent;  ///< what was opened, the last first: paths and models' ids
     RegionOptions::Explanation explanation = RegionOptions::Explanation::automatic;
     bool explanation_shown = true;  ///< in the last frame
+    bool explanation_whole = true;  ///< in the last frame: no word of it is scrolled away
     Overlay overlay = Overlay::none;
     TextEdit edit;
     ChoiceList choices;

@@ -99,6 +99,10 @@ Scene Playback::advance(const Scene& scene, double seconds) {
     return moved(scene, static_cast<std::int64_t>(std::min(whole, room)), true);
 }
 
+double Playback::between_steps(const Scene& scene) const {
+    return playing && parameter.empty() && !plays_number(scene) ? remainder : 0;
+}
+
 double Playback::seconds_to_next(const Scene& scene) const {
     return !parameter.empty() || plays_number(scene) ? 0 : (1 - remainder) / scene.speed;
 }

@@ -31,7 +31,9 @@ struct Playback {
     /// Returns the scene after `seconds` of playing, or unchanged if nothing plays. Playing stops
     /// at the end of the range.
     Scene advance(const Scene& scene, double seconds);
-    /// Seconds until a frame looks different, while it plays.
+    /// The part of the next step that has passed, 0 .. 1, while both positions play; else 0.
+    double between_steps(const Scene& scene) const;
+    /// Seconds until the next step, while it plays.
     double seconds_to_next(const Scene& scene) const;
 };
 

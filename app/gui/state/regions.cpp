@@ -22,6 +22,10 @@ double lesson_height(double height, double unit) {
 
 }  // namespace
 
+double most_explanation(const Regions& regions) {
+    return std::floor(kMostExplanation * (regions.figure.height + regions.explanation.height));
+}
+
 Regions regions(double width, double height, const RegionOptions& options) {
     const auto px = [&](double units) { return std::round(units * options.unit); };
     const double wide = width / options.unit;

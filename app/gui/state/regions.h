@@ -23,6 +23,9 @@ struct RegionOptions {
     double words_px = 0;      ///< what the open explanation needs to show all its words
 };
 
+/// The most that the explanation gets of the window, in pixels of height.
+double most_explanation(const Regions& regions);
+
 /// `width` and `height` in pixels.
 Regions regions(double width, double height, const RegionOptions& options);
 

@@ -377,8 +377,7 @@ ViewClaims layouts_claims() {
              "whether they keep a vector's norm and a score's dependence on distance alone",
              nothing_to_compare},
             {"Dashed: the strided LLaMA, which keeps neither", strided_llama_keeps_neither},
-            {"Choose \"walk\" to see the vector alone, P in words, and the score in both layouts",
-             nothing_to_compare},
+            {"Choose \"walk\" to see the vector alone", nothing_to_compare},
             {"Press Space: the vector walks to the other layout, then back; click it for its "
              "numbers",
              nothing_to_compare},

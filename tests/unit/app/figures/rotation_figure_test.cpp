@@ -199,5 +199,32 @@ TEST(RotationFigure, GridFillsTheArea) {
     EXPECT_EQ(grid_columns(16), 6);
 }
 
+/// Between two steps of what plays, arrows turn by the part of the step, each at its own speed.
+TEST(RotationFigure, BetweenTwoStepsArrowsGoOn) {
+    const auto engine = make_cpu_engine(1);
+    Scene scene;
+    const Picture picture = make_picture(scene, *engine);
+    ASSERT_TRUE(picture.between);
+    scene.query_position += 1;
+    scene.key_position += 1;
+    const plot::Figure next = figure_of(scene, "rotation");
+    const plot::Figure there = picture.between(1.0), begin = picture.between(0.0);
+    for (const std::int64_t pair : scene.pairs) {
+        const std::string id = fmt::format("pair.{}", pair);
+        const auto arrows = marks_of<plot::Vector>(panel_of(there, id));
+        const auto wanted = marks_of<plot::Vector>(panel_of(next, id));
+        const auto before = marks_of<plot::Vector>(panel_of(begin, id));
+        const auto own = marks_of<plot::Vector>(panel_of(picture.figure, id));
+        for (std::size_t i = 0; i < arrows.size(); ++i) {
+            EXPECT_NEAR(arrows[i].to.x, wanted[i].to.x, 2 * kArrow) << id;
+            EXPECT_NEAR(arrows[i].to.y, wanted[i].to.y, 2 * kArrow) << id;
+            EXPECT_EQ(before[i].to, own[i].to) << id;
+        }
+        const plot::Arc arc = marks_of<plot::Arc>(panel_of(there, id)).at(1);
+        const plot::Arc after = marks_of<plot::Arc>(panel_of(next, id)).at(1);
+        EXPECT_NEAR(std::remainder(arc.first_rad - after.first_rad, 2 * std::numbers::pi), 0, 1e-9);
+    }
+}
+
 }  // namespace
 }  // namespace ropescope::figures

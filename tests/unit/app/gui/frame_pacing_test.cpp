@@ -88,6 +88,10 @@ TEST_F(GuiFramePacing, WakesForWhatMovesByItself) {
     state.scene.speed = 4;
     perform(state, Action::play, false);
     rest();
+    EXPECT_GT(frame(), 0);
+    EXPECT_LT(frame(), 1.0 / 60) << "arrows turn between two positions";
+    state.scene.view = "scores";
+    rest();
     EXPECT_EQ(frame(), 0.25) << "the next position";
     EXPECT_EQ(pacing.wait_after_frame(state, 0.2), 0.25 - 0.2);
     state.scene.view = "layouts";
