@@ -182,7 +182,7 @@ View layouts_view() {
             "to see the vector alone.",
         .what_to_try =
             "Press Space: the vector walks to the other layout, then back; click it for its "
-            "numbers. A cell or the arrow keys open two systems. P: they are equal once channels "
+            "numbers. A cell or the arrows open two systems. P: they are equal once channels "
             "are reordered. ×: at least one of them does not rotate.",
         .formulas = {"P R_{m} q = R'_{m} P q", "b(P x) = P a(x)", "|R_{m} q| = |q|",
                      "(R_{m+s} q)^{T} R_{n+s} k = (R_{m} q)^{T} R_{n} k"},

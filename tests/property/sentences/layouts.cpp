@@ -381,7 +381,7 @@ ViewClaims layouts_claims() {
             {"Press Space: the vector walks to the other layout, then back; click it for its "
              "numbers",
              nothing_to_compare},
-            {"A cell or the arrow keys open two systems", nothing_to_compare},
+            {"A cell or the arrows open two systems", nothing_to_compare},
             {"P: they are equal once channels are reordered", reordered_systems_are_equal},
             {"×: at least one of them does not rotate", one_does_not_rotate},
         },
