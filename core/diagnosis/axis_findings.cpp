@@ -62,10 +62,20 @@ double length_of(std::span<const double> row) {
 /// Where the map differs from a scheme whose axes are renamed by `axis_of`.
 struct SchemeDifference {
     bool comparable = true;
-    bool speeds = false;  ///< a speed is another one
+    Index other_speeds = 0;              ///< pairs with another speed
+    Index first_speed = -1;              ///< the first of them by one axis, or -1
+    double found = 0.0, expected = 0.0;  ///< its speeds, in radians per unit of the axis
     std::vector<Index> pairs,
         wanted;  ///< pairs that turn by another axis, and by which they should
-    bool none() const { return comparable && !speeds && pairs.empty(); }
+    bool none() const { return comparable && other_speeds == 0 && pairs.empty(); }
+
+    void add_speed(Index pair, double speed, double wanted_speed) {
+        if (other_speeds++ == 0) {
+            first_speed = pair;
+            found = speed;
+            expected = wanted_speed;
+        }
+    }
 };
 
 SchemeDifference difference_from(const AxisMap& map, std::span<const ChannelPair> pairs,
@@ -88,11 +98,17 @@ SchemeDifference difference_from(const AxisMap& map, std::span<const ChannelPair
         if (axis == kMixedAxes || map.axis[p] == kMixedAxes) {
             const std::vector<double> found = map.row(static_cast<Index>(p));
             for (std::size_t a = 0; a < wanted->size(); ++a) {
-                difference.speeds |= off(found[axis_of[a]], (*wanted)[a]);
+                if (off(found[axis_of[a]], (*wanted)[a])) {
+                    difference.add_speed(static_cast<Index>(p), found[axis_of[a]], (*wanted)[a]);
+                    break;
+                }
             }
             continue;
         }
-        difference.speeds |= off(map.omega[p], axis >= 0 ? (*wanted)[axis] : 0.0);
+        const double speed = axis >= 0 ? (*wanted)[axis] : 0.0;
+        if (off(map.omega[p], speed)) {
+            difference.add_speed(static_cast<Index>(p), map.omega[p], speed);
+        }
         if (axis >= 0 && map.axis[p] >= 0 && axis_of[axis] != map.axis[p]) {
             difference.pairs.push_back(static_cast<Index>(p));
             difference.wanted.push_back(axis);
@@ -109,15 +125,22 @@ std::vector<Index> in_order(Index axes) {
     return order;
 }
 
+enum class AtSpeeds { of_scheme, any };
+
 /// Two axes that must be exchanged to get the scheme; empty if that does not help.
 std::optional<std::pair<Index, Index>> exchanged(const AxisMap& map,
                                                  std::span<const ChannelPair> pairs,
-                                                 const RotaryScheme& scheme, Index head) {
+                                                 const RotaryScheme& scheme, Index head,
+                                                 AtSpeeds speeds = AtSpeeds::of_scheme) {
     for (Index a = 0; a < map.axes; ++a) {
         for (Index b = a + 1; b < map.axes; ++b) {
             std::vector<Index> order = in_order(map.axes);
             std::swap(order[a], order[b]);
-            if (difference_from(map, pairs, scheme, head, order).none()) {
+            SchemeDifference difference = difference_from(map, pairs, scheme, head, order);
+            if (speeds == AtSpeeds::any) {
+                difference.other_speeds = 0;
+            }
+            if (difference.none()) {
                 return std::pair{a, b};
             }
         }
@@ -153,6 +176,15 @@ std::string differing_text(const AxisMap& map, const SchemeDifference& differenc
                        difference.pairs.size(), map.axis.size());
 }
 
+/// "60 of 64 pairs at another speed: pair 1 by 0.8 radians per step, expected 0.7".
+std::string speed_text(const SchemeDifference& difference) {
+    return fmt::format(
+        "{} at another speed: pair {} by {:.6g} radians per position, expected {:.6g}",
+        difference.other_speeds == 1 ? "one pair"
+                                     : fmt::format("{} pairs", difference.other_speeds),
+        difference.first_speed, difference.found, difference.expected);
+}
+
 Finding expected_finding(const AxisMap& map, std::span<const ChannelPair> pairs,
                          const std::string& side, const RotaryScheme& expected, Index head) {
     if (std::ssize(expected.axes) != map.axes) {
@@ -174,14 +206,27 @@ Finding expected_finding(const AxisMap& map, std::span<const ChannelPair> pairs,
     if (const auto axes = exchanged(map, pairs, expected, head)) {
         return swapped_finding(map, side, *axes, "the expected model");
     }
+    if (const auto axes = exchanged(map, pairs, expected, head, AtSpeeds::any)) {
+        Finding finding = swapped_finding(map, side, *axes, "the expected model");
+        finding.text.back() = ',';
+        finding.text += " but " + speed_text(difference) + ".";
+        return finding;
+    }
     if (!difference.pairs.empty()) {
         return {faults::kAxesMap, "In the map, " + differing_text(map, difference) + ".", side};
     }
+    if (!difference.comparable && pairs.front() == expected.pairs.front()) {
+        return {faults::kAxesMap, "Other channels turn than expected.", side};
+    }
+    if (!difference.comparable) {
+        return {faults::kAxesMap,
+                fmt::format("Channels {} and {} are a pair; the expected model pairs {} and {}.",
+                            pairs.front().first, pairs.front().second, expected.pairs.front().first,
+                            expected.pairs.front().second),
+                side};
+    }
     return {faults::kAxesMap,
-            difference.comparable
-                ? "Pairs turn by the expected axes, but not at the expected speed."
-                : "Other channels turn than expected.",
-            side};
+            fmt::format("Pairs turn by the expected axes, but {}.", speed_text(difference)), side};
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Which axis of its positions turns each pair, for models that turn in several axes.
-// Sources: axis_map.cpp, axis_findings.cpp.
+// Sources: axis_map.cpp, axis_findings.cpp, axis_places.cpp.
 #pragma once
 
 #include <optional>
@@ -47,6 +47,13 @@ std::optional<AxisMap> axis_map_of(const RotaryScheme& scheme, Index head,
 /// token to the next cannot be measured, and their angles can be predicted.
 bool explains(const AxisMap& map, const Turns& turns, const DumpPositions& positions,
               const AngleNoise& noise);
+
+/// Tokens that turn by this map at other positions than stated, if that explains all of them: ids
+/// that were counted otherwise. Empty if none does, if the map mixes axes, or if some angle fits no
+/// position.
+std::optional<Finding> misplaced_tokens(const AxisMap& map, const Turns& turns,
+                                        const DumpPositions& positions, const AngleNoise& noise,
+                                        const std::string& side);
 
 /// Whether all axes of all tokens agree, as in text.
 bool axes_agree(const DumpPositions& positions);

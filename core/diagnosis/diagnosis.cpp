@@ -8,8 +8,10 @@
 
 #include "core/base/error.h"
 #include "core/diagnosis/analysis.h"
+#include "core/diagnosis/comparison.h"
 #include "core/diagnosis/expectation.h"
 #include "core/diagnosis/head_findings.h"
+#include "core/diagnosis/model_search.h"
 #include "core/diagnosis/recovered.h"
 #include "core/diagnosis/side_list.h"
 #include "core/diagnosis/sides.h"
@@ -46,7 +48,17 @@ Expected expected_of(const Expectation* expectation) {
     return expectation == nullptr ? Expected() : Expected{expectation->specs, expectation->schemes};
 }
 
-/// Both sides at once, each as if it were alone.
+/// The spectrum of the other side tells where a query stands that is alone at its position, as in a
+/// decode step.
+void explain_by_other(Explanation& side, const Explanation& other) {
+    if (is_explained(other) && !other.axis_map && same_layout(side, other) &&
+        explain_one_position(side, {&*other.model, 1})) {
+        side.too_little.clear();
+        find_position_faults(side);
+    }
+}
+
+/// Both sides at once, each as if it were alone, and then what one tells about the other.
 std::vector<Explanation> explain_sides(const Dump& dump, const Expected& expected) {
     if (!dump.q && !dump.k) {
         throw InputError("the dump has neither q and q_rot nor k and k_rot; name them by --map");
@@ -63,6 +75,8 @@ std::vector<Explanation> explain_sides(const Dump& dump, const Expected& expecte
     sides.push_back(of_side(!dump.q));
     if (keys.valid()) {
         sides.push_back(keys.get());
+        explain_by_other(sides.front(), sides.back());
+        explain_by_other(sides.back(), sides.front());
     }
     return sides;
 }
@@ -94,7 +108,8 @@ std::string summary_of(const Diagnosis& diagnosis, const std::vector<Explanation
     const std::string verdict(to_string(diagnosis.verdict));
     const bool right =
         diagnosis.verdict == Verdict::valid || diagnosis.verdict == Verdict::equivalent;
-    if (right && !diagnosis.mismatches.empty()) {
+    const bool open = diagnosis.verdict == Verdict::undetermined;
+    if ((right || open) && !diagnosis.mismatches.empty()) {
         return fmt::format("{} by itself, but not as {} says: {}", verdict,
                            diagnosis.expected->name, diagnosis.mismatches.front().text);
     }

@@ -13,16 +13,24 @@
 
 namespace ropescope::diagnosis {
 
-/// What the implementation should do: a model's embedding, or those of its types of layers, of
-/// which the dump may be any.
+/// What the implementation should do: a model's embedding, or those of its types of layers. A dump
+/// that does not say which layer it is of may be any of them.
 struct Expectation {
     std::string name = {};  ///< "config.json"
     std::vector<RopeSpec> specs = {};
+    std::vector<std::string> layer_types = {};  ///< of each of `specs`, if there are several
+    /// The place in `specs` of each layer's embedding; empty if the model does not say.
+    std::vector<std::size_t> spec_of_layer = {};
     std::vector<RotaryScheme> schemes = {};  ///< of parts that turn in several axes
     /// The weights were trained with pairs of `specs` that turn the other way.
     bool backwards = false;
     std::vector<Index> layers_without = {};  ///< numbers of layers that should not turn, from 0
+    /// What products of queries and keys are multiplied by, if not 1 / sqrt(head_dim).
+    std::optional<double> softmax_scale = {};
 };
+
+/// What the layer with this number should do.
+Expectation expectation_of_layer(const Expectation& expectation, Index layer);
 
 /// What differs from the expectation.
 struct Mismatch {

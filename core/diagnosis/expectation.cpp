@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/diagnosis/number_names.h"
 #include "core/faults/codes.h"
 #include "core/formats/config_text.h"
-#include "core/formats/layers_without.h"
 #include "core/formats/model_config.h"
 #include "core/formats/model_presets.h"
 #include "core/formats/schemes/scheme_presets.h"
@@ -32,7 +32,9 @@ class Comparison {
         compare_layout();
         if (side_.model) {
             compare_spectrum();
-            compare_gain();
+        } else if (side_.speeds.known() && side_.gain.uniform &&
+                   side_.pairing.kind == PairingKind::found) {
+            compare_speeds();
         }
         return std::move(found_);
     }
@@ -63,8 +65,12 @@ class Comparison {
     /// Pairs that are read where they should be and written elsewhere, in q and k alike, have the
     /// same scores; if q and k differ, a finding says so.
     bool only_written_elsewhere() const {
-        return side_.pairing.permuted() &&
-               side_.pairing.pairs == channel_pairs(spec_.layout, spec_.rotary_dim);
+        std::vector<ChannelPair> expected = channel_pairs(spec_.layout, spec_.rotary_dim);
+        for (ChannelPair& pair : expected) {
+            pair.first += side_.first_channel;
+            pair.second += side_.first_channel;
+        }
+        return side_.pairing.permuted() && side_.pairing.pairs == expected;
     }
 
     void compare_layout() {
@@ -118,11 +124,40 @@ class Comparison {
         return true;
     }
 
+    /// Speeds of no known method: which pairs have others than expected.
+    void compare_speeds() {
+        std::vector<Index> differing;
+        for (Index p = 0; p < spec_.pairs() && p < std::ssize(side_.speeds.omega); ++p) {
+            const double expected = spectrum_.inv_freq_rad[p];
+            if (std::abs(side_.speeds.difference(p, side_.sign * expected)) >
+                side_.speeds.error[p] + 0x1p-18 * expected) {
+                differing.push_back(p);
+            }
+        }
+        if (differing.empty()) {
+            return;
+        }
+        const Index first = differing.front();
+        const double expected = spectrum_.inv_freq_rad[first];
+        const double found =
+            side_.sign * expected + side_.speeds.difference(first, side_.sign * expected);
+        add("spectrum", expected, found,
+            fmt::format(
+                "{} of {} turn{} at another speed: {} {:.6g} radians per position, expected "
+                "{:.6g}",
+                numbered("pair", differing), side_.side, differing.size() == 1 ? "s" : "",
+                differing.size() == 1 ? "by" : fmt::format("pair {} by", first), found, expected));
+    }
+
     void compare_spectrum() {
-        if (same_speeds()) {
+        if (!side_.lacks_scaling && same_speeds()) {
             return;
         }
         const SpectrumModel& model = *side_.model;
+        if (std::holds_alternative<LongRopeScaling>(model.scaling)) {
+            compare_speeds();  // factors of its own fit any base
+            return;
+        }
         if (model.base &&
             std::abs(*model.base / spec_.base - 1.0) > 1e-6 + model.base_error / *model.base) {
             add("base", spec_.base, *model.base,
@@ -143,24 +178,42 @@ class Comparison {
         }
     }
 
-    void compare_gain() {
-        if (!side_.gain.by_token.empty()) {
-            return;  // there is no factor to compare; a finding says so
-        }
-        const double found = side_.gain.value, expected = spectrum_.attention_factor;
-        if (std::abs(found - expected) >
-            1e-4 * expected + 2.0 * side_.noise.table_rad + 2.0 * side_.format.unit) {
-            add("attention factor", expected, found,
-                fmt::format("attention factor {:.5g}, expected {:.5g}", found, expected));
-        }
-    }
-
     const Explanation& side_;
     const Diagnosis& diagnosis_;
     const RopeSpec& spec_;
     Spectrum spectrum_;
     std::vector<Mismatch> found_;
 };
+
+double gain_rounding(const Explanation& side) {
+    return 2.0 * side.noise.table_rad + 2.0 * side.format.unit + 1e-4 * side.gain.value;
+}
+
+/// Whether the lengths of each side are multiplied as the method says, once if both are alike.
+std::vector<Mismatch> mismatches_of_gain(const std::vector<Explanation>& sides,
+                                         const RopeSpec& spec) {
+    const double expected = make_spectrum(spec).attention_factor;
+    std::vector<const Explanation*> known;
+    for (const Explanation& side : sides) {
+        if (side.model && side.gain.by_token.empty()) {  // a finding says the others
+            known.push_back(&side);
+        }
+    }
+    const bool alike = known.size() < 2 || std::abs(known[0]->gain.value - known[1]->gain.value) <=
+                                               gain_rounding(*known[0]);
+    std::vector<Mismatch> mismatches;
+    for (const Explanation* side : known) {
+        const double found = side->gain.value;
+        if ((alike && side != known.front()) ||
+            std::abs(found - expected) <= gain_rounding(*side)) {
+            continue;
+        }
+        mismatches.push_back({"attention factor", expected, found,
+                              fmt::format("attention factor{} {:.5g}, expected {:.5g}",
+                                          alike ? "" : " of " + side->side, found, expected)});
+    }
+    return mismatches;
+}
 
 /// At the length that the dump reaches, on which dynamic scaling and LongRoPE depend.
 RopeSpec at_length(RopeSpec spec, const Explanation& side) {
@@ -228,16 +281,32 @@ std::optional<Mismatch> mismatch_of_direction(const std::vector<Explanation>& si
     return Mismatch{"sign", wanted, found, fmt::format("sign {}, expected {}", found, wanted)};
 }
 
-/// Those of each type of layer, if they differ.
-std::vector<RopeSpec> specs_of(const ModelConfig& model) {
-    std::vector<RopeSpec> specs;
+/// Those of each type of layer, if they differ, and which of them each layer has.
+void add_specs(const ModelConfig& model, Expectation& expectation) {
     for (const LayerRope& layer : model.layer_ropes) {
-        specs.push_back(layer.rope);
+        expectation.specs.push_back(layer.rope);
+        expectation.layer_types.push_back(layer.layer_type);
     }
-    if (specs.empty()) {
-        specs.push_back(model.rope);
+    if (expectation.specs.empty()) {
+        expectation.specs.push_back(model.rope);
+        return;
     }
-    return specs;
+    for (const std::string& type : model.layer_types) {
+        const auto found = std::ranges::find(expectation.layer_types, type);
+        if (found == expectation.layer_types.end()) {
+            expectation.spec_of_layer.clear();
+            return;
+        }
+        expectation.spec_of_layer.push_back(
+            static_cast<std::size_t>(found - expectation.layer_types.begin()));
+    }
+}
+
+void add_model(const ModelConfig& model, Expectation& expectation) {
+    add_specs(model, expectation);
+    expectation.backwards = model.turns_backwards;
+    expectation.layers_without = model.layers_without;
+    expectation.softmax_scale = model.softmax_scale;
 }
 
 }  // namespace
@@ -245,10 +314,7 @@ std::vector<RopeSpec> specs_of(const ModelConfig& model) {
 Expectation read_expectation(const std::string& name_or_path) {
     Expectation expectation{.name = name_or_path};
     if (const ModelConfig* preset = find_model_preset(name_or_path)) {
-        expectation.specs = specs_of(*preset);
-        expectation.backwards = preset->turns_backwards;
-        expectation.layers_without =
-            layers_without_rope(preset_config_json(name_or_path), name_or_path);
+        add_model(*preset, expectation);
         return expectation;
     }
     const std::optional<ConfigText> published = config_of_preset(name_or_path);
@@ -266,16 +332,23 @@ Expectation parse_expectation(std::string_view json, const std::string& name) {
         }
     }
     try {
-        const ModelConfig model = parse_model_config(json, name);
-        expectation.specs = specs_of(model);
-        expectation.backwards = model.turns_backwards;
-        expectation.layers_without = layers_without_rope(json, name);
+        add_model(parse_model_config(json, name), expectation);
     } catch (const InputError&) {
         if (expectation.schemes.empty()) {
             throw;
         }
     }
     return expectation;
+}
+
+Expectation expectation_of_layer(const Expectation& expectation, Index layer) {
+    Expectation own = expectation;
+    if (layer < std::ssize(expectation.spec_of_layer)) {
+        const std::size_t place = expectation.spec_of_layer[layer];
+        own.specs = {expectation.specs[place]};
+        own.layer_types = {expectation.layer_types[place]};
+    }
+    return own;
 }
 
 std::vector<Mismatch> mismatches_of(const std::vector<Explanation>& sides,
@@ -291,8 +364,9 @@ std::vector<Mismatch> mismatches_of(const std::vector<Explanation>& sides,
         if (side->axis_map) {
             break;  // the findings compare the axes
         }
-        std::vector<Mismatch> found =
-            Comparison(*side, diagnosis, at_length(spec, *side)).mismatches();
+        const RopeSpec meant = at_length(spec, *side);
+        std::vector<Mismatch> found = Comparison(*side, diagnosis, meant).mismatches();
+        std::ranges::move(mismatches_of_gain(sides, meant), std::back_inserter(found));
         if (!fewest || found.size() < fewest->size()) {
             fewest = std::move(found);
         }
@@ -301,6 +375,11 @@ std::vector<Mismatch> mismatches_of(const std::vector<Explanation>& sides,
         fewest = mismatches_of_text(*side, expectation.schemes.front());
     }
     std::vector<Mismatch> mismatches = fewest.value_or(std::vector<Mismatch>());
+    if (expectation.layer_types.size() == 1) {
+        for (Mismatch& mismatch : mismatches) {
+            mismatch.text += fmt::format(" in layers of type {}", expectation.layer_types.front());
+        }
+    }
     if (side->axis_map && expectation.schemes.empty()) {
         mismatches.push_back(
             {"axes", 1.0, to_double(side->axis_map->axes),

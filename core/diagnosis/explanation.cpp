@@ -10,6 +10,7 @@
 #include "core/diagnosis/channel_mixture.h"
 #include "core/diagnosis/head_order.h"
 #include "core/diagnosis/model_search.h"
+#include "core/diagnosis/number_names.h"
 #include "core/faults/codes.h"
 
 namespace ropescope::diagnosis {
@@ -99,16 +100,17 @@ void recover(Explanation& side, const DumpSide& tensors) {
 
 /// What to dump if no method has the speeds. Numbers of 16 bits leave room for the factors that
 /// LongRoPE has for each pair.
-std::string unknown_speeds(const Explanation& side) {
+std::string unknown_speeds(const Explanation& side, bool anything_expected) {
     const bool coarse = side.format.unit > 0x1p-16;
     return fmt::format(
         "the angular speeds of {} are not those of a method that is known here{}; dump consecutive "
-        "tokens from position 0 on, in float32, or give --expect; if the model turns by several "
-        "axes, dump their positions too",
+        "tokens from position 0 on, in float32{}; if the model turns by several axes, dump their "
+        "positions too",
         side.side,
         coarse ? fmt::format(", and {} is too coarse to tell a factor for each pair (LongRoPE)",
                              numpy_name(side.format.dtype))
-               : "");
+               : "",
+        anything_expected ? "" : ", or give --expect");
 }
 
 /// What was done in place of a rotation, if it is a mistake that people make.
@@ -146,6 +148,20 @@ std::string unpaired_text(const DumpSide& tensors, const Explanation& side) {
             "The heads of {} come out in another order: head {} of {}_rot has the lengths of head "
             "{} of {}.",
             side.side, moved - heads->begin(), side.side, *moved, side.side);
+    }
+    if (const auto together = heads_that_turn_together(tensors)) {
+        return fmt::format(
+            "Channels of head {} of {} turn with those of head {}: it was rotated before its heads "
+            "were split.",
+            together->first, side.side, together->second);
+    }
+    if (const auto rows = find_row_order(tensors)) {
+        return fmt::format(
+            "The rows of {0} come out in another order, {1}: head {2}, token {3} of {0}_rot has "
+            "the "
+            "length of head {4}, token {5} of {0}.",
+            side.side, rows->cause, rows->to.head, rows->to.token, rows->from.head,
+            rows->from.token);
     }
     return fmt::format(
         "No pairing of the channels of {} keeps their lengths: it is not a rotation of pairs.",
@@ -198,6 +214,16 @@ bool measure_lengths(Explanation& side, const DumpSide& tensors, const DumpPosit
     return true;
 }
 
+std::vector<SpectrumModel> models_of(const Explanation& side, std::span<const RopeSpec> specs) {
+    std::vector<SpectrumModel> models;
+    for (const RopeSpec& spec : specs) {
+        const Index reach = static_cast<Index>(std::ranges::max(side.stated)) + 1;
+        std::ranges::move(models_of_spec(spec, side.turns.pairs, reach, "as expected"),
+                          std::back_inserter(models));
+    }
+    return models;
+}
+
 void search_model(Explanation& side, bool one_position, std::span<const RopeSpec> expected) {
     side.speeds = recover_speeds(side.turns, side.stated, side.noise);
     if (side.speeds.known()) {
@@ -210,10 +236,11 @@ void search_model(Explanation& side, bool one_position, std::span<const RopeSpec
         if (side.model && side.places.unexplained > 0) {
             find_change(side, expected);
         }
-    } else if (side.turns.length > 1 && !one_position) {
-        if (!explain_by_rows(side, expected)) {
-            explain_low_precision(side, expected);
-        }
+        settle_scaling(side, expected);
+    } else if (one_position) {
+        explain_one_position(side, models_of(side, expected));
+    } else if (!explain_by_rows(side, expected) && side.turns.length > 1) {
+        explain_low_precision(side, expected);
     }
 }
 
@@ -229,26 +256,89 @@ bool find_still_rows(Explanation& side, const std::vector<bool>& still) {
             rows.insert(side.heads_differ ? row % side.heads : row);
         }
     }
+    side.findings.push_back(unrotated_rows(side, std::vector<Index>(rows.begin(), rows.end())));
+    return true;
+}
+
+/// One step of several sequences that turn alike, although their stated positions differ.
+bool find_alike_rows(Explanation& side) {
+    const std::span<const double> stated = side.stated;
+    if (side.turns.rows != 1 || all_equal(stated)) {
+        return false;
+    }
+    for (Index t = 1; t < side.turns.length; ++t) {
+        for (Index p = 0; p < side.turns.pairs; ++p) {
+            const std::size_t first = side.turns.at(0, 0, p), at = side.turns.at(0, t, p);
+            const double bound =
+                side.turns.error_rad[first] + side.turns.error_rad[at] + 2.0 * side.noise.table_rad;
+            if (std::abs(wrapped(side.turns.angle_rad[at] - side.turns.angle_rad[first])) > bound) {
+                return false;
+            }
+        }
+    }
+    const auto [least, most] = std::ranges::minmax(stated);
     side.findings.push_back(
-        {faults::kRowsUnrotated,
-         fmt::format("{} {} to {} of {} do not turn, the others do.",
-                     side.heads_differ ? "Heads" : "Rows", *rows.begin(), *rows.rbegin(),
-                     side.side),
-         fmt::format("{}, {} {}", side.side, side.heads_differ ? "head" : "row", *rows.begin())});
+        {faults::kPositionsPerRow,
+         fmt::format("All tokens of {} turn alike, although their stated positions differ (from "
+                     "{:g} to {:g}): every row needs its own.",
+                     side.side, least, most),
+         side.side});
+    return true;
+}
+
+/// Few pairs whose angles are not those of the position at which all others stand: a channel that
+/// lost its sign, or a frequency that is wrong. False if there are none, or many.
+bool find_odd_pairs(Explanation& side) {
+    const std::vector<double> omega = signed_omega(*side.model, side.sign, side.turns.pairs);
+    std::vector<Index> misses(side.turns.pairs);
+    for (Index row = 0; row < side.turns.rows; ++row) {
+        for (Index t = 0; t < side.turns.length; ++t) {
+            const double position = side.stated[row * side.turns.length + t];
+            for (Index p = 0; p < side.turns.pairs; ++p) {
+                const std::size_t at = side.turns.at(row, t, p);
+                const double allowed = side.turns.error_rad[at] + side.noise.table_rad +
+                                       side.noise.relative * std::abs(omega[p] * position);
+                misses[p] +=
+                    std::abs(wrapped(side.turns.angle_rad[at] - omega[p] * position)) > allowed;
+            }
+        }
+    }
+    std::vector<Index> odd;
+    for (Index p = 0; p < side.turns.pairs; ++p) {
+        if (misses[p] > 0) {
+            odd.push_back(p);
+        }
+    }
+    if (odd.empty() || 4 * std::ssize(odd) > side.turns.pairs) {
+        return false;
+    }
+    const ChannelPair first = side.pairing.pairs[odd.front()];
+    side.findings.push_back(
+        {faults::kNotARotation,
+         fmt::format("{} of {} {} not turn by the angle of the stated position, and all others do: "
+                     "look at the frequency and at the signs of channels {} and {}.",
+                     capitalised(numbered("pair", odd)), side.side, odd.size() == 1 ? "does" : "do",
+                     first.first, first.second),
+         fmt::format("{}, pair {}", side.side, odd.front())});
+    side.places.unexplained = 0;
+    side.places.position = side.stated;
     return true;
 }
 
 /// What follows from the model, or what to dump if there is none.
-void conclude(Explanation& side, const DumpPositions& positions, const std::vector<bool>& still) {
+void conclude(Explanation& side, const DumpPositions& positions, const std::vector<bool>& still,
+              const Expected& asked) {
     if (side.model) {
-        find_position_faults(side);
+        if (side.places.unexplained == 0 || !find_odd_pairs(side)) {
+            find_position_faults(side);
+        }
         if (positions.axes > 1 && side.findings.empty()) {
             side.too_little = fmt::format(
                 "the positions of {} are the same in all axes, so that no pair shows by which it "
                 "turns; dump tokens of an image whose rows and columns differ in number",
                 side.side);
         }
-    } else if (find_still_rows(side, still)) {
+    } else if (find_still_rows(side, still) || (!side.speeds.known() && find_alike_rows(side))) {
         return;
     } else if (!side.speeds.known()) {
         side.too_little = fmt::format(
@@ -256,7 +346,8 @@ void conclude(Explanation& side, const DumpPositions& positions, const std::vect
             "several positions, some of them neighbours",
             side.side);
     } else if (side.gain.uniform || !side.gain.by_token.empty() || side.stretch) {
-        side.too_little = unknown_speeds(side);  // of what is no rotation, none is asked for
+        side.too_little =
+            unknown_speeds(side, asked.anything());  // of what is no rotation, none is asked for
     }
 }
 
@@ -285,7 +376,7 @@ Explanation explain_channels(const DumpSide& tensors, const std::string& name,
         return side;
     }
     search_model(side, all_equal(positions.values), asked.specs);
-    conclude(side, positions, still);
+    conclude(side, positions, still, asked);
     return side;
 }
 
@@ -312,7 +403,8 @@ Explanation explain(const DumpSide& tensors, const std::string& name,
     }
     Explanation rest =
         explain_channels(without_channels(tensors, first), name, positions, expected);
-    if (!in_known_layout(rest)) {
+    const bool permuted = is_explained(rest) && rest.pairing.permuted() && !is_explained(whole);
+    if (!in_known_layout(rest) && !permuted) {
         return whole;
     }
     rest.head_dim = whole.head_dim;

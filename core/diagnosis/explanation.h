@@ -30,6 +30,9 @@ struct Explanation {
     AngleNoise noise = {};
     Speeds speeds = {};
     std::optional<SpectrumModel> model = {};
+    /// All angles together show that the expected method of scaling is missing, although each of
+    /// them is within rounding of it.
+    bool lacks_scaling = false;
     int sign = 1;
     double phase_rad = 0.0;           ///< of every pair beside its angle, of which `turns` are free
     std::vector<double> stated = {};  ///< [rows, length]
@@ -48,6 +51,8 @@ struct Expected {
     std::span<const RopeSpec> specs = {};
     std::span<const RotaryScheme> schemes = {};  ///< of models that turn in several axes
     Index head = 0;  ///< if schemes have frequencies for each head, and this is one head
+
+    bool anything() const { return !specs.empty() || !schemes.empty(); }
 };
 
 Explanation explain(const DumpSide& side, const std::string& name, const DumpPositions& positions,
@@ -61,6 +66,9 @@ std::optional<double> constant_offset(const Explanation& side);
 
 /// Appends what the positions of the tokens are instead of the stated ones.
 void find_position_faults(Explanation& side);
+
+/// A finding about rows, or heads if these differ, that do not turn although the others do.
+Finding unrotated_rows(const Explanation& side, const std::vector<Index>& rows);
 
 /// Sets model, sign and places if angles, positions or frequencies were formed in 16 bits.
 bool explain_low_precision(Explanation& side, std::span<const RopeSpec> expected);

@@ -110,7 +110,8 @@ std::string listed(std::span<const KnownLayer> kinds, Verdict verdict) {
 std::string summary_of(const Diagnosis& whole, std::span<const KnownLayer> kinds) {
     const std::string verdict(to_string(whole.verdict));
     const bool right = whole.verdict == Verdict::valid || whole.verdict == Verdict::equivalent;
-    if (right && !whole.mismatches.empty()) {
+    const bool open = whole.verdict == Verdict::undetermined;
+    if ((right || open) && !whole.mismatches.empty()) {
         return fmt::format("{} by itself, but not as {} says: {}", verdict, whole.expected->name,
                            whole.mismatches.front().text);
     }
@@ -165,10 +166,17 @@ LayeredDiagnosis diagnose_layers(const DumpFile& file, const Expectation* expect
     std::vector<KnownLayer> kinds;
     for (std::size_t place = 0; place < file.layers().size(); ++place) {
         const Dump dump = file.read(place);
-        add_layer(kinds, known_layer(file.layers()[place], analyse(dump, expectation)));
+        const Index number = file.layers()[place];
+        const std::optional<Expectation> own =
+            expectation == nullptr ? std::nullopt
+                                   : std::optional(expectation_of_layer(*expectation, number));
+        add_layer(kinds, known_layer(number, analyse(dump, own ? &*own : nullptr)));
     }
     const std::vector<Mismatch> still = weigh_still_layers(kinds, expectation);
     LayeredDiagnosis found{.whole = whole_of(kinds, still), .kinds = {}};
+    if (expectation != nullptr) {
+        found.whole.expected = *expectation;
+    }
     for (KnownLayer& known : kinds) {
         found.kinds.push_back(std::move(known.kind));
     }

@@ -119,13 +119,13 @@ Stretching stretching_of(const std::vector<Explanation>& sides) {
 
 void add_gain(const Sides& sides, std::vector<Finding>& findings) {
     const auto add = [&](const Explanation& side, const std::string& where) {
-        findings.push_back(
-            {faults::kGain,
-             fmt::format("The turned channels are multiplied by {:.6g}, their "
-                         "scores by {} of it.",
-                         side.gain.value,
-                         where == "q and k" ? "the square" : "as much as one factor"),
-             where, side.gain.value, 1.0});
+        const bool both = where == "q and k";
+        findings.push_back({faults::kGain,
+                            fmt::format("The turned channels of {} are multiplied by {:.6g}, and "
+                                        "what they add to a score by {}{:.6g}.",
+                                        where, side.gain.value, both ? "the square, " : "",
+                                        both ? side.gain.value * side.gain.value : side.gain.value),
+                            where, side.gain.value, 1.0});
     };
     // Whether a gain belongs to a method is known with its spectrum.
     const auto wrong = [](const Explanation& side) {
@@ -175,9 +175,9 @@ void add_stretch(const Sides& sides, std::vector<Finding>& findings) {
         case Stretching::none:
             return add(
                 fmt::format("Lengths of {} change with the position, as in xPos: pair 0 by "
-                            "{:.6g} for each position; those of the other side must change "
-                            "by the reciprocal.",
-                            first.side, q));
+                            "{:.6g} for each position; those of {} must change by the "
+                            "reciprocal.",
+                            first.side, q, first.side == "q" ? "k" : "q"));
         case Stretching::grows:
             break;
     }

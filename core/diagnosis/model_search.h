@@ -1,5 +1,5 @@
 // Which spectrum, in which direction and at which positions, explains the angles of a side.
-// Sources: model_search.cpp, model_retries.cpp.
+// Sources: model_search.cpp, model_retries.cpp, one_position.cpp, scaling_choice.cpp.
 #pragma once
 
 #include <span>
@@ -36,5 +36,13 @@ void try_phases(Explanation& side, std::span<const RopeSpec> expected);
 void find_change(Explanation& side, std::span<const RopeSpec> expected);
 /// An axis that is not that of positions: all tokens of a row turn alike, and rows differ.
 bool explain_by_rows(Explanation& side, std::span<const RopeSpec> expected);
+
+/// Of a model with a method of scaling that is expected: keeps it, takes the same spectrum without
+/// scaling in its place if that is what the angles show, or sets too_little if they leave it open.
+void settle_scaling(Explanation& side, std::span<const RopeSpec> expected);
+
+/// Tokens that all stand at one position: takes one of `models`, or else one of a usual base, if it
+/// explains their angles there, or one of `models` if it does elsewhere. False if none does.
+bool explain_one_position(Explanation& side, std::span<const SpectrumModel> models);
 
 }  // namespace ropescope::diagnosis

@@ -1,6 +1,7 @@
 // Puts runs of numbers together, so that a list of many stays short.
 #include "core/diagnosis/number_names.h"
 
+#include <cctype>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <vector>
@@ -30,6 +31,11 @@ std::string numbered(std::string_view noun, std::span<const Index> numbers) {
     const std::string text =
         runs.empty() ? end : fmt::format("{} and {}", fmt::join(runs, ", "), end);
     return fmt::format("{}{} {}", noun, numbers.size() == 1 ? "" : "s", text);
+}
+
+std::string capitalised(std::string text) {
+    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    return text;
 }
 
 }  // namespace ropescope::diagnosis

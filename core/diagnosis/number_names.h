@@ -13,4 +13,7 @@ namespace ropescope::diagnosis {
 /// least.
 std::string numbered(std::string_view noun, std::span<const Index> numbers);
 
+/// With a capital letter, to begin a sentence.
+std::string capitalised(std::string text);
+
 }  // namespace ropescope::diagnosis

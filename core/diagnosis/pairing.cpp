@@ -287,8 +287,10 @@ Pairing find_pairing(const DumpSide& side, const FloatFormat& format, Index most
         if (best && !same_on(strong, *best, candidate)) {
             other = candidate;
         }
-        // A later layout must fit clearly better: the first of those that fit alike is simpler.
-        if (!best || fit.total < 0.25 * best_fit.total) {
+        // A later layout must fit clearly better: the first of those that fit alike is simpler, and
+        // within rounding all do.
+        const bool exact = best_fit.worst <= 2.0 * kRotationUnits * format.unit;
+        if (!best || (!exact && fit.total < 0.25 * best_fit.total)) {
             best = std::move(candidate);
             best_fit = fit;
         }

@@ -3,8 +3,10 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <set>
 
 #include "core/diagnosis/explanation.h"
+#include "core/diagnosis/number_names.h"
 #include "core/faults/codes.h"
 
 namespace ropescope::diagnosis {
@@ -83,7 +85,8 @@ std::optional<double> common_shift(const Compared& compared) {
 }
 
 std::optional<Finding> rows_unrotated(const Compared& compared) {
-    Index first = -1, last = -1, turning = 0;
+    std::set<Index> unrotated;
+    Index turning = 0;
     for (Index row = 0; row < compared.rows(); ++row) {
         bool still = true, meant = false;
         for (Index t = 0; t < compared.length(); ++t) {
@@ -91,33 +94,24 @@ std::optional<Finding> rows_unrotated(const Compared& compared) {
             meant = meant || (compared.known(row, t) && compared.stated(row, t) != 0.0);
         }
         if (still && meant) {
-            first = first < 0 ? row : first;
-            last = row;
-        } else {
-            const std::optional<double> shift = shift_of_row(compared, row);
-            if (shift && !row_shifted_by(compared, row, *shift)) {
-                return std::nullopt;
-            }
-            ++turning;
+            unrotated.insert(compared.side.heads_differ ? row % compared.side.heads : row);
+            continue;
         }
+        const std::optional<double> shift = shift_of_row(compared, row);
+        if (shift && !row_shifted_by(compared, row, *shift)) {
+            return std::nullopt;
+        }
+        ++turning;
     }
-    if (first < 0 || turning == 0) {
+    if (unrotated.empty() || turning == 0) {
         return std::nullopt;
     }
-    const bool heads = compared.side.heads_differ;
-    const Index from = heads ? first % compared.side.heads : first;
-    const Index to = heads ? last % compared.side.heads : last;
-    const std::string which =
-        fmt::format("{}{}", from == to ? " " : "s ",
-                    from == to ? fmt::format("{}", from) : fmt::format("{} to {}", from, to));
-    return Finding{faults::kRowsUnrotated,
-                   fmt::format("{}{} of {} {} not turn; the others do.", heads ? "Head" : "Row",
-                               which, compared.side.side, from == to ? "does" : "do"),
-                   fmt::format("{}, {}{}", compared.side.side, heads ? "head" : "row", which)};
+    return unrotated_rows(compared.side, {unrotated.begin(), unrotated.end()});
 }
 
 std::optional<Finding> wrong_axis(const Compared& compared) {
-    if (compared.rows() < 2 || compared.length() < 2) {
+    // One step of two sequences may stand at 0 and 1 by chance.
+    if (compared.rows() < (compared.length() < 2 ? 3 : 2)) {
         return std::nullopt;
     }
     const Index heads = compared.side.heads;
@@ -210,6 +204,15 @@ std::optional<Finding> restart(const Compared& compared) {
         return std::nullopt;
     }
     const double found = std::round(compared.found(first_row, first_token));
+    if (restarts == 1 && first_token == compared.length() - 1 && found == 0.0) {
+        return Finding{
+            faults::kPositionsRestart,
+            fmt::format(
+                "The last token of {} turns as position 0, not {:g}: it was not rotated, or "
+                "positions begin again there.",
+                compared.side.side, compared.stated(first_row, first_token)),
+            compared.where(first_row, first_token), found, compared.stated(first_row, first_token)};
+    }
     return Finding{
         faults::kPositionsRestart,
         stated_restarts
@@ -323,6 +326,14 @@ std::optional<double> constant_offset(const Explanation& side) {
     return common_shift(Compared{side});
 }
 
+Finding unrotated_rows(const Explanation& side, const std::vector<Index>& rows) {
+    const std::string names = numbered(side.heads_differ ? "head" : "row", rows);
+    return {faults::kRowsUnrotated,
+            fmt::format("{} of {} {} not turn; the others do.", capitalised(names), side.side,
+                        rows.size() == 1 ? "does" : "do"),
+            fmt::format("{}, {}", side.side, names)};
+}
+
 void find_position_faults(Explanation& side) {
     const Compared compared{side};
     side.offset = common_shift(compared);
@@ -330,7 +341,7 @@ void find_position_faults(Explanation& side) {
         return;
     }
     for (const auto rule :
-         {rows_unrotated, wrong_axis, low_precision, clamped, restart, per_row, changed_scale}) {
+         {wrong_axis, rows_unrotated, low_precision, clamped, restart, per_row, changed_scale}) {
         if (std::optional<Finding> finding = rule(compared)) {
             side.findings.push_back(std::move(*finding));
             return;

@@ -40,6 +40,18 @@ Finding layout_finding(const Explanation& side, const std::string& where, Weight
     return {code, text, where, layout, {}, weight};
 }
 
+std::string layout_in_words(const Pairing& pairing) {
+    const ChannelPair first = pairing.pairs.front();
+    if (pairing.permuted()) {
+        const ChannelPair to = pairing.rotated.front();
+        return fmt::format("in which the pair ({}, {}) comes out as channels {} and {}",
+                           first.first, first.second, to.first, to.second);
+    }
+    return pairing.layout == "other"
+               ? fmt::format("in which channels {} and {} are a pair", first.first, first.second)
+               : pairing.layout;
+}
+
 void add_layout(const Sides& sides, std::vector<Finding>& findings) {
     if (sides.empty()) {
         return;
@@ -47,8 +59,10 @@ void add_layout(const Sides& sides, std::vector<Finding>& findings) {
     const Explanation& first = *sides.front();
     if (sides.size() == 2 && !same_layout(first, *sides.back())) {
         for (const Explanation* side : sides) {
+            const Explanation& other = side == sides.front() ? *sides.back() : first;
             Finding finding = layout_finding(*side, side->side, Weight::fault);
-            finding.text += " The other side has another layout.";
+            finding.text += fmt::format(" {} has another layout, {}.", other.side,
+                                        layout_in_words(other.pairing));
             findings.push_back(std::move(finding));
         }
         return;
@@ -120,7 +134,10 @@ void add_spectrum(const Sides& sides, std::vector<Finding>& findings) {
     if (turned_twice(q, k)) {
         findings.push_back(spectrum_finding(q, "q"));
         findings.push_back({faults::kKRotatedTwice,
-                            "k turns twice as far as q at every position: it is rotated twice.",
+                            k.offset ? "k turns twice as far as q at every position: it is "
+                                       "rotated twice."
+                                     : "k turns twice as far as q at some positions: there it is "
+                                       "rotated twice.",
                             "k", 2.0, 1.0});
         return;
     }
@@ -235,7 +252,7 @@ void add_table(const Sides& sides, std::vector<Finding>& findings) {
             findings.push_back(
                 {*side->table == Dtype::f16 ? faults::kTableFp16 : faults::kTableBf16,
                  fmt::format("Every cosine and sine is a number of {}: each score is wrong by up "
-                             "to {:.1g} of its size, at any length.",
+                             "to {:.1g} of |q| |k|, at any length.",
                              numpy_name(*side->table), 2.0 * format_of(*side->table).unit),
                  names(sides), std::string(numpy_name(*side->table)), std::string("float32"),
                  Weight::note});

@@ -60,6 +60,14 @@ struct PowerFit {
 /// Uses pairs `first` to `last` - 1; empty if nine of ten of them do not lie on one line.
 std::optional<PowerFit> fit_powers(const SpectrumQuestion& question, Index first, Index last);
 
+/// The spectra of an embedding, at the lengths on which it may depend; none if it turns more than
+/// `most_pairs`. `reach` is the length of the sequence.
+std::vector<SpectrumModel> models_of_spec(const RopeSpec& spec, Index most_pairs, Index reach,
+                                          const std::string& name);
+
+/// That of a base without any scaling.
+SpectrumModel default_spectrum(Index rotary_dim, double base);
+
 /// Bases that published models use, and round numbers.
 std::span<const double> usual_bases();
 std::vector<double> powers(Index pairs, double base, double first_exponent, double denominator);

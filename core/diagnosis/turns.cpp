@@ -70,6 +70,7 @@ Turns recover_turns(const DumpSide& side, const Pairing& pairing, const FloatFor
     Turns turns{.rows = before.batch * folded,
                 .length = before.length,
                 .pairs = std::ssize(pairing.pairs),
+                .summed_heads = summed,
                 .angle_rad = {},
                 .error_rad = {},
                 .gain = {},

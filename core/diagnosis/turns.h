@@ -15,6 +15,7 @@ namespace ropescope::diagnosis {
 /// sequence of one head.
 struct Turns {
     Index rows = 0, length = 0, pairs = 0;
+    Index summed_heads = 1;  ///< that an angle was fitted to
     /// [rows, length, pairs]: the angle in [-pi, pi], the bound of its rounding error (infinite if
     /// the pair is zero), and the factor on the length of the pair.
     AlignedVector<double> angle_rad = {};

@@ -28,35 +28,6 @@ void add_if_fits(const SpectrumQuestion& question, SpectrumModel model,
     }
 }
 
-/// The spectrum of a published or expected embedding, at the lengths on which it may depend.
-std::vector<SpectrumModel> models_of_spec(const SpectrumQuestion& question, RopeSpec spec,
-                                          const std::string& name) {
-    std::vector<SpectrumModel> models;
-    if (spec.rotary_dim > 2 * question.all_pairs()) {
-        return models;
-    }
-    std::vector<Index> lengths = {spec.seq_len};
-    if (depends_on_seq_len(spec.scaling)) {
-        lengths = {question.reach, 0};
-        if (const auto original = original_positions(spec.scaling)) {
-            lengths.push_back(*original + 1);
-        }
-    }
-    for (const Index length : lengths) {
-        spec.seq_len = length;
-        SpectrumModel model;
-        model.omega = make_spectrum(spec).inv_freq_rad;
-        model.code = std::holds_alternative<NoScaling>(spec.scaling) ? faults::kSpectrumDefault
-                                                                     : faults::kSpectrumScaled;
-        model.rotary_dim = spec.rotary_dim;
-        model.base = spec.base;
-        model.scaling = spec.scaling;
-        model.text = name;
-        models.push_back(std::move(model));
-    }
-    return models;
-}
-
 /// The factor between the measured speeds and a spectrum, weighted by how exactly each is known;
 /// 0 if no speed is.
 double factor_over(const SpectrumQuestion& question, std::span<const double> omega) {
@@ -75,7 +46,7 @@ double factor_over(const SpectrumQuestion& question, std::span<const double> ome
 /// A method's spectrum at positions that were multiplied by one factor.
 void add_multiples(const SpectrumQuestion& question, const RopeSpec& spec, const std::string& name,
                    std::vector<SpectrumModel>& found) {
-    for (SpectrumModel& model : models_of_spec(question, spec, name)) {
+    for (SpectrumModel& model : models_of_spec(spec, question.all_pairs(), question.reach, name)) {
         const double measured = factor_over(question, model.omega);
         // Six digits, which are more than a factor in a program has.
         const double factor = std::strtod(fmt::format("{:.6g}", measured).c_str(), nullptr);
@@ -122,9 +93,47 @@ void no_speed(const SpectrumQuestion& question, std::vector<SpectrumModel>& foun
                 found);
 }
 
+std::vector<SpectrumModel> models_of_spec(const RopeSpec& published, Index most_pairs, Index reach,
+                                          const std::string& name) {
+    RopeSpec spec = published;
+    std::vector<SpectrumModel> models;
+    if (spec.rotary_dim > 2 * most_pairs) {
+        return models;
+    }
+    std::vector<Index> lengths = {spec.seq_len};
+    if (depends_on_seq_len(spec.scaling)) {
+        lengths = {reach, 0};
+        if (const auto original = original_positions(spec.scaling)) {
+            lengths.push_back(*original + 1);
+        }
+    }
+    for (const Index length : lengths) {
+        spec.seq_len = length;
+        SpectrumModel model;
+        model.omega = make_spectrum(spec).inv_freq_rad;
+        model.code = std::holds_alternative<NoScaling>(spec.scaling) ? faults::kSpectrumDefault
+                                                                     : faults::kSpectrumScaled;
+        model.rotary_dim = spec.rotary_dim;
+        model.base = spec.base;
+        model.scaling = spec.scaling;
+        model.text = name;
+        models.push_back(std::move(model));
+    }
+    return models;
+}
+
+SpectrumModel default_spectrum(Index rotary_dim, double base) {
+    return {.code = faults::kSpectrumDefault,
+            .omega = powers(rotary_dim / 2, base, 0.0, to_double(rotary_dim)),
+            .rotary_dim = rotary_dim,
+            .base = base,
+            .text = "base " + number(base)};
+}
+
 void expected_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
     for (const RopeSpec& spec : question.expected) {
-        for (SpectrumModel& model : models_of_spec(question, spec, "as expected")) {
+        for (SpectrumModel& model :
+             models_of_spec(spec, question.all_pairs(), question.reach, "as expected")) {
             add_if_fits(question, std::move(model), found);
         }
     }
@@ -144,13 +153,7 @@ void multiples_of_scaled(const SpectrumQuestion& question, std::vector<SpectrumM
 
 void default_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
     for (const double base : usual_bases()) {
-        add_if_fits(question,
-                    {.code = faults::kSpectrumDefault,
-                     .omega = powers(question.pairs(), base, 0.0, to_double(question.rotary_dim)),
-                     .rotary_dim = question.rotary_dim,
-                     .base = base,
-                     .text = "base " + number(base)},
-                    found);
+        add_if_fits(question, default_spectrum(question.rotary_dim, base), found);
     }
 }
 
@@ -179,8 +182,8 @@ void published_spectra(const SpectrumQuestion& question, std::vector<SpectrumMod
                           preset.rope.rotary_dim == question.rotary_dim;
         const bool scaled = !std::holds_alternative<NoScaling>(preset.rope.scaling);
         if (same && scaled) {
-            for (SpectrumModel& model :
-                 models_of_spec(question, preset.rope, "as " + preset.title)) {
+            for (SpectrumModel& model : models_of_spec(preset.rope, question.all_pairs(),
+                                                       question.reach, "as " + preset.title)) {
                 add_if_fits(question, std::move(model), found);
             }
         }
@@ -190,7 +193,8 @@ void published_spectra(const SpectrumQuestion& question, std::vector<SpectrumMod
 void rounded_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
     std::vector<SpectrumModel> exact;
     for (const RopeSpec& spec : question.expected) {
-        for (SpectrumModel& model : models_of_spec(question, spec, "as expected")) {
+        for (SpectrumModel& model :
+             models_of_spec(spec, question.all_pairs(), question.reach, "as expected")) {
             exact.push_back(std::move(model));
         }
     }
@@ -205,8 +209,8 @@ void rounded_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel
         if (preset.rope.head_dim == question.head_dim &&
             preset.rope.rotary_dim == question.rotary_dim &&
             !std::holds_alternative<NoScaling>(preset.rope.scaling)) {
-            for (SpectrumModel& model :
-                 models_of_spec(question, preset.rope, "as " + preset.title)) {
+            for (SpectrumModel& model : models_of_spec(preset.rope, question.all_pairs(),
+                                                       question.reach, "as " + preset.title)) {
                 exact.push_back(std::move(model));
             }
         }

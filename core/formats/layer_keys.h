@@ -20,7 +20,4 @@ struct LayerKeys {
 /// One entry if all layers turn alike; else one for each type of layer.
 std::vector<LayerKeys> layer_keys(const ModelReader& file);
 
-/// How many of `layers` layers are of the type; 0 if the file does not say.
-int count_layers(const ModelReader& file, const std::string& type, int layers);
-
 }  // namespace ropescope

@@ -13,6 +13,7 @@
 #include "core/formats/config_object.h"
 #include "core/formats/config_text.h"
 #include "core/formats/family_of.h"
+#include "core/formats/layer_types.h"
 #include "core/formats/layers_without.h"
 #include "core/formats/model_reader.h"
 #include "core/formats/unread_keys.h"
@@ -88,6 +89,20 @@ ModelSizes read_sizes(const ModelReader& file, int heads) {
                                                  : positions.value_or(file.family.positions)};
 }
 
+/// Gemma divides by the root of a number of its own, Granite multiplies by one.
+std::optional<double> read_softmax_scale(const ModelReader& file) {
+    constexpr double kMost = 1e6;
+    if (file.family.unscaled_scores) {
+        return 1.0;
+    }
+    if (const auto multiplier = file.config.positive("attention_multiplier", kMost)) {
+        return multiplier;
+    }
+    const auto stated = file.config.positive("query_pre_attn_scalar", kMost);
+    const double scalar = stated.value_or(file.family.query_scalar);
+    return scalar > 0.0 ? std::optional(1.0 / std::sqrt(scalar)) : std::nullopt;
+}
+
 /// Models that also see or hear keep the language model's part in an object of its own, which may
 /// lie in another.
 bool enter_language_model(ConfigObject& config, std::vector<std::string>& assumptions) {
@@ -156,6 +171,9 @@ ModelConfig read_model(const ConfigObject& whole, const std::string& origin) {
     ModelRope rope = read_rope(file, sizes);
     model.rope = rope.rope;
     model.layer_ropes = std::move(rope.layers);
+    model.layer_types = types_of_layers(file, sizes.n_layers);
+    model.layers_without = layers_without_rope(file, sizes.n_layers);
+    model.softmax_scale = read_softmax_scale(file);
     model.turns_backwards = file.family.turns_backwards;
     keep_first_of_each(model.assumptions);
     if (!file.family.note.empty()) {
@@ -169,16 +187,6 @@ ModelConfig read_model(const ConfigObject& whole, const std::string& origin) {
 ModelConfig parse_model_config(std::string_view json, const std::string& origin) {
     const nlohmann::json parsed = parse_config_json(json, origin);
     return read_model(ConfigObject(parsed, printable(origin)), origin);
-}
-
-std::vector<Index> layers_without_rope(std::string_view json, const std::string& origin) {
-    const nlohmann::json parsed = parse_config_json(json, origin);
-    ConfigObject config(parsed, printable(origin));
-    std::vector<std::string> assumptions;
-    enter_language_model(config, assumptions);
-    const FoundFamily found = family_of(config, assumptions);
-    const ModelReader file{config, found.family, assumptions};
-    return layers_without_rope(config, found.family, read_sizes(file, 0).n_layers);
 }
 
 ModelConfig read_model_config(const std::filesystem::path& path) {

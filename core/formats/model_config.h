@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/index.h"
 #include "core/formats/family_of.h"
 #include "core/formats/model_rope.h"
 #include "core/rope/rope_spec.h"
@@ -16,11 +18,15 @@ namespace ropescope {
 class ConfigObject;
 
 struct ModelConfig {
-    std::string id;                      ///< preset id ("llama-2-7b") or path of the file
-    std::string title;                   ///< "Llama 2 7B"
-    std::string model_type;              ///< Hugging Face's model_type
-    RopeSpec rope;                       ///< of the layers with full attention, if layers differ
-    std::vector<LayerRope> layer_ropes;  ///< empty if all layers turn alike
+    std::string id;                        ///< preset id ("llama-2-7b") or path of the file
+    std::string title;                     ///< "Llama 2 7B"
+    std::string model_type;                ///< Hugging Face's model_type
+    RopeSpec rope;                         ///< of the layers with full attention, if layers differ
+    std::vector<LayerRope> layer_ropes;    ///< empty if all layers turn alike
+    std::vector<std::string> layer_types;  ///< of each layer; empty if the file does not say
+    std::vector<Index> layers_without;     ///< numbers of layers that turn nothing, from 0
+    /// What products of queries and keys are multiplied by, if not 1 / sqrt(head_dim).
+    std::optional<double> softmax_scale;
     /// Every pair turns by -m theta in place of m theta, and the weights were trained so.
     bool turns_backwards = false;
     std::int64_t max_positions = 0;  ///< trained context, 0 if the file does not say

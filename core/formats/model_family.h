@@ -97,7 +97,8 @@ struct ModelFamily {
     std::span<const LayerKind> layer_kinds = {};
     /// A list with a number for each layer: 0 for the kind that is not `rest`.
     std::string_view pattern_key = {};
-    /// One in `period` layers has full attention if the file has no layer_types.
+    /// One in `period` layers has full attention if the file has no layer_types. The key holds the
+    /// number, or letters (EXAONE 4: "LLLG").
     std::string_view period_key = {};
     int period = 0;
     bool period_starts_full = false;  ///< layers 0, n, 2n, ... instead of n-1, 2n-1, ...
@@ -110,6 +111,13 @@ struct ModelFamily {
     /// these layers if the list is missing; 4 if both are.
     std::string_view no_rope_list_key = {};
     std::string_view no_rope_interval_key = {};
+    /// A type of layers without position embedding; only in files with a sliding_window if so said.
+    std::string_view still_type = {};
+    bool still_with_window = false;
+    /// Scores are divided by the root of this in place of that of head_dim if the file has no
+    /// query_pre_attn_scalar; 0 for none.
+    int query_scalar = 0;
+    bool unscaled_scores = false;  ///< products of queries and keys are not divided by anything
     /// Pairs turn the other way, by -m theta, and the weights were trained so.
     bool turns_backwards = false;
     /// What the parameters do not say about the model; shown beside them.

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/index.h"
 #include "core/formats/layer_keys.h"
+#include "core/formats/layer_types.h"
 #include "core/formats/layers_without.h"
 #include "core/formats/model_reader.h"
 #include "core/formats/rope_scaling.h"
@@ -215,14 +216,14 @@ RopeSpec LayerReader::spec() const {
 }
 
 /// How many layers use no position embedding, in the families that have such layers.
-void note_layers_without(const ModelReader& file, Index layers) {
+void note_layers_without(const ModelReader& file, int layers) {
     const ModelFamily& family = file.family;
     if (family.no_rope_list_key.empty()) {
         return;
     }
     const Index interval =
         file.config.integer(family.no_rope_interval_key, 1, 1 << 16).value_or(kUsualNoRopeInterval);
-    const std::size_t without = layers_without_rope(file.config, family, layers).size();
+    const std::size_t without = layers_without_rope(file, layers).size();
     file.assume(layers == 0 ? fmt::format("every {}th layer uses no position embedding", interval)
                             : fmt::format("{} of {} layers use no position embedding ({})", without,
                                           layers, family.no_rope_list_key));
@@ -233,14 +234,15 @@ void note_layers_without(const ModelReader& file, Index layers) {
 ModelRope read_rope(const ModelReader& file, const ModelSizes& sizes) {
     ModelRope model;
     const std::vector<LayerKeys> layers = layer_keys(file);
+    const std::vector<std::string> types = types_of_layers(file, sizes.n_layers);
     note_layers_without(file, sizes.n_layers);
     for (const LayerKeys& keys : layers) {
         const RopeSpec spec = LayerReader{file, sizes, keys}.spec();
         if (keys.layer_type.empty()) {
             return {.rope = spec, .layers = {}};
         }
-        model.layers.push_back(
-            {keys.layer_type, count_layers(file, keys.layer_type, sizes.n_layers), spec});
+        const int count = narrow<int>(std::ranges::count(types, keys.layer_type));
+        model.layers.push_back({keys.layer_type, count, spec});
     }
     const auto full = std::ranges::find(model.layers, kFullAttention, &LayerRope::layer_type);
     model.rope = (full == model.layers.end() ? model.layers.begin() : full)->rope;

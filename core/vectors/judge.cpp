@@ -13,8 +13,11 @@
 #include "core/formats/config_object.h"
 #include "core/formats/config_text.h"
 #include "core/formats/json_reader.h"
+#include "core/formats/model_config.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
+#include "core/schemes/direction.h"
+#include "core/vectors/near_faults.h"
 #include "core/vectors/rotation_case.h"
 
 namespace ropescope::vectors {
@@ -170,6 +173,110 @@ bool is_that_fault(const WrongComparison& asked, const ConfigObject& fault,
     return deltas_agree(asked.deltas, fault);
 }
 
+/// [batch, heads, length, head_dim] of a rotation; empty for ids.
+std::optional<HeadShape> head_shape(const TensorBytes& tensor) {
+    const std::vector<std::int64_t>& shape = tensor.shape;
+    return shape.size() == 4 ? std::optional(HeadShape{shape[0], shape[1], shape[2], shape[3]})
+                             : std::nullopt;
+}
+
+/// Whether the answer is the right one in the order [batch, length, heads, head_dim].
+bool is_in_other_order(const WrongComparison& asked, std::span<const double> wanted) {
+    const std::optional<HeadShape> shape = head_shape(asked.answer);
+    if (!shape || shape->heads == 1 || shape->length == 1) {
+        return false;
+    }
+    const HeadShape exchanged{shape->batch, shape->length, shape->heads, shape->head_dim};
+    for (Index b = 0; b < shape->batch; ++b) {
+        for (Index h = 0; h < shape->heads; ++h) {
+            for (Index l = 0; l < shape->length; ++l) {
+                const auto row = [&](std::span<const double> all, Index first) {
+                    return all.subspan(static_cast<std::size_t>(first),
+                                       static_cast<std::size_t>(shape->head_dim));
+                };
+                const Index right = shape->row(b, h, l);
+                if (!within(row(asked.values, exchanged.row(b, l, h)), row(wanted, right),
+                            row(asked.tolerance, right))) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+/// The model's embedding, if the case is of one in one axis.
+std::optional<ModelConfig> model_of(const ConfigObject& entry) {
+    const std::optional<ConfigObject> config = entry.object("config");
+    if (!config || !entry.has("seq_len")) {
+        return std::nullopt;
+    }
+    try {
+        return read_model(*config, "config.json");
+    } catch (const InputError&) {
+        return std::nullopt;
+    }
+}
+
+/// A fault with a number of its own: the case is made again from the model, and changed.
+std::optional<NearFault> near_fault(const WrongComparison& asked, const ConfigObject& entry,
+                                    const NamedTensors& data, std::span<const double> wanted) {
+    const std::optional<HeadShape> shape = head_shape(asked.answer);
+    const std::optional<ModelConfig> model = model_of(entry);
+    const std::optional<ConfigObject> inputs = entry.object("inputs");
+    if (!shape || !model || !inputs) {
+        return std::nullopt;
+    }
+    RopeSpec spec = model->rope;
+    spec.seq_len = entry.integer("seq_len", 0, kMaxSeqLen).value_or(0);
+    const std::vector<double> x = numbers_of(data, text_at(*inputs, "x"), asked.answer);
+    const std::vector<double> positions = to_f64(data.at(text_at(*inputs, "positions")));
+    if (std::ssize(positions) != shape->batch * shape->length || spec.head_dim != shape->head_dim) {
+        return std::nullopt;
+    }
+    const RotationPlan right =
+        plan_of(text_scheme(spec, model->turns_backwards), *shape, positions);
+    const auto gives = [&](const RotationPlan& plan, std::span<const double> result) {
+        constexpr double kTolerances = 4.0;  // as wrong answers of a pack may cost
+        std::vector<double> width;
+        for (const double tolerance : asked.tolerance) {
+            width.push_back(width_of_wrong(tolerance, kTolerances, unit_of(asked.answer.dtype)));
+        }
+        return within(result, rotated(plan, x), width);
+    };
+    if (!gives(right, wanted)) {
+        return std::nullopt;  // the case is not that of the model's embedding
+    }
+    return find_near_fault(right, spec,
+                           [&](const RotationPlan& plan) { return gives(plan, asked.values); });
+}
+
+/// What is known to make an answer that is not right.
+std::vector<NamedFault> faults_of(const WrongComparison& asked, const ConfigObject& entry,
+                                  const NamedTensors& data, std::span<const double> wanted) {
+    std::vector<NamedFault> found;
+    if (!std::ranges::all_of(asked.values, [](double value) { return std::isfinite(value); })) {
+        found.push_back(
+            {faults::kAnswerNotFinite, "a number is NaN or infinite, and all must be finite"});
+    }
+    for (const nlohmann::json& wrong : list_at(entry, "wrong")) {
+        const ConfigObject fault = object_of(wrong, entry, "wrong");
+        if (is_that_fault(asked, fault, data)) {
+            found.push_back({text_at(fault, "code"), text_at(fault, "text")});
+        }
+    }
+    if (found.empty() && is_in_other_order(asked, wanted)) {
+        found.push_back(
+            {faults::kAnswerOrder, "the answer is in the order [batch, length, heads, head_dim]"});
+    }
+    if (found.empty()) {
+        if (const auto near = near_fault(asked, entry, data, wanted)) {
+            found.push_back({near->code, near->text});
+        }
+    }
+    return found;
+}
+
 CaseJudgement judge_case(const ConfigObject& entry, const NamedTensors& data,
                          const NamedTensors& results) {
     CaseJudgement judgement{.id = text_at(entry, "id")};
@@ -179,8 +286,12 @@ CaseJudgement judge_case(const ConfigObject& entry, const NamedTensors& data,
     }
     const TensorBytes& expected = data.at(text_at(entry, "expected"));
     if (answer->shape != expected.shape) {
-        throw InputError(fmt::format("{}: shape {}; {} is expected", in_quotes(judgement.id),
-                                     shape_text(answer->shape), shape_text(expected.shape)));
+        judgement.judged = Judged::fault;
+        judgement.faults.push_back(
+            {faults::kAnswerShape,
+             fmt::format("the shape is {}, and {} is expected", shape_text(answer->shape),
+                         shape_text(expected.shape))});
+        return judgement;
     }
     const std::vector<double> values = to_f64(*answer), wanted = to_f64(expected);
     const std::vector<double> tolerance = tolerance_for(entry, *answer, data);
@@ -190,16 +301,7 @@ CaseJudgement judge_case(const ConfigObject& entry, const NamedTensors& data,
         return judgement;
     }
     measure(judgement, values, wanted, tolerance);
-    if (!std::ranges::all_of(values, [](double value) { return std::isfinite(value); })) {
-        judgement.faults.push_back(
-            {faults::kAnswerNotFinite, "a number is NaN or infinite, and all must be finite"});
-    }
-    for (const nlohmann::json& wrong : list_at(entry, "wrong")) {
-        const ConfigObject fault = object_of(wrong, entry, "wrong");
-        if (is_that_fault({*answer, values, tolerance, deltas}, fault, data)) {
-            judgement.faults.push_back({text_at(fault, "code"), text_at(fault, "text")});
-        }
-    }
+    judgement.faults = faults_of({*answer, values, tolerance, deltas}, entry, data, wanted);
     judgement.judged = judgement.faults.empty() ? Judged::wrong : Judged::fault;
     return judgement;
 }

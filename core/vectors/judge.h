@@ -22,7 +22,7 @@ inline constexpr std::array<std::string_view, 4> kEnumNames<vectors::Judged> = {
 
 namespace ropescope::vectors {
 
-/// A fault whose wrong answer an answer equals.
+/// A fault whose wrong answer an answer equals, or an answer of another shape.
 struct NamedFault {
     std::string code, text;
 };
@@ -38,11 +38,11 @@ struct CaseJudgement {
 };
 
 /// Compares the answers with what the index in `folder` expects: a tensor of the id of each case,
-/// in a .safetensors or .npz, of the expected shape. Position ids are integers, and `ID/deltas`
+/// in a .safetensors or .npz. Position ids are integers, and `ID/deltas`
 /// [batch] may stand beside them; rotations are F64, F32, F16 or BF16 and are held to the tolerance
 /// of their dtype. An answer that is not right is compared with each wrong answer, within the same
-/// tolerance. Throws InputError that names the file and the entry if the folder is no pack or an
-/// answer has another shape.
+/// tolerance, then with faults that have a number of their own (near_faults.h). Throws InputError
+/// that names the file and the entry if the folder is no pack.
 std::vector<CaseJudgement> judge(const std::filesystem::path& folder,
                                  const std::filesystem::path& results);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/schemes/direction.h"
 
@@ -57,7 +58,16 @@ std::vector<double> as_counted(const RotaryScheme& scheme, std::vector<double> p
 // 257 and 4097 are the first that bf16 and a table of 4096 rows do not have; at 131071 every pair
 // of a long context has moved.
 RotationCase far_case(const CaseModel& model, const RopeSpec& spec) {
-    return in_one_axis(model, "", spec, {2, 1, 3, 0}, {1, 257, 131071, 3, 4097, 70001});
+    constexpr double kFar = 131072.0, kFewest = 512.0;
+    const double reach = model.max_positions > 0
+                             ? std::clamp(static_cast<double>(model.max_positions), kFewest, kFar)
+                             : kFar;
+    // In a shorter context those beyond it move down, and stay different.
+    const auto within = [&](double position, double share) {
+        return position < reach ? position : std::floor(share * reach);
+    };
+    return in_one_axis(model, "", spec, {2, 1, 3, 0},
+                       {1, 257, reach - 1, 3, within(4097, 0.75), within(70001, 0.6)});
 }
 
 RotationCase short_case(const CaseModel& model, const RopeSpec& spec) {

@@ -1,6 +1,7 @@
 // The cases of one model.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@ namespace ropescope::vectors {
 struct CaseModel {
     std::string id = {}, title = {}, config_json = {}, part = "text";
     bool backwards = false;  ///< trained with pairs that turn the other way
+    /// No case goes further, if that is 512 at least; 0: any position may come.
+    std::int64_t max_positions = 0;
 };
 
 /// A model in one axis at positions of two rows, near ones and far ones.

@@ -75,6 +75,9 @@ Pack pack_of_model(std::string_view config_json, const std::string& name) {
         if (part.scheme.axes.size() == 1 && part.part == "text") {
             const ModelConfig text = parse_model_config(config_json, name);
             model.backwards = text.turns_backwards;
+            // A method of scaling is there for what lies beyond.
+            const bool scaled = !std::holds_alternative<NoScaling>(text.rope.scaling);
+            model.max_positions = scaled ? 0 : text.max_positions;
             for (const auto& make : {far_case, decode_case, late_case}) {
                 pack.rotations.push_back(make(model, text.rope));
             }

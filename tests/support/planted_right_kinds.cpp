@@ -230,6 +230,14 @@ std::vector<Kind> right_kinds() {
          [](Implementation& made, Dice&) {
              made.score_scale = 1.0 / std::sqrt(to_double(made.spec.head_dim));
          }},
+        // As Gemma 2 and Granite have: only the model can say whether it is right.
+        {"own_score_scale",
+         Verdict::valid,
+         {"spectrum.default", "softmax.scale"},
+         {},
+         [](Implementation& made, Dice& dice) {
+             made.score_scale = dice.pick({1.3, 0.6}) / std::sqrt(to_double(made.spec.head_dim));
+         }},
     };
 }
 

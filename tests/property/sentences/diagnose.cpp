@@ -248,6 +248,8 @@ ViewClaims diagnose_claims() {
              differs_from_the_scene},
             {"Equivalent by itself, but not as the encoding of the scene says: *",
              differs_from_the_scene},
+            {"Undetermined by itself, but not as the encoding of the scene says: *",
+             differs_from_the_scene},
             {"q and k were turned rightly", [](const Said& s) { EXPECT_TRUE(is_right(s.scene)); }},
             {"Planted: *", names_the_planted},
             {"This encoding has nothing that * could concern",

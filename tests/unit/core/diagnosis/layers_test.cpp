@@ -225,6 +225,62 @@ TEST(Layers, AreHeldToTheLayersThatAModelTurns) {
     EXPECT_FALSE(passes(turned.whole));
 }
 
+/// A model of six layers of which the last has full attention, at another base, and reads 8 times
+/// as many positions.
+Expectation gemma3() {
+    return parse_expectation(
+        R"({"model_type": "gemma3_text", "hidden_size": 64, "head_dim": 32, "num_attention_heads": 2,
+            "num_key_value_heads": 2, "num_hidden_layers": 6, "rope_theta": 1000000,
+            "rope_local_base_freq": 10000, "rope_scaling": {"rope_type": "linear", "factor": 8.0}})",
+        "config.json");
+}
+
+TEST(Layers, AreHeldToTheirType) {
+    const Expectation expectation = gemma3();
+    Turning global = with_base(1000000.0);
+    global.spec.scaling = LinearScaling{.factor = 8.0};
+    std::vector<Turning> all(6);
+    all[5] = global;
+    const LayeredDiagnosis right = diagnosed(all, &expectation);
+    EXPECT_TRUE(passes(right.whole)) << right.whole.summary;
+    EXPECT_THAT(right.whole.mismatches, IsEmpty());
+    const LayeredDiagnosis local = diagnosed(std::vector<Turning>(6), &expectation);
+    EXPECT_FALSE(passes(local.whole));
+    EXPECT_EQ(local.whole.mismatches.front().text,
+              "layer 5: base 10000, expected 1000000 in layers of type full_attention");
+    std::swap(all[0], all[5]);
+    const LayeredDiagnosis moved = diagnosed(all, &expectation);
+    EXPECT_FALSE(passes(moved.whole));
+    EXPECT_EQ(moved.whole.mismatches.front().text,
+              "layer 0: base 1000000, expected 10000 in layers of type sliding_attention");
+}
+
+TEST(Layers, WithFullAttentionTurnNothingInCohere2) {
+    for (const char* more : {"", R"(, "sliding_window_pattern": 4)",
+                             R"(, "layer_types": ["sliding_attention", "sliding_attention",
+                                 "sliding_attention", "full_attention"])"}) {
+        const Expectation expectation = parse_expectation(
+            std::string(R"({"model_type": "cohere2", "hidden_size": 64, "head_dim": 32,
+                "num_attention_heads": 2, "num_key_value_heads": 2, "num_hidden_layers": 4,
+                "sliding_window": 4096, "rope_theta": 10000)") +
+                more + "}",
+            "config.json");
+        std::vector<Turning> all(4);
+        for (Turning& turning : all) {
+            turning.spec.layout = Layout::interleaved;
+        }
+        const std::vector<Turning> turned = all;
+        all[3] = kStill;
+        EXPECT_TRUE(passes(diagnosed(all, &expectation).whole)) << more;
+        const LayeredDiagnosis wrong = diagnosed(turned, &expectation);
+        ASSERT_THAT(wrong.whole.mismatches, SizeIs(1)) << more;
+        EXPECT_EQ(wrong.whole.mismatches.front().text,
+                  "layer 3: found a rotation, expected no rotation");
+        std::swap(all[0], all[3]);
+        EXPECT_FALSE(passes(diagnosed(all, &expectation).whole)) << more;
+    }
+}
+
 TEST(Layers, MismatchesNameTheirLayers) {
     Expectation expectation{.name = "config.json", .specs = {kSpec}};
     const LayeredDiagnosis found =

@@ -416,6 +416,65 @@ TEST(ModelFamilies, DefaultScalingOfTheFamily) {
     EXPECT_EQ(wide.layer_ropes[0].rope.head_dim, 128);
 }
 
+TEST(ModelFamilies, TypesOfLayersFollowTheFamilysPeriod) {
+    const auto full_layers = [](const std::string& type, const std::string& more) {
+        const ModelConfig model =
+            parse(R"({"model_type":")" + type +
+                  R"(","hidden_size":256,"num_attention_heads":4,"num_hidden_layers":8,
+                      "head_dim":64)" +
+                  more + "}");
+        std::vector<Index> full;
+        for (std::size_t layer = 0; layer < model.layer_types.size(); ++layer) {
+            if (model.layer_types[layer] == "full_attention") {
+                full.push_back(static_cast<Index>(layer));
+            }
+        }
+        return full;
+    };
+    EXPECT_THAT(full_layers("gemma3_text", ""), ElementsAre(5));
+    EXPECT_THAT(full_layers("gemma3_text", R"(,"sliding_window_pattern":3)"), ElementsAre(2, 5));
+    EXPECT_THAT(full_layers("gemma4_text", ""), ElementsAre(5, 7));  // the last one, too
+    EXPECT_THAT(full_layers("modernbert", ""), ElementsAre(0, 3, 6));
+    EXPECT_THAT(full_layers("exaone4", R"(,"sliding_window_pattern":"LLG")"),
+                ElementsAre(2, 5, 7));  // and the last one
+    EXPECT_THAT(full_layers("exaone4", R"(,"sliding_window_pattern":0)"), testing::SizeIs(8));
+    EXPECT_THAT(full_layers("llama", ""), testing::IsEmpty());
+    // A list goes before any period.
+    EXPECT_THAT(
+        full_layers("gemma3_text", R"(,"layer_types":["full_attention","sliding_attention"])"),
+        ElementsAre(0));
+}
+
+/// Cohere 2 and AFMoE leave the rotation out in layers with full attention; EXAONE 4 only where
+/// others have a window.
+TEST(ModelFamilies, LayersWithFullAttentionMayTurnNothing) {
+    const auto without = [](const std::string& type, const std::string& more) {
+        return parse(R"({"model_type":")" + type +
+                     R"(","hidden_size":256,"num_attention_heads":4,"num_hidden_layers":8)" + more +
+                     "}")
+            .layers_without;
+    };
+    EXPECT_THAT(without("cohere2", ""), ElementsAre(3, 7));
+    EXPECT_THAT(without("afmoe", R"(,"global_attn_every_n_layers":2)"), ElementsAre(1, 3, 5, 7));
+    EXPECT_THAT(without("exaone4", R"(,"sliding_window":4096)"), ElementsAre(3, 7));
+    EXPECT_THAT(without("exaone4", R"(,"sliding_window":null)"), testing::IsEmpty());
+    EXPECT_THAT(without("gemma3_text", R"(,"head_dim":64)"), testing::IsEmpty());
+}
+
+TEST(ModelFamilies, ScoresMayBeScaledByTheModelsOwnFactor) {
+    const auto scale = [](const std::string& type, const std::string& more) {
+        return parse(R"({"model_type":")" + type +
+                     R"(","hidden_size":256,"num_attention_heads":4,"num_hidden_layers":8)" + more +
+                     "}")
+            .softmax_scale;
+    };
+    EXPECT_EQ(scale("llama", ""), std::nullopt);
+    EXPECT_EQ(scale("gemma2", R"(,"query_pre_attn_scalar":144)"), 1.0 / 12.0);
+    EXPECT_EQ(scale("gemma2", ""), 1.0 / 16.0);
+    EXPECT_EQ(scale("granite", R"(,"attention_multiplier":0.0078125)"), 0.0078125);
+    EXPECT_EQ(scale("gemma3n_text", ""), 1.0);
+}
+
 TEST(ModelFamilies, LayersWithoutPositionEmbeddingAreCounted) {
     const std::string llama4 = R"({"model_type":"llama4_text","hidden_size":5120,)"
                                R"("num_attention_heads":40,"num_hidden_layers":48)";

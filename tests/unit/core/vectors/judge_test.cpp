@@ -1,0 +1,125 @@
+// Answers to a pack that are wrong in ways of their own.
+#include "core/vectors/judge.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/faults/codes.h"
+#include "core/formats/npy.h"
+#include "core/rope/spectrum.h"
+#include "core/vectors/pack_file.h"
+#include "core/vectors/packs.h"
+#include "tests/support/temp_folder.h"
+
+namespace ropescope::vectors {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kConfig = R"({"model_type": "llama", "hidden_size": 256,
+    "num_attention_heads": 4, "rope_theta": 500000, "max_position_embeddings": 4096})";
+
+/// A pack of one model, and the answers of code that follows a changed plan.
+class Answers : public testing::Test {
+  protected:
+    Answers() : pack_(pack_of_model(kConfig, "config.json")) {
+        write_pack(folder_ / "pack", pack_);
+    }
+
+    template <typename Change>
+    std::vector<CaseJudgement> judged(Change change) const {
+        std::vector<Tensor> answers;
+        for (const RotationCase& made : pack_.rotations) {
+            RotationPlan plan = made.plan;
+            change(plan);
+            const HeadShape& size = plan.shape;
+            answers.push_back(make_tensor_as(Dtype::f32, made.id,
+                                             {size.batch, size.heads, size.length, size.head_dim},
+                                             rotated(plan, made.input)));
+        }
+        return judged_answers(std::move(answers));
+    }
+    std::vector<CaseJudgement> judged_answers(const std::vector<Tensor>& answers) const {
+        write_npz(folder_ / "answers.npz", answers);
+        return judge(folder_ / "pack", folder_ / "answers.npz");
+    }
+
+    const Pack& pack() const { return pack_; }
+
+  private:
+    test::TempFolder folder_;
+    Pack pack_;
+};
+
+auto moved(double (*to)(double)) {
+    return [=](RotationPlan& plan) {
+        std::ranges::transform(plan.positions, plan.positions.begin(), to);
+    };
+}
+
+TEST_F(Answers, ThatAreRightAreRight) {
+    for (const CaseJudgement& each : judged([](RotationPlan&) {})) {
+        EXPECT_EQ(each.judged, Judged::right) << each.id;
+    }
+}
+
+TEST_F(Answers, GoNoFurtherThanTheModel) {
+    for (const RotationCase& made : pack().rotations) {
+        EXPECT_LT(*std::ranges::max_element(made.plan.positions), 4096.0) << made.id;
+    }
+}
+
+TEST_F(Answers, OfAFaultWithItsOwnNumberAreNamed) {
+    const auto expect = [&](const auto& change, const char* code, const char* text) {
+        const CaseJudgement far = judged(change).front();
+        ASSERT_EQ(far.judged, Judged::fault) << text;
+        EXPECT_EQ(far.faults.front().code, code);
+        EXPECT_THAT(far.faults.front().text, HasSubstr(text));
+    };
+    expect(moved([](double p) { return p - 3.0; }), faults::kPositionsOffset, "-3 from its own");
+    expect(moved([](double p) { return p + 17.0; }), faults::kPositionsOffset, "+17 from its own");
+    expect(moved([](double p) { return std::min(p, 2047.0); }), faults::kPositionsClamped,
+           "a table of 2048 rows");
+    expect(moved([](double p) { return std::fmod(p, 1024.0); }), faults::kPositionsRestart,
+           "began again at 1024");
+    expect(moved([](double p) { return 3.0 * p; }), faults::kPositionsScaled, "multiplied by 3");
+    expect(
+        [](RotationPlan& plan) {
+            plan.omega_rad =
+                make_spectrum({.head_dim = 64, .rotary_dim = 64, .base = 160000.0}).inv_freq_rad;
+        },
+        faults::kSpectrumDefault, "the base was 160000 in place of 500000");
+}
+
+TEST_F(Answers, OfNoKnownFaultStayUnnamed) {
+    const CaseJudgement found =
+        judged([](RotationPlan& plan) { plan.omega_rad[3] *= 1.1; }).front();
+    EXPECT_EQ(found.judged, Judged::wrong);
+    EXPECT_GT(found.off, 0);
+}
+
+TEST_F(Answers, InTheOtherOrderOrShapeAreFaultsOfTheirCaseAlone) {
+    const RotationCase& late = pack().rotations.back();
+    const HeadShape& size = late.plan.shape;
+    ASSERT_GT(size.heads, 1);
+    ASSERT_GT(size.length, 1);
+    std::vector<double> exchanged(late.expected.size());
+    for (Index h = 0; h < size.heads; ++h) {
+        for (Index l = 0; l < size.length; ++l) {
+            std::copy_n(late.expected.begin() + size.row(0, h, l), size.head_dim,
+                        exchanged.begin() + (l * size.heads + h) * size.head_dim);
+        }
+    }
+    const auto code = [&](std::vector<std::int64_t> shape) {
+        const Tensor answer = make_tensor_as(Dtype::f32, late.id, std::move(shape), exchanged);
+        const CaseJudgement found = judged_answers({answer}).back();
+        EXPECT_EQ(found.judged, Judged::fault);
+        return found.faults.front().code;
+    };
+    EXPECT_EQ(code({1, size.heads, size.length, size.head_dim}), faults::kAnswerOrder);
+    EXPECT_EQ(code({1, size.length, size.heads, size.head_dim}), faults::kAnswerShape);
+}
+
+}  // namespace
+}  // namespace ropescope::vectors
