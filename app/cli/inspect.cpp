@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/encoder/encoder.h"
 #include "core/formats/model_presets.h"
+#include "core/formats/published_config.h"
 #include "core/formats/schemes/scheme_presets.h"
 
 namespace ropescope::cli {
@@ -52,8 +53,8 @@ Inspection list(const Arguments& arguments) {
     if (const ModelConfig* preset = find_model_preset(arguments.path)) {
         return {*preset, {}, {}};
     }
-    if (const std::optional<ConfigText> preset = config_of_preset(arguments.path)) {
-        return {std::nullopt, {}, *preset};
+    if (find_scheme_preset(arguments.path) != nullptr || !is_path(arguments.path)) {
+        return {std::nullopt, {}, config_of_model(arguments.path)};
     }
     return list_contents(arguments.path);
 }

@@ -8,9 +8,7 @@
 #include "app/cli/output.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
-#include "core/formats/config_text.h"
-#include "core/formats/model_presets.h"
-#include "core/formats/schemes/scheme_presets.h"
+#include "core/formats/published_config.h"
 #include "core/vectors/judge.h"
 #include "core/vectors/pack_file.h"
 
@@ -45,11 +43,7 @@ void refuse_contradictions(const Arguments& arguments) {
 }
 
 Pack pack_of_config(const std::string& config) {
-    if (find_model_preset(config) != nullptr) {
-        return vectors::pack_of_model(preset_config_json(config), config);
-    }
-    const std::optional<ConfigText> preset = config_of_preset(config);
-    const ConfigText text = preset ? *preset : read_config_text(config);
+    const ConfigText text = config_of_model(config);
     return vectors::pack_of_model(text.text, text.origin);
 }
 

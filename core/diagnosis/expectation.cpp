@@ -8,10 +8,10 @@
 #include "core/base/error.h"
 #include "core/diagnosis/number_names.h"
 #include "core/faults/codes.h"
-#include "core/formats/config_text.h"
 #include "core/formats/model_config.h"
 #include "core/formats/model_presets.h"
-#include "core/formats/schemes/scheme_presets.h"
+#include "core/formats/published_config.h"
+#include "core/formats/schemes/model_schemes.h"
 #include "core/rope/spectrum.h"
 #include "core/schemes/rotary_scheme.h"
 
@@ -111,12 +111,25 @@ class Comparison {
     }
     Index found_rotary_dim() const { return diagnosis_.rotary_dim.value_or(0); }
 
-    bool same_speeds() const {
-        for (std::size_t i = 0; i < spectrum_.inv_freq_rad.size(); ++i) {
+    bool same_speeds() const { return has_speeds(spectrum_.inv_freq_rad); }
+
+    /// Whether the speeds are those that the model has within, or beyond, its original context.
+    bool of_another_length() const {
+        const auto original = original_positions(spec_.scaling);
+        if (!depends_on_seq_len(spec_.scaling) || spec_.seq_len == 0 || !original) {
+            return false;
+        }
+        RopeSpec other = spec_;
+        other.seq_len = spec_.seq_len > *original ? *original : *original + 1;
+        return has_speeds(make_spectrum(other).inv_freq_rad);
+    }
+
+    bool has_speeds(std::span<const double> wanted) const {
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
             const double found = i < side_.model->omega.size() ? side_.model->omega[i] : 0.0;
             const double error =
                 side_.speeds.known() && i < side_.speeds.error.size() ? side_.speeds.error[i] : 0.0;
-            const double expected = spectrum_.inv_freq_rad[i];
+            const double expected = wanted[i];
             if (std::abs(found - expected) > error + 0x1p-18 * expected) {
                 return false;
             }
@@ -154,6 +167,13 @@ class Comparison {
             return;
         }
         const SpectrumModel& model = *side_.model;
+        if (of_another_length()) {
+            add("spectrum", {}, {},
+                fmt::format("the spectrum is not the one for a sequence of {} positions: the "
+                            "frequencies of this model depend on the length",
+                            spec_.seq_len));
+            return;
+        }
         if (std::holds_alternative<LongRopeScaling>(model.scaling)) {
             compare_speeds();  // factors of its own fit any base
             return;
@@ -168,11 +188,6 @@ class Comparison {
         if (found != expected) {
             add("scaling", expected, found,
                 fmt::format("scaling {}, expected {}", found, expected));
-        } else if (found_.empty() && spec_.seq_len != 0 && depends_on_seq_len(spec_.scaling)) {
-            add("spectrum", {}, {},
-                fmt::format("the spectrum is not the one for a sequence of {} positions: the "
-                            "frequencies of this model depend on the length",
-                            spec_.seq_len));
         } else if (found_.empty()) {
             add("spectrum", {}, {}, fmt::format("the spectrum is another one: {}", model.text));
         }
@@ -317,8 +332,7 @@ Expectation read_expectation(const std::string& name_or_path) {
         add_model(*preset, expectation);
         return expectation;
     }
-    const std::optional<ConfigText> published = config_of_preset(name_or_path);
-    const ConfigText config = published ? *published : read_config_text(name_or_path);
+    const ConfigText config = config_of_model(name_or_path);
     expectation = parse_expectation(config.text, config.origin);
     expectation.name = name_or_path;
     return expectation;

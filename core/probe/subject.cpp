@@ -7,11 +7,10 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
-#include "core/formats/config_text.h"
 #include "core/formats/model_config.h"
 #include "core/formats/model_presets.h"
+#include "core/formats/published_config.h"
 #include "core/formats/schemes/model_schemes.h"
-#include "core/formats/schemes/scheme_presets.h"
 #include "core/schemes/direction.h"
 
 namespace ropescope::probe {
@@ -78,9 +77,8 @@ std::vector<Subject> read_subjects(const std::string& name_or_path) {
     if (const ModelConfig* preset = find_model_preset(name_or_path)) {
         return text_subjects(name_or_path, *preset);
     }
-    const std::optional<ConfigText> published = config_of_preset(name_or_path);
-    const ConfigText config = published ? *published : read_config_text(name_or_path);
-    return parse_subjects(config.text, published ? name_or_path : config.origin);
+    const ConfigText config = config_of_model(name_or_path);
+    return parse_subjects(config.text, config.origin);
 }
 
 const Subject& subject_named(std::span<const Subject> subjects, std::string_view part) {

@@ -43,6 +43,8 @@ class Arrays:
         if self.library not in LIBRARIES:
             raise ValueError(f"arrays: {self.library!r}; give one of {', '.join(LIBRARIES)}")
         self.unit = UNIT[self.dtype]
+        if self.library == "numpy":
+            self._numpy_dtype()  # whether there is one is no finding about anybody's code
 
     def make(self, values: NDArray[Any]) -> Any:
         """An array of its own memory with these values."""

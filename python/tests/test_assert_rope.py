@@ -175,3 +175,9 @@ def test_the_example_of_the_docs_fails_with_the_sentence():
     shown = page[page.index("AssertionError: "):].split("\n```")[0]
     assert "my_rope does not turn as llama-3-8b says: layout interleaved, expected half_split." in shown
     assert shown in run.stdout.replace("\nE       ", "\n")  # the margin of pytest
+
+
+def test_a_dtype_that_numpy_lacks_is_no_finding_about_the_code(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ml_dtypes", None)  # as if it were not installed
+    with pytest.raises(ValueError, match="ml_dtypes only"):
+        ropescope.assert_rope(half_split, CONFIG, dtype="bfloat16")

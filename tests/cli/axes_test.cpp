@@ -146,7 +146,8 @@ TEST_F(Axes, PublishedModelsHaveNames) {
     const std::string x = write("x.npy", golden.shape, golden.q);
     const std::string p = write("p.npy", {golden.axes, golden.shape[1]}, golden.positions);
     expect_rotated(rotated({x, "--config", "moonvit", "--positions", p}), "moonvit_4x6", golden);
-    expect_refused({"inspect", "moonvitt"}, "published model of several axes; did you mean");
+    expect_refused({"inspect", "moonvitt"}, "published model; did you mean 'moonvit'?");
+    expect_refused({"inspect", "lama-2-7b"}, "published model; did you mean 'llama-2-7b'");
 }
 
 TEST_F(Axes, InspectTellsOfABrokenTensorFileBesideAConfiguration) {

@@ -10,6 +10,7 @@
 #include "core/rope/rotate.h"
 #include "core/rope/spectrum.h"
 #include "core/rope/table_rows.h"
+#include "tests/support/input_error.h"
 #include "tests/support/random.h"
 
 namespace ropescope::diagnosis {
@@ -138,6 +139,14 @@ TEST(Expectation, NamesPairsThatTurnByAnotherAxis) {
     const Diagnosis swapped = diagnose_scheme(other);
     EXPECT_EQ(swapped.verdict, Verdict::invalid);
     EXPECT_THAT(swapped.findings, Contains(Field(&Finding::code, "axes.swapped")));
+}
+
+TEST(Expectation, OfAMistypedNameSuggestsTheModelThatIsMeant) {
+    for (const auto& [mistyped, meant] :
+         {std::pair("lama-2-7b", "'llama-2-7b'"), std::pair("qwen2-vl-7", "'qwen2-vl-7b'")}) {
+        EXPECT_THAT(test::input_error([&, name = mistyped] { read_expectation(name); }),
+                    HasSubstr(meant));
+    }
 }
 
 }  // namespace
