@@ -3,29 +3,23 @@
 
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <stdexcept>
 
+#include "app/gui/state/choice_names.h"
 #include "app/scene/settings.h"
+#include "app/scene/values.h"
 
 namespace ropescope::test {
 
 ControlKind control_kind(Person& person, const Parameter& parameter) {
-    const auto drawn = [&](const char* area) { return person.find(area + parameter.name); };
-    if (drawn("list of ")) {
-        return ControlKind::list;
-    }
-    if (drawn("slider of ")) {
+    if (is_number(parameter)) {
         return ControlKind::slider;
     }
-    if (drawn("value of ")) {
-        return ControlKind::text;
+    if (parameter.choices.empty()) {
+        const bool listed = !gui::listed_values(person.scene(), parameter).empty();
+        return listed ? ControlKind::list : ControlKind::text;
     }
-    if (drawn("")) {
-        return ControlKind::segments;
-    }
-    throw std::runtime_error(parameter.name + " has no control in the window");
+    // The window decides how many choices lie side by side.
+    return person.find("list of " + parameter.name) ? ControlKind::list : ControlKind::segments;
 }
 
 std::string text_for(const Parameter& parameter) {

@@ -11,8 +11,7 @@ namespace ropescope::test {
 
 enum class ControlKind { slider, segments, list, text };
 
-/// By the names of the areas that the window draws for the parameter. Throws std::runtime_error if
-/// it draws none.
+/// The control of a parameter that the window shows.
 ControlKind control_kind(Person& person, const Parameter& parameter);
 
 /// What a person may type into the field of the parameter; not its default.

@@ -9,6 +9,7 @@
 
 #include "app/gui/state/app_state.h"
 #include "app/gui/window.h"
+#include "app/scene/scene_json.h"
 #include "tests/gui/watched_window.h"
 #include "tests/support/temp_folder.h"
 
@@ -17,11 +18,13 @@ namespace {
 
 WatchedWindow::Report report_of(const gui::AppState& state) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    return {{"view", state.scene.view},
+    return {{"scene", scene_to_json(state.scene)},
+            {"view", state.scene.view},
             {"base", state.scene.base},
             {"key_position", state.scene.key_position},
             {"knob held", state.drag_start.has_value()},
             {"menu open", state.overlay != gui::Overlay::none},
+            {"edited", state.edit.target},
             {"typed", state.edit.text},
             {"error", state.error},
             {"figure of scene", state.shown.is_of(state.scene, *state.engine, state.checks.run)},

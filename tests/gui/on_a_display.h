@@ -14,14 +14,14 @@ namespace ropescope::test {
 
 class OnADisplay : public testing::Test {
   protected:
-    static constexpr int kScreenWidth = 1200, kScreenHeight = 1000;
+    explicit OnADisplay(int screen_width = 1200) : screen_width_(screen_width) {}
 
     void SetUp() override {
         if (!display_tools_installed()) {
             ASSERT_FALSE(image_tests_required()) << "Xvfb, xdotool and imagemagick are required";
             GTEST_SKIP() << "install xvfb, xdotool and imagemagick";
         }
-        display_ = std::make_unique<Display>(kScreenWidth, kScreenHeight);
+        display_ = std::make_unique<Display>(screen_width_, kScreenHeight);
     }
 
     /// Until the program's window is there and not empty.
@@ -33,6 +33,8 @@ class OnADisplay : public testing::Test {
         }
     }
 
+    static constexpr int kScreenHeight = 1000;
+    const int screen_width_;
     std::unique_ptr<Display> display_;
 
   private:

@@ -1,4 +1,6 @@
 // The program in a real window on a display of its own, driven as by hand.
+#include "tests/gui/real_window.h"
+
 #include <algorithm>
 #include <chrono>
 #include <gtest/gtest.h>
@@ -7,9 +9,7 @@
 
 #include "app/gui/state/regions.h"
 #include "core/base/file.h"
-#include "tests/gui/on_a_display.h"
 #include "tests/gui/person.h"
-#include "tests/gui/watched_window.h"
 #include "tests/support/needs_egl.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_program.h"
@@ -19,9 +19,6 @@ namespace ropescope::test {
 namespace {
 
 using namespace std::chrono_literals;
-
-// The window takes 0.92 of the screen.
-constexpr int kWidth = 1104, kHeight = 920;
 
 int changed_pixels(const headless::Image& a, const headless::Image& b, plot::Rect where) {
     int changed = 0;
@@ -50,37 +47,10 @@ TEST_F(OnADisplay, TheEndOfTheServerIsAMissingCapability) {
         "on one that runs\n");
 }
 
-/// A test acts, waits until the window tells what follows, and then looks.
-class RealWindow : public OnADisplay {
-  protected:
-    void SetUp() override {
-        OnADisplay::SetUp();
-        if (!display_) {
-            return;
-        }
-        window_ = std::make_unique<WatchedWindow>(*display_);
-        ASSERT_TRUE(window_->until("view", "rotation")) << "opening: " << window_->report();
-        point({300, 700});
-    }
-    void TearDown() override {
-        window_.reset();
-        display_.reset();
-    }
-
-    void point(plot::Pixel at) {
-        const int x = static_cast<int>(at.x), y = static_cast<int>(at.y);
-        display_->act({"mousemove", std::to_string(x), std::to_string(y)});
-        ASSERT_TRUE(window_->until("mouse", {x, y})) << window_->report();
-    }
-
-    std::unique_ptr<WatchedWindow> window_;
-    gui::Regions regions_ = gui::regions(kWidth, kHeight, {});
-};
-
 TEST_F(RealWindow, DraggingTheBaseSliderChangesTheFigureAndNotTheNavigation) {
     ROPESCOPE_NEEDS_EGL();
     // The same frame offscreen tells where the slider is.
-    Person twin({}, {.width = kWidth, .height = kHeight});
+    Person twin({}, {.width = width_, .height = height_});
     const plot::Rect track = twin.place("slider of base");
     const auto at = [&](double share) {
         return plot::Pixel{track.x + track.width * share, track.y + track.height / 2};
@@ -132,7 +102,7 @@ TEST_F(RealWindow, ABadConfigPathIsToldAndTheLastPictureKept) {
     }));
     const headless::Image told = display_->look();
     // Only the message is new: below the field, in the sheet.
-    const plot::Rect window{0, 0, kWidth, kHeight};
+    const plot::Rect window{0, 0, static_cast<double>(width_), static_cast<double>(height_)};
     EXPECT_GT(changed_pixels(typed, told, window), 200);
     // The refused text is selected: typing corrects it.
     display_->act({"type", "--delay", "30", "/no"});

@@ -97,6 +97,7 @@ struct Probe {
     std::string name;                 ///< "slider of base"; empty: no control
     std::optional<plot::Rect> place;  ///< pixels
     std::uint32_t id = 0;             ///< for the focus ring
+    bool whole = false;               ///< nothing of it is scrolled away
 };
 
 struct AppState {

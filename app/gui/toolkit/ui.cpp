@@ -17,6 +17,13 @@ ImVec2 vec(double x, double y) {
     return {static_cast<float>(x), static_cast<float>(y)};
 }
 
+/// Whether the current ImGui window shows the whole rectangle.
+bool is_in_sight(plot::Rect r) {
+    const ImVec2 from = ImGui::GetWindowDrawList()->GetClipRectMin();
+    const ImVec2 to = ImGui::GetWindowDrawList()->GetClipRectMax();
+    return r.x >= from.x && r.y >= from.y && r.x + r.width <= to.x && r.y + r.height <= to.y;
+}
+
 }  // namespace
 
 Ui::Ui(AppState& state, Toolkit& toolkit, Regions regions_in)
@@ -121,6 +128,7 @@ Touch Ui::touch(std::string_view name, plot::Rect where, bool focusable, bool sp
     if (!state_->probe.name.empty() && state_->probe.name == name) {
         state_->probe.place = where;
         state_->probe.id = touch.id;
+        state_->probe.whole = is_in_sight(where);
     }
     touch.hovered = ImGui::IsItemHovered();
     touch.held = ImGui::IsItemActive();
