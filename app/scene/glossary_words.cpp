@@ -30,6 +30,10 @@ std::size_t matched(std::string_view text, std::string_view term) {
                std::equal(form.begin(), form.end(), text.begin(), same_letter) &&
                (text.size() == form.size() || !is_letter(text[form.size()]));
     };
+    // Hardly any term begins like the text: for the others no plural is written.
+    if (text.empty() || !same_letter(text.front(), term.front())) {
+        return 0;
+    }
     if (is_whole(term)) {
         return term.size();
     }
