@@ -69,7 +69,7 @@ plot::Figure systems_figure(const Scene& scene, const Walk& walk,
             "the one written in, positions {}.",
             comparison.head_dim,
             comparison.head_dim < scene.head_dim ? " (the widest compared)" : "",
-            base_words(comparison, scene.base), listed(std::array{scene.query_position}),
+            base_words(comparison, scene.base), whole_text(scene.query_position),
             fmt::join(all.head_dims, ", "), listed(all.bases), listed(all.offsets));
     figure.subtitle += without_scaling_text(scene_scaling(scene));
     const System &a = *comparison.verdict.a, &b = *comparison.verdict.b;
