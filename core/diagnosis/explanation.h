@@ -1,5 +1,6 @@
 // How one side of a dump, q or k, was turned: layout, spectrum, positions, gain and precision.
-// Sources: explanation.cpp, position_faults.cpp, low_precision.cpp, axes_explanation.cpp.
+// Sources: explanation.cpp, conclusion.cpp, position_faults.cpp, low_precision.cpp,
+// axes_explanation.cpp.
 #pragma once
 
 #include <optional>
@@ -57,6 +58,11 @@ struct Expected {
 
 Explanation explain(const DumpSide& side, const std::string& name, const DumpPositions& positions,
                     const Expected& expected);
+
+/// Sets findings from the model and its positions, or too_little if there is no model. `still` are
+/// rows in which nothing turns.
+void conclude(Explanation& side, const DumpPositions& positions, const std::vector<bool>& still,
+              const Expected& asked);
 
 /// Sets axis_map, model and findings from positions of several axes.
 void explain_axes(Explanation& side, const DumpPositions& positions, const Expected& expected);
