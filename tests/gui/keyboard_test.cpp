@@ -18,6 +18,16 @@ Scene in_view(const std::string& view) {
     return scene;
 }
 
+void go_to_figure(Person& person) {
+    person.state().focus.set(person.probe("figure").id);
+    person.frames(2);
+}
+
+void go_into_figure(Person& person) {
+    go_to_figure(person);
+    person.key(GLFW_KEY_ENTER);
+}
+
 TEST(Keyboard, FiveKeysReachASliderAndArrowsMoveIt) {
     ROPESCOPE_NEEDS_EGL();
     Person person;
@@ -52,8 +62,7 @@ TEST(Keyboard, EveryControlTakesTheFocus) {
 TEST(Keyboard, ACursorMovesInTheFigureAndEnterClicks) {
     ROPESCOPE_NEEDS_EGL();
     Person person(in_view("spectrum"));
-    person.state().focus.set(person.probe("figure").id);
-    person.frames(2);
+    go_to_figure(person);
     person.key(GLFW_KEY_RIGHT);
     EXPECT_EQ(person.scene().query_position, Scene{}.query_position + 1) << "not inside yet";
     person.key(GLFW_KEY_ENTER);
@@ -95,10 +104,7 @@ TEST(Keyboard, F6ComesToTheFigure) {
 TEST(Keyboard, PagesGoFromPanelToPanel) {
     ROPESCOPE_NEEDS_EGL();
     Person person(in_view("scores"));
-    person.state().focus.set(person.probe("figure").id);
-    person.frames(2);
-    person.key(GLFW_KEY_ENTER);
-    person.frames(1);
+    go_into_figure(person);
     const std::string first = person.state().figure_cursor.panel;
     person.key(GLFW_KEY_PAGE_DOWN);
     EXPECT_NE(person.state().figure_cursor.panel, first);
@@ -111,9 +117,7 @@ TEST(Keyboard, EveryFigureCanBeWalkedThrough) {
     ROPESCOPE_NEEDS_EGL();
     for (const figures::View& view : figures::views()) {
         Person person(in_view(view.id));
-        person.state().focus.set(person.probe("figure").id);
-        person.frames(2);
-        person.key(GLFW_KEY_ENTER);
+        go_into_figure(person);
         EXPECT_TRUE(person.state().figure_cursor.inside) << view.id;
         for (const int key : {GLFW_KEY_DOWN, GLFW_KEY_PAGE_DOWN, GLFW_KEY_LEFT, GLFW_KEY_UP}) {
             person.key(key);
