@@ -68,14 +68,15 @@ std::vector<std::string> numbers(const Parameter& parameter, std::string_view te
     const std::vector<std::string_view> parts = split_list(range, ':');
     const std::optional<double> from = parse_number<double>(parts.front());
     const std::optional<double> to = parse_number<double>(parts.at(1));
-    const std::optional<int> wanted = parts.size() == 3 ? parse_number<int>(parts[2])
-                                      : from && to
-                                          ? std::optional(usual_count(parameter, *from, *to))
-                                          : std::nullopt;
-    if (!from || !to || !std::isfinite(*from) || !std::isfinite(*to) || !wanted || *wanted < 2) {
+    if (!from || !to || !std::isfinite(*from) || !std::isfinite(*to)) {
         refuse(text, "is not a range of numbers");
     }
-    const int count = std::min(*wanted, static_cast<int>(most));
+    const int wanted = parts.size() == 3 ? parse_number<int>(parts[2]).value_or(0)
+                                         : usual_count(parameter, *from, *to);
+    if (wanted < 2) {
+        refuse(text, "is not a range of numbers");
+    }
+    const int count = std::min(wanted, static_cast<int>(most));
     std::vector<std::string> values;
     for (int i = 0; i < count; ++i) {
         const bool last = i + 1 == count;
