@@ -70,7 +70,7 @@ void draw_label(Ui& ui, const Parameter& parameter, plot::Rect row) {
     const std::string label = control_label(parameter);
     const double width = ui.text(row, label, ui.body(plot::Role::text));
     const plot::Rect area{row.x, row.y, width, row.height};
-    const Touch touch = ui.touch("name of " + parameter.name, area, false);
+    const Touch touch = ui.touch("name of " + parameter.name, area, Keys::none);
     if (!touch.hovered) {
         return;
     }
@@ -127,7 +127,7 @@ void draw_play(Ui& ui, const Parameter& parameter, plot::Rect label, plot::Rect 
     }
     const double named = ui.width(control_label(parameter), ui.body(plot::Role::text));
     const plot::Rect where{label.x + named + ui.px(8), label.y, ui.px(22), label.height};
-    const Touch touch = ui.touch("play " + parameter.name, where, false);
+    const Touch touch = ui.touch("play " + parameter.name, where, Keys::none);
     ui.text(where, plays ? "■" : "▶",
             ui.small(touch.hovered || plays ? plot::Role::accent : plot::Role::dim), 0.5);
     if (touch.hovered) {

@@ -50,7 +50,7 @@ void go_to_letter(Ui& ui, const std::vector<ListRow>& rows, const std::vector<st
 }
 
 Touch draw_row(Ui& ui, plot::Rect where, const ListRow& row) {
-    const Touch touch = ui.touch(row.id, where, row.enabled);
+    const Touch touch = ui.touch(row.id, where, row.enabled ? Keys::enter_and_space : Keys::none);
     const double inset = ui.px(kInset);
     if (row.current || (touch.hovered && row.enabled)) {
         ui.fill(where, row.current ? plot::Role::selected : plot::Role::raised, 4);

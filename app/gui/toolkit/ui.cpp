@@ -118,7 +118,7 @@ std::string upper_case(std::string_view text) {
     return upper;
 }
 
-Touch Ui::touch(std::string_view name, plot::Rect where, bool focusable, bool space_presses) {
+Touch Ui::touch(std::string_view name, plot::Rect where, Keys keys) {
     ImGui::SetCursorScreenPos(vec(std::round(where.x), std::round(where.y)));
     ImGui::PushID(name.data(), name.data() + name.size());
     Touch touch;
@@ -137,15 +137,16 @@ Touch Ui::touch(std::string_view name, plot::Rect where, bool focusable, bool sp
         ImGui::SetScrollHereY(0.5F);
     }
     ImGui::PopID();
-    if (focusable && !behind) {
+    if (keys != Keys::none && !behind) {
         state_->focus.add(touch.id);
         touch.focused = state_->focus.has(touch.id);
         if (touch.held && !touch.focused) {
             state_->focus.clear();  // a click ends the keyboard's focus
         }
-        touch.clicked = touch.clicked ||
-                        (touch.focused &&
-                         (take({GLFW_KEY_ENTER}) || (space_presses && take({GLFW_KEY_SPACE}))));
+        const bool space = keys == Keys::enter_and_space;
+        touch.clicked =
+            touch.clicked ||
+            (touch.focused && (take({GLFW_KEY_ENTER}) || (space && take({GLFW_KEY_SPACE}))));
     }
     return touch;
 }

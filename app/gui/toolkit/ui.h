@@ -20,6 +20,9 @@ struct Touch {
     bool released = false;
 };
 
+/// The keys that press an area which has the focus. An area without keys takes no focus.
+enum class Keys { none, enter, enter_and_space };
+
 class Ui {
   public:
     Ui(AppState& state, Toolkit& toolkit, Regions regions);
@@ -64,10 +67,9 @@ class Ui {
     /// A thin line of whole pixels.
     void rule(plot::Pixel from, double length, bool vertical) const;
 
-    /// An area that reacts. `name` is unique in the window. Enter presses it while it has the
-    /// focus, and Space does too unless the area leaves it to the window, in which it plays.
-    Touch touch(std::string_view name, plot::Rect where, bool focusable = true,
-                bool space_presses = true);
+    /// An area that reacts. `name` is unique in the window. An area that does not take Space leaves
+    /// it to the window, in which it plays.
+    Touch touch(std::string_view name, plot::Rect where, Keys keys = Keys::enter_and_space);
     /// Returns true if the key was pressed in this frame, and removes it, so that nothing else
     /// reacts.
     bool take(KeyPress press);
