@@ -99,7 +99,7 @@ class Intermediate(nn.Module):
         self.dense = nn.Linear(sizes.hidden, sizes.intermediate)
 
     def forward(self, x):
-        return F.gelu(self.dense(x))
+        return F.relu(self.dense(x))
 
 
 class Layer(nn.Module):
@@ -146,7 +146,7 @@ class Transform(nn.Module):
         self.LayerNorm = nn.LayerNorm(sizes.hidden, eps=sizes.norm_eps)
 
     def forward(self, x):
-        return self.LayerNorm(F.gelu(self.dense(x)))
+        return self.LayerNorm(F.relu(self.dense(x)))
 
 
 class Predictions(nn.Module):
