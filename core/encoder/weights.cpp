@@ -157,6 +157,17 @@ Weights Weights::open(const std::filesystem::path& path) {
     return weights;
 }
 
+Weights Weights::from_safetensors(std::span<const std::byte> bytes, std::string origin) {
+    Weights weights;
+    weights.origin_ = std::move(origin);
+    const SafetensorsFile file =
+        SafetensorsFile::read({.owner = nullptr, .bytes = bytes}, weights.origin_);
+    for (const TensorBytes& tensor : file.tensors()) {
+        weights.add(tensor, {nullptr, false});
+    }
+    return weights;
+}
+
 Weights Weights::from_tensors(std::vector<Tensor> tensors, std::string origin) {
     Weights weights;
     weights.origin_ = std::move(origin);

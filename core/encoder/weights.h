@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,9 @@ class Weights {
     /// InputError; if the folder has only pytorch_model.bin, the message contains the command that
     /// converts it.
     static Weights open(const std::filesystem::path& path);
+    /// Reads a .safetensors file that is in memory, which must outlive the weights. Throws
+    /// InputError that names `origin`.
+    static Weights from_safetensors(std::span<const std::byte> bytes, std::string origin);
     /// Takes tensors in memory; `origin` names them in messages.
     static Weights from_tensors(std::vector<Tensor> tensors, std::string origin);
 

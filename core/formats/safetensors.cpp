@@ -86,17 +86,19 @@ SafetensorsFile SafetensorsFile::open(const std::filesystem::path& path) {
 }
 
 SafetensorsFile SafetensorsFile::open(OpenedFile opened) {
-    const std::filesystem::path path = opened.path();
-    const MappedFile mapped = std::move(opened).map(is_safetensors(opened));
-    const std::size_t length = header_bytes(mapped.bytes, path.string());
-    const std::span<const std::byte> text = mapped.bytes.subspan(kHeaderLengthBytes, length);
-    const std::span<const std::byte> data = mapped.bytes.subspan(kHeaderLengthBytes + length);
+    std::filesystem::path path = opened.path();
+    return read(std::move(opened).map(is_safetensors(opened)), std::move(path));
+}
+
+SafetensorsFile SafetensorsFile::read(MappedFile memory, std::filesystem::path path) {
+    const std::size_t length = header_bytes(memory.bytes, path.string());
+    const std::span<const std::byte> text = memory.bytes.subspan(kHeaderLengthBytes, length);
+    const std::span<const std::byte> data = memory.bytes.subspan(kHeaderLengthBytes + length);
     SafetensorsHeader header = parse_safetensors_header(
         {reinterpret_cast<const char*>(text.data()), text.size()}, path.string(), data.size());
 
     SafetensorsFile file;
-    file.path_ = path;
-    file.mapping_ = mapped.owner;
+    file.mapping_ = std::move(memory.owner);
     file.metadata_ = std::move(header.metadata);
     file.tensors_.reserve(header.entries.size());
     for (SafetensorsEntry& entry : header.entries) {
@@ -104,6 +106,7 @@ SafetensorsFile SafetensorsFile::open(OpenedFile opened) {
                                  data.subspan(entry.begin, entry.end - entry.begin),
                                  path.string()});
     }
+    file.path_ = std::move(path);
     return file;
 }
 

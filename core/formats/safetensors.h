@@ -14,18 +14,21 @@
 namespace ropescope {
 
 class OpenedFile;
+struct MappedFile;
 
 /// Whether the file starts as safetensors do: a length below 2^32 and a brace.
 bool is_safetensors(const OpenedFile& file);
 
-/// A file opened by mmap. Opening reads the header only; a tensor's bytes are touched when they are
-/// used. Every error names the file, the tensor or key, and the byte: overlapping or uncovered
-/// ranges, sizes that disagree with shape and dtype, unknown dtypes, duplicate keys, a header
-/// longer than the file.
+/// A file opened by mmap, or the bytes of one. Opening reads the header only; a tensor's bytes are
+/// touched when they are used. Every error names the file, the tensor or key, and the byte:
+/// overlapping or uncovered ranges, sizes that disagree with shape and dtype, unknown dtypes,
+/// duplicate keys, a header longer than the file.
 class SafetensorsFile {
   public:
     static SafetensorsFile open(const std::filesystem::path& path);
     static SafetensorsFile open(OpenedFile file);
+    /// The same from bytes in memory; `origin` names them in messages.
+    static SafetensorsFile read(MappedFile memory, std::filesystem::path origin);
 
     /// In the order of their data.
     const std::vector<TensorBytes>& tensors() const { return tensors_; }

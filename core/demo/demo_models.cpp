@@ -1,0 +1,48 @@
+// Reads the demo models from the files that are compiled in.
+#include "core/demo/demo_models.h"
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+
+#include "core/demo/demo_file.h"
+
+namespace ropescope::demo {
+namespace {
+
+std::string path_of(std::string_view folder, std::string_view file) {
+    return std::string("assets/").append(folder).append("/").append(file);
+}
+
+std::string_view contents(const std::string& path) {
+    return demo_file(path).value();  // compiled in
+}
+
+}  // namespace
+
+EncoderFiles demo_model(DemoModel model) {
+    const char* folder = model == DemoModel::rope ? "demo-roformer" : "demo-no-position";
+    const std::string config = path_of(folder, "config.json");
+    const std::string weights = path_of(folder, "model.safetensors");
+    return {parse_encoder_config(contents(config), config),
+            Weights::from_safetensors(std::as_bytes(std::span(contents(weights))), weights)};
+}
+
+const WordPieces& demo_vocabulary() {
+    static const WordPieces pieces = [] {
+        const std::string path = path_of("demo-roformer", "vocab.txt");
+        return WordPieces::parse(contents(path), path);
+    }();
+    return pieces;
+}
+
+const HeldOutText& held_out_text() {
+    static const HeldOutText text = [] {
+        const auto read =
+            nlohmann::json::parse(contents(path_of("demo-roformer", "held_out.json")));
+        return HeldOutText{read.at("ids"), read.at("hidden")};
+    }();
+    return text;
+}
+
+}  // namespace ropescope::demo
