@@ -11,7 +11,9 @@ file(WRITE ${made}/changelog "ropescope (${PROJECT_VERSION}) unstable; urgency=m
  -- ${maintainer}  ${release_time}\n")
 file(READ ${CMAKE_SOURCE_DIR}/LICENSE license)
 file(READ ${CMAKE_SOURCE_DIR}/assets/fonts/LICENSE font_license)
-file(WRITE ${made}/copyright "ropescope:\n\n${license}\n\nFonts of DejaVu, compiled in:\n\n${font_license}")
+file(READ ${CMAKE_SOURCE_DIR}/assets/demo-roformer/LICENSE wordnet_license)
+file(WRITE ${made}/copyright "ropescope:\n\n${license}\n\nFonts of DejaVu, compiled in:\n\n${font_license}
+\nDemo models, trained on text of WordNet, compiled in:\n\n${wordnet_license}")
 
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 install(TARGETS ropescope)
