@@ -8,6 +8,7 @@
 #   ./test.sh python      the tests of the Python package alone
 #   ./test.sh peers       the same with PyTorch, which it installs
 #   ./test.sh zink        the tests of shaders and window on another driver, under Vulkan's validation
+#   ./test.sh web         builds the page, runs its checks under Node and its tests in Chromium
 #   ./test.sh tidy        clang-tidy on every file that changed since the last time
 #   ./test.sh bench       the benchmarks
 #   ./test.sh fuzz [MINUTES]      libFuzzer on every reader; what it finds lies in build/fuzz/found
@@ -90,6 +91,17 @@ case "$mode" in
     run_on_zink
     say "zink: clean, $((SECONDS - started)) s in all"
     ;;
+  web)
+    source tools/web/toolchain.sh
+    install_packages build run test
+    build_web
+    node build/web-objects/ropescope_check.js >build/web-objects/checks.log ||
+      { cat build/web-objects/checks.log; exit 1; }
+    tail -n 1 build/web-objects/checks.log
+    build release ropescope
+    node tests/web/page_test.js build/web --desktop build/release/ropescope
+    say "web: clean, $((SECONDS - started)) s in all"
+    ;;
   bench)
     install_packages build run
     build release ropescope_bench
@@ -121,7 +133,7 @@ case "$mode" in
     ;;
   *)
     echo "ropescope: ./test.sh: unknown mode '$mode'; one of release, dev, asan, tsan, python, peers, zink," \
-      "tidy, bench, fuzz, diagnosis, probe, vectors, mutation" >&2
+      "web, tidy, bench, fuzz, diagnosis, probe, vectors, mutation" >&2
     exit 2
     ;;
 esac

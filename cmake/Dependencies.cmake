@@ -16,6 +16,7 @@ set_target_properties(dnnl::dnnl PROPERTIES
   INTERFACE_LINK_LIBRARIES gomp)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
+set(ROPESCOPE_CORE_LIBRARIES PkgConfig::LIBZIP dnnl::dnnl)
 pkg_check_modules(EPOXY REQUIRED IMPORTED_TARGET epoxy)
 pkg_check_modules(EGL REQUIRED IMPORTED_TARGET egl)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo cairo-pdf cairo-svg pangocairo fontconfig)

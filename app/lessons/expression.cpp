@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/index.h"
 #include "core/base/printable.h"
+#include "core/base/read_number.h"
 
 namespace ropescope::lessons {
 namespace {
@@ -156,7 +157,7 @@ class Reader {
     double literal() {
         double value = 0;
         const char* const first = text_.data() + at_;
-        const auto [end, error] = std::from_chars(first, text_.data() + text_.size(), value);
+        const auto [end, error] = read_number(first, text_.data() + text_.size(), value);
         if (error != std::errc()) {
             fail("a number");
         }

@@ -15,8 +15,4 @@ std::string_view face_bytes(Face face);
 /// The first and the last of each range of characters that the faces have.
 const std::vector<std::pair<char32_t, char32_t>>& face_characters();
 
-/// The family by which Pango finds a face; the faces are made known to fontconfig by the first
-/// call. If that fails, and for other characters, the family names what the system may have.
-const char* pango_family(Face face);
-
 }  // namespace ropescope::plot

@@ -1,4 +1,5 @@
 // A figure as the bytes of a picture: PNG, SVG or PDF. The same figure gives the same bytes.
+// Sources: render_figure.cpp, by Cairo; render_figure_svg.cpp where it is missing.
 #pragma once
 
 #include <optional>

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <iterator>
 
-#include "app/plot/cell_image.h"
+#include "app/plot/cell_png.h"
 #include "app/plot/svg_text.h"
 #include "core/base/base64.h"
 
@@ -53,11 +53,7 @@ std::string face_of(const TextStyle& style) {
 
 SvgPainter::SvgPainter(Pixel size, std::string_view title, std::string_view description,
                        Letters letters)
-    : letters_(letters),
-      // Without bounds: Cairo leaves out glyphs that lie far from a surface, from paths too.
-      surface_(cairo_recording_surface_create(CAIRO_CONTENT_ALPHA, nullptr)),
-      context_(cairo_create(surface_.get())),
-      text_(context_.get()) {
+    : letters_(letters) {
     svg_ = fmt::format(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
@@ -116,7 +112,7 @@ void SvgPainter::text(Pixel at, std::string_view text, const TextStyle& style) {
     }
     text_.set(text, style);
     if (letters_ == Letters::outlines) {
-        outlines(at, style.color);
+        svg_ += fmt::format("<path d=\"{}\"{}/>\n", text_.outlines(at), paint("fill", style.color));
         return;
     }
     // With its length given, a line of text keeps its place in another font too.
@@ -125,25 +121,6 @@ void SvgPainter::text(Pixel at, std::string_view text, const TextStyle& style) {
                    number(at.x), number(at.y + text_.baseline()), number(style.size_px),
                    number(text_.size().x), face_of(style), paint("fill", style.color),
                    escaped(text));
-}
-
-void SvgPainter::outlines(Pixel at, Color color) {
-    cairo_new_path(context_.get());
-    cairo_move_to(context_.get(), at.x, at.y);
-    pango_cairo_layout_path(context_.get(), text_.layout());
-    const std::unique_ptr<cairo_path_t, FreedBy<cairo_path_destroy>> path(
-        cairo_copy_path(context_.get()));
-    cairo_new_path(context_.get());
-    svg_ += "<path d=\"";
-    for (int i = 0; i < path->num_data; i += path->data[i].header.length) {
-        const cairo_path_data_t* step = path->data + i;
-        svg_ += "MLCZ"[step->header.type];
-        for (int point = 1; point < step->header.length; ++point) {
-            fmt::format_to(std::back_inserter(svg_), "{}{} {}", point > 1 ? " " : "",
-                           number(step[point].point.x), number(step[point].point.y));
-        }
-    }
-    fmt::format_to(std::back_inserter(svg_), "\"{}/>\n", paint("fill", color));
 }
 
 Pixel SvgPainter::text_size(std::string_view text, const TextStyle& style) {
@@ -155,18 +132,11 @@ void SvgPainter::image(Rect rect, const ImageView& image) {
     if (image.width <= 0 || image.height <= 0 || !(rect.width > 0) || !(rect.height > 0)) {
         return;
     }
-    const Surface surface = cell_image(image, sharp_zoom(image));
-    std::string png;
-    if (cairo_surface_write_to_png_stream(surface.get(), append_bytes, &png) !=
-        CAIRO_STATUS_SUCCESS) {
-        throw std::runtime_error(fmt::format("figure: Cairo cannot write an image of {} x {} cells",
-                                             image.width, image.height));
-    }
     fmt::format_to(std::back_inserter(svg_),
                    "<image {} preserveAspectRatio=\"none\" image-rendering=\"optimizeSpeed\" "
                    "style=\"image-rendering:pixelated\" "
                    "xlink:href=\"data:image/png;base64,{}\"/>\n",
-                   extent(rect), base64(png));
+                   extent(rect), base64(cell_png(image)));
 }
 
 void SvgPainter::push_clip(Rect rect) {

@@ -7,7 +7,7 @@
 
 #include "app/plot/letters.h"
 #include "app/plot/painter.h"
-#include "app/plot/text_line.h"
+#include "app/plot/svg_letters.h"
 
 namespace ropescope::plot {
 
@@ -32,13 +32,9 @@ class SvgPainter : public Painter {
     void pop_clip() override;
 
   private:
-    void outlines(Pixel at, Color color);
-
     std::string svg_;
     Letters letters_;
-    Surface surface_;  ///< nothing is drawn on it: text is measured with it
-    Context context_;
-    TextLine text_;
+    SvgLetters text_;
 };
 
 }  // namespace ropescope::plot

@@ -1,7 +1,7 @@
 // Lays out one line of text with Pango.
 #include "app/plot/text_line.h"
 
-#include "app/plot/faces.h"
+#include "app/plot/pango_family.h"
 #include "core/base/index.h"
 
 namespace ropescope::plot {

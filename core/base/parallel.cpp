@@ -8,10 +8,11 @@
 #include <deque>
 #include <exception>
 #include <mutex>
-#include <sched.h>
 #include <system_error>
 #include <thread>
 #include <vector>
+
+#include "core/base/processors.h"
 
 namespace ropescope {
 namespace {
@@ -191,11 +192,7 @@ std::vector<Part> split(Call& call, std::int64_t count, std::int64_t grain, int 
 }  // namespace
 
 int default_threads() {
-    cpu_set_t allowed;
-    if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) {
-        return std::clamp(CPU_COUNT(&allowed), 1, kMaxThreads);
-    }
-    return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMaxThreads);
+    return std::clamp(allowed_processors(), 1, kMaxThreads);
 }
 
 void parallel_for(std::int64_t count, std::int64_t grain, int threads, const Body& body) {

@@ -1,11 +1,12 @@
 // Numbers and lists as a person types them, read the same in every locale.
 #pragma once
 
-#include <charconv>
 #include <optional>
 #include <string_view>
 #include <system_error>
 #include <vector>
+
+#include "core/base/read_number.h"
 
 namespace ropescope {
 
@@ -24,7 +25,7 @@ std::optional<T> parse_number(std::string_view text) {
     }
     T number{};
     const char* end = text.data() + text.size();
-    const auto [stopped, error] = std::from_chars(text.data(), end, number);
+    const auto [stopped, error] = read_number(text.data(), end, number);
     return error == std::errc{} && stopped == end && !text.empty() ? std::optional(number)
                                                                    : std::nullopt;
 }

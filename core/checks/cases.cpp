@@ -7,13 +7,14 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/read_number.h"
 
 namespace ropescope {
 namespace {
 
 std::optional<double> number_of(std::string_view text) {
     double number = 0.0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const auto [end, error] = read_number(text.data(), text.data() + text.size(), number);
     const bool whole = error == std::errc() && end == text.data() + text.size();
     return whole ? std::optional(number) : std::nullopt;
 }

@@ -32,7 +32,7 @@ void add_if_fits(const SpectrumQuestion& question, SpectrumModel model,
 /// 0 if no speed is.
 double factor_over(const SpectrumQuestion& question, std::span<const double> omega) {
     double sum = 0.0, weight = 0.0;
-    for (Index i = 0; i < std::min(question.pairs(), std::ssize(omega)); ++i) {
+    for (Index i = 0; i < std::min<Index>(question.pairs(), std::ssize(omega)); ++i) {
         const double relative = question.speeds.error[i] / std::abs(question.speeds.omega[i]);
         if (omega[i] > 0.0 && question.speeds.omega[i] > 0.0 && relative < 1e-3) {
             const double w = 1.0 / (relative * relative + 0x1p-44);

@@ -1,4 +1,5 @@
-// A matrix for many products, kept in the order in which oneDNN reads it fastest.
+// A matrix kept for many products. Sources: packed_matrix.cpp, packed_matrix_eigen.cpp (see
+// sgemm.h).
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Matrix products in fp32, by oneDNN, which chooses the processor's vector units at run time.
+// Matrix products in fp32. Sources: sgemm.cpp, by oneDNN, or sgemm_eigen.cpp, chosen in CMake.
 #pragma once
 
 #include <cstdint>

@@ -1,13 +1,13 @@
 // Reads layouts of tokens from a line of text.
 #include "core/positions/layout_text.h"
 
-#include <charconv>
 #include <fmt/format.h>
 #include <numeric>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/read_number.h"
 #include "core/positions/block_ids.h"
 
 namespace ropescope {
@@ -41,7 +41,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 template <typename Number>
 Number number(std::string_view text, Number least, Number most, std::string_view part) {
     Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto [end, error] = read_number(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() ||
         !(value >= least && value <= most)) {
         refuse(part);

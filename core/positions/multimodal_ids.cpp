@@ -92,7 +92,7 @@ CountBlock family_count(const MultimodalRule& rule, PositionVersion version) {
 Index longest(const std::vector<Row>& rows) {
     Index length = 0;
     for (const Row& row : rows) {
-        length = std::max(length, std::ssize(row.tokens));
+        length = std::max<Index>(length, std::ssize(row.tokens));
     }
     return length;
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/base/wide_math.h"
 
 namespace ropescope {
 
@@ -14,7 +15,7 @@ std::vector<double> default_inv_freq(Index rotary_dim, double base) {
     for (Index i = 0; i < rotary_dim / 2; ++i) {
         // The exponent is wider than double: rounded to double it would cost up to ln(base) units.
         const long double exponent = -2.0L * i / rotary_dim;
-        inv_freq_rad.push_back(static_cast<double>(std::pow(wide_base, exponent)));
+        inv_freq_rad.push_back(static_cast<double>(wide_power(wide_base, exponent)));
     }
     return inv_freq_rad;
 }

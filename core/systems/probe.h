@@ -42,7 +42,7 @@ Operator operator_at(const System& system, std::int64_t head_dim, double base,
 
 /// The i-th vector of the last axis.
 inline Eigen::Map<const Eigen::VectorXd> vector_at(const nd::Array& a, std::int64_t i) {
-    return {a.values.data() + i * a.shape.back(), a.shape.back()};
+    return {a.values.data() + i * a.shape.back(), static_cast<Eigen::Index>(a.shape.back())};
 }
 
 /// q_m . k_n a_mn / sqrt(d) for all pairs of positions of every batch and head: [b, h, l, l], from

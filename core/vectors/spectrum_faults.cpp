@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/wide_math.h"
 #include "core/faults/codes.h"
 #include "core/rope/spectrum.h"
 #include "core/vectors/rotation_fault.h"
@@ -76,8 +77,7 @@ Changed scaled_linearly(const Subject& subject) {
 
 /// In long double and rounded once, as the right frequencies are.
 double power(double base, double exponent) {
-    return static_cast<double>(
-        std::pow(static_cast<long double>(base), static_cast<long double>(exponent)));
+    return static_cast<double>(wide_power(base, exponent));
 }
 
 /// The frequencies of one axis, unscaled, by a formula of the pair's number.

@@ -37,10 +37,10 @@ std::vector<Link> check_keys(const CheckList& list) {
         add_key(links, Link::Key::down, **(at + 1));
     }
     constexpr Index kNotch = 3;  // lines that a notch of the wheel moves
-    if (const auto up = std::min(kNotch, at - shown.begin()); up > 0) {
+    if (const auto up = std::min<Index>(kNotch, at - shown.begin()); up > 0) {
         add_key(links, Link::Key::wheel_up, **(at - up));
     }
-    if (const auto down = std::min(kNotch, shown.end() - 1 - at); down > 0) {
+    if (const auto down = std::min<Index>(kNotch, shown.end() - 1 - at); down > 0) {
         add_key(links, Link::Key::wheel_down, **(at + down));
     }
     const auto first_of = [&](Index page) { return list.pages[page][1].row; };

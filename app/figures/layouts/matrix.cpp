@@ -112,8 +112,8 @@ void add_names(plot::Panel& panel, const Scene& scene, const EquivalenceMatrix& 
             const double y = row_middle(at);
             const auto found = std::ranges::find(matrix.systems, scene.system_b,
                                                  [](const System* s) { return s->id; });
-            const double b =
-                to_double(std::min(found - matrix.systems.begin(), std::ssize(matrix.systems) - 1));
+            const double b = to_double(
+                std::min<Index>(found - matrix.systems.begin(), std::ssize(matrix.systems) - 1));
             panel.marks.emplace_back(plot::Line{
                 .points =
                     {{b, y - 0.5}, {b + 1, y - 0.5}, {b + 1, y + 0.5}, {b, y + 0.5}, {b, y - 0.5}},

@@ -1,4 +1,5 @@
 // Draws tensors that an engine keeps in the memory of the window's device, without copying them.
+// Sources: live_canvas.cpp; live_canvas_missing.cpp where there are no compute shaders.
 #pragma once
 
 #include <cstdint>

@@ -1,11 +1,12 @@
 // Sets ImGui up and renders its frames with OpenGL.
 #include "app/gui/toolkit/toolkit.h"
 
-#include <ctime>
 #include <epoxy/gl.h>
 #include <imgui.h>
 #include <imgui_impl_opengl3.h>
 #include <utility>
+
+#include "app/gui/toolkit/graphics.h"
 
 namespace ropescope::gui {
 namespace {
@@ -16,13 +17,6 @@ void clear(plot::Color color) {
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
-/// CPU time of this thread, which does not depend on what else the machine does.
-double thread_cpu_ms() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
-}
-
 }  // namespace
 
 Toolkit::Toolkit(double density) : context_(ImGui::CreateContext()), fonts_(density) {
@@ -30,7 +24,7 @@ Toolkit::Toolkit(double density) : context_(ImGui::CreateContext()), fonts_(dens
     io.IniFilename = nullptr;  // we place the windows, so there is nothing to remember
     io.LogFilename = nullptr;
     ImGui::GetStyle().CircleTessellationMaxError = 0.1F;
-    ImGui_ImplOpenGL3_Init("#version 330 core");
+    ImGui_ImplOpenGL3_Init(shader_version());
 }
 
 Toolkit::~Toolkit() {
@@ -47,11 +41,11 @@ double Toolkit::frame(const std::function<void()>& platform, const std::function
     }
     ImGui_ImplOpenGL3_NewFrame();
     platform();
-    const double start = thread_cpu_ms();
+    const double start = own_time_ms();
     ImGui::NewFrame();
     build();
     ImGui::Render();
-    const double own = thread_cpu_ms() - start;
+    const double own = own_time_ms() - start;
     clear(background);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     textures_.end_frame();

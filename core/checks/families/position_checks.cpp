@@ -127,7 +127,7 @@ Finding recorded_ids_come_out(const CheckContext& context) {
             const std::vector<Index> expected = integers(fact.ids[axis]);
             worst.add(to_double(std::abs(std::ssize(expected) - ids.length)), 0.0,
                       [&] { return name + " number=tokens"; });
-            for (Index i = 0; i < std::min(std::ssize(expected), ids.length); ++i) {
+            for (Index i = 0; i < std::min<Index>(std::ssize(expected), ids.length); ++i) {
                 largest = std::max(largest, expected[i]);
                 worst.add(to_double(std::abs(ids.at(axis, 0, i) - expected[i])), 0.0,
                           [&] { return fmt::format("{} axis={} token={}", name, axis, i); });

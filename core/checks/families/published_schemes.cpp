@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <numbers>
 
+#include "core/base/wide_math.h"
 #include "core/checks/families/families.h"
 #include "core/checks/families/scheme_cases.h"
 #include "core/checks/sweep.h"
@@ -159,9 +160,8 @@ const std::array kPairs = {
 /// The frequency in long double, by exp of a product.
 long double omega_of(const PairFact& fact) {
     return static_cast<long double>(fact.factor) *
-           std::exp(-static_cast<long double>(fact.numerator) /
-                    static_cast<long double>(fact.denominator) *
-                    std::log(static_cast<long double>(fact.base)));
+           wide_exp(-static_cast<long double>(fact.numerator) /
+                    static_cast<long double>(fact.denominator) * wide_log(fact.base));
 }
 
 /// A power in double: the rounding of its exponent costs |ln omega| units of 2^-53, the power, the

@@ -71,7 +71,7 @@ Finding frequencies_match_long_double(const MakeSpectrum& make, const Cases& cas
         // A spectrum of the wrong length is wrong without bound.
         worst.add(to_double(std::abs(std::ssize(inv_freq) - spec.pairs())), 0.0,
                   [&] { return case_name(spec) + " number=pairs"; });
-        for (Index pair = 0; pair < std::min(spec.pairs(), std::ssize(inv_freq)); ++pair) {
+        for (Index pair = 0; pair < std::min<Index>(spec.pairs(), std::ssize(inv_freq)); ++pair) {
             const long double expected = reference_inv_freq(spec.base, spec.rotary_dim, pair);
             const long double measured = inv_freq[pair];
             worst.add(static_cast<double>(std::abs(measured / expected - 1)),

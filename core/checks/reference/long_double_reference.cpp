@@ -3,11 +3,13 @@
 
 #include <cmath>
 
+#include "core/base/wide_math.h"
+
 namespace ropescope {
 
 long double reference_inv_freq(double base, Index rotary_dim, Index pair) {
-    const long double log_base = std::log(static_cast<long double>(base));
-    return std::exp(-2.0L * static_cast<long double>(pair) * log_base /
+    const long double log_base = wide_log(base);
+    return wide_exp(-2.0L * static_cast<long double>(pair) * log_base /
                     static_cast<long double>(rotary_dim));
 }
 

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "core/base/index.h"
+#include "core/base/wide_math.h"
 #include "core/checks/reference/long_double_reference.h"
 
 namespace ropescope {
@@ -18,7 +19,7 @@ constexpr Real kTurn = 2 * std::numbers::pi_v<Real>;
 /// e^(-x i) with x = ln(base) 2 / rotary_dim, for any i between the pairs, too.
 Real inv_freq_at(const RopeSpec& spec, Real pair) {
     const Real base = spec.base;
-    return std::exp(-2 * pair / spec.rotary_dim * std::log(base));
+    return wide_exp(-2 * pair / spec.rotary_dim * wide_log(base));
 }
 
 /// The pair that turns `turns` times within `length` positions: turns fall along the pairs, so
@@ -40,7 +41,7 @@ struct Reference {
     Real plain() const { return reference_inv_freq(spec.base, spec.rotary_dim, pair); }
     /// The base grows by stretch^(d / (d - 2)), so this pair slows down by stretch^(2i / (d - 2)).
     Real stretched(Real stretch) const {
-        return plain() / std::pow(stretch, 2.0L * pair / (spec.rotary_dim - 2));
+        return plain() / wide_power(stretch, 2.0L * pair / (spec.rotary_dim - 2));
     }
 
     Real operator()(const NoScaling&) const { return plain(); }

@@ -1,0 +1,66 @@
+// Checks the size of a picture and draws a figure to its edges.
+#include "app/plot/picture_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "app/plot/draw_figure.h"
+#include "app/plot/svg_painter.h"
+#include "core/base/error.h"
+
+namespace ropescope::plot {
+namespace {
+
+/// In a narrow picture letters and margins leave the plots their room.
+double type_scale(const ExportOptions& options) {
+    if (options.font_pt) {
+        return *options.font_pt / kPointsPerPixel / options.theme.small_px;
+    }
+    return std::clamp(options.width_px / kNarrow, 0.75, 1.0);
+}
+
+}  // namespace
+
+void require_picture(const ExportOptions& options) {
+    constexpr int kLargest = 16384;
+    const double largest = std::max(options.width_px, options.height_px) * options.scale;
+    if (std::min(options.width_px, options.height_px) < 16 || !(largest <= kLargest) ||
+        !(options.scale >= 0.1)) {
+        throw InputError(fmt::format(
+            "size: {}x{} at scale {} cannot be drawn; give 16 to {} pixels a side in all and a "
+            "scale of at least 0.1",
+            options.width_px, options.height_px, options.scale, kLargest));
+    }
+    if (options.font_pt && !(*options.font_pt >= 4 && *options.font_pt <= 40)) {
+        throw InputError(fmt::format("font size: {} is not from 4 to 40 points", *options.font_pt));
+    }
+}
+
+void draw_picture(const Figure& figure, Pixel size, double scale, const ExportOptions& options,
+                  Painter& painter) {
+    const Rect area{0, 0, size.x, size.y};
+    if (options.ground != Ground::transparent) {
+        const bool white = options.ground == Ground::white;
+        painter.fill_rect(area, white ? rgb(0xffffff) : options.theme[Role::background]);
+    }
+    draw_figure(figure, area, options.theme, scale * type_scale(options), painter,
+                options.with_title);
+}
+
+std::string svg_of(const Figure& figure, const ExportOptions& options) {
+    const Pixel size{to_double(options.width_px), to_double(options.height_px)};
+    SvgPainter painter(size, figure.title, figure.subtitle, options.letters);
+    draw_picture(figure, size, 1, options, painter);
+    return painter.finish();
+}
+
+std::vector<std::string> left_out_of_picture(const Figure& figure, const ExportOptions& options,
+                                             Painter& metrics) {
+    const Rect area{0, 0, std::round(options.width_px * options.scale),
+                    std::round(options.height_px * options.scale)};
+    return left_out(figure, area, options.theme, options.scale * type_scale(options), metrics,
+                    options.with_title);
+}
+
+}  // namespace ropescope::plot

@@ -1,0 +1,29 @@
+// What pictures of every format share: the limits of their sizes, and how a figure fills one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/plot/painter.h"
+#include "app/plot/render_figure.h"
+
+namespace ropescope::plot {
+
+/// Points in a pixel: a PDF page has the size of the picture at 96 pixels per inch.
+inline constexpr double kPointsPerPixel = 0.75;
+
+/// Throws InputError if a picture cannot have this size, or letters of that size.
+void require_picture(const ExportOptions& options);
+
+/// Draws ground and figure. `size`: pixels of the painter, `scale` of which are one of the options.
+void draw_picture(const Figure& figure, Pixel size, double scale, const ExportOptions& options,
+                  Painter& painter);
+
+/// The SVG of the figure.
+std::string svg_of(const Figure& figure, const ExportOptions& options);
+
+/// As left_out(), measured by a painter.
+std::vector<std::string> left_out_of_picture(const Figure& figure, const ExportOptions& options,
+                                             Painter& metrics);
+
+}  // namespace ropescope::plot

@@ -1,0 +1,333 @@
+// The window of a browser: what page.js calls, and what it asks. One page has one window.
+//
+// page.js owns the loop: it calls page_frame() when a frame is due and waits as long as that tells,
+// or until an event comes. Paths are those of a file system in memory.
+#include "app/web/page.h"
+
+#include <GLES3/gl3.h>
+#include <algorithm>
+#include <emscripten/emscripten.h>
+#include <emscripten/html5.h>
+#include <exception>
+#include <fmt/format.h>
+#include <imgui.h>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "app/gui/draw_frame.h"
+#include "app/gui/frame_pacing.h"
+#include "app/gui/state/actions.h"
+#include "app/gui/state/lesson_file.h"
+#include "app/gui/toolkit/toolkit.h"
+#include "app/web/check_steps.h"
+#include "app/web/key_names.h"
+#include "app/web/link.h"
+#include "app/web/pointer.h"
+#include "app/web/spoken.h"
+
+namespace ropescope::web {
+namespace {
+
+/// Checks run this long between two frames.
+constexpr double kStepSeconds = 0.012;
+
+class Page {
+  public:
+    Page(const Linked& linked, const char* usual_theme) : toolkit_(1) {
+        name_keys_for_imgui();
+        state_.engine = engine_.get();
+        state_.engines.gpu = gui::EngineState::Gpu::none;
+        state_.engines.why_not = "in a browser everything is computed on the CPU";
+        state_.shown.live = false;
+        lessons_.load(state_.lessons);
+        state_.theme = plot::theme_by_name(usual_theme);
+        follow(linked);
+    }
+
+    void follow(const Linked& linked) {
+        leave_lesson(state_);
+        gui::edit_scene(state_, linked.scene);
+        state_.presenting = linked.embedded;
+        if (!linked.theme.empty()) {
+            state_.theme = plot::theme_by_name(linked.theme);
+        }
+        if (!linked.lesson.empty()) {
+            gui::open_lesson(state_, linked.lesson);
+        }
+        pacing_.event();
+    }
+
+    void resize(int width, int height, double density) {
+        width_ = width;
+        height_ = height;
+        density_ = density;
+        pacing_.event();
+    }
+
+    void push(InputEvent event) {
+        input_.push(std::move(event));
+        pacing_.event();
+    }
+
+    /// Seconds until the next frame is due; below 0: an event must come first.
+    double frame(double seconds) {
+        for (const gui::KeyPress& press : input_.begin_frame()) {
+            state_.keys.push_back(press);
+        }
+        state_.scale = state_.type_size * density_;
+        ImGuiIO& io = ImGui::GetIO();
+        io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
+        io.DeltaTime = static_cast<float>(std::max(seconds, 1e-4));
+        glViewport(0, 0, width_, height_);
+        gui::want_fonts(state_, toolkit_);
+        const double own = toolkit_.frame([] {}, [&] { draw_frame(state_, toolkit_, seconds); },
+                                          state_.theme[plot::Role::background]);
+        state_.frame_ms = state_.frame_ms <= 0 ? own : state_.frame_ms * 0.9 + own * 0.1;
+        last_frame_ms_ = own;
+        const bool checking = checks_.advance(state_, kStepSeconds);
+        lessons_.save(state_.lessons);
+        const double wait = pacing_.wait_after_frame(state_, 0);
+        if (checking || !input_.empty()) {
+            return 0;
+        }
+        return wait == gui::kUntilAnEvent ? -1 : wait;
+    }
+
+    void open(const std::string& path) {
+        gui::open_file(state_, path);
+        pacing_.event();
+    }
+
+    bool set(const char* parameter, const char* text) {
+        pacing_.event();
+        state_.history.end_edit();
+        return gui::set_value(state_, parameter, text);
+    }
+
+    /// What a button of the page does, by its name.
+    void act(std::string_view name) {
+        pacing_.event();
+        gui::LessonRun& lesson = state_.lessons;
+        if (name == "copy picture") {
+            gui::copy_picture(state_);
+        } else if (name.starts_with("theme ")) {
+            state_.theme = plot::theme_by_name(name.substr(name.find(' ') + 1));
+        } else if (name.starts_with("probe ")) {
+            state_.probe = {.name = std::string(name.substr(name.find(' ') + 1))};
+        } else if (name == "run checks") {
+            gui::perform(state_, gui::Action::checks, false);
+        } else if (lesson.open() && name == "back") {
+            gui::previous_step(state_);
+        } else if (lesson.open() && name == "next") {
+            gui::next_step(state_);
+        } else if (lesson.open() && name == "hint") {
+            lesson.hint_shown = true;
+        } else if (lesson.open() && name == "leave") {
+            gui::leave_lesson(state_);
+        } else if (lesson.open() && name.starts_with("answer ")) {
+            gui::answer(state_, std::stoul(std::string(name.substr(name.find(' ') + 1))));
+        }
+    }
+
+    /// What page.js asks for by name; taken away where it is to be used once.
+    std::string answer(std::string_view question) {
+        if (question == "link") {
+            return link_of(state_.scene);
+        }
+        if (question == "spoken") {
+            return spoken_json(state_);
+        }
+        if (question == "clipboard") {
+            return std::exchange(state_.clipboard, "");
+        }
+        if (question == "picture") {
+            return std::exchange(state_.picture_for_clipboard, "");
+        }
+        if (question == "theme") {
+            return std::string(state_.theme.name);
+        }
+        if (question == "cursor") {
+            return ImGui::GetMouseCursor() == ImGuiMouseCursor_TextInput ? "text" : "default";
+        }
+        if (question == "typing") {
+            return state_.edit.target.empty() ? "" : "1";
+        }
+        if (question == "full screen") {
+            return state_.full_screen ? "1" : "";
+        }
+        if (question == "probe") {  // pixels
+            const std::optional<plot::Rect>& at = state_.probe.place;
+            return at ? fmt::format("{} {} {} {}", at->x, at->y, at->width, at->height) : "";
+        }
+        if (question == "draft") {
+            return state_.shown.is_draft() ? "1" : "";
+        }
+        if (question == "frame ms") {
+            return fmt::format("{:.3f}", last_frame_ms_);
+        }
+        if (question == "checks") {
+            const CheckRun& run = state_.checks.run;
+            return fmt::format(
+                "{} passed, {} failed, {} skipped{}", run.count(Status::passed),
+                run.count(Status::failed), run.count(Status::skipped),
+                state_.checks.phase == gui::ChecksState::Phase::over ? "" : ", not over");
+        }
+        return "";
+    }
+
+    void say(const std::string& error) {
+        state_.error = error;
+        pacing_.event();
+    }
+
+    gui::AppState& state() { return state_; }
+
+  private:
+    std::unique_ptr<Engine> engine_ = make_cpu_engine(1);
+    gui::Toolkit toolkit_;
+    gui::AppState state_;
+    gui::FramePacing pacing_;
+    gui::LessonFile lessons_{"/home/lessons.json"};
+    InputQueue input_;
+    CheckSteps checks_;
+    int width_ = 16, height_ = 16;
+    double density_ = 1, last_frame_ms_ = 0;
+};
+
+std::unique_ptr<Page>& page() {
+    static std::unique_ptr<Page> only;
+    return only;
+}
+
+/// What the last call answered: page.js copies it before the next call.
+std::string& answered() {
+    static std::string text;
+    return text;
+}
+
+/// Has the window show what was refused.
+template <typename Do>
+bool attempt(const Do& action) {
+    try {
+        action();
+        return true;
+    } catch (const std::exception& refused) {
+        page()->say(refused.what());
+        return false;
+    }
+}
+
+}  // namespace
+}  // namespace ropescope::web
+
+using ropescope::web::InputEvent;
+using ropescope::web::page;
+
+extern "C" {
+
+EMSCRIPTEN_KEEPALIVE const char* page_open(const char* link, const char* usual_theme) {
+    using namespace ropescope::web;
+    EmscriptenWebGLContextAttributes wanted;
+    emscripten_webgl_init_context_attributes(&wanted);
+    wanted.majorVersion = 2;
+    wanted.alpha = wanted.depth = wanted.stencil = false;
+    wanted.antialias = false;  // as in the window of a desktop: ImGui smooths its own edges
+    const EMSCRIPTEN_WEBGL_CONTEXT_HANDLE context =
+        emscripten_webgl_create_context("#canvas", &wanted);
+    if (context <= 0) {
+        return "no WebGL 2";
+    }
+    emscripten_webgl_make_context_current(context);
+    Linked linked;
+    std::string refused;
+    try {
+        linked = read_link(link);
+    } catch (const std::exception& error) {
+        refused = error.what();
+    }
+    try {
+        page() = std::make_unique<Page>(linked, usual_theme);
+    } catch (const std::exception& error) {
+        return (answered() = error.what()).c_str();
+    }
+    if (!refused.empty()) {
+        page()->say("this link cannot be followed: " + refused);
+    }
+    return "";
+}
+
+EMSCRIPTEN_KEEPALIVE double page_frame(double seconds) {
+    double wait = -1;
+    ropescope::web::attempt([&] { wait = page()->frame(seconds); });
+    return wait;
+}
+
+EMSCRIPTEN_KEEPALIVE void page_resize(int width, int height, double density) {
+    page()->resize(width, height, density);
+}
+
+EMSCRIPTEN_KEEPALIVE void page_move(double x, double y) {
+    page()->push({.kind = InputEvent::Kind::move, .x = x, .y = y});
+}
+
+EMSCRIPTEN_KEEPALIVE void page_leave() {
+    page()->push({.kind = InputEvent::Kind::leave});
+}
+
+EMSCRIPTEN_KEEPALIVE void page_button(int button, int down, int control, int shift) {
+    page()->push({.kind = InputEvent::Kind::button,
+                  .code = button,
+                  .down = down != 0,
+                  .control = control != 0,
+                  .shift = shift != 0});
+}
+
+EMSCRIPTEN_KEEPALIVE void page_wheel(double x, double y, int control, int shift) {
+    page()->push({.kind = InputEvent::Kind::wheel,
+                  .x = x,
+                  .y = y,
+                  .control = control != 0,
+                  .shift = shift != 0});
+}
+
+EMSCRIPTEN_KEEPALIVE int page_key(const char* code, const char* key, int down, int control,
+                                  int shift, int repeat) {
+    const int known = ropescope::web::glfw_key(code, key);
+    if (known != 0) {
+        page()->push({.kind = InputEvent::Kind::key,
+                      .code = known,
+                      .down = down != 0,
+                      .control = control != 0,
+                      .shift = shift != 0,
+                      .repeat = repeat != 0});
+    }
+    return known != 0 ? 1 : 0;
+}
+
+EMSCRIPTEN_KEEPALIVE void page_text(const char* text) {
+    page()->push({.kind = InputEvent::Kind::text, .text = text});
+}
+
+EMSCRIPTEN_KEEPALIVE void page_file(const char* path) {
+    ropescope::web::attempt([&] { page()->open(path); });
+}
+
+EMSCRIPTEN_KEEPALIVE void page_follow(const char* link) {
+    ropescope::web::attempt([&] { page()->follow(ropescope::web::read_link(link)); });
+}
+
+EMSCRIPTEN_KEEPALIVE int page_set(const char* parameter, const char* text) {
+    return page()->set(parameter, text) ? 1 : 0;
+}
+
+EMSCRIPTEN_KEEPALIVE void page_act(const char* name) {
+    ropescope::web::attempt([&] { page()->act(name); });
+}
+
+EMSCRIPTEN_KEEPALIVE const char* page_answer(const char* question) {
+    return (ropescope::web::answered() = page()->answer(question)).c_str();
+}
+
+}  // extern "C"

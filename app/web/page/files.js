@@ -1,0 +1,82 @@
+// Files that go in and out: opened and dropped ones, exports as downloads, and the clipboard.
+"use strict";
+
+const Files = (() => {
+  const kIn = "/files", kOut = "/home/exports";
+  let fs, ask, wake, call;
+
+  function start(module, asking, calling, waking) {
+    fs = module.FS;
+    ask = asking;
+    call = calling;
+    wake = waking;
+    for (const folder of [kIn, "/home", kOut]) {
+      try { fs.mkdir(folder); } catch { /* it is there */ }
+    }
+    fs.chdir(kOut);  // where an export without a folder is written
+    document.addEventListener("dragover", (event) => event.preventDefault());
+    document.addEventListener("drop", (event) => {
+      event.preventDefault();
+      open([...event.dataTransfer.files]);
+    });
+    const chooser = document.getElementById("file");
+    document.getElementById("open").addEventListener("click", () => chooser.click());
+    chooser.addEventListener("change", () => { open([...chooser.files]); chooser.value = ""; });
+  }
+
+  // Files that come together stay together: weights find the config.json beside them.
+  async function open(files) {
+    if (files.length === 0) return;
+    const folder = `${kIn}/${Date.now()}`;
+    fs.mkdir(folder);
+    for (const file of files) {
+      fs.writeFile(`${folder}/${file.name.replaceAll("/", "_")}`, new Uint8Array(await file.arrayBuffer()));
+    }
+    const names = files.map((file) => file.name);
+    const first = names.find((name) => /[.](safetensors|npy|npz)$/.test(name)) ?? names[0];
+    call("page_file", `${folder}/${first}`);
+    wake();
+  }
+
+  function save(blob, name) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }
+
+  // The program makes a PNG as an SVG with outlined letters of the size wanted; the browser draws its pixels.
+  async function pixels(bytes) {
+    const svg = new Blob([bytes], { type: "image/svg+xml" });
+    const picture = new Image();
+    picture.src = URL.createObjectURL(svg);
+    await picture.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = picture.naturalWidth;
+    canvas.height = picture.naturalHeight;
+    canvas.getContext("2d").drawImage(picture, 0, 0);
+    URL.revokeObjectURL(picture.src);
+    return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  }
+
+  // Whatever the program wrote since the last frame goes to the reader.
+  async function give() {
+    for (const name of fs.readdir(kOut)) {
+      if (name === "." || name === ".." || name.startsWith(".")) continue;
+      const path = `${kOut}/${name}`;
+      const bytes = fs.readFile(path);
+      fs.unlink(path);
+      save(name.toLowerCase().endsWith(".png") ? await pixels(bytes) : new Blob([bytes]), name);
+    }
+    const text = ask("clipboard");
+    if (text) navigator.clipboard?.writeText(text).catch(() => {});
+    const picture = ask("picture");
+    if (picture) {
+      const png = pixels(new TextEncoder().encode(picture));
+      navigator.clipboard?.write([new ClipboardItem({ "image/png": png })]).catch(() => {});
+    }
+  }
+
+  return { start, give };
+})();

@@ -1,0 +1,141 @@
+// Starts the program and runs its frames: one when it asks for it or when something happens, none else.
+"use strict";
+
+(() => {
+  const canvas = document.getElementById("canvas");
+  const say = (text) => {
+    document.getElementById("start").hidden = false;
+    document.getElementById("start-bar").hidden = true;
+    document.getElementById("start-text").textContent = text;
+  };
+
+  if (typeof WebAssembly !== "object" || !document.createElement("canvas").getContext("webgl2")) {
+    say("ropescope draws with WebGL 2, which this browser does not offer. A current Firefox, Chrome, Edge or " +
+      "Safari does; where it is one, graphics acceleration may be switched off in its settings.");
+    return;
+  }
+
+  // The module tells how much of it has come; the size is that of the file as it is served unpacked.
+  async function fetched(url) {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+    const bar = document.getElementById("start-bar");
+    const whole = Number(document.documentElement.dataset.wasmBytes) || 4e6;
+    const parts = [];
+    let bytes = 0;
+    for (const reader = response.body.getReader(); ;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      parts.push(value);
+      bytes += value.length;
+      bar.value = Math.min(1, bytes / whole);
+    }
+    return new Blob(parts).arrayBuffer();
+  }
+
+  const types = { page_open: ["string", "string"], page_frame: ["number"], page_answer: ["string"],
+    page_resize: ["number", "number", "number"], page_move: ["number", "number"], page_leave: [],
+    page_button: ["number", "number", "number", "number"], page_wheel: ["number", "number", "number", "number"],
+    page_key: ["string", "string", "number", "number", "number", "number"], page_text: ["string"],
+    page_file: ["string"], page_follow: ["string"], page_set: ["string", "string"], page_act: ["string"] };
+  const texts = new Set(["page_open", "page_answer"]);
+
+  async function main() {
+    const module = await Ropescope({ wasmBinary: await fetched("ropescope.wasm"),
+      print: (line) => console.log(line), printErr: (line) => console.warn(line) });
+    const call = (name, ...values) => module.ccall(name, texts.has(name) ? "string" : "number", types[name], values);
+    const ask = (question) => call("page_answer", question);
+    let due = 0, timer = 0, last = performance.now(), shown = "", drawn = 0;
+
+    function wake() {
+      clearTimeout(timer);
+      timer = 0;
+      due = due || requestAnimationFrame(frame);
+    }
+
+    function fit() {
+      const box = canvas.getBoundingClientRect(), ratio = Input.ratio();
+      const width = Math.max(1, Math.round(box.width * ratio)), height = Math.max(1, Math.round(box.height * ratio));
+      if (canvas.width !== width || canvas.height !== height || canvas.dataset.ratio !== String(ratio)) {
+        canvas.width = width;
+        canvas.height = height;
+        canvas.dataset.ratio = ratio;
+        call("page_resize", width, height, Math.min(ratio, width / 480));
+      }
+    }
+
+    // The address always leads to what is shown: a new entry of the history for each view.
+    function show_address() {
+      const link = ask("link");
+      if (link === shown) return;
+      const view = (text) => /view=[^&]*/.exec(text)?.[0];
+      const extra = /(?:^|[#&])(embed=1)/.exec(location.hash)?.[1];
+      const address = `#${link}${extra ? `&${extra}` : ""}`;
+      shown && view(link) !== view(shown) ? history.pushState(null, "", address) : history.replaceState(null, "", address);
+      shown = link;
+    }
+
+    function frame(now) {
+      due = 0;
+      fit();
+      const wait = call("page_frame", Math.min(0.1, (now - last) / 1000));
+      last = now;
+      canvas.style.cursor = ask("cursor");
+      Files.give();
+      show_address();
+      Words.show(ask("spoken"));
+      follow_full_screen();
+      canvas.dataset.frames = ++drawn;
+      if (wait === 0) {
+        wake();
+      } else if (wait > 0) {
+        timer = setTimeout(wake, wait * 1000);
+      }
+    }
+
+    let full = false;
+    function follow_full_screen() {
+      const wanted = ask("full screen") === "1";
+      if (wanted === full) return;
+      full = wanted;
+      wanted ? document.documentElement.requestFullscreen?.().catch(() => {}) : document.exitFullscreen?.().catch(() => {});
+    }
+
+    document.body.classList.toggle("embed", /(?:^|[#&])embed=1(?:&|$)/.test(location.hash));
+    fit_before_opening();
+    Files.start(module, ask, call, wake);
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    const refused = call("page_open", location.hash.slice(1), dark.matches ? "dark" : "light");
+    if (refused) return say(`ropescope cannot draw here: ${refused}.`);
+    dark.addEventListener("change", () => { call("page_act", dark.matches ? "theme dark" : "theme light"); wake(); });
+    Input.start(call, wake);
+    Words.start(call, wake);
+    const follow = () => {
+      if (location.hash.slice(1) === shown) return;
+      shown = "";
+      call("page_follow", location.hash.slice(1));
+      wake();
+    };
+    addEventListener("popstate", follow);
+    addEventListener("hashchange", follow);
+    addEventListener("resize", wake);
+    new ResizeObserver(wake).observe(canvas);
+    // The device's ratio changes with zoom and when the window goes to another screen.
+    (function watch() {
+      matchMedia(`(resolution: ${Input.ratio()}dppx)`).addEventListener("change", () => { wake(); watch(); }, { once: true });
+    })();
+    frame(performance.now());
+    document.getElementById("start").hidden = true;
+    performance.mark("first picture");
+    canvas.focus({ preventScroll: true });
+    window.ropescope = { ask, call, wake };  // for tests, and for who embeds the page
+
+    function fit_before_opening() {
+      const box = canvas.getBoundingClientRect();
+      canvas.width = Math.max(1, Math.round(box.width * Input.ratio()));
+      canvas.height = Math.max(1, Math.round(box.height * Input.ratio()));
+    }
+  }
+
+  main().catch((error) => say(`ropescope could not be loaded: ${error.message}. Load the page again.`));
+})();

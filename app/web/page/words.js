@@ -1,0 +1,116 @@
+// The figure in words and plain controls, kept current for a screen reader; the drawer of a small screen.
+"use strict";
+
+const Words = (() => {
+  const of = (id) => document.getElementById(id);
+  let call, wake, shape = "";
+
+  function start(calling, waking) {
+    call = calling;
+    wake = waking;
+    of("view").addEventListener("change", () => set("view", of("view").value));
+    of("drawer").addEventListener("click", () => {
+      const open = document.body.classList.toggle("open");
+      of("drawer").setAttribute("aria-expanded", open);
+      of("drawer").textContent = open ? "Close" : "Controls";
+    });
+    of("copy-link").addEventListener("click", () => navigator.clipboard?.writeText(location.href)
+      .then(() => { of("notice").textContent = "copied the link"; }, () => {}));
+    of("copy-picture").addEventListener("click", () => { call("page_act", "copy picture"); wake(); });
+  }
+
+  function set(name, value) {
+    call("page_set", name, String(value));
+    wake();
+  }
+
+  function element(tag, properties, ...children) {
+    const made = Object.assign(document.createElement(tag), properties);
+    made.append(...children);
+    return made;
+  }
+
+  function made(control) {
+    const id = `control-${control.name}`;
+    const label = element("label", { htmlFor: id },
+      control.label + (control.unit ? ` (${control.unit})` : ""));
+    const help = element("p", { id: `${id}-help`, className: "help" }, control.help);
+    let fields;
+    if (control.choices) {
+      const field = element("select", { id }, ...control.choices.map((each) => element("option", { value: each }, each)));
+      field.addEventListener("change", () => set(control.name, field.value));
+      fields = [field];
+    } else if ("min" in control) {
+      const field = element("input", { id, type: "range", min: control.min, max: control.max,
+        step: control.step || "any" });
+      const number = element("input", { id: `${id}-number`, className: "number", type: "text", inputMode: "decimal" });
+      number.setAttribute("aria-label", `${control.label}, typed`);
+      field.addEventListener("input", () => set(control.name, field.value));
+      number.addEventListener("change", () => set(control.name, number.value));
+      fields = [field, number];
+    } else {
+      const field = element("input", { id, type: "text" });
+      field.addEventListener("change", () => set(control.name, field.value));
+      fields = [field];
+    }
+    fields[0].setAttribute("aria-describedby", help.id);
+    return element("div", { className: "control" }, label,
+      element("div", { className: "pair" }, ...fields), help);
+  }
+
+  function show_lesson(lesson) {
+    of("lesson").hidden = !lesson;
+    if (!lesson) return;
+    const buttons = [["Back", "back"], ["Hint", "hint"], ["Next", "next"], ["Leave the lesson", "leave"]];
+    of("lesson").replaceChildren(
+      element("h2", {}, `${lesson.title}: step ${lesson.step} of ${lesson.steps}`),
+      element("h3", {}, lesson.heading), element("p", {}, lesson.text), element("p", {}, lesson.task || lesson.asks),
+      ...lesson.choices.map((choice, at) => {
+        const button = element("button", { type: "button" }, choice);
+        button.addEventListener("click", () => { call("page_act", `answer ${at}`); wake(); });
+        return button;
+      }),
+      element("p", {}, lesson.hint), element("p", { role: "status" }, lesson.done && lesson.task ? "Done." : ""),
+      element("p", { className: "row" }, ...buttons.map(([name, act]) => {
+        const button = element("button", { type: "button" }, name);
+        button.addEventListener("click", () => { call("page_act", act); wake(); });
+        return button;
+      })));
+  }
+
+  let last = "";
+  function show(json) {
+    if (json === last) return;
+    last = json;
+    const words = JSON.parse(json);
+    document.title = `${words.name} · ropescope`;
+    of("title").textContent = words.title;
+    of("question").textContent = words.question;
+    of("error").textContent = words.error;
+    of("notice").textContent = words.notice;
+    of("report").textContent = words.report;
+    of("canvas").setAttribute("aria-label", `${words.name}: ${words.title}`);
+    if (of("view").length === 0) {
+      of("view").append(...words.views.map((view) => element("option", { value: view.id }, view.name)));
+    }
+    of("view").value = words.view;
+    // Controls are made again only when others are shown, so that the focus stays in its field.
+    const now = words.view + words.controls.map((each) => `${each.name} ${each.min} ${each.max}`).join();
+    if (now !== shape) {
+      shape = now;
+      of("controls").replaceChildren(...words.controls.map(made));
+    }
+    for (const control of words.controls) {
+      for (const field of [of(`control-${control.name}`), of(`control-${control.name}-number`)]) {
+        if (field && field !== document.activeElement) field.value = control.value;
+      }
+    }
+    const lesson = JSON.stringify(words.lesson ?? null);
+    if (of("lesson").dataset.shown !== lesson) {
+      of("lesson").dataset.shown = lesson;
+      show_lesson(words.lesson);
+    }
+  }
+
+  return { start, show };
+})();

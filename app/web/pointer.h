@@ -1,0 +1,40 @@
+// The events of a browser's page, handed to ImGui a frame at a time.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/gui/state/keys.h"
+
+namespace ropescope::web {
+
+/// What happened to the canvas. Places are in pixels of the device.
+struct InputEvent {
+    enum class Kind { move, leave, button, wheel, key, text } kind = Kind::move;
+    double x = 0, y = 0;  ///< of move; of wheel, in lines
+    int code = 0;         ///< of button: 0 left, 1 right, 2 middle; of key: as GLFW names it
+    bool down = false;
+    bool control = false, shift = false, repeat = false;
+    std::string text = {};
+};
+
+/// Events in their order. A press and a release that come between two frames are told in two: ImGui
+/// looks at the state of a button, not at its changes.
+class InputQueue {
+  public:
+    void push(InputEvent event) { events_.push_back(std::move(event)); }
+    bool empty() const { return events_.empty(); }
+    /// Tells the current ImGui context what the next frame shall know, and returns the keys
+    /// pressed.
+    std::vector<gui::KeyPress> begin_frame();
+
+  private:
+    std::deque<InputEvent> events_;
+};
+
+/// Tells ImGui which keys a text field reads. Once, after its context was made.
+void name_keys_for_imgui();
+
+}  // namespace ropescope::web

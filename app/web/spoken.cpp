@@ -1,0 +1,73 @@
+// Collects what the window shows.
+#include "app/web/spoken.h"
+
+#include <nlohmann/json.hpp>
+
+#include "app/figures/views.h"
+#include "app/gui/state/scene_text.h"
+#include "app/gui/state/shown_controls.h"
+#include "app/scene/parameters.h"
+#include "app/scene/sliders.h"
+#include "app/scene/values.h"
+
+namespace ropescope::web {
+namespace {
+
+using Json = nlohmann::json;
+
+Json control_json(const Scene& scene, const Parameter& parameter) {
+    Json control = {
+        {"name", parameter.name},
+        {"label", parameter.label.empty() ? gui::spoken(parameter.name, ' ') : parameter.label},
+        {"help", parameter.help},
+        {"unit", parameter.unit},
+        {"value", parameter_text(scene, parameter)}};
+    if (!parameter.choices.empty()) {
+        control["choices"] = parameter.choices;
+    } else if (is_number(parameter)) {
+        const SliderRange range = slider_range(scene, parameter);
+        control["min"] = range.min;
+        control["max"] = range.max;
+        control["step"] = parameter.step;
+    }
+    return control;
+}
+
+Json lesson_json(const gui::LessonRun& run) {
+    return {{"title", run.lesson->title},
+            {"step", run.step + 1},
+            {"steps", run.lesson->steps.size()},
+            {"heading", run.text.title},
+            {"text", run.text.text},
+            {"task", run.text.task},
+            {"asks", run.text.asks},
+            {"choices", run.text.choices},
+            {"hint", run.hint_shown ? run.text.hint : std::string()},
+            {"done", run.done}};
+}
+
+}  // namespace
+
+std::string spoken_json(const gui::AppState& state) {
+    const figures::View& view = figures::view_by_id(state.scene.view);
+    Json json = {{"view", view.id}, {"name", view.name}, {"question", view.question}};
+    json["views"] = Json::array();
+    for (const figures::View& each : figures::views()) {
+        json["views"].push_back({{"id", each.id}, {"name", each.name}});
+    }
+    json["controls"] = Json::array();
+    for (const Parameter* parameter : gui::shown_controls(state.scene)) {
+        json["controls"].push_back(control_json(state.scene, *parameter));
+    }
+    const plot::Figure* figure = state.shown.figure();
+    json["title"] = figure == nullptr ? view.name : figure->title;
+    json["report"] = figure == nullptr ? std::string() : figure->report;
+    json["error"] = state.error.empty() ? state.shown.error : state.error;
+    json["notice"] = state.notice.text;
+    if (state.lessons.open()) {
+        json["lesson"] = lesson_json(state.lessons);
+    }
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace ropescope::web

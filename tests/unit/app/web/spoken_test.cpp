@@ -1,0 +1,69 @@
+#include "app/web/spoken.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "app/gui/state/actions.h"
+#include "app/gui/state/lesson_run.h"
+
+namespace ropescope::web {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Spoken : public ::testing::Test {
+  protected:
+    Spoken() { state_.engine = engine_.get(); }
+    nlohmann::json json() {
+        gui::update_figure(state_);
+        return nlohmann::json::parse(spoken_json(state_));
+    }
+    static std::vector<std::string> names(const nlohmann::json& controls) {
+        std::vector<std::string> list;
+        for (const auto& control : controls) {
+            list.push_back(control["name"]);
+        }
+        return list;
+    }
+
+    std::unique_ptr<Engine> engine_ = make_cpu_engine(1);
+    gui::AppState state_;
+};
+
+TEST_F(Spoken, SaysTheFigureAndItsControls) {
+    const nlohmann::json said = json();
+    EXPECT_EQ(said["view"], "rotation");
+    EXPECT_FALSE(said["title"].get<std::string>().empty());
+    EXPECT_EQ(said["report"], state_.shown.figure()->report);
+    EXPECT_THAT(names(said["controls"]), Contains("query_position"));
+    EXPECT_THAT(names(said["controls"]), Not(Contains("decay_range")));
+}
+
+TEST_F(Spoken, FollowsTheScene) {
+    gui::set_value(state_, "view", "decay");
+    gui::set_value(state_, "base", "500000");
+    const nlohmann::json said = json();
+    EXPECT_THAT(names(said["controls"]), Contains("decay_range"));
+    for (const auto& control : said["controls"]) {
+        if (control["name"] == "base") {
+            EXPECT_EQ(control["value"], "500000");
+            EXPECT_GT(control["max"], 500000);
+        }
+    }
+}
+
+TEST_F(Spoken, SaysErrorsAndTheStepOfALesson) {
+    gui::set_value(state_, "base", "fast");
+    EXPECT_THAT(json()["error"].get<std::string>(), HasSubstr("base"));
+    EXPECT_FALSE(json().contains("lesson"));
+    gui::open_lesson(state_, "one-pair");
+    const nlohmann::json lesson = json()["lesson"];
+    EXPECT_EQ(lesson["step"], 1);
+    EXPECT_EQ(lesson["text"], state_.lessons.text.text);
+}
+
+}  // namespace
+}  // namespace ropescope::web

@@ -1,0 +1,344 @@
+// Tests the page in Debian's Chromium:
+//   node page_test.js FOLDER_OF_PAGE [--only NAME] [--pictures FOLDER] [--desktop PROGRAM]
+// --pictures keeps a screenshot of every view; --desktop holds them to the screenshots of that program.
+"use strict";
+const assert = require("assert");
+const { execFileSync } = require("child_process");
+const fs = require("fs");
+const os = require("os");
+const path = require("path");
+const { Chromium, serve, sleep } = require("./chromium.js");
+
+const given = (name) => {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? undefined : process.argv[at + 1];
+};
+const root = path.resolve(process.argv[2]);
+const pictures = given("--pictures"), desktop = given("--desktop");
+const kViews = ["rotation", "spectrum", "table", "layouts", "scores", "decay", "precision", "absolute", "context",
+  "model", "attention", "axes", "positions", "diagnose", "checks"];
+
+const tests = [];
+const test = (name, run) => tests.push({ name, run });
+let browser, address;
+
+const open = (link = "", options = {}) => browser.open(`${address}#${link}`, options);
+const answer = (question) => browser.eval(`ropescope.ask(${JSON.stringify(question)})`);
+const link = () => browser.eval("location.hash.slice(1)");
+const words = async () => JSON.parse(await answer("spoken"));
+
+// The place of a control in CSS pixels.
+async function place(name) {
+  await browser.eval(`(ropescope.call("page_act", ${JSON.stringify(`probe ${name}`)}), ropescope.wake())`);
+  await browser.rest();
+  const text = await answer("probe");
+  assert(text, `no control '${name}' is shown`);
+  const ratio = await browser.eval("devicePixelRatio");
+  const [x, y, width, height] = text.split(" ").map((each) => Number(each) / ratio);
+  return { x, y, width, height, middle: [x + width / 2, y + height / 2] };
+}
+
+async function press(name) {
+  await browser.click(...(await place(name)).middle);
+}
+
+// The mean difference of two PNGs in a channel, of 255, found by the browser.
+function difference(a, b) {
+  return browser.eval(`(async () => {
+    const read = async (png) => {
+      const bitmap = await createImageBitmap(await (await fetch("data:image/png;base64," + png)).blob());
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height), context = canvas.getContext("2d");
+      context.drawImage(bitmap, 0, 0);
+      return context.getImageData(0, 0, bitmap.width, bitmap.height);
+    };
+    const a = await read("${a}"), b = await read("${b}");
+    if (a.width !== b.width || a.height !== b.height) return 255;
+    let sum = 0;
+    for (let i = 0; i < a.data.length; ++i) sum += Math.abs(a.data[i] - b.data[i]);
+    return sum / (a.data.length * 0.75);
+  })()`);
+}
+
+// Letters are placed and smoothed alike; what differs are single pixels at edges, and numbers of frames and times.
+const kMeanDifference = 1.0;
+
+for (const view of kViews) {
+  test(`view ${view}`, async () => {
+    await open(`view=${view}`);
+    const said = await words();
+    assert.strictEqual(said.view, view);
+    assert.strictEqual(said.error, "");
+    assert(said.report.length > 20, "it has no report");
+    const png = await browser.screenshot(pictures && path.join(pictures, `${view}.png`));
+    if (desktop && view !== "checks") {
+      const file = path.join(os.tmpdir(), `ropescope-desktop-${process.pid}.png`);
+      execFileSync(desktop, ["screenshot", view, "--size", "1600x1000", "--theme", "dark", "-o", file]);
+      const far = await difference(png, fs.readFileSync(file).toString("base64"));
+      fs.unlinkSync(file);
+      console.log(`    differs from the desktop by ${far.toFixed(3)} of 255 in the mean`);
+      assert(far <= kMeanDifference, `it differs from the desktop's screenshot by ${far}`);
+    }
+  });
+}
+
+test("the first picture comes soon", async () => {
+  await open();
+  const at = await browser.eval("performance.getEntriesByName('first picture')[0].startTime");
+  console.log(`    first picture ${at.toFixed(0)} ms after navigation`);
+  assert(at < 5000, `${at} ms`);
+});
+
+test("the window rests when nothing happens", async () => {
+  await open("view=spectrum");
+  await sleep(1000);
+  const frames = () => browser.eval("Number(document.getElementById('canvas').dataset.frames)");
+  const before = await frames();
+  await sleep(1500);
+  assert.strictEqual(await frames(), before);
+});
+
+test("a frame takes less than 10 ms of its own", async () => {
+  await open("view=rotation");
+  const times = [];
+  for (let i = 0; i < 40; ++i) {
+    await browser.mouse("mouseMoved", 500 + 5 * i, 400, { button: "none" });
+    await sleep(30);
+    times.push(Number(await answer("frame ms")));
+  }
+  times.sort((a, b) => a - b);
+  console.log(`    median ${times[20].toFixed(2)} ms, slowest ${times[39].toFixed(2)} ms`);
+  assert(times[20] < 10);
+});
+
+test("a slider follows a real drag, and Ctrl + Z undoes it", async () => {
+  await open("view=rotation");
+  const slider = await place("slider of query_position");
+  const [x, y] = slider.middle;
+  await browser.drag([slider.x + 8, y], [x, y]);
+  const moved = await link();
+  assert.match(moved, /query_position=\d+/);
+  await browser.key("z", { code: "KeyZ", modifiers: 2 });
+  assert.doesNotMatch(await link(), /query_position/);
+});
+
+test("keys change the view and the theme", async () => {
+  await open("view=rotation");
+  await browser.key("2", { code: "Digit2", text: "2" });
+  assert.match(await link(), /^view=spectrum/);
+  assert.strictEqual(await answer("theme"), "dark");
+  await browser.key("t", { code: "KeyT", text: "t" });
+  assert.strictEqual(await answer("theme"), "light");
+});
+
+test("a number can be typed into a field", async () => {
+  await open("view=spectrum");
+  await press("value of base");
+  await browser.type("500000");
+  await browser.key("Enter", { text: "\r" });
+  assert.match(await link(), /base=500000/);
+});
+
+test("the wheel enlarges a plot, and nothing else scrolls", async () => {
+  await open("view=decay");
+  const before = await browser.screenshot();
+  await browser.mouse("mouseMoved", 700, 400, { button: "none" });
+  await browser.rest();
+  await browser.mouse("mouseWheel", 700, 400, { button: "none", deltaX: 0, deltaY: -300, modifiers: 2 });
+  await browser.rest();
+  assert((await difference(before, await browser.screenshot())) > 0.2);
+  assert.strictEqual(await browser.eval("scrollY"), 0);
+});
+
+test("a link carries the whole scene, back and forward follow", async () => {
+  await open("view=scores&head_dim=64&base=500000&query_position=20");
+  const said = await words();
+  assert.strictEqual(said.controls.find((each) => each.name === "base").value, "500000");
+  await browser.key("2", { code: "Digit2", text: "2" });
+  assert.match(await link(), /^view=spectrum&.*base=500000/);
+  await browser.eval("history.back()");
+  await sleep(300);
+  await browser.rest();
+  assert.strictEqual((await words()).view, "scores");
+  await browser.eval("history.forward()");
+  await sleep(300);
+  await browser.rest();
+  assert.strictEqual((await words()).view, "spectrum");
+});
+
+test("a link that cannot be followed says why", async () => {
+  await open("view=rotation&base=fast");
+  assert.match((await words()).error, /base/);
+});
+
+test("it is sharp at a ratio of 2 and follows a new size", async () => {
+  await open("view=rotation", { width: 1000, height: 700, ratio: 2 });
+  const size = () => browser.eval("[canvas.width, canvas.height].join('x')");
+  assert.strictEqual(await size(), "2000x1400");
+  await browser.resize(800, 600, 1);
+  await sleep(200);
+  await browser.rest();
+  assert.strictEqual(await size(), "800x600");
+});
+
+test("exports are downloads", async () => {
+  for (const [ending, start] of [["svg", "<?xml"], ["csv", ""], ["txt", ""], ["png", "\x89PNG"]]) {
+    await open("view=table");
+    await browser.key("e", { code: "KeyE", modifiers: 2 });
+    await browser.key("a", { code: "KeyA", modifiers: 2 });
+    await browser.type(`picture.${ending}`);
+    await browser.key("Enter", { text: "\r" });
+    const bytes = await browser.download(`picture.${ending}`);
+    assert(bytes.length > 500, `${ending}: ${bytes.length} bytes`);
+    assert(bytes.toString("latin1").startsWith(start), ending);
+    if (ending === "png") assert.strictEqual(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, "2400x1600");
+    if (pictures) fs.writeFileSync(path.join(pictures, `export.${ending}`), bytes);
+  }
+});
+
+async function drop(files) {
+  await browser.eval(`(() => {
+    const data = new DataTransfer();
+    for (const [name, text] of ${JSON.stringify(Object.entries(files))}) {
+      data.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name));
+    }
+    document.getElementById("canvas").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
+  })()`);
+  await sleep(400);
+  await browser.rest();
+}
+const base64 = (text) => Buffer.from(text).toString("base64");
+
+test("a config.json and a scene are opened when they are dropped", async () => {
+  await open("view=spectrum");
+  const config = { model_type: "llama", hidden_size: 512, num_attention_heads: 8, num_hidden_layers: 2,
+    rope_theta: 123456, max_position_embeddings: 2048 };
+  await drop({ "config.json": base64(JSON.stringify(config)) });
+  assert.strictEqual((await words()).error, "");
+  assert.match(await link(), /base=123456|config\.json/);
+  await drop({ "mine.json": base64('{"ropescope_scene": 1, "view": "decay", "base": 777}') });
+  assert.match(await link(), /^view=decay.*base=777/);
+});
+
+test("what is no model is refused in a sentence", async () => {
+  await open("view=spectrum");
+  await drop({ "notes.txt": base64("hello") });
+  assert.match((await words()).error, /notes\.txt/);
+});
+
+test("the checks hold, and the page stays awake meanwhile", async () => {
+  await open("view=checks");
+  await browser.eval(`(() => {
+    window.longest = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration);
+    }).observe({ entryTypes: ["longtask"] });
+  })()`);
+  await browser.key("k", { code: "KeyK", modifiers: 2 });
+  await browser.until("!ropescope.ask('checks').includes('not over')", 300);
+  const result = await answer("checks");
+  console.log(`    ${result}; the longest task took ${(await browser.eval("window.longest")).toFixed(0)} ms`);
+  assert.match(result, /^\d\d+ passed, 0 failed/);
+  await browser.rest();
+  await browser.screenshot(pictures && path.join(pictures, "checks-over.png"));
+});
+
+test("a lesson goes from its start to its end", async () => {
+  await open("lesson=one-pair");
+  let said = await words();
+  const title = said.lesson.title;
+  for (let step = 1; said.lesson && step < 30; ++step) {
+    assert.strictEqual(said.lesson.step, step);
+    assert(said.lesson.text.length > 20);
+    await browser.eval(`(ropescope.call("page_act", "next"), ropescope.wake())`);
+    await browser.rest();
+    said = await words();
+    if (said.lesson && said.lesson.title !== title) break;
+  }
+  assert(!said.lesson || said.lesson.title !== title, "it did not end");
+});
+
+test("a screen reader meets the figure, its report and its controls", async () => {
+  await open("view=spectrum");
+  const tree = await browser.tree();
+  const named = (role, part) => tree.some((node) => node.role === role && node.name.includes(part));
+  assert(named("heading", (await words()).title), "the title");
+  assert(named("slider", "base") || named("slider", "Base"), JSON.stringify(tree.filter((n) => n.role === "slider")));
+  assert(named("combobox", "View"), "the list of views");
+  const report = tree.map((node) => node.name).join("\n");
+  assert(report.includes((await words()).report.split("\n")[0].trim()), "the report");
+});
+
+test("its plain controls move the figure", async () => {
+  await open("view=spectrum");
+  await browser.eval(`(() => {
+    const field = document.getElementById("control-base-number");
+    field.value = "20000";
+    field.dispatchEvent(new Event("change"));
+  })()`);
+  await browser.rest();
+  assert.match(await link(), /base=20000/);
+});
+
+test("it follows prefers-color-scheme", async () => {
+  await open("view=rotation", { dark: false });
+  assert.strictEqual(await answer("theme"), "light");
+});
+
+test("embedded, it shows the figure and its slider", async () => {
+  await open("view=rotation&embed=1", { width: 700, height: 500 });
+  const box = (id) => browser.eval(`document.querySelector("${id}").getBoundingClientRect().height`);
+  assert((await box("#canvas")) < 500);
+  assert((await box("#controls input[type=range]")) > 0);
+  assert.match(await link(), /embed=1/);
+  await browser.screenshot(pictures && path.join(pictures, "embedded.png"));
+});
+
+test("on a phone the controls are in a drawer", async () => {
+  await open("view=rotation", { width: 390, height: 844, ratio: 3, touch: true });
+  await browser.screenshot(pictures && path.join(pictures, "phone.png"));
+  await browser.eval("document.getElementById('drawer').click()");
+  await sleep(300);
+  await browser.rest();
+  const box = await browser.eval(`(() => { const b = document.getElementById("words").getBoundingClientRect();
+    return [b.left, b.right, b.top, b.bottom]; })()`);
+  assert(box[0] >= 0 && box[1] <= 390 && box[2] > 300 && box[3] <= 845, box.join(" "));
+  await browser.screenshot(pictures && path.join(pictures, "phone-drawer.png"));
+});
+
+test("without WebGL 2 it says what is missing", async () => {
+  browser.beforeLoad = `HTMLCanvasElement.prototype.getContext = () => null`;
+  await open("view=rotation");
+  browser.beforeLoad = undefined;
+  assert.match(await browser.eval("document.getElementById('start').textContent"), /WebGL 2/);
+});
+
+async function main() {
+  if (pictures) fs.mkdirSync(pictures, { recursive: true });
+  const server = await serve(root);
+  address = server.address;
+  browser = new Chromium();
+  const only = given("--only");
+  let failed = 0, ran = 0;
+  for (const { name, run } of tests) {
+    if (only && !name.includes(only)) continue;
+    ++ran;
+    browser.problems.length = browser.requests.length = 0;
+    const began = Date.now();
+    try {
+      await run();
+      assert.deepStrictEqual(browser.problems, [], "the console tells of errors");
+      const outside = browser.requests.filter((url) => !url.startsWith(address) && !/^(data|blob|about):/.test(url));
+      assert.deepStrictEqual(outside, [], "it asked for something outside");
+      console.log(`ok      ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+    } catch (error) {
+      ++failed;
+      console.log(`FAILED  ${name}: ${error.message}`);
+    }
+  }
+  await browser.close();
+  server.close();
+  console.log(`${ran - failed} of ${ran} tests of the page passed`);
+  process.exit(failed || ran === 0 ? 1 : 0);
+}
+
+main().catch((error) => { console.error(error.stack); browser?.process.kill(); process.exit(1); });
