@@ -19,6 +19,9 @@ endif()
 # only where these settings are the same; on x86 GCC 13 and GCC 14 set them by the level of optimisation.
 include(CheckCXXCompilerFlag)
 set(ROPESCOPE_LIGHTLY -O1)
+if(EMSCRIPTEN)
+  set(ROPESCOPE_LIGHTLY -Oz)  # a page is to be small
+endif()
 foreach(setting munroll-only-small-loops mvzeroupper)
   check_cxx_compiler_flag(-${setting} ROPESCOPE_HAS_${setting})
   if(ROPESCOPE_HAS_${setting})

@@ -46,7 +46,9 @@ class Page {
         follow(linked);
     }
 
+    /// Who follows a link is offered nothing over what it leads to.
     void follow(const Linked& linked) {
+        state_.lessons.offered &= linked.scene == Scene() && !linked.embedded;
         leave_lesson(state_);
         gui::edit_scene(state_, linked.scene);
         state_.presenting = linked.embedded;

@@ -7,6 +7,7 @@
 #include <future>
 
 #include "core/base/error.h"
+#include "core/base/parallel.h"
 #include "core/diagnosis/analysis.h"
 #include "core/diagnosis/comparison.h"
 #include "core/diagnosis/expectation.h"
@@ -69,7 +70,8 @@ std::vector<Explanation> explain_sides(const Dump& dump, const Expected& expecte
     };
     std::future<Explanation> keys;
     if (dump.q && dump.k) {
-        keys = std::async(std::launch::async, of_side, true);
+        keys = std::async(default_threads() > 1 ? std::launch::async : std::launch::deferred,
+                          of_side, true);
     }
     std::vector<Explanation> sides;
     sides.push_back(of_side(!dump.q));

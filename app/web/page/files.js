@@ -13,6 +13,8 @@ const Files = (() => {
     for (const folder of [kIn, "/home", kOut]) {
       try { fs.mkdir(folder); } catch { /* it is there */ }
     }
+    const lessons = kept();
+    if (lessons) fs.writeFile(kLessons, lessons);
     fs.chdir(kOut);  // where an export without a folder is written
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", (event) => {
@@ -22,6 +24,18 @@ const Files = (() => {
     const chooser = document.getElementById("file");
     document.getElementById("open").addEventListener("click", () => chooser.click());
     chooser.addEventListener("change", () => { open([...chooser.files]); chooser.value = ""; });
+  }
+
+  // The progress of lessons stays in this browser, if it lets us.
+  const kLessons = "/home/lessons.json";
+  const kept = () => {
+    try { return localStorage.getItem("ropescope lessons"); } catch { return null; }
+  };
+  function keep() {
+    if (!fs.analyzePath(kLessons).exists) return;
+    const text = fs.readFile(kLessons, { encoding: "utf8" });
+    if (text === kept()) return;
+    try { localStorage.setItem("ropescope lessons", text); } catch { /* a private window */ }
   }
 
   // Files that come together stay together: weights find the config.json beside them.
@@ -69,6 +83,7 @@ const Files = (() => {
       fs.unlink(path);
       save(name.toLowerCase().endsWith(".png") ? await pixels(bytes) : new Blob([bytes]), name);
     }
+    keep();
     const text = ask("clipboard");
     if (text) navigator.clipboard?.writeText(text).catch(() => {});
     const picture = ask("picture");
