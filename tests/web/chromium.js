@@ -130,7 +130,8 @@ class Chromium {
     await this.mouse("mouseMoved", x, y, { button: "none" });
     await this.mouse("mousePressed", x, y, { buttons: 1 });
     await this.mouse("mouseReleased", x, y);
-    await this.rest();
+    await sleep(300);
+    if (!(await this.eval("ropescope.ask('typing')"))) await this.rest();
   }
 
   async drag(from, to) {
@@ -151,7 +152,8 @@ class Chromium {
     const common = { key, code, modifiers, windowsVirtualKeyCode: number };
     await this.ask("Input.dispatchKeyEvent", { type: "keyDown", text, ...common });
     await this.ask("Input.dispatchKeyEvent", { type: "keyUp", ...common });
-    await this.rest();
+    await sleep(120);
+    if (!(await this.eval("ropescope.ask('typing')"))) await this.rest();  // a caret blinks
   }
 
   async type(text) {

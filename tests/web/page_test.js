@@ -1,5 +1,5 @@
 // Tests the page in Debian's Chromium:
-//   node page_test.js FOLDER_OF_PAGE [--only NAME] [--pictures FOLDER] [--desktop PROGRAM]
+//   node page_test.js FOLDER_OF_PAGE [--only REGULAR_EXPRESSION] [--pictures FOLDER] [--desktop PROGRAM]
 // --pictures keeps a screenshot of every view; --desktop holds them to the screenshots of that program.
 "use strict";
 const assert = require("assert");
@@ -85,12 +85,12 @@ test("the first picture comes soon", async () => {
   await open();
   const at = await browser.eval("performance.getEntriesByName('first picture')[0].startTime");
   console.log(`    first picture ${at.toFixed(0)} ms after navigation`);
-  assert(at < 5000, `${at} ms`);
+  assert(at < 15000, `${at} ms`);  // 1500 on a machine that does nothing else; tests may starve it
 });
 
 test("the window rests when nothing happens", async () => {
   await open("view=spectrum");
-  await sleep(1000);
+  await sleep(4000);  // on a machine under load a frame may take a second
   const frames = () => browser.eval("Number(document.getElementById('canvas').dataset.frames)");
   const before = await frames();
   await sleep(1500);
@@ -320,7 +320,7 @@ async function main() {
   const only = given("--only");
   let failed = 0, ran = 0;
   for (const { name, run } of tests) {
-    if (only && !name.includes(only)) continue;
+    if (only && !new RegExp(only).test(name)) continue;
     ++ran;
     browser.problems.length = browser.requests.length = 0;
     const began = Date.now();
