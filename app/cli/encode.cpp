@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "app/cli/encode_input.h"
+#include "app/cli/encode_predictions.h"
 #include "app/cli/engines.h"
+#include "app/cli/output.h"
 #include "app/cli/progress_line.h"
 #include "core/base/error.h"
 #include "core/encoder/trace.h"
@@ -26,11 +28,25 @@ std::map<std::string, std::string> metadata_of(const EncodeArguments& arguments,
                           arguments.shift);
     const std::string weights = arguments.d2l_roformer
                                     ? fmt::format("random, seed {}", arguments.seed.value_or(0))
-                                    : "file";
+                                    : std::string(arguments.model.empty() ? "demo" : "file");
     return {{"ropescope", ROPESCOPE_VERSION},
             {"architecture", std::string(to_string(config.architecture))},
             {"weights", weights},
             {"rope", rope}};
+}
+
+/// Throws InputError if --predict is given and there is nothing to predict, or nothing to do it.
+void require_predictable(const EncodeArguments& arguments, const EncoderConfig& config,
+                         const EncoderInput& input) {
+    if (!arguments.predict) {
+        return;
+    }
+    if (!config.has_head) {
+        throw InputError(
+            "--predict: the model has no masked-language-model head; give the folder of a "
+            "RoFormerForMaskedLM");
+    }
+    require_masks(read_vocabulary(arguments), input.ids, config.vocab_size);
 }
 
 int run(const EncodeArguments& arguments, const GlobalOptions& options) {
@@ -46,6 +62,7 @@ int run(const EncodeArguments& arguments, const GlobalOptions& options) {
     ForwardOptions forward;
     forward.rope = rope_options(arguments, files.config, input);
     forward.trace = trace_request(arguments, files.config.n_layers);
+    require_predictable(arguments, files.config, input);
     bool read_again = false;
     const Trace trace = with_fallback(*engine, [&] {
         if (std::exchange(read_again, true)) {
@@ -60,8 +77,14 @@ int run(const EncodeArguments& arguments, const GlobalOptions& options) {
         };
         return encoder.forward(input, forward);
     });
-    write_trace(arguments.output, trace, wanted_tensors(arguments),
-                metadata_of(arguments, files.config));
+    if (!arguments.output.empty()) {
+        write_trace(arguments.output, trace, wanted_tensors(arguments),
+                    metadata_of(arguments, files.config));
+    }
+    if (arguments.predict) {
+        const auto say = options.format == "json" ? predictions_json : predictions_text;
+        print(say(read_vocabulary(arguments), input.ids, trace.logits));
+    }
     return 0;
 }
 
@@ -71,7 +94,7 @@ std::vector<Option> model_options(EncodeArguments& arguments) {
          .target = &arguments.model,
          .type = "DIR",
          .text = "Folder with config.json and model.safetensors: Hugging Face's RoFormer or the "
-                 "RoFormer notebook's"},
+                 "RoFormer notebook's (default: the trained demo model)"},
         {.names = "--d2l-roformer",
          .target = &arguments.d2l_roformer,
          .text =
@@ -93,7 +116,9 @@ std::vector<Option> input_options(EncodeArguments& arguments) {
         {.names = "--text",
          .target = &arguments.text,
          .type = "TEXT",
-         .text = "Text, cut into the pieces of the model's vocab.txt (lower-case WordPiece)"},
+         .text =
+             "Text, cut into the pieces of the model's vocab.txt (lower-case WordPiece); [MASK] "
+             "in it hides a piece"},
         {.names = "--mask",
          .target = &arguments.mask,
          .type = "FILE.npy",
@@ -150,11 +175,13 @@ std::vector<Option> output_options(EncodeArguments& arguments) {
          .target = &arguments.tensors,
          .type = "logits,hidden,scores,probs,q_rot,k_rot",
          .text = "Tensors to keep (default all)"},
+        {.names = "--predict",
+         .target = &arguments.predict,
+         .text = "Print the five likeliest pieces for each [MASK] in --text"},
         {.names = "-o,--output",
          .target = &arguments.output,
          .type = "TRACE.safetensors",
-         .text = "The trace",
-         .required = true},
+         .text = "The trace; needed unless --predict is given"},
     };
 }
 
@@ -171,8 +198,8 @@ Command encode_command(GlobalOptions& options) {
             .text = "Run a whole RoFormer and keep scores, probabilities, hidden states, logits",
             .options = std::move(own),
             .run = [arguments, &options] { return run(*arguments, options); },
-            .reads = kPictureOptions,
             .footer = R"(Examples:
+  ropescope encode --text "the [MASK] of a house" --predict
   ropescope encode --model roformer --ids ids.npy --mask mask.npy -o trace.safetensors
   ropescope encode --model roformer --text "rotate by position" -o trace.safetensors
   ropescope encode --d2l-roformer --ids ids.npy --table-dtype bf16 --shift 100 -o shifted.safetensors)"};

@@ -12,10 +12,10 @@
 #include "core/base/parse_list.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
+#include "core/demo/demo_models.h"
 #include "core/encoder/trace.h"
 #include "core/formats/npy.h"
 #include "core/formats/rope_scaling.h"
-#include "core/formats/word_pieces.h"
 
 namespace ropescope::cli {
 namespace {
@@ -36,19 +36,6 @@ Tensor read_rows(const std::string& path, const char* what) {
     }
     tensor.name = path;
     return tensor;
-}
-
-/// Token ids of the text, from the vocabulary beside the model's weights.
-std::vector<std::int64_t> ids_of_text(const EncodeArguments& arguments) {
-    const std::filesystem::path file = std::filesystem::path(arguments.model) / "vocab.txt";
-    if (path_kind(file) == PathKind::nothing) {
-        throw InputError(
-            fmt::format("--text: {} does not exist; put the model's vocabulary there (one word "
-                        "piece a line), or "
-                        "give token ids with --ids FILE.npy",
-                        printable(file.string())));
-    }
-    return WordPieces::read(file).encode(*arguments.text);
 }
 
 /// The first and the last layer of "3" or "1-3".
@@ -81,13 +68,11 @@ Scaling parse_scaling(const std::string& json, const RopeSpec& spec, std::int64_
 }  // namespace
 
 void refuse_contradictions(const EncodeArguments& arguments) {
-    if (arguments.model.empty() != arguments.d2l_roformer) {
-        fail(arguments.d2l_roformer ? "--model and --d2l-roformer are two models; give one"
-                                    : "no model; give --model DIR (config.json and "
-                                      "model.safetensors) or --d2l-roformer");
+    if (!arguments.model.empty() && arguments.d2l_roformer) {
+        fail("--model and --d2l-roformer are two models; give one");
     }
     if (arguments.seed && !arguments.d2l_roformer) {
-        fail("--seed draws the weights of --d2l-roformer; leave it out with --model");
+        fail("--seed draws the weights of --d2l-roformer; leave it out with other models");
     }
     if (arguments.ids.empty() != arguments.text.has_value()) {
         fail(arguments.text ? "--ids and --text are two inputs; give one"
@@ -98,6 +83,12 @@ void refuse_contradictions(const EncodeArguments& arguments) {
             "--text needs the vocabulary of a model; --d2l-roformer has none, give --ids "
             "FILE.npy");
     }
+    if (arguments.predict && !arguments.text) {
+        fail("--predict names words of a text; give --text TEXT with [MASK] in it");
+    }
+    if (arguments.output.empty() && !arguments.predict) {
+        fail("no output; give -o TRACE.safetensors, or --predict");
+    }
     if (arguments.no_rope && (arguments.base || arguments.layout || arguments.scaling ||
                               arguments.shift != 0 || arguments.table_dtype != "fp32")) {
         fail(
@@ -107,7 +98,25 @@ void refuse_contradictions(const EncodeArguments& arguments) {
     wanted_tensors(arguments);
 }
 
+WordPieces read_vocabulary(const EncodeArguments& arguments) {
+    if (arguments.model.empty()) {
+        return demo::demo_vocabulary();
+    }
+    const std::filesystem::path file = std::filesystem::path(arguments.model) / "vocab.txt";
+    if (path_kind(file) == PathKind::nothing) {
+        throw InputError(
+            fmt::format("--text: {} does not exist; put the model's vocabulary there (one word "
+                        "piece a line), or "
+                        "give token ids with --ids FILE.npy",
+                        printable(file.string())));
+    }
+    return WordPieces::read(file);
+}
+
 EncoderFiles read_model(const EncodeArguments& arguments) {
+    if (arguments.model.empty() && !arguments.d2l_roformer) {
+        return demo::demo_model(demo::DemoModel::rope);
+    }
     if (arguments.d2l_roformer) {
         const EncoderConfig config;
         return {config, random_weights(config, arguments.seed.value_or(0))};
@@ -125,7 +134,7 @@ EncoderFiles read_model(const EncodeArguments& arguments) {
 EncoderInput read_encoder_input(const EncodeArguments& arguments) {
     EncoderInput input;
     if (arguments.text) {
-        input.ids = ids_of_text(arguments);
+        input.ids = read_vocabulary(arguments).encode(*arguments.text, SpecialPieces::as_pieces);
         input.shape = {1, std::ssize(input.ids)};
     } else {
         const Tensor ids = read_rows(arguments.ids, "token ids");
@@ -195,7 +204,7 @@ TraceRequest trace_request(const EncodeArguments& arguments, std::int64_t n_laye
     request.scores = wanted.contains("scores");
     request.probs = wanted.contains("probs");
     request.hidden = wanted.contains("hidden");
-    request.logits = wanted.contains("logits");
+    request.logits = wanted.contains("logits") || arguments.predict;
     if (arguments.layers.empty()) {
         return request;
     }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/encoder/encoder.h"
+#include "core/formats/word_pieces.h"
 
 namespace ropescope::cli {
 
@@ -25,15 +26,19 @@ struct EncodeArguments {
     std::int64_t shift = 0;
     std::string layers;   ///< "0,2-3"
     std::string tensors;  ///< "logits,probs"
-    std::string output;
+    bool predict = false;
+    std::string output;  ///< of the trace; empty only with `predict`
 };
 
 /// Throws InputError, before any file is opened, for options that contradict each other or need
 /// another one that is missing.
 void refuse_contradictions(const EncodeArguments& arguments);
 
-/// The folder's config and weights, or the notebook's configuration with random weights.
+/// The folder's config and weights, the notebook's configuration with random weights, or, if no
+/// model is named, the trained demo model.
 EncoderFiles read_model(const EncodeArguments& arguments);
+/// The vocabulary that cuts --text: of the folder or of the demo model. Throws InputError.
+WordPieces read_vocabulary(const EncodeArguments& arguments);
 
 EncoderInput read_encoder_input(const EncodeArguments& arguments);
 

@@ -99,6 +99,36 @@ std::vector<std::u32string> words_of(std::string_view text) {
     return words;
 }
 
+void require_utf8(std::string_view text) {
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t length = utf8_length(text.substr(at));
+        if (length == 0) {
+            throw InputError(
+                fmt::format("the text: byte {} is {:#04x}, which is not UTF-8; text in UTF-8 is "
+                            "expected",
+                            at, static_cast<unsigned char>(text[at])));
+        }
+        at += length;
+    }
+}
+
+struct SpecialPlace {
+    std::string_view piece;  ///< empty if there is none
+    std::size_t begin = 0;
+};
+
+/// The first special piece that is written in the text.
+SpecialPlace next_special(std::string_view text) {
+    SpecialPlace first;
+    for (const std::string_view piece : {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}) {
+        const std::size_t at = text.find(piece);
+        if (at != std::string_view::npos && (first.piece.empty() || at < first.begin)) {
+            first = {piece, at};
+        }
+    }
+    return first;
+}
+
 }  // namespace
 
 WordPieces WordPieces::read(const std::filesystem::path& path) {
@@ -127,8 +157,30 @@ WordPieces WordPieces::parse(std::string_view lines, const std::string& origin) 
     return vocabulary;
 }
 
-std::vector<std::int64_t> WordPieces::encode(std::string_view text) const {
+std::optional<std::int64_t> WordPieces::id_of(std::string_view piece) const {
+    const auto found = ids_.find(piece);
+    return found == ids_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::vector<std::int64_t> WordPieces::encode(std::string_view text, SpecialPieces special) const {
+    require_utf8(text);
     std::vector<std::int64_t> ids = {ids_.at("[CLS]")};
+    while (special == SpecialPieces::as_pieces) {
+        const SpecialPlace next = next_special(text);
+        const auto id = id_of(next.piece);
+        if (next.piece.empty() || !id) {
+            break;
+        }
+        append_text(text.substr(0, next.begin), ids);
+        ids.push_back(*id);
+        text.remove_prefix(next.begin + next.piece.size());
+    }
+    append_text(text, ids);
+    ids.push_back(ids_.at("[SEP]"));
+    return ids;
+}
+
+void WordPieces::append_text(std::string_view text, std::vector<std::int64_t>& ids) const {
     for (const std::u32string& word : words_of(text)) {
         if (word.size() > kLongestWord) {
             ids.push_back(ids_.at("[UNK]"));
@@ -136,8 +188,6 @@ std::vector<std::int64_t> WordPieces::encode(std::string_view text) const {
             append_word(to_utf8(word), ids);
         }
     }
-    ids.push_back(ids_.at("[SEP]"));
-    return ids;
 }
 
 void WordPieces::append_word(const std::string& word, std::vector<std::int64_t>& ids) const {

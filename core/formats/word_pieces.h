@@ -6,12 +6,18 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace ropescope {
+
+/// What [MASK] and the like are when somebody writes them in a text: pieces of their own, as in
+/// Hugging Face's tokenizer, or brackets and letters.
+enum class SpecialPieces { as_pieces, as_text };
 
 class WordPieces {
   public:
@@ -22,11 +28,17 @@ class WordPieces {
 
     /// [CLS], the pieces of `text`, [SEP]. A word that the pieces do not make up is [UNK]. Latin
     /// letters (to U+017F) are lower-cased and lose their accents; other scripts stay as they are.
-    std::vector<std::int64_t> encode(std::string_view text) const;
-    /// The piece of an id that encode() gave.
+    /// Throws InputError naming the first byte that is not UTF-8.
+    std::vector<std::int64_t> encode(std::string_view text,
+                                     SpecialPieces special = SpecialPieces::as_text) const;
+    /// The piece of an id, 0 .. size() - 1.
     const std::string& text(std::int64_t id) const { return pieces_.at(id); }
+    /// Empty if the vocabulary does not have the piece.
+    std::optional<std::int64_t> id_of(std::string_view piece) const;
+    std::int64_t size() const { return std::ssize(pieces_); }
 
   private:
+    void append_text(std::string_view text, std::vector<std::int64_t>& ids) const;
     void append_word(const std::string& word, std::vector<std::int64_t>& ids) const;
     /// Id of the longest piece at the front of `rest`, and its bytes; {-1, 0} if no piece fits.
     struct Piece {

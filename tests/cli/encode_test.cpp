@@ -5,6 +5,7 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
@@ -169,7 +170,11 @@ TEST_F(Encode, TakesTextByTheModelsVocabulary) {
 }
 
 TEST_F(Encode, ContradictionsAreToldBeforeAnyFileIsOpened) {
-    EXPECT_THAT(refusal({}), HasSubstr("no model; give --model DIR"));
+    EXPECT_THAT(refusal({}), HasSubstr("no tokens; give --ids FILE.npy"));
+    EXPECT_THAT(refusal({"--ids", "x", "--predict"}), HasSubstr("give --text TEXT with [MASK]"));
+    const RunResult nowhere = run_ropescope({"encode", "--text", "x"});
+    EXPECT_EQ(nowhere.exit_code, 2);
+    EXPECT_THAT(nowhere.err, HasSubstr("give -o TRACE.safetensors, or --predict"));
     EXPECT_THAT(refusal({"--model", "m"}), HasSubstr("no tokens; give --ids FILE.npy"));
     EXPECT_THAT(refusal({"--model", "m", "--d2l-roformer", "--ids", "x"}), HasSubstr("give one"));
     EXPECT_THAT(refusal({"--model", "m", "--ids", "x", "--text", "y"}), HasSubstr("give one"));
@@ -195,6 +200,50 @@ TEST_F(Encode, ModelsAndTextThatCannotBeReadAreRefused) {
     EXPECT_THAT(refusal({"--model", "model/pytorch_model.bin", "--ids", ids}),
                 HasSubstr("convert it in its folder with: python3 -c"));
     EXPECT_THAT(refusal({"--model", model_, "--text", "x"}), HasSubstr("vocab.txt does not exist"));
+}
+
+TEST_F(Encode, PredictsWhatIsMaskedWithTheDemoModel) {
+    const RunResult run = run_ropescope(
+        {"encode", "--text", "the act of [MASK] something: \"the [MASK] of\".", "--predict"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(run.out, ::testing::StartsWith("token 4 is [MASK]; the model would put there:\n"));
+    EXPECT_THAT(run.out, HasSubstr("token 9 is [MASK]"));
+    EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '%'), 10);
+
+    const RunResult as_json = run_ropescope(
+        {"encode", "--format", "json", "--text", "the act of [MASK] something.", "--predict"});
+    const auto json = nlohmann::json::parse(as_json.out);
+    ASSERT_EQ(json.size(), 1U);
+    EXPECT_EQ(json[0].at("token"), 4);
+    const auto& named = json[0].at("predictions");
+    ASSERT_EQ(named.size(), 5U);
+    for (std::size_t i = 1; i < named.size(); ++i) {
+        EXPECT_LE(named[i].at("probability"), named[i - 1].at("probability"));
+    }
+}
+
+TEST_F(Encode, PredictionsComeFromTheLogitsOfTheTrace) {
+    const SafetensorsFile trace = SafetensorsFile::open([&] {
+        EXPECT_EQ(encode({"--text", "a [MASK] that", "--tensors", "logits"}).exit_code, 0);
+        return output();
+    }());
+    const std::vector<float> logits = to_f32(trace.at("logits"));
+    const auto row = logits.begin() + 2 * 2000;
+    const auto best = std::max_element(row, row + 2000) - row;
+    const RunResult run =
+        run_ropescope({"encode", "--format", "json", "--text", "a [MASK] that", "--predict"});
+    EXPECT_EQ(nlohmann::json::parse(run.out)[0].at("predictions")[0].at("id"), best);
+}
+
+TEST_F(Encode, PredictionsThatCannotBeMadeAreRefused) {
+    EXPECT_THAT(refusal({"--text", "no place", "--predict"}), HasSubstr("contains no [MASK]"));
+    EXPECT_THAT(refusal({"--text", "\xFF [MASK]", "--predict"}),
+                HasSubstr("byte 0 is 0xff, which is not UTF-8"));
+    std::string much;
+    for (int i = 0; i < 1600; ++i) {
+        much += "a ";
+    }
+    EXPECT_THAT(refusal({"--text", much + "[MASK]", "--predict"}), HasSubstr("1536"));
 }
 
 TEST_F(Encode, TokensThatDoNotFitTheModelAreRefused) {

@@ -42,7 +42,7 @@ Tokens tokens_by_spelling(const std::string& text, std::int64_t count, std::int6
 Tokens tokens_by_vocabulary(const std::string& text, std::int64_t count,
                             const std::filesystem::path& vocabulary) {
     const WordPieces pieces = WordPieces::read(vocabulary);
-    const std::vector<std::int64_t> ids = pieces.encode(text);
+    const std::vector<std::int64_t> ids = pieces.encode(text, SpecialPieces::as_pieces);
     Tokens tokens;
     for (Index i = 0; i < count; ++i) {
         tokens.ids.push_back(ids[i % std::ssize(ids)]);

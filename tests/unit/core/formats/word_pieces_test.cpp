@@ -42,7 +42,28 @@ TEST(WordPieces, LowersLatinAndDropsAccents) {
 TEST(WordPieces, SplitsAtSpacesPunctuationAndChineseCharacters) {
     EXPECT_THAT(pieces(" un,\tun\u3000un"), ElementsAre(4, 7, 4, 4));
     EXPECT_THAT(pieces("模型un"), ElementsAre(10, 11, 4));
-    EXPECT_THAT(pieces("u\u200Bn\xFF"), ElementsAre(4)) << "format characters and bad bytes go";
+    EXPECT_THAT(pieces("u\u200Bn"), ElementsAre(4)) << "format characters go";
+}
+
+TEST(WordPieces, TakesSpecialPiecesOfATextForThemselvesIfAsked) {
+    const WordPieces vocabulary = WordPieces::parse(
+        "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nun\n##able\n[\n]\nmask\n", "vocab.txt");
+    EXPECT_THAT(vocabulary.encode("un[MASK] [SEP]unable", SpecialPieces::as_pieces),
+                ElementsAre(2, 5, 4, 3, 5, 6, 3));
+    EXPECT_THAT(vocabulary.encode("[mask]", SpecialPieces::as_pieces), ElementsAre(2, 7, 9, 8, 3))
+        << "only as it is written in the vocabulary";
+    EXPECT_THAT(vocabulary.encode("[MASK]"), ElementsAre(2, 7, 9, 8, 3));
+}
+
+TEST(WordPieces, NamesTheFirstByteThatIsNotUtf8) {
+    const WordPieces vocabulary = WordPieces::parse(kVocabulary, "vocab.txt");
+    try {
+        vocabulary.encode("un \xC3(");
+        FAIL() << "no error";
+    } catch (const InputError& error) {
+        EXPECT_STREQ(error.what(),
+                     "the text: byte 3 is 0xc3, which is not UTF-8; text in UTF-8 is expected");
+    }
 }
 
 TEST(WordPieces, RefusesAVocabularyWithoutTheSpecialPieces) {
