@@ -35,20 +35,6 @@ std::map<std::string, std::string> metadata_of(const EncodeArguments& arguments,
             {"rope", rope}};
 }
 
-/// Throws InputError if --predict is given and there is nothing to predict, or nothing to do it.
-void require_predictable(const EncodeArguments& arguments, const EncoderConfig& config,
-                         const EncoderInput& input) {
-    if (!arguments.predict) {
-        return;
-    }
-    if (!config.has_head) {
-        throw InputError(
-            "--predict: the model has no masked-language-model head; give the folder of a "
-            "RoFormerForMaskedLM");
-    }
-    require_masks(read_vocabulary(arguments), input.ids, config.vocab_size);
-}
-
 int run(const EncodeArguments& arguments, const GlobalOptions& options) {
     refuse_contradictions(arguments);
     if (!options.scene_file.empty() || !options.settings.empty()) {
@@ -56,13 +42,16 @@ int run(const EncodeArguments& arguments, const GlobalOptions& options) {
             "encode: --scene and --set describe figures; see ropescope encode --help for what "
             "changes the encoder");
     }
-    const EncoderInput input = read_encoder_input(arguments);
+    const std::optional<WordPieces> pieces = read_vocabulary(arguments);
+    const EncoderInput input = read_encoder_input(arguments, pieces);
     const std::unique_ptr<Engine> engine = engine_from(options);
     EncoderFiles files = read_model(arguments);
     ForwardOptions forward;
     forward.rope = rope_options(arguments, files.config, input);
     forward.trace = trace_request(arguments, files.config.n_layers);
-    require_predictable(arguments, files.config, input);
+    if (arguments.predict) {
+        require_predictable(*pieces, input.ids, files.config);
+    }
     bool read_again = false;
     const Trace trace = with_fallback(*engine, [&] {
         if (std::exchange(read_again, true)) {
@@ -83,7 +72,7 @@ int run(const EncodeArguments& arguments, const GlobalOptions& options) {
     }
     if (arguments.predict) {
         const auto say = options.format == "json" ? predictions_json : predictions_text;
-        print(say(read_vocabulary(arguments), input.ids, trace.logits));
+        print(say(*pieces, input.ids, trace.logits));
     }
     return 0;
 }

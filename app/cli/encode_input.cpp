@@ -98,7 +98,10 @@ void refuse_contradictions(const EncodeArguments& arguments) {
     wanted_tensors(arguments);
 }
 
-WordPieces read_vocabulary(const EncodeArguments& arguments) {
+std::optional<WordPieces> read_vocabulary(const EncodeArguments& arguments) {
+    if (!arguments.text) {
+        return std::nullopt;
+    }
     if (arguments.model.empty()) {
         return demo::demo_vocabulary();
     }
@@ -131,10 +134,11 @@ EncoderFiles read_model(const EncodeArguments& arguments) {
     return open_encoder(arguments.model);
 }
 
-EncoderInput read_encoder_input(const EncodeArguments& arguments) {
+EncoderInput read_encoder_input(const EncodeArguments& arguments,
+                                const std::optional<WordPieces>& pieces) {
     EncoderInput input;
-    if (arguments.text) {
-        input.ids = read_vocabulary(arguments).encode(*arguments.text, SpecialPieces::as_pieces);
+    if (pieces) {
+        input.ids = pieces->encode(*arguments.text, SpecialPieces::as_pieces);
         input.shape = {1, std::ssize(input.ids)};
     } else {
         const Tensor ids = read_rows(arguments.ids, "token ids");

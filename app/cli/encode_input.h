@@ -37,10 +37,13 @@ void refuse_contradictions(const EncodeArguments& arguments);
 /// The folder's config and weights, the notebook's configuration with random weights, or, if no
 /// model is named, the trained demo model.
 EncoderFiles read_model(const EncodeArguments& arguments);
-/// The vocabulary that cuts --text: of the folder or of the demo model. Throws InputError.
-WordPieces read_vocabulary(const EncodeArguments& arguments);
+/// The vocabulary that cuts --text, of the folder or of the demo model; empty without --text.
+/// Throws InputError.
+std::optional<WordPieces> read_vocabulary(const EncodeArguments& arguments);
 
-EncoderInput read_encoder_input(const EncodeArguments& arguments);
+/// `pieces` cut the text, if there is one.
+EncoderInput read_encoder_input(const EncodeArguments& arguments,
+                                const std::optional<WordPieces>& pieces);
 
 /// What the options change about RoPE. Some scaling methods depend on the largest position of
 /// `input`. Tells on standard error what --scaling left open.

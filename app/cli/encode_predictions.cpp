@@ -36,17 +36,23 @@ std::vector<MaskedPlace> masked_places(const WordPieces& pieces, const std::vect
 
 }  // namespace
 
-void require_masks(const WordPieces& pieces, const std::vector<Index>& ids, Index vocab_size) {
+void require_predictable(const WordPieces& pieces, const std::vector<Index>& ids,
+                         const EncoderConfig& config) {
+    if (!config.has_head) {
+        throw InputError(
+            "--predict: the model has no masked-language-model head; give the folder of a "
+            "RoFormerForMaskedLM");
+    }
     if (std::ranges::none_of(ids, [&](Index id) { return is_mask(pieces, id); })) {
         throw InputError(
             "--predict: the text contains no [MASK]; write it where a word is to be named, for "
             "example --text \"the [MASK] of a house\"");
     }
-    if (vocab_size != pieces.size()) {
+    if (config.vocab_size != pieces.size()) {
         throw InputError(
             fmt::format("--predict: the model knows {} pieces and vocab.txt has {}; put the "
                         "vocabulary of the model beside it",
-                        vocab_size, pieces.size()));
+                        config.vocab_size, pieces.size()));
     }
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/index.h"
+#include "core/encoder/encoder_config.h"
 #include "core/encoder/trace.h"
 #include "core/formats/word_pieces.h"
 
@@ -13,16 +14,17 @@ namespace ropescope::cli {
 /// Pieces that are named for each place.
 inline constexpr Index kNamedPredictions = 5;
 
+/// Throws InputError, before anything is computed, if no token is [MASK], if the model has no
+/// masked-language-model head, or if it knows another number of pieces than the vocabulary has.
+void require_predictable(const WordPieces& pieces, const std::vector<Index>& ids,
+                         const EncoderConfig& config);
+
 /// `ids` are the tokens of the text, in which [MASK] stands for itself; `logits` is [1, tokens,
-/// vocab]. Throws InputError if no token is [MASK], or if the model knows other pieces than the
-/// vocabulary has.
+/// vocab].
 std::string predictions_text(const WordPieces& pieces, const std::vector<Index>& ids,
                              const TraceTensor& logits);
 /// The same as JSON: [{"token": 3, "predictions": [{"piece": "a", "id": 7, "probability": 0.5}]}]
 std::string predictions_json(const WordPieces& pieces, const std::vector<Index>& ids,
                              const TraceTensor& logits);
-
-/// Throws InputError as above, before anything is computed.
-void require_masks(const WordPieces& pieces, const std::vector<Index>& ids, Index vocab_size);
 
 }  // namespace ropescope::cli

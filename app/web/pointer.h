@@ -20,8 +20,9 @@ struct InputEvent {
     std::string text = {};
 };
 
-/// Events in their order. A press and a release that come between two frames are told in two: ImGui
-/// looks at the state of a button, not at its changes.
+/// Passes events on in their order. If a button is pressed and released between two frames, ImGui
+/// gets the press in the first and the release in the second, because it looks at the state of a
+/// button and not at its changes.
 class InputQueue {
   public:
     void push(InputEvent event) { events_.push_back(std::move(event)); }

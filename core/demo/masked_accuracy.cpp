@@ -34,26 +34,28 @@ HiddenText text_from(const HeldOutText& all, Index begin, Index length) {
     return text;
 }
 
-void count(const HiddenText& text, const TraceTensor& logits, MaskedCount& counted) {
+void count(const HiddenText& text, const TraceTensor& logits, double undecided_logits,
+           MaskedCount& counted) {
     const Index vocab = logits.shape.back();
     for (std::size_t i = 0; i < text.columns.size(); ++i) {
         const std::span row = logits.values().subspan(text.columns[i] * vocab, vocab);
         const std::vector<Prediction> best = best_predictions(row, 2);
         counted.right += best[0].id == text.right[i] ? 1 : 0;
-        counted.undecided += row[best[0].id] - row[best[1].id] < kUndecidedLogits ? 1 : 0;
+        counted.undecided += row[best[0].id] - row[best[1].id] < undecided_logits ? 1 : 0;
         ++counted.of;
     }
 }
 
 }  // namespace
 
-MaskedCount masked_accuracy(const Encoder& encoder, Index length, const EncoderRope& rope) {
+MaskedCount masked_accuracy(const Encoder& encoder, Index length, const EncoderRope& rope,
+                            double undecided_logits) {
     const HeldOutText& all = held_out_text();
     MaskedCount counted;
     for (Index begin = 0; begin < std::ssize(all.ids); begin += length - 2) {
         const HiddenText text = text_from(all, begin, length);
         count(text, encoder.forward(text.input, {.rope = rope, .trace = {}, .progress = {}}).logits,
-              counted);
+              undecided_logits, counted);
     }
     return counted;
 }

@@ -13,7 +13,7 @@ std::vector<Prediction> best_predictions(std::span<const float> logits, Index mo
     }
     std::vector<Index> order(logits.size());
     std::iota(order.begin(), order.end(), Index{0});
-    const auto end = order.begin() + std::min(most, std::ssize(order));
+    const auto end = order.begin() + std::min<Index>(most, std::ssize(order));
     std::partial_sort(order.begin(), end, order.end(), [&](Index a, Index b) {
         return logits[a] != logits[b] ? logits[a] > logits[b] : a < b;
     });

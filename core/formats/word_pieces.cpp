@@ -112,23 +112,6 @@ void require_utf8(std::string_view text) {
     }
 }
 
-struct SpecialPlace {
-    std::string_view piece;  ///< empty if there is none
-    std::size_t begin = 0;
-};
-
-/// The first special piece that is written in the text.
-SpecialPlace next_special(std::string_view text) {
-    SpecialPlace first;
-    for (const std::string_view piece : {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}) {
-        const std::size_t at = text.find(piece);
-        if (at != std::string_view::npos && (first.piece.empty() || at < first.begin)) {
-            first = {piece, at};
-        }
-    }
-    return first;
-}
-
 }  // namespace
 
 WordPieces WordPieces::read(const std::filesystem::path& path) {
@@ -165,19 +148,28 @@ std::optional<std::int64_t> WordPieces::id_of(std::string_view piece) const {
 std::vector<std::int64_t> WordPieces::encode(std::string_view text, SpecialPieces special) const {
     require_utf8(text);
     std::vector<std::int64_t> ids = {ids_.at("[CLS]")};
-    while (special == SpecialPieces::as_pieces) {
-        const SpecialPlace next = next_special(text);
-        const auto id = id_of(next.piece);
-        if (next.piece.empty() || !id) {
-            break;
+    if (special == SpecialPieces::as_pieces) {
+        for (SpecialPlace next = next_special(text); next.id; next = next_special(text)) {
+            append_text(text.substr(0, next.begin), ids);
+            ids.push_back(*next.id);
+            text.remove_prefix(next.end);
         }
-        append_text(text.substr(0, next.begin), ids);
-        ids.push_back(*id);
-        text.remove_prefix(next.begin + next.piece.size());
     }
     append_text(text, ids);
     ids.push_back(ids_.at("[SEP]"));
     return ids;
+}
+
+WordPieces::SpecialPlace WordPieces::next_special(std::string_view text) const {
+    SpecialPlace first;
+    for (const std::string_view piece : {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}) {
+        const std::size_t at = text.find(piece);
+        const auto id = id_of(piece);
+        if (at != std::string_view::npos && id && (!first.id || at < first.begin)) {
+            first = {id, at, at + piece.size()};
+        }
+    }
+    return first;
 }
 
 void WordPieces::append_text(std::string_view text, std::vector<std::int64_t>& ids) const {

@@ -38,6 +38,12 @@ class WordPieces {
     std::int64_t size() const { return std::ssize(pieces_); }
 
   private:
+    /// The first special piece of the vocabulary that is written in a text; no id if none is.
+    struct SpecialPlace {
+        std::optional<std::int64_t> id;
+        std::size_t begin = 0, end = 0;
+    };
+    SpecialPlace next_special(std::string_view text) const;
     void append_text(std::string_view text, std::vector<std::int64_t>& ids) const;
     void append_word(const std::string& word, std::vector<std::int64_t>& ids) const;
     /// Id of the longest piece at the front of `rest`, and its bytes; {-1, 0} if no piece fits.

@@ -55,6 +55,14 @@ TEST(WordPieces, TakesSpecialPiecesOfATextForThemselvesIfAsked) {
     EXPECT_THAT(vocabulary.encode("[MASK]"), ElementsAre(2, 7, 9, 8, 3));
 }
 
+TEST(WordPieces, ASpecialPieceThatTheVocabularyLacksHidesNoOther) {
+    const WordPieces vocabulary =
+        WordPieces::parse("[UNK]\n[CLS]\n[SEP]\n[MASK]\n[\n]\npad\n", "vocab.txt");
+    EXPECT_THAT(vocabulary.encode("[PAD] [MASK]", SpecialPieces::as_pieces),
+                ElementsAre(1, 4, 6, 5, 3, 2))
+        << "[PAD] is brackets and letters here";
+}
+
 TEST(WordPieces, NamesTheFirstByteThatIsNotUtf8) {
     const WordPieces vocabulary = WordPieces::parse(kVocabulary, "vocab.txt");
     try {
