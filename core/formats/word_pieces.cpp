@@ -2,102 +2,20 @@
 #include "core/formats/word_pieces.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
-#include <span>
 
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/printable.h"
 #include "core/base/utf8.h"
+#include "core/formats/bert_text.h"
 
 namespace ropescope {
 namespace {
 
 constexpr std::size_t kMaxVocabularyBytes = std::size_t{1} << 26;
-/// Longer words are unknown: max_input_chars_per_word of BERT's tokenizer.
+/// Longer words are unknown: max_input_chars_per_word of Hugging Face's tokenizers.
 constexpr std::size_t kLongestWord = 100;
-
-struct Range {
-    char32_t first, last;
-};
-
-bool in_any(char32_t point, std::span<const Range> ranges) {
-    return std::ranges::any_of(ranges, [point](const Range& range) {
-        return point >= range.first && point <= range.last;
-    });
-}
-
-bool is_space(char32_t c) {
-    return c == U' ' || (c >= 0x09 && c <= 0x0D) || c == 0xA0 || (c >= 0x2000 && c <= 0x200A) ||
-           c == 0x202F || c == 0x205F || c == 0x3000;
-}
-
-/// Dropped: control and format characters, what is not UTF-8, and accents that stand apart.
-bool is_dropped(char32_t c) {
-    constexpr std::array kDropped = {
-        Range{0x00, 0x08},     Range{0x0E, 0x1F},     Range{0x7F, 0x9F},     Range{0xAD, 0xAD},
-        Range{0x300, 0x36F},   Range{0x200B, 0x200F}, Range{0x202A, 0x202E}, Range{0x2060, 0x2064},
-        Range{0xFEFF, 0xFEFF}, Range{0xFFFD, 0xFFFD}};
-    return in_any(c, kDropped);
-}
-
-/// A word of its own: ASCII that is neither letter nor digit, Unicode's punctuation (P*) of Latin
-/// and East Asian text, and Chinese characters (the blocks that BERT's tokenizer lists).
-bool stands_alone(char32_t c) {
-    constexpr std::array kAlone = {
-        Range{0x21, 0x2F},       Range{0x3A, 0x40},       Range{0x5B, 0x60},
-        Range{0x7B, 0x7E},       Range{0xA1, 0xA1},       Range{0xA7, 0xA7},
-        Range{0xAB, 0xAB},       Range{0xB6, 0xB7},       Range{0xBB, 0xBB},
-        Range{0xBF, 0xBF},       Range{0x2010, 0x2027},   Range{0x2030, 0x2043},
-        Range{0x2045, 0x2051},   Range{0x2053, 0x205E},   Range{0x3001, 0x3003},
-        Range{0x3008, 0x3011},   Range{0x3014, 0x301F},   Range{0x3030, 0x3030},
-        Range{0x30FB, 0x30FB},   Range{0xFF01, 0xFF03},   Range{0xFF05, 0xFF0A},
-        Range{0xFF0C, 0xFF0F},   Range{0xFF1A, 0xFF1B},   Range{0xFF1F, 0xFF20},
-        Range{0xFF3B, 0xFF3D},   Range{0xFF3F, 0xFF3F},   Range{0xFF5B, 0xFF5B},
-        Range{0xFF5D, 0xFF5D},   Range{0xFF5F, 0xFF65},   Range{0x3400, 0x4DBF},
-        Range{0x4E00, 0x9FFF},   Range{0xF900, 0xFAFF},   Range{0x20000, 0x2A6DF},
-        Range{0x2A700, 0x2CEAF}, Range{0x2F800, 0x2FA1F},
-    };
-    return in_any(c, kAlone);
-}
-
-/// The small letter without its accents (Unicode's canonical decomposition) for U+00C0 .. U+017F.
-char32_t plain_small(char32_t c) {
-    constexpr char32_t kFirst = 0xC0;
-    constexpr std::u32string_view kPlain =
-        U"aaaaaa\u00E6ceeeeiiii\u00F0nooooo\u00D7\u00F8uuuuy\u00FE\u00DF"
-        U"aaaaaa\u00E6ceeeeiiii\u00F0nooooo\u00F7\u00F8uuuuy\u00FEy"
-        U"aaaaaaccccccccdd\u0111\u0111eeeeeeeeeegggggggghh\u0127\u0127iiiiiiiii\u0131\u0133\u0133jj"
-        U"kk\u0138llllll\u0140\u0140\u0142\u0142nnnnnn\u0149\u014B\u014Boooooo\u0153\u0153"
-        U"rrrrrrsssssssstttt\u0167\u0167uuuuuuuuuuuuwwyyyzzzzzz\u017F";
-    static_assert(kPlain.size() == 0x180 - kFirst);
-    if (c >= U'A' && c <= U'Z') {
-        return c + (U'a' - U'A');
-    }
-    return c >= kFirst && c < kFirst + kPlain.size() ? kPlain[c - kFirst] : c;
-}
-
-std::vector<std::u32string> words_of(std::string_view text) {
-    std::vector<std::u32string> words;
-    bool open = false;  // the last word may grow
-    for (const char32_t c : code_points(text)) {
-        if (is_dropped(c)) {
-            continue;
-        }
-        const bool alone = stands_alone(c);
-        if (is_space(c)) {
-            open = false;
-            continue;
-        }
-        if (!open || alone) {
-            words.emplace_back();
-        }
-        words.back().push_back(plain_small(c));
-        open = !alone;
-    }
-    return words;
-}
 
 void require_utf8(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
@@ -173,7 +91,7 @@ WordPieces::SpecialPlace WordPieces::next_special(std::string_view text) const {
 }
 
 void WordPieces::append_text(std::string_view text, std::vector<std::int64_t>& ids) const {
-    for (const std::u32string& word : words_of(text)) {
+    for (const std::u32string& word : bert_words(code_points(text))) {
         if (word.size() > kLongestWord) {
             ids.push_back(ids_.at("[UNK]"));
         } else {

@@ -1,7 +1,8 @@
 // Turns text into token ids, as BERT's lower-casing tokenizer does it: words by white space and
-// punctuation, then the longest pieces of a vocabulary (WordPiece). Hugging Face's RoFormer
-// tokenizer is this one with Chinese text cut into words first (jieba), which is not done here:
-// every Chinese character is a word of its own.
+// punctuation (core/formats/bert_text.h says which rule is followed where tokenizers differ), then
+// the longest pieces of a vocabulary (WordPiece). Hugging Face's RoFormer tokenizer is this one
+// with Chinese text cut into words first (jieba), which is not done here: every Chinese character
+// is a word of its own.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +27,9 @@ class WordPieces {
     static WordPieces read(const std::filesystem::path& path);
     static WordPieces parse(std::string_view lines, const std::string& origin);
 
-    /// [CLS], the pieces of `text`, [SEP]. A word that the pieces do not make up is [UNK]. Latin
-    /// letters (to U+017F) are lower-cased and lose their accents; other scripts stay as they are.
-    /// Throws InputError naming the first byte that is not UTF-8.
+    /// [CLS], the pieces of `text`, [SEP]. A word that the pieces do not make up, or of more than
+    /// 100 characters, is [UNK]. The letters of every script are lower-cased and lose their accents
+    /// (Unicode's Mn). Throws InputError naming the first byte that is not UTF-8.
     std::vector<std::int64_t> encode(std::string_view text,
                                      SpecialPieces special = SpecialPieces::as_text) const;
     /// The piece of an id, 0 .. size() - 1.

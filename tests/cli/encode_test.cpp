@@ -246,6 +246,13 @@ TEST_F(Encode, PredictionsThatCannotBeMadeAreRefused) {
     EXPECT_THAT(refusal({"--text", much + "[MASK]", "--predict"}), HasSubstr("1536"));
 }
 
+TEST_F(Encode, TextThatIsNotUtf8IsRefused) {
+    EXPECT_THAT(refusal({"--text", "a \xC3"}),
+                HasSubstr("the text: byte 2 is 0xc3, which is not UTF-8; text in UTF-8"));
+    EXPECT_THAT(refusal({"--text", "\xED\xA0\x80"}), HasSubstr("byte 0 is 0xed"));
+    EXPECT_THAT(refusal({"--text", "\u00E9\xC0\xAF", "--predict"}), HasSubstr("byte 2 is 0xc0"));
+}
+
 TEST_F(Encode, TokensThatDoNotFitTheModelAreRefused) {
     const auto with = [&](Arguments more) {
         more.insert(more.begin(), {"--model", model_});

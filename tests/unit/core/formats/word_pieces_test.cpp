@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/base/error.h"
 #include "core/base/utf8.h"
+#include "tests/support/input_error.h"
 
 namespace ropescope::test {
 namespace {
@@ -32,11 +32,33 @@ TEST(WordPieces, TakesTheLongestPieceFirst) {
     EXPECT_THAT(pieces(""), ElementsAre());
 }
 
-TEST(WordPieces, LowersLatinAndDropsAccents) {
+TEST(WordPieces, LowersAndDropsAccents) {
     EXPECT_THAT(pieces("UN"), ElementsAre(4));
     EXPECT_THAT(pieces("CAFÉ"), ElementsAre(9));
-    EXPECT_THAT(pieces("cafe\u0301"), ElementsAre(9)) << "the accent as a character of its own";
-    EXPECT_THAT(pieces("Э э"), ElementsAre(14, 13)) << "other scripts stay as they are";
+    EXPECT_THAT(pieces("cafe\u0301\u0323"), ElementsAre(9)) << "accents as characters of their own";
+    EXPECT_THAT(pieces("Э э"), ElementsAre(13, 13)) << "not the capital letter of the vocabulary";
+}
+
+TEST(WordPieces, WordsOfMoreThanAHundredCharactersAreUnknown) {
+    const WordPieces vocabulary = WordPieces::parse(
+        "[UNK]\n[CLS]\n[SEP]\n[MASK]\ne\n##e\n,\n\u1100\n##\u1161\n##\u1100\n", "vocab.txt");
+    const auto encode = [&](const std::string& part, int times, const std::string& behind = "") {
+        std::string text;
+        for (int i = 0; i < times; ++i) {
+            text += part;
+        }
+        return vocabulary.encode(text + behind + text, SpecialPieces::as_pieces);
+    };
+    EXPECT_EQ(encode("e", 50).size(), 102U) << "100 characters";
+    EXPECT_EQ(encode("e", 50)[100], 5);
+    EXPECT_THAT(encode("e", 50, "e"), ElementsAre(1, 0, 2)) << "101 characters";
+    EXPECT_EQ(encode("\u00C9", 50).size(), 102U) << "characters, not bytes";
+    EXPECT_EQ(encode("E\u0301", 50).size(), 102U) << "without the accents";
+    EXPECT_EQ(encode("\uAC00", 25).size(), 102U) << "a syllable of Hangul is two letters";
+    EXPECT_THAT(encode("\uAC00", 25, "\uAC00"), ElementsAre(1, 0, 2));
+    EXPECT_EQ(encode("e", 100, ",").size(), 203U) << "punctuation ends a word";
+    EXPECT_EQ(encode("e", 100, "[MASK]").size(), 203U) << "a special piece too";
+    EXPECT_THAT(encode("e", 101, " "), ElementsAre(1, 0, 0, 2));
 }
 
 TEST(WordPieces, SplitsAtSpacesPunctuationAndChineseCharacters) {
@@ -53,6 +75,14 @@ TEST(WordPieces, TakesSpecialPiecesOfATextForThemselvesIfAsked) {
     EXPECT_THAT(vocabulary.encode("[mask]", SpecialPieces::as_pieces), ElementsAre(2, 7, 9, 8, 3))
         << "only as it is written in the vocabulary";
     EXPECT_THAT(vocabulary.encode("[MASK]"), ElementsAre(2, 7, 9, 8, 3));
+    EXPECT_THAT(vocabulary.encode("[MASK][MASK]un", SpecialPieces::as_pieces),
+                ElementsAre(2, 4, 4, 5, 3));
+    EXPECT_THAT(vocabulary.encode("un[MASK]able", SpecialPieces::as_pieces),
+                ElementsAre(2, 5, 4, 1, 3))
+        << "a word begins behind it: able is unknown, ##able is not";
+    EXPECT_THAT(vocabulary.encode("[[MASK]] [MASK [MA\u200BSK]", SpecialPieces::as_pieces),
+                ElementsAre(2, 7, 4, 8, 7, 9, 7, 9, 8, 3))
+        << "in brackets, not closed, with a character between that goes later";
 }
 
 TEST(WordPieces, ASpecialPieceThatTheVocabularyLacksHidesNoOther) {
@@ -65,13 +95,25 @@ TEST(WordPieces, ASpecialPieceThatTheVocabularyLacksHidesNoOther) {
 
 TEST(WordPieces, NamesTheFirstByteThatIsNotUtf8) {
     const WordPieces vocabulary = WordPieces::parse(kVocabulary, "vocab.txt");
-    try {
-        vocabulary.encode("un \xC3(");
-        FAIL() << "no error";
-    } catch (const InputError& error) {
-        EXPECT_STREQ(error.what(),
-                     "the text: byte 3 is 0xc3, which is not UTF-8; text in UTF-8 is expected");
+    const auto refusal = [&](std::string_view text) {
+        return input_error([&] { vocabulary.encode(text); });
+    };
+    EXPECT_EQ(refusal("un \xC3("),
+              "the text: byte 3 is 0xc3, which is not UTF-8; text in UTF-8 is expected");
+    using ::testing::HasSubstr;
+    EXPECT_THAT(refusal("\x80"), HasSubstr("byte 0 is 0x80")) << "a byte that only continues";
+    EXPECT_THAT(refusal("\u00E9\xC0\xAF"), HasSubstr("byte 2 is 0xc0"))
+        << "overlong: 2 bytes for /";
+    EXPECT_THAT(refusal("a\xE0\x9F\xBF"), HasSubstr("byte 1 is 0xe0")) << "overlong: 3 bytes";
+    EXPECT_THAT(refusal("a\xF0\x8F\xBF\xBF"), HasSubstr("byte 1 is 0xf0")) << "overlong: 4 bytes";
+    EXPECT_THAT(refusal("ab\xED\xA0\x80"), HasSubstr("byte 2 is 0xed")) << "the surrogate U+D800";
+    EXPECT_THAT(refusal("\xF4\x90\x80\x80"), HasSubstr("byte 0 is 0xf4")) << "above U+10FFFF";
+    EXPECT_THAT(refusal("\xFF"), HasSubstr("byte 0 is 0xff"));
+    for (const char* truncated : {"un \xC3", "un \xE6\xA8", "un \xF0\x9F\x98"}) {
+        EXPECT_THAT(refusal(truncated), HasSubstr("byte 3 is 0x")) << "no more bytes";
     }
+    EXPECT_THAT(pieces("\uFFFD \U0010FFFF"), ElementsAre(1))
+        << "the replacement character is UTF-8";
 }
 
 TEST(WordPieces, RefusesAVocabularyWithoutTheSpecialPieces) {
