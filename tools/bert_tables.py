@@ -146,9 +146,9 @@ def write(name, what, *functions):
     head = f"""// {what}, from Unicode {unicodedata.unidata_version}.
 // tools/bert_tables.py has written this file; change that one. The tables are those of
 // core/formats/bert_tables.h.
-#include "core/formats/bert_tables.h"
-
 #include <array>
+
+#include "core/formats/bert_tables.h"
 
 namespace ropescope::bert {{
 // clang-format off
