@@ -80,22 +80,29 @@ int end_without_display(void* /*display*/) {
     std::_Exit(kCapabilityMissing);
 }
 
+/// What the window shows if nobody says otherwise: a trained model on a sentence.
+Scene first_scene() {
+    Scene scene;
+    scene.view = "attention";
+    return scene;
+}
+
 int run(const Arguments& arguments, const GlobalOptions& options) {
+    const bool scene_given = !options.scene_file.empty() || !options.settings.empty();
     gui::AppOptions app{.theme = arguments.theme, .on_lost_display = end_without_display};
     app.lesson = arguments.lesson;
     app.theme_given = arguments.theme_given;
     app.tell = [](const std::string& line) { tell(line); };
     if (!arguments.time_to_first_frame && !arguments.fresh) {
         app.preferences = gui::preferences_file();
-        app.restore_scene = options.scene_file.empty() && options.settings.empty();
+        app.restore_scene = !scene_given;
     }
     if (arguments.time_to_first_frame) {
         app.after_first_frame = [] {
             print(fmt::format("first frame {:.0f} ms after the process began\n", process_age_ms()));
         };
     }
-    const Scene scene = scene_from(options);
-    gui::run_app(scene, engines_from(options), app);
+    gui::run_app(scene_given ? scene_from(options) : first_scene(), engines_from(options), app);
     return 0;
 }
 

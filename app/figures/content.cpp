@@ -22,6 +22,7 @@ Content make_content(const Scene& scene) {
         content.q_rad.push_back(kTurn * uniform(seed, 2 * i));
         content.k_rad.push_back(content.q_rad.back() + widest * (2 * uniform(seed, 2 * i + 1) - 1));
     }
+    content.weight.assign(content.q_rad.size(), 1 / to_double(std::ssize(content.q_rad)));
     return content;
 }
 
@@ -37,7 +38,7 @@ std::vector<double> head_vector(const RopeSpec& spec, const std::vector<double>&
 
 double score_part(const Content& content, const Spectrum& spectrum, Index pair, Index distance) {
     const double turned = reduced_angle_rad(distance, spectrum.inv_freq_rad[pair]);
-    return std::cos(content.between_rad(pair) + turned) / to_double(spectrum.pairs());
+    return std::cos(content.between_rad(pair) + turned) * content.weight[pair];
 }
 
 double score_cosine(const Content& content, const Spectrum& spectrum, Index distance) {
@@ -82,8 +83,8 @@ ScoreHalves score_halves(const Content& content, const Spectrum& spectrum, doubl
     std::vector<double> cos_part(pairs), sin_part(pairs);
     for (Index pair = 0; pair < pairs; ++pair) {
         const double between = content.between_rad(pair);
-        cos_part[pair] = std::cos(between) / to_double(pairs);
-        sin_part[pair] = -std::sin(between) / to_double(pairs);
+        cos_part[pair] = std::cos(between) * content.weight[pair];
+        sin_part[pair] = -std::sin(between) * content.weight[pair];
     }
     std::vector<Index> steps(half + 1);
     std::iota(steps.begin(), steps.end(), 0);

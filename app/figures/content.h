@@ -10,27 +10,32 @@
 
 namespace ropescope::figures {
 
-/// In every pair q and k are unit vectors at these angles, [pairs]; channels that are not rotated
-/// hold 0. Pair i depends on the seed and i alone, so it keeps its content when others come and go.
+/// In every pair q and k are vectors at these angles, [pairs]; channels that are not rotated hold
+/// 0.
 struct Content {
     std::vector<double> q_rad;
-    std::vector<double> k_rad;  ///< within +-content_angle_deg of q_rad
+    std::vector<double> k_rad;
+    /// |q_i| |k_i| / (|q| |k|): a pair's part of the largest cosine that there is. 1 / pairs if all
+    /// vectors are unit vectors.
+    std::vector<double> weight;
 
     /// From q's unit vector to k's.
     double between_rad(Index pair) const { return k_rad[pair] - q_rad[pair]; }
 };
+/// Unit vectors, drawn by the scene's seed, k within +-content_angle_deg of q. Pair i depends on
+/// the seed and i alone, so it keeps its content when others come and go.
 Content make_content(const Scene& scene);
 
 /// A head vector [head_dim] of unit vectors at `angles_rad` in the layout's channels.
 std::vector<double> head_vector(const RopeSpec& spec, const std::vector<double>& angles_rad);
 
 /// One pair's part of the score at a distance n - m: the cosine of the angle between its two
-/// arrows, over the number of pairs.
+/// arrows, times its weight.
 double score_part(const Content& content, const Spectrum& spectrum, Index pair, Index distance);
 
-/// q_m . k_n / (|q| |k|): the mean over the pairs of the cosine between the arrows. It is 1 only if
-/// all pairs agree. With this content q_m . k_n / sqrt(head_dim) is pairs / sqrt(head_dim) times
-/// this mean.
+/// q_m . k_n / (|q| |k|): the weighted mean over the pairs of the cosine between the arrows. It is
+/// 1 only if all pairs agree. With unit vectors q_m . k_n / sqrt(head_dim) is pairs /
+/// sqrt(head_dim) times this mean.
 double score_cosine(const Content& content, const Spectrum& spectrum, Index distance);
 
 /// The scene with its key at the distance nearest to `distance` from its query, inside the valid

@@ -23,6 +23,14 @@ struct View {
     std::vector<std::string> parameters;
     /// Parameters that only a word of its texts depends on: read too, but without a control.
     std::vector<std::string> also_read = {};
+    /// Parameters of the lists above that the figure depends on only for some scenes.
+    struct OnlyWhen {
+        std::vector<std::string> parameters;
+        bool (*holds)(const Scene& scene) = nullptr;
+    };
+    std::vector<OnlyWhen> only_when = {};
+    /// Whether the condition for the parameter holds, if there is one.
+    bool needs(std::string_view parameter, const Scene& scene) const;
     /// Whether the figure depends on the scene parameter of this name.
     bool reads(std::string_view parameter) const;
     /// The picture of a valid scene. May return a draft if `work.may_draft`. Returns early, with

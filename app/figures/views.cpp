@@ -34,6 +34,13 @@ bool View::reads(std::string_view parameter) const {
            (shows_encoding(*this) && (parameter == "model" || parameter == "axes_model"));
 }
 
+bool View::needs(std::string_view parameter, const Scene& scene) const {
+    return std::ranges::all_of(only_when, [&](const OnlyWhen& only) {
+        return std::ranges::find(only.parameters, parameter) == only.parameters.end() ||
+               only.holds(scene);
+    });
+}
+
 const View& view_by_id(std::string_view id) {
     return element_named(views(), &View::id, id, [&](const std::string& near) {
         std::string list;

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "app/figures/attention/state.h"
 #include "app/figures/axes/state.h"
 #include "app/figures/diagnose/state.h"
+#include "app/figures/encoder/state.h"
 #include "app/figures/layouts/compare.h"
 #include "app/figures/layouts/walk.h"
 #include "app/lessons/quantities.h"

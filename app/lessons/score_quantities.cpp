@@ -72,7 +72,8 @@ double pair_part(const Asked& asked) {
 }
 
 figures::ScoresState scores_state(const Asked& asked) {
-    return figures::make_scores_state(asked.scene, *asked.engine);
+    return figures::make_scores_state(asked.scene, figures::drawn_content(asked.scene),
+                                      *asked.engine);
 }
 
 // Decay, over distances up to the scene's decay_range.

@@ -4,7 +4,7 @@
 namespace ropescope {
 namespace {
 
-constexpr double kMostTokens = 1 << 16;
+constexpr double kMostTokens = kMostAttentionTokens;
 
 }  // namespace
 
@@ -41,15 +41,49 @@ std::vector<Parameter> attention_parameters() {
         {.name = "attention_table",
          .group = "Attention",
          .member = &Scene::attention_table,
-         .help = "Precision of the table of cos and sin; the RoFormer notebook keeps it in bf16.",
+         .help = "Precision of the table of cos and sin; the d2l RoFormer notebook keeps it in "
+                 "bf16.",
          .label = "cos/sin precision"},
         {.name = "attention_source",
          .group = "Model and tokens",
          .member = &Scene::attention_source,
          .help =
-             "The encoder: small with random weights, the RoFormer notebook's configuration with "
+             "The encoder: the trained RoFormer in the box, its twin that was trained without "
+             "positions, a small one with random weights, the d2l RoFormer notebook's size with "
              "random weights, or a checkpoint.",
          .label = "encoder"},
+        {.name = "attention_compare",
+         .group = "Model and tokens",
+         .member = &Scene::attention_compare,
+         .help =
+             "A second encoder on the same tokens: the same weights with RoPE switched off, the "
+             "same weights with the channels paired the other way, or the twin of the trained "
+             "RoFormer that was trained without positions.",
+         .label = "compare with"},
+        {.name = "content_source",
+         .group = "Content",
+         .member = &Scene::content_source,
+         .help = "Where q and k come from: drawn at random, or measured in the opened head of the "
+                 "encoder that the view attention runs; then its RoPE is shown, too.",
+         .label = "q and k"},
+        {.name = "content_query",
+         .group = "Content",
+         .member = &Scene::content_query,
+         .max = 128,
+         .help = "The token whose q is taken from the encoder, counted from 0; the last one if the "
+                 "text has fewer.",
+         .accepted_max = kMostTokens,
+         .read_when = {{.parameter = "content_source", .values = {"encoder"}}},
+         .label = "q of token"},
+        {.name = "content_key",
+         .group = "Content",
+         .member = &Scene::content_key,
+         .max = 128,
+         .help = "The token whose k is taken from the encoder, counted from 0; the last one if the "
+                 "text has fewer.",
+         .accepted_max = kMostTokens,
+         .read_when = {{.parameter = "content_source", .values = {"encoder"}}},
+         .label = "k of token"},
         {.name = "attention_folder",
          .group = "Model and tokens",
          .member = &Scene::attention_folder,
@@ -59,19 +93,32 @@ std::vector<Parameter> attention_parameters() {
         {.name = "attention_text",
          .group = "Model and tokens",
          .member = &Scene::attention_text,
-         .help = "The tokens: by the folder's vocab.txt, else words, distinguished by their "
-                 "spelling; repeated until there are enough.",
+         .help = "The text, cut into the pieces of the model's vocabulary; [MASK] hides a piece. A "
+                 "model without a vocabulary has a token for each word.",
          .label = "text"},
+        {.name = "attention_masked",
+         .group = "Model and tokens",
+         .member = &Scene::attention_masked,
+         .max = 128,
+         .help =
+             "The token that [MASK] replaces, counted from 0; the model then says what it would "
+             "put there. 0 masks none.",
+         .accepted_max = kMostTokens,
+         .read_when = {{.parameter = "attention_source",
+                        .values = {"demo", "no_position", "folder"}}},
+         .label = "masked token",
+         .zero = "none"},
         {.name = "attention_tokens",
          .group = "Model and tokens",
          .member = &Scene::attention_tokens,
-         .min = 2,
          .max = 1024,
          .scale = Scale::logarithmic,
          .unit = "tokens",
-         .help = "Number of tokens; fewer if the model has fewer positions.",
+         .help = "Number of tokens, for which the text is repeated or cut; 0 takes the text as it "
+                 "is. A model with fewer positions takes fewer.",
          .accepted_max = kMostTokens,
-         .label = "tokens"},
+         .label = "tokens",
+         .zero = "as the text has"},
         {.name = "attention_padding",
          .group = "Model and tokens",
          .member = &Scene::attention_padding,

@@ -43,11 +43,24 @@ template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<AttentionQuantity> = {
     "scores", "softmax", "effect"};
 
-/// The encoder: small with random weights, of full size with random weights, or a checkpoint.
-enum class AttentionSource { demo, full, folder };
+/// The encoder: the trained model in the box, its twin that was trained without positions, a small
+/// one with random weights, one of full size with random weights, or a checkpoint.
+enum class AttentionSource { demo, no_position, random, full, folder };
 template <>
-inline constexpr std::array<std::string_view, 3> kEnumNames<AttentionSource> = {"demo", "full",
-                                                                                "folder"};
+inline constexpr std::array<std::string_view, 5> kEnumNames<AttentionSource> = {
+    "demo", "no_position", "random", "full", "folder"};
+
+/// Where the views of scores take q and k from: drawn at random, or measured in the encoder.
+enum class ContentSource { drawn, encoder };
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<ContentSource> = {"drawn", "encoder"};
+
+/// What the encoder is compared with: itself with RoPE switched off, itself with the channels
+/// paired the other way, or the twin that was trained without positions.
+enum class AttentionCompare { none, rope_off, other_layout, no_position };
+template <>
+inline constexpr std::array<std::string_view, 4> kEnumNames<AttentionCompare> = {
+    "none", "rope_off", "other_layout", "no_position"};
 
 /// The part of a model of several axes: the one that it is known for, or the part of this name.
 enum class AxesPart { first, text, vision };

@@ -29,7 +29,8 @@ struct Parameter {
                      bool Scene::*, Layout Scene::*, Scale Scene::*, TableDtype Scene::*,
                      SpectrumQuantity Scene::*, Overlays Scene::*, TableQuantity Scene::*,
                      LayoutsShow Scene::*, AttentionQuantity Scene::*, AttentionSource Scene::*,
-                     ListedStatus Scene::*, AxesPart Scene::*, AxesTokens Scene::*>;
+                     AttentionCompare Scene::*, ContentSource Scene::*, ListedStatus Scene::*,
+                     AxesPart Scene::*, AxesTokens Scene::*>;
     std::string name;   ///< also the key of the scene file
     std::string group;  ///< heading in the controls: "Positions", "Encoding", ...
     Member member;

@@ -17,6 +17,9 @@
 namespace ropescope {
 
 /// Each field is described once, in scene/parameters.cpp: name, default, range, unit, help.
+/// Tokens that the attention view runs an encoder on.
+inline constexpr std::int64_t kMostAttentionTokens = 1 << 16;
+
 struct Scene {
     std::string view = "rotation";
     std::string model = "llama-2-7b";  ///< preset id, or the path of a config.json
@@ -51,6 +54,9 @@ struct Scene {
     std::int64_t key_position = 5;
     std::vector<std::int64_t> pairs = {0, 4, 8, 12, 16, 24, 32, 48};
     std::int64_t selected_pair = 8;
+    ContentSource content_source = ContentSource::drawn;
+    std::int64_t content_query = 3;       ///< token whose q is taken from the encoder
+    std::int64_t content_key = 2;         ///< token whose k is taken
     std::int64_t content_seed = 1;        ///< seed of the random q and k
     std::int64_t content_angle_deg = 60;  ///< k's content lies within this angle of q's, each pair
     std::int64_t distance_range = 64;     ///< scores are drawn for distances -range .. range
@@ -85,15 +91,17 @@ struct Scene {
     std::string system_b = "hf_llama_offset";
 
     // Attention: a whole encoder on tokens.
-    AttentionQuantity attention_quantity = AttentionQuantity::scores;
+    AttentionQuantity attention_quantity = AttentionQuantity::softmax;
     std::int64_t attention_layer = 0;
     std::int64_t attention_head = 0;
     std::int64_t attention_shift = 64;  ///< added to every position
     TableDtype attention_table = TableDtype::fp32;
     AttentionSource attention_source = AttentionSource::demo;
     std::string attention_folder = "model";  ///< of a checkpoint
-    std::string attention_text = "the cat sat on the mat and the dog sat on the rug";
-    std::int64_t attention_tokens = 26;
+    AttentionCompare attention_compare = AttentionCompare::none;
+    std::string attention_text = "a person who makes small things of wood for people";
+    std::int64_t attention_masked = 2;   ///< the token that [MASK] replaces; 0: none
+    std::int64_t attention_tokens = 0;   ///< 0: as many as the text has
     std::int64_t attention_padding = 0;  ///< how many of them, at the end, are masked
     std::int64_t attention_segment = 0;  ///< first token of type 1; 0: all are of type 0
 

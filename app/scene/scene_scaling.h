@@ -19,6 +19,11 @@ Scaling scene_scaling(const Scene& scene, std::string_view method);
 /// scaling_factor and original_length keep their values where the scaling has none.
 Scene with_scaling(Scene scene, const Scaling& scaling);
 
+/// Whether the views of scores take q and k from the encoder, and show its RoPE.
+inline bool takes_content_of_encoder(const Scene& scene) {
+    return scene.content_source == ContentSource::encoder;
+}
+
 /// Whether the figure of the scene reads the parameter (Parameter::read_when), so that a control is
 /// shown for it. In the calculator of contexts only the numbers of the marked method count.
 bool is_used(const Scene& scene, const Parameter& parameter);

@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 #include <gtest/gtest.h>
+#include <optional>
 #include <set>
 
 #include "app/figures/view.h"
@@ -142,17 +143,29 @@ class Worker {
         worked_.insert(parameter.name);
     }
 
-    /// Chooses a value that brings a control which was not worked; returns whether there is one.
-    bool bring_more() {
-        for (const Parameter* parameter : gui::shown_controls(person_.scene())) {
-            for (const std::string& value : gui::listed_values(person_.scene(), *parameter)) {
-                const std::string setting = parameter->name + "=" + value;
-                if (brings_more(person_.scene(), apply_settings(person_.scene(), {setting}))) {
-                    return choose(*parameter, value);
+    struct Choice {
+        const Parameter* parameter;
+        std::string value;
+    };
+    /// The first value that brings a control which was not worked, or after which another value
+    /// does, in `steps` steps at most.
+    std::optional<Choice> next_choice(const Scene& from, int steps) const {
+        for (const Parameter* parameter : gui::shown_controls(from)) {
+            for (const std::string& value : gui::listed_values(from, *parameter)) {
+                const Scene to = apply_settings(from, {parameter->name + "=" + value});
+                if (steps == 1 ? brings_more(from, to) : next_choice(to, steps - 1).has_value()) {
+                    return Choice{parameter, value};
                 }
             }
         }
-        return false;
+        return std::nullopt;
+    }
+
+    /// Chooses a value that brings a control which was not worked; returns whether there is one.
+    bool bring_more() {
+        auto choice = next_choice(person_.scene(), 1);
+        choice = choice ? choice : next_choice(person_.scene(), 2);
+        return choice && choose(*choice->parameter, choice->value);
     }
 
     bool choose(const Parameter& parameter, const std::string& value) {

@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include "app/figures/attention/tokens.h"
+#include "app/figures/encoder/tokens.h"
 #include "app/gui/background/check_runner.h"
 #include "app/gui/background/engine_comparer.h"
 #include "app/gui/background/figure_refiner.h"
@@ -280,7 +280,7 @@ TEST(GpuSwitch, TheEncoderBesideTheWindowIsRunAgainOnTheCpu) {
 /// scores or probabilities at most (a mean and a deviation, with RoPE and without, before a move
 /// and after), and the checks hold each of these, on each engine, to Estimates::bound().
 double most_between_engines(const Scene& scene) {
-    EncoderConfig config;  // the view's demo
+    EncoderConfig config;  // the view's small random encoder
     config.vocab_size = 256;
     config.embedding_size = config.hidden_size = 128;
     config.intermediate_size = 512;
@@ -289,7 +289,8 @@ double most_between_engines(const Scene& scene) {
     EncoderInput input;
     input.shape = {1, scene.attention_tokens};
     input.ids =
-        figures::tokens_by_spelling(scene.attention_text, scene.attention_tokens, config.vocab_size)
+        figures::tokens_by_spelling(
+            scene.attention_text, {scene.attention_tokens, kMostAttentionTokens}, config.vocab_size)
             .ids;
     double most = 0;
     for (const auto& [enabled, shift] :
@@ -311,6 +312,7 @@ TEST(GpuSwitch, ARealGpuEngineServesEveryThreadOfTheWindow) {
     Window window(
         [](Fallback fallback) { return headless::make_offscreen_engine({}, std::move(fallback)); },
         "attention");
+    window.state.scene.attention_source = AttentionSource::random;
     window.state.scene.attention_tokens = 7;
     window.state.engines.gpu_wanted = true;
     ASSERT_TRUE(window.compared());

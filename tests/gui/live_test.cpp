@@ -105,7 +105,9 @@ TEST_F(Live, MapsOfAttentionAreWithinOneLevel) {
                 {},
                 {"view=attention", std::string("attention_tokens=") + tokens, "attention_padding=5",
                  "attention_table=bf16", std::string("attention_quantity=") + quantity}));
-            EXPECT_LE(levels.worst, 1) << quantity << " of " << tokens;
+            // One step of viridis near its bright end changes red by 2.4 levels.
+            EXPECT_LE(levels.worst, std::string_view(quantity) == "softmax" ? 3 : 1)
+                << quantity << " of " << tokens;
         }
     }
 }

@@ -223,6 +223,9 @@ Scene changed(const Scene& scene, const std::string& name) {
         }
         return test::with_one_value(scene, name, factors);
     }
+    if (name == "attention_source") {
+        return apply_settings(scene, {"attention_source=random"});
+    }
     if (name == "attention_folder") {  // read where the source is a folder
         return apply_settings(scene,
                               {"attention_source=folder",
@@ -257,6 +260,19 @@ Scene where_it_counts(Scene scene, const Parameter& parameter) {
         return apply_settings(
             scene, {"attention_source=folder",
                     "attention_folder=" + test::source_dir() + "/tests/golden/hf_roformer_base"});
+    }
+    const bool of_encoder =
+        parameter.name.starts_with("attention_") || parameter.name.starts_with("content_");
+    if (of_encoder && parameter.name != "attention_factor" &&
+        parameter.name != "content_angle_deg" && scene.view != "attention" &&
+        view_by_id(scene.view).reads("content_source")) {
+        scene.content_source =
+            parameter.name == "content_source" || parameter.name == "content_seed"
+                ? ContentSource::drawn
+                : ContentSource::encoder;
+    }
+    if (scene.view == "attention" && parameter.name == "content_seed") {
+        scene.attention_source = AttentionSource::random;
     }
     if (parameter.name == "dump_fault_in") {
         scene.dump_fault = "sign.reversed";

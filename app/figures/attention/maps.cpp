@@ -5,13 +5,17 @@
 
 namespace ropescope::figures {
 
-OpenedHead opened_head(const Scene& scene, const EncoderConfig& config) {
-    return {std::min(scene.attention_layer, config.n_layers - 1),
-            std::min(scene.attention_head, config.n_heads - 1)};
+const AttentionPass& pass_of(const AttentionState& state, Side side) {
+    return side == Side::own ? *state.pass : *state.other->pass;
 }
 
-std::vector<float> map_values(const AttentionState& state, const Scene& scene, OpenedHead at) {
-    const HeadMap& map = state.map(at.layer, at.head);
+const HeadMap& map_of(const AttentionState& state, Side side, OpenedHead at) {
+    return pass_of(state, side).maps[at.layer * state.config.n_heads + at.head];
+}
+
+std::vector<float> map_values(const AttentionState& state, const Scene& scene, Side side,
+                              OpenedHead at) {
+    const HeadMap& map = map_of(state, side, at);
     if (scene.attention_quantity == AttentionQuantity::softmax) {
         return map.probs;
     }
@@ -22,6 +26,21 @@ std::vector<float> map_values(const AttentionState& state, const Scene& scene, O
                        [](float with, float without) { return with - without; });
     }
     return values;
+}
+
+plot::HeatMap heat_map(const AttentionState& state, const Scene& scene, Side side, OpenedHead at) {
+    const HeadMap& map = map_of(state, side, at);
+    const double most = map_limit(state, scene);
+    const bool positive = scene.attention_quantity == AttentionQuantity::softmax;
+    return {.columns = map.cells,
+            .rows = map.cells,
+            .values = map_values(state, scene, side, at),
+            .dx = to_double(map.block),
+            .dy = to_double(map.block),
+            .min = positive ? 0.0 : -most,
+            .max = most,
+            .map = positive ? plot::ColorMap::viridis : plot::ColorMap::diverging,
+            .label = quantity_name(scene)};
 }
 
 double map_limit(const AttentionState& state, const Scene& scene) {

@@ -4,19 +4,21 @@
 #include <string>
 #include <vector>
 
-#include "app/figures/attention/state.h"
+#include "app/figures/encoder/state.h"
 #include "app/plot/figure.h"
 
 namespace ropescope::figures {
 
-/// The head that is opened: the scene's, or the last if the model has fewer.
-struct OpenedHead {
-    Index layer = 0, head = 0;
-};
-OpenedHead opened_head(const Scene& scene, const EncoderConfig& config);
+/// Which of the state's passes is shown: the model's own, or the one that it is compared with.
+enum class Side { own, other };
+const AttentionPass& pass_of(const AttentionState& state, Side side);
+const HeadMap& map_of(const AttentionState& state, Side side, OpenedHead at);
 
 /// Cell by cell: scores before the mask, probabilities, or how much RoPE changes the scores.
-std::vector<float> map_values(const AttentionState& state, const Scene& scene, OpenedHead at);
+std::vector<float> map_values(const AttentionState& state, const Scene& scene, Side side,
+                              OpenedHead at);
+/// The same with its colours.
+plot::HeatMap heat_map(const AttentionState& state, const Scene& scene, Side side, OpenedHead at);
 /// "score before the mask"
 std::string quantity_name(const Scene& scene);
 /// The end of their colours.

@@ -1,7 +1,9 @@
-// What the attention view shows of its state: the panels "map", "heads", "distance" and "shift",
-// the values under the cursor, and the numbers. Sources: panels.cpp, readouts.cpp, report.cpp.
+// What the attention view shows of its state: its panels, the values under the cursor, and the
+// numbers. Sources: map_panel.cpp, heads_panel.cpp, predictions_panel.cpp, curve_panels.cpp,
+// readouts.cpp, report.cpp.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,15 +13,25 @@
 
 namespace ropescope::figures {
 
-/// `live`: draw the opened head's map from the engine's memory instead of from the state.
-plot::Panel map_panel(const AttentionState& state, const Scene& scene,
+/// The opened head. `live`: draw its map from the engine's memory instead of from the state.
+plot::Panel map_panel(const AttentionState& state, const Scene& scene, Side side = Side::own,
                       const plot::LiveCells& live = {});
-plot::Panel heads_panel(const AttentionState& state, const Scene& scene);
+plot::Panel heads_panel(const AttentionState& state, const Scene& scene, Side side = Side::own);
+/// "previous 62 %"
+std::string role_text(const LabelledRole& role);
+/// What the pass would put in the place of the chosen [MASK], or else of the first. Empty if there
+/// is none.
+std::optional<plot::Panel> predictions_panel(const AttentionState& state, const Scene& scene,
+                                             Side side = Side::own);
+/// The predictions of the chosen place; null if there are none.
+const PlacePredictions* chosen_place(const AttentionPass& pass, const Scene& scene);
+/// A piece of the state's vocabulary as it is shown.
+std::string piece_text(const AttentionState& state, Index id);
 plot::Panel distance_panel(const AttentionState& state, const Scene& scene);
 plot::Panel shift_panel(const AttentionState& state, const Scene& scene);
 
 /// Empty for a panel that the view does not have.
-std::vector<plot::Readout> attention_readouts(const AttentionState& state, OpenedHead opened,
+std::vector<plot::Readout> attention_readouts(const AttentionState& state, const Scene& scene,
                                               std::string_view panel, plot::Point at);
 
 /// CSV: query, key (first positions of a cell), positions_a_side, score, probability,

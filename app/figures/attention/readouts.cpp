@@ -10,9 +10,9 @@
 namespace ropescope::figures {
 namespace {
 
-std::vector<plot::Readout> map_readouts(const AttentionState& state, OpenedHead opened,
+std::vector<plot::Readout> map_readouts(const AttentionState& state, Side side, OpenedHead opened,
                                         plot::Point at) {
-    const HeadMap& map = state.map(opened.layer, opened.head);
+    const HeadMap& map = map_of(state, side, opened);
     const double block = to_double(map.block);
     const Index query = plot::pick_cell(at.y / block, map.cells);
     const Index key = plot::pick_cell(at.x / block, map.cells);
@@ -31,28 +31,52 @@ std::vector<plot::Readout> map_readouts(const AttentionState& state, OpenedHead 
              fixed_text(map.probs[i], 5) + (key * map.block >= state.seen ? ", masked" : "")}};
 }
 
-std::vector<plot::Readout> head_readouts(const AttentionState& state, plot::Point at) {
+std::vector<plot::Readout> head_readouts(const AttentionState& state, Side side, plot::Point at) {
     const Index layer = plot::pick_index(at.y, state.config.n_layers);
     const Index head = plot::pick_index(at.x, state.config.n_heads);
-    const HeadMap& map = state.map(layer, head);
+    const HeadMap& map = map_of(state, side, {layer, head});
     const auto [low, high] = std::ranges::minmax(map.scores);
-    return {{"layer", whole_text(layer)},
-            {"head", whole_text(head)},
-            {"lowest score", signed_text(low, 4)},
-            {"highest score", signed_text(high, 4)},
-            {"highest probability", fixed_text(std::ranges::max(map.probs), 5)}};
+    std::vector<plot::Readout> values = {
+        {"layer", whole_text(layer)},
+        {"head", whole_text(head)},
+        {"lowest score", signed_text(low, 4)},
+        {"highest score", signed_text(high, 4)},
+        {"highest probability", fixed_text(std::ranges::max(map.probs), 5)}};
+    if (const AttentionPass& pass = pass_of(state, side); !pass.roles.empty()) {
+        const RoleShares& shares = pass.roles[layer * state.config.n_heads + head];
+        for (const HeadRole role : kMeasuredRoles) {
+            values.push_back(
+                {fmt::format("to {}", to_string(role)), fixed_text(shares.of(role), 3)});
+        }
+    }
+    return values;
+}
+
+std::vector<plot::Readout> prediction_readouts(const AttentionState& state, Side side,
+                                               const Scene& scene, plot::Point at) {
+    const PlacePredictions* place = chosen_place(pass_of(state, side), scene);
+    if (place == nullptr || place->best.empty()) {
+        return {};
+    }
+    const Prediction& named = place->best[plot::pick_index(at.y, std::ssize(place->best))];
+    return {{"place", whole_text(place->position)},
+            {"piece", piece_text(state, named.id)},
+            {"id", whole_text(named.id)},
+            {"probability of the piece", fixed_text(named.probability, 5)}};
 }
 
 std::vector<plot::Readout> distance_readouts(const AttentionState& state, OpenedHead opened,
                                              plot::Point at) {
     const HeadMap& map = state.map(opened.layer, opened.head);
-    const HeadMap& off = state.unrotated_map(opened.layer, opened.head);
+    const HeadMap& beside = state.other ? map_of(state, Side::other, opened)
+                                        : state.unrotated_map(opened.layer, opened.head);
     const double bin = (at.x - to_double(map.first_distance)) / to_double(map.bin);
     const Index i = plot::pick_index(bin, std::ssize(map.mean_score));
     return {{"distance", whole_text(map.first_distance + i * map.bin)},
             {"mean score", signed_text(map.mean_score[i], 4)},
             {"deviation", fixed_text(map.deviation[i], 4)},
-            {"mean without RoPE", signed_text(off.mean_score[i], 4)}};
+            {state.other ? "mean of the other" : "mean without RoPE",
+             signed_text(beside.mean_score[i], 4)}};
 }
 
 std::vector<plot::Readout> shift_readouts(const AttentionState& state, plot::Point at) {
@@ -65,13 +89,18 @@ std::vector<plot::Readout> shift_readouts(const AttentionState& state, plot::Poi
 
 }  // namespace
 
-std::vector<plot::Readout> attention_readouts(const AttentionState& state, OpenedHead opened,
+std::vector<plot::Readout> attention_readouts(const AttentionState& state, const Scene& scene,
                                               std::string_view panel, plot::Point at) {
-    if (panel == "map") {
-        return map_readouts(state, opened, at);
+    const OpenedHead opened = opened_head(scene, state.config);
+    const Side side = panel.ends_with(".other") ? Side::other : Side::own;
+    if (panel.starts_with("map")) {
+        return map_readouts(state, side, opened, at);
     }
-    if (panel == "heads") {
-        return head_readouts(state, at);
+    if (panel.starts_with("heads")) {
+        return head_readouts(state, side, at);
+    }
+    if (panel.starts_with("predictions")) {
+        return prediction_readouts(state, side, scene, at);
     }
     if (panel == "distance") {
         return distance_readouts(state, opened, at);

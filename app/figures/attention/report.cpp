@@ -23,14 +23,65 @@ plot::DataTable attention_data(const AttentionState& state, const Scene& scene) 
     const auto wide = [](const std::vector<float>& values) {
         return std::vector<double>(values.begin(), values.end());
     };
-    return {{{"query", std::move(query)},
-             {"key", std::move(key)},
-             {"positions_a_side", std::move(side)},
-             {"mean_score", wide(map.scores)},
-             {"largest_probability", wide(map.probs)},
-             {"mean_score_without_rope", wide(off.scores)},
-             {"masked", std::move(masked)}}};
+    plot::DataTable table = {{{"query", std::move(query)},
+                              {"key", std::move(key)},
+                              {"positions_a_side", std::move(side)},
+                              {"mean_score", wide(map.scores)},
+                              {"largest_probability", wide(map.probs)},
+                              {"mean_score_without_rope", wide(off.scores)},
+                              {"masked", std::move(masked)}}};
+    if (state.other) {
+        const HeadMap& other = map_of(state, Side::other, at);
+        table.columns.push_back({"mean_score_other", wide(other.scores)});
+        table.columns.push_back({"largest_probability_other", wide(other.probs)});
+    }
+    return table;
 }
+
+namespace {
+
+/// A table of what each head does in this text; empty if it was not measured.
+std::string roles_table(const AttentionState& state, Side side) {
+    const AttentionPass& pass = pass_of(state, side);
+    if (pass.roles.empty()) {
+        return "";
+    }
+    std::vector<std::string> header = {"layer", "head"};
+    for (const HeadRole role : kMeasuredRoles) {
+        header.emplace_back(to_string(role));
+    }
+    header.emplace_back("does");
+    std::vector<std::vector<std::string>> rows;
+    for (Index i = 0; i < std::ssize(pass.roles); ++i) {
+        const Index layer = i / state.config.n_heads, head = i % state.config.n_heads;
+        std::vector<std::string> row = {fmt::format("{}", layer), fmt::format("{}", head)};
+        for (const HeadRole role : kMeasuredRoles) {
+            row.push_back(fixed_text(pass.roles[i].of(role), 3));
+        }
+        row.push_back(role_text(*state.role(pass, layer, head)));
+        rows.push_back(std::move(row));
+    }
+    return fmt::format("\nWhat each head does in this text{}\n",
+                       side == Side::other ? ", " + state.other->name : "") +
+           text_table(header, rows);
+}
+
+/// A table of the pieces that the model would put in each [MASK]; empty if there are none.
+std::string predictions_table(const AttentionState& state, Side side) {
+    std::vector<std::vector<std::string>> rows;
+    for (const PlacePredictions& place : pass_of(state, side).predictions) {
+        for (const Prediction& named : place.best) {
+            rows.push_back({fmt::format("{}", place.position), piece_text(state, named.id),
+                            fmt::format("{}", named.id), fixed_text(named.probability, 5)});
+        }
+    }
+    return rows.empty() ? ""
+                        : fmt::format("\nIn the place of [MASK] the model would put{}\n",
+                                      side == Side::other ? ", " + state.other->name : "") +
+                              text_table({"place", "piece", "id", "probability"}, rows);
+}
+
+}  // namespace
 
 std::string attention_report(const AttentionState& state, const Scene& scene) {
     constexpr Index kMostRows = 32;
@@ -60,7 +111,10 @@ std::string attention_report(const AttentionState& state, const Scene& scene) {
     return text +
            fmt::format("\nLayer {}, head {}: the most likely key of each query{}\n", at.layer,
                        at.head, map.cells > kMostRows ? " (the first 32)" : "") +
-           text_table({"query", "token", "key", "token", "score", "probability"}, rows);
+           text_table({"query", "token", "key", "token", "score", "probability"}, rows) +
+           roles_table(state, Side::own) + predictions_table(state, Side::own) +
+           (state.other ? roles_table(state, Side::other) + predictions_table(state, Side::other)
+                        : "");
 }
 
 }  // namespace ropescope::figures

@@ -10,11 +10,36 @@
 #include "app/figures/views.h"
 #include "app/plot/number_text.h"
 #include "app/plot/pick.h"
+#include "core/base/printable.h"
 
 namespace ropescope::figures {
 namespace {
 
+/// "“shoes” gets 31.2 % in the place of [MASK], and 0.4 % with RoPE switched off"
+std::string compared_title(const AttentionState& state, const Scene& scene) {
+    const PlacePredictions* own = chosen_place(*state.pass, scene);
+    const PlacePredictions* other = chosen_place(*state.other->pass, scene);
+    if (own != nullptr && other != nullptr && !own->best.empty() && !other->best.empty()) {
+        const auto says = [&](const PlacePredictions& place) {
+            return fmt::format("“{}” ({} %)", piece_text(state, place.best.front().id),
+                               fixed_text(100 * place.best.front().probability, 1));
+        };
+        return fmt::format("In the place of [MASK] the model puts {}; with {}: {}", says(*own),
+                           state.other->name, says(*other));
+    }
+    if (!state.other->largest) {
+        return "The same text twice; right: " + state.other->name;
+    }
+    return fmt::format("With {}, scores differ by up to {}, probabilities by up to {}",
+                       state.other->name,
+                       plot::number_text(two_digits_up(state.other->largest->score)),
+                       plot::number_text(two_digits_up(state.other->largest->prob)));
+}
+
 std::string title(const AttentionState& state, const Scene& scene) {
+    if (state.other) {
+        return compared_title(state, scene);
+    }
     if (scene.attention_shift == 0) {
         return "What every head of a whole encoder makes of the distance between two tokens";
     }
@@ -45,6 +70,9 @@ std::string subtitle(const AttentionState& state, const Scene& scene) {
         fmt::format("{}: {} × {}, {}, {}. Left: {}", state.model, counted(config.n_layers, "layer"),
                     counted(config.n_heads, "head"), encoding_sizes(config.rope()),
                     counted(state.tokens.count(), "token"), quantity_name(scene));
+    if (state.other) {
+        text += "; right: the same with " + state.other->name;
+    }
     if (map.block > 1) {
         text +=
             fmt::format("; a cell is the {} of {} × {} pairs",
@@ -62,6 +90,45 @@ std::string subtitle(const AttentionState& state, const Scene& scene) {
     return text + ".";
 }
 
+plot::Panel placed(plot::Panel panel, int row, int column, int rows = 1) {
+    panel.row = row;
+    panel.column = column;
+    panel.row_span = rows;
+    return panel;
+}
+
+/// One pass: its map at the left, with the predictions below it if there are any.
+void arrange_one(plot::Figure& figure, const AttentionState& state, const Scene& scene,
+                 const plot::LiveCells& live) {
+    const auto predictions = predictions_panel(state, scene);
+    figure.panels = {placed(map_panel(state, scene, Side::own, live), 0, 0, predictions ? 2 : 3),
+                     placed(heads_panel(state, scene), 0, 1),
+                     placed(distance_panel(state, scene), 1, 1),
+                     placed(shift_panel(state, scene), 2, 1)};
+    figure.row_weights = {1.5, 1.0, 0.85};
+    if (predictions) {
+        figure.panels.push_back(placed(*predictions, 2, 0));
+        figure.row_weights = {1.5, 0.75, 0.9};
+    }
+    figure.column_weights = {1.3, 1.0};
+}
+
+/// Two passes side by side: maps, all heads, and predictions, or curves if there are none.
+void arrange_two(plot::Figure& figure, const AttentionState& state, const Scene& scene,
+                 const plot::LiveCells& live) {
+    const auto own = predictions_panel(state, scene);
+    const auto other = predictions_panel(state, scene, Side::other);
+    const bool predicts = own && other;
+    figure.panels = {placed(map_panel(state, scene, Side::own, live), 0, 0),
+                     placed(map_panel(state, scene, Side::other), 0, 1),
+                     placed(heads_panel(state, scene), 1, 0),
+                     placed(heads_panel(state, scene, Side::other), 1, 1),
+                     placed(predicts ? *own : distance_panel(state, scene), 2, 0),
+                     placed(predicts ? *other : shift_panel(state, scene), 2, 1)};
+    figure.row_weights = {1.4, 1.2, 0.9};
+    figure.column_weights = {1.0, 1.0};
+}
+
 plot::Figure figure_of(const AttentionState& state, const Scene& scene, Engine& engine,
                        const Work& work) {
     using Kind = plot::LegendEntry::Kind;
@@ -72,10 +139,7 @@ plot::Figure figure_of(const AttentionState& state, const Scene& scene, Engine& 
     figure.subtitle = subtitle(state, scene);
     figure.legend = {{"query", plot::Role::query, Kind::point},
                      {"key", plot::Role::key, Kind::point}};
-    figure.panels = {map_panel(state, scene, live), heads_panel(state, scene),
-                     distance_panel(state, scene), shift_panel(state, scene)};
-    figure.row_weights = {1.5, 1.0, 0.85};
-    figure.column_weights = {1.3, 1.0};
+    (state.other ? arrange_two : arrange_one)(figure, state, scene, live);
     figure.engine_seconds = state.engine_seconds;
     if (!live.tensor) {
         figure.data = attention_data(state, scene);
@@ -91,10 +155,9 @@ plot::Figure waiting_figure(const Scene& scene) {
     plot::Figure figure;
     figure.view = "attention";
     figure.title = "Running the encoder with RoPE, without it, and at moved positions";
-    figure.subtitle = scene.attention_source == AttentionSource::full
-                          ? "The RoFormer notebook's configuration."
-                      : scene.attention_source == AttentionSource::demo ? "The demo."
-                                                                        : scene.attention_folder;
+    figure.subtitle = scene.attention_source == AttentionSource::folder
+                          ? printable(scene.attention_folder)
+                          : "An encoder of the program.";
     plot::Panel panel{.id = "map",
                       .title = "the opened head",
                       .x = {.label = "key position", .max = length, .integers = true},
@@ -116,23 +179,39 @@ Picture waiting_picture(const Scene& scene) {
             }};
 }
 
-/// A click on a small map opens its head.
+/// The token whose word was clicked, left of the map's rows or above its columns.
+std::optional<Index> clicked_word(const AttentionState& state, plot::Point at) {
+    if (at.x >= 0 && at.y >= 0) {
+        return std::nullopt;
+    }
+    return plot::pick_cell(at.x < 0 ? at.y : at.x, state.tokens.count());
+}
+
+/// A click on a small map opens its head, one on a word masks that token, or shows it again.
+Scene clicked(const AttentionState& state, const Scene& scene, std::string_view panel,
+              plot::Point at) {
+    Scene next = scene;
+    if (panel.starts_with("heads")) {
+        next.attention_layer = plot::pick_index(at.y, state.config.n_layers);
+        next.attention_head = plot::pick_index(at.x, state.config.n_heads);
+    }
+    if (panel.starts_with("map") && state.tokens.mask_id) {
+        if (const auto token = clicked_word(state, at)) {
+            next.attention_masked = *token == scene.attention_masked ? 0 : *token;
+        }
+    }
+    return next;
+}
+
 Picture picture_of(const std::shared_ptr<const AttentionState>& state, const Scene& scene,
                    Engine& engine, const Work& work) {
-    return {
-        .figure = figure_of(*state, scene, engine, work),
-        .readouts = [state, opened = opened_head(scene, state->config)](
-                        std::string_view panel,
-                        plot::Point at) { return attention_readouts(*state, opened, panel, at); },
-        .clicked =
-            [state](const Scene& from, std::string_view panel, plot::Point at) {
-                Scene next = from;
-                if (panel == "heads") {
-                    next.attention_layer = plot::pick_index(at.y, state->config.n_layers);
-                    next.attention_head = plot::pick_index(at.x, state->config.n_heads);
-                }
-                return next;
-            }};
+    return {.figure = figure_of(*state, scene, engine, work),
+            .readouts =
+                [state, scene](std::string_view panel, plot::Point at) {
+                    return attention_readouts(*state, scene, panel, at);
+                },
+            .clicked = [state](const Scene& from, std::string_view panel,
+                               plot::Point at) { return clicked(*state, from, panel, at); }};
 }
 
 /// What is known already, until the rest has been computed. Another thread may complete it at any
@@ -165,21 +244,24 @@ View attention_view() {
         .group = "Real models",
         .question = "What does a whole encoder make of it?",
         .parameters = {"attention_quantity", "attention_layer", "attention_head", "attention_shift",
-                       "attention_table", "attention_source", "attention_folder", "attention_text",
+                       "attention_table", "attention_source", "attention_folder",
+                       "attention_compare", "attention_text", "attention_masked",
                        "attention_tokens", "attention_padding", "attention_segment",
                        "content_seed"},
+        .only_when = {{{"content_seed"}, has_random_weights}},
         .make = make,
         .what_you_see =
             "A RoFormer's forward pass on the tokens at the left. Each head has a small map: one "
-            "row per query, one column per key. Below: the scores of the opened head by distance, "
-            "and how much they change in each layer when all tokens move.",
+            "row per query, one column per key, and below it what the head does in this text, "
+            "with its share. Beside it: scores by distance, their change when all tokens move, and "
+            "what the model would put in the place of [MASK].",
         .what_to_try =
-            "Change the shift: with an fp32 table scores change by rounding alone, because only "
-            "distances count (a model with rotary_value rotates its values too, and its scores "
-            "change); with the bf16 table of the RoFormer notebook they change by more. Show "
-            "RoPE's effect, click other heads, pad the tokens, open a checkpoint's folder.",
+            "Click a word to mask it. Write a text of your own. Compare the model with itself "
+            "without RoPE, with the wrong layout, or with its twin without positions. Change the "
+            "shift: with an fp32 table scores change by rounding alone, because only distances "
+            "count; with a bf16 table they change by more.",
         .formulas = {"softmax(Q_{m} K_{n}^{T} / √d + mask) V", "Q_{m} = R_{m} W_{q} x_{m}"},
-        .formula_source = "RoFormer, eq. 14–16; the RoFormer notebook",
+        .formula_source = "RoFormer, eq. 14–16; the d2l RoFormer notebook",
     };
 }
 

@@ -89,7 +89,51 @@ void add_random(plot::Panel& panel, const DecayState& state) {
     panel.marks.emplace_back(std::move(mean));
 }
 
+/// Adds the mean cosine of the encoder's q and k, as pairs that all agree would have it at the top.
+void add_measured(plot::Panel& panel, const DecayState& state) {
+    plot::Line line{.points = {},
+                    .role = Role::query,
+                    .width = 1.2,
+                    .dash = plot::Dash::dotted,
+                    .label = "measured"};
+    const std::vector<double>& cosine = state.measured->by_distance.cosine;
+    for (Index i = state.logarithmic ? 1 : 0; i < std::ssize(cosine) && i <= state.range; ++i) {
+        line.points.push_back({to_double(i), cosine[i] * to_double(state.spec.pairs())});
+    }
+    panel.marks.emplace_back(std::move(line));
+}
+
 }  // namespace
+
+plot::Panel probability_panel(const DecayState& state) {
+    const DecayState::Measured& measured = *state.measured;
+    const auto& heads = measured.by_distance.probability;
+    double highest = 0;
+    for (const std::vector<double>& head : heads) {
+        highest = std::max(highest, *std::ranges::max_element(head));
+    }
+    plot::Panel panel{
+        .id = "probability",
+        .title = "measured: probability by distance",
+        .corners = {.top_right = heads.empty() ? "the text is too long"
+                                               : fmt::format("{} heads", std::ssize(heads))},
+        .x = distance_axis(state, true),
+        .y = {.max = highest > 0 ? 1.1 * highest : 1}};
+    const auto add = [&](const std::vector<double>& head, Role role, double width) {
+        plot::Line line{.points = {}, .role = role, .width = width};
+        for (Index i = state.logarithmic ? 1 : 0; i < std::ssize(head) && i <= state.range; ++i) {
+            line.points.push_back({to_double(i), head[i]});
+        }
+        panel.marks.emplace_back(std::move(line));
+    };
+    for (const std::vector<double>& head : heads) {
+        add(head, Role::faint, 0.6);
+    }
+    if (!heads.empty()) {
+        add(heads[measured.at.layer * measured.heads + measured.at.head], Role::query, 1.4);
+    }
+    return panel;
+}
 
 std::string rises_text(const DecayState& state, const Rises& rises) {
     return fmt::format("rises on {} of {}", whole_text(rises.rising),
@@ -121,6 +165,10 @@ plot::Panel score_panel(const DecayState& state) {
         lowest = std::min(lowest, low);
     }
     double highest = pairs;
+    if (state.measured) {
+        const auto& cosine = state.measured->by_distance.cosine;
+        lowest = std::min(lowest, pairs * *std::ranges::min_element(cosine));
+    }
     for (const double high : state.random.high) {
         highest = std::max(highest, high);
     }
@@ -134,6 +182,9 @@ plot::Panel score_panel(const DecayState& state) {
     panel.marks.emplace_back(
         plot::Rule{.vertical = false, .at = 0, .role = Role::line, .dashed = false});
     add_random(panel, state);
+    if (state.measured) {
+        add_measured(panel, state);
+    }
     add_curve(panel.marks, points_of(state, state.curves.cosine_sum), state.tolerance);
     if (state.below_zero > 0) {
         add_place(panel, {to_double(state.below_zero), 0},

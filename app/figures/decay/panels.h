@@ -12,6 +12,8 @@ namespace ropescope::figures {
 /// "rises on 128 of 256 steps"; "drawn steps" if not every whole distance has been looked at.
 std::string rises_text(const DecayState& state, const Rises& rises);
 plot::Panel bound_panel(const DecayState& state);
+/// Probability against distance of every head of the encoder; needs state.measured.
+plot::Panel probability_panel(const DecayState& state);
 plot::Panel score_panel(const DecayState& state);
 
 /// CSV: distance_positions, upper_bound, cosine_sum, bound_rises and cosine_rises (1 if the next

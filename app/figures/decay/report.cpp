@@ -95,14 +95,34 @@ plot::DataTable decay_data(const DecayState& state) {
         }
         return column;
     };
-    return {{{"distance_positions", state.distances},
-             {"upper_bound", state.curves.upper_bound},
-             {"cosine_sum", state.curves.cosine_sum},
-             {"bound_rises_by_next_row", rising(state.curves.upper_bound)},
-             {"cosine_rises_by_next_row", rising(state.curves.cosine_sum)},
-             {"random_mean", spread(state.random.mean)},
-             {"random_low_5_percent", spread(state.random.low)},
-             {"random_high_5_percent", spread(state.random.high)}}};
+    plot::DataTable table = {{{"distance_positions", state.distances},
+                              {"upper_bound", state.curves.upper_bound},
+                              {"cosine_sum", state.curves.cosine_sum},
+                              {"bound_rises_by_next_row", rising(state.curves.upper_bound)},
+                              {"cosine_rises_by_next_row", rising(state.curves.cosine_sum)},
+                              {"random_mean", spread(state.random.mean)},
+                              {"random_low_5_percent", spread(state.random.low)},
+                              {"random_high_5_percent", spread(state.random.high)}}};
+    if (state.measured) {
+        const auto at_distances = [&](const std::vector<double>& values) {
+            std::vector<double> column(count, std::numeric_limits<double>::quiet_NaN());
+            for (Index i = 0; i < count; ++i) {
+                if (state.distances[i] < std::ssize(values)) {
+                    column[i] = values[state.distances[i]];
+                }
+            }
+            return column;
+        };
+        const DecayState::Measured& measured = *state.measured;
+        table.columns.push_back(
+            {"measured_mean_cosine", at_distances(measured.by_distance.cosine)});
+        if (!measured.by_distance.probability.empty()) {
+            const Index head = measured.at.layer * measured.heads + measured.at.head;
+            table.columns.push_back(
+                {"measured_probability", at_distances(measured.by_distance.probability[head])});
+        }
+    }
+    return table;
 }
 
 }  // namespace ropescope::figures

@@ -2,9 +2,12 @@
 // of random content beside them.
 #pragma once
 
+#include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
+#include "app/figures/encoder/measured.h"
 #include "app/scene/scene.h"
 #include "core/analysis/decay.h"
 #include "core/analysis/random_scores.h"
@@ -37,6 +40,15 @@ struct DecayState {
     bool counted = false;  ///< whether every whole distance has been looked at
     Rises bound_rises, cosine_rises;
     Index below_zero = -1;  ///< first distance with a negative cosine sum; -1 if there is none
+
+    /// What the encoder's head shows in a text; empty unless the scene asks for it.
+    struct Measured {
+        std::string name;  ///< "layer 0, head 1 of RoFormer trained on WordNet, 12 tokens"
+        OpenedHead at;
+        Index heads = 0;  ///< in a layer
+        MeasuredDecay by_distance;
+    };
+    std::optional<Measured> measured;
 
     /// The widest gap between two drawn distances; 1 if every distance is drawn.
     Index step() const;

@@ -4,6 +4,7 @@
 
 #include "app/figures/decay/panels.h"
 #include "app/figures/describe.h"
+#include "app/figures/encoder/measured.h"
 #include "app/figures/text.h"
 #include "app/figures/views.h"
 #include "app/plot/pick.h"
@@ -37,6 +38,17 @@ std::string subtitle(const DecayState& state) {
         whole_text(state.angle_deg));
 }
 
+/// What was measured, and where it lies in the figure.
+void add_measured(plot::Figure& figure, const DecayState& state) {
+    figure.subtitle += fmt::format(" Measured: {}.", state.measured->name);
+    figure.legend.push_back(
+        {"measured", plot::Role::query, plot::LegendEntry::Kind::line, plot::Dash::dotted});
+    plot::Panel panel = probability_panel(state);
+    panel.row = 2;
+    figure.panels.push_back(std::move(panel));
+    figure.row_weights.push_back(1.0);
+}
+
 plot::Figure figure(const DecayState& state) {
     using Kind = plot::LegendEntry::Kind;
     plot::Figure figure;
@@ -50,13 +62,32 @@ plot::Figure figure(const DecayState& state) {
     figure.panels = {bound_panel(state), score_panel(state)};
     figure.row_weights = {1.0, 1.0};
     figure.column_weights = {1.0};
+    if (state.measured) {
+        add_measured(figure, state);
+    }
     figure.data = decay_data(state);
     figure.report = report_head(figure, state.spec) + decay_report(state);
     return figure;
 }
 
+/// Readouts of what was measured at a distance; none beyond the text.
+std::vector<plot::Readout> measured_readouts(const DecayState& state, Index distance) {
+    if (!state.measured || distance >= std::ssize(state.measured->by_distance.cosine)) {
+        return {};
+    }
+    const DecayState::Measured& measured = *state.measured;
+    std::vector<plot::Readout> values = {
+        {"measured mean cosine", signed_text(measured.by_distance.cosine[distance], 4)}};
+    if (!measured.by_distance.probability.empty()) {
+        const Index head = measured.at.layer * measured.heads + measured.at.head;
+        values.push_back({"measured probability",
+                          fixed_text(measured.by_distance.probability[head][distance], 5)});
+    }
+    return values;
+}
+
 /// The values at the distance under the cursor, whether it is drawn or not.
-std::vector<plot::Readout> readouts(const DecayState& state, plot::Point at) {
+std::vector<plot::Readout> theory_readouts(const DecayState& state, plot::Point at) {
     const Index distance = plot::pick_whole(at.x, 0, state.range);
     const DecayPoint here = decay_at(state.spectrum, distance);
     const DecayPoint next = decay_at(state.spectrum, distance + 1);
@@ -73,16 +104,56 @@ std::vector<plot::Readout> readouts(const DecayState& state, plot::Point at) {
             {"standard deviation", fixed_text(spread.deviation, 3)}};
 }
 
-Picture make(const Scene& scene, Engine& engine, const Work& work) {
-    const auto state = std::make_shared<const DecayState>(
-        make_decay_state(scene, work.may_draft ? kFrame : kBackground, engine, work.stop));
+std::vector<plot::Readout> readouts(const DecayState& state, std::string_view panel,
+                                    plot::Point at) {
+    const std::vector<plot::Readout> measured =
+        measured_readouts(state, plot::pick_whole(at.x, 0, state.range));
+    if (panel == "probability") {
+        return measured;
+    }
+    std::vector<plot::Readout> values = theory_readouts(state, at);
+    values.insert(values.end(), measured.begin(), measured.end());
+    return values;
+}
+
+DecayState::Measured measured_of(const AttentionState& encoder, const Scene& scene) {
+    const OpenedHead at = opened_head(scene, encoder.config);
+    return {fmt::format("layer {}, head {} of {}, {}", at.layer, at.head, encoder.model,
+                        counted(encoder.tokens.count(), "token")),
+            at, encoder.config.n_heads, measured_decay(encoder, at)};
+}
+
+Picture picture_of(const Scene& scene, const AttentionState* encoder, Engine& engine,
+                   const Work& work) {
+    DecayState made =
+        make_decay_state(scene, work.may_draft ? kFrame : kBackground, engine, work.stop);
+    if (encoder != nullptr) {
+        made.measured = measured_of(*encoder, scene);
+    }
+    const auto state = std::make_shared<const DecayState>(std::move(made));
     return {.figure = figure(*state),
             .readouts =
                 [state](std::string_view panel, plot::Point at) {
-                    const bool known = panel == "bound" || panel == "score";
-                    return known ? readouts(*state, at) : std::vector<plot::Readout>{};
+                    const bool known =
+                        panel == "bound" || panel == "score" || panel == "probability";
+                    return known ? readouts(*state, panel, at) : std::vector<plot::Readout>{};
                 },
             .draft = work.may_draft};
+}
+
+/// With the encoder the axis ends where its text ends.
+Picture make(const Scene& scene, Engine& engine, const Work& work) {
+    if (!takes_content_of_encoder(scene)) {
+        return picture_of(scene, nullptr, engine, work);
+    }
+    Scene shown = on_encoder(scene, *work.cache);
+    const auto encoder = measured_state(shown, engine, work);
+    if (!encoder) {
+        return waiting_for_encoder("decay");
+    }
+    shown.decay_range =
+        std::clamp<Index>(encoder->tokens.count() - 1, 2, std::max<Index>(2, scene.decay_range));
+    return picture_of(shown, encoder.get(), engine, work);
 }
 
 }  // namespace
@@ -93,9 +164,12 @@ View decay_view() {
         .name = "Decay",
         .group = "What it does to scores",
         .question = "How fast does it forget?",
-        .parameters =
-            with_scaling_parameters({"decay_range", "distance_axis", "head_dim", "rotary_dim",
-                                     "base", "layout", "content_angle_deg", "content_seed"}),
+        .parameters = with_scaling_parameters(
+            {"decay_range", "distance_axis", "head_dim", "rotary_dim", "base", "layout",
+             "content_source", "content_angle_deg", "content_seed", "attention_layer",
+             "attention_head", "attention_source", "attention_folder", "attention_text",
+             "attention_masked", "attention_tokens"}),
+        .only_when = {read_of_encoder()},
         .make = make,
         .what_you_see =
             "Top: the bound that \"long-term decay\" comes from: it falls as a trend and rises in "
@@ -106,7 +180,8 @@ View decay_view() {
             "Raise the base: the curves fall more slowly. Lengthen the range to your model's "
             "context, on a logarithmic scale: a mark shows where the sum of cosines first falls "
             "below zero, if it does. Content angle 180: the mean of random q and k is zero at "
-            "every distance.",
+            "every distance. Take q and k from the encoder, and compare the curves with what its "
+            "heads do.",
         .formulas = {"|q_{m}^{T} k_{n}| ≤ max_{i} |h_{i+1} − h_{i}| Σ |S_{j}|",
                      "S_{j} = Σ_{i<j} exp(i(m − n) θ_{i})"},
         .formula_source =

@@ -36,18 +36,18 @@ std::vector<int> find_carriers(const std::vector<PairShare>& shares) {
     return order;
 }
 
-/// The contents of the seeds from the scene's own on.
-std::vector<ContentTerms> many_contents(Scene scene, const std::vector<Index>& pairs) {
+/// The terms of each content in the chosen pairs, as unit vectors have them.
+std::vector<ContentTerms> terms_of(const std::vector<Content>& many,
+                                   const std::vector<Index>& pairs) {
     std::vector<ContentTerms> contents;
-    for (int i = 0; i < kContents; ++i) {
-        const Content content = make_content(scene);
+    for (const Content& content : many) {
         ContentTerms terms;
         for (const Index pair : pairs) {
             const double between = content.between_rad(pair);
-            terms.push_back({std::cos(between), -std::sin(between)});
+            const double size = content.weight[pair] * to_double(std::ssize(content.weight));
+            terms.push_back({size * std::cos(between), -size * std::sin(between)});
         }
         contents.push_back(std::move(terms));
-        ++scene.content_seed;
     }
     return contents;
 }
@@ -67,9 +67,9 @@ SingularValues analyse(const Eigen::MatrixXd& table) {
     return {values, numerical_rank(values, kRankTolerance)};
 }
 
-void add_singular_values(ScoresState& state, const Scene& scene) {
+void add_singular_values(ScoresState& state, const std::vector<Content>& many) {
     const std::vector<Index> pairs = evenly_chosen(state.spectrum.pairs(), kMostPairs);
-    const auto contents = many_contents(scene, pairs);
+    const auto contents = terms_of(many, pairs);
     const auto distances = table_distances(state.range);
     state.contents = std::ssize(contents);
     state.distances = std::ssize(distances);
@@ -93,9 +93,9 @@ PairShare ScoresState::curve_at(Index i) const {
 PairShare ScoresState::share(Index pair, Index distance) const {
     const double between = content.between_rad(pair);
     const double turned = reduced_angle_rad(distance, spectrum.inv_freq_rad[pair]);
-    const double pairs = to_double(spectrum.pairs());
-    return {std::cos(between) * std::cos(turned) / pairs,
-            -std::sin(between) * std::sin(turned) / pairs};
+    const double weight = content.weight[pair];
+    return {std::cos(between) * std::cos(turned) * weight,
+            -std::sin(between) * std::sin(turned) * weight};
 }
 
 PairShare ScoresState::total_at(Index distance) const {
@@ -108,11 +108,21 @@ PairShare ScoresState::total_at(Index distance) const {
     return sum;
 }
 
-ScoresState make_scores_state(const Scene& scene, Engine& engine) {
+ScoresContent drawn_content(const Scene& scene) {
+    ScoresContent content{make_content(scene), {}};
+    Scene next = scene;
+    for (int i = 0; i < kContents; ++i) {
+        content.many.push_back(make_content(next));
+        ++next.content_seed;
+    }
+    return content;
+}
+
+ScoresState make_scores_state(const Scene& scene, ScoresContent content, Engine& engine) {
     ScoresState state;
     state.spec = rope_spec(scene);
     state.spectrum = make_spectrum(state.spec);
-    state.content = make_content(scene);
+    state.content = std::move(content.shown);
     state.delta = scene.key_position - scene.query_position;
     state.range = drawn_range(scene, state.delta);
     state.step = sample_step(state.range);
@@ -124,7 +134,7 @@ ScoresState make_scores_state(const Scene& scene, Engine& engine) {
     }
     state.total = state.total_at(state.delta);
     state.carriers = find_carriers(state.shares);
-    add_singular_values(state, scene);
+    add_singular_values(state, content.many);
     return state;
 }
 

@@ -44,6 +44,13 @@ struct ScoresState {
     PairShare share(Index pair, Index distance) const;
     PairShare total_at(Index distance) const;
 };
-ScoresState make_scores_state(const Scene& scene, Engine& engine);
+/// The content whose score is shown, and those that the table of scores is made of.
+struct ScoresContent {
+    Content shown;
+    std::vector<Content> many;
+};
+/// Drawn by the scene's seed; the table's by the seeds from there on.
+ScoresContent drawn_content(const Scene& scene);
+ScoresState make_scores_state(const Scene& scene, ScoresContent content, Engine& engine);
 
 }  // namespace ropescope::figures

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/figures/describe.h"
+#include "app/figures/encoder/measured.h"
 #include "app/figures/scores/panels.h"
 #include "app/figures/text.h"
 #include "app/figures/views.h"
@@ -36,13 +37,14 @@ std::string sum_text(const PairShare& total) {
                        signed_text(total.sin_part, decimals));
 }
 
-plot::Figure draw(const ScoresState& state) {
+plot::Figure draw(const ScoresState& state, const std::string& content_name) {
     using Kind = plot::LegendEntry::Kind;
     plot::Figure figure;
     figure.view = "scores";
     figure.title = title(state);
     figure.subtitle =
         fmt::format("At n − m = {}: {}.", whole_text(state.delta), sum_text(state.total)) +
+        (content_name.empty() ? "" : fmt::format(" {}.", content_name)) +
         score_gain_text(state.spectrum);
     figure.legend = {{"score", plot::Role::text, Kind::line},
                      {"cos part", plot::Role::cos_part, Kind::line, plot::Dash::long_dash},
@@ -109,9 +111,39 @@ Scene clicked(const ScoresState& state, Scene scene, std::string_view panel, plo
     return scene;
 }
 
-Picture make(const Scene& scene, Engine& engine, const Work&) {
-    const auto state = std::make_shared<const ScoresState>(make_scores_state(scene, engine));
-    return answering(draw(*state), state, readouts, clicked);
+/// The chosen pair of tokens, and for the table all pairs of tokens, at most as many as are drawn
+/// otherwise.
+ScoresContent content_of_encoder(const AttentionState& measured, const Scene& scene) {
+    constexpr Index kMostPairs = 48;
+    const OpenedHead at = opened_head(scene, measured.config);
+    const Spectrum spectrum = make_spectrum(rope_spec(scene));
+    const auto of = [&](Index query, Index key) {
+        return measured_content(measured, spectrum, at, query, key);
+    };
+    ScoresContent content{of(scene.content_query, scene.content_key), {}};
+    const Index tokens = measured.tokens.count();
+    for (const Index i : evenly_chosen(tokens * tokens, kMostPairs)) {
+        content.many.push_back(of(i / tokens, i % tokens));
+    }
+    return content;
+}
+
+Picture picture_of(const Scene& scene, ScoresContent content, const std::string& content_name,
+                   Engine& engine) {
+    const auto state =
+        std::make_shared<const ScoresState>(make_scores_state(scene, std::move(content), engine));
+    return answering(draw(*state, content_name), state, readouts, clicked);
+}
+
+Picture make(const Scene& scene, Engine& engine, const Work& work) {
+    if (!takes_content_of_encoder(scene)) {
+        return picture_of(scene, drawn_content(scene), "", engine);
+    }
+    const Scene shown = on_encoder(scene, *work.cache);
+    const auto measured = measured_state(shown, engine, work);
+    return measured ? picture_of(shown, content_of_encoder(*measured, shown),
+                                 measured_name(*measured, shown), engine)
+                    : waiting_for_encoder("scores");
 }
 
 }  // namespace
@@ -122,9 +154,27 @@ View scores_view() {
         .name = "Scores",
         .group = "What it does to scores",
         .question = "Where does a score come from?",
-        .parameters = with_scaling_parameters({"query_position", "key_position", "distance_range",
-                                               "content_angle_deg", "content_seed", "selected_pair",
-                                               "head_dim", "rotary_dim", "base", "layout"}),
+        .parameters = with_scaling_parameters({"query_position",
+                                               "key_position",
+                                               "distance_range",
+                                               "content_source",
+                                               "content_angle_deg",
+                                               "content_seed",
+                                               "content_query",
+                                               "content_key",
+                                               "attention_layer",
+                                               "attention_head",
+                                               "attention_source",
+                                               "attention_folder",
+                                               "attention_text",
+                                               "attention_masked",
+                                               "attention_tokens",
+                                               "selected_pair",
+                                               "head_dim",
+                                               "rotary_dim",
+                                               "base",
+                                               "layout"}),
+        .only_when = {read_of_encoder(), read_of_drawn_content()},
         .make = make,
         .what_you_see =
             "Every pair adds q·k times the cosine of its turn, which is the same for a key before "
@@ -133,7 +183,8 @@ View scores_view() {
         .what_to_try =
             "Content angle 0: the sine part is zero, and one term is enough. Raise it: sine parts "
             "appear, and a table needs more terms. Click the curve to move the key, a pair to "
-            "follow it.",
+            "follow it. Take q and k of two tokens from the encoder, to see which pairs a trained "
+            "model uses.",
         .formulas =
             {"q_{m}^{T} k_{n} = Σ_{i} q_{i}^{T} k_{i} cos(δθ_{i}) + q_{i}^{T} J k_{i} sin(δθ_{i})",
              "δ = n − m"},

@@ -90,13 +90,18 @@ namespace {
 
 /// Whether the view computes with an encoder, which is not the scene's model.
 bool shows_encoder(const Scene& scene) {
-    return figures::view_by_id(scene.view).reads("attention_source");
+    const figures::View& view = figures::view_by_id(scene.view);
+    return view.reads("attention_source") && view.needs("attention_source", scene);
 }
 
 std::string encoder_title(const Scene& scene) {
     switch (scene.attention_source) {
         case AttentionSource::demo:
-            return "small demo encoder";
+            return "trained RoFormer";
+        case AttentionSource::no_position:
+            return "twin without positions";
+        case AttentionSource::random:
+            return "small encoder";
         case AttentionSource::full:
             return "encoder of d2l size";
         case AttentionSource::folder:
@@ -105,6 +110,20 @@ std::string encoder_title(const Scene& scene) {
     Scene named = scene;
     named.model = scene.attention_folder;
     return model_title(named);
+}
+
+std::string encoder_facts(const Scene& scene) {
+    switch (scene.attention_source) {
+        case AttentionSource::demo:
+        case AttentionSource::no_position:
+            return "trained on definitions of WordNet";
+        case AttentionSource::random:
+        case AttentionSource::full:
+            return "random weights";
+        case AttentionSource::folder:
+            break;
+    }
+    return "checkpoint";
 }
 
 }  // namespace
@@ -124,7 +143,7 @@ std::string shown_title(const Scene& scene) {
 
 std::string shown_facts(const Scene& scene) {
     if (shows_encoder(scene)) {
-        return scene.attention_source == AttentionSource::folder ? "checkpoint" : "random weights";
+        return encoder_facts(scene);
     }
     if (!shows_axes_model(scene)) {
         return encoding_facts(scene);

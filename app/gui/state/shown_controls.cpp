@@ -16,11 +16,13 @@ std::vector<const Parameter*> shown_controls(const Scene& scene) {
     const figures::View& view = figures::view_by_id(scene.view);
     // The axis of another model is shown, which the scene's own encoding does not describe.
     const bool along_axis = view.reads("axis") && scene.axis != kNoAxisChosen;
+    const bool of_encoder = view.reads("content_source") && takes_content_of_encoder(scene);
     std::vector<const Parameter*> shown;
     for (const std::string& name : view.parameters) {
         const Parameter* parameter = find_parameter(name);
         if (parameter != nullptr && name != "model" && name != "view" &&
-            is_used(scene, *parameter) && !(along_axis && describes_encoding(*parameter))) {
+            is_used(scene, *parameter) && view.needs(name, scene) &&
+            !((along_axis || of_encoder) && describes_encoding(*parameter))) {
             shown.push_back(parameter);
         }
     }

@@ -148,6 +148,15 @@ void unrelated_content_has_mean_zero(const Scene& preset) {
     mean_is_a_share(with_content_angle(preset, 180), 0, 6);
 }
 
+/// What the encoder shows at a distance, where its text reaches.
+void is_measured(const Under& u, const std::vector<Under::Key>& row) {
+    const auto cosine = u.in_table("measured_mean_cosine", row);
+    if (cosine && std::isfinite(*cosine)) {
+        u.is("measured mean cosine", *cosine);
+        u.is("measured probability", u.in_table("measured_probability", row).value());
+    }
+}
+
 void decay_distance(const Under& u) {
     const Spectrum spectrum = u.said().spectrum();
     const Index distance = u.whole("distance");
@@ -173,6 +182,9 @@ void decay_distance(const Under& u) {
     const double rounding = 16 * 0x1p-53 * to_double(spectrum.pairs());
     EXPECT_NEAR(deviation.value, std::sqrt(std::max(0.0, variance)),
                 deviation.half_unit + std::sqrt(rounding));
+    if (takes_content_of_encoder(u.scene)) {
+        is_measured(u, row);
+    }
     u.is("bound, next step", next.upper_bound - here.upper_bound);
     u.is("cosines, next step", next.cosine_sum - here.cosine_sum);
 }
@@ -221,6 +233,23 @@ ViewClaims decay_claims() {
                  EXPECT_TRUE(rises(s, "upper_bound") == 0 || rises(s, "cosine_sum") == 0);
              }},
             {"it rises", names_only},
+            {"measured", names_only},
+            {"measured: probability by distance",
+             [](const Said& s) {
+                 for (const double probability : s.column("measured_probability")) {
+                     // None is measured beyond the text.
+                     EXPECT_TRUE(std::isnan(probability) || (probability >= 0 && probability <= 1));
+                 }
+             }},
+            {"Measured: layer #, head # of *, # token*",
+             [](const Said& s) {
+                 EXPECT_LE(s.value(0), to_double(s.scene.attention_layer));
+                 EXPECT_LE(s.value(1), to_double(s.scene.attention_head));
+                 // The axis ends where the text does, or at its shortest, 2.
+                 EXPECT_GE(std::max(2.0, s.places.numbers.back().value - 1),
+                           to_double(s.scene.decay_range));
+             }},
+            {"# heads", names_only},
             {"q · k of unit pairs", names_only},
             {"random q, k: mean, 5 to 95 %",
              [](const Said& s) {
@@ -259,8 +288,16 @@ ViewClaims decay_claims() {
              nothing_to_compare},
             {"Content angle 180: the mean of random q and k is zero at every distance",
              unrelated_content_has_mean_zero},
+            {"Take q and k from the encoder, and compare the curves with what its heads do",
+             nothing_to_compare},
         },
         {
+            {"probability",
+             [](const Under& u) {
+                 const double cosine = u.value("measured mean cosine");
+                 EXPECT_TRUE(cosine >= -1 && cosine <= 1);
+                 EXPECT_LE(u.value("measured probability"), 1);
+             }},
             {"", decay_distance},
         },
         {ReportTable{.first = "distance",
@@ -314,7 +351,8 @@ ViewClaims decay_claims() {
          {"base=1", "decay_range=16"},
          {"content_angle_deg=180"},
          {"decay_range=2"},
-         {"rotary_dim=2", "decay_range=3"}}};
+         {"rotary_dim=2", "decay_range=3"},
+         {"content_source=encoder"}}};
 }
 
 }  // namespace ropescope::figures

@@ -21,6 +21,9 @@ struct Under {
     std::vector<plot::Readout> readouts;
 
     const std::string& text(const std::string& name) const;
+    bool has(const std::string& name) const {
+        return std::ranges::find(readouts, name, &plot::Readout::name) != readouts.end();
+    }
     /// The number with which the text of a readout begins.
     test::Printed number(const std::string& name) const;
     double value(const std::string& name) const { return number(name).value; }

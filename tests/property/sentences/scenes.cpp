@@ -23,7 +23,8 @@ std::string random_text(const std::string& name, Random& random) {
         return std::to_string(random.integer(2, 24));
     }
     if (name == "attention_source") {
-        return random.pick(std::vector<std::string>{"demo", "folder"});
+        return random.pick(
+            std::vector<std::string>{"demo", "demo", "no_position", "random", "folder"});
     }
     if (name == "attention_folder") {
         const std::string golden = test::source_dir() + "/tests/golden/";
@@ -31,7 +32,8 @@ std::string random_text(const std::string& name, Random& random) {
                random.pick(std::vector<std::string>{"hf_roformer_base", "hf_roformer_variant"});
     }
     if (name == "attention_text") {
-        return random.pick(std::vector<std::string>{"word", "a cat and a hat"});
+        return random.pick(std::vector<std::string>{"word", "a cat and a hat",
+                                                    "a [MASK] of the house, and [MASK]."});
     }
     if (name == "positions_layout") {
         return random.pick(some_layouts());

@@ -172,6 +172,14 @@ ViewClaims scores_claims() {
             {"q·k × bias: # term*", terms("singular_times_bias")},
             {"score against distance n − m", names_only},
             {"mean cosine between q and k", names_only},
+            {"q of “*” (#), k of “*” (#): layer #, head # of *",
+             [](const Said& s) {
+                 EXPECT_TRUE(takes_content_of_encoder(s.scene));
+                 EXPECT_LE(s.value(0), to_double(s.scene.content_query));
+                 EXPECT_LE(s.value(1), to_double(s.scene.content_key));
+                 EXPECT_LE(s.value(2), to_double(s.scene.attention_layer));
+                 EXPECT_LE(s.value(3), to_double(s.scene.attention_head));
+             }},
             {"terms that a table of scores needs", names_only},
             {"over the largest", names_only},
         },
@@ -186,6 +194,8 @@ ViewClaims scores_claims() {
             {"Lower right: how many terms (content × distance) a table of scores needs",
              nothing_to_compare},
             {"Click the curve to move the key, a pair to follow it", nothing_to_compare},
+            {"Take q and k of two tokens from the encoder, to see which pairs a trained model uses",
+             nothing_to_compare},
         },
         {
             {"parts", scores_distance},
@@ -231,7 +241,10 @@ ViewClaims scores_claims() {
             {"each over the largest of its table", names_only},
         },
         {},
-        {{"rotary_dim=2"}, {"rotary_dim=4", "head_dim=4"}, {"content_angle_deg=0"}}};
+        {{"rotary_dim=2"},
+         {"rotary_dim=4", "head_dim=4"},
+         {"content_angle_deg=0"},
+         {"content_source=encoder", "query_position=3", "key_position=2"}}};
 }
 
 }  // namespace ropescope::figures

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "app/figures/attention/passes.h"
+#include "app/figures/encoder/passes.h"
 #include "app/figures/view.h"
 #include "app/scene/settings.h"
 #include "tests/support/figure_text.h"
@@ -55,7 +55,8 @@ Scores scores_of_encoder(const Scene& scene, Engine& engine) {
     const Encoder encoder(engine, files.config, files.weights);
     EncoderInput input;
     input.ids =
-        tokens_by_spelling(scene.attention_text, scene.attention_tokens, files.config.vocab_size)
+        tokens_by_spelling(scene.attention_text, {scene.attention_tokens, kMostAttentionTokens},
+                           files.config.vocab_size)
             .ids;
     const Index count = std::ssize(input.ids);
     input.shape = {1, count};

@@ -5,6 +5,7 @@
 
 #include "app/figures/view.h"
 #include "app/scene/settings.h"
+#include "core/base/error.h"
 #include "tests/support/figure_text.h"
 #include "tests/support/forwarding_engine.h"
 #include "tests/support/paths.h"
@@ -101,13 +102,14 @@ TEST(AttentionView, KeepsItsEncoderBetweenFigures) {
     CountingEngine engine;
     FigureCache cache;
     for (const char* shift : {"1", "20", "300"}) {
-        make_figure(attention_scene({"attention_tokens=9", "content_seed=77",
-                                     std::string("attention_shift=") + shift}),
+        make_figure(attention_scene({"attention_source=random", "attention_tokens=9",
+                                     "content_seed=77", std::string("attention_shift=") + shift}),
                     engine, {.cache = &cache});
     }
     EXPECT_EQ(engine.encoders, 1);
-    make_figure(attention_scene({"attention_tokens=9", "content_seed=78"}), engine,
-                {.cache = &cache});
+    make_figure(
+        attention_scene({"attention_source=random", "attention_tokens=9", "content_seed=78"}),
+        engine, {.cache = &cache});
     EXPECT_EQ(engine.encoders, 2) << "other weights";
 }
 
@@ -176,6 +178,72 @@ TEST(AttentionView, LongSequencesAreSampled) {
     EXPECT_THAT(figure.subtitle, HasSubstr("6 × 6 pairs"));
     EXPECT_THAT(figure.subtitle, HasSubstr("of one query in 2"));
     EXPECT_EQ(column<double>(figure, "mean_score").size(), 250U * 250U);
+}
+
+/// The word of the map's row, or nothing.
+std::string word_at(const plot::Figure& figure, double row) {
+    for (const plot::Mark& mark : figure.panels.front().marks) {
+        const auto* label = std::get_if<plot::Label>(&mark);
+        if (label != nullptr && label->role == plot::Role::query && label->at.y == row + 0.5) {
+            return label->text;
+        }
+    }
+    return "";
+}
+
+TEST(AttentionView, AClickOnAWordMasksItAndAnotherShowsIt) {
+    const auto engine = make_cpu_engine(1);
+    const Scene scene =
+        attention_scene({"attention_text=a person of the sea", "attention_masked=0"});
+    const Picture before = make_picture(scene, *engine);
+    EXPECT_EQ(word_at(before.figure, 2), "person");
+    EXPECT_THAT(before.figure.report, ::testing::Not(HasSubstr("would put")));
+    const Scene masked = before.scene_after_click(scene, "map", {-0.5, 2.5});
+    EXPECT_EQ(masked.attention_masked, 2);
+    const Picture after = make_picture(masked, *engine);
+    EXPECT_EQ(word_at(after.figure, 2), "[MASK]");
+    EXPECT_THAT(after.figure.report, HasSubstr("In the place of [MASK] the model would put"));
+    EXPECT_EQ(after.scene_after_click(masked, "map", {2.5, -0.2}).attention_masked, 0)
+        << "a word above a column";
+    EXPECT_EQ(after.scene_after_click(masked, "map", {3.5, 3.5}).attention_masked, 2)
+        << "a cell is no word";
+}
+
+TEST(AttentionView, MasksNeitherTheEndsOfATextNorAModelWithoutTheToken) {
+    const auto engine = make_cpu_engine(1);
+    for (const char* masked : {"0", "4", "400"}) {  // [CLS], [SEP], none
+        const plot::Figure figure =
+            make_figure(attention_scene({"attention_text=a person of",
+                                         std::string("attention_masked=") + masked}),
+                        *engine);
+        EXPECT_THAT(figure.report, ::testing::Not(HasSubstr("[MASK]"))) << masked;
+    }
+    EXPECT_THAT(make_figure(attention_scene({"attention_source=random"}), *engine).report,
+                ::testing::Not(HasSubstr("[MASK]")));
+}
+
+TEST(AttentionView, TheTwinIsComparedWithItsOwnModelAlone) {
+    const auto engine = make_cpu_engine(1);
+    EXPECT_THAT(
+        [&] {
+            make_figure(
+                attention_scene({"attention_source=random", "attention_compare=no_position"}),
+                *engine);
+        },
+        ::testing::ThrowsMessage<InputError>(HasSubstr("give attention_source=demo")));
+}
+
+TEST(AttentionView, WithoutRopeAWordsPlaceIsUnknownToTheTwin) {
+    const auto engine = make_cpu_engine(1);
+    // Two queries with the same token see the same keys, so that they give the same probabilities.
+    const plot::Figure figure =
+        make_figure(attention_scene({"attention_source=no_position", "attention_layer=3",
+                                     "attention_text=of the sea of", "attention_masked=0"}),
+                    *engine);
+    const auto& probs = column<double>(figure, "largest_probability");
+    for (std::size_t key = 0; key < 6; ++key) {
+        EXPECT_NEAR(probs[1 * 6 + key], probs[4 * 6 + key], 1e-5) << key;
+    }
 }
 
 }  // namespace

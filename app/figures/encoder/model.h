@@ -1,4 +1,5 @@
-// The encoder that the attention view runs: a small demo, the default size, or a checkpoint.
+// The encoder that the attention view runs: a trained one in the box, a random one, or a
+// checkpoint.
 #pragma once
 
 #include <array>
@@ -11,19 +12,22 @@
 #include "app/figures/figure_cache.h"
 #include "app/scene/scene.h"
 #include "core/encoder/encoder.h"
+#include "core/formats/word_pieces.h"
 
 namespace ropescope::figures {
 
 struct AttentionModel {
-    std::string name;  ///< for people: "demo, random weights"
+    std::string name;  ///< for people: "small encoder, random weights"
     EncoderConfig config;
-    std::filesystem::path vocabulary;  ///< empty: tokens are made from the spelling of the words
+    /// Null: tokens are made from the spelling of the words.
+    std::shared_ptr<const WordPieces> vocabulary = nullptr;
+    bool has_rope = true;  ///< false: it was trained without positions
 };
 
 /// Tells models apart, and a folder from itself after its files have been replaced.
 struct ModelKey {
     AttentionSource source = AttentionSource::demo;
-    std::int64_t seed = 0;  ///< of random weights
+    std::int64_t seed = 0;  ///< of random weights, else 0
     std::string folder = {};
     /// When config.json, model.safetensors and vocab.txt were last written.
     std::array<std::optional<std::filesystem::file_time_type>, 3> written = {};
@@ -31,6 +35,8 @@ struct ModelKey {
     bool operator==(const ModelKey&) const = default;
 };
 ModelKey model_key(const Scene& scene);
+/// Whether the encoder's weights are drawn by content_seed.
+bool has_random_weights(const Scene& scene);
 
 /// The model of the scene, opened once. Throws InputError if the scene's folder contains no model.
 std::shared_ptr<const AttentionModel> attention_model(const Scene& scene, FigureCache& cache);

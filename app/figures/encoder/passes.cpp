@@ -1,5 +1,5 @@
 // Runs forward passes of the attention view's encoder and makes a map of each head.
-#include "app/figures/attention/passes.h"
+#include "app/figures/encoder/passes.h"
 
 #include <algorithm>
 #include <chrono>
@@ -16,8 +16,12 @@ namespace {
 constexpr Index kMostCells = 1 << 20;
 constexpr Index kLongestSide = 256, kShortestSide = 32;
 
+/// Logits of a pass, together. More take more memory than a prediction is worth.
+constexpr Index kMostLogits = 1 << 26;
+constexpr Index kPredictions = 5;
+
 struct KnownPasses {
-    Memo<PassKey, AttentionPass> memo{4};
+    Memo<PassKey, AttentionPass> memo{6};
 };
 
 /// A side of every map, so that all of them together stay below kMostCells.
@@ -45,12 +49,19 @@ EncoderInput input_of(const Scene& scene, const Tokens& tokens, const EncoderCon
     return input;
 }
 
-EncoderRope rope_of(const std::optional<PassRotation>& rotation) {
+Layout other_than(Layout layout) {
+    return layout == Layout::interleaved ? Layout::half_split : Layout::interleaved;
+}
+
+EncoderRope rope_of(const std::optional<PassRotation>& rotation, const AttentionModel& model) {
     EncoderRope rope;
-    rope.enabled = rotation.has_value();
-    if (rotation) {
+    rope.enabled = rotation.has_value() && model.has_rope;
+    if (rope.enabled) {
         rope.table_dtype = rotation->table;
         rope.shift = rotation->shift;
+        if (rotation->other_layout) {
+            rope.layout = other_than(model.config.rope().layout);
+        }
     }
     return rope;
 }
@@ -61,10 +72,28 @@ PassKey pass_key(const Scene& scene, EngineKind engine) {
     return {.engine = engine,
             .model = model_key(scene),
             .text = scene.attention_text,
+            .masked = scene.attention_masked,
             .tokens = scene.attention_tokens,
             .padding = scene.attention_padding,
             .segment = scene.attention_segment,
             .rotation = PassRotation{scene.attention_table, scene.attention_shift}};
+}
+
+PassKey PassKey::compared(AttentionCompare with) const {
+    PassKey key = *this;
+    switch (with) {
+        case AttentionCompare::none:
+            return key;
+        case AttentionCompare::other_layout:
+            key.rotation->other_layout = true;
+            return key;
+        case AttentionCompare::no_position:
+            key.model.source = AttentionSource::no_position;
+            break;
+        case AttentionCompare::rope_off:
+            break;
+    }
+    return key.without_rope();
 }
 
 Index query_step(Index tokens) {
@@ -72,13 +101,15 @@ Index query_step(Index tokens) {
     return (tokens + kMostQueries - 1) / kMostQueries;
 }
 
-PassRunner::PassRunner(const Scene& scene, const Tokens& tokens, const Encoder& encoder,
-                       const Work& work, const std::vector<PassKey>& planned)
-    : encoder_(encoder),
+PassRunner::PassRunner(const Scene& scene, const Tokens& tokens, const EncoderConfig& config,
+                       Engine& engine, const Work& work, const std::vector<PassKey>& planned)
+    : scene_(scene),
+      engine_(engine),
       work_(work),
-      input_(input_of(scene, tokens, encoder.config())),
-      detail_{most_cells(encoder.config()), query_step(tokens.count()),
-              tokens.seen(scene.attention_padding)} {
+      input_(input_of(scene, tokens, config)),
+      detail_{most_cells(config), query_step(tokens.count()), tokens.seen(scene.attention_padding)},
+      role_tokens_(role_tokens(tokens, tokens.seen(scene.attention_padding))),
+      masked_(masked_positions(tokens, tokens.seen(scene.attention_padding))) {
     for (const PassKey& key : planned) {
         if (auto pass = work.cache->results<KnownPasses>().memo.find(key)) {
             known_.emplace_back(key, std::move(pass));
@@ -94,34 +125,66 @@ std::shared_ptr<const AttentionPass> PassRunner::run(const PassKey& key) {
             return pass;
         }
     }
-    return work_.cache->results<KnownPasses>().memo.get(key, [&] { return compute(key.rotation); });
+    return work_.cache->results<KnownPasses>().memo.get(key, [&] { return compute(key); });
 }
 
-AttentionPass PassRunner::compute(const std::optional<PassRotation>& rotation) {
+ForwardOptions PassRunner::options_of(const PassKey& key, const AttentionModel& model) const {
+    const Index logits = input_.shape.positions * model.config.vocab_size;
+    ForwardOptions options;
+    options.rope = rope_of(key.rotation, model);
+    options.trace = {.q_and_k = true,
+                     .log_sums = true,
+                     .logits = !masked_.empty() && model.config.has_head && logits <= kMostLogits};
+    return options;
+}
+
+void PassRunner::add_head(AttentionPass& pass, const LayerTrace& layer, Index head) const {
+    pass.maps.push_back(head_map(layer, head, detail_));
+    if (const HeadMap& map = pass.maps.back(); map.block == 1) {
+        pass.roles.push_back(role_shares(map.probs, role_tokens_));
+    }
+}
+
+void PassRunner::add_predictions(AttentionPass& pass, const TraceTensor& logits) const {
+    if (!logits) {
+        return;
+    }
+    const Index vocab = logits.shape.back();
+    for (const Index position : masked_) {
+        pass.predictions.push_back(
+            {position,
+             best_predictions(logits.values().subspan(position * vocab, vocab), kPredictions)});
+    }
+}
+
+AttentionPass PassRunner::compute(const PassKey& key) {
     constexpr double kForward = 0.9;  // of a pass; the maps are the rest
     const double before = done_++;
     const auto tell = [&](double done) { work_.tell(kShare * (before + done) / missing_); };
-    ForwardOptions options;
-    options.rope = rope_of(rotation);
-    options.trace = {.q_and_k = true, .log_sums = true, .logits = false};
+    Scene scene = scene_;
+    scene.attention_source = key.model.source;  // a twin's pass is of another model
+    const auto model = attention_model(scene, *work_.cache);
+    const Encoder& encoder = loaded_encoder(scene, *model, engine_, *work_.cache);
+    ForwardOptions options = options_of(key, *model);
     options.progress = [&](double done) {
         tell(kForward * done);
         return !work_.stop.stop_requested();
     };
     const auto began = std::chrono::steady_clock::now();
-    const Trace trace = encoder_.forward(input_, options);
+    const Trace trace = encoder.forward(input_, options);
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - began;
     AttentionPass pass;
     pass.engine_seconds = passed.count();
-    const EncoderConfig& config = encoder_.config();
+    add_predictions(pass, trace.logits);
+    const EncoderConfig& config = model->config;
     const double heads = to_double(config.n_layers * config.n_heads);
     for (const LayerTrace& layer : trace.layers) {
         for (Index head = 0; head < config.n_heads; ++head) {
             stop_if_requested(work_.stop);
-            pass.maps.push_back(head_map(layer, head, detail_));
+            add_head(pass, layer, head);
             tell(kForward + (1 - kForward) * to_double(std::ssize(pass.maps)) / heads);
         }
-        if (rotation || detail_.query_step == 1) {
+        if (key.rotation || detail_.query_step == 1) {
             pass.layers.push_back(with_every_nth_query(layer, detail_.query_step));
         }
     }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/figures/attention/passes.h"
+#include "app/figures/encoder/passes.h"
 
 namespace ropescope::figures {
 
@@ -14,13 +14,29 @@ struct MapScale {
     double score = 0, prob = 0, rope_effect = 0;
 };
 
+/// A second pass over the same tokens.
+struct ComparedPass {
+    std::string name;  ///< for people: "RoPE switched off"
+    std::shared_ptr<const AttentionPass> pass;
+    /// How far its scores and probabilities lie from the first pass's; empty for a long text.
+    std::optional<MapChange> largest;
+};
+
+/// The head that is opened: the scene's, or the last if the model has fewer.
+struct OpenedHead {
+    Index layer = 0, head = 0;
+};
+OpenedHead opened_head(const Scene& scene, const EncoderConfig& config);
+
 /// Everything that the figure shows, apart from which head is opened and how.
 struct AttentionState {
-    std::string model;  ///< for people: "demo, random weights"
+    std::string model;  ///< for people: "small encoder, random weights"
     EncoderConfig config;
     Tokens tokens;
+    std::shared_ptr<const WordPieces> vocabulary;    ///< null: none
     std::shared_ptr<const AttentionPass> pass;       ///< with RoPE, positions moved by `shift`
     std::shared_ptr<const AttentionPass> unrotated;  ///< without RoPE
+    std::optional<ComparedPass> other;
     std::int64_t shift = 0;
     std::vector<MapChange> changes;  ///< of each layer, by moving all positions by `shift`
     MapChange largest;               ///< of those
@@ -34,6 +50,8 @@ struct AttentionState {
     const HeadMap& map(Index layer, Index head) const {
         return pass->maps[layer * config.n_heads + head];
     }
+    /// What the head does in this text; empty where it was not measured.
+    std::optional<LabelledRole> role(const AttentionPass& of, Index layer, Index head) const;
     const HeadMap& unrotated_map(Index layer, Index head) const {
         return unrotated->maps[layer * config.n_heads + head];
     }

@@ -1,5 +1,5 @@
 // Opens the attention view's model and loads its weights.
-#include "app/figures/attention/model.h"
+#include "app/figures/encoder/model.h"
 
 #include <fmt/format.h>
 
@@ -8,14 +8,15 @@
 #include "core/base/file.h"
 #include "core/base/memo.h"
 #include "core/base/printable.h"
+#include "core/demo/demo_models.h"
 
 namespace ropescope::figures {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The RoFormer notebook's architecture, small enough to run within a frame.
-EncoderConfig demo_config() {
+/// The architecture of the RoFormer notebook, small enough to run within a frame.
+EncoderConfig random_config() {
     EncoderConfig config;
     config.vocab_size = 256;
     config.embedding_size = config.hidden_size = 128;
@@ -40,23 +41,48 @@ AttentionModel open_folder(const fs::path& folder) {
     const std::string name =
         (folder.has_filename() ? folder : folder.parent_path()).filename().string();
     return {printable(name), open_encoder(folder).config,
-            path_kind(vocabulary) == PathKind::nothing ? fs::path{} : vocabulary};
+            path_kind(vocabulary) == PathKind::nothing
+                ? nullptr
+                : std::make_shared<const WordPieces>(WordPieces::read(vocabulary))};
+}
+
+/// The vocabulary of the models in the box, which lives as long as the program.
+std::shared_ptr<const WordPieces> boxed_vocabulary() {
+    return {std::shared_ptr<void>(), &demo::demo_vocabulary()};
 }
 
 AttentionModel read_attention_model(const Scene& scene) {
-    if (scene.attention_source == AttentionSource::folder) {
-        return open_folder(folder_of(scene));
+    using demo::DemoModel;
+    switch (scene.attention_source) {
+        case AttentionSource::demo:
+            return {"RoFormer trained on WordNet", demo::demo_model(DemoModel::rope).config,
+                    boxed_vocabulary()};
+        case AttentionSource::no_position:
+            return {"twin trained without positions",
+                    demo::demo_model(DemoModel::no_position).config, boxed_vocabulary(), false};
+        case AttentionSource::random:
+            return {"small encoder, random weights", random_config()};
+        case AttentionSource::full:
+            return {"d2l RoFormer notebook's size, random weights", {}};
+        case AttentionSource::folder:
+            break;
     }
-    return scene.attention_source == AttentionSource::demo
-               ? AttentionModel{"demo, random weights", demo_config(), {}}
-               : AttentionModel{"RoFormer notebook's configuration, random weights", {}, {}};
+    return open_folder(folder_of(scene));
 }
 
-Encoder load_encoder(const Scene& scene, const AttentionModel& model, Engine& engine) {
-    return {engine, model.config,
-            scene.attention_source == AttentionSource::folder
-                ? open_encoder(folder_of(scene)).weights
-                : random_weights(model.config, scene.content_seed)};
+Weights weights_of(const Scene& scene, const AttentionModel& model) {
+    switch (scene.attention_source) {
+        case AttentionSource::demo:
+            return demo::demo_model(demo::DemoModel::rope).weights;
+        case AttentionSource::no_position:
+            return demo::demo_model(demo::DemoModel::no_position).weights;
+        case AttentionSource::random:
+        case AttentionSource::full:
+            return random_weights(model.config, scene.content_seed);
+        case AttentionSource::folder:
+            break;
+    }
+    return open_encoder(folder_of(scene)).weights;
 }
 
 struct OpenModels {
@@ -71,9 +97,17 @@ struct LoadedEncoder {
 
 }  // namespace
 
+bool has_random_weights(const Scene& scene) {
+    return scene.attention_source == AttentionSource::random ||
+           scene.attention_source == AttentionSource::full;
+}
+
 ModelKey model_key(const Scene& scene) {
-    if (scene.attention_source != AttentionSource::folder) {
+    if (has_random_weights(scene)) {
         return {.source = scene.attention_source, .seed = scene.content_seed};
+    }
+    if (scene.attention_source != AttentionSource::folder) {
+        return {.source = scene.attention_source};
     }
     const fs::path folder = scene.attention_folder;
     return {.source = scene.attention_source,
@@ -92,7 +126,7 @@ const Encoder& loaded_encoder(const Scene& scene, const AttentionModel& model, E
     auto& [kept, kind, key] = cache.engine_memory<LoadedEncoder>();
     if (ModelKey wanted = model_key(scene); !kept || kind != engine.kind() || key != wanted) {
         kept.reset();  // the memory of one is enough
-        kept.emplace(load_encoder(scene, model, engine));
+        kept.emplace(engine, model.config, weights_of(scene, model));
         kind = engine.kind();
         key = std::move(wanted);
     }

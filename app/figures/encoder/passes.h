@@ -6,26 +6,39 @@
 #include <string>
 #include <vector>
 
-#include "app/figures/attention/model.h"
-#include "app/figures/attention/tokens.h"
+#include "app/figures/encoder/model.h"
+#include "app/figures/encoder/tokens.h"
 #include "app/figures/work.h"
 #include "core/base/index.h"
 #include "core/encoder/attention_maps.h"
+#include "core/encoder/head_roles.h"
+#include "core/encoder/predictions.h"
 
 namespace ropescope::figures {
+
+/// What the model would put in the place of a [MASK].
+struct PlacePredictions {
+    Index position = 0;
+    std::vector<Prediction> best;  ///< five, or as many as the vocabulary has
+};
 
 /// One forward pass: every head's map, and what comparing it with another pass needs.
 struct AttentionPass {
     /// All keys and every n-th query (query_step). Empty for a pass without RoPE if n > 1.
     std::vector<LayerTrace> layers;
     std::vector<HeadMap> maps;  ///< [layer * heads + head]
+    /// [layer * heads + head]; empty for a text of which not every probability is kept.
+    std::vector<RoleShares> roles;
+    /// One for each [MASK]. Empty if the model has no head for it, or the text is too long.
+    std::vector<PlacePredictions> predictions;
     double engine_seconds = 0;
 };
 
 /// How a pass rotates queries and keys.
 struct PassRotation {
     TableDtype table = TableDtype::fp32;
-    std::int64_t shift = 0;  ///< added to every position
+    std::int64_t shift = 0;     ///< added to every position
+    bool other_layout = false;  ///< the channels are paired in the other way than the model's
 
     bool operator==(const PassRotation&) const = default;
 };
@@ -35,7 +48,7 @@ struct PassKey {
     EngineKind engine = EngineKind::cpu;
     ModelKey model;
     std::string text;
-    std::int64_t tokens = 0, padding = 0, segment = 0;
+    std::int64_t masked = 0, tokens = 0, padding = 0, segment = 0;
     std::optional<PassRotation> rotation;  ///< nullopt: without RoPE
 
     bool operator==(const PassKey&) const = default;
@@ -46,6 +59,8 @@ struct PassKey {
     }
     PassKey at_rest() const { return rotated_by(PassRotation{rotation->table, 0}); }
     PassKey without_rope() const { return rotated_by(std::nullopt); }
+    /// The pass that this one is compared with; itself for AttentionCompare::none.
+    PassKey compared(AttentionCompare with) const;
 };
 /// The key of the pass that the scene needs, which is a pass with RoPE.
 PassKey pass_key(const Scene& scene, EngineKind engine);
@@ -58,8 +73,8 @@ Index query_step(Index tokens);
 class PassRunner {
   public:
     /// `planned`: the passes that run() will be called with. The arguments must outlive the runner.
-    PassRunner(const Scene& scene, const Tokens& tokens, const Encoder& encoder, const Work& work,
-               const std::vector<PassKey>& planned);
+    PassRunner(const Scene& scene, const Tokens& tokens, const EncoderConfig& config,
+               Engine& engine, const Work& work, const std::vector<PassKey>& planned);
     /// Throws ForwardCancelled when a stop is requested.
     std::shared_ptr<const AttentionPass> run(const PassKey& key);
 
@@ -67,12 +82,19 @@ class PassRunner {
     static constexpr double kShare = 0.9;
 
   private:
-    AttentionPass compute(const std::optional<PassRotation>& rotation);
+    AttentionPass compute(const PassKey& key);
+    /// The options of the forward pass for `key`.
+    ForwardOptions options_of(const PassKey& key, const AttentionModel& model) const;
+    void add_head(AttentionPass& pass, const LayerTrace& layer, Index head) const;
+    void add_predictions(AttentionPass& pass, const TraceTensor& logits) const;
 
-    const Encoder& encoder_;
+    const Scene& scene_;
+    Engine& engine_;
     const Work& work_;
     EncoderInput input_;
     MapDetail detail_;
+    RoleTokens role_tokens_;
+    std::vector<Index> masked_;  ///< positions of [MASK]
     /// Held from the beginning, because another thread may push them out of the cache.
     std::vector<std::pair<PassKey, std::shared_ptr<const AttentionPass>>> known_;
     double missing_ = 0, done_ = 0;
