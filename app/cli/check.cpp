@@ -6,7 +6,7 @@
 
 #include "app/cli/engines.h"
 #include "app/cli/output.h"
-#include "app/lessons/lesson_checks.h"
+#include "app/lessons/further_checks.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/checks/report/report.h"
@@ -111,7 +111,7 @@ int run_check(const CheckOptions& options, const GlobalOptions& global) {
         return 0;
     }
     const ReportFormat& format = chosen_format(options, global);
-    const auto checks = select_checks(options.filter, lessons::lesson_checks());
+    const auto checks = select_checks(options.filter, lessons::further_checks());
     if (options.list) {
         if (global.format != "text") {
             throw InputError("check: --list is text; leave --format out, or run the checks");

@@ -10,7 +10,7 @@
 #include "app/cli/picture_options.h"
 #include "app/cli/progress_line.h"
 #include "app/figures/view.h"
-#include "app/lessons/lesson_checks.h"
+#include "app/lessons/further_checks.h"
 #include "app/pages/page.h"
 #include "app/plot/figure_file.h"
 #include "app/plot/look.h"
@@ -113,7 +113,7 @@ int run(const FigureArguments& arguments, const GlobalOptions& options) {
     const plot::Figure figure = [&] {
         ProgressLine line("figure");
         return figures::make_figure(
-            scene, *engine, {.progress = std::ref(line), .more_checks = lessons::lesson_checks()});
+            scene, *engine, {.progress = std::ref(line), .more_checks = lessons::further_checks()});
     }();
     plot::require_applies(look, figure);
     const plot::Figure seen = plot::as_seen(figure, look);

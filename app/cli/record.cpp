@@ -6,7 +6,7 @@
 #include "app/cli/picture_options.h"
 #include "app/cli/progress_line.h"
 #include "app/figures/view.h"
-#include "app/lessons/lesson_checks.h"
+#include "app/lessons/further_checks.h"
 #include "app/pages/variation.h"
 #include "app/plot/picture_size.h"
 #include "app/plot/render_figure.h"
@@ -36,7 +36,7 @@ std::vector<std::string> draw_frames(const Scene& scene, const pages::Variation&
     for (std::size_t i = 0; i < count; ++i) {
         const plot::Figure figure =
             figures::make_figure(pages::varied(scene, variation, i), engine,
-                                 {.cache = &cache, .more_checks = lessons::lesson_checks()});
+                                 {.cache = &cache, .more_checks = lessons::further_checks()});
         frames.push_back(plot::render_figure(figure, plot::ImageFormat::png, picture));
         line(static_cast<double>(i + 1) / static_cast<double>(count));
     }

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "app/headless/offscreen_gui.h"
-#include "app/lessons/lesson_checks.h"
+#include "app/lessons/further_checks.h"
 #include "core/base/error.h"
 #include "core/checks/check_run.h"
 
@@ -18,7 +18,7 @@ Image screenshot(const Scene& scene, Engine& engine, const ScreenshotOptions& op
     if (gui::shows_checks(scene)) {
         // Nothing waits here, so the picture shows the finished run.
         gui.state().checks = {.phase = gui::ChecksState::Phase::over,
-                              .run = run_all_checks(engine, lessons::lesson_checks())};
+                              .run = run_all_checks(engine, lessons::further_checks())};
     }
     gui.frame();
     Image last;

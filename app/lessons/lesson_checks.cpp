@@ -11,7 +11,6 @@
 #include "app/lessons/task_state.h"
 #include "app/scene/parameters.h"
 #include "app/scene/settings.h"
-#include "core/checks/select_checks.h"
 
 namespace ropescope::lessons {
 namespace {
@@ -120,10 +119,6 @@ std::vector<Check> make_checks() {
 const std::vector<Check>& lesson_checks() {
     static const std::vector<Check> checks = make_checks();
     return checks;
-}
-
-CheckRun unstarted_run() {
-    return {.results = {}, .asked = select_checks("*", lesson_checks())};
 }
 
 }  // namespace ropescope::lessons

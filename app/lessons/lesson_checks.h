@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "core/checks/check.h"
-#include "core/checks/check_run.h"
 
 namespace ropescope::lessons {
 
@@ -12,8 +11,5 @@ namespace ropescope::lessons {
 /// statements hold, all numbers of its texts can be computed, its task is not done before somebody
 /// does it, and its solution does it. `measured` is the number of statements that fail.
 const std::vector<Check>& lesson_checks();
-
-/// A run of every check of the library and of the lessons, before its first result.
-CheckRun unstarted_run();
 
 }  // namespace ropescope::lessons

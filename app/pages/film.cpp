@@ -9,7 +9,7 @@
 #include <zlib.h>
 
 #include "app/figures/view.h"
-#include "app/lessons/lesson_checks.h"
+#include "app/lessons/further_checks.h"
 #include "app/pages/png.h"
 #include "app/pages/svg_recorder.h"
 #include "app/plot/draw_figure.h"
@@ -192,7 +192,7 @@ class FilmMaker {
 
     void add(const FrameScene& frame) {
         const figures::Picture picture = figures::make_picture(
-            frame.scene, engine_, {.cache = &cache_, .more_checks = lessons::lesson_checks()});
+            frame.scene, engine_, {.cache = &cache_, .more_checks = lessons::further_checks()});
         const plot::Figure& figure = picture.figure;
         Json formats = Json::array(), values = Json::array(), lines = Json::array();
         Drawn wide;

@@ -9,10 +9,10 @@
 namespace ropescope {
 
 /// In the order of the report; each is the part before the first dot in a check's id. The checks of
-/// lessons, which come last, are the program's and not the library's.
+/// the demo models and of lessons, which come last, are the program's and not the library's.
 inline constexpr auto kCheckFamilies = std::to_array<std::string_view>(
     {"rope", "scaling", "layout", "table", "axes", "positions", "engine", "encoder", "gpu", "decay",
-     "precision", "absolute", "systems", "claim", "lesson"});
+     "precision", "absolute", "systems", "claim", "demo", "lesson"});
 
 /// `note` is a remark that no number decides; it does not count as a check.
 enum class Status { passed, failed, skipped, note };

@@ -18,13 +18,20 @@ std::string_view contents(const std::string& path) {
     return demo_file(path).value();  // compiled in
 }
 
+std::string_view folder_of(DemoModel model) {
+    return model == DemoModel::rope ? "demo-roformer" : "demo-no-position";
+}
+
 }  // namespace
 
+EncoderConfig demo_config(DemoModel model) {
+    const std::string config = path_of(folder_of(model), "config.json");
+    return parse_encoder_config(contents(config), config);
+}
+
 EncoderFiles demo_model(DemoModel model) {
-    const char* folder = model == DemoModel::rope ? "demo-roformer" : "demo-no-position";
-    const std::string config = path_of(folder, "config.json");
-    const std::string weights = path_of(folder, "model.safetensors");
-    return {parse_encoder_config(contents(config), config),
+    const std::string weights = path_of(folder_of(model), "model.safetensors");
+    return {demo_config(model),
             Weights::from_safetensors(std::as_bytes(std::span(contents(weights))), weights)};
 }
 

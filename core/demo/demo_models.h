@@ -22,6 +22,7 @@ inline constexpr Index kTrainedLength = 128;
 
 /// Its config and its weights, which lie in the program's memory.
 EncoderFiles demo_model(DemoModel model);
+EncoderConfig demo_config(DemoModel model);
 /// The vocabulary of all demo models.
 const WordPieces& demo_vocabulary();
 

@@ -2,18 +2,11 @@
 #include "core/demo/masked_accuracy.h"
 
 #include <algorithm>
-
-#include "core/encoder/predictions.h"
+#include <cmath>
+#include <limits>
 
 namespace ropescope::demo {
 namespace {
-
-/// One text, and what is hidden in it.
-struct HiddenText {
-    EncoderInput input;
-    std::vector<Index> columns;  ///< of [MASK]
-    std::vector<Index> right;    ///< the ids there
-};
 
 /// The text of the tokens from `begin` on.
 HiddenText text_from(const HeldOutText& all, Index begin, Index length) {
@@ -34,26 +27,42 @@ HiddenText text_from(const HeldOutText& all, Index begin, Index length) {
     return text;
 }
 
+/// By how much the logit of `id` exceeds the largest other one.
+double lead(std::span<const float> logits, Index id) {
+    float other = -std::numeric_limits<float>::infinity();
+    for (Index i = 0; i < std::ssize(logits); ++i) {
+        other = i == id ? other : std::max(other, logits[i]);
+    }
+    return double{logits[id]} - double{other};
+}
+
 void count(const HiddenText& text, const TraceTensor& logits, double undecided_logits,
            MaskedCount& counted) {
     const Index vocab = logits.shape.back();
     for (std::size_t i = 0; i < text.columns.size(); ++i) {
-        const std::span row = logits.values().subspan(text.columns[i] * vocab, vocab);
-        const std::vector<Prediction> best = best_predictions(row, 2);
-        counted.right += best[0].id == text.right[i] ? 1 : 0;
-        counted.undecided += row[best[0].id] - row[best[1].id] < undecided_logits ? 1 : 0;
+        const double by =
+            lead(logits.values().subspan(text.columns[i] * vocab, vocab), text.right[i]);
+        counted.right += by > 0.0 ? 1 : 0;
+        counted.undecided += std::abs(by) < undecided_logits ? 1 : 0;
         ++counted.of;
     }
 }
 
 }  // namespace
 
-MaskedCount masked_accuracy(const Encoder& encoder, Index length, const EncoderRope& rope,
-                            double undecided_logits) {
+std::vector<HiddenText> hidden_texts(Index length) {
     const HeldOutText& all = held_out_text();
-    MaskedCount counted;
+    std::vector<HiddenText> texts;
     for (Index begin = 0; begin < std::ssize(all.ids); begin += length - 2) {
-        const HiddenText text = text_from(all, begin, length);
+        texts.push_back(text_from(all, begin, length));
+    }
+    return texts;
+}
+
+MaskedCount masked_accuracy(const Encoder& encoder, std::span<const HiddenText> texts,
+                            const EncoderRope& rope, double undecided_logits) {
+    MaskedCount counted;
+    for (const HiddenText& text : texts) {
         count(text, encoder.forward(text.input, {.rope = rope, .trace = {}, .progress = {}}).logits,
               undecided_logits, counted);
     }

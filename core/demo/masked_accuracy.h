@@ -2,23 +2,36 @@
 // tools/train-demo/score.py counts it.
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "core/demo/demo_models.h"
 #include "core/encoder/rope_options.h"
 
 namespace ropescope::demo {
 
+/// One text, and what is hidden in it.
+struct HiddenText {
+    EncoderInput input;
+    std::vector<Index> columns;  ///< of [MASK]
+    std::vector<Index> right;    ///< the ids there
+};
+
+/// The held-out text, cut into texts of `length` tokens with [CLS] and [SEP], of which the last may
+/// be shorter. The same tokens are hidden at every length.
+std::vector<HiddenText> hidden_texts(Index length);
+
 struct MaskedCount {
     Index right = 0;
     Index of = 0;
-    /// Places whose two largest logits lie closer than what was asked for.
+    /// Places where the logit of the hidden piece lies nearer to the largest other one than what
+    /// was asked for.
     Index undecided = 0;
 };
 
-/// Cuts the held-out text into texts of `length` tokens with [CLS] and [SEP], of which the last may
-/// be shorter, and counts over all of them. The same tokens are hidden at every length. Where the
-/// two largest logits lie closer than `undecided_logits`, another order of additions may name
-/// another piece. (score.py takes 1e-3.)
-MaskedCount masked_accuracy(const Encoder& encoder, Index length, const EncoderRope& rope,
-                            double undecided_logits);
+/// Counts over these texts. Where the logit of the hidden piece and the largest other one lie
+/// closer than `undecided_logits`, another order of additions may decide otherwise.
+MaskedCount masked_accuracy(const Encoder& encoder, std::span<const HiddenText> texts,
+                            const EncoderRope& rope, double undecided_logits);
 
 }  // namespace ropescope::demo

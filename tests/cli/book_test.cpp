@@ -9,7 +9,7 @@
 
 #include "app/figures/view.h"
 #include "app/figures/views.h"
-#include "app/lessons/lesson_checks.h"
+#include "app/lessons/further_checks.h"
 #include "app/plot/rich_text.h"
 #include "core/base/file.h"
 #include "core/checks/check.h"
@@ -178,7 +178,7 @@ TEST_P(Chapter, NamesChecksThatExist) {
     for (const Check& check : all_checks()) {
         known.insert(check.id);
     }
-    for (const Check& check : lessons::lesson_checks()) {
+    for (const Check& check : lessons::further_checks()) {
         known.insert(check.id);
     }
     std::string families;

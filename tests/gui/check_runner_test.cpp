@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
-#include "app/lessons/lesson_checks.h"
+#include "app/lessons/further_checks.h"
 #include "core/checks/check.h"
 
 namespace ropescope::gui {
@@ -36,7 +36,7 @@ TEST(CheckRunner, TellsHowFarItIsAndThenTheVerdict) {
         last = state.done();
     }
     EXPECT_EQ(state.total(),
-              static_cast<int>(all_checks().size() + lessons::lesson_checks().size()));
+              static_cast<int>(all_checks().size() + lessons::further_checks().size()));
     EXPECT_EQ(state.done(), state.total());
     EXPECT_TRUE(state.run.ok());
     EXPECT_GT(state.run.count(Status::passed), 0);

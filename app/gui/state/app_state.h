@@ -16,7 +16,7 @@
 #include "app/gui/state/playback.h"
 #include "app/gui/state/regions.h"
 #include "app/gui/state/shown_figure.h"
-#include "app/lessons/lesson_checks.h"
+#include "app/lessons/further_checks.h"
 #include "app/plot/color.h"
 #include "app/plot/ground.h"
 #include "app/scene/scene.h"

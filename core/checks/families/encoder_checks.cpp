@@ -6,9 +6,9 @@
 #include <span>
 
 #include "core/checks/families/families.h"
+#include "core/checks/families/permuted_weights.h"
 #include "core/checks/families/small_encoders.h"
 #include "core/encoder/parameter_table.h"
-#include "core/rope/layout.h"
 #include "core/systems/source_text.h"
 
 namespace ropescope {
@@ -85,24 +85,6 @@ Finding shift_invariance(const CheckContext& context) {
                          "shifts by 1, 1000 and 1000000, which turn q but change no score");
 }
 
-/// The weights with the rows of every W_q and W_k, and their biases, permuted within their heads.
-Weights in_half_split(const SmallEncoder& s) {
-    std::vector<Tensor> tensors;
-    for (const TensorBytes& tensor : s.weights.tensors()) {
-        const bool of_q_or_k = tensor.name.find(".query.") != std::string::npos ||
-                               tensor.name.find(".key.") != std::string::npos;
-        std::vector<float> values = to_f32(tensor);
-        if (of_q_or_k) {
-            const Index head_dim = s.config.head_dim();
-            const Index columns = tensor.shape.size() == 2 ? tensor.shape.back() : 1;
-            values = permute_projection_rows(values, s.config.n_heads, head_dim, head_dim, columns,
-                                             Layout::interleaved, Layout::half_split);
-        }
-        tensors.push_back(make_tensor(tensor.name, tensor.shape, values));
-    }
-    return Weights::from_tensors(std::move(tensors), "permuted weights");
-}
-
 Finding layout_permutation_of_weights(const CheckContext& context) {
     WorstCase worst(context.cases);
     const SmallEncoder& s = small_encoder(Architecture::notebook);
@@ -111,8 +93,8 @@ Finding layout_permutation_of_weights(const CheckContext& context) {
     half_split.rope.layout = Layout::half_split;
     for (Engine* engine : context.engines) {
         const Trace plain = Encoder(*engine, s.config, s.weights).forward(s.input, at_shift(0));
-        const Trace permuted =
-            Encoder(*engine, s.config, in_half_split(s)).forward(s.input, half_split);
+        const Trace permuted = Encoder(*engine, s.config, in_half_split(s.config, s.weights))
+                                   .forward(s.input, half_split);
         for (std::size_t i = 0; i < plain.layers.size(); ++i) {
             compare_runs(worst, permuted.layers[i].scores, plain.layers[i].scores,
                          reference.layers[i].scores,

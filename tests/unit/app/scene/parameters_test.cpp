@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "app/lessons/lesson_checks.h"
+#include "app/lessons/further_checks.h"
 #include "app/scene/scene_scaling.h"
 #include "app/scene/settings.h"
 #include "app/scene/values.h"
@@ -187,13 +187,14 @@ TEST(Parameters, UnknownNameNamesNearMatches) {
 
 TEST(Parameters, KnowTheFamiliesOfChecksAndTheSystemsInTheirOrder) {
     std::vector<std::string> families, systems;
-    for (const Check& check : all_checks()) {
-        if (const std::string family(family_of(check.id));
-            families.empty() || family != families.back()) {
-            families.push_back(family);
+    for (const std::vector<Check>& checks : {all_checks(), lessons::further_checks()}) {
+        for (const Check& check : checks) {
+            if (const std::string family(family_of(check.id));
+                families.empty() || family != families.back()) {
+                families.push_back(family);
+            }
         }
     }
-    families.emplace_back(family_of(lessons::lesson_checks().front().id));
     for (const System& system : all_systems()) {
         systems.push_back(system.id);
     }
