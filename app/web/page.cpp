@@ -10,11 +10,13 @@
 #include <emscripten/html5.h>
 #include <exception>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <imgui.h>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/gui/draw_frame.h"
 #include "app/gui/frame_pacing.h"
@@ -26,6 +28,7 @@
 #include "app/web/link.h"
 #include "app/web/pointer.h"
 #include "app/web/spoken.h"
+#include "core/demo/fetched_files.h"
 
 namespace ropescope::web {
 namespace {
@@ -88,7 +91,7 @@ class Page {
                                           state_.theme[plot::Role::background]);
         state_.frame_ms = state_.frame_ms <= 0 ? own : state_.frame_ms * 0.9 + own * 0.1;
         last_frame_ms_ = own;
-        const bool checking = checks_.advance(state_, kStepSeconds);
+        const bool checking = may_check() && checks_.advance(state_, kStepSeconds);
         lessons_.save(state_.lessons);
         const double wait = pacing_.wait_after_frame(state_, 0);
         if (checking || !input_.empty()) {
@@ -118,6 +121,12 @@ class Page {
             state_.theme = plot::theme_by_name(name.substr(name.find(' ') + 1));
         } else if (name.starts_with("probe ")) {
             state_.probe = {.name = std::string(name.substr(name.find(' ') + 1))};
+        } else if (name == "files came") {
+            fetching_ = false;
+            state_.shown.forget();
+        } else if (name.starts_with("files refused ")) {
+            fetching_ = false;
+            state_.error = name.substr(std::string_view("files refused ").size());
         } else if (name == "run checks") {
             gui::perform(state_, gui::Action::checks, false);
         } else if (lesson.open() && name == "back") {
@@ -164,7 +173,12 @@ class Page {
             return at ? fmt::format("{} {} {} {}", at->x, at->y, at->width, at->height) : "";
         }
         if (question == "draft") {
-            return state_.shown.is_draft() ? "1" : "";
+            return fetching_ || state_.shown.is_draft() ? "1" : "";
+        }
+        if (question == "missing files") {
+            const std::vector<std::string> names = demo::take_missing_files();
+            fetching_ |= !names.empty();
+            return fmt::format("{}", fmt::join(names, "\n"));
         }
         if (question == "frame ms") {
             return fmt::format("{:.3f}", last_frame_ms_);
@@ -187,6 +201,12 @@ class Page {
     gui::AppState& state() { return state_; }
 
   private:
+    /// Some checks need the trained models, which have to be fetched.
+    bool may_check() const {
+        return state_.checks.phase != gui::ChecksState::Phase::asked ||
+               (!fetching_ && demo::all_weights_are_here());
+    }
+
     std::unique_ptr<Engine> engine_ = make_cpu_engine(1);
     gui::Toolkit toolkit_;
     gui::AppState state_;
@@ -194,6 +214,7 @@ class Page {
     gui::LessonFile lessons_{"/home/lessons.json"};
     InputQueue input_;
     CheckSteps checks_;
+    bool fetching_ = false;  ///< files that were missing
     int width_ = 16, height_ = 16;
     double density_ = 1, last_frame_ms_ = 0;
 };

@@ -137,6 +137,10 @@ build_web() {
   mkdir -p build/web
   cp "$objects"/ropescope.{js,wasm} app/web/page/* build/web/
   say "the page is in build/web/: $(compressed_size build/web) bytes compressed"
+  local weights
+  for weights in assets/demo-*/model.safetensors; do
+    install -m 644 -D "$weights" "build/web/$weights"
+  done
 }
 
 # compressed_size FOLDER: the bytes of its files, each compressed by gzip.

@@ -74,6 +74,12 @@ const Files = (() => {
     return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
   }
 
+  // A file that the program looks for under this path.
+  function put(path, bytes) {
+    fs.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    fs.writeFile(path, bytes);
+  }
+
   // Whatever the program wrote since the last frame goes to the reader.
   async function give() {
     for (const name of fs.readdir(kOut)) {
@@ -93,5 +99,5 @@ const Files = (() => {
     }
   }
 
-  return { start, give };
+  return { start, give, put };
 })();

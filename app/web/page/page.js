@@ -84,6 +84,7 @@
       Files.give();
       show_address();
       Words.show(ask("spoken"));
+      fetch_missing();
       follow_full_screen();
       canvas.dataset.frames = ++drawn;
       if (wait === 0) {
@@ -91,6 +92,24 @@
       } else if (wait > 0) {
         timer = setTimeout(wake, wait * 1000);
       }
+    }
+
+    // The weights of the trained models come when a figure or a check needs them.
+    async function fetch_missing() {
+      const names = ask("missing files").split("\n").filter((name) => name);
+      if (names.length === 0) return;
+      try {
+        for (const name of names) {
+          const response = await fetch(name);
+          if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+          Files.put(`/${name}`, new Uint8Array(await response.arrayBuffer()));
+        }
+        call("page_act", "files came");
+      } catch (error) {
+        call("page_act", `files refused The weights of the trained model could not be fetched: ${error.message}. ` +
+          "Load the page again.");
+      }
+      wake();
     }
 
     let full = false;
