@@ -115,7 +115,8 @@ class Chromium {
   async rest(seconds = 60) {
     const end = Date.now() + 1000 * seconds;
     const frames = () => this.eval("Number(document.getElementById('canvas').dataset.frames ?? 0)");
-    for (let before = -1, now = await frames(); before !== now; now = await frames()) {
+    const waits = () => this.eval("window.ropescope?.ask('draft') === '1'");
+    for (let before = -1, now = await frames(); before !== now || (await waits()); now = await frames()) {
       if (Date.now() > end) throw new Error(`the window did not come to rest within ${seconds} s`);
       before = now;
       await sleep(250);
