@@ -20,9 +20,10 @@ bool shows_encoding(const View& view) {
 
 const std::vector<View>& views() {
     static const std::vector<View> list = {
-        rotation_view(),  spectrum_view(),  table_view(),     layouts_view(),  scores_view(),
-        decay_view(),     precision_view(), absolute_view(),  context_view(),  model_view(),
-        attention_view(), axes_view(),      positions_view(), diagnose_view(), checks_view()};
+        rotation_view(), spectrum_view(),  table_view(),     layouts_view(),
+        scores_view(),   decay_view(),     precision_view(), absolute_view(),
+        context_view(),  model_view(),     attention_view(), stretch_view(),
+        axes_view(),     positions_view(), diagnose_view(),  checks_view()};
     return list;
 }
 

@@ -16,6 +16,7 @@ View absolute_view();
 View context_view();
 View model_view();
 View attention_view();
+View stretch_view();
 View axes_view();
 View positions_view();
 View diagnose_view();

@@ -12,13 +12,9 @@ namespace {
 
 /// Names of the files in assets/lessons; a test compares them with the folder.
 constexpr std::array kFiles = {
-    "why-position", "one-pair",
-    "many-speeds",  "distance",
-    "two-layouts",  "scores",
-    "decay",        "before-rope",
-    "context",      "low-bits",
-    "image",        "bug-unturned-row",
-    "bug-rounded",  "bug-forgotten-scaling",
+    "why-position", "one-pair", "many-speeds",      "distance",    "two-layouts",
+    "scores",       "decay",    "before-rope",      "context",     "stretching",
+    "low-bits",     "image",    "bug-unturned-row", "bug-rounded", "bug-forgotten-scaling",
 };
 
 std::vector<Lesson> read_all() {

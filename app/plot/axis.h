@@ -24,8 +24,8 @@ struct Tick {
 };
 
 /// Ticks inside drawable(axis), ascending, about `most` of them major: at 1, 2, 5 x 10^k. A log
-/// axis has whole decades, with 2 and 5 as minor ticks; 16 whole numbers and more have powers of
-/// two.
+/// axis has whole decades, with 2 and 5 as minor ticks, or, of whole numbers, powers of two; 16
+/// whole numbers and more have steps that are powers of two.
 std::vector<Tick> make_ticks(const Axis& axis, int most);
 
 }  // namespace ropescope::plot

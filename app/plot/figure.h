@@ -26,9 +26,10 @@ struct Axis {
     std::string label = {};  ///< with its unit: "position (tokens)"
     double min = 0, max = 1;
     AxisScale scale = AxisScale::linear;
-    bool visible = true;    ///< false: no ticks, no labels, no grid
-    bool integers = false;  ///< ticks at whole numbers only
-    bool signs = false;     ///< ticks above zero are written with '+': distances
+    bool visible = true;  ///< false: no ticks, no labels, no grid
+    /// Ticks at whole numbers only; on a logarithmic axis at powers of two.
+    bool integers = false;
+    bool signs = false;  ///< ticks above zero are written with '+': distances
 };
 
 /// How a line is broken, so that it can be told from others without its colour.

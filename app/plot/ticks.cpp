@@ -133,7 +133,26 @@ std::vector<Tick> decades(double low, double high, int stride) {
     return ticks;
 }
 
+/// Every power of two, or every n-th if there are too many.
+std::vector<Tick> doublings(double low, double high, int most) {
+    constexpr double kSlack = 1e-9;
+    const int first = whole(std::ceil(std::log2(std::max(low, 1.0)) - kSlack));
+    const int last = whole(std::log2(high) + kSlack);
+    const int stride = std::max(1, (last - first + most) / most);
+    std::vector<Tick> ticks;
+    for (int exponent = first; exponent <= last; exponent += stride) {
+        const double value = std::clamp(std::exp2(exponent), low, high);
+        ticks.push_back({value, number_text(value), true});
+    }
+    return ticks;
+}
+
 std::vector<Tick> log_ticks(double low, double high, const Axis& axis, int most) {
+    if (axis.integers) {
+        if (std::vector<Tick> ticks = doublings(low, high, most); ticks.size() >= 2) {
+            return ticks;
+        }
+    }
     const double span = std::log10(high) - std::log10(low);
     for (int stride = std::max(1, whole(std::ceil(span / most))); stride > 0; --stride) {
         std::vector<Tick> ticks = decades(low, high, stride);

@@ -1,7 +1,7 @@
 // The one table of scene parameters. Sliders, --set name=value, --help, the scene file and the docs
 // all read it; adding a parameter is one field in Scene and one row here. Sources: parameters.cpp,
 // attention_parameters.cpp, axes_parameters.cpp, positions_parameters.cpp, diagnose_parameters.cpp,
-// scaling_parameters.cpp, describe_parameters.cpp.
+// scaling_parameters.cpp, stretch_parameters.cpp, describe_parameters.cpp.
 #pragma once
 
 #include <cstdint>
@@ -68,6 +68,7 @@ std::vector<Parameter> attention_parameters();
 std::vector<Parameter> axes_parameters();
 std::vector<Parameter> positions_parameters();
 std::vector<Parameter> diagnose_parameters();
+std::vector<Parameter> stretch_parameters();
 
 /// The longest context that a parameter accepts, in positions; far beyond any published model.
 inline constexpr double kLongestContext = 1 << 29;

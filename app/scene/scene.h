@@ -105,6 +105,9 @@ struct Scene {
     std::int64_t attention_padding = 0;  ///< how many of them, at the end, are masked
     std::int64_t attention_segment = 0;  ///< first token of type 1; 0: all are of type 0
 
+    // Stretching: of the texts that the trained model was measured on, in tokens.
+    std::string stretch_length = "1024";
+
     // Several axes: a model of images or videos, and patches on its grid. The views of one axis
     // show that axis of the model, or all at once, if `axis` is not kNoAxisChosen.
     std::string axis = "none";

@@ -56,8 +56,7 @@ std::optional<std::string_view> demo_file(std::string_view name) {
         throw InputError(fmt::format(
             "{}: the weights of the trained model are being fetched; wait for them", name));
     }
-    return contents
-        .emplace(name, read_file(path_of(name), kMostBytes, Allowed::regular_file))
+    return contents.emplace(name, read_file(path_of(name), kMostBytes, Allowed::regular_file))
         .first->second;
 }
 

@@ -16,7 +16,7 @@ const given = (name) => {
 const root = path.resolve(process.argv[2]);
 const pictures = given("--pictures"), desktop = given("--desktop");
 const kViews = ["rotation", "spectrum", "table", "layouts", "scores", "decay", "precision", "absolute", "context",
-  "model", "attention", "axes", "positions", "diagnose", "checks"];
+  "model", "attention", "stretch", "axes", "positions", "diagnose", "checks"];
 
 const tests = [];
 const test = (name, run) => tests.push({ name, run });

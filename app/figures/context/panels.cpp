@@ -6,31 +6,14 @@
 #include <fmt/format.h>
 
 #include "app/figures/describe.h"
+#include "app/figures/lines_panel.h"
+#include "app/figures/method_look.h"
 #include "app/plot/number_text.h"
 
 namespace ropescope::figures {
 namespace {
 
 using plot::Role;
-
-struct Look {
-    Role role;
-    plot::Dash dash = plot::Dash::none;
-};
-
-/// By a method's place in the list of methods. NTK and dynamic share a line.
-Look look_of(const std::string& name) {
-    using plot::Dash;
-    constexpr Look kLooks[] = {{Role::dim},
-                               {Role::second, Dash::dashed},
-                               {Role::third, Dash::dash_dot},
-                               {Role::third, Dash::dash_dot},
-                               {Role::first},
-                               {Role::text, Dash::dotted},
-                               {Role::text, Dash::long_dash}};
-    const Index place = std::ranges::find(scaling_types(), name) - scaling_types().begin();
-    return kLooks[place % std::ssize(kLooks)];
-}
 
 /// At the target length dynamic stretches the base as NTK does at every length: both share a line.
 bool drawn_with_ntk(const MethodRow& row, const ContextState& state) {
@@ -43,9 +26,9 @@ plot::Line slowdown_line(const MethodRow& row, const ContextState& state) {
     const MethodRow* marked = &state.marked_row();
     const bool chosen = marked == &row || (both && marked == dynamic);
     plot::Line line{.points = {},
-                    .role = look_of(row.name).role,
+                    .role = method_look(row.name).role,
                     .width = chosen ? 1.6 : 0.8,
-                    .dash = look_of(row.name).dash,
+                    .dash = method_look(row.name).dash,
                     .label = both ? scaling_name(row.name) + ", " + scaling_name(dynamic->name)
                                   : scaling_name(row.name)};
     for (Index i = 0; i < std::ssize(row.slowdown); ++i) {
@@ -54,26 +37,6 @@ plot::Line slowdown_line(const MethodRow& row, const ContextState& state) {
         }
     }
     return line;
-}
-
-/// A panel without axes for lines of text, line n at y = -n.
-plot::Panel lines_panel(const char* id, double columns, Index lines, int row) {
-    return {.id = id,
-            .x = {.min = 0, .max = columns, .visible = false},
-            .y = {.min = 0.3 - to_double(lines), .max = 0.7, .visible = false},
-            .row = row};
-}
-
-void add_line(plot::Panel& panel, double line, const std::vector<std::string>& cells, Role role) {
-    for (Index column = 0; column < std::ssize(cells); ++column) {
-        const bool first = column == 0;
-        panel.marks.emplace_back(plot::Label{.at = {first ? 0.06 : to_double(column) + 0.97, -line},
-                                             .text = cells[column],
-                                             .role = role,
-                                             .anchor_x = first ? 0.0 : 1.0,
-                                             .anchor_y = 0.5,
-                                             .mono = !first && line > 0});
-    }
 }
 
 }  // namespace
@@ -103,7 +66,7 @@ plot::Panel slowdown_panel(const ContextState& state) {
     const Index pair = state.scene.selected_pair;
     panel.marks.emplace_back(
         plot::Points{.points = {{to_double(pair), state.marked_row().slowdown[pair]}},
-                     .role = look_of(state.marked_row().name).role,
+                     .role = method_look(state.marked_row().name).role,
                      .radius_px = 6,
                      .ring = true});
     return panel;

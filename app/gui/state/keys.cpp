@@ -89,7 +89,7 @@ plot::Link::Key link_key(const KeyPress& press) {
 namespace {
 
 /// In the order of the navigation; GLFW's letters and digits are their characters.
-constexpr std::string_view kViewKeys = "1234567890AXPDC";
+constexpr std::string_view kViewKeys = "1234567890ASXPDC";
 
 }  // namespace
 

@@ -122,6 +122,7 @@ ViewClaims context_claims();
 ViewClaims model_claims();
 ViewClaims axes_claims();
 ViewClaims attention_claims();
+ViewClaims stretch_claims();
 ViewClaims positions_claims();
 ViewClaims diagnose_claims();
 ViewClaims checks_claims();

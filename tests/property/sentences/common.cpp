@@ -128,10 +128,10 @@ void first_pairs_are_fast(const Scene& scene) {
 
 const std::vector<ViewClaims>& all_view_claims() {
     static const std::vector<ViewClaims> all = {
-        rotation_claims(),  spectrum_claims(), table_claims(),     layouts_claims(),
-        scores_claims(),    decay_claims(),    precision_claims(), absolute_claims(),
-        context_claims(),   model_claims(),    axes_claims(),      attention_claims(),
-        positions_claims(), diagnose_claims(), checks_claims()};
+        rotation_claims(), spectrum_claims(),  table_claims(),     layouts_claims(),
+        scores_claims(),   decay_claims(),     precision_claims(), absolute_claims(),
+        context_claims(),  model_claims(),     axes_claims(),      attention_claims(),
+        stretch_claims(),  positions_claims(), diagnose_claims(),  checks_claims()};
     return all;
 }
 

@@ -119,6 +119,15 @@ TEST(Ticks, HalveBinaryRangesOfWholeNumbers) {
               (std::vector<std::string>{"0", "5", "10"}));
 }
 
+TEST(Ticks, OfLogAxesOfWholeNumbersArePowersOfTwo) {
+    const Axis lengths = {.min = 114, .max = 1147, .scale = AxisScale::log10, .integers = true};
+    EXPECT_EQ(labels(lengths, 6), (std::vector<std::string>{"128", "256", "512", "1\u2009024"}));
+    EXPECT_EQ(labels(lengths, 2), (std::vector<std::string>{"128", "512"}));
+    EXPECT_EQ(labels({.min = 130, .max = 250, .scale = AxisScale::log10, .integers = true}, 2),
+              labels({.min = 130, .max = 250, .scale = AxisScale::log10}, 2))
+        << "without a power of two as any other axis";
+}
+
 TEST(Ticks, OfLogAxesAreDecadesWithMinors) {
     const std::vector<Tick> ticks =
         make_ticks({.min = 6.28, .max = 54000, .scale = AxisScale::log10}, 6);
