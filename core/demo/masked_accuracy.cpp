@@ -11,7 +11,7 @@ namespace {
 /// The text of the tokens from `begin` on.
 HiddenText text_from(const HeldOutText& all, Index begin, Index length) {
     const WordPieces& pieces = demo_vocabulary();
-    const Index end = std::min(begin + length - 2, std::ssize(all.ids));
+    const Index end = std::min<Index>(begin + length - 2, std::ssize(all.ids));
     HiddenText text;
     std::vector<Index>& ids = text.input.ids;
     ids.push_back(pieces.id_of("[CLS]").value());
