@@ -1,7 +1,10 @@
 // Draws a small map of every head, with what the head does in this text.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <string_view>
+#include <utility>
 
 #include "app/figures/attention/panels.h"
 #include "app/figures/text.h"
@@ -28,10 +31,27 @@ plot::HeatMap thumbnail(plot::HeatMap map, OpenedHead at, double height, Index m
     return map;
 }
 
+/// One word for what the head does, so that the labels of all heads have the same size.
+std::string short_role_text(const LabelledRole& role) {
+    constexpr std::array<std::pair<HeadRole, std::string_view>, 6> kWords = {
+        {{HeadRole::previous, "prev"},
+         {HeadRole::next, "next"},
+         {HeadRole::same_token, "same"},
+         {HeadRole::delimiter, "delim"},
+         {HeadRole::first_token, "first"},
+         {HeadRole::by_distance, "dist"}}};
+    for (const auto& [which, word] : kWords) {
+        if (which == role.role) {
+            return fmt::format("{} {} %", word, fixed_text(100 * role.share, 0));
+        }
+    }
+    return "mixed";
+}
+
 /// What the head does, below its small map.
 plot::Label role_label(const LabelledRole& role, OpenedHead at) {
     return {.at = {to_double(at.head), to_double(at.layer) + 0.48 - kRoleHeight / 2},
-            .text = role_text(role),
+            .text = short_role_text(role),
             .role = role.role == HeadRole::mixed ? Role::dim : Role::text,
             .anchor_x = 0.5,
             .anchor_y = 0.5,
