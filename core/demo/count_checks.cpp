@@ -219,7 +219,7 @@ std::vector<Check> count_checks() {
              "hidden pieces without scaling, and {} with YaRN.",
              longest, longest / kTrainedLength, in_words(script.of(StretchMethod::none, longest)),
              script.of(StretchMethod::yarn, longest).right),
-         .figure = "attention",
+         .figure = "stretch",
          .run = count_stretched},
     };
 }

@@ -66,12 +66,12 @@ std::string settings_text(const StretchState& state, const StretchRow& row) {
                 plot::number_text(std::round(scaled_base(*ntk, frequency_input(row.spec))));
     }
     if (const auto* yarn = std::get_if<YarnScaling>(&row.spec.scaling)) {
-        text += fmt::format(", original {}, β {} and {}, cos/sin × {}", yarn->original_positions,
+        text += fmt::format(" from {}, β {} and {}, cos/sin × {}", yarn->original_positions,
                             plot::number_text(yarn->beta_fast), plot::number_text(yarn->beta_slow),
                             plot::number_text(row.spectrum.attention_factor));
     }
     if (const auto* llama3 = std::get_if<Llama3Scaling>(&row.spec.scaling)) {
-        text += fmt::format(", original {}, low {}, high {}", llama3->original_positions,
+        text += fmt::format(" from {}, low {}, high {}", llama3->original_positions,
                             plot::number_text(llama3->low_freq_factor),
                             plot::number_text(llama3->high_freq_factor));
     }
@@ -85,7 +85,7 @@ void add_method_line(plot::Panel& panel, double line, std::vector<std::string> c
     const double column = to_double(std::ssize(cells));
     add_line(panel, line, cells, role);
     panel.marks.emplace_back(
-        plot::Label{.at = {column + 0.06, -line}, .text = settings, .role = role, .anchor_y = 0.5});
+        plot::Label{.at = {column + 0.12, -line}, .text = settings, .role = role, .anchor_y = 0.5});
 }
 
 }  // namespace

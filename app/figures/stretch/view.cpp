@@ -20,16 +20,14 @@ std::string title(const StretchState& state) {
         return fmt::format("In texts of {} tokens, as in training: {} % right",
                            whole_text(state.length), unscaled);
     }
-    return fmt::format("In texts of {} tokens: {} % right without scaling, at best {} % with {}",
+    return fmt::format("In texts of {} tokens: {} % right unscaled, {} % with {}",
                        whole_text(state.length), unscaled, percent_text(state.best().count.share()),
                        scaling_name(state.best().type));
 }
 
 std::string subtitle(const StretchState& state) {
     return fmt::format(
-        "How often the demo model, trained on {} tokens, names one of {} hidden pieces. Factor {} "
-        "= "
-        "{} / {}.",
+        "A model trained on {} tokens names hidden pieces, {} in all. Factor {} = {} / {}.",
         whole_text(demo::kTrainedLength), whole_text(state.unscaled().count.of),
         plot::number_text(state.factor), whole_text(state.length),
         whole_text(demo::kTrainedLength));
@@ -42,7 +40,7 @@ plot::Figure figure(const StretchState& state) {
     figure.subtitle = subtitle(state);
     figure.legend = stretch_legend(state);
     figure.panels = {accuracy_panel(state), turns_panel(state), stretch_methods_panel(state)};
-    figure.row_weights = {1.0, 0.5};
+    figure.row_weights = {1.0, 0.68};
     figure.column_weights = {1.0, 1.0};
     figure.data = stretch_data(state);
     figure.report = report_head(figure, state.unscaled().spec) + stretch_report(state);
@@ -118,10 +116,9 @@ View stretch_view() {
         .parameters = {"stretch_length"},
         .make = make,
         .what_you_see =
-            "Left: a small model that was trained on short texts fills in hidden pieces of longer "
-            "ones, without further training. Right: how often each pair turns within a text of the "
-            "chosen length. In the shaded area lie angles that no text of the training had. Below: "
-            "the methods at that length, with their settings.",
+            "Left: right answers of a small model that was trained on short texts, in longer ones. "
+            "Right: how often each pair turns within a text of the chosen length; in the shaded "
+            "area lie angles that no text of the training had. Below: the methods at that length.",
         .what_to_try =
             "Click a length. Linear scaling meets no new angle and still fails: it slows every "
             "pair, the fast ones too. Twice the trained length needs no scaling. At eight times, "

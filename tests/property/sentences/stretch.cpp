@@ -157,9 +157,8 @@ ViewClaims stretch_claims() {
                  EXPECT_EQ(length_of(s.scene), 128);
                  s.numbers({128, counted_share(s.figure, "default", 128)});
              }},
-            {"In texts of # tokens: # % right without scaling, at best # % with *",
-             stretched_title},
-            {"How often the demo model, trained on # tokens, names one of # hidden pieces",
+            {"In texts of # tokens: # % right unscaled, # % with *", stretched_title},
+            {"A model trained on # tokens names hidden pieces, # in all",
              [](const Said& s) {
                  s.numbers({128, rows_of(s.figure, "default", 128, "hidden").at(0)});
              }},
@@ -174,12 +173,12 @@ ViewClaims stretch_claims() {
                  const double factor = factor_of(s.scene);
                  s.numbers({factor, std::round(1e4 * std::pow(factor, 32.0 / 30.0))});
              }},
-            {"factor #, original #, β # and #, cos/sin × #",
+            {"factor # from #, β # and #, cos/sin × #",
              [](const Said& s) {
                  const double factor = factor_of(s.scene);
                  s.numbers({factor, 128, 32, 1, 0.1 * std::log(factor) + 1});
              }},
-            {"factor #, original #, low #, high #",
+            {"factor # from #, low #, high #",
              [](const Said& s) {
                  s.numbers({factor_of(s.scene), 128, 1, 4});
              }},
@@ -192,13 +191,12 @@ ViewClaims stretch_claims() {
             {"#", names_only},  // cells of the table, see method_row()
         },
         {
-            {"Left: a small model that was trained on short texts fills in hidden pieces of longer "
-             "ones, without further training",
+            {"Left: right answers of a small model that was trained on short texts, in longer ones",
              nothing_to_compare},
-            {"Right: how often each pair turns within a text of the chosen length",
+            {"Right: how often each pair turns within a text of the chosen length; in the shaded "
+             "area lie angles that no text of the training had",
              nothing_to_compare},
-            {"In the shaded area lie angles that no text of the training had", nothing_to_compare},
-            {"Below: the methods at that length, with their settings", nothing_to_compare},
+            {"Below: the methods at that length", nothing_to_compare},
             {"Linear scaling meets no new angle and still fails: it slows every pair, the fast "
              "ones too",
              linear_fails},
