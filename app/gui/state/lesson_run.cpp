@@ -6,9 +6,22 @@
 
 #include "app/gui/state/actions.h"
 #include "app/lessons/task_state.h"
+#include "core/base/error.h"
 
 namespace ropescope::gui {
 namespace {
+
+/// What cannot be computed yet is said in place of the text: a page fetches the weights of the
+/// trained models when they are first needed.
+void read_text(LessonRun& run) {
+    try {
+        run.text = lessons::step_text(run.current(), *run.engine, run.cache);
+        run.text_due = false;
+    } catch (const InputError& refused) {
+        run.text = {.title = run.current().title, .text = refused.what()};
+        run.text_due = true;
+    }
+}
 
 void enter(AppState& state, std::size_t step) {
     LessonRun& run = state.lessons;
@@ -17,7 +30,7 @@ void enter(AppState& state, std::size_t step) {
     run.answer.reset();
     run.judged.reset();
     run.done = !run.current().task.has_value();
-    run.text = lessons::step_text(run.current(), *run.engine, run.cache);
+    read_text(run);
     state.playback.playing = false;
     state.history.end_edit();
     edit_scene(state, run.current().scene);
@@ -118,6 +131,9 @@ void show_solution(AppState& state) {
 
 void watch_task(AppState& state, const std::string& hovered_panel) {
     LessonRun& run = state.lessons;
+    if (run.open() && run.text_due) {
+        read_text(run);
+    }
     if (!run.open() || run.done) {
         return;
     }

@@ -22,6 +22,7 @@ struct LessonRun {
     const lessons::Lesson* lesson = nullptr;  ///< null: none is open
     std::size_t step = 0;
     lessons::StepText text;  ///< of the step, computed when it is opened
+    bool text_due = false;   ///< it could not be computed yet, and is tried in each frame
     bool done = false;       ///< the task of the step; true if it has none
     bool hint_shown = false;
     std::optional<std::size_t> answer;  ///< the last one that was chosen
