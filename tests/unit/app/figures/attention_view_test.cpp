@@ -118,7 +118,8 @@ TEST(AttentionView, WhatEarlierFiguresLeftChangesNothing) {
     const Scene before = attention_scene({"attention_tokens=9", "attention_shift=20"});
     for (const char* change :
          {"attention_shift=300", "attention_table=bf16", "attention_padding=3",
-          "attention_text=another one", "content_seed=78", "attention_tokens=11"}) {
+          "attention_text=another one", "content_seed=78", "attention_tokens=11",
+          "attention_masked=3", "attention_compare=rope_off", "attention_source=no_position"}) {
         FigureCache cache;
         make_figure(before, *engine, {.cache = &cache});
         const Scene after = apply_settings(before, {change});
@@ -150,6 +151,11 @@ TEST(AttentionView, ADraftShowsWhatAnyEngineHasComputed) {
     EXPECT_TRUE(at_rest.draft);
     EXPECT_THAT(at_rest.figure.title, HasSubstr("computing what changes"));
     EXPECT_EQ(at_rest.readouts("map", {3, 3}).size(), whole.readouts("map", {3, 3}).size());
+    const Scene compared = apply_settings(moved_by("20"), {"attention_compare=rope_off"});
+    const std::string both = make_picture(compared, *cpu, {.cache = &cache}).figure.title;
+    EXPECT_NE(both, whole.figure.title);
+    EXPECT_EQ(make_picture(compared, other, frame).figure.title, both);
+    EXPECT_EQ(make_picture(moved_by("20"), other, frame).figure.title, whole.figure.title);
     EXPECT_EQ(other.encoders, 0) << "a draft runs nothing";
 }
 
