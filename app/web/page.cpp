@@ -124,9 +124,9 @@ class Page {
         } else if (name == "files came") {
             fetching_ = false;
             state_.shown.forget();
-        } else if (name.starts_with("files refused ")) {
+        } else if (name.starts_with("refused ")) {
             fetching_ = false;
-            state_.error = name.substr(std::string_view("files refused ").size());
+            state_.error = name.substr(name.find(' ') + 1);
         } else if (name == "run checks") {
             gui::perform(state_, gui::Action::checks, false);
         } else if (lesson.open() && name == "back") {

@@ -7,6 +7,7 @@ const { execFileSync } = require("child_process");
 const fs = require("fs");
 const os = require("os");
 const path = require("path");
+const zlib = require("zlib");
 const { Chromium, serve, sleep } = require("./chromium.js");
 
 const given = (name) => {
@@ -217,6 +218,59 @@ test("a config.json and a scene are opened when they are dropped", async () => {
   assert.match(await link(), /base=123456|config\.json/);
   await drop({ "mine.json": base64('{"ropescope_scene": 1, "view": "decay", "base": 777}') });
   assert.match(await link(), /^view=decay.*base=777/);
+});
+
+// A zip archive of deflated members, as numpy.savez_compressed writes it.
+function zip(members) {
+  const parts = [], directory = [];
+  let at = 0;
+  for (const [name, bytes] of Object.entries(members)) {
+    const packed = zlib.deflateRawSync(bytes), letters = Buffer.from(name);
+    const local = Buffer.alloc(30), central = Buffer.alloc(46);
+    local.writeUInt32LE(0x04034b50, 0);
+    local.writeUInt16LE(8, 8);
+    local.writeUInt32LE(0xffffffff, 18);  // as numpy, which forces zip64: the directory has the sizes
+    local.writeUInt32LE(0xffffffff, 22);
+    local.writeUInt16LE(letters.length, 26);
+    central.writeUInt32LE(0x02014b50, 0);
+    central.writeUInt16LE(8, 10);
+    central.writeUInt32LE(packed.length, 20);
+    central.writeUInt32LE(bytes.length, 24);
+    central.writeUInt16LE(letters.length, 28);
+    central.writeUInt32LE(at, 42);
+    parts.push(local, letters, packed);
+    directory.push(central, letters);
+    at += local.length + letters.length + packed.length;
+  }
+  const tail = Buffer.concat(directory), end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(Object.keys(members).length, 10);
+  end.writeUInt32LE(tail.length, 12);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...parts, tail, end]);
+}
+
+function npy(descr, shape, data) {
+  const dict = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${shape.join(", ")},), }`;
+  const header = Buffer.from(dict.padEnd(Math.ceil((dict.length + 11) / 64) * 64 - 11) + "\n");
+  const start = Buffer.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, header.length & 255, header.length >> 8]);
+  return Buffer.concat([start, header, data]);
+}
+
+test("a .npz is diagnosed, and a damaged one is refused", async () => {
+  await open("view=spectrum");
+  const before = Float32Array.from({ length: 4 * 8 }, (_, i) => Math.sin(i + 1));
+  const member = npy("<f4", [4, 8], Buffer.from(before.buffer));
+  const archive = zip({ "q_before.npy": member, "q_after.npy": member, "k_before.npy": member, "k_after.npy": member });
+  await drop({ "mine.npz": archive.toString("base64") });
+  const said = await words();
+  assert.strictEqual(said.error, "");
+  assert.strictEqual(said.view, "diagnose");
+  assert.match(said.report, /not rotated|unrotated|no rotation|not.*turn/i);
+  await drop({ "cut.npz": archive.subarray(0, 200).toString("base64") });
+  assert.match((await words()).error, /cut\.npz: it is no zip archive/);
+  await drop({ "other.npz": zip({ "q_before.npy": npy(">f4", [4, 8], Buffer.from(before.buffer)) }).toString("base64") });
+  assert.match((await words()).error, /other\.npz: q_before\.npy is big-endian/);
 });
 
 test("what is no model is refused in a sentence", async () => {

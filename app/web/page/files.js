@@ -43,11 +43,23 @@ const Files = (() => {
     if (files.length === 0) return;
     const folder = `${kIn}/${Date.now()}`;
     fs.mkdir(folder);
+    const names = [];
     for (const file of files) {
-      fs.writeFile(`${folder}/${file.name.replaceAll("/", "_")}`, new Uint8Array(await file.arrayBuffer()));
+      let name = file.name.replaceAll("/", "_"), bytes = new Uint8Array(await file.arrayBuffer());
+      if (/[.]npz$/i.test(name)) {
+        try {
+          bytes = await Npz.safetensors(bytes);
+        } catch (error) {
+          call("page_act", `refused ${name}: ${error.message}`);
+          wake();
+          return;
+        }
+        name = name.replace(/[.]npz$/i, ".safetensors");
+      }
+      fs.writeFile(`${folder}/${name}`, bytes);
+      names.push(name);
     }
-    const names = files.map((file) => file.name);
-    const first = names.find((name) => /[.](safetensors|npy|npz)$/.test(name)) ?? names[0];
+    const first = names.find((name) => /[.](safetensors|npy)$/.test(name)) ?? names[0];
     call("page_file", `${folder}/${first}`);
     wake();
   }

@@ -106,7 +106,7 @@
         }
         call("page_act", "files came");
       } catch (error) {
-        call("page_act", `files refused The weights of the trained model could not be fetched: ${error.message}. ` +
+        call("page_act", `refused The weights of the trained model could not be fetched: ${error.message}. ` +
           "Load the page again.");
       }
       wake();
