@@ -261,7 +261,7 @@ test("a .npz is diagnosed, and a damaged one is refused", async () => {
   await open("view=spectrum");
   const before = Float32Array.from({ length: 4 * 8 }, (_, i) => Math.sin(i + 1));
   const member = npy("<f4", [4, 8], Buffer.from(before.buffer));
-  const archive = zip({ "q_before.npy": member, "q_after.npy": member, "k_before.npy": member, "k_after.npy": member });
+  const archive = zip({ "q.npy": member, "q_rot.npy": member, "k.npy": member, "k_rot.npy": member });
   await drop({ "mine.npz": archive.toString("base64") });
   const said = await words();
   assert.strictEqual(said.error, "");
@@ -269,8 +269,8 @@ test("a .npz is diagnosed, and a damaged one is refused", async () => {
   assert.match(said.report, /not rotated|unrotated|no rotation|not.*turn/i);
   await drop({ "cut.npz": archive.subarray(0, 200).toString("base64") });
   assert.match((await words()).error, /cut\.npz: it is no zip archive/);
-  await drop({ "other.npz": zip({ "q_before.npy": npy(">f4", [4, 8], Buffer.from(before.buffer)) }).toString("base64") });
-  assert.match((await words()).error, /other\.npz: q_before\.npy is big-endian/);
+  await drop({ "other.npz": zip({ "q.npy": npy(">f4", [4, 8], Buffer.from(before.buffer)) }).toString("base64") });
+  assert.match((await words()).error, /other\.npz: q\.npy is big-endian/);
 });
 
 test("what is no model is refused in a sentence", async () => {
