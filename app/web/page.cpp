@@ -23,6 +23,7 @@
 #include "app/gui/state/actions.h"
 #include "app/gui/state/lesson_file.h"
 #include "app/gui/toolkit/toolkit.h"
+#include "app/scene/sliders.h"
 #include "app/web/check_steps.h"
 #include "app/web/key_names.h"
 #include "app/web/link.h"
@@ -54,7 +55,8 @@ class Page {
         state_.lessons.offered &= linked.scene == Scene() && !linked.embedded;
         leave_lesson(state_);
         gui::edit_scene(state_, linked.scene);
-        state_.presenting = linked.embedded;
+        embedded_ = linked.embedded;
+        state_.presenting = embedded_ || narrow_;
         if (!linked.theme.empty()) {
             state_.theme = plot::theme_by_name(linked.theme);
         }
@@ -81,7 +83,10 @@ class Page {
         for (const gui::KeyPress& press : input_.begin_frame()) {
             state_.keys.push_back(press);
         }
-        state_.scale = state_.type_size * density_;
+        // The figure alone has larger type for a projector; on a phone there is no room for it.
+        constexpr double kNarrowed = 1 / 1.4;
+        state_.scale =
+            state_.type_size * density_ * (narrow_ && !state_.lessons.open() ? kNarrowed : 1.0);
         ImGuiIO& io = ImGui::GetIO();
         io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
         io.DeltaTime = static_cast<float>(std::max(seconds, 1e-4));
@@ -124,6 +129,11 @@ class Page {
         } else if (name == "files came") {
             fetching_ = false;
             state_.shown.forget();
+        } else if (name == "narrow" || name == "wide") {
+            narrow_ = name == "narrow";
+            state_.presenting = embedded_ || narrow_;
+        } else if (name.starts_with("slide ")) {
+            slide(name.substr(name.find(' ') + 1));
         } else if (name.starts_with("refused ")) {
             fetching_ = false;
             state_.error = name.substr(name.find(' ') + 1);
@@ -140,6 +150,15 @@ class Page {
         } else if (lesson.open() && name.starts_with("answer ")) {
             gui::answer(state_, std::stoul(std::string(name.substr(name.find(' ') + 1))));
         }
+    }
+
+    /// "base 0.31": moves a slider to a place, 0 .. 1.
+    void slide(std::string_view words) {
+        const std::size_t space = words.find(' ');
+        const Parameter& parameter = parameter_by_name(words.substr(0, space));
+        const double place = std::stod(std::string(words.substr(space + 1)));
+        gui::edit_scene(state_, with_slider(state_.scene, parameter.name,
+                                            slider_value(state_.scene, parameter, place)));
     }
 
     /// What page.js asks for by name; taken away where it is to be used once.
@@ -215,6 +234,7 @@ class Page {
     InputQueue input_;
     CheckSteps checks_;
     bool fetching_ = false;  ///< files that were missing
+    bool embedded_ = false, narrow_ = false;
     int width_ = 16, height_ = 16;
     double density_ = 1, last_frame_ms_ = 0;
 };

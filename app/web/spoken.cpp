@@ -6,6 +6,7 @@
 #include "app/figures/views.h"
 #include "app/gui/state/scene_text.h"
 #include "app/gui/state/shown_controls.h"
+#include "app/lessons/lesson.h"
 #include "app/scene/parameters.h"
 #include "app/scene/sliders.h"
 #include "app/scene/values.h"
@@ -29,6 +30,9 @@ Json control_json(const Scene& scene, const Parameter& parameter) {
         control["min"] = range.min;
         control["max"] = range.max;
         control["step"] = parameter.step;
+        if (parameter.scale == Scale::logarithmic) {
+            control["place"] = slider_fraction(scene, parameter);
+        }
     }
     return control;
 }
@@ -55,6 +59,10 @@ std::string spoken_json(const gui::AppState& state) {
     for (const figures::View& each : figures::views()) {
         json["views"].push_back({{"id", each.id}, {"name", each.name}});
     }
+    json["lessons"] = Json::array();
+    for (const lessons::Lesson& each : lessons::all_lessons()) {
+        json["lessons"].push_back({{"id", each.id}, {"title", each.title}});
+    }
     json["controls"] = Json::array();
     for (const Parameter* parameter : gui::shown_controls(state.scene)) {
         json["controls"].push_back(control_json(state.scene, *parameter));
@@ -66,6 +74,7 @@ std::string spoken_json(const gui::AppState& state) {
     json["notice"] = state.notice.text;
     if (state.lessons.open()) {
         json["lesson"] = lesson_json(state.lessons);
+        json["lesson"]["id"] = state.lessons.lesson->id;
     }
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -333,6 +333,15 @@ test("its plain controls move the figure", async () => {
   assert.match(await link(), /base=20000/);
 });
 
+test("a logarithmic slider of the plain controls moves by its place", async () => {
+  await open("view=spectrum");
+  await browser.eval(`(() => { const slider = document.getElementById("control-base"); slider.value = 500;
+    slider.dispatchEvent(new Event("input")); })()`);
+  await browser.rest();
+  const base = Number((await words()).controls.find((each) => each.name === "base").value);
+  assert(base > 2.9e4 && base < 3.4e4, `the middle between 1 and 1e9 is 31 623, not ${base}`);
+});
+
 test("it follows prefers-color-scheme", async () => {
   await open("view=rotation", { dark: false });
   assert.strictEqual(await answer("theme"), "light");
@@ -356,6 +365,12 @@ test("on a phone the controls are in a drawer", async () => {
   const box = await browser.eval(`(() => { const b = document.getElementById("words").getBoundingClientRect();
     return [b.left, b.right, b.top, b.bottom]; })()`);
   assert(box[0] >= 0 && box[1] <= 390 && box[2] > 300 && box[3] <= 845, box.join(" "));
+  await assert.rejects(place("slider of query_position"), /no control/, "the figure has the whole width");
+  await browser.eval(`(() => { const list = document.getElementById("lessons"); list.value = "one-pair";
+    list.dispatchEvent(new Event("change")); })()`);
+  await browser.rest();
+  assert.strictEqual((await words()).lesson.id, "one-pair");
+  await browser.screenshot(pictures && path.join(pictures, "phone-lesson.png"));
   await browser.screenshot(pictures && path.join(pictures, "phone-drawer.png"));
 });
 

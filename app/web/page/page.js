@@ -62,6 +62,9 @@
         canvas.dataset.ratio = ratio;
         call("page_resize", width, height, Math.min(ratio, width / 480));
       }
+      // On a phone the figure has the whole width, or shares it with a lesson; the controls are in the drawer.
+      const shape = matchMedia("(max-width: 700px)").matches ? "narrow" : "wide";
+      if (canvas.dataset.shape !== shape) call("page_act", canvas.dataset.shape = shape);
     }
 
     // The address always leads to what is shown: a new entry of the history for each view.

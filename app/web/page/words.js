@@ -3,12 +3,18 @@
 
 const Words = (() => {
   const of = (id) => document.getElementById(id);
+  const kPlaces = 1000;
   let call, wake, shape = "";
 
   function start(calling, waking) {
     call = calling;
     wake = waking;
     of("view").addEventListener("change", () => set("view", of("view").value));
+    of("lessons").addEventListener("change", () => {
+      const id = of("lessons").value;
+      id ? call("page_follow", `lesson=${id}`) : call("page_act", "leave");
+      wake();
+    });
     of("drawer").addEventListener("click", () => {
       const open = document.body.classList.toggle("open");
       of("drawer").setAttribute("aria-expanded", open);
@@ -41,11 +47,17 @@ const Words = (() => {
       field.addEventListener("change", () => set(control.name, field.value));
       fields = [field];
     } else if ("min" in control) {
-      const field = element("input", { id, type: "range", min: control.min, max: control.max,
-        step: control.step || "any" });
+      // A logarithmic slider moves by its place, as the window's own does; the field beside it has the number.
+      const by_place = "place" in control;
+      const field = element("input", by_place ? { id, type: "range", min: 0, max: kPlaces, step: 1 } :
+        { id, type: "range", min: control.min, max: control.max, step: control.step || "any" });
       const number = element("input", { id: `${id}-number`, className: "number", type: "text", inputMode: "decimal" });
       number.setAttribute("aria-label", `${control.label}, typed`);
-      field.addEventListener("input", () => set(control.name, field.value));
+      field.addEventListener("input", () => {
+        if (!by_place) return set(control.name, field.value);
+        call("page_act", `slide ${control.name} ${field.value / kPlaces}`);
+        wake();
+      });
       number.addEventListener("change", () => set(control.name, number.value));
       fields = [field, number];
     } else {
@@ -94,6 +106,10 @@ const Words = (() => {
       of("view").append(...words.views.map((view) => element("option", { value: view.id }, view.name)));
     }
     of("view").value = words.view;
+    if (of("lessons").length === 1) {
+      of("lessons").append(...words.lessons.map((lesson) => element("option", { value: lesson.id }, lesson.title)));
+    }
+    of("lessons").value = words.lesson?.id ?? "";
     // Controls are made again only when others are shown, so that the focus stays in its field.
     const now = words.view + words.controls.map((each) => `${each.name} ${each.min} ${each.max}`).join();
     if (now !== shape) {
@@ -102,7 +118,10 @@ const Words = (() => {
     }
     for (const control of words.controls) {
       for (const field of [of(`control-${control.name}`), of(`control-${control.name}-number`)]) {
-        if (field && field !== document.activeElement) field.value = control.value;
+        if (!field) continue;
+        const by_place = field.type === "range" && "place" in control;
+        if (field.type === "range") field.setAttribute("aria-valuetext", control.value);
+        if (field !== document.activeElement) field.value = by_place ? kPlaces * control.place : control.value;
       }
     }
     const lesson = JSON.stringify(words.lesson ?? null);
