@@ -12,26 +12,19 @@
 namespace ropescope::cli {
 namespace {
 
-struct MaskedPlace {
-    Index token = 0;  ///< its number in the sequence; [CLS] is 0
-    std::vector<Prediction> best;
-};
-
 bool is_mask(const WordPieces& pieces, Index id) {
     return pieces.id_of("[MASK]") == id;
 }
 
-std::vector<MaskedPlace> masked_places(const WordPieces& pieces, const std::vector<Index>& ids,
-                                       const TraceTensor& logits) {
-    const Index vocab = logits.shape.back();
-    std::vector<MaskedPlace> places;
+std::vector<PlacePredictions> masked_places(const WordPieces& pieces, const std::vector<Index>& ids,
+                                            const TraceTensor& logits) {
+    std::vector<Index> masked;
     for (Index token = 0; token < std::ssize(ids); ++token) {
         if (is_mask(pieces, ids[token])) {
-            places.push_back({token, best_predictions(logits.values().subspan(token * vocab, vocab),
-                                                      kNamedPredictions)});
+            masked.push_back(token);
         }
     }
-    return places;
+    return predictions_at(masked, logits);
 }
 
 }  // namespace
@@ -59,8 +52,8 @@ void require_predictable(const WordPieces& pieces, const std::vector<Index>& ids
 std::string predictions_text(const WordPieces& pieces, const std::vector<Index>& ids,
                              const TraceTensor& logits) {
     std::string text;
-    for (const MaskedPlace& place : masked_places(pieces, ids, logits)) {
-        text += fmt::format("token {} is [MASK]; the model would put there:\n", place.token);
+    for (const PlacePredictions& place : masked_places(pieces, ids, logits)) {
+        text += fmt::format("token {} is [MASK]; the model would put there:\n", place.position);
         for (const Prediction& named : place.best) {
             text += fmt::format("  {:5.1f} %  {}\n", 100.0 * named.probability,
                                 printable(pieces.text(named.id)));
@@ -72,14 +65,14 @@ std::string predictions_text(const WordPieces& pieces, const std::vector<Index>&
 std::string predictions_json(const WordPieces& pieces, const std::vector<Index>& ids,
                              const TraceTensor& logits) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
-    for (const MaskedPlace& place : masked_places(pieces, ids, logits)) {
+    for (const PlacePredictions& place : masked_places(pieces, ids, logits)) {
         nlohmann::ordered_json named = nlohmann::ordered_json::array();
         for (const Prediction& one : place.best) {
             named.push_back({{"piece", printable(pieces.text(one.id))},
                              {"id", one.id},
                              {"probability", one.probability}});
         }
-        all.push_back({{"token", place.token}, {"predictions", std::move(named)}});
+        all.push_back({{"token", place.position}, {"predictions", std::move(named)}});
     }
     return all.dump(2) + "\n";
 }

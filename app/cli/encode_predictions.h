@@ -11,9 +11,6 @@
 
 namespace ropescope::cli {
 
-/// Pieces that are named for each place.
-inline constexpr Index kNamedPredictions = 5;
-
 /// Throws InputError, before anything is computed, if no token is [MASK], if the model has no
 /// masked-language-model head, or if it knows another number of pieces than the vocabulary has.
 void require_predictable(const WordPieces& pieces, const std::vector<Index>& ids,

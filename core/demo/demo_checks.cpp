@@ -96,7 +96,7 @@ const std::vector<Check>& demo_checks() {
                        .source = "RoFormer, eq. 11 and 16",
                        .statement = "Shifting every position of a text changes neither the scores "
                                     "nor the logits of the trained model.",
-                       .figure = "attention attention_quantity=shift",
+                       .figure = "attention attention_shift=1000",
                        .run = shift_invariance});
         all.push_back({.id = "demo.layouts",
                        .title = "a trained model in the other layout",

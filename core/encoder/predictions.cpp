@@ -29,4 +29,15 @@ std::vector<Prediction> best_predictions(std::span<const float> logits, Index mo
     return best;
 }
 
+std::vector<PlacePredictions> predictions_at(std::span<const Index> positions,
+                                             const TraceTensor& logits, Index most) {
+    const Index vocab = logits.shape.back();
+    std::vector<PlacePredictions> places;
+    for (const Index position : positions) {
+        places.push_back(
+            {position, best_predictions(logits.values().subspan(position * vocab, vocab), most)});
+    }
+    return places;
+}
+
 }  // namespace ropescope

@@ -18,7 +18,6 @@ constexpr Index kLongestSide = 256, kShortestSide = 32;
 
 /// Logits of a pass, together. More take more memory than a prediction is worth.
 constexpr Index kMostLogits = 1 << 26;
-constexpr Index kPredictions = 5;
 
 struct KnownPasses {
     Memo<PassKey, AttentionPass> memo{6};
@@ -145,18 +144,6 @@ void PassRunner::add_head(AttentionPass& pass, const LayerTrace& layer, Index he
     }
 }
 
-void PassRunner::add_predictions(AttentionPass& pass, const TraceTensor& logits) const {
-    if (!logits) {
-        return;
-    }
-    const Index vocab = logits.shape.back();
-    for (const Index position : masked_) {
-        pass.predictions.push_back(
-            {position,
-             best_predictions(logits.values().subspan(position * vocab, vocab), kPredictions)});
-    }
-}
-
 AttentionPass PassRunner::compute(const PassKey& key) {
     constexpr double kForward = 0.9;  // of a pass; the maps are the rest
     const double before = done_++;
@@ -175,7 +162,9 @@ AttentionPass PassRunner::compute(const PassKey& key) {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - began;
     AttentionPass pass;
     pass.engine_seconds = passed.count();
-    add_predictions(pass, trace.logits);
+    if (trace.logits) {
+        pass.predictions = predictions_at(masked_, trace.logits);
+    }
     const EncoderConfig& config = model->config;
     const double heads = to_double(config.n_layers * config.n_heads);
     for (const LayerTrace& layer : trace.layers) {

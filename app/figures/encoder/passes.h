@@ -16,12 +16,6 @@
 
 namespace ropescope::figures {
 
-/// What the model would put in the place of a [MASK].
-struct PlacePredictions {
-    Index position = 0;
-    std::vector<Prediction> best;  ///< five, or as many as the vocabulary has
-};
-
 /// One forward pass: every head's map, and what comparing it with another pass needs.
 struct AttentionPass {
     /// All keys and every n-th query (query_step). Empty for a pass without RoPE if n > 1.
@@ -86,7 +80,6 @@ class PassRunner {
     /// The options of the forward pass for `key`.
     ForwardOptions options_of(const PassKey& key, const AttentionModel& model) const;
     void add_head(AttentionPass& pass, const LayerTrace& layer, Index head) const;
-    void add_predictions(AttentionPass& pass, const TraceTensor& logits) const;
 
     const Scene& scene_;
     Engine& engine_;
