@@ -19,8 +19,5 @@ DoubleDouble operator/(DoubleDouble a, DoubleDouble b);
 DoubleDouble exp(DoubleDouble x);
 /// For finite x above 0. The absolute error is below 2^-90 (1 + |log x|).
 DoubleDouble log(DoubleDouble x);
-/// base^exponent = e^(exponent log base), for a base above 0 and a result that is a normal double.
-/// The relative error is below 2^-90 (1 + |log result|).
-DoubleDouble power(DoubleDouble base, DoubleDouble exponent);
 
 }  // namespace ropescope

@@ -17,4 +17,10 @@ long double wide_power(long double base, long double exponent) {
     return std::pow(base, exponent);
 }
 
+PowersOf::PowersOf(long double base) : base_(base) {}
+
+long double PowersOf::operator()(long double exponent) const {
+    return wide_power(base_, exponent);
+}
+
 }  // namespace ropescope

@@ -3,6 +3,8 @@
 // with). Sources: wide_math.cpp, by the library; wide_math_double.cpp, for those.
 #pragma once
 
+#include "core/base/double_double.h"
+
 namespace ropescope {
 
 /// For arguments and results that are normal doubles; a few units of 2^-64, relative to the result
@@ -10,5 +12,16 @@ namespace ropescope {
 long double wide_log(long double x);
 long double wide_exp(long double x);
 long double wide_power(long double base, long double exponent);
+
+/// wide_power() for many exponents of one base.
+class PowersOf {
+  public:
+    explicit PowersOf(long double base);
+    long double operator()(long double exponent) const;
+
+  private:
+    long double base_;
+    DoubleDouble log_base_;  ///< used where the library computes in double
+};
 
 }  // namespace ropescope

@@ -1,5 +1,6 @@
 // In place of wide_math.cpp where the library computes in double: by sums of two doubles.
 #include <cmath>
+#include <limits>
 
 #include "core/base/double_double.h"
 #include "core/base/wide_math.h"
@@ -28,9 +29,20 @@ long double wide_exp(long double x) {
 }
 
 long double wide_power(long double base, long double exponent) {
-    const bool usual = base > 0 && std::isnormal(static_cast<double>(base)) &&
-                       std::abs(exponent * std::log(static_cast<double>(base))) < 700;
-    return usual ? joined(power(split(base), split(exponent))) : std::pow(base, exponent);
+    return PowersOf(base)(exponent);
+}
+
+PowersOf::PowersOf(long double base) : base_(base) {
+    if (base > 0 && std::isnormal(static_cast<double>(base))) {
+        log_base_ = log(split(base));
+    } else {
+        log_base_.high = std::numeric_limits<double>::quiet_NaN();
+    }
+}
+
+long double PowersOf::operator()(long double exponent) const {
+    const bool usual = std::abs(exponent * log_base_.high) < 700;
+    return usual ? joined(exp(split(exponent) * log_base_)) : std::pow(base_, exponent);
 }
 
 }  // namespace ropescope

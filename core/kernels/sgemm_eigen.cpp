@@ -1,5 +1,5 @@
-// In place of sgemm.cpp where there is no oneDNN: matrix products by Eigen, which has vectors for
-// processors and for WebAssembly.
+// In place of sgemm.cpp where there is no oneDNN: matrix products by Eigen. For WebAssembly it has
+// no vectors, and those of SSE2, which Emscripten imitates, need assembly of x86 in Eigen 3.4.
 #include <Eigen/Core>
 
 #include "core/kernels/sgemm.h"

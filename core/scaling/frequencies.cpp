@@ -10,12 +10,12 @@
 namespace ropescope {
 
 std::vector<double> default_inv_freq(Index rotary_dim, double base) {
-    const long double wide_base = base;
+    const PowersOf powers(base);
     std::vector<double> inv_freq_rad;
     for (Index i = 0; i < rotary_dim / 2; ++i) {
         // The exponent is wider than double: rounded to double it would cost up to ln(base) units.
         const long double exponent = -2.0L * i / rotary_dim;
-        inv_freq_rad.push_back(static_cast<double>(wide_power(wide_base, exponent)));
+        inv_freq_rad.push_back(static_cast<double>(powers(exponent)));
     }
     return inv_freq_rad;
 }

@@ -19,6 +19,11 @@ double off(DoubleDouble found, DoubleDouble expected, double scale) {
 
 constexpr double kUnit = 0x1p-90;
 
+/// As frequencies are computed (core/base/wide_math_double.cpp).
+DoubleDouble power(DoubleDouble base, DoubleDouble exponent) {
+    return exp(exponent * log(base));
+}
+
 TEST(DoubleDouble, ExpHasNinetyBits) {
     struct Case {
         double x;
