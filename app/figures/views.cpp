@@ -16,6 +16,11 @@ bool shows_encoding(const View& view) {
     return std::ranges::find(view.parameters, "base") != view.parameters.end();
 }
 
+/// Along an axis, pairs may be chosen that the scene's own encoding does not have.
+Scene drawn_scene(const Scene& given, const View& view) {
+    return view.reads("axis") ? given : with_existing_pairs(given);
+}
+
 }  // namespace
 
 const std::vector<View>& views() {
@@ -55,8 +60,7 @@ const View& view_by_id(std::string_view id) {
 Picture make_picture(const Scene& given, Engine& engine, const Work& work) {
     const View& view = view_by_id(given.view);
     validate(given);
-    // Along an axis, pairs may be chosen that the scene's own encoding does not have.
-    const Scene scene = view.reads("axis") ? given : with_existing_pairs(given);
+    const Scene scene = drawn_scene(given, view);
     FigureCache own;
     Work asked = work;
     asked.cache = work.cache != nullptr ? work.cache : &own;
@@ -78,6 +82,18 @@ Picture make_picture(const Scene& given, Engine& engine, const Work& work) {
         }
         return picture;
     });
+}
+
+std::string compute_delivery(const Scene& scene, Engine& engine, const Work& work) {
+    const View& view = view_by_id(scene.view);
+    validate(scene);
+    return view.delivery.compute(drawn_scene(scene, view), engine, work);
+}
+
+void take_delivery(std::string_view bytes, const Scene& scene, const Engine& engine,
+                   FigureCache& cache) {
+    const View& view = view_by_id(scene.view);
+    view.delivery.deliver(bytes, drawn_scene(scene, view), engine, cache);
 }
 
 plot::Figure make_figure(const Scene& scene, Engine& engine, const Work& work) {

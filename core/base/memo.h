@@ -41,12 +41,17 @@ class Memo {
             return known;
         }
         auto made = std::make_shared<const Value>(make());
+        keep(key, made);
+        return made;
+    }
+
+    /// Keeps a result that was made elsewhere.
+    void keep(const Key& key, std::shared_ptr<const Value> made) {
         const std::lock_guard lock(mutex_);
-        entries_.emplace_front(key, made);
+        entries_.emplace_front(key, std::move(made));
         if (entries_.size() > most_) {
             entries_.pop_back();
         }
-        return made;
     }
 
   private:

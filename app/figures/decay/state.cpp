@@ -6,6 +6,17 @@
 #include <numbers>
 #include <numeric>
 
+#include "core/base/packed.h"
+
+namespace ropescope {
+template <>
+inline constexpr std::size_t kMembers<DecayCurves> = 2;
+template <>
+inline constexpr std::size_t kMembers<RandomScores> = 3;
+template <>
+inline constexpr std::size_t kMembers<Rises> = 7;
+}  // namespace ropescope
+
 namespace ropescope::figures {
 namespace {
 
@@ -104,6 +115,19 @@ void count_rises(DecayState& state, const DecayEffort& effort, Engine& engine,
     }
 }
 
+/// The state before anything has been computed along the distances.
+DecayState begun_state(const Scene& scene) {
+    DecayState state;
+    state.spec = rope_spec(scene);
+    state.spectrum = make_spectrum(state.spec);
+    state.range = scene.decay_range;
+    state.logarithmic = scene.distance_axis == Scale::logarithmic;
+    state.angle_deg = scene.content_angle_deg;
+    state.angle_rad = to_double(state.angle_deg) / 180 * std::numbers::pi;
+    state.tolerance = decay_tolerance(state.spectrum);
+    return state;
+}
+
 }  // namespace
 
 Index DecayState::step() const {
@@ -116,19 +140,28 @@ Index DecayState::step() const {
 
 DecayState make_decay_state(const Scene& scene, const DecayEffort& effort, Engine& engine,
                             const std::stop_token& stop) {
-    DecayState state;
-    state.spec = rope_spec(scene);
-    state.spectrum = make_spectrum(state.spec);
-    state.range = scene.decay_range;
-    state.logarithmic = scene.distance_axis == Scale::logarithmic;
-    state.angle_deg = scene.content_angle_deg;
-    state.angle_rad = to_double(state.angle_deg) / 180 * std::numbers::pi;
-    state.tolerance = decay_tolerance(state.spectrum);
+    DecayState state = begun_state(scene);
     const Index most = std::clamp(kDrawnCost / state.spec.pairs(), kFewest, kMostDrawn);
     state.distances = drawn_distances(state.range, most, state.logarithmic);
     state.curves = curves_at(state, state.distances, engine);
     count_rises(state, effort, engine, stop);
     add_random(state, scene, effort, stop);
+    return state;
+}
+
+std::string pack_decay_state(const DecayState& state) {
+    Packer packer;
+    packer.add(state.distances).add(state.curves).add(state.random_at).add(state.random);
+    packer.add(state.draws).add(state.counted).add(state.bound_rises).add(state.cosine_rises);
+    return packer.add(state.below_zero).bytes();
+}
+
+DecayState unpack_decay_state(std::string_view bytes, const Scene& scene) {
+    DecayState state = begun_state(scene);
+    Unpacker unpacker(bytes);
+    unpacker.take(state.distances).take(state.curves).take(state.random_at).take(state.random);
+    unpacker.take(state.draws).take(state.counted).take(state.bound_rises).take(state.cosine_rises);
+    unpacker.take(state.below_zero).end();
     return state;
 }
 

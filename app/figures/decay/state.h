@@ -5,6 +5,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/figures/encoder/measured.h"
@@ -55,5 +56,9 @@ struct DecayState {
 };
 DecayState make_decay_state(const Scene& scene, const DecayEffort& effort, Engine& engine,
                             const std::stop_token& stop);
+
+/// View::delivery: what takes long in a state, `measured` left out.
+std::string pack_decay_state(const DecayState& state);
+DecayState unpack_decay_state(std::string_view bytes, const Scene& scene);
 
 }  // namespace ropescope::figures

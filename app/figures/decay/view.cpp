@@ -9,6 +9,8 @@
 #include "app/figures/views.h"
 #include "app/plot/pick.h"
 #include "app/scene/scene_scaling.h"
+#include "core/base/memo.h"
+#include "core/base/packed.h"
 
 namespace ropescope::figures {
 namespace {
@@ -123,12 +125,32 @@ DecayState::Measured measured_of(const AttentionState& encoder, const Scene& sce
             at, encoder.config.n_heads, measured_decay(encoder, at)};
 }
 
+/// Whole states that another instance of the program has computed.
+struct DeliveredDecay {
+    Memo<Scene, DecayState> memo{3};
+};
+
+/// The scene whose theory is drawn: with an encoder the axis ends where its text ends.
+Scene theory_scene(const Scene& scene, const AttentionState* encoder, FigureCache& cache) {
+    if (encoder == nullptr) {
+        return scene;
+    }
+    Scene shown = on_encoder(scene, cache);
+    shown.decay_range =
+        std::clamp<Index>(encoder->tokens.count() - 1, 2, std::max<Index>(2, scene.decay_range));
+    return shown;
+}
+
 Picture picture_of(const Scene& scene, const AttentionState* encoder, Engine& engine,
                    const Work& work) {
+    const Scene shown = theory_scene(scene, encoder, *work.cache);
+    const auto delivered = work.cache->results<DeliveredDecay>().memo.find(shown);
+    const bool draft = work.may_draft && !delivered;
     DecayState made =
-        make_decay_state(scene, work.may_draft ? kFrame : kBackground, engine, work.stop);
+        delivered ? *delivered
+                  : make_decay_state(shown, draft ? kFrame : kBackground, engine, work.stop);
     if (encoder != nullptr) {
-        made.measured = measured_of(*encoder, scene);
+        made.measured = measured_of(*encoder, shown);
     }
     const auto state = std::make_shared<const DecayState>(std::move(made));
     return {.figure = figure(*state),
@@ -138,22 +160,42 @@ Picture picture_of(const Scene& scene, const AttentionState* encoder, Engine& en
                         panel == "bound" || panel == "score" || panel == "probability";
                     return known ? readouts(*state, panel, at) : std::vector<plot::Readout>{};
                 },
-            .draft = work.may_draft};
+            .draft = draft};
 }
 
-/// With the encoder the axis ends where its text ends.
 Picture make(const Scene& scene, Engine& engine, const Work& work) {
     if (!takes_content_of_encoder(scene)) {
         return picture_of(scene, nullptr, engine, work);
     }
-    Scene shown = on_encoder(scene, *work.cache);
-    const auto encoder = measured_state(shown, engine, work);
-    if (!encoder) {
-        return waiting_for_encoder("decay");
+    const auto encoder = measured_state(on_encoder(scene, *work.cache), engine, work);
+    return encoder ? picture_of(scene, encoder.get(), engine, work) : waiting_for_encoder("decay");
+}
+
+std::string compute(const Scene& scene, Engine& engine, const Work& work) {
+    std::string pass;
+    std::shared_ptr<const AttentionState> encoder;
+    if (takes_content_of_encoder(scene)) {
+        pass = compute_measured(scene, engine, work);
+        encoder = measured_state(scene, engine, work);
     }
-    shown.decay_range =
-        std::clamp<Index>(encoder->tokens.count() - 1, 2, std::max<Index>(2, scene.decay_range));
-    return picture_of(shown, encoder.get(), engine, work);
+    const Scene shown = theory_scene(scene, encoder.get(), *work.cache);
+    return Packer()
+        .add(pass)
+        .add(pack_decay_state(make_decay_state(shown, kBackground, engine, work.stop)))
+        .bytes();
+}
+
+void deliver(std::string_view bytes, const Scene& scene, const Engine& engine, FigureCache& cache) {
+    Unpacker unpacker(bytes);
+    std::shared_ptr<const AttentionState> encoder;
+    if (const auto pass = unpacker.get<std::string>(); !pass.empty()) {
+        encoder = deliver_measured(pass, scene, engine, cache);
+    }
+    const Scene shown = theory_scene(scene, encoder.get(), cache);
+    const auto theory = unpacker.get<std::string>();
+    unpacker.end();
+    cache.results<DeliveredDecay>().memo.keep(
+        shown, std::make_shared<const DecayState>(unpack_decay_state(theory, shown)));
 }
 
 }  // namespace
@@ -171,6 +213,7 @@ View decay_view() {
              "attention_masked", "attention_tokens"}),
         .only_when = {read_of_encoder()},
         .make = make,
+        .delivery = {compute, deliver},
         .what_you_see =
             "Top: the bound that \"long-term decay\" comes from: it falls as a trend and rises in "
             "between; the title counts the steps. Bottom: the score of a key that equals the "

@@ -116,6 +116,15 @@ std::shared_ptr<const AttentionState> measured_state(const Scene& given, Engine&
     return state;
 }
 
+std::string compute_measured(const Scene& scene, Engine& engine, const Work& work) {
+    return pack_attention_state(*measured_state(scene, engine, work));
+}
+
+std::shared_ptr<const AttentionState> deliver_measured(std::string_view bytes, const Scene& scene,
+                                                       const Engine& engine, FigureCache& cache) {
+    return deliver_attention_state(bytes, at_rest(scene), engine, cache);
+}
+
 Picture waiting_for_encoder(const std::string& view) {
     Picture picture;
     picture.figure.view = view;

@@ -55,11 +55,11 @@ AttentionModel read_attention_model(const Scene& scene) {
     using demo::DemoModel;
     switch (scene.attention_source) {
         case AttentionSource::demo:
-            return {"RoFormer trained on WordNet", demo::demo_model(DemoModel::rope).config,
+            return {"RoFormer trained on WordNet", demo::demo_config(DemoModel::rope),
                     boxed_vocabulary()};
         case AttentionSource::no_position:
-            return {"twin trained without positions",
-                    demo::demo_model(DemoModel::no_position).config, boxed_vocabulary(), false};
+            return {"twin trained without positions", demo::demo_config(DemoModel::no_position),
+                    boxed_vocabulary(), false};
         case AttentionSource::random:
             return {"small encoder, random weights", random_config()};
         case AttentionSource::full:

@@ -7,6 +7,40 @@
 
 #include "core/base/error.h"
 #include "core/base/memo.h"
+#include "core/base/packed.h"
+
+namespace ropescope {
+template <>
+inline constexpr std::size_t kMembers<figures::AttentionPass> = 5;
+template <>
+inline constexpr std::size_t kMembers<figures::ComparedPass> = 3;
+template <>
+inline constexpr std::size_t kMembers<figures::MapScale> = 3;
+template <>
+inline constexpr std::size_t kMembers<LayerTrace> = 5;
+template <>
+inline constexpr std::size_t kMembers<TraceTensor> = 2;
+template <>
+inline constexpr std::size_t kMembers<HeadMap> = 8;
+template <>
+inline constexpr std::size_t kMembers<MapChange> = 2;
+template <>
+inline constexpr std::size_t kMembers<RoleShares> = 6;
+template <>
+inline constexpr std::size_t kMembers<PlacePredictions> = 2;
+template <>
+inline constexpr std::size_t kMembers<Prediction> = 2;
+
+static void pack_value(Packer& packer, const HostFloats& floats) {
+    packer.add_numbers(floats.values);
+}
+
+static void unpack_value(Unpacker& unpacker, HostFloats& floats) {
+    const auto values = std::make_shared<std::vector<float>>();
+    unpacker.take(*values);
+    floats = {values, *values};
+}
+}  // namespace ropescope
 
 namespace ropescope::figures {
 namespace {
@@ -241,6 +275,31 @@ std::shared_ptr<const AttentionState> known_attention_state(const Scene& scene,
                                                             const Engine& engine,
                                                             FigureCache& cache) {
     return cache.results<KnownStates>().memo.find(state_key(scene, engine));
+}
+
+std::string pack_attention_state(const AttentionState& state) {
+    Packer packer;
+    packer.add(state.pass).add(state.unrotated).add(state.other).add(state.shift);
+    packer.add(state.changes).add(state.largest).add(state.scale).add(state.engine_seconds);
+    return packer.bytes();
+}
+
+std::shared_ptr<const AttentionState> deliver_attention_state(std::string_view bytes,
+                                                              const Scene& scene,
+                                                              const Engine& engine,
+                                                              FigureCache& cache) {
+    Unpacker unpacker(bytes);
+    const auto model = attention_model(scene, cache);
+    auto pass = unpacker.get<std::shared_ptr<const AttentionPass>>();
+    auto unrotated = unpacker.get<std::shared_ptr<const AttentionPass>>();
+    AttentionState state = resting_state(scene, *model, tokens_of(scene, *model), std::move(pass),
+                                         std::move(unrotated));
+    unpacker.take(state.other).take(state.shift);
+    unpacker.take(state.changes).take(state.largest).take(state.scale).take(state.engine_seconds);
+    unpacker.end();
+    auto known = std::make_shared<const AttentionState>(std::move(state));
+    cache.results<KnownStates>().memo.keep(state_key(scene, engine), known);
+    return known;
 }
 
 std::shared_ptr<const AttentionState> nearest_attention_state(const Scene& scene,

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/figures/encoder/passes.h"
@@ -65,6 +66,13 @@ std::shared_ptr<const AttentionState> make_attention_state(const Scene& scene, E
 std::shared_ptr<const AttentionState> known_attention_state(const Scene& scene,
                                                             const Engine& engine,
                                                             FigureCache& cache);
+/// View::delivery: a state that is known, as bytes, and a state of such bytes, which is known from
+/// then on.
+std::string pack_attention_state(const AttentionState& state);
+std::shared_ptr<const AttentionState> deliver_attention_state(std::string_view bytes,
+                                                              const Scene& scene,
+                                                              const Engine& engine,
+                                                              FigureCache& cache);
 /// The nearest that any engine has computed: the scene's state, or the one at shift 0; else null.
 std::shared_ptr<const AttentionState> nearest_attention_state(const Scene& scene,
                                                               const Engine& engine,

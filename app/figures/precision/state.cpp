@@ -6,6 +6,12 @@
 
 #include "core/analysis/precision.h"
 #include "core/analysis/turns.h"
+#include "core/base/packed.h"
+
+namespace ropescope {
+template <>
+inline constexpr std::size_t kMembers<figures::Reached> = 2;
+}  // namespace ropescope
 
 namespace ropescope::figures {
 namespace {
@@ -94,30 +100,8 @@ Reached reached_at(const PrecisionState& state, const ChainCurves& curves, doubl
                                       : Reached{state.positions[step - curves.error.begin()]};
 }
 
-}  // namespace
-
-const ChainCurves& PrecisionState::curves() const {
-    return *std::ranges::find(chains, selected, &ChainCurves::chain);
-}
-
-std::vector<double> PrecisionState::errors_at(Index position) const {
-    std::vector<double> values;
-    for (const PrecisionChain& chain : precision_chains()) {
-        values.push_back(std::ranges::max(chain_error(chain, spectrum, position)));
-    }
-    return values;
-}
-
-std::vector<double> PrecisionState::violations_at(Index position) const {
-    std::vector<double> values;
-    for (const PrecisionChain& chain : precision_chains()) {
-        values.push_back(relative_violation(chain, spectrum, spec.head_dim, m, n, position).worst);
-    }
-    return values;
-}
-
-PrecisionState make_precision_state(const Scene& scene, const PrecisionEffort& effort,
-                                    const std::stop_token& stop) {
+/// The state before anything has been looked at.
+PrecisionState begun_state(const Scene& scene, const PrecisionEffort& effort) {
     PrecisionState state;
     state.spec = unscaled_rope_spec(scene);
     state.spectrum = make_spectrum(state.spec);
@@ -144,6 +128,35 @@ PrecisionState make_precision_state(const Scene& scene, const PrecisionEffort& e
     state.by_pair.assign(pairs * steps, 0.0F);
     const Index row_entries = steps * std::ssize(state.chains) * pairs;
     state.samples = std::max<Index>(1, effort.entries / row_entries);
+    return state;
+}
+
+}  // namespace
+
+const ChainCurves& PrecisionState::curves() const {
+    return *std::ranges::find(chains, selected, &ChainCurves::chain);
+}
+
+std::vector<double> PrecisionState::errors_at(Index position) const {
+    std::vector<double> values;
+    for (const PrecisionChain& chain : precision_chains()) {
+        values.push_back(std::ranges::max(chain_error(chain, spectrum, position)));
+    }
+    return values;
+}
+
+std::vector<double> PrecisionState::violations_at(Index position) const {
+    std::vector<double> values;
+    for (const PrecisionChain& chain : precision_chains()) {
+        values.push_back(relative_violation(chain, spectrum, spec.head_dim, m, n, position).worst);
+    }
+    return values;
+}
+
+PrecisionState make_precision_state(const Scene& scene, const PrecisionEffort& effort,
+                                    const std::stop_token& stop) {
+    PrecisionState state = begun_state(scene, effort);
+    const Index steps = std::ssize(state.positions);
     for (Index step = 0; step < steps && !stop.stop_requested(); ++step) {
         add_step(state, step);
     }
@@ -156,6 +169,25 @@ PrecisionState make_precision_state(const Scene& scene, const PrecisionEffort& e
     for (float& cell : state.by_pair) {
         cell = std::log10(std::max(cell, static_cast<float>(kPrecisionFloor)));
     }
+    return state;
+}
+
+std::string pack_precision_state(const PrecisionState& state) {
+    Packer packer;
+    for (const ChainCurves& curves : state.chains) {
+        packer.add(curves.error).add(curves.reached).add(curves.worst).add(curves.typical);
+    }
+    return packer.add(state.by_pair).bytes();
+}
+
+PrecisionState unpack_precision_state(std::string_view bytes, const Scene& scene,
+                                      const PrecisionEffort& effort) {
+    PrecisionState state = begun_state(scene, effort);
+    Unpacker unpacker(bytes);
+    for (ChainCurves& curves : state.chains) {
+        unpacker.take(curves.error).take(curves.reached).take(curves.worst).take(curves.typical);
+    }
+    unpacker.take(state.by_pair).end();
     return state;
 }
 

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <stop_token>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/scene/scene.h"
@@ -57,6 +59,11 @@ struct PrecisionState {
 };
 PrecisionState make_precision_state(const Scene& scene, const PrecisionEffort& effort,
                                     const std::stop_token& stop);
+
+/// View::delivery: what takes long in a state of this effort.
+std::string pack_precision_state(const PrecisionState& state);
+PrecisionState unpack_precision_state(std::string_view bytes, const Scene& scene,
+                                      const PrecisionEffort& effort);
 
 /// No curve is drawn below: an exact value has no place on a logarithmic axis.
 inline constexpr double kPrecisionFloor = 1e-17;

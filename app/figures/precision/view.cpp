@@ -12,6 +12,7 @@
 #include "app/plot/number_text.h"
 #include "app/plot/pick.h"
 #include "app/scene/scene_scaling.h"
+#include "core/base/memo.h"
 
 namespace ropescope::figures {
 namespace {
@@ -123,12 +124,31 @@ Scene clicked(const PrecisionState& state, Scene scene, std::string_view panel, 
     return scene;
 }
 
+/// Whole states that another instance of the program has computed.
+struct DeliveredPrecision {
+    Memo<Scene, PrecisionState> memo{3};
+};
+
 Picture make(const Scene& scene, Engine&, const Work& work) {
-    const auto state = std::make_shared<const PrecisionState>(
-        make_precision_state(scene, work.may_draft ? kFrame : kBackground, work.stop));
+    auto state = work.cache->results<DeliveredPrecision>().memo.find(scene);
+    const bool draft = work.may_draft && !state;
+    if (!state) {
+        state = std::make_shared<const PrecisionState>(
+            make_precision_state(scene, draft ? kFrame : kBackground, work.stop));
+    }
     Picture picture = answering(figure(scene, *state), state, readouts, clicked);
-    picture.draft = work.may_draft;
+    picture.draft = draft;
     return picture;
+}
+
+std::string compute(const Scene& scene, Engine&, const Work& work) {
+    return pack_precision_state(make_precision_state(scene, kBackground, work.stop));
+}
+
+void deliver(std::string_view bytes, const Scene& scene, const Engine&, FigureCache& cache) {
+    cache.results<DeliveredPrecision>().memo.keep(
+        scene,
+        std::make_shared<const PrecisionState>(unpack_precision_state(bytes, scene, kBackground)));
 }
 
 }  // namespace
@@ -143,6 +163,7 @@ View precision_view() {
                        "rotary_dim", "base", "layout"},
         .also_read = {"scaling"},
         .make = make,
+        .delivery = {compute, deliver},
         .what_you_see =
             "A line is one way to compute the table, with each rounding as hardware does it. Top: "
             "how far cos and sin are off. Below: whether a score still depends on the distance "

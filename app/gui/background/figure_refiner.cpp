@@ -26,7 +26,7 @@ void FigureRefiner::take_over(AppState& state) {
 void FigureRefiner::update(AppState& state, void (*wake)()) {
     take_over(state);
     const ShownFigure& shown = state.shown;
-    const bool wanted = shown.is_draft() && shown.error.empty() && !shown.refining.stopped;
+    const bool wanted = shown.wants_whole();
     if (job_.running() && (started_ != shown.drafts || !wanted)) {
         job_.ask_to_stop();
         started_ = 0;  // the work cannot be continued, only begun again

@@ -30,7 +30,7 @@ struct ShownFigure {
     Refining refining;              ///< of the draft that is shown
     std::int64_t readout_rows = 0;  ///< the most values that a panel of the figure shows
 
-    bool may_draft = false;  ///< a FigureRefiner computes the whole figure after a draft
+    bool may_draft = false;  ///< somebody completes drafts: FigureRefiner, in a page web::Beside
     /// Of a picture that update() waits for: the share that is done, 0 .. 1.
     std::function<void(double done)> progress = {};
     bool live = true;            ///< figures may be drawn from the engine's memory (Work::live)
@@ -51,6 +51,8 @@ struct ShownFigure {
     /// The figure, if it is of `scene`; null while only an earlier one can be shown.
     const plot::Figure* current() const { return error.empty() ? figure() : nullptr; }
     bool is_draft() const { return picture && picture->draft; }
+    /// Whether the whole figure of the draft is to be computed.
+    bool wants_whole() const { return is_draft() && error.empty() && !refining.stopped; }
 };
 
 /// Whether the scene's view shows a run of the checks.
