@@ -59,5 +59,7 @@ target_include_directories(web_imgui SYSTEM PUBLIC ${imgui} ${imgui}/backends ${
   ${imgui}/misc/freetype)
 target_compile_definitions(web_imgui PUBLIC IMGUI_IMPL_OPENGL_ES3 "ImDrawIdx=unsigned int"
   IMGUI_DISABLE_DEMO_WINDOWS IMGUI_ENABLE_FREETYPE)
+set_property(SOURCE ${imgui}/backends/imgui_impl_opengl3.cpp APPEND PROPERTY COMPILE_OPTIONS
+  -include ${CMAKE_SOURCE_DIR}/cmake/known_gl_state.h)
 target_link_libraries(web_imgui PUBLIC web_freetype)
 add_library(ImGui::ImGui ALIAS web_imgui)

@@ -24,18 +24,16 @@
 #include "app/gui/state/lesson_file.h"
 #include "app/gui/toolkit/toolkit.h"
 #include "app/scene/sliders.h"
-#include "app/web/check_steps.h"
+#include "app/web/beside.h"
 #include "app/web/key_names.h"
 #include "app/web/link.h"
 #include "app/web/pointer.h"
 #include "app/web/spoken.h"
+#include "core/base/file.h"
 #include "core/demo/fetched_files.h"
 
 namespace ropescope::web {
 namespace {
-
-/// Checks run this long between two frames.
-constexpr double kStepSeconds = 0.012;
 
 class Page {
   public:
@@ -45,6 +43,7 @@ class Page {
         state_.engines.gpu = gui::EngineState::Gpu::none;
         state_.engines.why_not = "in a browser everything is computed on the CPU";
         state_.shown.live = false;
+        state_.shown.may_draft = true;
         lessons_.load(state_.lessons);
         state_.theme = plot::theme_by_name(usual_theme);
         follow(linked);
@@ -96,10 +95,10 @@ class Page {
                                           state_.theme[plot::Role::background]);
         state_.frame_ms = state_.frame_ms <= 0 ? own : state_.frame_ms * 0.9 + own * 0.1;
         last_frame_ms_ = own;
-        const bool checking = may_check() && checks_.advance(state_, kStepSeconds);
+        requests_ = beside_.next_requests(state_);
         lessons_.save(state_.lessons);
         const double wait = pacing_.wait_after_frame(state_, 0);
-        if (checking || !input_.empty()) {
+        if (!input_.empty()) {
             return 0;
         }
         return wait == gui::kUntilAnEvent ? -1 : wait;
@@ -199,6 +198,9 @@ class Page {
             fetching_ |= !names.empty();
             return fmt::format("{}", fmt::join(names, "\n"));
         }
+        if (question == "requests") {
+            return std::exchange(requests_, "{}");
+        }
         if (question == "frame ms") {
             return fmt::format("{:.3f}", last_frame_ms_);
         }
@@ -219,21 +221,45 @@ class Page {
 
     gui::AppState& state() { return state_; }
 
-  private:
-    /// Some checks need the trained models, which have to be fetched.
-    bool may_check() const {
-        return state_.checks.phase != gui::ChecksState::Phase::asked ||
-               (!fetching_ && demo::all_weights_are_here());
+    void work_progress(std::uint64_t ticket, double done) {
+        beside_.picture_progress(state_, ticket, done);
+        pacing_.event();
     }
 
+    void work_result(std::string_view kind, std::uint64_t ticket, const std::string& path) {
+        pacing_.event();
+        const std::string bytes = read_file(path);
+        if (kind == "picture") {
+            beside_.take_picture(state_, ticket, bytes);
+        } else {
+            beside_.take_check(state_, ticket, bytes);
+        }
+    }
+
+    void work_refused(std::uint64_t ticket, const std::string& why) {
+        beside_.refuse_picture(state_, ticket, why);
+        pacing_.event();
+    }
+
+    void work_failed(std::string_view kind, std::uint64_t ticket, const std::string& why) {
+        pacing_.event();
+        if (kind == "picture") {
+            beside_.fail_picture(state_, ticket, why);
+        } else {
+            beside_.fail_checks(state_, ticket, why);
+        }
+    }
+
+  private:
     std::unique_ptr<Engine> engine_ = make_cpu_engine(1);
     gui::Toolkit toolkit_;
     gui::AppState state_;
     gui::FramePacing pacing_;
     gui::LessonFile lessons_{"/home/lessons.json"};
     InputQueue input_;
-    CheckSteps checks_;
-    bool fetching_ = false;  ///< files that were missing
+    Beside beside_;
+    std::string requests_ = "{}";  ///< of the last frame
+    bool fetching_ = false;        ///< files that were missing
     bool embedded_ = false, narrow_ = false;
     int width_ = 16, height_ = 16;
     double density_ = 1, last_frame_ms_ = 0;
@@ -248,6 +274,11 @@ std::unique_ptr<Page>& page() {
 std::string& answered() {
     static std::string text;
     return text;
+}
+
+/// JavaScript has no whole numbers of its own; a ticket stays far below 2^53.
+std::uint64_t ticket_of(double number) {
+    return static_cast<std::uint64_t>(number);
 }
 
 /// Has the window show what was refused.
@@ -267,6 +298,7 @@ bool attempt(const Do& action) {
 
 using ropescope::web::InputEvent;
 using ropescope::web::page;
+using ropescope::web::ticket_of;
 
 extern "C" {
 
@@ -367,6 +399,22 @@ EMSCRIPTEN_KEEPALIVE int page_set(const char* parameter, const char* text) {
 
 EMSCRIPTEN_KEEPALIVE void page_act(const char* name) {
     ropescope::web::attempt([&] { page()->act(name); });
+}
+
+EMSCRIPTEN_KEEPALIVE void page_work_progress(double ticket, double done) {
+    page()->work_progress(ticket_of(ticket), done);
+}
+
+EMSCRIPTEN_KEEPALIVE void page_work_result(const char* kind, double ticket, const char* path) {
+    ropescope::web::attempt([&] { page()->work_result(kind, ticket_of(ticket), path); });
+}
+
+EMSCRIPTEN_KEEPALIVE void page_work_refused(double ticket, const char* why) {
+    page()->work_refused(ticket_of(ticket), why);
+}
+
+EMSCRIPTEN_KEEPALIVE void page_work_failed(const char* kind, double ticket, const char* why) {
+    page()->work_failed(kind, ticket_of(ticket), why);
 }
 
 EMSCRIPTEN_KEEPALIVE const char* page_answer(const char* question) {

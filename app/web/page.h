@@ -28,6 +28,13 @@ void page_file(const char* path);
 void page_follow(const char* link);
 /// Sets a parameter of the scene. Returns whether the text was accepted.
 int page_set(const char* parameter, const char* text);
+/// Answers of the worker to a request (app/web/beside.h): the share that is done of a picture; a
+/// result of the kind "picture" or "checks", in a file of the file system in memory; that it
+/// refused; that it failed.
+void page_work_progress(double ticket, double done);
+void page_work_result(const char* kind, double ticket, const char* path);
+void page_work_refused(double ticket, const char* why);
+void page_work_failed(const char* kind, double ticket, const char* why);
 /// "copy picture", "theme light", "run checks", "next" and the like.
 void page_act(const char* name);
 /// "link", "spoken", "clipboard" and the like; valid until the next call.

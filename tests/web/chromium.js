@@ -136,6 +136,12 @@ class Chromium {
   }
 
   async drag(from, to) {
+    await this.stroke(from, to);
+    await this.rest();
+  }
+
+  // As drag(), without waiting for what it changes.
+  async stroke(from, to) {
     await this.mouse("mouseMoved", ...from, { button: "none" });
     await this.mouse("mousePressed", ...from, { buttons: 1 });
     for (let i = 1; i <= 5; ++i) {
@@ -144,7 +150,6 @@ class Chromium {
       await sleep(40);
     }
     await this.mouse("mouseReleased", ...to);
-    await this.rest();
   }
 
   async key(key, { code = key, modifiers = 0, text = undefined } = {}) {

@@ -150,6 +150,64 @@ test("the wheel enlarges a plot, and nothing else scrolls", async () => {
   assert.strictEqual(await browser.eval("scrollY"), 0);
 });
 
+const touch = (type, ...points) => browser.ask("Input.dispatchTouchEvent",
+  { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+
+// Fingers go from their first places to their last ones in steps.
+async function fingers(from, to) {
+  await touch("touchStart", ...from);
+  for (let i = 1; i <= 6; ++i) {
+    await touch("touchMove", ...from.map((start, finger) =>
+      start.map((place, axis) => place + ((to[finger][axis] - place) * i) / 6)));
+    await sleep(40);
+  }
+  await touch("touchEnd");
+  await browser.rest();
+}
+
+test("a finger drags a slider, and two fingers enlarge a plot", async () => {
+  await open("view=decay", { width: 1200, height: 800, touch: true });
+  const slider = await place("slider of decay_range");
+  const [x, y] = slider.middle;
+  await fingers([[slider.x + 8, y]], [[x, y]]);
+  assert.match(await link(), /decay_range=\d+/);
+  const before = await browser.screenshot();
+  await fingers([[480, 350], [560, 350]], [[330, 350], [710, 350]]);
+  const enlarged = await browser.screenshot();
+  assert((await difference(before, enlarged)) > 0.2, "the plot is as it was");
+  await fingers([[330, 350], [710, 350]], [[480, 350], [560, 350]]);
+  assert((await difference(before, await browser.screenshot())) < (await difference(before, enlarged)) / 2,
+    "pinching does not lead back");
+});
+
+test("the link and the picture go to the clipboard", async () => {
+  await open("view=spectrum&base=500000");
+  await browser.ask("Page.bringToFront");
+  await browser.eval(`document.getElementById("copy-link").click()`);
+  await browser.until(`document.getElementById("notice").textContent === "copied the link"`);
+  assert.strictEqual(await browser.eval("navigator.clipboard.readText()"), await browser.eval("location.href"));
+  await browser.eval(`document.getElementById("copy-picture").click()`);
+  await browser.until(`navigator.clipboard.read().then((items) => items[0].types.includes("image/png"))`);
+  const size = await browser.eval(`(async () => {
+    const picture = await (await navigator.clipboard.read())[0].getType("image/png");
+    const bitmap = await createImageBitmap(picture);
+    return [bitmap.width, bitmap.height].join("x");
+  })()`);
+  assert.strictEqual(size, "2400x1600");
+});
+
+test("Tab stays in the window until Escape, and then goes on to the plain controls", async () => {
+  await open("view=rotation");
+  const focused = () => browser.eval("document.activeElement.id");
+  for (let i = 0; i < 3; ++i) await browser.key("Tab");
+  assert.strictEqual(await focused(), "canvas");
+  await browser.key("Escape");
+  await browser.key("Tab");
+  assert.notStrictEqual(await focused(), "canvas");
+  assert(await browser.eval(`document.getElementById("words").contains(document.activeElement) ||
+    document.activeElement.id === "words"`), await focused());
+});
+
 test("a link carries the whole scene, back and forward follow", async () => {
   await open("view=scores&head_dim=64&base=500000&query_position=20");
   const said = await words();
@@ -220,6 +278,17 @@ test("a config.json and a scene are opened when they are dropped", async () => {
   assert.match(await link(), /^view=decay.*base=777/);
 });
 
+test("a file is opened with the button", async () => {
+  await open("view=spectrum");
+  const file = path.join(os.tmpdir(), `ropescope-${process.pid}-scene.json`);
+  fs.writeFileSync(file, '{"ropescope_scene": 1, "view": "decay", "base": 888}');
+  const { root: page } = await browser.ask("DOM.getDocument");
+  const { nodeId } = await browser.ask("DOM.querySelector", { nodeId: page.nodeId, selector: "#file" });
+  await browser.ask("DOM.setFileInputFiles", { nodeId, files: [file] });
+  await browser.until("location.hash.includes('base=888')");
+  fs.unlinkSync(file);
+});
+
 // A zip archive of deflated members, as numpy.savez_compressed writes it.
 function zip(members) {
   const parts = [], directory = [];
@@ -279,21 +348,92 @@ test("what is no model is refused in a sentence", async () => {
   assert.match((await words()).error, /notes\.txt/);
 });
 
-test("the checks hold, and the page stays awake meanwhile", async () => {
-  await open("view=checks");
-  await browser.eval(`(() => {
-    window.longest = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration);
-    }).observe({ entryTypes: ["longtask"] });
-  })()`);
-  await browser.key("k", { code: "KeyK", modifiers: 2 });
-  await browser.until("!ropescope.ask('checks').includes('not over')", 300);
+// Notes the longest task of the page from now on.
+const kWatchTasks = `window.longest = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration);
+  }).observe({ entryTypes: ["longtask"] });`;
+
+async function watched(run) {
+  await browser.eval(kWatchTasks);
+  await run();
+  console.log(`    the longest task took ${(await browser.eval("window.longest")).toFixed(0)} ms`);
+}
+
+test("the checks hold, and the page goes on meanwhile", async () => {
+  await open("view=rotation");
+  const slider = await place("slider of query_position");
+  const [x, y] = slider.middle;
+  await watched(async () => {
+    await browser.eval(`(ropescope.call("page_act", "run checks"), ropescope.wake())`);
+    await browser.until("/^[1-9]/.test(ropescope.ask('checks'))");
+    await browser.stroke([slider.x + 8, y], [x, y]);
+    await browser.until("/query_position=/.test(location.hash)");
+    assert.match(await answer("checks"), /not over/, "the slider waited for the checks");
+    await browser.until("!ropescope.ask('checks').includes('not over')", 300);
+  });
   const result = await answer("checks");
-  console.log(`    ${result}; the longest task took ${(await browser.eval("window.longest")).toFixed(0)} ms`);
+  console.log(`    ${result}`);
   assert.match(result, /^\d\d+ passed, 0 failed/);
+  await browser.eval(`(ropescope.call("page_set", "view", "checks"), ropescope.wake())`);
   await browser.rest();
+  assert.match((await words()).report, /passed/);
   await browser.screenshot(pictures && path.join(pictures, "checks-over.png"));
+});
+
+test("what takes long is computed beside the page, and the last change counts", async () => {
+  await open("view=rotation");
+  await watched(async () => {
+    await browser.eval(`(ropescope.call("page_follow", "view=attention&attention_source=full"), ropescope.wake())`);
+    await browser.until("ropescope.ask('draft') === '1'");
+    const before = Number(await browser.eval("canvas.dataset.frames"));
+    await browser.mouse("mouseMoved", 700, 400, { button: "none" });
+    await browser.until(`Number(canvas.dataset.frames) > ${before}`);
+    assert.strictEqual(await answer("draft"), "1", "the page waited for the encoder");
+    await browser.rest();
+    assert.strictEqual((await words()).error, "");
+    assert.match((await words()).report, /layer/);
+    // Each of these ends the work of the one before.
+    for (const base of [500, 700, 900]) {
+      await browser.eval(`(ropescope.call("page_follow", "view=precision&base=${base}"), ropescope.wake())`);
+      await sleep(200);
+    }
+    await browser.rest();
+  });
+  const whole = (await words()).report;
+  await open("view=precision&base=900");
+  assert.strictEqual((await words()).report, whole);
+});
+
+test("the worker fetches the weights that it needs, of one model or of two", async () => {
+  await open("view=attention&attention_tokens=80&attention_compare=no_position");
+  await browser.until("ropescope.ask('draft') !== '1'");
+  const said = await words();
+  assert.strictEqual(said.error, "");
+  assert.match(said.report, /twin|without positions/);
+});
+
+test("what the worker refuses is said in the figure's place, once", async () => {
+  await open("view=scores&content_source=encoder&attention_tokens=1200");
+  assert.match((await words()).error, /smaller attention_tokens/);
+  await open("view=attention&attention_source=folder&attention_folder=/files/gone");
+  assert.match((await words()).error, /attention_folder: .* is not a folder/);
+  await open("view=diagnose&dump=/files/1/gone.safetensors");
+  assert.match((await words()).error, /gone\.safetensors/);
+});
+
+test("a worker that fails is said, and the page goes on", async () => {
+  browser.beforeLoad = `window.Worker = class { constructor() { setTimeout(() => this.onerror({ message: "it was refused" })); }
+    postMessage() {} terminate() {} };`;
+  await open("view=decay");
+  await browser.rest();
+  assert.match((await words()).error, /worker of this page failed: it was refused/);
+  assert((await words()).report.length > 20, "the draft does not stay");
+  browser.beforeLoad = `window.Worker = class { constructor() { throw new Error("not here"); } };`;
+  await open("view=checks");
+  assert.match((await words()).error, /worker of this page failed: not here/);
+  assert.strictEqual((await words()).view, "checks");
+  browser.beforeLoad = undefined;
 });
 
 test("a lesson goes from its start to its end", async () => {
@@ -370,7 +510,12 @@ test("on a phone the controls are in a drawer", async () => {
     list.dispatchEvent(new Event("change")); })()`);
   await browser.rest();
   assert.strictEqual((await words()).lesson.id, "one-pair");
+  assert.strictEqual(await browser.eval("document.getElementById('drawer').getAttribute('aria-expanded')"), "false",
+    "the drawer lies over the lesson");
   await browser.screenshot(pictures && path.join(pictures, "phone-lesson.png"));
+  await browser.eval("document.getElementById('drawer').click()");
+  await sleep(300);
+  await browser.rest();
   await browser.screenshot(pictures && path.join(pictures, "phone-drawer.png"));
 });
 

@@ -42,7 +42,6 @@ const Files = (() => {
   async function open(files) {
     if (files.length === 0) return;
     const folder = `${kIn}/${Date.now()}`;
-    fs.mkdir(folder);
     const names = [];
     for (const file of files) {
       let name = file.name.replaceAll("/", "_"), bytes = new Uint8Array(await file.arrayBuffer());
@@ -56,7 +55,8 @@ const Files = (() => {
         }
         name = name.replace(/[.]npz$/i, ".safetensors");
       }
-      fs.writeFile(`${folder}/${name}`, bytes);
+      put(`${folder}/${name}`, bytes);
+      Beside.share(`${folder}/${name}`, bytes);
       names.push(name);
     }
     const first = names.find((name) => /[.](safetensors|npy)$/.test(name)) ?? names[0];
@@ -86,10 +86,10 @@ const Files = (() => {
     return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
   }
 
-  // A file that the program looks for under this path.
+  // A file that the program looks for under this path. The bytes are not copied: nobody changes them.
   function put(path, bytes) {
     fs.mkdirTree(path.slice(0, path.lastIndexOf("/")));
-    fs.writeFile(path, bytes);
+    fs.writeFile(path, bytes, { canOwn: true });
   }
 
   // Whatever the program wrote since the last frame goes to the reader.
@@ -111,5 +111,5 @@ const Files = (() => {
     }
   }
 
-  return { start, give, put };
+  return { start, give, put, remove: (path) => fs.unlink(path) };
 })();

@@ -14,17 +14,22 @@ const Input = (() => {
   }
 
   // Two fingers move and enlarge the plot between them, as a wheel does.
+  // A turn of the wheel leaves 0.85 of the range that a plot shows (app/gui/panels/figure_mouse.cpp), so what lies
+  // under the fingers stays under them.
+  const kTurnsOfE = -1 / Math.log(0.85);
   const fingers = new Map();
   let apart = 0;
-  function pinch() {
+  function fingers_apart() {
     const [a, b] = [...fingers.values()];
-    const distance = Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+    return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+  }
+  function pinch() {
+    const [a, b] = [...fingers.values()], distance = fingers_apart();
     move({ clientX: (a.clientX + b.clientX) / 2, clientY: (a.clientY + b.clientY) / 2 });
-    if (apart > 0 && Math.abs(Math.log(distance / apart)) > 0.02) {
-      call("page_wheel", 0, Math.log(distance / apart) * 10, 1, 0);
+    if (Math.abs(Math.log(distance / apart)) > 0.02) {
+      call("page_wheel", 0, Math.log(distance / apart) * kTurnsOfE, 1, 0);
       apart = distance;
     }
-    apart = apart || distance;
   }
 
   function start(calling, waking) {
@@ -35,7 +40,7 @@ const Input = (() => {
       if (event.pointerType === "touch") {
         fingers.set(event.pointerId, event);
         if (fingers.size === 2) {
-          apart = 0;
+          apart = fingers_apart();
           call("page_button", 0, 0, 0, 0);
           return;
         }

@@ -15,36 +15,36 @@
     return;
   }
 
-  // The module tells how much of it has come; the size is that of the file as it is served unpacked.
-  async function fetched(url) {
+  // Compiles while it comes, and tells how much has come. The size is that of the unpacked file.
+  async function compiled_from(url) {
     const response = await fetch(url);
     if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
-    const bar = document.getElementById("start-bar");
-    const whole = Number(document.documentElement.dataset.wasmBytes) || 4e6;
-    const parts = [];
+    const bar = document.getElementById("start-bar"), whole = Number(document.documentElement.dataset.wasmBytes);
     let bytes = 0;
-    for (const reader = response.body.getReader(); ;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      parts.push(value);
-      bytes += value.length;
-      bar.value = Math.min(1, bytes / whole);
-    }
-    return new Blob(parts).arrayBuffer();
+    const counted = new TransformStream({ transform(part, to) {
+      bytes += part.length;
+      if (whole > 0) bar.value = Math.min(1, bytes / whole);
+      to.enqueue(part);
+    } });
+    return WebAssembly.compileStreaming(new Response(response.body.pipeThrough(counted),
+      { headers: { "Content-Type": "application/wasm" } }));
   }
 
   const types = { page_open: ["string", "string"], page_frame: ["number"], page_answer: ["string"],
     page_resize: ["number", "number", "number"], page_move: ["number", "number"], page_leave: [],
     page_button: ["number", "number", "number", "number"], page_wheel: ["number", "number", "number", "number"],
     page_key: ["string", "string", "number", "number", "number", "number"], page_text: ["string"],
-    page_file: ["string"], page_follow: ["string"], page_set: ["string", "string"], page_act: ["string"] };
+    page_file: ["string"], page_follow: ["string"], page_set: ["string", "string"], page_act: ["string"],
+    page_work_progress: ["number", "number"], page_work_result: ["string", "number", "string"],
+    page_work_refused: ["number", "string"], page_work_failed: ["string", "number", "string"] };
   const texts = new Set(["page_open", "page_answer"]);
 
   async function main() {
-    const module = await Ropescope({ wasmBinary: await fetched("ropescope.wasm"),
-      print: (line) => console.log(line), printErr: (line) => console.warn(line) });
+    const compiled = await compiled_from("ropescope.wasm");
+    const module = await start_module(compiled);
     const call = (name, ...values) => module.ccall(name, texts.has(name) ? "string" : "number", types[name], values);
     const ask = (question) => call("page_answer", question);
+    const narrow = matchMedia("(max-width: 700px)");
     let due = 0, timer = 0, last = performance.now(), shown = "", drawn = 0;
 
     function wake() {
@@ -63,7 +63,7 @@
         call("page_resize", width, height, Math.min(ratio, width / 480));
       }
       // On a phone the figure has the whole width, or shares it with a lesson; the controls are in the drawer.
-      const shape = matchMedia("(max-width: 700px)").matches ? "narrow" : "wide";
+      const shape = narrow.matches ? "narrow" : "wide";
       if (canvas.dataset.shape !== shape) call("page_act", canvas.dataset.shape = shape);
     }
 
@@ -85,6 +85,7 @@
       last = now;
       canvas.style.cursor = ask("cursor");
       Files.give();
+      Beside.follow(ask("requests"));
       show_address();
       Words.show(ask("spoken"));
       fetch_missing();
@@ -126,6 +127,7 @@
     document.body.classList.toggle("embed", /(?:^|[#&])embed=1(?:&|$)/.test(location.hash));
     fit_before_opening();
     Files.start(module, ask, call, wake);
+    Beside.start(compiled, call, wake);
     const dark = matchMedia("(prefers-color-scheme: dark)");
     const refused = call("page_open", location.hash.slice(1), dark.matches ? "dark" : "light");
     if (refused) return say(`ropescope cannot draw here: ${refused}.`);

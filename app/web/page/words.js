@@ -13,16 +13,19 @@ const Words = (() => {
     of("lessons").addEventListener("change", () => {
       const id = of("lessons").value;
       id ? call("page_follow", `lesson=${id}`) : call("page_act", "leave");
+      open_drawer(false);  // the lesson lies below the figure
       wake();
     });
-    of("drawer").addEventListener("click", () => {
-      const open = document.body.classList.toggle("open");
-      of("drawer").setAttribute("aria-expanded", open);
-      of("drawer").textContent = open ? "Close" : "Controls";
-    });
+    of("drawer").addEventListener("click", () => open_drawer(!document.body.classList.contains("open")));
     of("copy-link").addEventListener("click", () => navigator.clipboard?.writeText(location.href)
       .then(() => { of("notice").textContent = "copied the link"; }, () => {}));
     of("copy-picture").addEventListener("click", () => { call("page_act", "copy picture"); wake(); });
+  }
+
+  function open_drawer(open) {
+    document.body.classList.toggle("open", open);
+    of("drawer").setAttribute("aria-expanded", open);
+    of("drawer").textContent = open ? "Close" : "Controls";
   }
 
   function set(name, value) {

@@ -1,0 +1,163 @@
+// Decides what is asked of the worker, and hands its answers to the window.
+#include "app/web/beside.h"
+
+#include <algorithm>
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "app/figures/view.h"
+#include "app/web/link.h"
+#include "core/base/error.h"
+#include "core/base/packed.h"
+
+namespace ropescope {
+template <>
+inline constexpr std::size_t kMembers<Finding> = 6;
+template <>
+inline constexpr std::size_t kMembers<web::CheckOutcome> = 3;
+}  // namespace ropescope
+
+namespace ropescope::web {
+namespace {
+
+using Json = nlohmann::json;
+using Phase = gui::ChecksState::Phase;
+
+/// The draft counts as the figure from now on.
+void settle(gui::ShownFigure& shown) {
+    shown.picture->draft = false;
+    shown.refining = {};
+}
+
+/// Makes the whole picture. What it refuses is said in the figure's place, as for any picture.
+void complete_here(gui::AppState& state) {
+    gui::ShownFigure& shown = state.shown;
+    try {
+        shown.show(figures::make_picture(*shown.scene, *state.engine, {.cache = &shown.cache}));
+    } catch (const std::exception& refused) {
+        shown.error = refused.what();
+    }
+    settle(shown);
+}
+
+}  // namespace
+
+std::string pack_outcome(const CheckOutcome& outcome) {
+    return Packer().add(outcome).bytes();
+}
+
+CheckOutcome unpack_outcome(std::string_view bytes) {
+    return Unpacker(bytes).get<CheckOutcome>();
+}
+
+void Beside::request_picture(gui::AppState& state, Json& requests) {
+    gui::ShownFigure& shown = state.shown;
+    const bool wanted = shown.wants_whole();
+    if (draft_ != 0 && (!wanted || draft_ != shown.drafts)) {
+        draft_ = 0;
+        requests["picture"] = nullptr;
+    }
+    // While a knob is held or positions are played, the next draft comes before this one is done.
+    if (!wanted || draft_ == shown.drafts || state.drag_start || state.playback.playing) {
+        return;
+    }
+    if (figures::view_by_id(shown.scene->view).delivery.compute == nullptr) {
+        // The draft is drawn once before, so that the page says what it is busy with.
+        if (std::exchange(drawn_, shown.drafts) == shown.drafts) {
+            complete_here(state);
+        }
+        return;
+    }
+    draft_ = shown.drafts;
+    requests["picture"] = {{"ticket", draft_}, {"link", link_of(*shown.scene)}};
+}
+
+void Beside::request_checks(gui::AppState& state, Json& requests) {
+    gui::ChecksState& checks = state.checks;
+    if (checks.phase != Phase::asked) {
+        return;
+    }
+    checks = {.phase = Phase::running, .fault = checks.fault};
+    Json ids = Json::array();
+    for (const Check* check : checks.run.asked) {
+        ids.push_back(check->id);
+    }
+    requests["checks"] = {
+        {"ticket", ++run_}, {"fault", to_string(checks.fault)}, {"ids", std::move(ids)}};
+}
+
+std::string Beside::next_requests(gui::AppState& state) {
+    Json requests = Json::object();
+    request_picture(state, requests);
+    request_checks(state, requests);
+    return requests.dump();
+}
+
+void Beside::picture_progress(gui::AppState& state, std::uint64_t ticket, double done) const {
+    if (ticket == draft_ && state.shown.is_draft()) {
+        state.shown.refining.done = done;
+    }
+}
+
+bool Beside::answers_request(const gui::AppState& state, std::uint64_t ticket) {
+    if (ticket != draft_) {
+        return false;
+    }
+    draft_ = 0;
+    return state.shown.is_draft() && state.shown.drafts == ticket;
+}
+
+void Beside::take_picture(gui::AppState& state, std::uint64_t ticket, std::string_view bytes) {
+    if (!answers_request(state, ticket)) {
+        return;
+    }
+    gui::ShownFigure& shown = state.shown;
+    try {
+        figures::take_delivery(bytes, *shown.scene, *state.engine, shown.cache);
+        complete_here(state);
+    } catch (const InputError& refused) {
+        shown.error = refused.what();
+        settle(shown);
+    }
+}
+
+void Beside::refuse_picture(gui::AppState& state, std::uint64_t ticket, const std::string& why) {
+    if (answers_request(state, ticket)) {
+        state.shown.error = why;
+        settle(state.shown);
+    }
+}
+
+void Beside::fail_picture(gui::AppState& state, std::uint64_t ticket, const std::string& why) {
+    if (answers_request(state, ticket)) {
+        state.error = why;
+        settle(state.shown);
+    }
+}
+
+void Beside::take_check(gui::AppState& state, std::uint64_t ticket, std::string_view bytes) const {
+    gui::ChecksState& checks = state.checks;
+    if (ticket != run_ || checks.phase != Phase::running) {
+        return;
+    }
+    CheckOutcome outcome = unpack_outcome(bytes);
+    const auto check = std::ranges::find(checks.run.asked, outcome.id, &Check::id);
+    if (check == checks.run.asked.end()) {
+        throw InputError("check: the worker of this page answered about '" + outcome.id +
+                         "', which was not asked for; load the page again");
+    }
+    checks.run.results.push_back({*check, std::move(outcome.finding), outcome.seconds});
+    if (checks.done() == checks.total()) {
+        checks.phase = Phase::over;
+    }
+}
+
+void Beside::fail_checks(gui::AppState& state, std::uint64_t ticket, const std::string& why) const {
+    if (ticket == run_ && state.checks.phase == Phase::running) {
+        state.checks.phase = Phase::over;
+        state.error = why;
+    }
+}
+
+}  // namespace ropescope::web
