@@ -40,6 +40,11 @@ Surface make_surface(ImageFormat format, Pixel size, bool transparent, std::stri
 
 }  // namespace
 
+const std::vector<std::string>& picture_formats() {
+    static const std::vector<std::string> formats = {"svg", "png", "pdf"};
+    return formats;
+}
+
 std::vector<std::string> left_out(const Figure& figure, const ExportOptions& options) {
     require_picture(options);
     const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, 1, 1));

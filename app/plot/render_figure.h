@@ -29,6 +29,9 @@ struct ExportOptions {
     Letters letters = Letters::text;  ///< of SVG
 };
 
+/// The endings of the formats that this build writes: "svg", "png", with Cairo "pdf".
+const std::vector<std::string>& picture_formats();
+
 /// What the picture has no room for, each in a few words; empty if all of the figure is drawn.
 std::vector<std::string> left_out(const Figure& figure, const ExportOptions& options);
 

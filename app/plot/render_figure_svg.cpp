@@ -17,6 +17,11 @@ std::string size_text(double width, double height) {
 
 }  // namespace
 
+const std::vector<std::string>& picture_formats() {
+    static const std::vector<std::string> formats = {"svg", "png"};
+    return formats;
+}
+
 std::vector<std::string> left_out(const Figure& figure, const ExportOptions& options) {
     require_picture(options);
     SvgPainter metrics({16, 16}, "", "", options.letters);
@@ -27,8 +32,7 @@ std::string render_figure(const Figure& figure, ImageFormat format, const Export
     require_picture(options);
     if (format == ImageFormat::pdf) {
         throw CapabilityError(
-            "export: this build of ropescope writes no PDF; choose SVG, or print the SVG to a "
-            "file");
+            "export: ropescope writes no PDF here; choose SVG, and print that to a PDF");
     }
     if (format == ImageFormat::svg) {
         return svg_of(figure, options);

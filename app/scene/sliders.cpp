@@ -89,6 +89,13 @@ double slider_value(const Scene& scene, const Parameter& parameter, double fract
     return snapped(range, parameter.step, unstraighten(range, parameter.scale, straight));
 }
 
+double nudged_value(const Scene& scene, const Parameter& parameter, int steps) {
+    constexpr double kSteps = 60;
+    return parameter.step > 0
+               ? number(scene, parameter) + steps * parameter.step
+               : slider_value(scene, parameter, slider_fraction(scene, parameter) + steps / kSteps);
+}
+
 Scene with_slider(Scene scene, std::string_view name, double value) {
     const Parameter& parameter = parameter_by_name(name);
     const SliderRange range = slider_range(scene, parameter);

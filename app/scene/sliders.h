@@ -22,6 +22,10 @@ double slider_fraction(const Scene& scene, const Parameter& parameter);
 /// fractions).
 double slider_value(const Scene& scene, const Parameter& parameter, double fraction);
 
+/// The value that many steps from the scene's: of the parameter, or a sixtieth of the slider each
+/// if it has none.
+double nudged_value(const Scene& scene, const Parameter& parameter, int steps);
+
 /// The scene with a number replaced (clipped to the slider's range) and with what depends on it: a
 /// rotary_dim equal to head_dim stays equal, a smaller one is clipped, pairs that no longer exist
 /// are replaced, the table's rows stay below the last position. While a knob is dragged, pass the

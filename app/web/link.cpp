@@ -2,6 +2,7 @@
 #include "app/web/link.h"
 
 #include <fmt/format.h>
+#include <utility>
 #include <vector>
 
 #include "app/figures/views.h"
@@ -51,10 +52,18 @@ std::string decoded(std::string_view link) {
 }  // namespace
 
 std::string link_of(const Scene& scene) {
-    std::string link = "view=" + scene.view;
-    for (const std::string& setting : gui::settings_for(scene)) {
+    return link_of(Linked{.scene = scene});
+}
+
+std::string link_of(const Linked& linked) {
+    std::string link = "view=" + linked.scene.view;
+    for (const std::string& setting : gui::settings_for(linked.scene)) {
         const std::size_t equals = setting.find('=');
         link += "&" + setting.substr(0, equals + 1) + encoded(setting.substr(equals + 1));
+    }
+    for (const auto& [name, value] :
+         {std::pair("lesson", linked.lesson), std::pair("theme", linked.theme)}) {
+        link += value.empty() ? "" : fmt::format("&{}={}", name, value);
     }
     return link;
 }

@@ -8,10 +8,6 @@
 
 namespace ropescope::web {
 
-/// "view=attention&base=500000": the view, and what leads from the default scene to this one, in a
-/// form that a browser keeps as it is.
-std::string link_of(const Scene& scene);
-
 /// What a link asks for.
 struct Linked {
     Scene scene;
@@ -19,6 +15,11 @@ struct Linked {
     std::string lesson = {};  ///< "lesson=decay"; empty: none
     std::string theme = {};   ///< "theme=light"; empty: the reader's
 };
+
+/// "view=attention&base=500000&lesson=scores": the view, what leads from the default scene to this
+/// one, and what is not left out of lesson and theme, in a form that a browser keeps as it is.
+std::string link_of(const Linked& linked);
+std::string link_of(const Scene& scene);
 
 /// `link`: what follows the #, percent-encoded or not. Throws InputError that names a setting which
 /// cannot be applied.

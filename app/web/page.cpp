@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,13 +45,16 @@ class Page {
         state_.engines.why_not = "in a browser everything is computed on the CPU";
         state_.shown.live = false;
         state_.shown.may_draft = true;
+        state_.chooses_files = true;
         lessons_.load(state_.lessons);
-        state_.theme = plot::theme_by_name(usual_theme);
+        use_usual_theme(usual_theme);
         follow(linked);
+        state_.history = {};  // nothing was before
     }
 
     /// Who follows a link is offered nothing over what it leads to.
     void follow(const Linked& linked) {
+        state_.error.clear();
         state_.lessons.offered &= linked.scene == Scene() && !linked.embedded;
         leave_lesson(state_);
         gui::edit_scene(state_, linked.scene);
@@ -121,8 +125,12 @@ class Page {
         gui::LessonRun& lesson = state_.lessons;
         if (name == "copy picture") {
             gui::copy_picture(state_);
-        } else if (name.starts_with("theme ")) {
-            state_.theme = plot::theme_by_name(name.substr(name.find(' ') + 1));
+        } else if (name.starts_with("usual theme ")) {
+            use_usual_theme(name.substr(std::string_view("usual theme ").size()));
+        } else if (name == "theme") {
+            gui::perform(state_, gui::Action::theme, false);
+        } else if (name == "undo") {
+            gui::undo(state_);
         } else if (name.starts_with("probe ")) {
             state_.probe = {.name = std::string(name.substr(name.find(' ') + 1))};
         } else if (name == "files came") {
@@ -133,6 +141,10 @@ class Page {
             state_.presenting = embedded_ || narrow_;
         } else if (name.starts_with("slide ")) {
             slide(name.substr(name.find(' ') + 1));
+        } else if (name.starts_with("step ")) {
+            step(name.substr(name.find(' ') + 1));
+        } else if (name.starts_with("model ")) {
+            gui::choose_model(state_, std::string(name.substr(name.find(' ') + 1)));
         } else if (name.starts_with("refused ")) {
             fetching_ = false;
             state_.error = name.substr(name.find(' ') + 1);
@@ -151,19 +163,54 @@ class Page {
         }
     }
 
+    /// Follows the reader's own setting, unless another theme was chosen.
+    void use_usual_theme(std::string_view name) {
+        if (usual_theme_.empty() || state_.theme.name == usual_theme_) {
+            state_.theme = plot::theme_by_name(name);
+        }
+        usual_theme_ = name;
+    }
+
     /// "base 0.31": moves a slider to a place, 0 .. 1.
     void slide(std::string_view words) {
-        const std::size_t space = words.find(' ');
-        const Parameter& parameter = parameter_by_name(words.substr(0, space));
-        const double place = std::stod(std::string(words.substr(space + 1)));
-        gui::edit_scene(state_, with_slider(state_.scene, parameter.name,
-                                            slider_value(state_.scene, parameter, place)));
+        const auto& [parameter, place] = parameter_and_number(words);
+        move_slider(parameter, slider_value(state_.scene, parameter, place));
+    }
+
+    /// "base -1": moves a slider by steps, as a key does.
+    void step(std::string_view words) {
+        const auto& [parameter, steps] = parameter_and_number(words);
+        move_slider(parameter, nudged_value(state_.scene, parameter, static_cast<int>(steps)));
+    }
+
+    /// Scrolls what lies under the pointer. Returns whether anything there can be scrolled.
+    bool scroll(double down) {
+        ImGuiWindow* window = ImGui::GetCurrentContext()->HoveredWindow;
+        while (window != nullptr && window->ScrollMax.y <= 0) {
+            window = window->ParentWindow;
+        }
+        if (window == nullptr) {
+            return false;
+        }
+        const double to = std::clamp<double>(window->Scroll.y + down, 0, window->ScrollMax.y);
+        ImGui::SetScrollY(window, static_cast<float>(to));
+        pacing_.event();
+        return true;
     }
 
     /// What page.js asks for by name; taken away where it is to be used once.
     std::string answer(std::string_view question) {
         if (question == "link") {
-            return link_of(state_.scene);
+            return link_of(
+                {.scene = state_.scene,
+                 .lesson = state_.lessons.open() ? state_.lessons.lesson->id : "",
+                 .theme = state_.theme.name == usual_theme_ ? "" : std::string(state_.theme.name)});
+        }
+        if (question == "wanted file") {
+            return std::exchange(state_.wants_file, false) ? "1" : "";
+        }
+        if (question == "lists") {
+            return lists_json();
         }
         if (question == "spoken") {
             return spoken_json(state_);
@@ -219,7 +266,7 @@ class Page {
         pacing_.event();
     }
 
-    gui::AppState& state() { return state_; }
+    void refuse_link(const std::string& why) { say("this link cannot be followed: " + why); }
 
     void work_progress(std::uint64_t ticket, double done) {
         beside_.picture_progress(state_, ticket, done);
@@ -251,6 +298,16 @@ class Page {
     }
 
   private:
+    /// Of "NAME NUMBER".
+    static std::pair<const Parameter&, double> parameter_and_number(std::string_view words) {
+        const std::size_t space = words.find(' ');
+        return {parameter_by_name(words.substr(0, space)),
+                std::stod(std::string(words.substr(space + 1)))};
+    }
+    void move_slider(const Parameter& parameter, double value) {
+        gui::edit_scene(state_, with_slider(state_.scene, parameter.name, value));
+    }
+
     std::unique_ptr<Engine> engine_ = make_cpu_engine(1);
     gui::Toolkit toolkit_;
     gui::AppState state_;
@@ -263,6 +320,7 @@ class Page {
     bool embedded_ = false, narrow_ = false;
     int width_ = 16, height_ = 16;
     double density_ = 1, last_frame_ms_ = 0;
+    std::string usual_theme_;  ///< the reader's own setting
 };
 
 std::unique_ptr<Page>& page() {
@@ -328,7 +386,7 @@ EMSCRIPTEN_KEEPALIVE const char* page_open(const char* link, const char* usual_t
         return (answered() = error.what()).c_str();
     }
     if (!refused.empty()) {
-        page()->say("this link cannot be followed: " + refused);
+        page()->refuse_link(refused);
     }
     return "";
 }
@@ -389,8 +447,18 @@ EMSCRIPTEN_KEEPALIVE void page_file(const char* path) {
     ropescope::web::attempt([&] { page()->open(path); });
 }
 
-EMSCRIPTEN_KEEPALIVE void page_follow(const char* link) {
-    ropescope::web::attempt([&] { page()->follow(ropescope::web::read_link(link)); });
+EMSCRIPTEN_KEEPALIVE int page_scroll(double down) {
+    return page()->scroll(down) ? 1 : 0;
+}
+
+EMSCRIPTEN_KEEPALIVE int page_follow(const char* link) {
+    try {
+        page()->follow(ropescope::web::read_link(link));
+        return 1;
+    } catch (const std::exception& refused) {
+        page()->refuse_link(refused.what());
+        return 0;
+    }
 }
 
 EMSCRIPTEN_KEEPALIVE int page_set(const char* parameter, const char* text) {

@@ -24,8 +24,11 @@ int page_key(const char* code, const char* key, int down, int control, int shift
 void page_text(const char* text);
 /// Opens a file of the file system in memory, as if it had been dropped.
 void page_file(const char* path);
-/// Goes where a link leads.
-void page_follow(const char* link);
+/// Scrolls what lies under the pointer by pixels. Returns whether anything there can be scrolled.
+int page_scroll(double down);
+/// Goes where a link leads. Returns whether it could be followed; otherwise everything stays, and
+/// the window says why.
+int page_follow(const char* link);
 /// Sets a parameter of the scene. Returns whether the text was accepted.
 int page_set(const char* parameter, const char* text);
 /// Answers of the worker to a request (app/web/beside.h): the share that is done of a picture; a

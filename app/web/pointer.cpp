@@ -64,8 +64,11 @@ std::vector<gui::KeyPress> InputQueue::begin_frame() {
         if (changes && std::ranges::find(changed, what) != changed.end()) {
             break;
         }
-        // A press happens where the pointer was then: what moves it further waits.
-        if (next.kind == InputEvent::Kind::move && !changed.empty()) {
+        // A press or release happens where the pointer was then: what moves it further waits. A
+        // finger that is lifted leaves at once.
+        const bool moves =
+            next.kind == InputEvent::Kind::move || next.kind == InputEvent::Kind::leave;
+        if (moves && !changed.empty()) {
             break;
         }
         if (changes) {

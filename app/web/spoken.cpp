@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/figures/views.h"
+#include "app/gui/state/model_menu.h"
 #include "app/gui/state/scene_text.h"
 #include "app/gui/state/shown_controls.h"
 #include "app/lessons/lesson.h"
@@ -52,17 +53,25 @@ Json lesson_json(const gui::LessonRun& run) {
 
 }  // namespace
 
+std::string lists_json() {
+    Json json = {{"views", Json::array()}, {"lessons", Json::array()}, {"models", Json::array()}};
+    for (const figures::View& view : figures::views()) {
+        json["views"].push_back({{"id", view.id}, {"name", view.name}});
+    }
+    for (const lessons::Lesson& lesson : lessons::all_lessons()) {
+        json["lessons"].push_back({{"id", lesson.id}, {"name", lesson.title}});
+    }
+    for (const gui::ModelEntry& model : gui::model_menu()) {
+        json["models"].push_back({{"id", model.id}, {"name", model.title}});
+    }
+    return json.dump();
+}
+
 std::string spoken_json(const gui::AppState& state) {
     const figures::View& view = figures::view_by_id(state.scene.view);
     Json json = {{"view", view.id}, {"name", view.name}, {"question", view.question}};
-    json["views"] = Json::array();
-    for (const figures::View& each : figures::views()) {
-        json["views"].push_back({{"id", each.id}, {"name", each.name}});
-    }
-    json["lessons"] = Json::array();
-    for (const lessons::Lesson& each : lessons::all_lessons()) {
-        json["lessons"].push_back({{"id", each.id}, {"title", each.title}});
-    }
+    json["model"] = gui::shows_axes_model(state.scene) ? state.scene.axes_model : state.scene.model;
+    json["undo"] = state.history.undo_steps() > 0;
     json["controls"] = Json::array();
     for (const Parameter* parameter : gui::shown_controls(state.scene)) {
         json["controls"].push_back(control_json(state.scene, *parameter));

@@ -7,10 +7,13 @@
 
 namespace ropescope::web {
 
-/// A JSON object: "title", "question", "report" (what the figure shows, in text), "view", "views"
-/// (id and name of each), "controls" (name, label, help, unit, value, and choices, or min, max and
-/// step), "error", "notice", and "lesson" (title, step, steps, text, task, hint, choices, done)
-/// while one is open.
+/// A JSON object with what never changes: "views", "lessons" and "models" (id and name of each).
+std::string lists_json();
+
+/// A JSON object: "title", "question", "report" (what the figure shows, in text), "view", "model"
+/// (ids), "controls" (name, label, help, unit, value, and choices, or min, max and step), "error",
+/// "notice", "undo" (whether there is something to undo), and "lesson" (id, title, step, steps,
+/// text, task, hint, choices, done) while one is open.
 std::string spoken_json(const gui::AppState& state);
 
 }  // namespace ropescope::web

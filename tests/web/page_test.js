@@ -31,7 +31,7 @@ const words = async () => JSON.parse(await answer("spoken"));
 // The place of a control in CSS pixels.
 async function place(name) {
   await browser.eval(`(ropescope.call("page_act", ${JSON.stringify(`probe ${name}`)}), ropescope.wake())`);
-  await browser.rest();
+  await ((await answer("typing")) ? sleep(500) : browser.rest());  // a caret blinks
   const text = await answer("probe");
   assert(text, `no control '${name}' is shown`);
   const ratio = await browser.eval("devicePixelRatio");
@@ -180,6 +180,27 @@ test("a finger drags a slider, and two fingers enlarge a plot", async () => {
     "pinching does not lead back");
 });
 
+async function tap([x, y]) {
+  await touch("touchStart", [x, y]);
+  await sleep(60);
+  await touch("touchEnd");
+  await sleep(300);
+  await browser.rest();
+}
+
+test("a tap presses, and a finger that moves up or down scrolls", async () => {
+  await open("view=rotation", { width: 1200, height: 800, touch: true });
+  await tap((await place("spectrum")).middle);
+  assert.strictEqual((await words()).view, "spectrum");
+  await open("lesson=why-position", { width: 390, height: 844, ratio: 3, touch: true });
+  const before = await browser.screenshot();
+  await fingers([[150, 720]], [[150, 600]]);
+  assert((await difference(before, await browser.screenshot())) > 0.5, "the lesson does not scroll");
+  assert.strictEqual((await words()).lesson.step, 1);
+  await tap((await place("lesson next")).middle);
+  assert.strictEqual((await words()).lesson.step, 2);
+});
+
 test("the link and the picture go to the clipboard", async () => {
   await open("view=spectrum&base=500000");
   await browser.ask("Page.bringToFront");
@@ -224,9 +245,27 @@ test("a link carries the whole scene, back and forward follow", async () => {
   assert.strictEqual((await words()).view, "spectrum");
 });
 
-test("a link that cannot be followed says why", async () => {
+test("a link that cannot be followed says why, until another one can", async () => {
   await open("view=rotation&base=fast");
-  assert.match((await words()).error, /base/);
+  assert.match((await words()).error, /this link cannot be followed: base/);
+  assert.strictEqual(await link(), "view=rotation&base=fast", "the mistake cannot be corrected");
+  await browser.eval(`location.hash = "view=decay&base=oops"`);
+  await browser.until(`/oops/.test(JSON.parse(ropescope.ask("spoken")).error)`);
+  await browser.eval(`location.hash = "view=decay&base=500"`);
+  await browser.until(`JSON.parse(ropescope.ask("spoken")).error === ""`);
+  assert.strictEqual((await words()).view, "decay");
+});
+
+test("a lesson and a chosen theme are in the address, and a reload leads back", async () => {
+  await open("lesson=scores&theme=light");
+  assert.match(await link(), /&lesson=scores&theme=light/);
+  await browser.ask("Page.reload");
+  await sleep(500);
+  await browser.until("window.ropescope !== undefined");
+  await browser.rest();
+  assert.strictEqual((await words()).lesson.id, "scores");
+  assert.strictEqual(await answer("theme"), "light");
+  assert.strictEqual(await browser.eval("getComputedStyle(document.documentElement).colorScheme"), "light");
 });
 
 test("it is sharp at a ratio of 2 and follows a new size", async () => {
@@ -473,6 +512,46 @@ test("its plain controls move the figure", async () => {
   assert.match(await link(), /base=20000/);
 });
 
+test("the focus stays in a plain control that changes the others", async () => {
+  await open("view=spectrum", { width: 1280, height: 720 });
+  const focused = () => browser.eval("document.activeElement.id");
+  await browser.eval(`document.getElementById("control-head_dim").focus()`);
+  await browser.key("ArrowLeft");
+  assert.strictEqual(await focused(), "control-head_dim");
+  assert.doesNotMatch(await link(), /head_dim=128(&|$)/);
+  assert.match(await link(), /head_dim=/);
+  await open("lesson=one-pair", { width: 1280, height: 720 });
+  await browser.eval(`document.getElementById("lesson-hint").focus()`);
+  await browser.eval(`document.getElementById("lesson-hint").click()`);
+  await browser.rest();
+  assert.strictEqual(await focused(), "lesson-hint");
+  assert(await browser.eval(`document.getElementById("lesson-shown-hint").textContent.length > 10`));
+});
+
+test("an arrow moves a logarithmic slider of the plain controls by one step", async () => {
+  await open("view=rotation");
+  const position = async () => Number((await words()).controls.find((each) => each.name === "query_position").value);
+  const before = await position();
+  await browser.eval(`document.getElementById("control-query_position").focus()`);
+  for (let i = 0; i < 3; ++i) await browser.key("ArrowRight");
+  assert.strictEqual(await position(), before + 3);
+});
+
+test("a model is chosen, undone, and a file is asked for", async () => {
+  await open("view=spectrum");
+  await browser.eval(`(() => { const list = document.getElementById("model"); list.value = "llama-3-8b";
+    list.dispatchEvent(new Event("change")); })()`);
+  await browser.rest();
+  assert.match(await link(), /model=llama-3-8b/);
+  await browser.eval(`document.getElementById("undo").click()`);
+  await browser.rest();
+  assert.doesNotMatch(await link(), /model=/);
+  await browser.eval(`document.getElementById("file").click = () => { window.asked = true; }`);
+  await browser.key("o", { code: "KeyO", modifiers: 2 });
+  await press("files");
+  assert(await browser.eval("window.asked"), "the browser's chooser was not opened");
+});
+
 test("a logarithmic slider of the plain controls moves by its place", async () => {
   await open("view=spectrum");
   await browser.eval(`(() => { const slider = document.getElementById("control-base"); slider.value = 500;
@@ -493,6 +572,12 @@ test("embedded, it shows the figure and its slider", async () => {
   assert((await box("#canvas")) < 500);
   assert((await box("#controls input[type=range]")) > 0);
   assert.match(await link(), /embed=1/);
+  assert.notStrictEqual(await browser.eval("document.activeElement.id"), "canvas", "it takes the focus");
+  await browser.eval(`document.getElementById("canvas").focus()`);
+  await browser.key("2", { code: "Digit2", text: "2" });
+  assert.match(await link(), /view=rotation/, "a key leads away from the figure");
+  await browser.key("Tab");
+  assert.notStrictEqual(await browser.eval("document.activeElement.id"), "canvas", "Tab does not lead on");
   await browser.screenshot(pictures && path.join(pictures, "embedded.png"));
 });
 
@@ -517,6 +602,14 @@ test("on a phone the controls are in a drawer", async () => {
   await sleep(300);
   await browser.rest();
   await browser.screenshot(pictures && path.join(pictures, "phone-drawer.png"));
+  await browser.resize(844, 390, 3, true);
+  await sleep(400);
+  await browser.rest();
+  await browser.screenshot(pictures && path.join(pictures, "phone-aside.png"));
+  await browser.resize(1280, 720);
+  await sleep(400);
+  await browser.rest();
+  assert.strictEqual(await browser.eval("document.body.className"), "", "the drawer stays open where nothing closes it");
 });
 
 test("without WebGL 2 it says what is missing", async () => {

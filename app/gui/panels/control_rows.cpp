@@ -99,15 +99,10 @@ void drag(Ui& ui, const Parameter& parameter, const SliderTouch& touched) {
     }
 }
 
-/// Moves the slider by one step, or by a sixtieth of its length if it has no steps.
+/// Moves the slider by steps of the keyboard.
 void nudge(Ui& ui, const Parameter& parameter, const SliderTouch& touched) {
     AppState& state = ui.state();
-    const double now = number(state.scene, parameter);
-    const double next =
-        parameter.step > 0
-            ? now + touched.steps * parameter.step
-            : slider_value(state.scene, parameter,
-                           slider_fraction(state.scene, parameter) + touched.steps / 60.0);
+    const double next = nudged_value(state.scene, parameter, touched.steps);
     if (!touched.repeat) {
         state.history.end_edit();
     }

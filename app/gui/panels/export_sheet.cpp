@@ -4,12 +4,14 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <span>
+#include <vector>
 
 #include "app/gui/panels/sheet_path.h"
 #include "app/gui/panels/sheets.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/toolkit/widgets.h"
 #include "app/plot/picture_size.h"
+#include "app/plot/render_figure.h"
 #include "core/base/error.h"
 
 namespace ropescope::gui {
@@ -32,14 +34,15 @@ std::size_t place_of(std::span<const std::string> labels, std::string_view label
 }
 
 void draw_format(Ui& ui, plot::Rect row) {
-    static const std::array<std::string, 5> kFormats = {"svg", "png", "pdf", "csv", "txt"};
+    std::vector<std::string> formats = plot::picture_formats();
+    formats.insert(formats.end(), {"csv", "txt"});
     AppState& state = ui.state();
     std::string& typed = state.edit.target == kSizeField ? state.exporting.path : state.edit.text;
     std::filesystem::path path(typed);
     const std::string ending = path.extension().string();
-    const std::size_t now = place_of(kFormats, ending.empty() ? ending : ending.substr(1));
-    if (const auto chosen = named_segments(ui, row, "format", kFormats, now)) {
-        typed = path.replace_extension(kFormats[*chosen]).string();
+    const std::size_t now = place_of(formats, ending.empty() ? ending : ending.substr(1));
+    if (const auto chosen = named_segments(ui, row, "format", formats, now)) {
+        typed = path.replace_extension(formats[*chosen]).string();
         state.edit.just_opened = true;  // shows the new text
     }
 }

@@ -1,4 +1,6 @@
 // Draws the list of views, grouped by their questions, with their keys.
+#include <imgui.h>
+
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/toolkit/widgets.h"
@@ -38,6 +40,19 @@ void draw_entry(Ui& ui, plot::Rect row, const figures::View& view, int place) {
     }
 }
 
+/// Scrolls to the row of the view that is shown, once when another one is.
+void scroll_to_shown(const Surface& surface, const plot::Rect& area, plot::Rect row, int place) {
+    ImGuiStorage& kept = *ImGui::GetStateStorage();
+    const ImGuiID key = ImGui::GetID("view that is shown");
+    if (kept.GetInt(key, -1) == place) {
+        return;
+    }
+    kept.SetInt(key, place);
+    if (row.y < area.y || row.y + row.height > area.y + area.height) {
+        surface.scroll_to(row.y + row.height / 2 - surface.origin().y);
+    }
+}
+
 }  // namespace
 
 void draw_navigation(Ui& ui) {
@@ -61,7 +76,12 @@ void draw_navigation(Ui& ui) {
             }
             group = view.group;
         }
-        draw_entry(ui, {x, y, width - 2 * side, ui.px(kItem)}, view, place++);
+        const plot::Rect row{x, y, width - 2 * side, ui.px(kItem)};
+        draw_entry(ui, row, view, place);
+        if (view.id == ui.state().scene.view) {
+            scroll_to_shown(surface, ui.regions.navigation, row, place);
+        }
+        ++place;
         y += ui.px(kItem);
     }
     surface.content_height(y + ui.px(kTop) - surface.origin().y);

@@ -86,8 +86,9 @@ const OpenEntry* draw_entries(Ui& ui, plot::Rect list, bool moved) {
 void list_typed(AppState& state) {
     const std::string& typed = state.edit.text;
     state.open_menu.update(typed, [&] {
-        return state.overlay == Overlay::find ? find_entries(state, typed)
-                                              : open_entries(typed, state.recent);
+        return state.overlay == Overlay::find
+                   ? find_entries(state, typed)
+                   : open_entries(typed, state.recent, state.chooses_files);
     });
 }
 
@@ -130,10 +131,12 @@ void draw_open_sheet(Ui& ui) {
     draw_sheet(ui, sheet);
     const double inner = sheet.width - 2 * pad;
     double y = sheet.y + ui.px(16);
-    const bool entered = draw_sheet_field(ui, {sheet.x + pad, y, inner, ui.px(kSheetField)},
-                                          finds ? "first letters of a control, a view or a command"
-                                                : "name of a model, or a path: /, ~/ or ./",
-                                          finds ? "Go" : "Open");
+    const bool entered =
+        draw_sheet_field(ui, {sheet.x + pad, y, inner, ui.px(kSheetField)},
+                         finds                 ? "first letters of a control, a view or a command"
+                         : state.chooses_files ? "name of a model"
+                                               : "name of a model, or a path: /, ~/ or ./",
+                         finds ? "Go" : "Open");
     if (state.overlay != Overlay::models && state.overlay != Overlay::find) {
         return;
     }

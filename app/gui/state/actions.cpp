@@ -143,6 +143,10 @@ bool open_entry(AppState& state, const OpenEntry& entry) {
         state.edit.just_opened = state.edit.caret_at_end = true;
         return false;
     }
+    if (entry.kind == OpenEntry::Kind::chooser) {
+        state.wants_file = true;
+        return true;
+    }
     return entry.kind == OpenEntry::Kind::model ? choose_model(state, entry.target)
                                                 : open_file(state, entry.target);
 }

@@ -143,7 +143,9 @@ struct AppState {
     ChecksState checks;
     LessonRun lessons;
     Probe probe;
-    std::string clipboard;  ///< if not empty, the window hands it to the system's clipboard
+    bool chooses_files = false;  ///< the host has a chooser: users know no paths here
+    bool wants_file = false;     ///< the user asked for it; the host resets this
+    std::string clipboard;       ///< if not empty, the window hands it to the system's clipboard
     /// A PNG for the system's clipboard; empty: none.
     std::string picture_for_clipboard;
 

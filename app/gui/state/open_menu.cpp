@@ -77,9 +77,6 @@ std::vector<OpenEntry> models_with(std::string_view typed) {
             {Kind::remark,
              fmt::format("No model has '{}' in its name. A path begins with / or ~.", typed)});
     }
-    entries.push_back({Kind::heading, "Files"});
-    entries.push_back(
-        {Kind::folder, "Look for a file", "config.json, .safetensors, .npz, or a scene", "./"});
     return entries;
 }
 
@@ -131,14 +128,26 @@ std::vector<OpenEntry> entries_of_folder(std::string_view typed) {
 
 }  // namespace
 
-std::vector<OpenEntry> open_entries(std::string_view typed,
-                                    const std::vector<std::string>& recent) {
-    if (looks_like_path(typed)) {
+std::vector<OpenEntry> open_entries(std::string_view typed, const std::vector<std::string>& recent,
+                                    bool chooses_files) {
+    using Kind = OpenEntry::Kind;
+    if (looks_like_path(typed) && !chooses_files) {
         return entries_of_folder(typed);
     }
-    std::vector<OpenEntry> entries =
-        typed.empty() ? recent_entries(recent) : std::vector<OpenEntry>{};
+    const OpenEntry heading{Kind::heading, "Files"};
+    const std::string kinds = "config.json, .safetensors, .npz, or a scene";
+    std::vector<OpenEntry> entries;
+    if (chooses_files && typed.empty()) {
+        entries = {heading, {Kind::chooser, "Choose files …", kinds, "files"}};
+    }
+    if (typed.empty()) {
+        std::ranges::move(recent_entries(recent), std::back_inserter(entries));
+    }
     std::ranges::move(models_with(typed), std::back_inserter(entries));
+    if (!chooses_files) {
+        entries.push_back(heading);
+        entries.push_back({Kind::folder, "Look for a file", kinds, "./"});
+    }
     return entries;
 }
 
@@ -150,7 +159,8 @@ void OpenMenu::update(std::string_view typed, const std::function<std::vector<Op
     entries = make();
     using Kind = OpenEntry::Kind;
     const auto first = std::ranges::find_if(entries, [](const OpenEntry& entry) {
-        return entry.can_be_chosen() && entry.kind != Kind::folder && entry.kind != Kind::file;
+        return entry.can_be_chosen() && entry.kind != Kind::folder && entry.kind != Kind::file &&
+               entry.kind != Kind::chooser;
     });
     chosen =
         typed.empty() || first == entries.end() ? -1 : static_cast<int>(first - entries.begin());

@@ -18,6 +18,7 @@ struct OpenEntry {
         control,  ///< of a parameter
         view,
         command,  ///< of the window's menu
+        chooser,  ///< the host's, of files
         remark,   ///< why there is nothing else
     } kind = Kind::model;
     std::string text;
@@ -31,9 +32,11 @@ struct OpenEntry {
 /// The list for what has been typed so far. A path lists the entries of its folder that begin with
 /// its last part: folders, and files that can be opened. Any other text lists the models that have
 /// all of its words in title, id, family or facts, grouped by family; then a way to the files.
-/// Before anything is typed, what was opened last (paths and ids) comes first.
+/// Before anything is typed, what was opened last (paths and ids) comes first. Where the host
+/// `chooses_files`, the way to its chooser is the first entry.
 std::vector<OpenEntry> open_entries(std::string_view typed,
-                                    const std::vector<std::string>& recent = {});
+                                    const std::vector<std::string>& recent = {},
+                                    bool chooses_files = false);
 
 /// The list as it was made last, and the entry that Enter opens.
 struct OpenMenu {

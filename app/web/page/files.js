@@ -2,17 +2,16 @@
 "use strict";
 
 const Files = (() => {
-  const kIn = "/files", kOut = "/home/exports";
-  let fs, ask, wake, call;
+  // The window shows these names, so they say what they are.
+  const kIn = "/your files", kOut = "/downloads";
+  let fs, ask, wake, call, opened = 0;
 
   function start(module, asking, calling, waking) {
     fs = module.FS;
     ask = asking;
     call = calling;
     wake = waking;
-    for (const folder of [kIn, "/home", kOut]) {
-      try { fs.mkdir(folder); } catch { /* it is there */ }
-    }
+    for (const folder of ["/home", kOut]) fs.mkdirTree(folder);
     const lessons = kept();
     if (lessons) fs.writeFile(kLessons, lessons);
     fs.chdir(kOut);  // where an export without a folder is written
@@ -22,7 +21,7 @@ const Files = (() => {
       open([...event.dataTransfer.files]);
     });
     const chooser = document.getElementById("file");
-    document.getElementById("open").addEventListener("click", () => chooser.click());
+    document.getElementById("open").addEventListener("click", choose);
     chooser.addEventListener("change", () => { open([...chooser.files]); chooser.value = ""; });
   }
 
@@ -41,7 +40,7 @@ const Files = (() => {
   // Files that come together stay together: weights find the config.json beside them.
   async function open(files) {
     if (files.length === 0) return;
-    const folder = `${kIn}/${Date.now()}`;
+    const folder = `${kIn} ${++opened}`;
     const names = [];
     for (const file of files) {
       let name = file.name.replaceAll("/", "_"), bytes = new Uint8Array(await file.arrayBuffer());
@@ -111,5 +110,7 @@ const Files = (() => {
     }
   }
 
-  return { start, give, put, remove: (path) => fs.unlink(path) };
+  const choose = () => document.getElementById("file").click();
+
+  return { start, give, choose, put, remove: (path) => fs.unlink(path) };
 })();

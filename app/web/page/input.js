@@ -3,7 +3,7 @@
 
 const Input = (() => {
   const canvas = document.getElementById("canvas");
-  let call, wake, leaving = false;
+  let call, wake, embedded, leaving = false;
 
   const ratio = () => window.devicePixelRatio || 1;
   const flags = (event) => [Number(event.ctrlKey || event.metaKey), Number(event.shiftKey)];
@@ -23,6 +23,50 @@ const Input = (() => {
     const [a, b] = [...fingers.values()];
     return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
   }
+  // A finger that moves up or down over what can be scrolled scrolls it. Any other finger is the mouse, and presses
+  // where it came down: when it moves, when it is lifted, or when it stays there.
+  const kSlack = 8, kHoldMs = 300;
+  let finger = null;  // {start: event, mode: "waiting", "mouse" or "scroll", y, timer}
+  function press(event) {
+    move(event);
+    call("page_button", [0, 2, 1][event.button] ?? 0, 1, ...flags(event));
+  }
+  function release(event) {
+    call("page_button", [0, 2, 1][event.button] ?? 0, 0, ...flags(event));
+  }
+  function press_finger() {
+    clearTimeout(finger.timer);
+    finger.mode = "mouse";
+    press(finger.start);
+    wake();
+  }
+  function finger_down(event) {
+    finger = { start: event, mode: "waiting", y: event.clientY, timer: setTimeout(press_finger, kHoldMs) };
+    move(event);
+  }
+  function finger_moved(event) {
+    if (finger.mode === "waiting") {
+      const x = Math.abs(event.clientX - finger.start.clientX), y = Math.abs(event.clientY - finger.start.clientY);
+      if (Math.hypot(x, y) < kSlack) return;
+      clearTimeout(finger.timer);
+      if (y > x && call("page_scroll", 0)) finger.mode = "scroll";
+      else press_finger();
+    }
+    if (finger.mode === "mouse") return move(event);
+    call("page_scroll", (finger.y - event.clientY) * ratio());
+    finger.y = event.clientY;
+  }
+  function finger_up(event) {
+    if (finger.mode === "waiting") press_finger();
+    if (finger.mode === "mouse") release(event);
+    forget_finger();
+    call("page_leave");
+  }
+  function forget_finger() {
+    clearTimeout(finger?.timer);
+    finger = null;
+  }
+
   function pinch() {
     const [a, b] = [...fingers.values()], distance = fingers_apart();
     move({ clientX: (a.clientX + b.clientX) / 2, clientY: (a.clientY + b.clientY) / 2 });
@@ -32,37 +76,37 @@ const Input = (() => {
     }
   }
 
-  function start(calling, waking) {
+  function start(calling, waking, in_a_frame) {
     call = calling;
     wake = waking;
+    embedded = in_a_frame;
     const on = (name, then) => canvas.addEventListener(name, (event) => { then(event); wake(); }, { passive: false });
     on("pointerdown", (event) => {
-      if (event.pointerType === "touch") {
-        fingers.set(event.pointerId, event);
-        if (fingers.size === 2) {
-          apart = fingers_apart();
-          call("page_button", 0, 0, 0, 0);
-          return;
-        }
-      }
+      event.preventDefault();
       canvas.focus({ preventScroll: true });
       canvas.setPointerCapture(event.pointerId);
-      move(event);
-      call("page_button", [0, 2, 1][event.button] ?? 0, 1, ...flags(event));
-      event.preventDefault();
+      if (event.pointerType !== "touch") return press(event);
+      fingers.set(event.pointerId, event);
+      if (fingers.size === 1) return finger_down(event);
+      if (finger?.mode === "mouse") release(event);
+      forget_finger();
+      apart = fingers.size === 2 ? fingers_apart() : 0;
     });
     on("pointermove", (event) => {
-      if (fingers.has(event.pointerId)) fingers.set(event.pointerId, event);
-      fingers.size === 2 ? pinch() : move(event);
+      if (event.pointerType !== "touch") return move(event);
+      if (!fingers.has(event.pointerId)) return;
+      fingers.set(event.pointerId, event);
+      if (fingers.size === 2) pinch();
+      else if (finger) finger_moved(event);
     });
     const up = (event) => {
+      if (event.pointerType !== "touch") return release(event);
       fingers.delete(event.pointerId);
-      call("page_button", [0, 2, 1][event.button] ?? 0, 0, ...flags(event));
-      if (event.pointerType === "touch") call("page_leave");
+      finger ? finger_up(event) : call("page_leave");
     };
     on("pointerup", up);
     on("pointercancel", up);
-    on("pointerleave", (event) => { if (event.buttons === 0) call("page_leave"); });
+    on("pointerleave", (event) => { if (event.buttons === 0 && event.pointerType !== "touch") call("page_leave"); });
     on("contextmenu", (event) => event.preventDefault());
     on("wheel", (event) => {
       const lines = event.deltaMode === 1 ? 3 : event.deltaMode === 2 ? 1 : 100;
@@ -78,8 +122,9 @@ const Input = (() => {
     });
   }
 
-  // Keys that stay the browser's: reload, tabs, the address, tools.
+  // Keys that stay the browser's: reload, tabs, the address, tools; in another page all but those that move.
   function is_browsers(event) {
+    if (embedded && !/^(Arrow\w+|Page\w+|Home|End| |Escape)$/.test(event.key)) return true;
     const control = event.ctrlKey || event.metaKey;
     return event.altKey || event.key === "F5" || event.key === "F12" ||
       (control && ["r", "w", "t", "n", "l", "p", "q", "v", "Tab"].includes(event.key)) ||

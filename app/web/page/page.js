@@ -34,7 +34,7 @@
     page_resize: ["number", "number", "number"], page_move: ["number", "number"], page_leave: [],
     page_button: ["number", "number", "number", "number"], page_wheel: ["number", "number", "number", "number"],
     page_key: ["string", "string", "number", "number", "number", "number"], page_text: ["string"],
-    page_file: ["string"], page_follow: ["string"], page_set: ["string", "string"], page_act: ["string"],
+    page_file: ["string"], page_follow: ["string"], page_scroll: ["number"], page_set: ["string", "string"], page_act: ["string"],
     page_work_progress: ["number", "number"], page_work_result: ["string", "number", "string"],
     page_work_refused: ["number", "string"], page_work_failed: ["string", "number", "string"] };
   const texts = new Set(["page_open", "page_answer"]);
@@ -44,7 +44,8 @@
     const module = await start_module(compiled);
     const call = (name, ...values) => module.ccall(name, texts.has(name) ? "string" : "number", types[name], values);
     const ask = (question) => call("page_answer", question);
-    const narrow = matchMedia("(max-width: 700px)");
+    const narrow = matchMedia("(max-width: 700px), (max-height: 480px)");
+    const embedded = /(?:^|[#&])embed=1(?:&|$)/.test(location.hash);
     let due = 0, timer = 0, last = performance.now(), shown = "", drawn = 0;
 
     function wake() {
@@ -64,17 +65,18 @@
       }
       // On a phone the figure has the whole width, or shares it with a lesson; the controls are in the drawer.
       const shape = narrow.matches ? "narrow" : "wide";
-      if (canvas.dataset.shape !== shape) call("page_act", canvas.dataset.shape = shape);
+      if (canvas.dataset.shape === shape) return;
+      call("page_act", canvas.dataset.shape = shape);
+      Words.open_drawer(false);  // only a small screen has a button to close it
     }
 
-    // The address always leads to what is shown: a new entry of the history for each view.
+    // The address leads to what is shown: a new entry of the history for each view and each lesson.
     function show_address() {
       const link = ask("link");
       if (link === shown) return;
-      const view = (text) => /view=[^&]*/.exec(text)?.[0];
-      const extra = /(?:^|[#&])(embed=1)/.exec(location.hash)?.[1];
-      const address = `#${link}${extra ? `&${extra}` : ""}`;
-      shown && view(link) !== view(shown) ? history.pushState(null, "", address) : history.replaceState(null, "", address);
+      const place = (text) => text.match(/(?:^|&)(?:view|lesson)=[^&]*/g)?.join();
+      const address = `#${link}${embedded ? "&embed=1" : ""}`;
+      shown && place(link) !== place(shown) ? history.pushState(null, "", address) : history.replaceState(null, "", address);
       shown = link;
     }
 
@@ -84,7 +86,9 @@
       const wait = call("page_frame", Math.min(0.1, (now - last) / 1000));
       last = now;
       canvas.style.cursor = ask("cursor");
+      document.documentElement.dataset.theme = ask("theme");
       Files.give();
+      if (ask("wanted file")) Files.choose();
       Beside.follow(ask("requests"));
       show_address();
       Words.show(ask("spoken"));
@@ -124,20 +128,21 @@
       wanted ? document.documentElement.requestFullscreen?.().catch(() => {}) : document.exitFullscreen?.().catch(() => {});
     }
 
-    document.body.classList.toggle("embed", /(?:^|[#&])embed=1(?:&|$)/.test(location.hash));
+    document.body.classList.toggle("embed", embedded);
     fit_before_opening();
     Files.start(module, ask, call, wake);
     Beside.start(compiled, call, wake);
     const dark = matchMedia("(prefers-color-scheme: dark)");
     const refused = call("page_open", location.hash.slice(1), dark.matches ? "dark" : "light");
     if (refused) return say(`ropescope cannot draw here: ${refused}.`);
-    dark.addEventListener("change", () => { call("page_act", dark.matches ? "theme dark" : "theme light"); wake(); });
-    Input.start(call, wake);
-    Words.start(call, wake);
+    dark.addEventListener("change", () => { call("page_act", `usual theme ${dark.matches ? "dark" : "light"}`); wake(); });
+    Input.start(call, wake, embedded);
+    Words.start(ask, call, wake);
+    if (JSON.parse(ask("spoken")).error) shown = ask("link");  // an address with a mistake stays, to be corrected
     const follow = () => {
       if (location.hash.slice(1) === shown) return;
-      shown = "";
-      call("page_follow", location.hash.slice(1));
+      const followed = call("page_follow", location.hash.slice(1));
+      shown = followed ? "" : ask("link");
       wake();
     };
     addEventListener("popstate", follow);
@@ -151,7 +156,7 @@
     frame(performance.now());
     document.getElementById("start").hidden = true;
     performance.mark("first picture");
-    canvas.focus({ preventScroll: true });
+    if (!embedded) canvas.focus({ preventScroll: true });  // the page around a frame keeps its focus
     window.ropescope = { ask, call, wake };  // for tests, and for who embeds the page
 
     function fit_before_opening() {

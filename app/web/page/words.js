@@ -4,12 +4,18 @@
 const Words = (() => {
   const of = (id) => document.getElementById(id);
   const kPlaces = 1000;
+  const kSteps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
   let call, wake, shape = "";
 
-  function start(calling, waking) {
+  function start(ask, calling, waking) {
     call = calling;
     wake = waking;
+    const lists = JSON.parse(ask("lists"));
+    for (const [id, list] of [["view", lists.views], ["lessons", lists.lessons], ["model", lists.models]]) {
+      of(id).append(...list.map((each) => element("option", { value: each.id }, each.name)));
+    }
     of("view").addEventListener("change", () => set("view", of("view").value));
+    of("model").addEventListener("change", () => act(`model ${of("model").value}`));
     of("lessons").addEventListener("change", () => {
       const id = of("lessons").value;
       id ? call("page_follow", `lesson=${id}`) : call("page_act", "leave");
@@ -17,15 +23,29 @@ const Words = (() => {
       wake();
     });
     of("drawer").addEventListener("click", () => open_drawer(!document.body.classList.contains("open")));
-    of("copy-link").addEventListener("click", () => navigator.clipboard?.writeText(location.href)
-      .then(() => { of("notice").textContent = "copied the link"; }, () => {}));
-    of("copy-picture").addEventListener("click", () => { call("page_act", "copy picture"); wake(); });
+    of("copy-link").addEventListener("click", copy_link);
+    for (const [id, name] of [["copy-picture", "copy picture"], ["undo", "undo"], ["theme", "theme"],
+      ["run-checks", "run checks"], ["lesson-back", "back"], ["lesson-hint", "hint"], ["lesson-next", "next"],
+      ["lesson-leave", "leave"]]) {
+      of(id).addEventListener("click", () => act(name));
+    }
+  }
+
+  function copy_link() {
+    const own = /(?:model|dump|attention_folder)=\/your%20files/.test(location.hash);
+    const text = own ? "copied the link; it names a file of yours, which others do not have" : "copied the link";
+    navigator.clipboard?.writeText(location.href).then(() => { of("notice").textContent = text; }, () => {});
   }
 
   function open_drawer(open) {
     document.body.classList.toggle("open", open);
     of("drawer").setAttribute("aria-expanded", open);
     of("drawer").textContent = open ? "Close" : "Controls";
+  }
+
+  function act(name) {
+    call("page_act", name);
+    wake();
   }
 
   function set(name, value) {
@@ -39,32 +59,35 @@ const Words = (() => {
     return made;
   }
 
+  // A slider and a field for its number. A logarithmic slider moves by its place, as the window's own does, and
+  // both by the same steps when a key is pressed.
+  function fields_of_number(control, id) {
+    const slider = element("input", { id, type: "range" });
+    const number = element("input", { id: `${id}-number`, className: "number", type: "text", inputMode: "decimal" });
+    number.setAttribute("aria-label", `${control.label}, typed`);
+    slider.addEventListener("input", () => "place" in control ?
+      act(`slide ${control.name} ${slider.value / kPlaces}`) : set(control.name, slider.value));
+    slider.addEventListener("keydown", (event) => {
+      if (!(event.key in kSteps) || event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault();
+      act(`step ${control.name} ${kSteps[event.key]}`);
+    });
+    number.addEventListener("change", () => set(control.name, number.value));
+    return [slider, number];
+  }
+
   function made(control) {
     const id = `control-${control.name}`;
     const label = element("label", { htmlFor: id },
       control.label + (control.unit ? ` (${control.unit})` : ""));
     const help = element("p", { id: `${id}-help`, className: "help" }, control.help);
     let fields;
-    if (control.choices) {
-      const field = element("select", { id }, ...control.choices.map((each) => element("option", { value: each }, each)));
-      field.addEventListener("change", () => set(control.name, field.value));
-      fields = [field];
-    } else if ("min" in control) {
-      // A logarithmic slider moves by its place, as the window's own does; the field beside it has the number.
-      const by_place = "place" in control;
-      const field = element("input", by_place ? { id, type: "range", min: 0, max: kPlaces, step: 1 } :
-        { id, type: "range", min: control.min, max: control.max, step: control.step || "any" });
-      const number = element("input", { id: `${id}-number`, className: "number", type: "text", inputMode: "decimal" });
-      number.setAttribute("aria-label", `${control.label}, typed`);
-      field.addEventListener("input", () => {
-        if (!by_place) return set(control.name, field.value);
-        call("page_act", `slide ${control.name} ${field.value / kPlaces}`);
-        wake();
-      });
-      number.addEventListener("change", () => set(control.name, number.value));
-      fields = [field, number];
+    if ("min" in control) {
+      fields = fields_of_number(control, id);
     } else {
-      const field = element("input", { id, type: "text" });
+      const field = control.choices ?
+        element("select", { id }, ...control.choices.map((each) => element("option", { value: each }, each))) :
+        element("input", { id, type: "text" });
       field.addEventListener("change", () => set(control.name, field.value));
       fields = [field];
     }
@@ -73,24 +96,44 @@ const Words = (() => {
       element("div", { className: "pair" }, ...fields), help);
   }
 
+  // A field that is being typed in keeps its text.
+  function show_control(control) {
+    const field = of(`control-${control.name}`), number = of(`control-${control.name}-number`);
+    if (field.type === "range") {
+      const by_place = "place" in control;
+      Object.assign(field, by_place ? { min: 0, max: kPlaces, step: 1 } :
+        { min: control.min, max: control.max, step: control.step || "any" });
+      field.setAttribute("aria-valuetext", control.value);
+      field.value = by_place ? kPlaces * control.place : control.value;
+    } else if (field !== document.activeElement || field.tagName === "SELECT") {
+      field.value = control.value;
+    }
+    if (number && number !== document.activeElement) number.value = control.value;
+  }
+
+  function set_text(id, text) {
+    if (of(id).textContent !== text) of(id).textContent = text;
+  }
+
+  // Only what has changed is made anew, so that the focus stays where it is.
+  let choices = "";
   function show_lesson(lesson) {
     of("lesson").hidden = !lesson;
     if (!lesson) return;
-    const buttons = [["Back", "back"], ["Hint", "hint"], ["Next", "next"], ["Leave the lesson", "leave"]];
-    of("lesson").replaceChildren(
-      element("h2", {}, `${lesson.title}: step ${lesson.step} of ${lesson.steps}`),
-      element("h3", {}, lesson.heading), element("p", {}, lesson.text), element("p", {}, lesson.task || lesson.asks),
-      ...lesson.choices.map((choice, at) => {
-        const button = element("button", { type: "button" }, choice);
-        button.addEventListener("click", () => { call("page_act", `answer ${at}`); wake(); });
-        return button;
-      }),
-      element("p", {}, lesson.hint), element("p", { role: "status" }, lesson.done && lesson.task ? "Done." : ""),
-      element("p", { className: "row" }, ...buttons.map(([name, act]) => {
-        const button = element("button", { type: "button" }, name);
-        button.addEventListener("click", () => { call("page_act", act); wake(); });
-        return button;
-      })));
+    set_text("lesson-title", `${lesson.title}: step ${lesson.step} of ${lesson.steps}`);
+    set_text("lesson-heading", lesson.heading);
+    set_text("lesson-text", lesson.text);
+    set_text("lesson-task", lesson.task || lesson.asks);
+    set_text("lesson-shown-hint", lesson.hint);
+    set_text("lesson-done", lesson.done && lesson.task ? "Done." : "");
+    of("lesson-back").disabled = lesson.step === 1;
+    if (choices === lesson.choices.join("\n")) return;
+    choices = lesson.choices.join("\n");
+    of("lesson-choices").replaceChildren(...lesson.choices.map((choice, at) => {
+      const button = element("button", { type: "button" }, choice);
+      button.addEventListener("click", () => act(`answer ${at}`));
+      return button;
+    }));
   }
 
   let last = "";
@@ -99,40 +142,21 @@ const Words = (() => {
     last = json;
     const words = JSON.parse(json);
     document.title = `${words.name} · ropescope`;
-    of("title").textContent = words.title;
-    of("question").textContent = words.question;
-    of("error").textContent = words.error;
-    of("notice").textContent = words.notice;
-    of("report").textContent = words.report;
-    of("canvas").setAttribute("aria-label", `${words.name}: ${words.title}`);
-    if (of("view").length === 0) {
-      of("view").append(...words.views.map((view) => element("option", { value: view.id }, view.name)));
-    }
+    for (const id of ["title", "question", "error", "notice", "report"]) set_text(id, words[id]);
+    of("canvas").setAttribute("aria-label",
+      `${words.name}: ${words.title}. Escape, then Tab, leads to the same in words.`);
     of("view").value = words.view;
-    if (of("lessons").length === 1) {
-      of("lessons").append(...words.lessons.map((lesson) => element("option", { value: lesson.id }, lesson.title)));
-    }
+    of("model").value = words.model;
     of("lessons").value = words.lesson?.id ?? "";
-    // Controls are made again only when others are shown, so that the focus stays in its field.
-    const now = words.view + words.controls.map((each) => `${each.name} ${each.min} ${each.max}`).join();
+    of("undo").disabled = !words.undo;
+    const now = words.view + words.controls.map((each) => each.name).join();
     if (now !== shape) {
       shape = now;
       of("controls").replaceChildren(...words.controls.map(made));
     }
-    for (const control of words.controls) {
-      for (const field of [of(`control-${control.name}`), of(`control-${control.name}-number`)]) {
-        if (!field) continue;
-        const by_place = field.type === "range" && "place" in control;
-        if (field.type === "range") field.setAttribute("aria-valuetext", control.value);
-        if (field !== document.activeElement) field.value = by_place ? kPlaces * control.place : control.value;
-      }
-    }
-    const lesson = JSON.stringify(words.lesson ?? null);
-    if (of("lesson").dataset.shown !== lesson) {
-      of("lesson").dataset.shown = lesson;
-      show_lesson(words.lesson);
-    }
+    words.controls.forEach(show_control);
+    show_lesson(words.lesson);
   }
 
-  return { start, show };
+  return { start, show, open_drawer };
 })();

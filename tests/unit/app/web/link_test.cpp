@@ -24,6 +24,16 @@ TEST(Link, CarriesTheWholeSceneAndLeadsBack) {
     EXPECT_EQ(read_link(link).scene, scene) << link;
 }
 
+TEST(Link, CarriesLessonAndThemeWhereTheyAreNotTheUsualOnes) {
+    Linked linked;
+    linked.lesson = "decay";
+    linked.theme = "light";
+    EXPECT_EQ(link_of(linked), "view=rotation&lesson=decay&theme=light");
+    const Linked back = read_link(link_of(linked));
+    EXPECT_EQ(back.lesson, linked.lesson);
+    EXPECT_EQ(back.theme, linked.theme);
+}
+
 TEST(Link, ReadsWhatIsNotEncoded) {
     EXPECT_EQ(read_link("view=scores&attention_text=50% off").scene.attention_text, "50% off");
     EXPECT_EQ(read_link("").scene, Scene());

@@ -42,6 +42,20 @@ TEST_F(Spoken, SaysTheFigureAndItsControls) {
     EXPECT_THAT(names(said["controls"]), Not(Contains("decay_range")));
 }
 
+TEST_F(Spoken, ListsWhatCanBeChosen) {
+    const nlohmann::json lists = nlohmann::json::parse(lists_json());
+    for (const char* name : {"views", "lessons", "models"}) {
+        ASSERT_GT(lists[name].size(), 10U) << name;
+        EXPECT_FALSE(lists[name][0]["id"].get<std::string>().empty());
+        EXPECT_FALSE(lists[name][0]["name"].get<std::string>().empty());
+    }
+    EXPECT_EQ(json()["model"], state_.scene.model);
+    EXPECT_EQ(json()["undo"], false);
+    gui::choose_model(state_, "llama-3-8b");
+    EXPECT_EQ(json()["model"], "llama-3-8b");
+    EXPECT_EQ(json()["undo"], true);
+}
+
 TEST_F(Spoken, FollowsTheScene) {
     gui::set_value(state_, "view", "decay");
     gui::set_value(state_, "base", "500000");
