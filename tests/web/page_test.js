@@ -381,6 +381,17 @@ test("a .npz is diagnosed, and a damaged one is refused", async () => {
   assert.match((await words()).error, /other\.npz: q\.npy is big-endian/);
 });
 
+test("several .npy that are dropped together are a dump", async () => {
+  await open("view=spectrum");
+  const before = Float32Array.from({ length: 4 * 8 }, (_, i) => Math.sin(i + 1));
+  const member = npy("<f4", [4, 8], Buffer.from(before.buffer)).toString("base64");
+  await drop({ "q.npy": member, "q_rot.npy": member });
+  assert.strictEqual((await words()).error, "");
+  assert.strictEqual((await words()).view, "diagnose");
+  await drop({ "q.npy": member, "q_rot.npy": base64("no array") });
+  assert.match((await words()).error, /q_rot\.npy is no \.npy/);
+});
+
 test("what is no model is refused in a sentence", async () => {
   await open("view=spectrum");
   await drop({ "notes.txt": base64("hello") });
@@ -450,6 +461,22 @@ test("the worker fetches the weights that it needs, of one model or of two", asy
   const said = await words();
   assert.strictEqual(said.error, "");
   assert.match(said.report, /twin|without positions/);
+});
+
+test("the worker gets the files that a reader has dropped", async () => {
+  const folder = path.resolve(__dirname, "../../assets/demo-roformer");
+  await open("view=spectrum");
+  await drop(Object.fromEntries(["config.json", "model.safetensors", "vocab.txt"].map((name) =>
+    [name, fs.readFileSync(path.join(folder, name)).toString("base64")])));
+  assert.strictEqual((await words()).error, "");
+  await browser.eval(`(ropescope.call("page_follow", "view=attention&attention_tokens=80&attention_source=folder" +
+    "&attention_folder=/your%20files%201"), ropescope.wake())`);
+  await sleep(300);
+  await browser.rest();
+  const said = await words();
+  assert.strictEqual(said.error, "");
+  assert.match(said.report, /your files 1/);
+  assert.match(said.report, /layer/);
 });
 
 test("what the worker refuses is said in the figure's place, once", async () => {

@@ -41,26 +41,39 @@ const Files = (() => {
   async function open(files) {
     if (files.length === 0) return;
     const folder = `${kIn} ${++opened}`;
-    const names = [];
-    for (const file of files) {
-      let name = file.name.replaceAll("/", "_"), bytes = new Uint8Array(await file.arrayBuffer());
-      if (/[.]npz$/i.test(name)) {
-        try {
-          bytes = await Npz.safetensors(bytes);
-        } catch (error) {
-          call("page_act", `refused ${name}: ${error.message}`);
-          wake();
-          return;
-        }
-        name = name.replace(/[.]npz$/i, ".safetensors");
-      }
+    let named = [];
+    try {
+      for (const file of files) named.push(await read(file));
+      named = as_one_dump(named);
+    } catch (error) {
+      call("page_act", `refused ${error.message}`);
+      return wake();
+    }
+    for (const { name, bytes } of named) {
       put(`${folder}/${name}`, bytes);
       Beside.share(`${folder}/${name}`, bytes);
-      names.push(name);
     }
+    const names = named.map(({ name }) => name);
     const first = names.find((name) => /[.](safetensors|npy)$/.test(name)) ?? names[0];
     call("page_file", `${folder}/${first}`);
     wake();
+  }
+
+  // A .npz comes as the .safetensors that it becomes.
+  async function read(file) {
+    const name = file.name.replaceAll("/", "_"), bytes = new Uint8Array(await file.arrayBuffer());
+    if (!/[.]npz$/i.test(name)) return { name, bytes };
+    try {
+      return { name: name.replace(/[.]npz$/i, ".safetensors"), bytes: await Npz.safetensors(bytes) };
+    } catch (error) {
+      throw new Error(`${name}: ${error.message}`);
+    }
+  }
+
+  // q.npy, q_rot.npy and so on, opened together, are a dump like a .npz of them.
+  function as_one_dump(named) {
+    const arrays = named.length > 1 && named.every(({ name }) => /[.]npy$/i.test(name));
+    return arrays ? [{ name: "arrays.safetensors", bytes: Npz.joined(named) }] : named;
   }
 
   function save(blob, name) {

@@ -68,9 +68,12 @@ const Npz = (() => {
     return { name: name.replace(/[.]npy$/, ""), dtype: kTypes[type[2]], shape: sizes, data };
   }
 
-  async function safetensors(bytes) {
+  const safetensors = async (bytes) => joined(await members(bytes));
+
+  // Several .npy, each with its name, as one .safetensors.
+  function joined(files) {
     const header = {};
-    const arrays = (await members(bytes)).map(({ name, bytes: file }) => array(name, file));
+    const arrays = files.map(({ name, bytes }) => array(name, bytes));
     let end = 0;
     for (const { name, dtype, shape, data } of arrays) {
       header[name] = { dtype, shape, data_offsets: [end, end += data.length] };
@@ -84,5 +87,5 @@ const Npz = (() => {
     return file;
   }
 
-  return { safetensors };
+  return { safetensors, joined };
 })();
