@@ -114,7 +114,9 @@ class Chromium {
   // Until the window draws no further frame.
   async rest(seconds = 60) {
     const end = Date.now() + 1000 * seconds;
-    const frames = () => this.eval("Number(document.getElementById('canvas').dataset.frames ?? 0)");
+    // A frame that was asked for is drawn before, however long that takes.
+    const frames = () => this.eval(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
+      done(Number(document.getElementById("canvas").dataset.frames ?? 0)))))`);
     const waits = () => this.eval("window.ropescope?.ask('draft') === '1'");
     for (let before = -1, now = await frames(); before !== now || (await waits()); now = await frames()) {
       if (Date.now() > end) throw new Error(`the window did not come to rest within ${seconds} s`);

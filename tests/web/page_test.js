@@ -136,6 +136,7 @@ test("a number can be typed into a field", async () => {
   await press("value of base");
   await browser.type("500000");
   await browser.key("Enter", { text: "\r" });
+  await browser.rest();
   assert.match(await link(), /base=500000/);
 });
 

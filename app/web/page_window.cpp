@@ -1,0 +1,180 @@
+// Draws the frames of a page and takes what happens to it.
+#include "app/web/page_window.h"
+
+#include <algorithm>
+#include <epoxy/gl.h>
+#include <imgui.h>
+#include <imgui_internal.h>
+#include <utility>
+
+#include "app/gui/draw_frame.h"
+#include "app/gui/state/actions.h"
+#include "app/scene/sliders.h"
+#include "core/base/file.h"
+
+namespace ropescope::web {
+namespace {
+
+/// Of "NAME NUMBER".
+std::pair<const Parameter&, double> parameter_and_number(std::string_view words) {
+    const std::size_t space = words.find(' ');
+    return {parameter_by_name(words.substr(0, space)),
+            std::stod(std::string(words.substr(space + 1)))};
+}
+
+void move_slider(gui::AppState& state, const Parameter& parameter, double value) {
+    gui::edit_scene(state, with_slider(state.scene, parameter.name, value));
+}
+
+}  // namespace
+
+PageWindow::PageWindow(const Linked& linked, std::string_view usual_theme) : toolkit_(1) {
+    name_keys_for_imgui();
+    state_.engine = engine_.get();
+    state_.engines.gpu = gui::EngineState::Gpu::none;
+    state_.engines.why_not = "in a browser everything is computed on the CPU";
+    state_.shown.live = false;
+    state_.shown.may_draft = true;
+    state_.chooses_files = true;
+    lessons_.load(state_.lessons);
+    use_usual_theme(usual_theme);
+    follow(linked);
+    state_.history = {};  // nothing was before
+}
+
+void PageWindow::follow(const Linked& linked) {
+    state_.error.clear();
+    state_.lessons.offered &= linked.scene == Scene() && !linked.embedded;
+    leave_lesson(state_);
+    gui::edit_scene(state_, linked.scene);
+    embedded_ = linked.embedded;
+    state_.presenting = embedded_ || narrow_;
+    if (!linked.theme.empty()) {
+        state_.theme = plot::theme_by_name(linked.theme);
+    }
+    if (!linked.lesson.empty()) {
+        gui::open_lesson(state_, linked.lesson);
+    }
+    pacing_.event();
+}
+
+void PageWindow::say(const std::string& error) {
+    state_.error = error;
+    pacing_.event();
+}
+
+void PageWindow::resize(int width, int height, double density) {
+    width_ = width;
+    height_ = height;
+    density_ = density;
+    pacing_.event();
+}
+
+void PageWindow::push(InputEvent event) {
+    input_.push(std::move(event));
+    pacing_.event();
+}
+
+double PageWindow::frame(double seconds) {
+    for (const gui::KeyPress& press : input_.begin_frame()) {
+        state_.keys.push_back(press);
+    }
+    // The figure alone has larger type for a projector; on a phone there is no room for it.
+    constexpr double kNarrowed = 1 / 1.4;
+    state_.scale =
+        state_.type_size * density_ * (narrow_ && !state_.lessons.open() ? kNarrowed : 1.0);
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
+    io.DeltaTime = static_cast<float>(std::max(seconds, 1e-4));
+    glViewport(0, 0, width_, height_);
+    gui::want_fonts(state_, toolkit_);
+    const double own = toolkit_.frame([] {}, [&] { draw_frame(state_, toolkit_, seconds); },
+                                      state_.theme[plot::Role::background]);
+    state_.frame_ms = state_.frame_ms <= 0 ? own : state_.frame_ms * 0.9 + own * 0.1;
+    last_frame_ms_ = own;
+    requests_ = beside_.next_requests(state_);
+    lessons_.save(state_.lessons);
+    const double wait = pacing_.wait_after_frame(state_, 0);
+    if (!input_.empty()) {
+        return 0;
+    }
+    return wait == gui::kUntilAnEvent ? -1 : wait;
+}
+
+bool PageWindow::scroll(double down) {
+    ImGuiWindow* window = ImGui::GetCurrentContext()->HoveredWindow;
+    while (window != nullptr && window->ScrollMax.y <= 0) {
+        window = window->ParentWindow;
+    }
+    if (window == nullptr) {
+        return false;
+    }
+    const double to = std::clamp<double>(window->Scroll.y + down, 0, window->ScrollMax.y);
+    ImGui::SetScrollY(window, static_cast<float>(to));
+    pacing_.event();
+    return true;
+}
+
+void PageWindow::open(const std::string& path) {
+    gui::open_file(state_, path);
+    pacing_.event();
+}
+
+bool PageWindow::set(std::string_view parameter, std::string_view text) {
+    pacing_.event();
+    state_.history.end_edit();
+    return gui::set_value(state_, parameter, text);
+}
+
+void PageWindow::work_progress(std::uint64_t ticket, double done) {
+    beside_.picture_progress(state_, ticket, done);
+    pacing_.event();
+}
+
+void PageWindow::work_result(std::string_view kind, std::uint64_t ticket, const std::string& path) {
+    pacing_.event();
+    const std::string bytes = read_file(path);
+    if (kind == "picture") {
+        beside_.take_picture(state_, ticket, bytes);
+    } else {
+        beside_.take_check(state_, ticket, bytes);
+    }
+}
+
+void PageWindow::work_refused(std::uint64_t ticket, const std::string& why) {
+    beside_.refuse_picture(state_, ticket, why);
+    pacing_.event();
+}
+
+void PageWindow::work_failed(std::string_view kind, std::uint64_t ticket, const std::string& why) {
+    pacing_.event();
+    if (kind == "picture") {
+        beside_.fail_picture(state_, ticket, why);
+    } else {
+        beside_.fail_checks(state_, ticket, why);
+    }
+}
+
+void PageWindow::use_usual_theme(std::string_view name) {
+    if (usual_theme_.empty() || state_.theme.name == usual_theme_) {
+        state_.theme = plot::theme_by_name(name);
+    }
+    usual_theme_ = name;
+}
+
+void PageWindow::set_narrow(bool narrow) {
+    narrow_ = narrow;
+    state_.presenting = embedded_ || narrow_;
+}
+
+void PageWindow::slide(std::string_view words) {
+    const auto& [parameter, place] = parameter_and_number(words);
+    move_slider(state_, parameter, slider_value(state_.scene, parameter, place));
+}
+
+void PageWindow::step(std::string_view words) {
+    const auto& [parameter, steps] = parameter_and_number(words);
+    move_slider(state_, parameter, nudged_value(state_.scene, parameter, static_cast<int>(steps)));
+}
+
+}  // namespace ropescope::web

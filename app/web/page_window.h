@@ -1,0 +1,71 @@
+// The window of a page: a second app/gui/window.cpp. Sources: page_window.cpp; page_acts.cpp, what
+// buttons of the page do; page_answers.cpp, what page.js asks.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "app/gui/frame_pacing.h"
+#include "app/gui/state/app_state.h"
+#include "app/gui/state/lesson_file.h"
+#include "app/gui/toolkit/toolkit.h"
+#include "app/web/beside.h"
+#include "app/web/link.h"
+#include "app/web/pointer.h"
+
+namespace ropescope::web {
+
+class PageWindow {
+  public:
+    /// `usual_theme`: by name, the reader's own setting.
+    PageWindow(const Linked& linked, std::string_view usual_theme);
+
+    /// Who follows a link is offered nothing over what it leads to.
+    void follow(const Linked& linked);
+    void refuse_link(const std::string& why) { say("this link cannot be followed: " + why); }
+    void say(const std::string& error);
+
+    /// As the functions of page.h.
+    double frame(double seconds);
+    void resize(int width, int height, double density);
+    void push(InputEvent event);
+    bool scroll(double down);
+    void open(const std::string& path);
+    bool set(std::string_view parameter, std::string_view text);
+
+    /// What a button of the page does: "copy picture", "theme", "step base -1", "next".
+    void act(std::string_view said);
+    /// What page.js asks for: "link", "spoken", "clipboard". What is to be used once is gone then.
+    std::string answer(std::string_view question);
+
+    void work_progress(std::uint64_t ticket, double done);
+    void work_result(std::string_view kind, std::uint64_t ticket, const std::string& path);
+    void work_refused(std::uint64_t ticket, const std::string& why);
+    void work_failed(std::string_view kind, std::uint64_t ticket, const std::string& why);
+
+  private:
+    /// Follows the reader's own setting, unless another theme was chosen.
+    void use_usual_theme(std::string_view name);
+    void set_narrow(bool narrow);
+    /// Moves a slider to a place, 0 .. 1, or by steps as a key does. `words`: "NAME NUMBER".
+    void slide(std::string_view words);
+    void step(std::string_view words);
+
+    std::unique_ptr<Engine> engine_ = make_cpu_engine(1);
+    gui::Toolkit toolkit_;
+    gui::AppState state_;
+    gui::FramePacing pacing_;
+    gui::LessonFile lessons_{"/home/lessons.json"};
+    InputQueue input_;
+    Beside beside_;
+    std::string requests_ = "{}";  ///< of the last frame
+    bool fetching_ = false;        ///< files that were missing
+    bool embedded_ = false, narrow_ = false;
+    int width_ = 16, height_ = 16;
+    double density_ = 1, last_frame_ms_ = 0;
+    std::string usual_theme_;  ///< the reader's own setting
+};
+
+}  // namespace ropescope::web
