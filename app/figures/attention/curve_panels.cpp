@@ -73,7 +73,7 @@ plot::Panel shift_panel(const AttentionState& state, const Scene& scene) {
         .id = "shift",
         .title = "largest change of a score",
         .corners = {.top_right = computing
-                                     ? std::string("computing")
+                                     ? std::string("not computed yet")
                                      : fmt::format("{} table", to_string(scene.attention_table))},
         .x = {.label = "layer", .min = -0.5, .max = last, .integers = true},
         .y = {.min = kFloor, .max = 1, .scale = plot::AxisScale::log10}};

@@ -154,7 +154,7 @@ plot::Figure waiting_figure(const Scene& scene) {
     const double length = to_double(scene.attention_tokens);
     plot::Figure figure;
     figure.view = "attention";
-    figure.title = "Running the encoder with RoPE, without it, and at moved positions";
+    figure.title = "Not computed yet: the encoder with RoPE, without it, and at moved positions";
     figure.subtitle = scene.attention_source == AttentionSource::folder
                           ? printable(scene.attention_folder)
                           : "An encoder of the program.";
@@ -163,7 +163,7 @@ plot::Figure waiting_figure(const Scene& scene) {
                       .x = {.label = "key position", .max = length, .integers = true},
                       .y = {.label = "query position", .min = length, .max = 0, .integers = true}};
     panel.marks.emplace_back(plot::Label{.at = {length / 2, length / 2},
-                                         .text = "computing",
+                                         .text = "not computed yet",
                                          .role = plot::Role::dim,
                                          .anchor_x = 0.5,
                                          .anchor_y = 0.5});
@@ -175,7 +175,7 @@ plot::Figure waiting_figure(const Scene& scene) {
 
 Picture waiting_picture(const Scene& scene) {
     return {.figure = waiting_figure(scene), .readouts = [](std::string_view, plot::Point) {
-                return std::vector<plot::Readout>{{"computing", "the forward pass"}};
+                return std::vector<plot::Readout>{{"not computed yet", "the forward pass"}};
             }};
 }
 

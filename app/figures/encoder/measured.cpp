@@ -128,10 +128,10 @@ std::shared_ptr<const AttentionState> deliver_measured(std::string_view bytes, c
 Picture waiting_for_encoder(const std::string& view) {
     Picture picture;
     picture.figure.view = view;
-    picture.figure.title = "Running the encoder for its q and k";
+    picture.figure.title = "Not computed yet: q and k of the encoder";
     plot::Panel panel{.id = "waiting", .x = {.visible = false}, .y = {.visible = false}};
     panel.marks.emplace_back(plot::Label{.at = {0.5, 0.5},
-                                         .text = "computing",
+                                         .text = "not computed yet",
                                          .role = plot::Role::dim,
                                          .anchor_x = 0.5,
                                          .anchor_y = 0.5});

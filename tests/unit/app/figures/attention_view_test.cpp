@@ -139,7 +139,7 @@ TEST(AttentionView, ADraftShowsWhatAnyEngineHasComputed) {
     };
     const Picture waiting = make_picture(moved_by("0"), *cpu, frame);
     EXPECT_TRUE(waiting.draft);
-    EXPECT_EQ(waiting.readouts("map", {3, 3}).front().name, "computing");
+    EXPECT_EQ(waiting.readouts("map", {3, 3}).front().name, "not computed yet");
 
     const Picture whole = make_picture(moved_by("20"), *cpu, {.cache = &cache});
     EXPECT_FALSE(whole.draft);

@@ -89,7 +89,7 @@ TEST(MeasuredContent, AFrameWaitsForALargeEncoder) {
             {}, {view, "content_source=encoder", "attention_source=full", "attention_tokens=8"});
         const Picture picture = make_picture(scene, *engine, {.may_draft = true});
         EXPECT_TRUE(picture.draft);
-        EXPECT_EQ(picture.figure.title, "Running the encoder for its q and k");
+        EXPECT_EQ(picture.figure.title, "Not computed yet: q and k of the encoder");
     }
 }
 

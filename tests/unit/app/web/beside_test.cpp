@@ -196,6 +196,17 @@ TEST_F(BesideThePage, AnotherSceneEndsTheWorkAndItsAnswerIsNotShown) {
     EXPECT_TRUE(requests()["picture"].is_null()) << "what nobody waits for is stopped";
 }
 
+TEST_F(BesideThePage, AnAnswerThatComesBeforeTheNextRequestIsNotTakenForTheNewScene) {
+    show({"view=decay", "base=500"});
+    const json first = requests()["picture"];
+    show({"view=decay", "base=700"});
+    beside_.take_picture(state_, first["ticket"], computed(first));
+    EXPECT_TRUE(state_.shown.is_draft());
+    const json second = requests()["picture"];
+    beside_.take_picture(state_, second["ticket"], computed(second));
+    EXPECT_EQ(difference(text(), whole()), "");
+}
+
 TEST_F(BesideThePage, ItWaitsWhileAKnobIsHeldAndStopsForTheUser) {
     state_.drag_start = state_.scene;
     show({"view=decay", "base=500"});
