@@ -1,4 +1,5 @@
 // What the page's own buttons and events do, by the words that page.js says.
+#include <optional>
 #include <span>
 #include <string>
 
@@ -21,6 +22,11 @@ void PageWindow::act(std::string_view said) {
         {"undo", [](PageWindow& page, Words) { gui::undo(page.state_); }},
         {"run checks",
          [](PageWindow& page, Words) { gui::perform(page.state_, gui::Action::checks, false); }},
+        {"stop or go on",
+         [](PageWindow& page, Words) {
+             gui::Refining& refining = page.state_.shown.refining;
+             refining = {.done = std::nullopt, .stopped = !refining.stopped};
+         }},
         {"model ",
          [](PageWindow& page, Words id) { gui::choose_model(page.state_, std::string(id)); }},
         {"slide ", [](PageWindow& page, Words words) { page.slide(words); }},

@@ -68,6 +68,9 @@ std::string PageWindow::answer(std::string_view question) {
              return std::string(text ? "text" : "default");
          }},
         {"full screen", [](PageWindow& page) { return yes_if(page.state_.full_screen); }},
+        {"Tab leaves", [](PageWindow& page) { return yes_if(page.state_.focus.goes_round(1)); }},
+        {"Shift + Tab leaves",
+         [](PageWindow& page) { return yes_if(page.state_.focus.goes_round(-1)); }},
         // For tests.
         {"typing", [](PageWindow& page) { return yes_if(!page.state_.edit.target.empty()); }},
         {"draft",

@@ -76,6 +76,11 @@ void PageWindow::push(InputEvent event) {
 }
 
 double PageWindow::frame(double seconds) {
+    // Nothing was drawn while the page was hidden: what plays does not catch up.
+    constexpr double kLongestStep = 0.1;
+    if (state_.playback.playing) {
+        seconds = std::min(seconds, kLongestStep);
+    }
     for (const gui::KeyPress& press : input_.begin_frame()) {
         state_.keys.push_back(press);
     }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/figures/views.h"
+#include "app/gui/state/checks_text.h"
 #include "app/gui/state/model_menu.h"
 #include "app/gui/state/scene_text.h"
 #include "app/gui/state/shown_controls.h"
@@ -38,17 +39,43 @@ Json control_json(const Scene& scene, const Parameter& parameter) {
     return control;
 }
 
+/// What the last answer to the step's question was worth; empty before the first one.
+std::string answered(const gui::LessonRun& run) {
+    if (!run.answer || !run.current().task || !run.current().task->question) {
+        return "";
+    }
+    return *run.answer == run.current().task->question->right
+               ? run.text.why
+               : "Not this: " + run.text.choices[*run.answer];
+}
+
 Json lesson_json(const gui::LessonRun& run) {
     return {{"title", run.lesson->title},
             {"step", run.step + 1},
             {"steps", run.lesson->steps.size()},
             {"heading", run.text.title},
             {"text", run.text.text},
-            {"task", run.text.task},
-            {"asks", run.text.asks},
+            {"task", run.text.asks.empty() ? run.text.task : run.text.asks},
             {"choices", run.text.choices},
             {"hint", run.hint_shown ? run.text.hint : std::string()},
+            {"answered", answered(run)},
+            {"last", run.is_last()},
             {"done", run.done}};
+}
+
+/// What becomes of the figure, while it is not whole.
+std::string work_text(const gui::ShownFigure& shown) {
+    return !shown.is_draft()        ? ""
+           : shown.refining.stopped ? "The figure is not whole: its computation was stopped."
+                                    : "The whole figure is being computed.";
+}
+
+/// The beginning and the result of a run; what lies between would be too much to hear.
+std::string run_text(const gui::ChecksState& checks) {
+    using Phase = gui::ChecksState::Phase;
+    return checks.phase == Phase::running ? "The checks are running."
+           : checks.phase == Phase::over  ? gui::checks_text(checks) + "."
+                                          : "";
 }
 
 }  // namespace
@@ -81,6 +108,10 @@ std::string spoken_json(const gui::AppState& state) {
     json["report"] = figure == nullptr ? std::string() : figure->report;
     json["error"] = state.error.empty() ? state.shown.error : state.error;
     json["notice"] = state.notice.text;
+    json["work"] = work_text(state.shown);
+    json["stopped"] = state.shown.is_draft() && state.shown.refining.stopped;
+    json["run"] = run_text(state.checks);
+    json["model_name"] = gui::shown_title(state.scene);
     if (state.lessons.open()) {
         json["lesson"] = lesson_json(state.lessons);
         json["lesson"]["id"] = state.lessons.lesson->id;

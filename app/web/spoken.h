@@ -11,9 +11,10 @@ namespace ropescope::web {
 std::string lists_json();
 
 /// A JSON object: "title", "question", "report" (what the figure shows, in text), "view", "model"
-/// (ids), "controls" (name, label, help, unit, value, and choices, or min, max and step), "error",
-/// "notice", "undo" (whether there is something to undo), and "lesson" (id, title, step, steps,
-/// text, task, hint, choices, done) while one is open.
+/// (ids), "model_name", "controls" (name, label, help, unit, value, and choices, or min, max and
+/// step), "error", "notice", "work" and "stopped" (of a figure that is not whole), "run" (of the
+/// checks), "undo" (whether there is something to undo), and "lesson" (id, title, step, steps,
+/// text, task, hint, choices, answered, last, done) while one is open.
 std::string spoken_json(const gui::AppState& state);
 
 }  // namespace ropescope::web

@@ -87,6 +87,7 @@ class Chromium {
     await this.send("Browser.grantPermissions", { permissions: ["clipboardReadWrite", "clipboardSanitizedWrite"] });
     await this.resize(width, height, ratio, touch);
     if (this.beforeLoad) await this.ask("Page.addScriptToEvaluateOnNewDocument", { source: this.beforeLoad });
+    await this.ask("Storage.clearDataForOrigin", { origin: new URL(address).origin, storageTypes: "local_storage" });
     await this.ask("Page.navigate", { url: address });
     await this.until("window.ropescope !== undefined || document.getElementById('start-bar')?.hidden");
     await this.rest();

@@ -206,7 +206,7 @@ test("the link and the picture go to the clipboard", async () => {
   await open("view=spectrum&base=500000");
   await browser.ask("Page.bringToFront");
   await browser.eval(`document.getElementById("copy-link").click()`);
-  await browser.until(`document.getElementById("notice").textContent === "copied the link"`);
+  await browser.until(`document.getElementById("copied").textContent === "copied the link"`);
   assert.strictEqual(await browser.eval("navigator.clipboard.readText()"), await browser.eval("location.href"));
   await browser.eval(`document.getElementById("copy-picture").click()`);
   await browser.until(`navigator.clipboard.read().then((items) => items[0].types.includes("image/png"))`);
@@ -218,16 +218,49 @@ test("the link and the picture go to the clipboard", async () => {
   assert.strictEqual(size, "2400x1600");
 });
 
-test("Tab stays in the window until Escape, and then goes on to the plain controls", async () => {
+test("Tab goes through the window's controls and on to the plain ones; Shift + Tab leads to the way there", async () => {
   await open("view=rotation");
-  const focused = () => browser.eval("document.activeElement.id");
-  for (let i = 0; i < 3; ++i) await browser.key("Tab");
-  assert.strictEqual(await focused(), "canvas");
-  await browser.key("Escape");
+  const focused = () => browser.eval("document.activeElement.id || document.activeElement.className");
   await browser.key("Tab");
-  assert.notStrictEqual(await focused(), "canvas");
-  assert(await browser.eval(`document.getElementById("words").contains(document.activeElement) ||
-    document.activeElement.id === "words"`), await focused());
+  await browser.key("Tab");
+  assert.strictEqual(await focused(), "canvas");
+  await browser.key("Tab", { modifiers: 8 });
+  assert.strictEqual(await focused(), "canvas");
+  await browser.key("Tab", { modifiers: 8 });
+  assert.strictEqual(await focused(), "skip", "the first control is the end");
+  await browser.key("Tab");
+  assert.strictEqual(await focused(), "canvas");
+  let count = 0;
+  for (; count < 200 && (await focused()) === "canvas"; ++count) await browser.key("Tab");
+  assert(count > 20 && count < 200, `it left after ${count}`);
+  assert(await browser.eval(`document.getElementById("words").contains(document.activeElement)`), await focused());
+});
+
+test("a stopped figure, a run of checks and a lesson's question are said in words", async () => {
+  const text = (id) => browser.eval(`document.getElementById("${id}").textContent`);
+  const click = async (id) => { await browser.eval(`document.getElementById("${id}").click()`); await sleep(200); };
+  await open("view=rotation");
+  await browser.eval(`(ropescope.call("page_follow", "view=attention&attention_source=full&attention_tokens=300"), ropescope.wake())`);
+  await browser.until(`/being computed/.test(document.getElementById("work").textContent)`);
+  await click("work-go");
+  assert.match(await text("work"), /stopped/);
+  assert.match(await text("title"), /Not computed yet/);
+  await click("work-go");
+  await browser.rest();
+  assert.strictEqual(await text("work"), "");
+  await open("view=spectrum");
+  await click("run-checks");
+  await browser.until(`/^[0-9]+ checks hold[.]$/.test(document.getElementById("run").textContent)`, 120);
+  await open("lesson=one-pair");
+  while (!(await words()).lesson.choices.length) await click("lesson-next");
+  assert.match(await text("lesson-task"), /[?]$/);
+  const right = (await words()).lesson.choices.length;
+  for (let i = 0; i < right && (await text("lesson-done")) === ""; ++i) {
+    await browser.eval(`document.getElementById("lesson-choices").children[${i}].click()`);
+    await browser.rest();
+    assert.match(await text("lesson-answered"), /^(Not this|Right)/);
+  }
+  assert.match(await text("lesson-answered"), /^Right/);
 });
 
 test("a link carries the whole scene, back and forward follow", async () => {

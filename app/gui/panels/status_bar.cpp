@@ -5,6 +5,7 @@
 #include "app/gui/panels/engine_switch.h"
 #include "app/gui/panels/panels.h"
 #include "app/gui/state/actions.h"
+#include "app/gui/state/checks_text.h"
 #include "app/gui/state/scene_text.h"
 #include "app/gui/toolkit/widgets.h"
 
@@ -36,28 +37,6 @@ class Entries {
     const Ui& ui_;
     double x_;
 };
-
-std::string checks_text(const ChecksState& checks) {
-    switch (checks.phase) {
-        case ChecksState::Phase::unknown:
-            return "Run the checks";
-        case ChecksState::Phase::asked:
-            return "checks";
-        case ChecksState::Phase::running:
-            return fmt::format("checks: {} of {}", checks.done(), checks.total());
-        case ChecksState::Phase::over:
-            break;
-    }
-    // Notes and skipped checks count as neither.
-    const int passed = checks.run.count(Status::passed), failed = checks.run.count(Status::failed);
-    if (failed == 0) {
-        return fmt::format("{} checks hold", passed);
-    }
-    const auto first =
-        std::ranges::find(checks.run.results, Status::failed,
-                          [](const CheckResult& result) { return result.finding.status; });
-    return fmt::format("{} of {} checks fail, first {}", failed, passed + failed, first->check->id);
-}
 
 /// A full dot if all checks hold, else a cross: the shape says it as well as the colour.
 void draw_verdict(const Ui& ui, plot::Pixel center, bool holds) {

@@ -18,6 +18,13 @@ void FocusRing::move(int by) {
     current_ = ring_[((from + by) % size + size) % size];
 }
 
+bool FocusRing::goes_round(int by) const {
+    const auto found = std::ranges::find(ring_, current_);
+    return found == ring_.end() ? by < 0 || ring_.empty()
+           : by < 0             ? found == ring_.begin()
+                                : found + 1 == ring_.end();
+}
+
 void FocusRing::move_region(int by) {
     std::vector<std::size_t> first = starts_;
     const auto repeated = std::ranges::unique(first);  // parts without controls

@@ -50,6 +50,9 @@ class FocusRing {
     /// Moves to the next (1) or the previous (-1) control of the last whole frame, or to the first
     /// or the last one if no control has the focus.
     void move(int by);
+    /// Whether move(by) would go round: it comes from the last control or the first, or there is
+    /// none to come back to.
+    bool goes_round(int by) const;
     /// Called when all controls are drawn. If the focused control is gone, no control has the
     /// focus.
     void end_frame();

@@ -72,8 +72,9 @@ const Files = (() => {
 
   // q.npy, q_rot.npy and so on, opened together, are a dump like a .npz of them.
   function as_one_dump(named) {
-    const arrays = named.length > 1 && named.every(({ name }) => /[.]npy$/i.test(name));
-    return arrays ? [{ name: "arrays.safetensors", bytes: Npz.joined(named) }] : named;
+    const is_array = ({ name }) => /[.]npy$/i.test(name), arrays = named.filter(is_array);
+    if (arrays.length < 2) return named;
+    return [...named.filter((each) => !is_array(each)), { name: "arrays.safetensors", bytes: Npz.joined(arrays) }];
   }
 
   function save(blob, name) {

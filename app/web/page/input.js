@@ -3,7 +3,7 @@
 
 const Input = (() => {
   const canvas = document.getElementById("canvas");
-  let call, wake, embedded, leaving = false;
+  let ask, call, wake, embedded;
 
   const ratio = () => window.devicePixelRatio || 1;
   const flags = (event) => [Number(event.ctrlKey || event.metaKey), Number(event.shiftKey)];
@@ -50,6 +50,7 @@ const Input = (() => {
       if (Math.hypot(x, y) < kSlack) return;
       clearTimeout(finger.timer);
       if (y > x && call("page_scroll", 0)) finger.mode = "scroll";
+      else if (y > x && embedded) return;  // the page around the frame scrolls
       else press_finger();
     }
     if (finger.mode === "mouse") return move(event);
@@ -76,7 +77,8 @@ const Input = (() => {
     }
   }
 
-  function start(calling, waking, in_a_frame) {
+  function start(asking, calling, waking, in_a_frame) {
+    ask = asking;
     call = calling;
     wake = waking;
     embedded = in_a_frame;
@@ -108,7 +110,10 @@ const Input = (() => {
     on("pointercancel", up);
     on("pointerleave", (event) => { if (event.buttons === 0 && event.pointerType !== "touch") call("page_leave"); });
     on("contextmenu", (event) => event.preventDefault());
+    // A frame in another page does not stop that page from scrolling.
+    canvas.style.touchAction = embedded ? "pan-y" : "none";
     on("wheel", (event) => {
+      if (embedded && !event.ctrlKey) return;
       const lines = event.deltaMode === 1 ? 3 : event.deltaMode === 2 ? 1 : 100;
       call("page_wheel", -event.deltaX / lines, -event.deltaY / lines, ...flags(event));
       event.preventDefault();
@@ -131,10 +136,10 @@ const Input = (() => {
       (control && event.shiftKey && ["I", "J", "R", "T", "N", "P"].includes(event.key));
   }
 
-  // Tab goes through the window's own controls. After Escape it leaves the canvas, so that nobody is caught.
+  // Tab goes through the window's own controls, and leaves the canvas behind the last one and before the first.
   function key(event, down) {
-    if (is_browsers(event) || (event.key === "Tab" && leaving)) return;
-    if (down) leaving = event.key === "Escape";
+    if (is_browsers(event)) return;
+    if (event.key === "Tab" && ask(event.shiftKey ? "Shift + Tab leaves" : "Tab leaves")) return;
     const known = call("page_key", event.code, event.key, down, ...flags(event), Number(event.repeat));
     const written = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey;
     if (down && written) call("page_text", event.key);

@@ -83,7 +83,7 @@
     function frame(now) {
       due = 0;
       fit();
-      const wait = call("page_frame", Math.min(0.1, (now - last) / 1000));
+      const wait = call("page_frame", (now - last) / 1000);
       last = now;
       canvas.style.cursor = ask("cursor");
       document.documentElement.dataset.theme = ask("theme");
@@ -136,7 +136,7 @@
     const refused = call("page_open", location.hash.slice(1), dark.matches ? "dark" : "light");
     if (refused) return say(`ropescope cannot draw here: ${refused}.`);
     dark.addEventListener("change", () => { call("page_act", `usual theme ${dark.matches ? "dark" : "light"}`); wake(); });
-    Input.start(call, wake, embedded);
+    Input.start(ask, call, wake, embedded);
     Words.start(ask, call, wake);
     if (JSON.parse(ask("spoken")).error) shown = ask("link");  // an address with a mistake stays, to be corrected
     const follow = () => {

@@ -26,15 +26,21 @@ const Words = (() => {
     of("copy-link").addEventListener("click", copy_link);
     for (const [id, name] of [["copy-picture", "copy picture"], ["undo", "undo"], ["theme", "theme"],
       ["run-checks", "run checks"], ["lesson-back", "back"], ["lesson-hint", "hint"], ["lesson-next", "next"],
-      ["lesson-leave", "leave"]]) {
-      of(id).addEventListener("click", () => act(name));
+      ["lesson-leave", "leave"], ["work-go", "stop or go on"]]) {
+      of(id).addEventListener("click", () => { if (of(id).getAttribute("aria-disabled") !== "true") act(name); });
     }
   }
+
+  // A button that is disabled would lose the focus.
+  const enable = (id, enabled) => of(id).setAttribute("aria-disabled", String(!enabled));
 
   function copy_link() {
     const own = /(?:model|dump|attention_folder)=\/your%20files/.test(location.hash);
     const text = own ? "copied the link; it names a file of yours, which others do not have" : "copied the link";
-    navigator.clipboard?.writeText(location.href).then(() => { of("notice").textContent = text; }, () => {});
+    const say = (what) => { of("copied").textContent = what; };
+    say("");
+    navigator.clipboard?.writeText(location.href).then(() => say(text), () => say("the browser did not allow to copy"));
+    setTimeout(say, 6000, "");
   }
 
   function open_drawer(open) {
@@ -111,6 +117,14 @@ const Words = (() => {
     if (number && number !== document.activeElement) number.value = control.value;
   }
 
+  // A model of a file is not in the list before it is opened.
+  function show_model(id, name) {
+    if (![...of("model").options].some((each) => each.value === id)) {
+      of("model").append(element("option", { value: id }, name));
+    }
+    of("model").value = id;
+  }
+
   function set_text(id, text) {
     if (of(id).textContent !== text) of(id).textContent = text;
   }
@@ -118,15 +132,18 @@ const Words = (() => {
   // Only what has changed is made anew, so that the focus stays where it is.
   let choices = "";
   function show_lesson(lesson) {
+    if (!lesson && of("lesson").contains(document.activeElement)) of("lessons").focus();
     of("lesson").hidden = !lesson;
     if (!lesson) return;
     set_text("lesson-title", `${lesson.title}: step ${lesson.step} of ${lesson.steps}`);
     set_text("lesson-heading", lesson.heading);
     set_text("lesson-text", lesson.text);
-    set_text("lesson-task", lesson.task || lesson.asks);
+    set_text("lesson-task", lesson.task);
+    set_text("lesson-answered", lesson.answered);
     set_text("lesson-shown-hint", lesson.hint);
     set_text("lesson-done", lesson.done && lesson.task ? "Done." : "");
-    of("lesson-back").disabled = lesson.step === 1;
+    set_text("lesson-next", lesson.last ? "Finish" : "Next");
+    enable("lesson-back", lesson.step > 1);
     if (choices === lesson.choices.join("\n")) return;
     choices = lesson.choices.join("\n");
     of("lesson-choices").replaceChildren(...lesson.choices.map((choice, at) => {
@@ -142,17 +159,22 @@ const Words = (() => {
     last = json;
     const words = JSON.parse(json);
     document.title = `${words.name} · ropescope`;
-    for (const id of ["title", "question", "error", "notice", "report"]) set_text(id, words[id]);
+    for (const id of ["title", "question", "error", "notice", "work", "run", "report"]) set_text(id, words[id]);
+    of("work-go").hidden = !words.work;
+    set_text("work-go", words.stopped ? "Go on" : "Stop");
     of("canvas").setAttribute("aria-label",
-      `${words.name}: ${words.title}. Escape, then Tab, leads to the same in words.`);
+      `${words.name}: ${words.title}. Shift + Tab, then Enter, leads to the same in words.`);
     of("view").value = words.view;
-    of("model").value = words.model;
+    show_model(words.model, words.model_name);
     of("lessons").value = words.lesson?.id ?? "";
-    of("undo").disabled = !words.undo;
+    enable("undo", words.undo);
     const now = words.view + words.controls.map((each) => each.name).join();
     if (now !== shape) {
       shape = now;
       of("controls").replaceChildren(...words.controls.map(made));
+      // In another page one control stands below the figure, if it can a slider.
+      const alone = words.controls.find((each) => "min" in each) ?? words.controls[0];
+      if (alone) of(`control-${alone.name}`).closest(".control").classList.add("alone");
     }
     words.controls.forEach(show_control);
     show_lesson(words.lesson);

@@ -42,6 +42,35 @@ TEST_F(Spoken, SaysTheFigureAndItsControls) {
     EXPECT_THAT(names(said["controls"]), Not(Contains("decay_range")));
 }
 
+TEST_F(Spoken, SaysWhetherAFigureIsWholeAndWhatTheChecksFound) {
+    EXPECT_EQ(json()["work"], "");
+    state_.shown.may_draft = true;
+    gui::set_value(state_, "view", "decay");
+    EXPECT_EQ(json()["work"], "The whole figure is being computed.");
+    state_.shown.refining.stopped = true;
+    EXPECT_THAT(json()["work"].get<std::string>(), HasSubstr("stopped"));
+    EXPECT_EQ(json()["run"], "");
+    state_.checks.phase = gui::ChecksState::Phase::running;
+    EXPECT_EQ(json()["run"], "The checks are running.");
+    state_.checks.phase = gui::ChecksState::Phase::over;
+    EXPECT_EQ(json()["run"], "0 checks hold.");
+}
+
+TEST_F(Spoken, SaysWhatAnAnswerWasWorth) {
+    gui::open_lesson(state_, "one-pair");
+    gui::LessonRun& run = state_.lessons;
+    while (!run.current().task || !run.current().task->question) {
+        gui::next_step(state_);
+    }
+    EXPECT_EQ(json()["lesson"]["task"], run.text.asks);
+    EXPECT_EQ(json()["lesson"]["answered"], "");
+    const std::size_t right = run.current().task->question->right;
+    gui::answer(state_, right == 0 ? 1 : 0);
+    EXPECT_THAT(json()["lesson"]["answered"].get<std::string>(), HasSubstr("Not this"));
+    gui::answer(state_, right);
+    EXPECT_EQ(json()["lesson"]["answered"], run.text.why);
+}
+
 TEST_F(Spoken, ListsWhatCanBeChosen) {
     const nlohmann::json lists = nlohmann::json::parse(lists_json());
     for (const char* name : {"views", "lessons", "models"}) {
