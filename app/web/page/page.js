@@ -91,7 +91,7 @@
       if (ask("wanted file")) Files.choose();
       Beside.follow(ask("requests"));
       show_address();
-      Words.show(ask("spoken"));
+      speak();
       fetch_missing();
       follow_full_screen();
       canvas.dataset.frames = ++drawn;
@@ -100,6 +100,16 @@
       } else if (wait > 0) {
         timer = setTimeout(wake, wait * 1000);
       }
+    }
+
+    // Words are not watched: they follow after the frame, at most ten times a second.
+    let spoken = -Infinity, speaking = 0;
+    function speak() {
+      speaking = speaking || setTimeout(() => {
+        speaking = 0;
+        spoken = performance.now();
+        Words.show(ask("spoken"));
+      }, Math.max(0, spoken + 100 - performance.now()));
     }
 
     // The weights of the trained models come when a figure or a check needs them.
