@@ -107,7 +107,13 @@ const Input = (() => {
       finger ? finger_up(event) : call("page_leave");
     };
     on("pointerup", up);
-    on("pointercancel", up);
+    // The browser has taken the finger, to scroll the page around a frame: nothing was tapped.
+    on("pointercancel", (event) => {
+      fingers.delete(event.pointerId);
+      if (event.pointerType !== "touch" || finger?.mode === "mouse") release(event);
+      forget_finger();
+      call("page_leave");
+    });
     on("pointerleave", (event) => { if (event.buttons === 0 && event.pointerType !== "touch") call("page_leave"); });
     on("contextmenu", (event) => event.preventDefault());
     // A frame in another page does not stop that page from scrolling.
