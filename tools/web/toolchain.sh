@@ -128,7 +128,8 @@ build_web() {
     ! grep -qx "CMAKE_HOME_DIRECTORY:INTERNAL=$repository" "$objects/CMakeCache.txt"; then
     rm -rf "$objects"
   fi
-  [ -f "$objects/build.ninja" ] || cmake -S . -B "$objects" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+  # Each time, so that new settings reach a folder that is configured already. For size: -Oz, linked as one program.
+  cmake -S . -B "$objects" -G Ninja -DCMAKE_BUILD_TYPE=Release --log-level=WARNING \
     -DCMAKE_CXX_FLAGS_RELEASE="-Oz -flto -DNDEBUG" -DCMAKE_C_FLAGS_RELEASE="-Oz -flto -DNDEBUG" \
     -DCMAKE_TOOLCHAIN_FILE="$emscripten/cmake/Modules/Platform/Emscripten.cmake"
   say "building the page"
