@@ -14,16 +14,25 @@
 namespace ropescope::figures {
 namespace {
 
+/// If the least and the largest score agree to two digits, both get more, at most six.
+std::string title(const AbsoluteState& state) {
+    constexpr int kMostDigits = 6;
+    for (int digits = 2; digits <= kMostDigits; ++digits) {
+        const std::string least = fixed_text(state.additive_least, digits);
+        const std::string most = fixed_text(state.additive_most, digits);
+        if (least != most) {
+            return fmt::format(
+                "Same distance, different scores: added positions give {} to {}, RoPE always {}",
+                least, most, fixed_text(state.rope_least, digits));
+        }
+    }
+    return "Added positions leave four terms in a score, RoPE one";
+}
+
 plot::Figure figure(const Scene& scene, const AbsoluteState& state) {
     plot::Figure figure;
     figure.view = "absolute";
-    figure.title = state.scores.size() < 2
-                       ? std::string("Added positions leave four terms in a score, RoPE one")
-                       : fmt::format(
-                             "Same distance, different scores: added positions give {} to {}, RoPE "
-                             "always {}",
-                             fixed_text(state.additive_least, 2),
-                             fixed_text(state.additive_most, 2), fixed_text(state.rope_least, 2));
+    figure.title = title(state);
     figure.subtitle = fmt::format(
         "{}; W_{{q}} and W_{{k}} are fixed random orthogonal maps. Bottom: "
         "query and key slide together.",
