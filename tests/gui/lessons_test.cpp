@@ -243,6 +243,21 @@ TEST(LessonWindow, GoesOnAfterARestart) {
     EXPECT_FALSE(later.state().lessons.offered);
 }
 
+TEST(LessonWindow, AllButtonsOfALessonFitIntoANarrowWindow) {
+    ROPESCOPE_NEEDS_EGL();
+    Person person({}, {.width = gui::kLeastWidth, .height = 900});
+    gui::open_lesson(person.state(), "one-pair");
+    person.key(GLFW_KEY_F5);
+    while (!person.state().lessons.is_last()) {
+        person.click("lesson next");
+    }
+    for (const char* id : {"lesson back", "lesson next", "next lesson", "lesson leave"}) {
+        const gui::Probe button = person.probe(id);
+        ASSERT_TRUE(button.place) << id;
+        EXPECT_TRUE(button.whole) << id;
+    }
+}
+
 TEST(LessonWindow, TheLastStepLeadsToTheNextLesson) {
     ROPESCOPE_NEEDS_EGL();
     Person person({}, kWindow);

@@ -39,6 +39,25 @@ class AtAPlot : public testing::Test {
         person_->frames(2);
     }
 
+    /// How many pixels at the right of this place and below it change when the mouse comes there.
+    std::int64_t changed_beside(plot::Pixel at) {
+        person_->gui().input.mouse.reset();
+        person_->frames(3);
+        const headless::Image before = person_->gui().read();
+        person_->point(at);
+        person_->frames(2);
+        const headless::Image after = person_->gui().read();
+        std::int64_t changed = 0;
+        for (std::int64_t y = 20; y < 50; ++y) {
+            for (std::int64_t x = 20; x < 120; ++x) {
+                const auto pixel = (static_cast<std::int64_t>(at.y) + y) * before.width +
+                                   static_cast<std::int64_t>(at.x) + x;
+                changed += before.pixels[pixel] == after.pixels[pixel] ? 0 : 1;
+            }
+        }
+        return changed;
+    }
+
     std::optional<Person> person_;
     plot::Pixel middle_;
 };
@@ -144,21 +163,18 @@ TEST_F(AtAPlot, AClickOnANameHidesItsLineAndAnotherShowsIt) {
 }
 
 TEST_F(AtAPlot, ValuesAppearBesideTheMouse) {
-    person_->gui().input.mouse.reset();
-    person_->frames(3);
-    const headless::Image before = person_->gui().read();
-    person_->point(middle_);
-    person_->frames(2);
-    const headless::Image after = person_->gui().read();
-    std::int64_t near = 0;
-    for (std::int64_t y = 10; y < 40; ++y) {
-        for (std::int64_t x = 20; x < 120; ++x) {
-            const auto at = (static_cast<std::int64_t>(middle_.y) + y) * before.width +
-                            static_cast<std::int64_t>(middle_.x) + x;
-            near += before.pixels[at] == after.pixels[at] ? 0 : 1;
-        }
-    }
-    EXPECT_GT(near, 1000) << "a box with values";
+    EXPECT_GT(changed_beside(middle_), 1000) << "a box with values";
+}
+
+TEST_F(AtAPlot, ValuesOfPlanesAppearBesideTheMouseWhereTheFigureIsAlone) {
+    look_at("rotation");
+    const auto on_a_plane = [&] {
+        const plot::Rect figure = person_->place("figure");
+        return plot::Pixel{figure.x + figure.width * 0.15, figure.y + figure.height * 0.3};
+    };
+    EXPECT_EQ(changed_beside(on_a_plane()), 0) << "the list beside the figure has them";
+    person_->key(GLFW_KEY_F5);
+    EXPECT_GT(changed_beside(on_a_plane()), 1000);
 }
 
 TEST_F(AtAPlot, CommandAndFileTakeTheLookAlong) {

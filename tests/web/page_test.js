@@ -673,6 +673,40 @@ test("on a phone the controls are in a drawer", async () => {
   assert.strictEqual(await browser.eval("document.body.className"), "", "the drawer stays open where nothing closes it");
 });
 
+test("on a phone a lesson is done by fingers", async () => {
+  await open("lesson=one-pair", { width: 390, height: 844, ratio: 3, touch: true });
+  const lesson = async () => (await words()).lesson;
+  const photograph = (name) => browser.screenshot(pictures && path.join(pictures, `phone-${name}.png`));
+  const on = async (name) => tap((await place(name)).middle);
+  const turned_to = async (position) => {
+    await browser.eval(`(() => { const field = document.getElementById("control-query_position-number");
+      field.value = "${position}"; field.dispatchEvent(new Event("change")); })()`);
+    await browser.rest();
+  };
+  const swipe = () => fingers([[150, 740]], [[150, 560]]);
+  assert.strictEqual((await lesson()).done, false);
+  const untouched = await browser.screenshot();
+  await tap([195, 240]);
+  await photograph("pointed");
+  assert((await lesson()).done, "a tap does not point");
+  assert((await difference(untouched, await browser.screenshot())) > 0.5, "no values stand where the finger was");
+  for (const [step, act] of [[2, () => turned_to(3)], [3, () => turned_to(44)],
+    [4, async () => { await swipe(); await on("answer 2"); }], [5, () => turned_to(1)],
+    [6, async () => { await swipe(); await on("answer 2"); }]]) {
+    await on("lesson next");
+    assert.strictEqual((await lesson()).step, step);
+    assert.strictEqual((await lesson()).done, false);
+    await act();
+    await photograph(`step-${step}`);
+    assert((await lesson()).done, `step ${step}: ${(await lesson()).task}`);
+  }
+  const next = await place("next lesson"), leave = await place("lesson leave");
+  assert(next.x >= 0 && next.x + next.width <= 390, "the way to the next lesson is cut");
+  assert(leave.x >= 0 && leave.x + leave.width <= 390, "the way out is cut");
+  await on("next lesson");
+  assert.notStrictEqual((await lesson()).id, "one-pair");
+});
+
 test("without WebGL 2 it says what is missing", async () => {
   browser.beforeLoad = `HTMLCanvasElement.prototype.getContext = () => null`;
   await open("view=rotation");

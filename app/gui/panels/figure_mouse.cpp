@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <imgui.h>
+#include <span>
 
 #include "app/gui/state/actions.h"
 #include "app/gui/toolkit/widgets.h"
@@ -161,26 +162,18 @@ bool look_around(Ui& ui, const Touch& touch, const std::vector<plot::PlacedPanel
     return used;
 }
 
-void draw_values_at_mouse(const Ui& ui, const plot::PlacedPanel& under, plot::Pixel mouse) {
-    const bool crossed = plot::can_zoom(*under.panel) && under.plot.contains(mouse);
-    if (!crossed || ui.behind || ui.state().shown.current() == nullptr) {
-        return;
-    }
+namespace {
+
+void draw_hairlines(const Ui& ui, const plot::Rect& plot, plot::Pixel mouse) {
     ImGuiPainter painter = ui.painter();
-    const plot::Rect& plot = under.plot;
     const plot::Color line = ui.theme[plot::Role::dim];
     const double thin = std::max(1.0, std::round(ui.theme.thin_px * ui.state().scale));
     const double x = std::floor(mouse.x), y = std::floor(mouse.y);
     painter.fill_rect({x, plot.y, thin, plot.height}, {line.r, line.g, line.b, 120}, 0);
     painter.fill_rect({plot.x, y, plot.width, thin}, {line.r, line.g, line.b, 120}, 0);
-    std::vector<plot::Readout> values =
-        ui.state().shown.picture->readouts_at(under.panel->id, under.to_data(mouse));
-    if (values.size() > kMostValues) {
-        values.resize(kMostValues);
-    }
-    if (values.empty()) {
-        return;
-    }
+}
+
+void draw_value_box(const Ui& ui, std::span<const plot::Readout> values, plot::Pixel mouse) {
     const plot::TextStyle name = ui.small(plot::Role::dim);
     const plot::TextStyle mono = ui.mono(plot::Role::text, ui.theme.small_px);
     double names = 0, numbers = 0;
@@ -198,6 +191,8 @@ void draw_values_at_mouse(const Ui& ui, const plot::PlacedPanel& under, plot::Pi
     const double top =
         mouse.y + away + height <= area.y + area.height ? mouse.y + away : mouse.y - away - height;
     const plot::Rect box{std::max(area.x, left), std::max(area.y, top), width, height};
+    ImGuiPainter painter = ui.painter();
+    const double thin = std::max(1.0, std::round(ui.theme.thin_px * ui.state().scale));
     const plot::Color ground = ui.theme[plot::Role::raised];
     painter.fill_rect(box, {ground.r, ground.g, ground.b, 235}, ui.px(6));
     painter.stroke_rect(box, ui.theme[plot::Role::line], thin, ui.px(6));
@@ -206,6 +201,28 @@ void draw_values_at_mouse(const Ui& ui, const plot::PlacedPanel& under, plot::Pi
         const double used = ui.text(at, value.value, mono, 1);
         ui.text({at.x, at.y, at.width - used - gap / 2, at.height}, value.name, name);
         at.y += row;
+    }
+}
+
+}  // namespace
+
+void draw_values_at_mouse(const Ui& ui, const plot::PlacedPanel& under, plot::Pixel mouse) {
+    const bool crossed = plot::can_zoom(*under.panel) && under.plot.contains(mouse);
+    const AppState& state = ui.state();
+    // Where the figure is alone, no list beside it has the values of the other panels.
+    if (!(crossed || state.presenting) || ui.behind || state.shown.current() == nullptr) {
+        return;
+    }
+    if (crossed) {
+        draw_hairlines(ui, under.plot, mouse);
+    }
+    std::vector<plot::Readout> values =
+        state.shown.picture->readouts_at(under.panel->id, under.to_data(mouse));
+    if (values.size() > kMostValues) {
+        values.resize(kMostValues);
+    }
+    if (!values.empty()) {
+        draw_value_box(ui, values, mouse);
     }
 }
 

@@ -20,7 +20,8 @@ void draw_fit_buttons(Ui& ui, const std::vector<plot::PlacedPanel>& panels);
 bool look_around(Ui& ui, const Touch& touch, const std::vector<plot::PlacedPanel>& panels,
                  plot::Pixel mouse);
 
-/// Hairlines through the mouse, and the values there beside it.
+/// Hairlines through the mouse over axes, and the values there beside it; where the figure is
+/// alone, the values of every panel.
 void draw_values_at_mouse(const Ui& ui, const plot::PlacedPanel& under, plot::Pixel mouse);
 
 }  // namespace ropescope::gui

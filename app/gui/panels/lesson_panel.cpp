@@ -93,55 +93,100 @@ double draw_task(Ui& ui, plot::Rect where) {
     return y;
 }
 
-/// A button of the footer; returns where the next one begins.
-bool footer_button(Ui& ui, double& x, double y, std::string_view id, std::string_view label,
-                   const ButtonLook& look) {
-    const double width = ui.width(label, ui.caption(plot::Role::dim)) + ui.px(28);
-    const plot::Rect where{x, y, width, ui.px(kButton)};
-    x += width + ui.px(8);
-    return button(ui, id, where, label, look);
+struct FooterButton {
+    std::string id, label;
+    ButtonLook look;
+    void (*act)(AppState& state);
+};
+
+std::vector<FooterButton> footer_buttons(const LessonRun& run, bool name_next_lesson) {
+    const ButtonLook plain{.text = plot::Role::text};
+    const bool last = run.is_last();
+    std::vector<FooterButton> buttons = {
+        {"lesson back",
+         "Back",
+         {.enabled = run.step > 0, .text = plot::Role::text},
+         [](AppState& state) { previous_step(state); }},
+        {"lesson next",
+         last ? "Finish" : "Next",
+         {.selected = run.done, .raised = true, .text = plot::Role::text},
+         [](AppState& state) { next_step(state); }}};
+    if (const lessons::Lesson* after = last ? lesson_after(*run.lesson) : nullptr) {
+        buttons.push_back({"next lesson",
+                           name_next_lesson ? "Next lesson: " + after->title : "Next lesson", plain,
+                           [](AppState& state) { next_lesson(state); }});
+    }
+    if (run.current().task && !run.done) {
+        if (run.hint_shown) {
+            buttons.push_back(
+                {"lesson solution",
+                 run.current().task->point_at.empty() ? "Do it for me" : "Go on without", plain,
+                 [](AppState& state) { show_solution(state); }});
+        } else {
+            buttons.push_back({"lesson hint", "Hint", plain,
+                               [](AppState& state) { state.lessons.hint_shown = true; }});
+        }
+    }
+    buttons.push_back(
+        {"lesson leave", "Leave: Esc", plain, [](AppState& state) { leave_lesson(state); }});
+    return buttons;
+}
+
+double button_width(const Ui& ui, const FooterButton& button) {
+    return ui.width(button.label, ui.caption(plot::Role::dim)) + ui.px(28);
+}
+
+/// The buttons, and behind the first two where in the lesson we are (empty: not said).
+struct Footer {
+    std::vector<FooterButton> buttons;
+    std::string place;
+};
+
+double footer_width(const Ui& ui, const Footer& footer) {
+    double width =
+        footer.place.empty() ? 0.0 : ui.width(footer.place, ui.small(plot::Role::dim)) + ui.px(24);
+    for (const FooterButton& button : footer.buttons) {
+        width += button_width(ui, button) + ui.px(8);
+    }
+    return width - ui.px(8);
+}
+
+/// What fits into the width: the name of the next lesson is left out first, then the place.
+Footer fitting_footer(const Ui& ui, const LessonRun& run, double width) {
+    const std::string place = fmt::format("step {} of {}", run.step + 1, run.lesson->steps.size());
+    Footer footer{footer_buttons(run, true), place};
+    if (footer_width(ui, footer) > width) {
+        footer.buttons = footer_buttons(run, false);
+    }
+    if (footer_width(ui, footer) > width) {
+        footer.place.clear();
+    }
+    return footer;
 }
 
 void draw_footer(Ui& ui, plot::Rect where) {
-    AppState& state = ui.state();
-    LessonRun& run = state.lessons;
-    double x = where.x + ui.px(kSide);
+    constexpr std::size_t kBeforePlace = 2;
+    const double margin = ui.px(kSide);
+    const Footer footer = fitting_footer(ui, ui.state().lessons, where.width - 2 * margin);
     const double y = where.y + (where.height - ui.px(kButton)) / 2;
-    const bool last = run.is_last();
-    const ButtonLook plain{.text = plot::Role::text};
-    const bool back = footer_button(ui, x, y, "lesson back", "Back",
-                                    {.enabled = run.step > 0, .text = plot::Role::text});
-    const bool next =
-        footer_button(ui, x, y, "lesson next", last ? "Finish" : "Next",
-                      {.selected = run.done, .raised = true, .text = plot::Role::text});
-    const std::string place = fmt::format("step {} of {}", run.step + 1, run.lesson->steps.size());
-    x += ui.px(8) +
-         ui.text({x + ui.px(4), y, ui.px(140), ui.px(kButton)}, place, ui.small(plot::Role::dim)) +
-         ui.px(16);
-    const lessons::Lesson* after = last ? lesson_after(*run.lesson) : nullptr;
-    const bool go_on = after != nullptr && footer_button(ui, x, y, "next lesson",
-                                                         "Next lesson: " + after->title, plain);
-    const bool open_task = run.current().task && !run.done;
-    const bool hint =
-        open_task && !run.hint_shown && footer_button(ui, x, y, "lesson hint", "Hint", plain);
-    const bool solve =
-        open_task && run.hint_shown &&
-        footer_button(ui, x, y, "lesson solution",
-                      run.current().task->point_at.empty() ? "Do it for me" : "Go on without",
-                      plain);
-    const bool leave = footer_button(ui, x, y, "lesson leave", "Leave: Esc", plain);
-    if (back) {
-        previous_step(state);
-    } else if (next) {
-        next_step(state);
-    } else if (go_on) {
-        next_lesson(state);
-    } else if (hint) {
-        run.hint_shown = true;
-    } else if (solve) {
-        show_solution(state);
-    } else if (leave) {
-        leave_lesson(state);
+    double x = where.x + margin;
+    void (*act)(AppState & state) = nullptr;
+    for (std::size_t i = 0; i < footer.buttons.size(); ++i) {
+        const FooterButton& each = footer.buttons[i];
+        if (i == kBeforePlace && !footer.place.empty()) {
+            x += ui.px(8) +
+                 ui.text({x + ui.px(4), y, ui.px(140), ui.px(kButton)}, footer.place,
+                         ui.small(plot::Role::dim)) +
+                 ui.px(16);
+        }
+        const double width = button_width(ui, each);
+        if (button(ui, each.id, {x, y, width, ui.px(kButton)}, each.label, each.look)) {
+            act = each.act;
+        }
+        x += width + ui.px(8);
+    }
+    if (act != nullptr) {
+        act(ui.state());
     }
 }
 

@@ -26,7 +26,7 @@ const Input = (() => {
   // A finger that moves up or down over what can be scrolled scrolls it. Any other finger is the mouse, and presses
   // where it came down: when it moves, when it is lifted, or when it stays there.
   const kSlack = 8, kHoldMs = 300;
-  let finger = null;  // {start: event, mode: "waiting", "mouse" or "scroll", y, timer}
+  let finger = null;  // {start: event, mode: "waiting", "mouse" or "scroll", moved, y, timer}
   function press(event) {
     move(event);
     call("page_button", [0, 2, 1][event.button] ?? 0, 1, ...flags(event));
@@ -45,9 +45,10 @@ const Input = (() => {
     move(event);
   }
   function finger_moved(event) {
+    const x = Math.abs(event.clientX - finger.start.clientX), y = Math.abs(event.clientY - finger.start.clientY);
+    finger.moved ||= Math.hypot(x, y) >= kSlack;
     if (finger.mode === "waiting") {
-      const x = Math.abs(event.clientX - finger.start.clientX), y = Math.abs(event.clientY - finger.start.clientY);
-      if (Math.hypot(x, y) < kSlack) return;
+      if (!finger.moved) return;
       clearTimeout(finger.timer);
       if (y > x && call("page_scroll", 0)) finger.mode = "scroll";
       else if (y > x && embedded) return;  // the page around the frame scrolls
@@ -60,8 +61,10 @@ const Input = (() => {
   function finger_up(event) {
     if (finger.mode === "waiting") press_finger();
     if (finger.mode === "mouse") release(event);
+    // A finger that has tapped still points there: what stands under a mouse can be read.
+    const tapped = finger.mode === "mouse" && !finger.moved;
     forget_finger();
-    call("page_leave");
+    if (!tapped) call("page_leave");
   }
   function forget_finger() {
     clearTimeout(finger?.timer);
