@@ -22,10 +22,10 @@ void require_computed_numbers(std::string_view text);
 
 /// A step as people read it, computed in its scene.
 struct StepText {
-    std::string title, text;
+    std::string title = {}, text = {};
     // Of the task; empty without one.
-    std::string task, hint, asks, why;
-    std::vector<std::string> choices;
+    std::string task = {}, hint = {}, asks = {}, why = {};
+    std::vector<std::string> choices = {};
 };
 StepText step_text(const Step& step, Engine& engine, figures::FigureCache& cache);
 

@@ -169,7 +169,7 @@ struct Panel {
     /// If there are columns or rows, they share the plot: each has the room that its texts need,
     /// and those that have no room are left out whole, with a line that says how many.
     std::vector<Track> columns = {}, rows = {};
-    // Place on the figure's grid.
+    // Place on the figure's grid. Panels of the same place share it, as a wall of tiles.
     int row = 0, column = 0, row_span = 1, column_span = 1;
 };
 

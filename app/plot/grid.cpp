@@ -1,36 +1,22 @@
-// Divides a figure's area into the frames of its panels.
+// The grid of a figure, and how its area is divided.
+#include "app/plot/grid.h"
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
-#include "app/plot/panel_layout.h"
+#include "core/base/index.h"
 
 namespace ropescope::plot {
 namespace {
 
 constexpr int kMostRows = 64;  // no figure has more; a wrong index must not allocate much
-
-/// First pixel of each of `count` tracks and one past the last's gap.
-std::vector<double> edges(int count, const std::vector<double>& weights, double begin,
-                          double length, double gap) {
-    std::vector<double> shares(count, 1.0);
-    for (std::size_t i = 0; i < std::min(shares.size(), weights.size()); ++i) {
-        if (std::isfinite(weights[i]) && weights[i] > 0) {
-            shares[i] = std::min(weights[i], 1e6);
-        }
-    }
-    const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
-    const double usable = std::max(0.0, length - gap * (count - 1));
-    std::vector<double> result = {begin};
-    double at = begin;
-    for (const double share : shares) {
-        at += usable * share / sum + gap;
-        result.push_back(at);
-    }
-    return result;
-}
-
-}  // namespace
+/// In units: narrower panels have no room for ticks and the label of the axis; lower ones, on
+/// average, none for a plot below their title.
+constexpr double kLeastWidth = 260, kLeastHeight = 125;
+/// A panel that is higher than this times its width is a strip, in which slopes cannot be read.
+constexpr double kMostUpright = 2.5;
 
 Cell cell_of(const Panel& panel) {
     const int row = std::clamp(panel.row, 0, kMostRows - 1);
@@ -39,26 +25,146 @@ Cell cell_of(const Panel& panel) {
             column + std::clamp(panel.column_span, 1, kMostRows - column)};
 }
 
-std::vector<Rect> grid_frames(const Figure& figure, Rect area, double gap) {
+std::vector<double> usable(const std::vector<double>& weights, int count) {
+    std::vector<double> shares(count, 1.0);
+    for (std::size_t i = 0; i < std::min(shares.size(), weights.size()); ++i) {
+        if (std::isfinite(weights[i]) && weights[i] > 0) {
+            shares[i] = std::min(weights[i], 1e6);
+        }
+    }
+    return shares;
+}
+
+/// First pixel of each track and one past the last's gap.
+std::vector<double> edges(const std::vector<double>& weights, double begin, double length,
+                          double gap) {
+    const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+    const double shared = std::max(0.0, length - gap * (to_double(std::ssize(weights)) - 1));
+    std::vector<double> result = {begin};
+    double at = begin;
+    for (const double weight : weights) {
+        at += shared * weight / sum + gap;
+        result.push_back(at);
+    }
+    return result;
+}
+
+/// The cells in the order of their panels, each once.
+std::vector<Cell> different_cells(const Grid& grid) {
+    std::vector<Cell> cells;
+    for (const Cell& cell : grid.cells) {
+        if (std::ranges::find(cells, cell) == cells.end()) {
+            cells.push_back(cell);
+        }
+    }
+    return cells;
+}
+
+bool is_too_narrow(Rect frame, double unit) {
+    return frame.width < kLeastWidth * unit || frame.height > kMostUpright * frame.width;
+}
+
+/// What spans several rows keeps the height of all of them.
+Grid in_one_column(const Grid& grid, const std::vector<Cell>& in_order) {
+    Grid upright{.column_weights = {1}};
+    for (const Cell& cell : in_order) {
+        upright.row_weights.push_back(std::accumulate(
+            grid.row_weights.begin() + cell.row, grid.row_weights.begin() + cell.row_end, 0.0));
+    }
+    for (const Cell& cell : grid.cells) {
+        const int row = narrow<int>(std::ranges::find(in_order, cell) - in_order.begin());
+        upright.cells.push_back({row, 0, row + 1, 1});
+    }
+    return upright;
+}
+
+/// The number of columns in which `count` squares are largest; of equal ones the fewest, which
+/// leave the fewest places empty.
+int columns_of_squares(int count, Rect area, double gap) {
+    int best = 1;
+    double best_side = -std::numeric_limits<double>::infinity();
+    for (int columns = 1; columns <= count; ++columns) {
+        const int rows = (count + columns - 1) / columns;
+        const double side = std::min((area.width - gap * (columns - 1)) / columns,
+                                     (area.height - gap * (rows - 1)) / rows);
+        if (side > best_side + 1e-9) {
+            best = columns;
+            best_side = side;
+        }
+    }
+    return best;
+}
+
+Rect between(const std::vector<double>& x, const std::vector<double>& y, const Cell& cell,
+             double gap) {
+    const double left = std::round(x[cell.column]), top = std::round(y[cell.row]);
+    const double right = std::round(x[cell.column_end] - gap);
+    const double bottom = std::round(y[cell.row_end] - gap);
+    return {left, top, std::max(0.0, right - left), std::max(0.0, bottom - top)};
+}
+
+/// The area divided among `count` panels of equal size, row by row. Small panels have small gaps.
+std::vector<Rect> divided(Rect area, int count, double most_gap) {
+    const double side = std::min(area.width, area.height) / std::sqrt(count);
+    const double gap = std::min(most_gap, 0.15 * side);
+    const int columns = columns_of_squares(count, area, gap);
+    const int rows = (count + columns - 1) / columns;
+    const auto x = edges(usable({}, columns), area.x, area.width, gap);
+    const auto y = edges(usable({}, rows), area.y, area.height, gap);
+    std::vector<Rect> frames;
+    for (int i = 0; i < count; ++i) {
+        const int row = i / columns, column = i % columns;
+        frames.push_back(between(x, y, {row, column, row + 1, column + 1}, gap));
+    }
+    return frames;
+}
+
+}  // namespace
+
+Grid grid_of(const Figure& figure) {
+    Grid grid;
     int rows = narrow<int>(std::min<Index>(std::ssize(figure.row_weights), kMostRows));
     int columns = narrow<int>(std::min<Index>(std::ssize(figure.column_weights), kMostRows));
     for (const Panel& panel : figure.panels) {
-        rows = std::max(rows, cell_of(panel).row_end);
-        columns = std::max(columns, cell_of(panel).column_end);
+        grid.cells.push_back(cell_of(panel));
+        rows = std::max(rows, grid.cells.back().row_end);
+        columns = std::max(columns, grid.cells.back().column_end);
     }
-    if (rows == 0 || columns == 0) {
+    grid.row_weights = usable(figure.row_weights, rows);
+    grid.column_weights = usable(figure.column_weights, columns);
+    return grid;
+}
+
+Grid grid_for(const Figure& figure, Rect area, double gap, double unit) {
+    const Grid grid = grid_of(figure);
+    const std::vector<Rect> frames = grid_frames(grid, area, gap);
+    bool too_narrow = false;
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        const bool has_axes = figure.panels[i].x.visible || figure.panels[i].y.visible;
+        too_narrow = too_narrow || (has_axes && is_too_narrow(frames[i], unit));
+    }
+    const std::vector<Cell> in_order = different_cells(grid);
+    const double heights = kLeastHeight * unit + gap;
+    const bool high = area.height + gap >= heights * to_double(std::ssize(in_order));
+    return too_narrow && high && grid.column_weights.size() > 1 ? in_one_column(grid, in_order)
+                                                                : grid;
+}
+
+std::vector<Rect> grid_frames(const Grid& grid, Rect area, double gap) {
+    if (grid.cells.empty()) {
         return {};
     }
-    const auto y = edges(rows, figure.row_weights, area.y, area.height, gap);
-    const auto x = edges(columns, figure.column_weights, area.x, area.width, gap);
-    std::vector<Rect> frames;
-    for (const Panel& panel : figure.panels) {
-        const Cell cell = cell_of(panel);
-        const double left = std::round(x[cell.column]);
-        const double top = std::round(y[cell.row]);
-        const double right = std::round(x[cell.column_end] - gap);
-        const double bottom = std::round(y[cell.row_end] - gap);
-        frames.push_back({left, top, std::max(0.0, right - left), std::max(0.0, bottom - top)});
+    const auto x = edges(grid.column_weights, area.x, area.width, gap);
+    const auto y = edges(grid.row_weights, area.y, area.height, gap);
+    std::vector<Rect> frames(grid.cells.size());
+    for (const Cell& cell : different_cells(grid)) {
+        const int sharing = narrow<int>(std::ranges::count(grid.cells, cell));
+        const std::vector<Rect> shares = divided(between(x, y, cell, gap), sharing, gap);
+        for (std::size_t i = 0, next = 0; i < frames.size(); ++i) {
+            if (grid.cells[i] == cell) {
+                frames[i] = shares[next++];
+            }
+        }
     }
     return frames;
 }

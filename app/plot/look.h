@@ -26,9 +26,9 @@ struct PanelRange {
 };
 
 struct Look {
-    std::map<std::string, PanelRange, std::less<>> ranges;  ///< by the panel's id
-    std::set<std::string, std::less<>> hidden;              ///< names in legends and at lines' ends
-    std::string panel = {};  ///< the only one that is drawn; empty: all
+    std::map<std::string, PanelRange, std::less<>> ranges = {};  ///< by the panel's id
+    std::set<std::string, std::less<>> hidden = {};  ///< names in legends and at lines' ends
+    std::string panel = {};                          ///< the only one that is drawn; empty: all
 
     bool operator==(const Look&) const = default;
     bool empty() const { return ranges.empty() && hidden.empty() && panel.empty(); }

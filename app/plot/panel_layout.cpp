@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "app/plot/axis.h"
+#include "app/plot/grid.h"
 #include "app/plot/heat_raster.h"
 #include "app/plot/rich_text.h"
 
@@ -319,24 +320,30 @@ void choose_detail(PanelLayout& layout, const Pen& pen) {
 
 /// Aligns the plots: those that begin or end in the same row or column of the grid do so at the
 /// same pixel.
-void align(std::vector<PanelLayout>& layouts, const Pen& pen) {
+void align(std::vector<PanelLayout>& layouts, const std::vector<Cell>& cells,
+           const std::vector<Cell>& own_cells, const Pen& pen) {
     const std::vector<PanelLayout> before = layouts;
-    for (PanelLayout& layout : layouts) {
+    for (std::size_t i = 0; i < layouts.size(); ++i) {
+        PanelLayout& layout = layouts[i];
         if (!shows_axes(*layout.placed.panel)) {
             continue;
         }
-        const Cell cell = cell_of(*layout.placed.panel);
+        const Cell cell = cells[i];
         PanelLayout aligned = layout;
-        for (const PanelLayout& other : before) {
+        for (std::size_t j = 0; j < before.size(); ++j) {
+            const PanelLayout& other = before[j];
             if (!shows_axes(*other.placed.panel)) {
                 continue;
             }
-            const Cell its = cell_of(*other.placed.panel);
+            const Cell its = cells[j];
             const auto take = [](bool same, double& mine, double theirs) {
                 mine = same ? std::max(mine, theirs) : mine;
             };
             take(its.column == cell.column, aligned.gutters.left, other.gutters.left);
-            take(its.column_end == cell.column_end, aligned.gutters.right, other.gutters.right);
+            // Below each other, colour bars need not narrow the plots that have none.
+            const bool one_right = its.column_end == cell.column_end &&
+                                   own_cells[j].column_end == own_cells[i].column_end;
+            take(one_right, aligned.gutters.right, other.gutters.right);
             take(its.row == cell.row, aligned.gutters.top, other.gutters.top);
             take(its.row_end == cell.row_end, aligned.gutters.bottom, other.gutters.bottom);
         }
@@ -398,7 +405,8 @@ void finish(PanelLayout& layout, std::span<const LegendEntry> legend, const Pen&
 
 std::vector<PanelLayout> lay_out_panels(const Figure& figure, Rect area, const Pen& pen) {
     const double gap = std::round(std::min(pen.px(12), 0.03 * std::min(area.width, area.height)));
-    const std::vector<Rect> frames = grid_frames(figure, area, gap);
+    const Grid grid = grid_for(figure, area, gap, pen.px(1));
+    const std::vector<Rect> frames = grid_frames(grid, area, gap);
     std::vector<PanelLayout> layouts(figure.panels.size());
     for (std::size_t i = 0; i < layouts.size(); ++i) {
         const Panel& panel = figure.panels[i];
@@ -409,7 +417,7 @@ std::vector<PanelLayout> lay_out_panels(const Figure& figure, Rect area, const P
     for (PanelLayout& layout : layouts) {
         choose_detail(layout, pen);
     }
-    align(layouts, pen);
+    align(layouts, grid.cells, grid_of(figure).cells, pen);
     for (PanelLayout& layout : layouts) {
         finish(layout, figure.legend, pen);
     }

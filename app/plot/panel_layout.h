@@ -1,5 +1,4 @@
-// Where the frames of the panels lie, and how each frame is shared between its plot and everything
-// around it. Sources: panel_layout.cpp, grid.cpp.
+// How the frame of each panel is shared between its plot and everything around it.
 #pragma once
 
 #include <span>
@@ -44,20 +43,10 @@ struct PanelLayout {
     std::string more;  ///< "3 more rows": what tracks had no room for, at the plot's bottom
 };
 
-/// Panels on the grid of `area`, plots aligned along its rows and columns.
+/// Panels on the figure's grid (grid.h) in `area`, plots aligned along its rows and columns.
 std::vector<PanelLayout> lay_out_panels(const Figure& figure, Rect area, const Pen& pen);
 
 /// Distances that the drawing uses too, in units.
 inline constexpr double kTickGap = 8, kBarGap = 14, kBarWidth = 12;
-
-/// The cells of the grid that a panel uses; values out of range are corrected.
-struct Cell {
-    int row = 0, column = 0, row_end = 1, column_end = 1;
-};
-Cell cell_of(const Panel& panel);
-
-/// One frame for each panel, on whole pixels and `gap` px apart. Weights that are missing or not
-/// positive count as 1.
-std::vector<Rect> grid_frames(const Figure& figure, Rect area, double gap);
 
 }  // namespace ropescope::plot

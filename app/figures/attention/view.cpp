@@ -28,7 +28,7 @@ std::string compared_title(const AttentionState& state, const Scene& scene) {
                            state.other->name, says(*other));
     }
     if (!state.other->largest) {
-        return "The same text twice; right: " + state.other->name;
+        return "The same text twice, the second time with " + state.other->name;
     }
     return fmt::format("With {}, scores differ by up to {}, probabilities by up to {}",
                        state.other->name,
@@ -67,11 +67,12 @@ std::string subtitle(const AttentionState& state, const Scene& scene) {
     const OpenedHead at = opened_head(scene, config);
     const HeadMap& map = state.map(at.layer, at.head);
     std::string text =
-        fmt::format("{}: {} × {}, {}, {}. Left: {}", state.model, counted(config.n_layers, "layer"),
+        fmt::format("{}: {} × {}, {}, {}. {}: {}", state.model, counted(config.n_layers, "layer"),
                     counted(config.n_heads, "head"), encoding_sizes(config.rope()),
-                    counted(state.tokens.count(), "token"), quantity_name(scene));
+                    counted(state.tokens.count(), "token"),
+                    state.other ? "Both large maps" : "Large map", quantity_name(scene));
     if (state.other) {
-        text += "; right: the same with " + state.other->name;
+        text += ", the second with " + state.other->name;
     }
     if (map.block > 1) {
         text +=
@@ -260,9 +261,11 @@ View attention_view() {
         .make = make,
         .delivery = {compute, deliver},
         .what_you_see =
-            "A RoFormer's forward pass on the tokens at the left. Each head has a small map: one "
+            "A RoFormer's forward pass on the tokens beside the map. Each head has a small map: "
+            "one "
             "row per query, one column per key, and below it what the head does in this text, "
-            "with its share. Beside it: scores by distance, their change when all tokens move, and "
+            "with its share. More panels show scores by distance, their change when all tokens "
+            "move, and "
             "what the model would put in the place of [MASK].",
         .what_to_try =
             "Click a word to mask it. Write a text of your own. Compare the model with itself "

@@ -81,7 +81,7 @@ plot::Panel axes_map_panel(const AxesState& state, const AxesScheme& scheme) {
     const bool other = &scheme != &state.one;
     plot::Panel panel =
         map_panel(state, other ? "map_other" : "map", scheme.scores, score_colours(state));
-    panel.title = (state.other ? other ? "score, right model" : "score, left model"
+    panel.title = (state.other ? other ? "score, second model" : "score, first model"
                                : "score of q with each " + state.noun()) +
                   frame_words(state);
     panel.corners.top_right = signed_text(scheme.scores[state.chosen_cell()], 5);
@@ -100,7 +100,7 @@ plot::Panel axes_difference_panel(const AxesState& state) {
     const double limit = std::max(state.largest_difference, kLeast);
     plot::Panel panel = map_panel(state, "difference", state.difference,
                                   {-limit, limit, plot::ColorMap::diverging});
-    panel.title = "right minus left";
+    panel.title = "second minus first";
     panel.corners.top_right = signed_text(state.difference[state.chosen_cell()], 5);
     panel.column = 4;
     return panel;
@@ -120,7 +120,7 @@ std::vector<plot::Readout> axes_patch_readouts(const AxesState& state, const Pat
     const Index cell = state.cell(patch.row, patch.column);
     readouts.push_back({"score", signed_text(state.one.scores[cell], 5)});
     if (state.other) {
-        readouts.push_back({"score, right", signed_text(state.other->scores[cell], 5)});
+        readouts.push_back({"score, second model", signed_text(state.other->scores[cell], 5)});
         readouts.push_back({"difference", signed_text(state.difference[cell], 5)});
     }
     return readouts;

@@ -95,15 +95,16 @@ plot::Figure draw(const AxesState& state, bool draft) {
     figure.title = title(state);
     figure.subtitle = subtitle(state);
     figure.legend = axes_legend(state);
-    figure.panels = {axes_spectrum_panel(state, state.one), axes_strip_panel(state, state.one),
-                     axes_map_panel(state, state.one)};
+    figure.panels = {axes_spectrum_panel(state, state.one), axes_strip_panel(state, state.one)};
     if (state.other) {
+        figure.panels.push_back(axes_map_panel(state, state.one));
         figure.panels.push_back(axes_spectrum_panel(state, *state.other));
         figure.panels.push_back(axes_strip_panel(state, *state.other));
         figure.panels.push_back(axes_map_panel(state, *state.other));
         figure.panels.push_back(axes_difference_panel(state));
     } else {
         figure.panels.push_back(axes_turns_panel(state.one));
+        figure.panels.push_back(axes_map_panel(state, state.one));
     }
     figure.row_weights = {1.0, 0.4 + 0.12 * to_double(state.one.axes()), state.other ? 1.6 : 1.0};
     figure.column_weights = {1, 1, 1, 1, 1, 1};

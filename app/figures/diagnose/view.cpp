@@ -202,9 +202,9 @@ View diagnose_view() {
                                      "head_dim", "rotary_dim", "base", "layout"}),
         .make = make,
         .what_you_see =
-            "Top left: how fast each pair turns, points as measured and a line as expected. Top "
-            "right: which channels turn together. Below: how far each angle is from the expected "
-            "one, and by how much each token stands beside its stated position.",
+            "The panels show how fast each pair turns (points as measured, a line as expected), "
+            "which channels turn together, how far each angle is from the expected one, and by how "
+            "much each token stands beside its stated position.",
         .what_to_try =
             "Plant a fault and see how it looks: a wrong layout moves the pairing, a wrong base "
             "bends the speeds, and frequencies in bf16 grow worse with the position. Plant it in k "

@@ -63,7 +63,7 @@ plot::Figure systems_figure(const Scene& scene, const Walk& walk,
     figure.subtitle =
         (positionless(comparison) == nullptr
              ? ""
-             : "It turns by batch index; the vector at the right is a batch of one. ") +
+             : "It turns by batch index; the vector shown is a batch of one. ") +
         fmt::format(
             "These two: head_dim {}{}, base {}, position {}. All: head_dim {}, base {} or "
             "the one written in, positions {}.",
@@ -173,12 +173,13 @@ View layouts_view() {
         .make = make,
         .played = "walk",
         .what_you_see =
-            "Upper left: the channels of a pair, side by side or half of the rotated channels "
-            "apart, "
-            "and the permutation between. Below: do two systems (docs/sources.md) compute the "
-            "same? "
-            "Right: the selected two; whether they keep a vector's norm and a score's dependence "
-            "on distance alone. Dashed: the strided LLaMA, which keeps neither. Choose \"walk\" "
+            "The channels of a pair stand side by side, or half of the rotated channels apart, "
+            "with "
+            "a permutation between. The large map says whether any two systems (docs/sources.md) "
+            "compute the same. The other panels show the selected two, and whether they keep a "
+            "vector's norm and a score's dependence on distance alone. Dashed: the strided LLaMA, "
+            "which "
+            "keeps neither. Choose \"walk\" "
             "to see the vector alone.",
         .what_to_try =
             "Press Space: the vector walks to the other layout, then back; click it for its "

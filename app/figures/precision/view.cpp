@@ -165,9 +165,9 @@ View precision_view() {
         .make = make,
         .delivery = {compute, deliver},
         .what_you_see =
-            "A line is one way to compute the table, with each rounding as hardware does it. Top: "
-            "how far cos and sin are off. Below: whether a score still depends on the distance "
-            "alone. Right: which pairs are off.",
+            "A line is one way to compute the table, with each rounding as hardware does it. "
+            "The panels show how far cos and sin are off, which pairs are off, and whether a score "
+            "still depends on the distance alone.",
         .what_to_try =
             "Click a line. A 16-bit table costs the same at every position; 16-bit frequencies or "
             "positions get worse with distance. Frequencies in bf16 are wrong, but scores still "

@@ -106,24 +106,7 @@ LabelPlace label_place(const std::vector<plot::Point>& curve, double at, double 
 
 }  // namespace
 
-int grid_columns(int count) {
-    constexpr double kAspect = 2.0;
-    int best = 1;
-    double best_side = 0;
-    for (int columns = 1; columns <= count; ++columns) {
-        const int rows = (count + columns - 1) / columns;
-        const double side = std::min(kAspect / columns, 1.0 / rows);
-        // Equal sides: the grid with fewer empty places, that is with fewer columns.
-        if (side > best_side + 1e-9) {
-            best = columns;
-            best_side = side;
-        }
-    }
-    return best;
-}
-
-std::vector<plot::Panel> pair_panels(const RotationState& state, const Trails& trails,
-                                     int columns) {
+std::vector<plot::Panel> pair_panels(const RotationState& state, const Trails& trails) {
     const plot::Axis plane{.min = -kReach, .max = kReach, .visible = false};
     std::vector<plot::Panel> panels;
     for (const Index pair : state.shown) {
@@ -134,9 +117,7 @@ std::vector<plot::Panel> pair_panels(const RotationState& state, const Trails& t
                           .y = plane,
                           .equal_aspect = true,
                           .selected = pair == state.selected,
-                          .marks = plane_marks(state, pair),
-                          .row = at / columns,
-                          .column = at % columns};
+                          .marks = plane_marks(state, pair)};
         add_arrow(panel.marks, trails.k, at, state.k_rad(pair), Role::key, "k");
         add_arrow(panel.marks, trails.q, at, state.q_rad(pair), Role::query, "q");
         panels.push_back(std::move(panel));
@@ -179,7 +160,8 @@ plot::Panel score_panel(const RotationState& state) {
               .max = end,
               .integers = true,
               .signs = true},
-        .y = {.min = lowest - 0.05, .max = place.y == kAboveAll ? 1.5 : 1.1}};
+        .y = {.min = lowest - 0.05, .max = place.y == kAboveAll ? 1.5 : 1.1},
+        .row = 1};
     panel.marks = {
         plot::Rule{.at = at, .role = Role::dim},
         plot::Line{.points = state.curve, .role = Role::text, .width = 0.9},

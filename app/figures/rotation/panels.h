@@ -9,18 +9,14 @@
 
 namespace ropescope::figures {
 
-/// A square panel "pair.<i>" for each shown pair, in reading order on `columns` columns.
-std::vector<plot::Panel> pair_panels(const RotationState& state, const Trails& trails, int columns);
+/// A square panel "pair.<i>" for each shown pair, in reading order, in one cell of the grid.
+std::vector<plot::Panel> pair_panels(const RotationState& state, const Trails& trails);
 
 /// The figure with the arrows and arcs of its planes `positions` further on, by their own angles.
 plot::Figure turned_on(plot::Figure figure, const RotationState& state, double positions);
 
-/// The wide panel "score".
+/// The wide panel "score" below them.
 plot::Panel score_panel(const RotationState& state);
-
-/// How many panels stand side by side so that `count` squares are largest on an area twice as wide
-/// as high.
-int grid_columns(int count);
 
 /// CSV: panel ("pair.8", "score"), series (q, k, q_earlier, k_earlier, score), position (of the
 /// arrow or dot; the distance n - m for a score), x and y as drawn: coordinates on the unit circle,

@@ -48,10 +48,6 @@ std::string subtitle(const RotationState& state) {
 
 plot::Figure draw(const RotationState& state, const Trails& trails, bool live) {
     using Kind = plot::LegendEntry::Kind;
-    const int count = narrow<int>(std::ssize(state.shown));
-    const int columns = grid_columns(count);
-    const int rows = (count + columns - 1) / columns;
-
     plot::Figure figure;
     figure.view = "rotation";
     figure.title = title(state);
@@ -59,14 +55,10 @@ plot::Figure draw(const RotationState& state, const Trails& trails, bool live) {
         subtitle(state) + score_gain_text(state.spectrum) + along_sentence(state.along);
     figure.legend = {{"q at m", plot::Role::query, Kind::arrow},
                      {"k at n", plot::Role::key, Kind::arrow}};
-    figure.panels = pair_panels(state, trails, columns);
-    plot::Panel score = score_panel(state);
-    score.row = rows;
-    score.column_span = columns;
-    figure.panels.push_back(std::move(score));
-    figure.row_weights.assign(rows, 1.0);
-    figure.row_weights.push_back(std::max(0.5, 0.31 * rows));
-    figure.column_weights.assign(columns, 1.0);
+    figure.panels = pair_panels(state, trails);
+    figure.panels.push_back(score_panel(state));
+    figure.row_weights = {1.0, state.shown.size() < 4 ? 0.5 : 0.31};
+    figure.column_weights = {1.0};
     if (!live) {
         figure.data = rotation_data(state, figure.panels);
         figure.report = report_head(figure, state.spec, state.along) + rotation_report(state);

@@ -183,8 +183,8 @@ View scores_view() {
         .delivery = {compute_measured, deliver},
         .what_you_see =
             "Every pair adds q·k times the cosine of its turn, which is the same for a key before "
-            "and after the query, and q·Jk times the sine, which tells the two apart. Lower "
-            "right: how many terms (content × distance) a table of scores needs.",
+            "and after the query, and q·Jk times the sine, which tells the two apart. "
+            "\"Terms\" shows how many products of content and distance a table of scores needs.",
         .what_to_try =
             "Content angle 0: the sine part is zero, and one term is enough. Raise it: sine parts "
             "appear, and a table needs more terms. Click the curve to move the key, a pair to "

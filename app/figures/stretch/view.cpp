@@ -116,9 +116,10 @@ View stretch_view() {
         .parameters = {"stretch_length"},
         .make = make,
         .what_you_see =
-            "Left: right answers of a small model that was trained on short texts, in longer ones. "
-            "Right: how often each pair turns within a text of the chosen length; in the shaded "
-            "area lie angles that no text of the training had. Below: the methods at that length.",
+            "A small model was trained on short texts: \"right answers\" shows how many hidden "
+            "pieces it names rightly in longer ones. \"Turns\" shows how often each pair turns "
+            "within a text of the chosen length; in the shaded area lie angles that no text of the "
+            "training had. The table compares the methods at that length.",
         .what_to_try =
             "Click a length. Linear scaling meets no new angle and still fails: it slows every "
             "pair, the fast ones too. Twice the trained length needs no scaling. At eight times, "

@@ -94,10 +94,10 @@ struct FigureCursor {
 
 /// Finds a control by its name while a frame is drawn, for tests.
 struct Probe {
-    std::string name;                 ///< "slider of base"; empty: no control
-    std::optional<plot::Rect> place;  ///< pixels
-    std::uint32_t id = 0;             ///< for the focus ring
-    bool whole = false;               ///< nothing of it is scrolled away
+    std::string name;                      ///< "slider of base"; empty: no control
+    std::optional<plot::Rect> place = {};  ///< pixels
+    std::uint32_t id = 0;                  ///< for the focus ring
+    bool whole = false;                    ///< nothing of it is scrolled away
 };
 
 struct AppState {

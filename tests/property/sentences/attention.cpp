@@ -277,6 +277,19 @@ void attention_change_row(const Under& u) {
     EXPECT_LE(u.value("probability"), 1);
 }
 
+void padded_keys_are_masked(const Said& s) {
+    // At least one token is left.
+    const double tokens = std::ranges::max(s.column("key")) + 1;
+    s.number(0, std::min(to_double(s.scene.attention_padding), tokens - 1));
+    EXPECT_EQ(s.word(1), s.value(0) == 1 ? "" : "s");
+    EXPECT_EQ(count_of(s.column("masked"), [](double masked) { return masked > 0; }),
+              s.value(0) * tokens);
+}
+
+void nothing_is_masked(const Said& s) {
+    EXPECT_EQ(std::ranges::max(s.column("masked")), 0);
+}
+
 }  // namespace
 
 ViewClaims attention_claims() {
@@ -302,16 +315,10 @@ ViewClaims attention_claims() {
              names_the_same_pieces},
             {"With *, scores differ by up to #, probabilities by up to #", differ_by_up_to},
             {"*: # layer* × # head*, head_dim #*, base #, # token*", attention_sizes},
-            {"Left: *; # padded key* masked",
-             [](const Said& s) {
-                 // At least one token is left.
-                 const double tokens = std::ranges::max(s.column("key")) + 1;
-                 s.number(0, std::min(to_double(s.scene.attention_padding), tokens - 1));
-                 EXPECT_EQ(s.word(1), s.value(0) == 1 ? "" : "s");
-                 EXPECT_EQ(count_of(s.column("masked"), [](double masked) { return masked > 0; }),
-                           s.value(0) * tokens);
-             }},
-            {"Left: *", [](const Said& s) { EXPECT_EQ(std::ranges::max(s.column("masked")), 0); }},
+            {"Large map: *; # padded key* masked", padded_keys_are_masked},
+            {"Both large maps: *; # padded key* masked", padded_keys_are_masked},
+            {"Large map: *", nothing_is_masked},
+            {"Both large maps: *", nothing_is_masked},
             {"layer #, head #, mixed",
              [](const Said& s) {
                  const auto [layers, heads] = layers_and_heads(s.figure);
@@ -364,11 +371,12 @@ ViewClaims attention_claims() {
              [](const Said& s) { EXPECT_GT(std::ranges::max(s.column("masked")), 0); }},
         },
         {
-            {"A RoFormer's forward pass on the tokens at the left", nothing_to_compare},
+            {"A RoFormer's forward pass on the tokens beside the map", nothing_to_compare},
             {"Each head has a small map: one row per query, one column per key, and below it what "
              "the head does in this text, with its share",
              nothing_to_compare},
-            {"Beside it: scores by distance, their change when all tokens move, and what the model "
+            {"More panels show scores by distance, their change when all tokens move, and what the "
+             "model "
              "would put in the place of [MASK]",
              nothing_to_compare},
             {"Click a word to mask it", nothing_to_compare},

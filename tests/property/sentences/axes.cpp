@@ -241,7 +241,7 @@ void patch_or_pair(const Under& u) {
         distances_from_q(u);
         u.is("score", score_at(u.figure, u.scene.axes_model, row, column));
         if (u.scene.axes_other != "none") {
-            u.is("score, right", score_at(u.figure, u.scene.axes_other, row, column));
+            u.is("score, second model", score_at(u.figure, u.scene.axes_other, row, column));
             u.is("difference", score_at(u.figure, "", row, column, "difference"));
         }
         return;
@@ -323,7 +323,7 @@ ViewClaims axes_claims() {
             {"the speed of each pair", names_only},
             {"the axis of each pair", names_only},
             {"turn of each pair from q to k (degrees)", names_only},
-            {"right minus left", names_only},
+            {"second minus first", names_only},
             {"does not turn",
              [](const Said& s) {
                  bool some = false;

@@ -285,11 +285,10 @@ ViewClaims diagnose_claims() {
             {"*", says_the_diagnosis},
         },
         {
-            {"Top left: how fast each pair turns, points as measured and a line as expected",
-             nothing_to_compare},
-            {"Top right: which channels turn together", nothing_to_compare},
-            {"Below: how far each angle is from the expected one, and by how much each token "
-             "stands beside its stated position",
+            {"The panels show how fast each pair turns (points as measured, a line as expected), "
+             "which channels turn together, how far each angle is from the expected one, and by "
+             "how "
+             "much each token stands beside its stated position",
              nothing_to_compare},
             {"Plant a fault and see how it looks: a wrong layout moves the pairing, a wrong base "
              "bends the speeds, and frequencies in bf16 grow worse with the position",

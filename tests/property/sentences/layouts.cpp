@@ -259,7 +259,7 @@ ViewClaims layouts_claims() {
                  EXPECT_TRUE(s.scene.system_a == "keras_as_written" ||
                              s.scene.system_b == "keras_as_written");
              }},
-            {"It turns by batch index; the vector at the right is a batch of one", names_only},
+            {"It turns by batch index; the vector shown is a batch of one", names_only},
             {"These two: head_dim #*, base *, position #",
              [](const Said& s) {
                  s.number(0, to_double(std::min<std::int64_t>(s.scene.head_dim, 128)));
@@ -370,11 +370,14 @@ ViewClaims layouts_claims() {
              }},
         },
         {
-            {"Upper left: the channels of a pair, side by side or half of the rotated channels "
-             "apart, and the permutation between",
+            {"The channels of a pair stand side by side, or half of the rotated channels apart, "
+             "with a "
+             "permutation between",
              channels_of_a_pair},
-            {"Below: do two systems (docs/sources.md) compute the same? Right: the selected two; "
-             "whether they keep a vector's norm and a score's dependence on distance alone",
+            {"The large map says whether any two systems (docs/sources.md) compute the same",
+             nothing_to_compare},
+            {"The other panels show the selected two, and whether they keep a vector's norm and a "
+             "score's dependence on distance alone",
              nothing_to_compare},
             {"Dashed: the strided LLaMA, which keeps neither", strided_llama_keeps_neither},
             {"Choose \"walk\" to see the vector alone", nothing_to_compare},

@@ -216,9 +216,10 @@ ViewClaims precision_claims() {
         {
             {"A line is one way to compute the table, with each rounding as hardware does it",
              formula_bounds_every_chain},
-            {"Top: how far cos and sin are off", nothing_to_compare},
-            {"Right: which pairs are off", nothing_to_compare},
-            {"Below: whether a score still depends on the distance alone", nothing_to_compare},
+            {"The panels show how far cos and sin are off, which pairs are off, and whether a "
+             "score "
+             "still depends on the distance alone",
+             nothing_to_compare},
             {"A 16-bit table costs the same at every position; 16-bit frequencies or positions get "
              "worse with distance",
              table_costs_the_same_everywhere},

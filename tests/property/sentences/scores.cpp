@@ -191,7 +191,7 @@ ViewClaims scores_claims() {
              one_content_needs_one_term},
             {"Raise it: sine parts appear, and a table needs more terms",
              more_contents_need_more_terms},
-            {"Lower right: how many terms (content × distance) a table of scores needs",
+            {"\"Terms\" shows how many products of content and distance a table of scores needs",
              nothing_to_compare},
             {"Click the curve to move the key, a pair to follow it", nothing_to_compare},
             {"Take q and k of two tokens from the encoder, to see which pairs a trained model uses",

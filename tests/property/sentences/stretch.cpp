@@ -191,12 +191,14 @@ ViewClaims stretch_claims() {
             {"#", names_only},  // cells of the table, see method_row()
         },
         {
-            {"Left: right answers of a small model that was trained on short texts, in longer ones",
+            {"A small model was trained on short texts: \"right answers\" shows how many hidden "
+             "pieces "
+             "it names rightly in longer ones",
              nothing_to_compare},
-            {"Right: how often each pair turns within a text of the chosen length; in the shaded "
-             "area lie angles that no text of the training had",
+            {"\"Turns\" shows how often each pair turns within a text of the chosen length; in the "
+             "shaded area lie angles that no text of the training had",
              nothing_to_compare},
-            {"Below: the methods at that length", nothing_to_compare},
+            {"The table compares the methods at that length", nothing_to_compare},
             {"Linear scaling meets no new angle and still fails: it slows every pair, the fast "
              "ones too",
              linear_fails},

@@ -192,13 +192,6 @@ TEST(RotationFigure, PairKeepsItsContentWhenOthersComeAndGo) {
     }
 }
 
-TEST(RotationFigure, GridFillsTheArea) {
-    EXPECT_EQ(grid_columns(1), 1);
-    EXPECT_EQ(grid_columns(3), 3);
-    EXPECT_EQ(grid_columns(8), 4);
-    EXPECT_EQ(grid_columns(16), 6);
-}
-
 /// Between two steps of what plays, arrows turn by the part of the step, each at its own speed.
 TEST(RotationFigure, BetweenTwoStepsArrowsGoOn) {
     const auto engine = make_cpu_engine(1);
