@@ -49,7 +49,7 @@ void PageWindow::act(std::string_view said) {
     static constexpr Act kInLesson[] = {
         {"back", [](PageWindow& page, Words) { gui::previous_step(page.state_); }},
         {"next", [](PageWindow& page, Words) { gui::next_step(page.state_); }},
-        {"hint", [](PageWindow& page, Words) { page.state_.lessons.hint_shown = true; }},
+        {"hint", [](PageWindow& page, Words) { gui::show_hint(page.state_); }},
         {"leave", [](PageWindow& page, Words) { gui::leave_lesson(page.state_); }},
         {"answer ",
          [](PageWindow& page, Words number) {

@@ -8,6 +8,7 @@
 #include "app/gui/state/actions.h"
 #include "app/gui/state/lesson_file.h"
 #include "app/gui/state/preferences.h"
+#include "app/gui/state/regions.h"
 #include "app/gui/state/scene_files.h"
 #include "app/scene/scene_json.h"
 #include "tests/gui/person.h"
@@ -256,6 +257,27 @@ TEST(LessonWindow, AllButtonsOfALessonFitIntoANarrowWindow) {
         ASSERT_TRUE(button.place) << id;
         EXPECT_TRUE(button.whole) << id;
     }
+}
+
+TEST(LessonWindow, AStepBeginsAtItsTopAndScrollsToItsHint) {
+    ROPESCOPE_NEEDS_EGL();
+    Person person({}, {.width = gui::kLeastWidth, .height = 700});
+    gui::open_lesson(person.state(), "one-pair");
+    person.key(GLFW_KEY_F5);
+    while (person.state().lessons.step < 3) {
+        person.click("lesson next");
+    }
+    ASSERT_FALSE(person.probe("answer 3").whole) << "the window is low enough for this test";
+    const plot::Rect next = person.place("lesson next");
+    person.point({next.x, next.y - 60});
+    person.gui().input.wheel = -50;
+    person.frames(3);
+    EXPECT_TRUE(person.probe("answer 3").whole);
+    person.click("lesson next");
+    person.click("lesson back");
+    EXPECT_FALSE(person.probe("answer 3").whole) << "it is scrolled as the step before was";
+    person.click("lesson hint");
+    EXPECT_TRUE(person.probe("answer 3").whole) << "the hint below it cannot be seen";
 }
 
 TEST(LessonWindow, TheLastStepLeadsToTheNextLesson) {

@@ -652,11 +652,13 @@ test("on a phone the controls are in a drawer", async () => {
     return [b.left, b.right, b.top, b.bottom]; })()`);
   assert(box[0] >= 0 && box[1] <= 390 && box[2] > 300 && box[3] <= 845, box.join(" "));
   await assert.rejects(place("slider of query_position"), /no control/, "the figure has the whole width");
-  await browser.eval(`(() => { const list = document.getElementById("lessons"); list.value = "one-pair";
+  await browser.eval(`(() => { const list = document.getElementById("lessons"); list.focus(); list.value = "one-pair";
     list.dispatchEvent(new Event("change")); })()`);
+  await sleep(300);
   await browser.rest();
   assert.strictEqual((await words()).lesson.id, "one-pair");
-  assert.strictEqual(await browser.eval("document.getElementById('drawer').getAttribute('aria-expanded')"), "false",
+  assert.strictEqual(await browser.eval("document.getElementById('drawer').getAttribute('aria-expanded')"), "false");
+  assert((await browser.eval("document.getElementById('words').getBoundingClientRect().top")) >= 844,
     "the drawer lies over the lesson");
   await browser.screenshot(pictures && path.join(pictures, "phone-lesson.png"));
   await browser.eval("document.getElementById('drawer').click()");
@@ -666,7 +668,16 @@ test("on a phone the controls are in a drawer", async () => {
   await browser.resize(844, 390, 3, true);
   await sleep(400);
   await browser.rest();
+  await browser.screenshot(pictures && path.join(pictures, "phone-aside-drawer.png"));
+  await browser.eval("document.getElementById('drawer').click()");
+  await sleep(300);
+  await browser.rest();
   await browser.screenshot(pictures && path.join(pictures, "phone-aside.png"));
+  const [figure, button, hidden] = await browser.eval(`["canvas", "drawer", "words"].map((id) =>
+    { const b = document.getElementById(id).getBoundingClientRect(); return [b.left, b.right]; })`);
+  assert(figure[1] <= button[0] + 1 && button[1] <= 844, "the button covers the figure");
+  assert(hidden[0] >= 844, "the drawer stays in front");
+  await browser.eval("document.getElementById('drawer').click()");
   await browser.resize(1280, 720);
   await sleep(400);
   await browser.rest();

@@ -184,7 +184,8 @@ plot::Panel stretch_methods_panel(const StretchState& state) {
         lines_panel("methods", to_double(std::ssize(header)), std::ssize(state.rows) + 1, 1);
     panel.column_span = 2;
     add_method_line(panel, 0, header, Role::dim);
-    constexpr int kKeep[] = {9, 8, 2, 1, 3, 4};
+    // The settings are long: they go first, so that all that was counted stays.
+    constexpr int kKeep[] = {9, 8, 5, 3, 4, 2};
     for (Index column = 0; column < std::ssize(header); ++column) {
         const double x = to_double(column);
         panel.columns.push_back({.first = x, .last = x + 1, .keep = kKeep[column]});

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kWheelStep = 0.85;  ///< of the range that is shown, for one turn of the wheel
 constexpr double kClickMoves = 4;    ///< units that the mouse may move during a click
-constexpr std::size_t kMostValues = 8;
+constexpr std::size_t kMostValues = 12;
 /// In place of a panel: what is held down has fitted one, and pulls nothing.
 constexpr const char* kFitted = "(fitted)";
 

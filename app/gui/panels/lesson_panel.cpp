@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <imgui.h>
+#include <utility>
 
 #include "app/gui/panels/glossed_text.h"
 #include "app/gui/panels/lessons.h"
@@ -15,8 +16,14 @@
 namespace ropescope::gui {
 namespace {
 
-constexpr double kSide = 28, kTop = 12, kGap = 32, kLine = 22, kButton = 30, kFooter = 46;
+constexpr double kSide = 28, kTop = 12, kGap = 32, kLine = 22;
+// In a presentation, which a phone shows too, buttons are larger.
+constexpr double kButton = 30, kPresentedButton = 38, kAroundButton = 16;
 constexpr double kTextShare = 0.56, kLeastColumn = 260;
+
+double button_height(const Ui& ui) {
+    return ui.px(ui.state().presenting ? kPresentedButton : kButton);
+}
 
 double draw_title(const Ui& ui, plot::Rect where) {
     const LessonRun& run = ui.state().lessons;
@@ -59,12 +66,12 @@ double draw_choices(Ui& ui, plot::Rect where) {
     for (std::size_t i = 0; i < run.text.choices.size(); ++i) {
         const bool chosen = run.answer == i;
         const std::string sign = !chosen ? "" : i == question.right ? "right: " : "not this: ";
-        if (button(ui, fmt::format("answer {}", i + 1), {where.x, y, where.width, ui.px(kButton)},
-                   sign + run.text.choices[i],
+        if (button(ui, fmt::format("answer {}", i + 1),
+                   {where.x, y, where.width, button_height(ui)}, sign + run.text.choices[i],
                    {.selected = chosen, .raised = true, .text = plot::Role::text})) {
             answer(ui.state(), i);
         }
-        y += ui.px(kButton + 6);
+        y += button_height(ui) + ui.px(6);
     }
     if (run.answer == question.right) {
         y += ui.paragraph({where.x, y, where.width, where.height}, run.text.why,
@@ -99,7 +106,8 @@ struct FooterButton {
     void (*act)(AppState& state);
 };
 
-std::vector<FooterButton> footer_buttons(const LessonRun& run, bool name_next_lesson) {
+std::vector<FooterButton> footer_buttons(const AppState& state, bool name_next_lesson) {
+    const LessonRun& run = state.lessons;
     const ButtonLook plain{.text = plot::Role::text};
     const bool last = run.is_last();
     std::vector<FooterButton> buttons = {
@@ -123,12 +131,13 @@ std::vector<FooterButton> footer_buttons(const LessonRun& run, bool name_next_le
                  run.current().task->point_at.empty() ? "Do it for me" : "Go on without", plain,
                  [](AppState& state) { show_solution(state); }});
         } else {
-            buttons.push_back({"lesson hint", "Hint", plain,
-                               [](AppState& state) { state.lessons.hint_shown = true; }});
+            buttons.push_back(
+                {"lesson hint", "Hint", plain, [](AppState& state) { show_hint(state); }});
         }
     }
-    buttons.push_back(
-        {"lesson leave", "Leave: Esc", plain, [](AppState& state) { leave_lesson(state); }});
+    // In a presentation Esc ends the presentation first.
+    buttons.push_back({"lesson leave", state.presenting ? "Leave" : "Leave: Esc", plain,
+                       [](AppState& state) { leave_lesson(state); }});
     return buttons;
 }
 
@@ -152,11 +161,13 @@ double footer_width(const Ui& ui, const Footer& footer) {
 }
 
 /// What fits into the width: the name of the next lesson is left out first, then the place.
-Footer fitting_footer(const Ui& ui, const LessonRun& run, double width) {
+Footer fitting_footer(const Ui& ui, double width) {
+    const AppState& state = ui.state();
+    const LessonRun& run = state.lessons;
     const std::string place = fmt::format("step {} of {}", run.step + 1, run.lesson->steps.size());
-    Footer footer{footer_buttons(run, true), place};
+    Footer footer{footer_buttons(state, true), place};
     if (footer_width(ui, footer) > width) {
-        footer.buttons = footer_buttons(run, false);
+        footer.buttons = footer_buttons(state, false);
     }
     if (footer_width(ui, footer) > width) {
         footer.place.clear();
@@ -167,20 +178,20 @@ Footer fitting_footer(const Ui& ui, const LessonRun& run, double width) {
 void draw_footer(Ui& ui, plot::Rect where) {
     constexpr std::size_t kBeforePlace = 2;
     const double margin = ui.px(kSide);
-    const Footer footer = fitting_footer(ui, ui.state().lessons, where.width - 2 * margin);
-    const double y = where.y + (where.height - ui.px(kButton)) / 2;
+    const Footer footer = fitting_footer(ui, where.width - 2 * margin);
+    const double y = where.y + (where.height - button_height(ui)) / 2;
     double x = where.x + margin;
     void (*act)(AppState & state) = nullptr;
     for (std::size_t i = 0; i < footer.buttons.size(); ++i) {
         const FooterButton& each = footer.buttons[i];
         if (i == kBeforePlace && !footer.place.empty()) {
             x += ui.px(8) +
-                 ui.text({x + ui.px(4), y, ui.px(140), ui.px(kButton)}, footer.place,
+                 ui.text({x + ui.px(4), y, ui.px(140), button_height(ui)}, footer.place,
                          ui.small(plot::Role::dim)) +
                  ui.px(16);
         }
         const double width = button_width(ui, each);
-        if (button(ui, each.id, {x, y, width, ui.px(kButton)}, each.label, each.look)) {
+        if (button(ui, each.id, {x, y, width, button_height(ui)}, each.label, each.look)) {
             act = each.act;
         }
         x += width + ui.px(8);
@@ -211,7 +222,7 @@ void scroll_by_keys(Ui& ui, plot::Rect area) {
 
 void draw_lesson_panel(Ui& ui) {
     const plot::Rect& area = ui.regions.explanation;
-    const double footer = std::min(area.height, ui.px(kFooter));
+    const double footer = std::min(area.height, button_height(ui) + ui.px(kAroundButton));
     {
         const Surface surface(ui, "lesson", {area.x, area.y, area.width, area.height - footer},
                               Surface::Kind::child);
@@ -226,8 +237,16 @@ void draw_lesson_panel(Ui& ui) {
         const plot::Rect task =
             stacked ? plot::Rect{left, end + ui.px(kTop), width, unlimited}
                     : plot::Rect{left + first + ui.px(kGap), top, second, unlimited};
-        end = std::max(end, draw_task(ui, task));
-        surface.content_height(end + ui.px(8) - surface.origin().y);
+        const double end_of_task = draw_task(ui, task) + ui.px(8) - surface.origin().y;
+        end = std::max(end + ui.px(8) - surface.origin().y, end_of_task);
+        surface.content_height(end);
+        using Scroll = LessonRun::Scroll;
+        const Scroll scroll = std::exchange(ui.state().lessons.scroll, Scroll::stay);
+        if (scroll == Scroll::to_beginning) {
+            surface.scroll_to(0);
+        } else if (scroll == Scroll::to_end_of_task) {
+            surface.scroll_down_to(end_of_task);
+        }
     }
     draw_footer(ui, {area.x, area.y + area.height - footer, area.width, footer});
 }

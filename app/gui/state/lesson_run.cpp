@@ -27,6 +27,7 @@ void enter(AppState& state, std::size_t step) {
     LessonRun& run = state.lessons;
     run.step = step;
     run.hint_shown = false;
+    run.scroll = LessonRun::Scroll::to_beginning;
     run.answer.reset();
     run.judged.reset();
     run.done = !run.current().task.has_value();
@@ -109,9 +110,15 @@ void previous_step(AppState& state) {
     }
 }
 
+void show_hint(AppState& state) {
+    state.lessons.hint_shown = true;
+    state.lessons.scroll = LessonRun::Scroll::to_end_of_task;
+}
+
 void answer(AppState& state, std::size_t choice) {
     LessonRun& run = state.lessons;
     run.answer = choice;
+    run.scroll = LessonRun::Scroll::to_end_of_task;
     run.done = run.done || choice == run.current().task->question->right;
 }
 

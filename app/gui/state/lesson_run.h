@@ -25,6 +25,8 @@ struct LessonRun {
     bool text_due = false;   ///< it could not be computed yet, and is tried in each frame
     bool done = false;       ///< the task of the step; true if it has none
     bool hint_shown = false;
+    /// Where the panel scrolls to when it is drawn next.
+    enum class Scroll { stay, to_beginning, to_end_of_task } scroll = Scroll::stay;
     std::optional<std::size_t> answer;  ///< the last one that was chosen
 
     /// How many steps of each lesson are done, by the lesson's id. A step is done when its reader
@@ -64,6 +66,7 @@ const lessons::Lesson* lesson_after(const lessons::Lesson& lesson);
 void next_lesson(AppState& state);
 /// The first lesson that is not finished, or the first of all: where the list begins.
 const lessons::Lesson& lesson_to_go_on_with(const LessonRun& run);
+void show_hint(AppState& state);
 /// Chooses an answer of the step's question.
 void answer(AppState& state, std::size_t choice);
 /// Applies the solution of the step's task.

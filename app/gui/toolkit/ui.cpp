@@ -202,6 +202,13 @@ void Surface::content_height(double pixels) const {
     ImGui::Dummy(vec(1, pixels));
 }
 
+void Surface::scroll_down_to(double pixels) const {
+    const float least = static_cast<float>(pixels) - ImGui::GetWindowHeight();
+    if (least > ImGui::GetScrollY()) {
+        ImGui::SetScrollY(least);
+    }
+}
+
 void Surface::scroll_to(double pixels) const {
     ImGui::SetScrollY(static_cast<float>(pixels) - ImGui::GetWindowHeight() / 2);
 }

@@ -100,6 +100,8 @@ class Surface {
     void content_height(double pixels) const;
     /// Scrolls so that this height of the content comes to the middle.
     void scroll_to(double pixels) const;
+    /// Scrolls down, if it has to, so that the content is seen to this height.
+    void scroll_down_to(double pixels) const;
 
   private:
     Kind kind_;

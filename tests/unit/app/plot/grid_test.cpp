@@ -149,7 +149,7 @@ TEST(Grid, TilesStayTogetherInOneColumn) {
 TEST(Grid, LettersOfTwiceTheSizeNeedTwiceTheRoom) {
     const Figure figure = four_panels();
     const std::vector<Cell> own = grid_of(figure).cells;
-    EXPECT_EQ(grid_for(figure, {0, 0, 1100, 1000 / 2}, kGap, 1).cells, own);
+    EXPECT_EQ(grid_for(figure, {0, 0, 1100, 500}, kGap, 1).cells, own);
     EXPECT_EQ(grid_for(figure, {0, 0, 500, 1000}, kGap, 2).cells, own);
     EXPECT_NE(grid_for(figure, {0, 0, 500, 1000}, kGap, 1).cells, own);
     EXPECT_NE(grid_for(figure, {0, 0, 1000, 1100}, kGap, 2).cells, own);
