@@ -25,7 +25,8 @@ Cell cell_of(const Panel& panel) {
             column + std::clamp(panel.column_span, 1, kMostRows - column)};
 }
 
-std::vector<double> usable(const std::vector<double>& weights, int count) {
+/// Of `count` tracks; those that are missing or not positive are 1.
+std::vector<double> positive_weights(const std::vector<double>& weights, int count) {
     std::vector<double> shares(count, 1.0);
     for (std::size_t i = 0; i < std::min(shares.size(), weights.size()); ++i) {
         if (std::isfinite(weights[i]) && weights[i] > 0) {
@@ -109,8 +110,8 @@ std::vector<Rect> divided(Rect area, int count, double most_gap) {
     const double gap = std::min(most_gap, 0.15 * side);
     const int columns = columns_of_squares(count, area, gap);
     const int rows = (count + columns - 1) / columns;
-    const auto x = edges(usable({}, columns), area.x, area.width, gap);
-    const auto y = edges(usable({}, rows), area.y, area.height, gap);
+    const auto x = edges(positive_weights({}, columns), area.x, area.width, gap);
+    const auto y = edges(positive_weights({}, rows), area.y, area.height, gap);
     std::vector<Rect> frames;
     for (int i = 0; i < count; ++i) {
         const int row = i / columns, column = i % columns;
@@ -130,24 +131,22 @@ Grid grid_of(const Figure& figure) {
         rows = std::max(rows, grid.cells.back().row_end);
         columns = std::max(columns, grid.cells.back().column_end);
     }
-    grid.row_weights = usable(figure.row_weights, rows);
-    grid.column_weights = usable(figure.column_weights, columns);
+    grid.row_weights = positive_weights(figure.row_weights, rows);
+    grid.column_weights = positive_weights(figure.column_weights, columns);
     return grid;
 }
 
-Grid grid_for(const Figure& figure, Rect area, double gap, double unit) {
-    const Grid grid = grid_of(figure);
-    const std::vector<Rect> frames = grid_frames(grid, area, gap);
+Grid grid_for(const Grid& own, std::span<const Panel> panels, Rect area, double gap, double unit) {
+    const std::vector<Rect> frames = grid_frames(own, area, gap);
     bool too_narrow = false;
     for (std::size_t i = 0; i < frames.size(); ++i) {
-        const bool has_axes = figure.panels[i].x.visible || figure.panels[i].y.visible;
+        const bool has_axes = panels[i].x.visible || panels[i].y.visible;
         too_narrow = too_narrow || (has_axes && is_too_narrow(frames[i], unit));
     }
-    const std::vector<Cell> in_order = different_cells(grid);
+    const std::vector<Cell> in_order = different_cells(own);
     const double heights = kLeastHeight * unit + gap;
     const bool high = area.height + gap >= heights * to_double(std::ssize(in_order));
-    return too_narrow && high && grid.column_weights.size() > 1 ? in_one_column(grid, in_order)
-                                                                : grid;
+    return too_narrow && high && own.column_weights.size() > 1 ? in_one_column(own, in_order) : own;
 }
 
 std::vector<Rect> grid_frames(const Grid& grid, Rect area, double gap) {

@@ -2,6 +2,7 @@
 // of another shape.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "app/plot/figure.h"
@@ -24,10 +25,10 @@ struct Grid {
 /// positive count as 1.
 Grid grid_of(const Figure& figure);
 
-/// grid_of(), or all its cells below each other in the order of their panels, where a panel with
-/// axes would be too narrow to be read and the area is high enough: on a phone, or in a column of a
-/// paper. `gap` and `unit` in pixels.
-Grid grid_for(const Figure& figure, Rect area, double gap, double unit);
+/// A figure's own grid, or all its cells below each other in the order of their panels, where a
+/// panel with axes would be too narrow to be read and the area is high enough: on a phone, or in a
+/// column of a paper. `gap` and `unit` in pixels.
+Grid grid_for(const Grid& own, std::span<const Panel> panels, Rect area, double gap, double unit);
 
 /// One frame for each panel, on whole pixels and `gap` px apart. Panels of the same cell share it:
 /// in as many columns as make a square in each of them largest.

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 
 #include "app/plot/axis.h"
 #include "app/plot/grid.h"
 #include "app/plot/heat_raster.h"
+#include "app/plot/panel_tracks.h"
 #include "app/plot/rich_text.h"
 
 namespace ropescope::plot {
@@ -211,92 +211,13 @@ void set_gutters(PanelLayout& layout, const Pen& pen) {
     layout.gutters = room;
 }
 
-bool has_tracks(const Panel& panel) {
-    return !panel.columns.empty() || !panel.rows.empty();
-}
-
-/// The length that each column needs for the longest text that begins or ends in it.
-std::vector<double> needed_widths(const Panel& panel, const Pen& pen) {
-    constexpr double kBetween = 18;  ///< units between two columns
-    std::vector<double> needed;
-    for (const Track& column : panel.columns) {
-        double width = pen.px(column.least_px);
-        for (const Mark& mark : panel.marks) {
-            const auto* label = std::get_if<Label>(&mark);
-            if (column.least_px > 0 || label == nullptr) {
-                continue;
-            }
-            const double x = label->at.x + (1 - 2 * label->anchor_x) * 1e-6;
-            if (x >= column.first && x <= column.last) {
-                const TextStyle style = label->mono ? pen.mono() : pen.small();
-                width = std::max(
-                    width, rich_text_size(label->text, style, pen.painter).x + pen.px(kBetween));
-            }
-        }
-        needed.push_back(width);
-    }
-    return needed;
-}
-
-std::vector<double> needed_heights(const Panel& panel, const Pen& pen) {
-    const double line = std::max(pen.line_height(pen.mono()), pen.line_height(pen.small()));
-    std::vector<double> needed;
-    for (const Track& row : panel.rows) {
-        needed.push_back(row.least_px > 0 ? pen.px(row.least_px) : line + pen.px(2));
-    }
-    return needed;
-}
-
-std::string more_text(int rows, int columns) {
-    const auto counted = [](int count, const char* one) {
-        return count == 0 ? "" : fmt::format("{} more {}{}", count, one, count == 1 ? "" : "s");
-    };
-    const std::string first = counted(rows, "row"), second = counted(columns, "column");
-    return first + (first.empty() || second.empty() ? "" : ", ") + second;
-}
-
-/// Gives columns and rows their room. Where some have none, the last line says how many.
-void fit_all_tracks(PanelLayout& layout, const Pen& pen) {
-    constexpr double kHighestRow = 1.9;  ///< times what a line of text needs
-    PlacedPanel& placed = layout.placed;
-    const Panel& panel = *placed.panel;
-    const auto fit = [&] {
-        if (!panel.columns.empty()) {
-            placed.columns =
-                fit_tracks(panel.columns, needed_widths(panel, pen), {.room = placed.plot.width});
-        }
-        if (!panel.rows.empty()) {
-            placed.rows = fit_tracks(
-                panel.rows, needed_heights(panel, pen),
-                {.room = placed.plot.height, .most_growth = kHighestRow, .from_the_end = true});
-        }
-    };
-    fit();
-    const bool room_for_words = placed.plot.height >= 2.4 * pen.line_height(pen.small());
-    if (placed.columns.left_out + placed.rows.left_out > 0 && room_for_words) {
-        placed.plot.height = std::max(1.0, placed.plot.height - pen.line_height(pen.small()));
-        fit();
-        layout.more = more_text(placed.rows.left_out, placed.columns.left_out);
-    }
-}
-
-/// What a panel with few rows needs to show all of them; of many, the first.
-double least_height(const Panel& panel, const Pen& pen) {
-    const std::vector<double> needed = needed_heights(panel, pen);
-    double height = 0;
-    for (std::size_t i = 0; i < std::min<std::size_t>(needed.size(), 4); ++i) {
-        height += needed[i];
-    }
-    return height;
-}
-
 bool leaves_a_plot(const PanelLayout& layout, const Pen& pen) {
     const Rect frame = layout.placed.frame;
     const double width = frame.width - layout.gutters.left - layout.gutters.right;
     const double height = frame.height - layout.gutters.top - layout.gutters.bottom;
     // A plane is read by its angles, so its name is enough.
     const double least = is_plane(*layout.placed.panel) ? 44 : 28;
-    const double rows = least_height(*layout.placed.panel, pen);
+    const double rows = least_rows_height(*layout.placed.panel, pen);
     return width >= std::min(pen.px(90), 0.7 * frame.width) &&
            height >= std::min(std::max(pen.px(least), rows), (rows > 0 ? 0.9 : 0.7) * frame.height);
 }
@@ -385,9 +306,7 @@ void finish(PanelLayout& layout, std::span<const LegendEntry> legend, const Pen&
         make_equal(placed);
         layout.names = end_names(placed, legend);
     }
-    if (has_tracks(*placed.panel)) {
-        fit_all_tracks(layout, pen);
-    }
+    layout.more = fit_panel_tracks(placed, pen);
     if (layout.detail.ticks && placed.panel->x.visible) {
         layout.x_ticks = level_ticks(placed.x, placed.plot.width, pen);
     }
@@ -405,7 +324,8 @@ void finish(PanelLayout& layout, std::span<const LegendEntry> legend, const Pen&
 
 std::vector<PanelLayout> lay_out_panels(const Figure& figure, Rect area, const Pen& pen) {
     const double gap = std::round(std::min(pen.px(12), 0.03 * std::min(area.width, area.height)));
-    const Grid grid = grid_for(figure, area, gap, pen.px(1));
+    const Grid own = grid_of(figure);
+    const Grid grid = grid_for(own, figure.panels, area, gap, pen.px(1));
     const std::vector<Rect> frames = grid_frames(grid, area, gap);
     std::vector<PanelLayout> layouts(figure.panels.size());
     for (std::size_t i = 0; i < layouts.size(); ++i) {
@@ -417,7 +337,7 @@ std::vector<PanelLayout> lay_out_panels(const Figure& figure, Rect area, const P
     for (PanelLayout& layout : layouts) {
         choose_detail(layout, pen);
     }
-    align(layouts, grid.cells, grid_of(figure).cells, pen);
+    align(layouts, grid.cells, own.cells, pen);
     for (PanelLayout& layout : layouts) {
         finish(layout, figure.legend, pen);
     }

@@ -262,11 +262,9 @@ View attention_view() {
         .delivery = {compute, deliver},
         .what_you_see =
             "A RoFormer's forward pass on the tokens beside the map. Each head has a small map: "
-            "one "
-            "row per query, one column per key, and below it what the head does in this text, "
+            "one row per query, one column per key, and below it what the head does in this text, "
             "with its share. More panels show scores by distance, their change when all tokens "
-            "move, and "
-            "what the model would put in the place of [MASK].",
+            "move, and what the model would put in the place of [MASK].",
         .what_to_try =
             "Click a word to mask it. Write a text of your own. Compare the model with itself "
             "without RoPE, with the wrong layout, or with its twin without positions. Change the "

@@ -174,13 +174,10 @@ View layouts_view() {
         .played = "walk",
         .what_you_see =
             "The channels of a pair stand side by side, or half of the rotated channels apart, "
-            "with "
-            "a permutation between. The large map says whether any two systems (docs/sources.md) "
-            "compute the same. The other panels show the selected two, and whether they keep a "
-            "vector's norm and a score's dependence on distance alone. Dashed: the strided LLaMA, "
-            "which "
-            "keeps neither. Choose \"walk\" "
-            "to see the vector alone.",
+            "with a permutation between. The large map says whether any two systems "
+            "(docs/sources.md) compute the same. The other panels show the selected two, and "
+            "whether they keep a vector's norm and a score's dependence on distance alone. Dashed: "
+            "the strided LLaMA, which keeps neither. Choose \"walk\" to see the vector alone.",
         .what_to_try =
             "Press Space: the vector walks to the other layout, then back; click it for its "
             "numbers. A cell or the arrows open two systems. P: they are equal once channels "

@@ -94,6 +94,46 @@ bool fit(AppState& state, const plot::PlacedPanel* under) {
     return true;
 }
 
+void draw_hairlines(const Ui& ui, const plot::Rect& plot, plot::Pixel mouse) {
+    ImGuiPainter painter = ui.painter();
+    const plot::Color line = ui.theme[plot::Role::dim];
+    const double thin = std::max(1.0, std::round(ui.theme.thin_px * ui.state().scale));
+    const double x = std::floor(mouse.x), y = std::floor(mouse.y);
+    painter.fill_rect({x, plot.y, thin, plot.height}, {line.r, line.g, line.b, 120}, 0);
+    painter.fill_rect({plot.x, y, plot.width, thin}, {line.r, line.g, line.b, 120}, 0);
+}
+
+void draw_value_box(const Ui& ui, std::span<const plot::Readout> values, plot::Pixel mouse) {
+    const plot::TextStyle name = ui.small(plot::Role::dim);
+    const plot::TextStyle mono = ui.mono(plot::Role::text, ui.theme.small_px);
+    double names = 0, numbers = 0;
+    for (const plot::Readout& value : values) {
+        names = std::max(names, ui.width(value.name, name));
+        numbers = std::max(numbers, ui.width(value.value, mono));
+    }
+    const double pad = ui.px(8), row = ui.px(18), gap = ui.px(14), away = ui.px(16);
+    const plot::Rect& area = ui.regions.figure;
+    const double width = std::min(names + gap + numbers + 2 * pad, area.width);
+    const double height = row * static_cast<double>(values.size()) + pad;
+    // At the right of the mouse and below it, or on the other side where there is no room.
+    const double left =
+        mouse.x + away + width <= area.x + area.width ? mouse.x + away : mouse.x - away - width;
+    const double top =
+        mouse.y + away + height <= area.y + area.height ? mouse.y + away : mouse.y - away - height;
+    const plot::Rect box{std::max(area.x, left), std::max(area.y, top), width, height};
+    ImGuiPainter painter = ui.painter();
+    const double thin = std::max(1.0, std::round(ui.theme.thin_px * ui.state().scale));
+    const plot::Color ground = ui.theme[plot::Role::raised];
+    painter.fill_rect(box, {ground.r, ground.g, ground.b, 235}, ui.px(6));
+    painter.stroke_rect(box, ui.theme[plot::Role::line], thin, ui.px(6));
+    plot::Rect at{box.x + pad, box.y + pad / 2, box.width - 2 * pad, row};
+    for (const plot::Readout& value : values) {
+        const double used = ui.text(at, value.value, mono, 1);
+        ui.text({at.x, at.y, at.width - used - gap / 2, at.height}, value.name, name);
+        at.y += row;
+    }
+}
+
 }  // namespace
 
 void draw_name_areas(Ui& ui, const std::vector<plot::NamePlace>& names) {
@@ -161,50 +201,6 @@ bool look_around(Ui& ui, const Touch& touch, const std::vector<plot::PlacedPanel
     }
     return used;
 }
-
-namespace {
-
-void draw_hairlines(const Ui& ui, const plot::Rect& plot, plot::Pixel mouse) {
-    ImGuiPainter painter = ui.painter();
-    const plot::Color line = ui.theme[plot::Role::dim];
-    const double thin = std::max(1.0, std::round(ui.theme.thin_px * ui.state().scale));
-    const double x = std::floor(mouse.x), y = std::floor(mouse.y);
-    painter.fill_rect({x, plot.y, thin, plot.height}, {line.r, line.g, line.b, 120}, 0);
-    painter.fill_rect({plot.x, y, plot.width, thin}, {line.r, line.g, line.b, 120}, 0);
-}
-
-void draw_value_box(const Ui& ui, std::span<const plot::Readout> values, plot::Pixel mouse) {
-    const plot::TextStyle name = ui.small(plot::Role::dim);
-    const plot::TextStyle mono = ui.mono(plot::Role::text, ui.theme.small_px);
-    double names = 0, numbers = 0;
-    for (const plot::Readout& value : values) {
-        names = std::max(names, ui.width(value.name, name));
-        numbers = std::max(numbers, ui.width(value.value, mono));
-    }
-    const double pad = ui.px(8), row = ui.px(18), gap = ui.px(14), away = ui.px(16);
-    const plot::Rect& area = ui.regions.figure;
-    const double width = std::min(names + gap + numbers + 2 * pad, area.width);
-    const double height = row * static_cast<double>(values.size()) + pad;
-    // At the right of the mouse and below it, or on the other side where there is no room.
-    const double left =
-        mouse.x + away + width <= area.x + area.width ? mouse.x + away : mouse.x - away - width;
-    const double top =
-        mouse.y + away + height <= area.y + area.height ? mouse.y + away : mouse.y - away - height;
-    const plot::Rect box{std::max(area.x, left), std::max(area.y, top), width, height};
-    ImGuiPainter painter = ui.painter();
-    const double thin = std::max(1.0, std::round(ui.theme.thin_px * ui.state().scale));
-    const plot::Color ground = ui.theme[plot::Role::raised];
-    painter.fill_rect(box, {ground.r, ground.g, ground.b, 235}, ui.px(6));
-    painter.stroke_rect(box, ui.theme[plot::Role::line], thin, ui.px(6));
-    plot::Rect at{box.x + pad, box.y + pad / 2, box.width - 2 * pad, row};
-    for (const plot::Readout& value : values) {
-        const double used = ui.text(at, value.value, mono, 1);
-        ui.text({at.x, at.y, at.width - used - gap / 2, at.height}, value.name, name);
-        at.y += row;
-    }
-}
-
-}  // namespace
 
 void draw_values_at_mouse(const Ui& ui, const plot::PlacedPanel& under, plot::Pixel mouse) {
     const bool crossed = plot::can_zoom(*under.panel) && under.plot.contains(mouse);

@@ -46,7 +46,7 @@ const Words = (() => {
   function open_drawer(open) {
     // What has the focus keeps the words in front (page.css).
     const is_drawer = getComputedStyle(of("drawer")).display !== "none";
-    if (!open && is_drawer && of("words").contains(document.activeElement)) document.getElementById("canvas").focus();
+    if (!open && is_drawer && of("words").contains(document.activeElement)) of("canvas").focus();
     document.body.classList.toggle("open", open);
     of("drawer").setAttribute("aria-expanded", open);
     of("drawer").textContent = open ? "Close" : "Controls";

@@ -29,6 +29,10 @@ int columns_of(const std::vector<Rect>& frames) {
     return narrow<int>(std::ssize(lefts));
 }
 
+Grid placed_in(const Figure& figure, Rect area, double unit) {
+    return grid_for(grid_of(figure), figure.panels, area, kGap, unit);
+}
+
 /// Two panels above a wide one, and one beside all of them.
 Figure four_panels() {
     Figure figure{.row_weights = {1, 3}, .column_weights = {2, 1, 1}};
@@ -89,17 +93,17 @@ TEST(Grid, TilesLeaveTheOtherCellsAsTheyAre) {
 TEST(Grid, AWideAreaKeepsTheFiguresOwnGrid) {
     const Figure figure = four_panels();
     const std::vector<Cell> own = grid_of(figure).cells;
-    EXPECT_EQ(grid_for(figure, {0, 0, 1600, 900}, kGap, 1).cells, own);
+    EXPECT_EQ(placed_in(figure, {0, 0, 1600, 900}, 1).cells, own);
     // As narrow as on a phone, but with too little height for all of them below each other.
-    EXPECT_EQ(grid_for(figure, {0, 0, 390, 500}, kGap, 1).cells, own);
+    EXPECT_EQ(placed_in(figure, {0, 0, 390, 500}, 1).cells, own);
 }
 
 /// The panel "beside" is 395 wide here and as high as the area.
 TEST(Grid, StripsOfAHighAreaBecomeRows) {
     const Figure figure = four_panels();
     const std::vector<Cell> own = grid_of(figure).cells;
-    EXPECT_EQ(grid_for(figure, {0, 0, 1600, 980}, kGap, 1).cells, own);
-    EXPECT_NE(grid_for(figure, {0, 0, 1600, 1000}, kGap, 1).cells, own);
+    EXPECT_EQ(placed_in(figure, {0, 0, 1600, 980}, 1).cells, own);
+    EXPECT_NE(placed_in(figure, {0, 0, 1600, 1000}, 1).cells, own);
 }
 
 TEST(Grid, TilesThatAreLowerThanTheGapStayInTheirCell) {
@@ -110,7 +114,7 @@ TEST(Grid, TilesThatAreLowerThanTheGapStayInTheirCell) {
 
 TEST(Grid, ANarrowHighAreaHasOneColumnInTheOrderOfThePanels) {
     const Figure figure = four_panels();
-    const Grid grid = grid_for(figure, {0, 0, 390, 844}, kGap, 1);
+    const Grid grid = placed_in(figure, {0, 0, 390, 844}, 1);
     const std::vector<Rect> frames = grid_frames(grid, {0, 0, 390, 844}, kGap);
     ASSERT_EQ(frames.size(), 4u);
     const Rect below = frames[0], beside = frames[1], left = frames[2], right = frames[3];
@@ -132,15 +136,15 @@ TEST(Grid, ANarrowPanelWithoutAxesStaysBesideTheOther) {
     for (Panel& panel : figure.panels) {
         panel.x.visible = panel.y.visible = false;
     }
-    EXPECT_EQ(grid_for(figure, {0, 0, 390, 844}, kGap, 1).cells, grid_of(figure).cells);
+    EXPECT_EQ(placed_in(figure, {0, 0, 390, 844}, 1).cells, grid_of(figure).cells);
     figure.panels[1].y.visible = true;
-    EXPECT_NE(grid_for(figure, {0, 0, 390, 844}, kGap, 1).cells, grid_of(figure).cells);
+    EXPECT_NE(placed_in(figure, {0, 0, 390, 844}, 1).cells, grid_of(figure).cells);
 }
 
 TEST(Grid, TilesStayTogetherInOneColumn) {
     Figure figure{.row_weights = {1, 1}, .column_weights = {1, 1}};
     figure.panels = {{.id = "a"}, {.id = "a"}, {.id = "b", .column = 1}, {.id = "c", .row = 1}};
-    const Grid grid = grid_for(figure, {0, 0, 390, 844}, kGap, 1);
+    const Grid grid = placed_in(figure, {0, 0, 390, 844}, 1);
     EXPECT_EQ(grid.column_weights.size(), 1u);
     EXPECT_EQ(grid.row_weights.size(), 3u);
     EXPECT_EQ(grid.cells[0], grid.cells[1]);
@@ -149,10 +153,10 @@ TEST(Grid, TilesStayTogetherInOneColumn) {
 TEST(Grid, LettersOfTwiceTheSizeNeedTwiceTheRoom) {
     const Figure figure = four_panels();
     const std::vector<Cell> own = grid_of(figure).cells;
-    EXPECT_EQ(grid_for(figure, {0, 0, 1100, 500}, kGap, 1).cells, own);
-    EXPECT_EQ(grid_for(figure, {0, 0, 500, 1000}, kGap, 2).cells, own);
-    EXPECT_NE(grid_for(figure, {0, 0, 500, 1000}, kGap, 1).cells, own);
-    EXPECT_NE(grid_for(figure, {0, 0, 1000, 1100}, kGap, 2).cells, own);
+    EXPECT_EQ(placed_in(figure, {0, 0, 1100, 500}, 1).cells, own);
+    EXPECT_EQ(placed_in(figure, {0, 0, 500, 1000}, 2).cells, own);
+    EXPECT_NE(placed_in(figure, {0, 0, 500, 1000}, 1).cells, own);
+    EXPECT_NE(placed_in(figure, {0, 0, 1000, 1100}, 2).cells, own);
 }
 
 }  // namespace
