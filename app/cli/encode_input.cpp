@@ -14,6 +14,7 @@
 #include "core/base/suggest.h"
 #include "core/demo/demo_models.h"
 #include "core/encoder/trace.h"
+#include "core/formats/json_object.h"
 #include "core/formats/npy.h"
 #include "core/formats/rope_scaling.h"
 
@@ -55,7 +56,7 @@ std::pair<std::int64_t, std::int64_t> parse_range(std::string_view text, std::in
 /// The method in --scaling. Tells on standard error what the JSON left open.
 Scaling parse_scaling(const std::string& json, const RopeSpec& spec, std::int64_t max_positions) {
     constexpr const char* kPlace = "--scaling";
-    const nlohmann::json parsed = parse_config_json(json, kPlace);
+    const nlohmann::json parsed = parse_json_object(json, kPlace);
     ScalingSurroundings around;
     around.max_positions = max_positions;
     std::vector<std::string> assumptions;

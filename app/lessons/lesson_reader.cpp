@@ -13,7 +13,7 @@
 #include "app/scene/settings.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
-#include "core/formats/config_object.h"
+#include "core/formats/json_object.h"
 
 namespace ropescope::lessons {
 namespace {
@@ -211,7 +211,7 @@ Step read_step(const Json& json, const std::string& where, const Scene& before) 
 }  // namespace
 
 Lesson read_lesson(std::string_view json, std::string id, const std::string& origin) {
-    const Json parsed = parse_config_json(json, origin);
+    const Json parsed = parse_json_object(json, origin);
     const Entry entry(parsed, origin, {"order", "title", "about", "source", "steps"});
     Lesson lesson{.id = std::move(id),
                   .order = entry.whole("order", 1, 1000),

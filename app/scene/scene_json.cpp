@@ -7,7 +7,7 @@
 
 #include "app/scene/settings.h"
 #include "core/base/error.h"
-#include "core/formats/config_object.h"
+#include "core/formats/json_object.h"
 
 namespace ropescope {
 namespace {
@@ -86,7 +86,7 @@ Assignment read_assignment(const std::string& key, const Json& json) {
 }  // namespace
 
 Scene scene_from_json(std::string_view json, const std::string& origin) {
-    const Json object = parse_config_json(json, origin);
+    const Json object = parse_json_object(json, origin);
     check_version(object, origin);
     try {
         std::vector<Assignment> assignments;

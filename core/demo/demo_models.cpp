@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/demo/demo_file.h"
+#include "core/formats/json_object.h"
 
 namespace ropescope::demo {
 namespace {
@@ -45,8 +46,8 @@ const WordPieces& demo_vocabulary() {
 
 const HeldOutText& held_out_text() {
     static const HeldOutText text = [] {
-        const auto read =
-            nlohmann::json::parse(contents(path_of("demo-roformer", "held_out.json")));
+        const std::string path = path_of("demo-roformer", "held_out.json");
+        const nlohmann::json read = parse_json_object(contents(path), path);
         return HeldOutText{read.at("ids"), read.at("hidden")};
     }();
     return text;

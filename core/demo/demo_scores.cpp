@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/demo/demo_file.h"
+#include "core/formats/json_object.h"
 
 namespace ropescope::demo {
 namespace {
@@ -70,7 +71,8 @@ const ScriptCount& TextScores::of(StretchMethod method, Index length) const {
 
 const DemoScores& demo_scores() {
     static const DemoScores scores = [] {
-        const json read = json::parse(demo_file("assets/demo-roformer/scores.json").value());
+        constexpr const char* kFile = "assets/demo-roformer/scores.json";
+        const json read = parse_json_object(demo_file(kFile).value(), kFile);
         const json& rope = shipped(read, "rope");
         const json& none = shipped(read, "none");
         return DemoScores{read_text(rope.at("sample"), none.at("sample")),

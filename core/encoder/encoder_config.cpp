@@ -11,6 +11,7 @@
 #include "core/formats/config_object.h"
 #include "core/formats/config_text.h"
 #include "core/formats/family_of.h"
+#include "core/formats/json_object.h"
 
 namespace ropescope {
 namespace {
@@ -123,7 +124,7 @@ RopeSpec EncoderConfig::rope() const {
 }
 
 EncoderConfig parse_encoder_config(std::string_view json, const std::string& origin) {
-    const nlohmann::json parsed = parse_config_json(json, origin);
+    const nlohmann::json parsed = parse_json_object(json, origin);
     const ConfigObject config(parsed, printable(origin));
     const std::optional<EncoderConfig> known = read_known(config);
     if (!known) {
@@ -142,7 +143,7 @@ EncoderConfig read_encoder_config(const std::filesystem::path& path) {
 }
 
 std::optional<EncoderConfig> find_encoder_config(const ConfigText& config) {
-    const nlohmann::json parsed = parse_config_json(config.text, config.origin);
+    const nlohmann::json parsed = parse_json_object(config.text, config.origin);
     return read_known(ConfigObject(parsed, printable(config.origin)));
 }
 

@@ -11,14 +11,13 @@
 #include "core/base/name_list.h"
 #include "core/base/printable.h"
 #include "core/formats/config_object.h"
+#include "core/formats/json_object.h"
 #include "core/formats/safetensors.h"
 
 namespace ropescope {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t kMaxIndexBytes = std::size_t{1} << 26;
 
 bool is_there(const fs::path& path) {
     return path_kind(path) != PathKind::nothing;
@@ -28,7 +27,7 @@ bool is_there(const fs::path& path) {
 std::map<std::string, std::string> read_index(const fs::path& path) {
     const std::string origin = path.string();
     const nlohmann::json parsed =
-        parse_config_json(read_file(path, kMaxIndexBytes, Allowed::regular_file), origin);
+        parse_json_object(read_file(path, kMaxJsonBytes, Allowed::regular_file), origin);
     const ConfigObject index(parsed, printable(origin));
     if (!index.object("weight_map")) {
         index.fail("weight_map", "is missing; an object from tensor to file is expected");

@@ -13,10 +13,6 @@
 
 namespace ropescope {
 
-/// Parses `text`, which must be a JSON object; NaN and Infinity, which Python writes for numbers,
-/// become strings. Throws InputError "origin: byte N: ...".
-nlohmann::json parse_config_json(std::string_view text, const std::string& origin);
-
 /// Values that a reader has looked at.
 using LookedAt = std::set<const nlohmann::json*>;
 

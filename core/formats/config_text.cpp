@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/base/file.h"
+#include "core/formats/json_object.h"
 
 namespace ropescope {
 
@@ -15,9 +16,8 @@ ConfigText read_config_text(const std::filesystem::path& path) {
 }
 
 ConfigText read_config_text(OpenedFile file) {
-    constexpr std::size_t kMostBytes = std::size_t{1} << 24;
     const std::string origin = file.path().string();
-    return {std::move(file).text(kMostBytes), origin};
+    return {std::move(file).text(kMaxJsonBytes), origin};
 }
 
 bool is_path(const std::string& name) {

@@ -13,8 +13,8 @@ struct ConfigText {
     std::string origin;  ///< the file's path, for messages
 };
 
-/// Reads `path`, or the config.json in the folder `path`; at most 16 MiB, far beyond any
-/// configuration. Throws InputError that names the path and the reason.
+/// Reads `path`, or the config.json in the folder `path`; at most kMaxJsonBytes. Throws InputError
+/// that names the path and the reason.
 ConfigText read_config_text(const std::filesystem::path& path);
 ConfigText read_config_text(OpenedFile file);
 

@@ -13,6 +13,7 @@
 #include "core/formats/config_object.h"
 #include "core/formats/config_text.h"
 #include "core/formats/family_of.h"
+#include "core/formats/json_object.h"
 #include "core/formats/layer_types.h"
 #include "core/formats/layers_without.h"
 #include "core/formats/model_reader.h"
@@ -185,7 +186,7 @@ ModelConfig read_model(const ConfigObject& whole, const std::string& origin) {
 }
 
 ModelConfig parse_model_config(std::string_view json, const std::string& origin) {
-    const nlohmann::json parsed = parse_config_json(json, origin);
+    const nlohmann::json parsed = parse_json_object(json, origin);
     return read_model(ConfigObject(parsed, printable(origin)), origin);
 }
 

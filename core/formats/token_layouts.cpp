@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
+#include "core/formats/json_object.h"
 #include "core/formats/token_segments.h"
 
 namespace ropescope {
@@ -155,7 +156,7 @@ TokenLayout read_layout(const ConfigObject& json) {
 }  // namespace
 
 TokenLayouts parse_token_layouts(std::string_view json, const std::string& origin) {
-    const Json parsed = parse_config_json(json, origin);
+    const Json parsed = parse_json_object(json, origin);
     const ConfigObject file(parsed, printable(origin));
     TokenLayouts read{
         {}, file.integer("spatial_merge_size", 1, 64), file.positive("tokens_per_second", 1e6)};

@@ -12,6 +12,7 @@
 #include "core/faults/codes.h"
 #include "core/formats/config_object.h"
 #include "core/formats/config_text.h"
+#include "core/formats/json_object.h"
 #include "core/formats/json_reader.h"
 #include "core/formats/model_config.h"
 #include "core/formats/npy.h"
@@ -311,7 +312,7 @@ CaseJudgement judge_case(const ConfigObject& entry, const NamedTensors& data,
 std::vector<CaseJudgement> judge(const fs::path& folder, const fs::path& results) {
     const fs::path path = folder / "index.json";
     const std::string origin = path.string();
-    const nlohmann::json parsed = parse_config_json(read_config_text(path).text, origin);
+    const nlohmann::json parsed = parse_json_object(read_config_text(path).text, origin);
     const ConfigObject index(parsed, printable(origin));
     if (index.integer("format", 0, 1000) != 1) {
         index.fail("format", "is not 1; write the pack again with this program");

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/write_file.h"
+#include "core/formats/json_object.h"
 
 namespace ropescope::gui {
 namespace {
@@ -26,7 +27,8 @@ std::string text_of(const LessonRun& run) {
 
 /// Throws InputError or a JSON exception if the file is not one of ours.
 std::map<std::string, std::size_t> progress_of(const fs::path& path) {
-    const Json json = Json::parse(read_file(path, kMostBytes, Allowed::regular_file));
+    const Json json =
+        parse_json_object(read_file(path, kMostBytes, Allowed::regular_file), path.string());
     if (json.at(kVersionKey) != kVersion) {
         throw InputError("another version");
     }

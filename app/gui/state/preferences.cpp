@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/write_file.h"
+#include "core/formats/json_object.h"
 
 namespace ropescope::gui {
 namespace {
@@ -82,11 +83,8 @@ LoadedPreferences load_preferences(const fs::path& file) {
         if (path_kind(file) == PathKind::nothing) {
             return {};
         }
-        const Json json = Json::parse(read_file(file, kMostBytes));
-        if (!json.is_object()) {
-            return {{}, set_aside(file)};
-        }
-        return {from_json(json), ""};
+        const std::string text = read_file(file, kMostBytes, Allowed::regular_file);
+        return {from_json(parse_json_object(text, file.string())), ""};
     } catch (const std::exception&) {
         return {{}, set_aside(file)};
     }

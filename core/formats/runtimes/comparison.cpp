@@ -9,6 +9,7 @@
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
 #include "core/formats/config_text.h"
+#include "core/formats/json_object.h"
 
 namespace ropescope::runtimes {
 namespace {
@@ -96,7 +97,7 @@ std::vector<Runtime> runtimes_named(std::string_view list) {
 
 Comparison compare(const std::vector<Runtime>& runtimes, const std::filesystem::path& path) {
     const ConfigText given = read_config_text(path);
-    const nlohmann::json parsed = parse_config_json(given.text, given.origin);
+    const nlohmann::json parsed = parse_json_object(given.text, given.origin);
     const ConfigObject config(parsed, printable(given.origin));
     Comparison comparison{.file = printable(given.origin)};
     for (const Runtime& runtime : runtimes) {

@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
+#include "core/formats/json_object.h"
 #include "core/formats/model_config.h"
 #include "core/schemes/vision_towers.h"
 
@@ -92,7 +93,7 @@ const ModelScheme& part_named(const std::vector<ModelScheme>& parts, std::string
 }
 
 std::vector<ModelScheme> parse_model_schemes(std::string_view json, const std::string& origin) {
-    const nlohmann::json parsed = parse_config_json(json, origin);
+    const nlohmann::json parsed = parse_json_object(json, origin);
     const std::string where = printable(origin);
     try {
         return read_model_schemes(ConfigObject(parsed, where));

@@ -79,6 +79,27 @@ TEST(Repository, OnlyTheParserKnowsTheLibraryOfCommandLines) {
     }
 }
 
+// Elsewhere there is no limit of depth: what walks a tree that nests without end overflows the
+// stack.
+TEST(Repository, JsonOfOthersComesThroughOneDoor) {
+    const std::regex parsing(R"(\b[Jj]son::(parse|accept|sax_parse|from_\w+)\()");
+    const std::set<std::string> own = {
+        // the door, and the strings of headers
+        "core/formats/json_object.cpp", "core/formats/json_reader.cpp",
+        // literals of our own tables
+        "core/formats/family_of.cpp", "core/formats/layer_keys.cpp",
+        "core/formats/runtimes/reader_scaling.cpp", "core/formats/schemes/timm_schemes.cpp",
+        // what came through the door before, in the order in which it was written
+        "core/vectors/pack_file.cpp", "core/probe/report.cpp"};
+    for (const std::string& top : kTops) {
+        for (const fs::path& file : sources_below(top)) {
+            EXPECT_TRUE(own.contains(file.string()) ||
+                        !std::regex_search(read_file(kRoot / file), parsing))
+                << file << " parses JSON; use core/formats/json_object.h";
+        }
+    }
+}
+
 /// The words of a cell of a Markdown table, without backticks and commas.
 std::vector<std::string> words_of(const std::string& cell) {
     static const std::regex kWord(R"([\w/]+)");

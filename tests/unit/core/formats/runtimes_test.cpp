@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/write_file.h"
+#include "core/formats/json_object.h"
 #include "core/formats/runtimes/comparison.h"
 #include "tests/support/paths.h"
 #include "tests/support/temp_folder.h"
@@ -22,7 +23,7 @@ using ::testing::IsEmpty;
 using Json = nlohmann::ordered_json;
 
 runtimes::Reading read(std::string_view name, const std::string& text) {
-    const nlohmann::json parsed = parse_config_json(text, "config.json");
+    const nlohmann::json parsed = parse_json_object(text, "config.json");
     return runtimes::read_as(runtimes::runtimes_named(name).front(),
                              ConfigObject(parsed, "config.json"));
 }
