@@ -16,6 +16,21 @@ namespace fs = std::filesystem;
 using probe::Answer;
 using probe::Outcome;
 
+namespace {
+
+/// An adapter may have taken the rights away from folders that it has made.
+void make_writable(const fs::path& folder) {
+    std::error_code ignored;
+    fs::permissions(folder, fs::perms::owner_all, fs::perm_options::add, ignored);
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        if (entry.is_directory(ignored) && !entry.is_symlink(ignored)) {
+            make_writable(entry.path());
+        }
+    }
+}
+
+}  // namespace
+
 ExchangeFolder::ExchangeFolder() {
     std::string name = (fs::temp_directory_path() / "ropescope-probe-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) {
@@ -25,8 +40,11 @@ ExchangeFolder::ExchangeFolder() {
 }
 
 ExchangeFolder::~ExchangeFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
+    std::error_code failed;
+    if (fs::remove_all(path_, failed); failed) {
+        make_writable(path_);
+        fs::remove_all(path_, failed);
+    }
 }
 
 void write_tensors(const fs::path& path, const std::vector<Tensor>& tensors) {
@@ -53,7 +71,7 @@ Answer Adapter::ask(const probe::Request& request) {
     Answer answer;
     switch (reply.said) {
         case AdapterProcess::Said::line:
-            answer = answer_of_line(reply.text, request.id, output);
+            answer = answer_of_line(reply.text, request, output);
             break;
         case AdapterProcess::Said::nothing_in_time:
             answer = {.outcome = Outcome::timed_out,

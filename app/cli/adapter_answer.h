@@ -1,4 +1,9 @@
 // What an adapter answers: a line about a request, and a file of tensors.
+//
+// Nothing of it is trusted. The line is read within the limits of all JSON. The file is opened
+// without waiting, must be a regular one and no longer than the request can need, and is read into
+// memory, because an adapter may shorten it meanwhile. A tensor's numbers are read only if its
+// shape and dtype are those that were asked for.
 #pragma once
 
 #include <filesystem>
@@ -8,9 +13,14 @@
 
 namespace ropescope::cli {
 
-/// Reads a line {"id": 1} or {"id": 1, "error": "..."} about the request of that id; in the first
-/// case also `file` with q_rot, k_rot and perhaps scores, a .npz if it is called so, else a
-/// .safetensors. Whatever line and file hold, the result says it.
-probe::Answer answer_of_line(const std::string& line, Index id, const std::filesystem::path& file);
+/// Reads a line {"id": 1} or {"id": 1, "error": "..."} about the request; in the first case also
+/// `file` with q_rot, k_rot and perhaps scores, a .npz if it is called so, else a .safetensors.
+/// Whatever line and file hold, the result says it; a tensor of another shape or dtype than asked
+/// for comes without its bytes.
+probe::Answer answer_of_line(const std::string& line, const probe::Request& request,
+                             const std::filesystem::path& file);
+
+/// The longest file that answers the request: its own tensors and the asked ones in F64, twice.
+std::size_t most_answer_bytes(const probe::Request& request);
 
 }  // namespace ropescope::cli

@@ -44,7 +44,7 @@ void make_non_blocking(const Descriptor& end) {
 sigset_t ending_signals() {
     sigset_t set;
     sigemptyset(&set);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) {
         struct sigaction action = {};
         if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_IGN) {
             sigaddset(&set, signal);
@@ -187,7 +187,8 @@ AdapterProcess::Wait AdapterProcess::wait(bool writing, Clock::time_point until,
     std::array<pollfd, 4> watched = {{{out_.get(), POLLIN, 0},
                                       {err_.get(), POLLIN, 0},
                                       {signals_.descriptor(), POLLIN, 0},
-                                      {writing ? in_.get() : -1, POLLOUT, 0}}};
+                                      // without an event to wait for, its reader's end is told
+                                      {in_.get(), static_cast<short>(writing ? POLLOUT : 0), 0}}};
     while (true) {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
         const int ready = ::poll(watched.data(), watched.size(),
@@ -286,7 +287,8 @@ AdapterProcess::Reply AdapterProcess::ask(const std::string& line,
         if (readable && !read_some()) {
             return ended();
         }
-        if (writable && !write_some(rest)) {
+        const bool unread = writable && (rest.empty() ? !readable : !write_some(rest));
+        if (unread) {
             return ended();
         }
     }

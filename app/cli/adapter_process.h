@@ -8,6 +8,7 @@
 #include <sys/types.h>
 #include <vector>
 
+#include "app/cli/orphans.h"
 #include "core/base/descriptor.h"
 
 namespace ropescope::cli {
@@ -17,7 +18,8 @@ struct Interrupted {
     int signal = 0;
 };
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP wait in a descriptor instead of ending the program.
+/// While it lives, SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGPIPE wait in a descriptor instead of
+/// ending the program, unless they are ignored.
 /// Make it before any other thread starts, which would take the signals.
 class HeldSignals {
   public:
@@ -48,7 +50,8 @@ class AdapterProcess {
     AdapterProcess(const std::vector<std::string>& command, const HeldSignals& signals);
     AdapterProcess(const AdapterProcess&) = delete;
     AdapterProcess& operator=(const AdapterProcess&) = delete;
-    /// Closes its input, gives it a moment to end, and kills what is left of its group.
+    /// Closes its input, gives it a moment to end, and kills what is left of its group and of all
+    /// that it has started.
     ~AdapterProcess();
 
     /// Writes the line and waits for one. Throws Interrupted.
@@ -68,6 +71,7 @@ class AdapterProcess {
     Reply ended();
 
     const HeldSignals& signals_;
+    Orphans orphans_;
     Descriptor in_{-1}, out_{-1}, err_{-1};
     pid_t pid_ = -1;
     std::string buffer_, last_words_;

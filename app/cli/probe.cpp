@@ -88,18 +88,21 @@ struct Conversation {
     probe::Report report;
 };
 
-/// Ends with the adapter's process gone. Throws Interrupted.
-Conversation converse(const Arguments& arguments, const probe::Subject& subject) {
+/// Asks everything; ends with the adapter's process gone. Throws Interrupted.
+std::vector<probe::Answer> answers_to(const std::vector<probe::Request>& requests,
+                                      const Arguments& arguments) {
     const HeldSignals signals;
     const auto timeout = std::chrono::milliseconds(std::llround(arguments.timeout * 1000.0));
-    Conversation conversation;
     Adapter adapter(arguments.command, {arguments.exchange, timeout}, signals);
-    conversation.report =
-        probe::probe(subject, settings_of(arguments), [&](const probe::Request& request) {
-            conversation.requests.push_back(request);
-            conversation.answers.push_back(adapter.ask(request));
-            return conversation.answers.back();
-        });
+    return probe::ask_all(requests,
+                          [&](const probe::Request& request) { return adapter.ask(request); });
+}
+
+/// Signals end the program as ever while it judges: then nothing is left to be put away.
+Conversation converse(const Arguments& arguments, const probe::Subject& subject) {
+    Conversation conversation{.requests = make_requests(subject, settings_of(arguments))};
+    conversation.answers = answers_to(conversation.requests, arguments);
+    conversation.report = judge(subject, conversation.requests, conversation.answers);
     return conversation;
 }
 

@@ -24,6 +24,11 @@ Descriptor open_to_read(const fs::path& path, Allowed allowed) {
     return Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | wait));
 }
 
+MappedFile in_memory(std::string bytes) {
+    const auto owner = std::make_shared<const std::string>(std::move(bytes));
+    return {owner, std::as_bytes(std::span<const char>(*owner))};
+}
+
 }  // namespace
 
 PathKind path_kind(const fs::path& path) {
@@ -79,21 +84,30 @@ void OpenedFile::read_on(std::string& text, std::size_t most) const {
     }
 }
 
+void OpenedFile::fail_too_long(std::size_t limit) const {
+    throw_file_error(path_,
+                     fmt::format("is longer than the {} bytes that are read at most", limit));
+}
+
 std::string OpenedFile::text(std::size_t limit) && {
+    if (is_regular() && static_cast<std::uint64_t>(status_.st_size) > limit) {
+        fail_too_long(limit);
+    }
     std::string text = is_regular() ? "" : std::move(start_);
     read_on(text, limit + 1);
     if (text.size() > limit) {
-        throw_file_error(path_,
-                         fmt::format("is longer than the {} bytes that are read at most", limit));
+        fail_too_long(limit);
     }
     return text;
 }
 
+MappedFile OpenedFile::load(std::size_t limit) && {
+    return in_memory(std::move(*this).text(limit));
+}
+
 MappedFile OpenedFile::map(bool recognised) && {
     if (!is_regular()) {
-        const auto text = std::make_shared<const std::string>(
-            recognised ? std::move(*this).text(kMaxFileBytes) : std::move(start_));
-        return {text, std::as_bytes(std::span<const char>(*text))};
+        return recognised ? std::move(*this).load(kMaxFileBytes) : in_memory(std::move(start_));
     }
     const auto size = static_cast<std::size_t>(status_.st_size);
     if (size == 0) {

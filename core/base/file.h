@@ -47,13 +47,16 @@ class OpenedFile {
     /// Whether the bytes are those of a regular file, which can be read again.
     bool is_regular() const { return S_ISREG(status_.st_mode); }
 
-    /// The contents, of at most `limit` bytes.
+    /// The contents, of at most `limit` bytes. A regular file that is longer is refused unread.
     std::string text(std::size_t limit) &&;
+    /// The same bytes in memory: another process may shorten the file meanwhile.
+    MappedFile load(std::size_t limit) &&;
     /// The bytes; of a pipe whose start the caller has not recognised, only the start.
     MappedFile map(bool recognised) &&;
 
   private:
     void read_on(std::string& text, std::size_t most) const;
+    [[noreturn]] void fail_too_long(std::size_t limit) const;
 
     std::filesystem::path path_;
     Descriptor descriptor_;

@@ -14,6 +14,7 @@
 namespace ropescope {
 
 class OpenedFile;
+struct MappedFile;
 
 /// Whether the file starts as a .npy, or as a .npz, does.
 bool is_npy(const OpenedFile& file);
@@ -36,6 +37,8 @@ void write_npy(const std::filesystem::path& path, const TensorBytes& tensor);
 class NpzFile {
   public:
     explicit NpzFile(OpenedFile file);
+    /// The same from bytes in memory; `origin` names them in messages.
+    NpzFile(MappedFile bytes, const std::filesystem::path& origin);
     ~NpzFile();
 
     /// The names of the members without ".npy", in the order of the file.

@@ -166,18 +166,14 @@ bool is_npz(const OpenedFile& file) {
 }
 
 struct NpzFile::Opened {
-    explicit Opened(OpenedFile opened)
-        : file(printable(opened.path().string())),
-          mapped(map_whole(std::move(opened))),
+    Opened(MappedFile bytes, const std::filesystem::path& path)
+        : file(printable(path.string())),
+          mapped(std::move(bytes)),
           archive(open_archive(mapped.bytes, file)),
           members(checked_members(archive.get(), mapped.bytes.size(), file)) {
         for (const zip_stat_t& member : members) {
             names.push_back(member_name(member));
         }
-    }
-    static MappedFile map_whole(OpenedFile opened) {
-        const bool recognised = is_npz(opened);
-        return std::move(opened).map(recognised);
     }
     std::string where(std::size_t place) const {
         return fmt::format("{}: member {}", file, in_quotes(members[place].name));
@@ -190,7 +186,15 @@ struct NpzFile::Opened {
     std::vector<std::string> names;
 };
 
-NpzFile::NpzFile(OpenedFile file) : opened_(std::make_unique<const Opened>(std::move(file))) {}
+NpzFile::NpzFile(OpenedFile file) {
+    const std::filesystem::path path = file.path();
+    const bool recognised = is_npz(file);
+    opened_ = std::make_unique<const Opened>(std::move(file).map(recognised), path);
+}
+
+NpzFile::NpzFile(MappedFile bytes, const std::filesystem::path& origin)
+    : opened_(std::make_unique<const Opened>(std::move(bytes), origin)) {}
+
 NpzFile::~NpzFile() = default;
 
 const std::vector<std::string>& NpzFile::names() const {

@@ -27,6 +27,10 @@ NpzFile::NpzFile(OpenedFile file) {
     refuse(file.path());
 }
 
+NpzFile::NpzFile(MappedFile /*bytes*/, const std::filesystem::path& origin) {
+    refuse(origin);
+}
+
 NpzFile::~NpzFile() = default;
 
 const std::vector<std::string>& NpzFile::names() const {

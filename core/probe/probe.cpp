@@ -3,8 +3,7 @@
 
 namespace ropescope::probe {
 
-Report probe(const Subject& subject, const Settings& settings, const Ask& ask) {
-    const std::vector<Request> requests = make_requests(subject, settings);
+std::vector<Answer> ask_all(const std::vector<Request>& requests, const Ask& ask) {
     std::vector<Answer> answers;
     bool gone = false;
     for (const Request& request : requests) {
@@ -13,7 +12,12 @@ Report probe(const Subject& subject, const Settings& settings, const Ask& ask) {
         gone = gone || outcome == Outcome::ended || outcome == Outcome::timed_out ||
                outcome == Outcome::garbled;
     }
-    return judge(subject, requests, answers);
+    return answers;
+}
+
+Report probe(const Subject& subject, const Settings& settings, const Ask& ask) {
+    const std::vector<Request> requests = make_requests(subject, settings);
+    return judge(subject, requests, ask_all(requests, ask));
 }
 
 }  // namespace ropescope::probe

@@ -7,8 +7,11 @@
 
 namespace ropescope::probe {
 
-/// Asks every request of make_requests() and judges the answers. After an answer that ended the
-/// implementation nothing more is asked. What `ask` throws goes through.
+/// The answers to all requests. After one that ended the implementation nothing more is asked. What
+/// `ask` throws goes through.
+std::vector<Answer> ask_all(const std::vector<Request>& requests, const Ask& ask);
+
+/// Asks every request of make_requests() and judges the answers.
 Report probe(const Subject& subject, const Settings& settings, const Ask& ask);
 
 }  // namespace ropescope::probe

@@ -17,10 +17,6 @@ Finding problem(const char* code, std::string text, const std::string& where = {
     return {.code = code, .text = std::move(text), .where = where};
 }
 
-std::vector<std::int64_t> shape_of(const vectors::HeadShape& shape) {
-    return {shape.batch, shape.heads, shape.length, shape.head_dim};
-}
-
 std::optional<Finding> problem_of_outcome(const Request& request, const Answer& answer) {
     const std::string said = printable(answer.text, 300);
     switch (answer.outcome) {
@@ -57,11 +53,6 @@ std::string place(const std::string& name, std::int64_t at,
     return fmt::format("{}[{}]", name, text);
 }
 
-bool is_float(Dtype dtype) {
-    return dtype == Dtype::f64 || dtype == Dtype::f32 || dtype == Dtype::f16 ||
-           dtype == Dtype::bf16;
-}
-
 std::optional<Finding> problem_of(const std::string& name, const std::optional<Tensor>& tensor,
                                   const std::vector<std::int64_t>& shape) {
     if (!tensor) {
@@ -78,7 +69,7 @@ std::optional<Finding> problem_of(const std::string& name, const std::optional<T
             name);
     }
     const std::optional<std::int64_t> bytes = byte_count(tensor->dtype, tensor->shape);
-    if (!is_float(tensor->dtype) || bytes != std::ssize(tensor->bytes)) {
+    if (!is_answer_dtype(tensor->dtype) || bytes != std::ssize(tensor->bytes)) {
         return problem(faults::kAnswerShape,
                        fmt::format("{} has dtype {}; F64, F32, F16 or BF16 is expected.", name,
                                    to_string(tensor->dtype)),
@@ -151,9 +142,7 @@ Reply read_reply(const Request& request, const Answer& answer) {
         return reply;
     }
     if (answer.scores) {
-        std::vector<std::int64_t> shape = shape_of(request.q_shape);
-        shape.back() = request.k_shape.length;
-        reply.problem = problem_of("scores", answer.scores, shape);
+        reply.problem = problem_of("scores", answer.scores, request.scores_shape());
         reply.scores = answer.scores;
     }
     const diagnosis::FloatFormat q = effective_format(dump_side(reply, false).after);

@@ -7,10 +7,6 @@
 namespace ropescope::probe {
 namespace {
 
-std::vector<std::int64_t> shape_of(const vectors::HeadShape& shape) {
-    return {shape.batch, shape.heads, shape.length, shape.head_dim};
-}
-
 Tensor position_tensor(const Request& request) {
     std::vector<std::int64_t> shape = {request.q_shape.batch, request.q_shape.length};
     if (request.axes > 1) {
@@ -29,6 +25,19 @@ Tensor position_tensor(const Request& request) {
 }
 
 }  // namespace
+
+bool is_answer_dtype(Dtype dtype) {
+    return dtype == Dtype::f64 || dtype == Dtype::f32 || dtype == Dtype::f16 ||
+           dtype == Dtype::bf16;
+}
+
+std::vector<std::int64_t> shape_of(const vectors::HeadShape& shape) {
+    return {shape.batch, shape.heads, shape.length, shape.head_dim};
+}
+
+std::vector<std::int64_t> Request::scores_shape() const {
+    return {q_shape.batch, q_shape.heads, q_shape.length, k_shape.length};
+}
 
 std::vector<Tensor> Request::tensors() const {
     std::vector<Tensor> list;

@@ -12,6 +12,12 @@
 
 namespace ropescope::probe {
 
+/// What the numbers of an answer may be: F64, F32, F16 or BF16.
+bool is_answer_dtype(Dtype dtype);
+
+/// [batch, heads, length, head_dim]
+std::vector<std::int64_t> shape_of(const vectors::HeadShape& shape);
+
 /// Tensors that are to be rotated: q [B, H, L, D], k [B, Hk, L, D] and their positions.
 struct Request {
     Index id = 0;                ///< counted from 1
@@ -31,6 +37,8 @@ struct Request {
     /// `q`, `k`, `positions` [B, L], for several axes [axes, B, L], in I64 or, if they are not
     /// whole, F64; and `past` [1] in I64 if there is one.
     std::vector<Tensor> tensors() const;
+    /// Of an answer's scores.
+    std::vector<std::int64_t> scores_shape() const;
     /// The largest position plus 1: the length of the sequence.
     Index reach() const;
     /// Numbers in q and k: requests with fewer are smaller.
@@ -55,7 +63,8 @@ struct Answer {
     Outcome outcome = Outcome::answered;
     std::string text = {};  ///< one line, of every outcome but answered: what was said or seen
     /// Of the shapes of q and k, in F64, F32, F16 or BF16. `scores` [B, H, L, L] is optional:
-    /// q_rot . k_rot times the softmax scale, before the mask.
+    /// q_rot . k_rot times the softmax scale, before the mask. One of another shape or dtype may
+    /// come without its bytes.
     std::optional<Tensor> q_rot = {}, k_rot = {}, scores = {};
 };
 

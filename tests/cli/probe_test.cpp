@@ -1,71 +1,16 @@
 // `probe`: adapters that are right, wrong and broken; nothing is left behind by any of them.
 #include <algorithm>
-#include <cerrno>
-#include <chrono>
-#include <csignal>
-#include <filesystem>
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <thread>
 
-#include "core/base/file.h"
-#include "core/base/write_file.h"
-#include "tests/support/paths.h"
-#include "tests/support/run_program.h"
-#include "tests/support/temp_folder.h"
+#include "tests/cli/probe_fixture.h"
 
 namespace ropescope::test {
 namespace {
 
-namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using Json = nlohmann::json;
-
-const fs::path kAdapters = fs::path(source_dir()) / "docs/verify/adapters";
-
-/// Puts `to` in place of `from`, which must be there.
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-    const std::size_t at = text.find(from);
-    EXPECT_NE(at, text.npos) << from;
-    return at == text.npos ? text : text.replace(at, from.size(), to);
-}
-
-class Probe : public ::testing::Test {
-  protected:
-    Probe() { fs::create_directory(temp_ / "tmp"); }
-
-    RunResult probe(std::vector<std::string> options, const std::vector<std::string>& command) {
-        options.insert(options.begin(), "probe");
-        options.emplace_back("--");
-        options.insert(options.end(), command.begin(), command.end());
-        RunOptions run;
-        run.environment = {{"TMPDIR", (temp_ / "tmp").string()}, {"OUT", temp_.path().string()}};
-        return run_ropescope(options, run);
-    }
-    RunResult probe_shell(const std::string& script, const std::string& timeout = "20") {
-        return probe({"--config", "llama-2-7b", "--timeout", timeout}, {"/bin/sh", "-c", script});
-    }
-    /// The NumPy adapter with one change.
-    std::vector<std::string> numpy(const std::string& from = "base", const std::string& to = "base",
-                                   const std::string& base = "10000") {
-        const std::string path = (temp_ / "adapter.py").string();
-        write_file_whole(path, replaced(read_file(kAdapters / "numpy_adapter.py"), from, to));
-        return {"/usr/bin/python3", path, base};
-    }
-    /// What the adapter wrote to $OUT/pid is the number of a process that is gone.
-    void expect_gone() {
-        const pid_t pid = std::stoi(read_file(temp_ / "pid"));
-        for (int i = 0; i < 100 && ::kill(pid, 0) == 0; ++i) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        }
-        EXPECT_TRUE(::kill(pid, 0) == -1 && errno == ESRCH) << pid;
-    }
-    ~Probe() override { EXPECT_TRUE(fs::is_empty(temp_ / "tmp")) << "requests are left"; }
-
-    TempFolder temp_;
-};
 
 TEST_F(Probe, TheAdapterForNumPyIsRight) {
     const RunResult run = probe({"--config", "llama-2-7b"}, numpy());

@@ -124,7 +124,8 @@ void read_adapter(const std::string& bytes) {
     static const probe::Subject subject =
         probe::subject_of(RopeSpec{.head_dim = 4, .rotary_dim = 4}, "fuzz");
     static const std::vector<probe::Request> requests = {small_request()};
-    const std::vector<probe::Answer> answers = {cli::answer_of_line(line, 1, file.path())};
+    const std::vector<probe::Answer> answers = {
+        cli::answer_of_line(line, requests[0], file.path())};
     const probe::Report report = judge(subject, requests, answers);
     report_text(report);
     report_json(report);

@@ -53,6 +53,24 @@ class FileSizeLimit {
     void (*old_handler_)(int);
 };
 
+TEST(OpenedFile, LoadsWhatAnotherProcessMayShortenMeanwhile) {
+    const test::TempFolder folder;
+    const std::string contents(std::size_t{1} << 20, 'x');
+    write_file_whole(folder / "x", contents);
+    const MappedFile loaded = OpenedFile(folder / "x").load(contents.size());
+    fs::resize_file(folder / "x", 0);
+    ASSERT_EQ(loaded.bytes.size(), contents.size());
+    EXPECT_TRUE(std::ranges::all_of(loaded.bytes, [](std::byte b) { return b == std::byte{'x'}; }));
+}
+
+TEST(OpenedFile, RefusesALongFileBeforeItIsRead) {
+    const test::TempFolder folder;
+    std::ofstream(folder / "sparse").close();
+    fs::resize_file(folder / "sparse", std::uintmax_t{1} << 40);
+    EXPECT_THAT(input_error([&] { OpenedFile(folder / "sparse").load(std::size_t{1} << 30); }),
+                HasSubstr("is longer than the 1073741824 bytes that are read at most"));
+}
+
 TEST(WriteFileWhole, ReadsBackAndLeavesNothingBeside) {
     const test::TempFolder folder;
     const std::string contents("a\0b\n", 4);
