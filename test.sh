@@ -11,7 +11,8 @@
 #   ./test.sh web         builds the page, runs its checks under Node and its tests in Chromium
 #   ./test.sh tidy        clang-tidy on every file that changed since the last time
 #   ./test.sh bench       the benchmarks
-#   ./test.sh fuzz [MINUTES]      libFuzzer on every reader; what it finds lies in build/fuzz/found
+#   ./test.sh fuzz [MINUTES]      libFuzzer on every reader for 10 or, for example, 0.5 minutes in all; what it
+#                                 finds lies in build/fuzz/found
 #   ./test.sh diagnosis [SEEDS]   diagnoses planted dumps and writes docs/verify/confusion.md
 #   ./test.sh probe       probes planted implementations and writes docs/verify/probe-classes.md
 #   ./test.sh vectors     holds planted implementations to test vectors and writes docs/verify/vector-mutants.md
@@ -109,7 +110,7 @@ case "$mode" in
     ;;
   fuzz)
     install_packages build run test sanitize
-    build fuzz ropescope_fuzz
+    build asan ropescope_fuzz
     tests/fuzz/run.sh "${2:-10}"
     ;;
   diagnosis)
