@@ -6,6 +6,10 @@
  * model turns in several axes). Every function may be called from any number of threads at once; an
  * embedding may be shared between them and does not change after it was made.
  *
+ * A child of fork() may call every function, share the embeddings of its parent and end in any way,
+ * whatever the threads of its parent were doing at the fork; so may its own children. Its calls use
+ * threads of its own. What a call in another thread was turning at the fork is half turned there.
+ *
  * No C++ exception leaves the library. A function that can fail returns a status; when that is not
  * ROPESCOPE_OK, it has written nothing to what its arguments point at, and ropescope_message() says
  * what is wrong in one line. */

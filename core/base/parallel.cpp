@@ -1,4 +1,9 @@
 // Splits loops over a pool of threads that stays between calls.
+//
+// A child of fork() gets a copy of the pool, but none of its workers, and the mutex may be locked
+// there by a thread that the child does not have. So a child never touches the pools of the
+// processes that it comes from, not even to destroy them, and makes its own with the first call.
+// That takes no lock either (see core/base/made_once.h).
 #include "core/base/parallel.h"
 
 #include <algorithm>
@@ -7,8 +12,9 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <memory>
 #include <mutex>
-#include <system_error>
+#include <pthread.h>
 #include <thread>
 #include <vector>
 
@@ -22,10 +28,22 @@ using Body = std::function<void(std::int64_t, std::int64_t)>;
 /// Beyond this many threads a memory-bound loop gains nothing.
 constexpr int kMaxThreads = 256;
 
-/// True on a thread that is already running a part: a nested call must not wait for workers.
-bool& inside_part() {
-    thread_local bool inside = false;
-    return inside;
+/// How many forks lie between the first process and this one. It tells apart what belongs to this
+/// process and what is a copy of its parent's.
+constinit std::atomic<int> forks = 0;
+
+constexpr int kNoProcess = -1;
+
+/// The process, by its forks, in which this thread is running a part.
+int& process_of_part() {
+    thread_local int process = kNoProcess;
+    return process;
+}
+
+/// True on a thread that is already running a part: a nested call must not wait for workers. A
+/// child that was forked in a part has workers of its own.
+bool inside_part() {
+    return process_of_part() == forks;
 }
 
 /// To sleep and to be woken takes as long as a small matrix product. An encoder asks for the next
@@ -58,25 +76,26 @@ struct Part {
 
 std::exception_ptr run_part(const Part& part) {
     std::exception_ptr error;
-    inside_part() = true;
+    process_of_part() = forks;
     try {
         (*part.call->body)(part.begin, part.end);
     } catch (...) {
         error = std::current_exception();
     }
-    inside_part() = false;
+    process_of_part() = kNoProcess;
     return error;
 }
 
 /// Workers that wait for parts; there are as many as the largest call has needed so far.
 class Pool {
   public:
-    static Pool& instance() {
-        static Pool pool;
-        return pool;
-    }
+    /// `of_parent` is the pool that this process has a copy of, or null.
+    explicit Pool(const Pool* of_parent) : of_parent_(of_parent) {}
 
-    ~Pool() {
+    bool is_of_this_process() const { return forks_ == forks; }
+
+    /// Joins the workers. Calls that are still running, or come later, do without them.
+    void stop() {
         {
             const std::lock_guard lock(mutex_);
             stopping_ = true;
@@ -105,15 +124,14 @@ class Pool {
     }
 
   private:
-    Pool() = default;
-
-    /// A system that refuses another thread is no error: the caller then runs those parts itself.
+    /// A system that refuses another thread, or the memory for it, is no error: the caller then
+    /// runs those parts itself.
     void hire(std::size_t wanted) {
         try {
-            while (workers_.size() < wanted) {
+            while (!stopping_ && workers_.size() < wanted) {
                 workers_.emplace_back([this] { work(); });
             }
-        } catch (const std::system_error&) {
+        } catch (const std::exception&) {
         }
     }
 
@@ -126,7 +144,7 @@ class Pool {
                 lock.lock();
             }
             wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
-            if (queue_.empty()) {
+            if (stopping_) {
                 return;
             }
             const Part part = queue_.front();
@@ -168,13 +186,48 @@ class Pool {
         }
     }
 
+    const int forks_ = forks;
+    [[maybe_unused]] const Pool* const of_parent_;  ///< so that its memory is not lost
     std::mutex mutex_;
     std::condition_variable wake_;
     std::deque<Part> queue_;
     std::atomic<std::ptrdiff_t> queued_ = 0;  ///< its size, to be looked at without the mutex
     std::vector<std::thread> workers_;
-    std::atomic<bool> stopping_ = false;
+    std::atomic<bool> stopping_ = false;  ///< written under the mutex
 };
+
+/// The pool that was made last, in this process or in one that it comes from. It stays when the
+/// process ends, because a thread may still be computing then.
+constinit std::atomic<Pool*> newest = nullptr;
+
+/// The pool of this process. Two threads may both make one; the first that is done is taken.
+Pool& pool() {
+    Pool* found = newest;
+    while (found == nullptr || !found->is_of_this_process()) {
+        auto made = std::make_unique<Pool>(found);
+        if (newest.compare_exchange_strong(found, made.get())) {
+            found = made.release();
+        }
+    }
+    return *found;
+}
+
+/// Counts the forks, and joins the workers when the process ends or unloads the library.
+struct Process {
+    Process() noexcept {
+        if (pthread_atfork(nullptr, nullptr, [] { ++forks; }) != 0) {
+            std::terminate();  // there is no memory for a few bytes
+        }
+    }
+    ~Process() {
+        if (Pool* const made = newest; made != nullptr && made->is_of_this_process()) {
+            made->stop();
+        }
+    }
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
+};
+const Process process;
 
 /// Contiguous parts of nearly equal size whose boundaries are multiples of grain.
 std::vector<Part> split(Call& call, std::int64_t count, std::int64_t grain, int threads) {
@@ -207,7 +260,7 @@ void parallel_for(std::int64_t count, std::int64_t grain, int threads, const Bod
     }
     Call call;
     call.body = &body;
-    Pool::instance().run(call, split(call, count, grain, threads));
+    pool().run(call, split(call, count, grain, threads));
     if (call.error) {
         std::rethrow_exception(call.error);
     }

@@ -18,7 +18,9 @@ int default_threads();
 /// Calls body(begin, end) on at most `threads` contiguous parts of [0, count), one of them on the
 /// calling thread, and returns when all are done. Parts begin at multiples of `grain`. Rethrows the
 /// first exception of a part. Workers are kept between calls. Concurrent and nested calls are
-/// allowed; a nested call runs serially.
+/// allowed; a nested call runs serially. A child of fork() may call it too, wherever the other
+/// threads of its parent were, and has workers of its own; a child that is forked in a part must
+/// end there, because the threads with the other parts are not in it.
 void parallel_for(std::int64_t count, std::int64_t grain, int threads,
                   const std::function<void(std::int64_t begin, std::int64_t end)>& body);
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/base/made_once.h"
 #include "core/diagnosis/rounding.h"
 #include "core/diagnosis/spectrum_model.h"
 #include "core/faults/codes.h"
@@ -71,7 +72,7 @@ std::string number(double value) {
 }  // namespace
 
 std::span<const double> usual_bases() {
-    static const std::vector<double> kAll = [] {
+    return made_once([] {
         std::vector<double> all(kBases.begin(), kBases.end());
         for (const ModelConfig& preset : model_presets()) {
             if (std::ranges::find(all, preset.rope.base) == all.end()) {
@@ -79,8 +80,7 @@ std::span<const double> usual_bases() {
             }
         }
         return all;
-    }();
-    return kAll;
+    });
 }
 
 void no_speed(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {

@@ -6,9 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/embedded.h"
+#include "core/base/made_once.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
 #include "core/formats/config_object.h"
+#include "core/formats/json_object.h"
 
 namespace ropescope {
 namespace {
@@ -38,7 +40,7 @@ ModelConfig read_preset(const nlohmann::json& json) {
 }
 
 std::vector<ModelConfig> read_presets() {
-    const nlohmann::json parsed = parse_config_json(embedded_file(kFile).value_or("{}"), kFile);
+    const nlohmann::json parsed = parse_json_object(embedded_file(kFile).value_or("{}"), kFile);
     std::vector<ModelConfig> presets;
     for (const nlohmann::json& entry : parsed.at("presets")) {
         presets.push_back(read_preset(entry));
@@ -49,8 +51,7 @@ std::vector<ModelConfig> read_presets() {
 }  // namespace
 
 const std::vector<ModelConfig>& model_presets() {
-    static const std::vector<ModelConfig> presets = read_presets();
-    return presets;
+    return made_once([] { return read_presets(); });
 }
 
 const ModelConfig* find_model_preset(std::string_view id) {
@@ -69,7 +70,7 @@ const ModelConfig& model_preset(std::string_view id) {
 
 std::string preset_config_json(std::string_view id) {
     model_preset(id);
-    const nlohmann::json parsed = parse_config_json(embedded_file(kFile).value_or("{}"), kFile);
+    const nlohmann::json parsed = parse_json_object(embedded_file(kFile).value_or("{}"), kFile);
     const nlohmann::json& presets = parsed.at("presets");
     return std::ranges::find_if(presets, [&](const auto& entry) { return entry.at("id") == id; })
         ->at("config")

@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/base/index.h"
+#include "core/base/made_once.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
 #include "core/rope/rope_spec.h"
@@ -278,11 +279,11 @@ void note_companions(const Reader& read) {
 
 /// Keys that no method reads are likely slips.
 void note_unknown_keys(const Reader& read) {
-    static const std::vector<std::string> kKeys = known_keys();
+    const std::vector<std::string>& known = made_once([] { return known_keys(); });
     for (const auto& [key, value] : read.object.json().items()) {
-        if (std::ranges::find(kKeys, key) == kKeys.end()) {
+        if (std::ranges::find(known, key) == known.end()) {
             read.assumptions.push_back(fmt::format("{} is not known and not read{}", in_quotes(key),
-                                                   did_you_mean(key, kKeys)));
+                                                   did_you_mean(key, known)));
         }
     }
 }

@@ -1,21 +1,23 @@
 // Linear scaling: its description, its limits and its formula.
 #include "core/scaling/linear.h"
 
+#include "core/base/made_once.h"
 #include "core/scaling/frequencies.h"
 
 namespace ropescope {
 
 const Description<LinearScaling>& LinearScaling::description() {
-    static const Description<LinearScaling> kDescription{
-        .facts = {.type = "linear",
-                  .title = "linear: every pair by the factor",
-                  .source = "Chen et al., arXiv:2306.15595",
-                  .statement = "Position interpolation divides every frequency by the factor."},
-        .fields = {{.key = "factor",
-                    .member = &LinearScaling::factor,
-                    .missing = Missing::refused,
-                    .setting = kScalingFactor}}};
-    return kDescription;
+    return made_once([] {
+        return Description<LinearScaling>{
+            .facts = {.type = "linear",
+                      .title = "linear: every pair by the factor",
+                      .source = "Chen et al., arXiv:2306.15595",
+                      .statement = "Position interpolation divides every frequency by the factor."},
+            .fields = {{.key = "factor",
+                        .member = &LinearScaling::factor,
+                        .missing = Missing::refused,
+                        .setting = kScalingFactor}}};
+    });
 }
 
 void validate(const LinearScaling& scaling, const FrequencyInput&) {

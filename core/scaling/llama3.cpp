@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/index.h"
+#include "core/base/made_once.h"
 #include "core/scaling/frequencies.h"
 
 namespace ropescope {
@@ -33,31 +34,31 @@ constexpr Setting kHighFreqFactor{
 }  // namespace
 
 const Description<Llama3Scaling>& Llama3Scaling::description() {
-    static const Description<Llama3Scaling> kDescription{
-        .facts =
-            {.type = "llama3",
-             .title = "Llama 3's bands",
-             .source = "Meta llama-models, apply_scaling",
-             .statement =
-                 "Short wavelengths stay, long ones grow by the factor, those between are blended.",
-             .blends = true},
-        .fields = {{.key = "factor",
-                    .member = &Llama3Scaling::factor,
-                    .missing = Missing::refused,
-                    .setting = kScalingFactor},
-                   {.key = "low_freq_factor",
-                    .member = &Llama3Scaling::low_freq_factor,
-                    .missing = Missing::refused,
-                    .setting = kLowFreqFactor},
-                   {.key = "high_freq_factor",
-                    .member = &Llama3Scaling::high_freq_factor,
-                    .missing = Missing::refused,
-                    .setting = kHighFreqFactor},
-                   {.key = "original_max_position_embeddings",
-                    .member = &Llama3Scaling::original_positions,
-                    .missing = Missing::from_lengths,
-                    .setting = kOriginalLength}}};
-    return kDescription;
+    return made_once([] {
+        return Description<Llama3Scaling>{
+            .facts = {.type = "llama3",
+                      .title = "Llama 3's bands",
+                      .source = "Meta llama-models, apply_scaling",
+                      .statement = "Short wavelengths stay, long ones grow by the factor, those "
+                                   "between are blended.",
+                      .blends = true},
+            .fields = {{.key = "factor",
+                        .member = &Llama3Scaling::factor,
+                        .missing = Missing::refused,
+                        .setting = kScalingFactor},
+                       {.key = "low_freq_factor",
+                        .member = &Llama3Scaling::low_freq_factor,
+                        .missing = Missing::refused,
+                        .setting = kLowFreqFactor},
+                       {.key = "high_freq_factor",
+                        .member = &Llama3Scaling::high_freq_factor,
+                        .missing = Missing::refused,
+                        .setting = kHighFreqFactor},
+                       {.key = "original_max_position_embeddings",
+                        .member = &Llama3Scaling::original_positions,
+                        .missing = Missing::from_lengths,
+                        .setting = kOriginalLength}}};
+    });
 }
 
 void validate(const Llama3Scaling& scaling, const FrequencyInput&) {

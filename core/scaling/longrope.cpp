@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/index.h"
+#include "core/base/made_once.h"
 #include "core/scaling/frequencies.h"
 
 namespace ropescope {
@@ -49,41 +50,43 @@ double attention_factor(const LongRopeScaling& scaling, bool is_long) {
 }  // namespace
 
 const Description<LongRopeScaling>& LongRopeScaling::description() {
-    static const Description<LongRopeScaling> kDescription{
-        .facts = {.type = "longrope",
-                  .older_type = "su",
-                  .title = "LongRoPE's two lists",
-                  .source = "Ding et al., arXiv:2402.13753",
-                  .statement = "Beyond the original length the long list divides the frequencies, "
-                               "else the short one.",
-                  .depends_on_seq_len = true,
-                  .searched = true},
-        .fields = {{.key = "factor",
-                    .member = &LongRopeScaling::factor,
-                    .missing = Missing::by_rule,
-                    .setting = kScalingFactor},
-                   {.key = "original_max_position_embeddings",
-                    .member = &LongRopeScaling::original_positions,
-                    .missing = Missing::from_lengths,
-                    .setting = kOriginalLength},
-                   {.key = "attention_factor",
-                    .member = &LongRopeScaling::attention_factor,
-                    .setting = kAttentionFactor},
-                   {.key = "short_mscale",
-                    .member = &LongRopeScaling::short_mscale,
-                    .missing = Missing::by_rule},
-                   {.key = "long_mscale",
-                    .member = &LongRopeScaling::long_mscale,
-                    .missing = Missing::by_rule},
-                   {.key = "short_factor",
-                    .member = &LongRopeScaling::short_factor,
-                    .missing = Missing::refused,
-                    .setting = kShortFactor},
-                   {.key = "long_factor",
-                    .member = &LongRopeScaling::long_factor,
-                    .missing = Missing::refused,
-                    .setting = kLongFactor}}};
-    return kDescription;
+    return made_once([] {
+        return Description<LongRopeScaling>{
+            .facts = {.type = "longrope",
+                      .older_type = "su",
+                      .title = "LongRoPE's two lists",
+                      .source = "Ding et al., arXiv:2402.13753",
+                      .statement =
+                          "Beyond the original length the long list divides the frequencies, "
+                          "else the short one.",
+                      .depends_on_seq_len = true,
+                      .searched = true},
+            .fields = {{.key = "factor",
+                        .member = &LongRopeScaling::factor,
+                        .missing = Missing::by_rule,
+                        .setting = kScalingFactor},
+                       {.key = "original_max_position_embeddings",
+                        .member = &LongRopeScaling::original_positions,
+                        .missing = Missing::from_lengths,
+                        .setting = kOriginalLength},
+                       {.key = "attention_factor",
+                        .member = &LongRopeScaling::attention_factor,
+                        .setting = kAttentionFactor},
+                       {.key = "short_mscale",
+                        .member = &LongRopeScaling::short_mscale,
+                        .missing = Missing::by_rule},
+                       {.key = "long_mscale",
+                        .member = &LongRopeScaling::long_mscale,
+                        .missing = Missing::by_rule},
+                       {.key = "short_factor",
+                        .member = &LongRopeScaling::short_factor,
+                        .missing = Missing::refused,
+                        .setting = kShortFactor},
+                       {.key = "long_factor",
+                        .member = &LongRopeScaling::long_factor,
+                        .missing = Missing::refused,
+                        .setting = kLongFactor}}};
+    });
 }
 
 void validate(const LongRopeScaling& scaling, const FrequencyInput& input) {

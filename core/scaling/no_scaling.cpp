@@ -1,14 +1,17 @@
 // The unscaled encoding as one of the methods.
 #include "core/scaling/no_scaling.h"
 
+#include "core/base/made_once.h"
+
 namespace ropescope {
 
 const Description<NoScaling>& NoScaling::description() {
     // The sections of "mrope" take their positions from time, height and width; the frequencies are
     // the usual ones.
-    static const Description<NoScaling> kDescription{
-        .facts = {.type = "default", .older_type = "mrope", .extends = false}};
-    return kDescription;
+    return made_once([] {
+        return Description<NoScaling>{
+            .facts = {.type = "default", .older_type = "mrope", .extends = false}};
+    });
 }
 
 void validate(const NoScaling&, const FrequencyInput&) {}

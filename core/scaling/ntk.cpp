@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/index.h"
+#include "core/base/made_once.h"
 #include "core/scaling/frequencies.h"
 
 namespace ropescope {
@@ -31,36 +32,40 @@ double enlarged_base(double stretch, const FrequencyInput& input) {
 }  // namespace
 
 const Description<NtkScaling>& NtkScaling::description() {
-    static const Description<NtkScaling> kDescription{
-        .facts = {.type = "ntk",
-                  .title = "NTK-aware: base s^(d/(d-2))",
-                  .source = "YaRN, section 3.1",
-                  .statement = "The larger base slows pair i down by s^(2i/(d-2)): the last by s, "
-                               "the first not at all."},
-        .fields = {{.key = "factor",
-                    .member = &NtkScaling::factor,
-                    .missing = Missing::refused,
-                    .setting = kScalingFactor}}};
-    return kDescription;
+    return made_once([] {
+        return Description<NtkScaling>{
+            .facts = {.type = "ntk",
+                      .title = "NTK-aware: base s^(d/(d-2))",
+                      .source = "YaRN, section 3.1",
+                      .statement =
+                          "The larger base slows pair i down by s^(2i/(d-2)): the last by s, "
+                          "the first not at all."},
+            .fields = {{.key = "factor",
+                        .member = &NtkScaling::factor,
+                        .missing = Missing::refused,
+                        .setting = kScalingFactor}}};
+    });
 }
 
 const Description<DynamicNtkScaling>& DynamicNtkScaling::description() {
-    static const Description<DynamicNtkScaling> kDescription{
-        .facts = {.type = "dynamic",
-                  .title = "dynamic NTK with the length",
-                  .source = "Hugging Face transformers, rope type dynamic",
-                  .statement = "Up to the trained length nothing changes; beyond it the stretch "
-                               "grows with the length.",
-                  .depends_on_seq_len = true},
-        .fields = {{.key = "factor",
-                    .member = &DynamicNtkScaling::factor,
-                    .missing = Missing::refused,
-                    .setting = kScalingFactor},
-                   {.key = "max_position_embeddings",
-                    .member = &DynamicNtkScaling::original_positions,
-                    .missing = Missing::beside,
-                    .setting = kOriginalLength}}};
-    return kDescription;
+    return made_once([] {
+        return Description<DynamicNtkScaling>{
+            .facts = {.type = "dynamic",
+                      .title = "dynamic NTK with the length",
+                      .source = "Hugging Face transformers, rope type dynamic",
+                      .statement =
+                          "Up to the trained length nothing changes; beyond it the stretch "
+                          "grows with the length.",
+                      .depends_on_seq_len = true},
+            .fields = {{.key = "factor",
+                        .member = &DynamicNtkScaling::factor,
+                        .missing = Missing::refused,
+                        .setting = kScalingFactor},
+                       {.key = "max_position_embeddings",
+                        .member = &DynamicNtkScaling::original_positions,
+                        .missing = Missing::beside,
+                        .setting = kOriginalLength}}};
+    });
 }
 
 double scaled_base(const NtkScaling& scaling, const FrequencyInput& input) {

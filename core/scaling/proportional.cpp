@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/index.h"
+#include "core/base/made_once.h"
 #include "core/scaling/frequencies.h"
 
 namespace ropescope {
@@ -25,20 +26,23 @@ Index turning_pairs(const ProportionalScaling& scaling, const FrequencyInput& in
 }
 
 const Description<ProportionalScaling>& ProportionalScaling::description() {
-    static const Description<ProportionalScaling> kDescription{
-        .facts = {.type = "proportional",
-                  .title = "proportional rotary",
-                  .source = "Hugging Face transformers, rope type proportional",
-                  .statement =
-                      "Exponents run over the whole head, and pairs beyond the share stand still.",
-                  .extends = false},
-        .fields = {
-            {.key = "partial_rotary_factor",
-             .member = &ProportionalScaling::partial_rotary_factor,
-             .missing = Missing::by_rule,
-             .setting = kTurningShare},
-            {.key = "factor", .member = &ProportionalScaling::factor, .setting = kScalingFactor}}};
-    return kDescription;
+    return made_once([] {
+        return Description<ProportionalScaling>{
+            .facts =
+                {.type = "proportional",
+                 .title = "proportional rotary",
+                 .source = "Hugging Face transformers, rope type proportional",
+                 .statement =
+                     "Exponents run over the whole head, and pairs beyond the share stand still.",
+                 .extends = false},
+            .fields = {{.key = "partial_rotary_factor",
+                        .member = &ProportionalScaling::partial_rotary_factor,
+                        .missing = Missing::by_rule,
+                        .setting = kTurningShare},
+                       {.key = "factor",
+                        .member = &ProportionalScaling::factor,
+                        .setting = kScalingFactor}}};
+    });
 }
 
 void validate(const ProportionalScaling& scaling, const FrequencyInput& input) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/made_once.h"
 
 namespace ropescope {
 namespace {
@@ -18,20 +19,18 @@ std::vector<Scaling> one_of_each(std::index_sequence<kIndex...>) {
 }  // namespace
 
 const std::vector<Scaling>& scaling_methods() {
-    static const std::vector<Scaling> kMethods =
-        one_of_each(std::make_index_sequence<std::variant_size_v<Scaling>>());
-    return kMethods;
+    return made_once(
+        [] { return one_of_each(std::make_index_sequence<std::variant_size_v<Scaling>>()); });
 }
 
 const std::vector<std::string>& scaling_types() {
-    static const std::vector<std::string> kTypes = [] {
+    return made_once([] {
         std::vector<std::string> types;
         for (const Scaling& method : scaling_methods()) {
             types.emplace_back(scaling_type(method));
         }
         return types;
-    }();
-    return kTypes;
+    });
 }
 
 std::optional<Scaling> scaling_of_type(std::string_view type) {

@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/index.h"
+#include "core/base/made_once.h"
 #include "core/scaling/frequencies.h"
 
 namespace ropescope {
@@ -82,43 +83,45 @@ double yarn_mscale(double factor, double mscale) {
 }
 
 const Description<YarnScaling>& YarnScaling::description() {
-    static const Description<YarnScaling> kDescription{
-        .facts = {.type = "yarn",
-                  .title = "YaRN's ramp",
-                  .source = "YaRN, section 3.2; Hugging Face rope type yarn",
-                  .statement = "Pairs that turn between beta_slow and beta_fast times within the "
-                               "trained length are blended.",
-                  .blends = true,
-                  .suggested = true},
-        .fields = {{.key = "factor",
-                    .member = &YarnScaling::factor,
-                    .missing = Missing::by_rule,
-                    .setting = kScalingFactor},
-                   {.key = "original_max_position_embeddings",
-                    .member = &YarnScaling::original_positions,
-                    .missing = Missing::from_lengths,
-                    .setting = kOriginalLength},
-                   {.key = "beta_fast",
-                    .member = &YarnScaling::beta_fast,
-                    .missing = Missing::usual_or_zero,
-                    .setting = kBetaFast},
-                   {.key = "beta_slow",
-                    .member = &YarnScaling::beta_slow,
-                    .missing = Missing::usual_or_zero,
-                    .setting = kBetaSlow},
-                   {.key = "truncate", .member = &YarnScaling::truncate, .setting = kTruncate},
-                   {.key = "attention_factor",
-                    .member = &YarnScaling::attention_factor,
-                    .setting = kAttentionFactor},
-                   {.key = "mscale", .member = &YarnScaling::mscale, .setting = kMscale},
-                   {.key = "mscale_all_dim",
-                    .member = &YarnScaling::mscale_all_dim,
-                    .setting = kMscaleAllDim},
-                   {.key = "",
-                    .member = &YarnScaling::scales_softmax,
-                    .missing = Missing::by_rule,
-                    .setting = kScalesSoftmax}}};
-    return kDescription;
+    return made_once([] {
+        return Description<YarnScaling>{
+            .facts = {.type = "yarn",
+                      .title = "YaRN's ramp",
+                      .source = "YaRN, section 3.2; Hugging Face rope type yarn",
+                      .statement =
+                          "Pairs that turn between beta_slow and beta_fast times within the "
+                          "trained length are blended.",
+                      .blends = true,
+                      .suggested = true},
+            .fields = {{.key = "factor",
+                        .member = &YarnScaling::factor,
+                        .missing = Missing::by_rule,
+                        .setting = kScalingFactor},
+                       {.key = "original_max_position_embeddings",
+                        .member = &YarnScaling::original_positions,
+                        .missing = Missing::from_lengths,
+                        .setting = kOriginalLength},
+                       {.key = "beta_fast",
+                        .member = &YarnScaling::beta_fast,
+                        .missing = Missing::usual_or_zero,
+                        .setting = kBetaFast},
+                       {.key = "beta_slow",
+                        .member = &YarnScaling::beta_slow,
+                        .missing = Missing::usual_or_zero,
+                        .setting = kBetaSlow},
+                       {.key = "truncate", .member = &YarnScaling::truncate, .setting = kTruncate},
+                       {.key = "attention_factor",
+                        .member = &YarnScaling::attention_factor,
+                        .setting = kAttentionFactor},
+                       {.key = "mscale", .member = &YarnScaling::mscale, .setting = kMscale},
+                       {.key = "mscale_all_dim",
+                        .member = &YarnScaling::mscale_all_dim,
+                        .setting = kMscaleAllDim},
+                       {.key = "",
+                        .member = &YarnScaling::scales_softmax,
+                        .missing = Missing::by_rule,
+                        .setting = kScalesSoftmax}}};
+    });
 }
 
 void validate(const YarnScaling& scaling, const FrequencyInput& input) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/base/made_once.h"
 #include "core/base/suggest.h"
 #include "core/systems/transcriptions/transcriptions.h"
 
@@ -40,24 +41,25 @@ Outcome System::apply(const SystemInput& input) const {
 }
 
 const std::vector<System>& all_systems() {
-    static const std::vector<System> systems = {
-        systems::notebook_bf16(),
-        systems::notebook_fp32(),
-        systems::meta_llama(),
-        systems::hf_roformer(),
-        systems::mistral(),
-        systems::hf_llama_offset(),
-        systems::hf_llama_position_ids(),
-        systems::strided_llama_repaired(),
-        systems::keras_intended(),
-        systems::keras_as_written(),
-        systems::strided_llama_as_written(),
-        systems::d2l_sinusoidal(),
-        systems::roformer_sinusoidal(),
-        systems::additive_absolute(),
-        systems::multiplicative_bias(),
-    };
-    return systems;
+    return made_once([] {
+        return std::vector<System>{
+            systems::notebook_bf16(),
+            systems::notebook_fp32(),
+            systems::meta_llama(),
+            systems::hf_roformer(),
+            systems::mistral(),
+            systems::hf_llama_offset(),
+            systems::hf_llama_position_ids(),
+            systems::strided_llama_repaired(),
+            systems::keras_intended(),
+            systems::keras_as_written(),
+            systems::strided_llama_as_written(),
+            systems::d2l_sinusoidal(),
+            systems::roformer_sinusoidal(),
+            systems::additive_absolute(),
+            systems::multiplicative_bias(),
+        };
+    });
 }
 
 const System& find_system(std::string_view id, const std::vector<System>& systems) {

@@ -1,6 +1,8 @@
 // Puts the list of faults together.
 #include "core/vectors/rotation_fault.h"
 
+#include "core/base/made_once.h"
+
 namespace ropescope::vectors {
 namespace {
 
@@ -25,14 +27,13 @@ std::optional<RotationPlan> plan_with(const RotationFault& fault, Subject subjec
 }
 
 const std::vector<RotationFault>& rotation_faults() {
-    static const std::vector<RotationFault> faults = [] {
+    return made_once([] {
         std::vector<RotationFault> all = layout_faults();
         for (const auto& part : {spectrum_faults(), place_faults()}) {
             all.insert(all.end(), part.begin(), part.end());
         }
         return all;
-    }();
-    return faults;
+    });
 }
 
 }  // namespace ropescope::vectors

@@ -8,9 +8,11 @@
 #include "core/base/embedded.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/made_once.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
 #include "core/formats/config_object.h"
+#include "core/formats/json_object.h"
 
 namespace ropescope {
 namespace {
@@ -34,7 +36,7 @@ SchemePreset read_preset(const nlohmann::json& json) {
 }
 
 std::vector<SchemePreset> read_presets() {
-    const nlohmann::json parsed = parse_config_json(embedded_file(kFile).value_or("{}"), kFile);
+    const nlohmann::json parsed = parse_json_object(embedded_file(kFile).value_or("{}"), kFile);
     std::vector<SchemePreset> presets;
     for (const nlohmann::json& entry : parsed.at("presets")) {
         presets.push_back(read_preset(entry));
@@ -45,8 +47,7 @@ std::vector<SchemePreset> read_presets() {
 }  // namespace
 
 const std::vector<SchemePreset>& scheme_presets() {
-    static const std::vector<SchemePreset> presets = read_presets();
-    return presets;
+    return made_once([] { return read_presets(); });
 }
 
 const SchemePreset* find_scheme_preset(std::string_view name) {
