@@ -14,9 +14,9 @@
 #include "core/diagnosis/head_findings.h"
 #include "core/diagnosis/model_search.h"
 #include "core/diagnosis/recovered.h"
+#include "core/diagnosis/score_findings.h"
 #include "core/diagnosis/side_list.h"
 #include "core/diagnosis/sides.h"
-#include "core/diagnosis/softmax_scale.h"
 #include "core/diagnosis/system_match.h"
 #include "core/diagnosis/written_rows.h"
 #include "core/faults/codes.h"
@@ -264,8 +264,8 @@ Analysis analyse(const Dump& dump, const Expectation* expectation) {
         }
     }
     const Explanation& side = leading(analysis.sides);
-    if (std::optional<Finding> scale = softmax_finding(dump, side, expectation)) {
-        diagnosis.findings.push_back(std::move(*scale));
+    if (std::vector<Finding> scores = score_findings(dump, expectation); !scores.empty()) {
+        std::ranges::move(scores, std::back_inserter(diagnosis.findings));
         std::ranges::stable_sort(diagnosis.findings, {}, &Finding::weight);
     }
     if (kinds.empty()) {

@@ -101,13 +101,17 @@ void check_finite(const File& file, const TensorBytes& tensor) {
     }
 }
 
-void check_vectors(const File& file, const TensorBytes& tensor) {
+void check_floats(const File& file, const TensorBytes& tensor) {
     const bool floats = tensor.dtype == Dtype::f64 || tensor.dtype == Dtype::f32 ||
                         tensor.dtype == Dtype::f16 || tensor.dtype == Dtype::bf16;
     if (!floats) {
         file.fail(tensor, fmt::format("dtype {}; F64, F32, F16 or BF16 is expected",
                                       to_string(tensor.dtype)));
     }
+}
+
+void check_vectors(const File& file, const TensorBytes& tensor) {
+    check_floats(file, tensor);
     if (tensor.shape.size() < 2 || tensor.shape.size() > 4 || tensor.count() == 0) {
         file.fail(tensor,
                   fmt::format("shape {}; [B, H, L, D], [B, L, H, D], [H, L, D] or [L, D] is "
@@ -258,10 +262,13 @@ std::optional<DumpTensor> find_scores(const File& file, const Dump& dump) {
     if (!dump.q || !dump.k) {
         file.fail(*scores, "scores without q and k; dump both sides");
     }
-    check_vectors(file, *scores);
+    check_floats(file, *scores);
     const DumpTensor &q = dump.q->after, &k = dump.k->after;
-    const DumpTensor view = placed(*scores, std::string("bhld").substr(4 - scores->shape.size()));
-    if (view.batch != q.batch || view.heads != q.heads || view.length != q.length ||
+    const std::size_t rank = scores->shape.size();
+    const bool placeable = rank >= 2 && rank <= 4;
+    const DumpTensor view =
+        placeable ? placed(*scores, std::string("bhld").substr(4 - rank)) : DumpTensor{};
+    if (!placeable || view.batch != q.batch || view.heads != q.heads || view.length != q.length ||
         view.channels != k.length || q.channels != k.channels || q.heads % k.heads != 0) {
         file.fail(*scores,
                   fmt::format("shape {}; [{}, {}, {}, {}] is expected: batch, heads of q, "

@@ -4,15 +4,16 @@
 #include <optional>
 
 #include "core/diagnosis/diagnosis.h"
-#include "core/diagnosis/explanation.h"
+#include "core/diagnosis/score_fit.h"
 
 namespace ropescope::diagnosis {
 
-/// A finding `softmax.scale` if the scores are not q_rot . k_rot times the factor of the
-/// expectation, or without one 1 / sqrt(head_dim): a fault, or a note where only the model can say.
-/// Empty if they are, or if the dump has no scores. Masked scores (below -1e4, or infinite) do not
-/// count.
-std::optional<Finding> softmax_finding(const Dump& dump, const Explanation& side,
-                                       const Expectation* expectation);
+/// 1 / sqrt(head_dim), or what the model has in its place, if `expectation` is not null.
+double expected_softmax_scale(Index head_dim, const Expectation* expectation);
+
+/// A finding `softmax.scale` if the factor is not the expected one: a fault, or a note where only
+/// the model can say.
+std::optional<Finding> factor_finding(const ScoreFit& fit, Index head_dim,
+                                      const Expectation* expectation);
 
 }  // namespace ropescope::diagnosis

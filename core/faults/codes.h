@@ -48,6 +48,9 @@ inline constexpr const char* kKRotatedTwice = "k.rotated_twice";
 inline constexpr const char* kGain = "gain";
 inline constexpr const char* kGainXpos = "gain.xpos";
 inline constexpr const char* kSoftmaxScale = "softmax.scale";
+inline constexpr const char* kScoresNotTheProduct = "scores.not_the_product";
+inline constexpr const char* kScoresNotFinite = "scores.not_finite";
+inline constexpr const char* kScoresMasked = "scores.masked";
 
 inline constexpr const char* kTableFp16 = "table.fp16";
 inline constexpr const char* kTableBf16 = "table.bf16";
@@ -62,7 +65,7 @@ inline constexpr const char* kAnswerChanges = "answer.changes";
 inline constexpr const char* kAnswerWrong = "answer.wrong";
 
 /// All of them. Beside them, `diagnose` says "matches." and the id of one of the five texts.
-inline constexpr std::array<std::string_view, 45> kCodes = {kLayoutInterleaved,
+inline constexpr std::array<std::string_view, 48> kCodes = {kLayoutInterleaved,
                                                             kLayoutHalfSplit,
                                                             kLayoutOther,
                                                             kPartialRotary,
@@ -97,6 +100,9 @@ inline constexpr std::array<std::string_view, 45> kCodes = {kLayoutInterleaved,
                                                             kGain,
                                                             kGainXpos,
                                                             kSoftmaxScale,
+                                                            kScoresNotTheProduct,
+                                                            kScoresNotFinite,
+                                                            kScoresMasked,
                                                             kTableFp16,
                                                             kTableBf16,
                                                             kAnswerError,

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "core/diagnosis/score_findings.h"
 #include "core/faults/codes.h"
 #include "core/probe/request_faults.h"
 
@@ -72,7 +73,9 @@ class FirstJudge {
 
     /// Numbers that are right within their tolerance are right, whatever explains them too.
     void drop_what_is_right() {
-        const auto not_of_scores = [](const auto& code) { return code != faults::kSoftmaxScale; };
+        const auto not_of_scores = [](const std::string& code) {
+            return !diagnosis::is_about_scores(code);
+        };
         std::erase_if(first_.diagnosis.findings, [&](const Finding& finding) {
             return finding.weight != Weight::note && not_of_scores(finding.code);
         });
@@ -114,7 +117,7 @@ class FirstJudge {
         std::vector<Finding>& findings = first_.diagnosis.findings;
         const auto says_why = [](const Finding& finding) {
             return finding.weight != Weight::note && finding.code != faults::kNotARotation &&
-                   finding.code != faults::kSoftmaxScale;
+                   !diagnosis::is_about_scores(finding.code);
         };
         if (std::ranges::any_of(findings, says_why)) {
             return;
@@ -175,7 +178,8 @@ class FirstJudge {
             }
             const std::string where = both ? "q and k" : of_keys ? "k" : "q";
             std::erase_if(findings, [&](const Finding& finding) {
-                return finding.weight == Weight::fault && finding.code != faults::kSoftmaxScale &&
+                return finding.weight == Weight::fault &&
+                       !diagnosis::is_about_scores(finding.code) &&
                        (both || finding.where.starts_with(where));
             });
             findings.insert(findings.begin(),

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "core/diagnosis/score_findings.h"
 #include "core/faults/codes.h"
 #include "core/probe/behaviour.h"
 #include "core/probe/conclusion.h"
@@ -24,6 +25,14 @@ struct Shown {
     Finding finding;
     const Request* by = nullptr;
 };
+
+/// A probe has a code of its own for numbers that are none, in whatever tensor.
+Finding as_in_a_probe(Finding finding) {
+    if (finding.code == faults::kScoresNotFinite) {
+        finding.code = faults::kAnswerNotFinite;
+    }
+    return finding;
+}
 
 class Judge {
   public:
@@ -92,8 +101,9 @@ class Judge {
             if (finding.weight != Weight::note) {
                 first_codes_.insert(finding.code);
             }
-            shown_.push_back({std::move(finding), replies_.front().request});
+            shown_.push_back({as_in_a_probe(std::move(finding)), replies_.front().request});
         }
+        take_scores(0);
     }
 
     void take_problems() {
@@ -120,6 +130,19 @@ class Judge {
         for (const std::size_t i : order) {
             compare_with_model(i);
             take_other(i);
+            take_scores(i);
+        }
+    }
+
+    /// Scores are held to what came of q and k, whether that is right or not.
+    void take_scores(std::size_t i) {
+        const Request& request = *replies_[i].request;
+        const diagnosis::Expectation expected = expectation_of(subject_, request.reach());
+        RequestResult& result = report_.requests[i];
+        for (Finding& finding : score_findings(dump_of(replies_[i]), &expected)) {
+            result.judged = Judged::wrong;
+            result.text = finding.text;
+            show(as_in_a_probe(std::move(finding)), request);
         }
     }
 
@@ -169,7 +192,8 @@ class Judge {
     void show_first_faults(const Request& request) {
         for (Shown& shown : shown_) {
             if (first_codes_.contains(shown.finding.code) &&
-                shown.finding.code != faults::kSoftmaxScale && request.size() < shown.by->size()) {
+                !diagnosis::is_about_scores(shown.finding.code) &&
+                request.size() < shown.by->size()) {
                 shown.by = &request;
             }
         }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/diagnosis/score_findings.h"
 #include "core/faults/codes.h"
 #include "core/probe/request_faults.h"
 
@@ -62,8 +63,9 @@ std::vector<Finding> diagnosed_faults(const Subject& subject, const Reply& reply
     Diagnosis diagnosis = diagnose(dump_of(reply), &expected);
     add_mismatches(diagnosis);
     std::vector<Finding> faults;
-    std::ranges::copy_if(diagnosis.findings, std::back_inserter(faults),
-                         [](const Finding& finding) { return finding.weight == Weight::fault; });
+    std::ranges::copy_if(diagnosis.findings, std::back_inserter(faults), [](const Finding& f) {
+        return f.weight == Weight::fault && !diagnosis::is_about_scores(f.code);
+    });
     return faults;
 }
 

@@ -23,7 +23,8 @@ struct Question {
 /// otherwise; never empty else.
 std::vector<diagnosis::Finding> faults_of(const Question& question);
 
-/// Faults that a diagnosis of this answer alone finds, mismatches with the model among them.
+/// Faults of the rotation that a diagnosis of this answer alone finds, mismatches with the model
+/// among them.
 std::vector<diagnosis::Finding> diagnosed_faults(const Subject& subject, const Reply& reply);
 
 /// Makes each mismatch a fault with a code of `diagnose`: the finding that says the same becomes

@@ -24,6 +24,7 @@ Subject text_subject(const std::string& name, std::string part, const RopeSpec& 
                      const ModelConfig& model) {
     Subject subject = subject_of(spec, name, model.turns_backwards);
     subject.part = std::move(part);
+    subject.softmax_scale = model.softmax_scale;
     subject.max_position = farthest(model.max_positions);
     return subject;
 }
@@ -96,7 +97,9 @@ const Subject& subject_named(std::span<const Subject> subjects, std::string_view
 }
 
 diagnosis::Expectation expectation_of(const Subject& subject, Index reach) {
-    diagnosis::Expectation expectation{.name = subject.name, .backwards = subject.backwards};
+    diagnosis::Expectation expectation{.name = subject.name,
+                                       .backwards = subject.backwards,
+                                       .softmax_scale = subject.softmax_scale};
     if (subject.spec) {
         RopeSpec spec = *subject.spec;
         spec.seq_len = reach;

@@ -22,6 +22,8 @@ struct Subject {
     std::optional<RopeSpec> spec = {};  ///< of a text in one axis
     /// The weights were trained with pairs that turn the other way; `scheme` knows it.
     bool backwards = false;
+    /// What products of queries and keys are multiplied by, if not 1 / sqrt(head_dim).
+    std::optional<double> softmax_scale = {};
     RotaryScheme scheme = {};        ///< the same, or several axes
     Index max_position = kFarthest;  ///< largest position that a request may hold
 

@@ -126,7 +126,7 @@ def diagnose(*, q: Any = None, q_rot: Any = None, k: Any = None, k_rot: Any = No
     positions: what the implementation was told: [L] or [B, L]; for a model of several axes [axes, L] or
         [axes, B, L]; None for 0, 1, 2, ... q_positions and k_positions if the two sides differ.
     position_axes: the order of these axes by a, b and l, if it is another one.
-    scores: [B, H, L of q, L of k], logits before mask and softmax, to judge their scale.
+    scores: [B, H, L of q, L of k], logits before mask and softmax, each held to its product.
     expect: what the implementation should do: anything that load() takes.
 
     Raises ValueError with one line that names the array and what is expected.

@@ -102,7 +102,7 @@ std::vector<double> scores_of(const Implementation& made, const std::vector<doub
                     for (Index c = 0; c < d; ++c) {
                         sum += query[c] * key[c];
                     }
-                    scores.push_back(*made.score_scale * sum);
+                    scores.push_back(made.score_of({false, b, h, m}, n, *made.score_scale * sum));
                 }
             }
         }
@@ -182,6 +182,10 @@ Implementation usual(Dice& dice) {
     made.state_positions = dice.coin();
     use_spec(made);
     return made;
+}
+
+void with_scores(Implementation& made) {
+    made.score_scale = 1.0 / std::sqrt(to_double(made.spec.head_dim));
 }
 
 void start_at(Implementation& made, double first) {

@@ -83,6 +83,9 @@ struct Implementation {
     std::function<double(Index token)> token_gain = [](Index) { return 1.0; };
     bool swap_key_axes = false;         ///< k takes the second axis for the third
     std::optional<double> score_scale;  ///< the dump has scores with this factor on q . k
+    /// What becomes of the score of a query and a key.
+    std::function<double(const At& query, Index key, double score)> score_of =
+        [](const At&, Index, double score) { return score; };
     /// Index of the sine and cosine of the second channel of a pair; a broken table has others.
     std::function<Index(Index pair)> second_entry = [](Index pair) { return pair; };
 
@@ -101,6 +104,8 @@ void use_spec(Implementation& made);
 /// A right implementation of any size.
 Implementation usual(Dice& dice);
 
+/// The dump has right scores.
+void with_scores(Implementation& made);
 /// Moves all stated positions.
 void start_at(Implementation& made, double first);
 /// fp32 tensors.

@@ -8,7 +8,19 @@
 namespace ropescope::test {
 namespace {
 
-/// q_rot . k_rot / sqrt(head_dim), times a factor.
+/// A spec whose frequencies depend on the length.
+probe::Subject dynamic_subject(Index head_dim) {
+    probe::Subject subject = probe::subject_of(
+        RopeSpec{.head_dim = head_dim,
+                 .rotary_dim = head_dim,
+                 .scaling = DynamicNtkScaling{.factor = 4.0, .original_positions = 2048}},
+        "dynamic");
+    subject.max_position = 8191;
+    return subject;
+}
+
+}  // namespace
+
 Tensor scores_of(const probe::Answer& answer, const probe::Request& request, double factor) {
     const std::vector<double> q = to_f64(answer.q_rot->view()), k = to_f64(answer.k_rot->view());
     const vectors::HeadShape &of_q = request.q_shape, &of_k = request.k_shape;
@@ -31,19 +43,6 @@ Tensor scores_of(const probe::Answer& answer, const probe::Request& request, dou
     return make_tensor_as(Dtype::f32, "scores", {of_q.batch, of_q.heads, of_q.length, of_k.length},
                           scores);
 }
-
-/// A spec whose frequencies depend on the length.
-probe::Subject dynamic_subject(Index head_dim) {
-    probe::Subject subject = probe::subject_of(
-        RopeSpec{.head_dim = head_dim,
-                 .rotary_dim = head_dim,
-                 .scaling = DynamicNtkScaling{.factor = 4.0, .original_positions = 2048}},
-        "dynamic");
-    subject.max_position = 8191;
-    return subject;
-}
-
-}  // namespace
 
 void add_lengths(Collection& all) {
     for (const Index head_dim : {64, 128}) {

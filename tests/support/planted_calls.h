@@ -42,6 +42,8 @@ class Collection {
     std::vector<PlantedImplementation> planted_;
 };
 
+/// q_rot . k_rot / sqrt(head_dim), times a factor.
+Tensor scores_of(const probe::Answer& answer, const probe::Request& request, double factor);
 void use_pairs(ProbedCall& call, Layout layout);
 void use_base(ProbedCall& call, double base);
 void leave_scaling(ProbedCall& call);

@@ -1,6 +1,7 @@
 // Implementations whose scores are right, and dumps that say too little.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/formats/model_presets.h"
 #include "core/schemes/rotary_scheme.h"
@@ -227,8 +228,24 @@ std::vector<Kind> right_kinds() {
          Verdict::valid,
          {"spectrum.default"},
          {},
-         [](Implementation& made, Dice&) {
-             made.score_scale = 1.0 / std::sqrt(to_double(made.spec.head_dim));
+         [](Implementation& made, Dice&) { with_scores(made); }},
+        {"masked_scores",
+         Verdict::valid,
+         {"spectrum.default"},
+         {},
+         [](Implementation& made, Dice& dice) {
+             with_scores(made);
+             const Index keys = made.length, padding = dice.integer(0, keys / 4);
+             const Index window = dice.pick<Index>({keys, keys / 2, 5});
+             const bool left = dice.coin(), added = dice.coin();
+             const double hidden = dice.pick({-std::numeric_limits<double>::infinity(), -1e4,
+                                              double{std::numeric_limits<float>::lowest()}});
+             made.score_of = [=](const At& query, Index key, double score) {
+                 const bool is_padding =
+                     query.b > 0 && (left ? key < padding : key >= keys - padding);
+                 const bool seen = key <= query.l && key > query.l - window && !is_padding;
+                 return seen ? score : added ? score + hidden : hidden;
+             };
          }},
         // As Gemma 2 and Granite have: only the model can say whether it is right.
         {"own_score_scale",

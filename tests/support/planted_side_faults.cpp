@@ -1,5 +1,6 @@
 // Implementations that turn k otherwise than q, or do not rotate.
 #include <cmath>
+#include <limits>
 
 #include "core/base/uniform.h"
 #include "core/schemes/rotary_scheme.h"
@@ -158,6 +159,56 @@ std::vector<Kind> side_faults() {
          any,
          [](Implementation& made, Dice& dice) {
              made.score_scale = dice.coin() ? 1.0 : 1.0 / to_double(made.spec.head_dim);
+         }},
+        {"one_wrong_score",
+         Verdict::invalid,
+         {"scores.not_the_product"},
+         any,
+         [](Implementation& made, Dice& dice) {
+             with_scores(made);
+             const At place{false, dice.integer(0, made.batch - 1), dice.integer(0, made.heads - 1),
+                            dice.integer(0, made.length - 1)};
+             const Index at_key = dice.integer(0, made.length - 1);
+             made.score_of = [=](const At& query, Index key, double score) {
+                 const bool here = query.b == place.b && query.h == place.h && query.l == place.l &&
+                                   key == at_key;
+                 return here ? score + 0.25 : score;
+             };
+         }},
+        {"score_of_no_number",
+         Verdict::invalid,
+         {"scores.not_finite"},
+         any,
+         [](Implementation& made, Dice& dice) {
+             with_scores(made);
+             const Index last = made.length - 1, first = dice.integer(0, last);
+             const double value = dice.pick({std::numeric_limits<double>::quiet_NaN(),
+                                             std::numeric_limits<double>::infinity()});
+             made.score_of = [=](const At& query, Index key, double score) {
+                 return query.l == last && key >= first ? value : score;
+             };
+         }},
+        {"head_of_zero_scores",
+         Verdict::invalid,
+         {"scores.not_the_product"},
+         any,
+         [](Implementation& made, Dice& dice) {
+             with_scores(made);
+             const Index head = dice.integer(0, made.heads - 1);
+             made.score_of = [=](const At& query, Index, double score) {
+                 return query.h == head ? 0.0 : score;
+             };
+         }},
+        {"head_without_keys",
+         Verdict::invalid,
+         {"scores.masked"},
+         any,
+         [](Implementation& made, Dice& dice) {
+             with_scores(made);
+             const Index head = dice.integer(0, made.heads - 1);
+             made.score_of = [=](const At& query, Index, double score) {
+                 return query.h == head ? -std::numeric_limits<double>::infinity() : score;
+             };
          }},
     };
 }

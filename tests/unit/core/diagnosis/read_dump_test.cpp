@@ -195,6 +195,21 @@ TEST_F(ReadDump, RefusesWhatDoesNotFitTogether) {
     EXPECT_THAT(refusal({q, rotated, filled("k", {1, 2, 4, 8}), filled("k_rot", {1, 2, 4, 8}),
                          filled("scores", {1, 2, 4, 5})}),
                 HasSubstr("[1, 2, 4, 4] is expected"));
+    EXPECT_THAT(refusal({q, rotated, filled("k", {1, 2, 4, 8}), filled("k_rot", {1, 2, 4, 8}),
+                         filled("scores", {16})}),
+                HasSubstr("[1, 2, 4, 4] is expected"));
+}
+
+/// The last axis of scores counts keys, not channels.
+TEST_F(ReadDump, ReadsScoresOfOneKeyAndOfMany) {
+    for (const std::int64_t keys : {1, 4100}) {
+        const Dump dump = made(
+            {filled("q", {1, 2, 1, 8}), filled("q_rot", {1, 2, 1, 8}), filled("k", {1, 1, keys, 8}),
+             filled("k_rot", {1, 1, keys, 8}), filled("scores", {1, 2, 1, keys})},
+            {.axes = "bhld"});
+        ASSERT_TRUE(dump.scores);
+        EXPECT_EQ(dump.scores->channels, keys);
+    }
 }
 
 TEST_F(ReadDump, RefusesNumbersThatAreNone) {

@@ -1,0 +1,25 @@
+// What is wrong with the scores of a dump.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/diagnosis/diagnosis.h"
+
+namespace ropescope::diagnosis {
+
+/// Every score of every batch row, head, query and key is held to q_rot . k_rot times one factor,
+/// within the rounding of the arithmetic that formed them (score_fit.h):
+/// - softmax.scale: the factor is not that of the expectation, which may be null, or else
+///   1 / sqrt(head_dim); or scores are no multiple of q_rot . k_rot, but perhaps of other products;
+/// - scores.not_the_product: some are other numbers, or 0;
+/// - scores.not_finite: some are NaN or infinite;
+/// - scores.masked: some are minus infinity, or a large number below 0, where no mask hides a key
+///   (score_mask.h), or all are.
+/// Empty if nothing is, or if the dump has no scores, or not both sides.
+std::vector<Finding> score_findings(const Dump& dump, const Expectation* expectation);
+
+/// Whether a finding with this code is about scores.
+bool is_about_scores(std::string_view code);
+
+}  // namespace ropescope::diagnosis
