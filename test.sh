@@ -30,7 +30,12 @@ run_tests() {
   local preset="$1" status=0 summary
   shift
   install_packages build run test
-  [ "$preset" != asan ] || install_packages sanitize
+  if [ "$preset" = asan ]; then
+    install_packages sanitize
+    # By the names of functions the leaks of other libraries are told from ours.
+    ASAN_SYMBOLIZER_PATH="$(command -v llvm-symbolizer-16 || command -v llvm-symbolizer-19)"
+    export ASAN_SYMBOLIZER_PATH
+  fi
   build "$preset" ${1:+"${@/%/_tests}"}
   ctest --preset "$preset" --parallel "$(nproc)" ${1:+-L "^($(IFS='|' && echo "$*"))(-|\$)"} |
     tee "build/$preset/ctest.log" || status=$?

@@ -87,12 +87,13 @@ TEST_F(Positions, AreThoseOfTransformers) {
     const SafetensorsFile golden =
         SafetensorsFile::open(kGolden / "positions_qwen2_5_vl.safetensors");
     const std::string out = (folder_ / "all.safetensors").string();
+    const nlohmann::json file = nlohmann::json::parse(read_file(layout_));
     for (const auto& [runtime, key] :
          {std::pair{"transformers-4", "/v4/"}, std::pair{"transformers-5", "/v5/"}}) {
         const RunResult made = run({"--runtime", runtime, "-o", out});
         ASSERT_EQ(made.exit_code, 0) << made.err;
         const SafetensorsFile ours = SafetensorsFile::open(out);
-        for (const auto& layout : nlohmann::json::parse(read_file(layout_)).at("layouts")) {
+        for (const auto& layout : file.at("layouts")) {
             const std::string name = layout.at("name");
             EXPECT_EQ(to_i64(ours.at(name + "/position_ids")),
                       to_i64(golden.at(name + key + "position_ids")));
