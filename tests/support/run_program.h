@@ -14,7 +14,11 @@ struct RunOptions {
     std::vector<std::pair<std::string, std::string>> environment;
     std::string standard_input = {};
     std::filesystem::path directory = {};  ///< empty: the current one
+#ifdef ROPESCOPE_SANITIZED                 // a program takes ten times as long
+    std::chrono::seconds timeout{1200};
+#else
     std::chrono::seconds timeout{120};
+#endif
 };
 
 struct RunResult {
