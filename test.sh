@@ -32,7 +32,7 @@ run_tests() {
   install_packages build run test
   if [ "$preset" = asan ]; then
     install_packages sanitize
-    # By the names of functions the leaks of other libraries are told from ours.
+    # The list of leaks that are not ours (tests/lsan.supp) needs the names of functions.
     ASAN_SYMBOLIZER_PATH="$(command -v llvm-symbolizer-16 || command -v llvm-symbolizer-19)"
     export ASAN_SYMBOLIZER_PATH
   fi

@@ -184,11 +184,12 @@ AdapterProcess::~AdapterProcess() {
 
 AdapterProcess::Wait AdapterProcess::wait(bool writing, Clock::time_point until, bool& readable,
                                           bool& writable) {
-    std::array<pollfd, 4> watched = {{{out_.get(), POLLIN, 0},
-                                      {err_.get(), POLLIN, 0},
-                                      {signals_.descriptor(), POLLIN, 0},
-                                      // without an event to wait for, its reader's end is told
-                                      {in_.get(), static_cast<short>(writing ? POLLOUT : 0), 0}}};
+    std::array<pollfd, 4> watched = {
+        {{out_.get(), POLLIN, 0},
+         {err_.get(), POLLIN, 0},
+         {signals_.descriptor(), POLLIN, 0},
+         // poll() reports a reader that has gone, even if no event is asked for
+         {in_.get(), static_cast<short>(writing ? POLLOUT : 0), 0}}};
     while (true) {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
         const int ready = ::poll(watched.data(), watched.size(),

@@ -14,6 +14,7 @@
 #include "core/formats/schemes/scheme_presets.h"
 #include "core/rope/axis_positions.h"
 #include "library/ropescope.h"
+#include "tests/library/held_embedding.h"
 #include "tests/support/paths.h"
 #include "tests/support/random.h"
 #include "tests/support/run_program.h"
@@ -23,11 +24,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-struct Freed {
-    void operator()(ropescope_embedding* embedding) const { ropescope_free(embedding); }
-};
-using Held = std::unique_ptr<ropescope_embedding, Freed>;
 
 Held loaded(const std::string& name, const ropescope_options* options = nullptr) {
     ropescope_embedding* made = nullptr;

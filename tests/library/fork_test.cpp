@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "library/ropescope.h"
+#include "tests/library/held_embedding.h"
 #include "tests/support/forked.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_program.h"
@@ -19,11 +20,6 @@ namespace {
 
 using test::OtherThreads;
 using test::problem_in_child;
-
-struct Freed {
-    void operator()(ropescope_embedding* embedding) const { ropescope_free(embedding); }
-};
-using Held = std::unique_ptr<ropescope_embedding, Freed>;
 
 constexpr std::int64_t kHeads = 8, kPositions = 256, kChannels = 128;
 

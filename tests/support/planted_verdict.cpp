@@ -29,4 +29,14 @@ std::string difference(const PlantedDump& planted, const diagnosis::Diagnosis& f
     return text.empty() ? text : text + "(" + found.summary + ")";
 }
 
+std::vector<std::string> fault_codes(const diagnosis::Diagnosis& found) {
+    std::vector<std::string> codes;
+    for (const diagnosis::Finding& finding : found.findings) {
+        if (finding.weight == diagnosis::Weight::fault) {
+            codes.push_back(finding.code);
+        }
+    }
+    return codes;
+}
+
 }  // namespace ropescope::test

@@ -11,6 +11,7 @@
 #include "core/formats/model_presets.h"
 #include "core/formats/schemes/scheme_presets.h"
 #include "core/probe/report.h"
+#include "tests/support/planted_verdict.h"
 #include "tests/support/probed_rotation.h"
 
 namespace ropescope::probe {
@@ -25,13 +26,7 @@ Subject model(const std::string& name) {
 }
 
 std::vector<std::string> faults(const Report& report) {
-    std::vector<std::string> codes;
-    for (const diagnosis::Finding& finding : report.diagnosis.findings) {
-        if (finding.weight == diagnosis::Weight::fault) {
-            codes.push_back(finding.code);
-        }
-    }
-    return codes;
+    return test::fault_codes(report.diagnosis);
 }
 
 const RequestResult& shown(const Report& report, std::size_t finding) {

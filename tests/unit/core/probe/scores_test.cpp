@@ -6,6 +6,7 @@
 
 #include "core/probe/report.h"
 #include "tests/support/planted_calls.h"
+#include "tests/support/planted_verdict.h"
 
 namespace ropescope::probe {
 namespace {
@@ -31,13 +32,7 @@ Report probed(const Subject& subject, const ChangeScores& change, double factor 
 }
 
 std::vector<std::string> faults(const Report& report) {
-    std::vector<std::string> codes;
-    for (const diagnosis::Finding& finding : report.diagnosis.findings) {
-        if (finding.weight == diagnosis::Weight::fault) {
-            codes.push_back(finding.code);
-        }
-    }
-    return codes;
+    return test::fault_codes(report.diagnosis);
 }
 
 const RequestResult& shown(const Report& report) {
