@@ -11,7 +11,7 @@ namespace {
 /// Whether the view can draw it: pairs of one axis that turn by some angle.
 bool can_be_drawn(std::string_view code) {
     return !code.starts_with("axes.") && !code.starts_with("answer.") &&
-           code != faults::kNotARotation;
+           code != faults::code("not_a_rotation");
 }
 
 /// The codes of the faults that the view can draw, each once.

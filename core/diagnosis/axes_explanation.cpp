@@ -108,7 +108,7 @@ std::optional<SpectrumModel> spectrum_of_each(const AxisMap& map, Index head_dim
     if (!best) {
         return std::nullopt;
     }
-    return SpectrumModel{.code = faults::kSpectrumDefault,
+    return SpectrumModel{.code = faults::code("spectrum.default"),
                          .base = *best,
                          .text = fmt::format("base {:.10g} in each axis", *best)};
 }
@@ -186,7 +186,7 @@ AxisMap times(AxisMap map, int sign) {
 
 SpectrumModel spectrum_of(const AxisMap& map, Index pairs, Index head_dim, int sign) {
     if (map.has_mixed()) {
-        return {.code = faults::kSpectrumScaled,
+        return {.code = faults::code("spectrum.scaled"),
                 .text =
                     "a direction and a speed of its own for each pair, in several axes at "
                     "once, as RoPE-Mixed learns them"};
@@ -196,7 +196,7 @@ SpectrumModel spectrum_of(const AxisMap& map, Index pairs, Index head_dim, int s
         model = spectrum_of_each(map, head_dim, sign);
     }
     return model ? *model
-                 : SpectrumModel{.code = faults::kSpectrumScaled,
+                 : SpectrumModel{.code = faults::code("spectrum.scaled"),
                                  .text = "speeds of its own in each axis"};
 }
 
@@ -271,7 +271,7 @@ void explain_axes(Explanation& side, const DumpPositions& positions, const Expec
     for (Finding& finding : axis_findings(times(map, side.sign), side.pairing.pairs, side.head_dim,
                                           side.side, scheme, expected.head)) {
         finding.measured = describe_map(map);
-        if (finding.code == faults::kAxesSwapped && finding.weight == Weight::note) {
+        if (finding.code == faults::code("axes.swapped") && finding.weight == Weight::note) {
             side.too_little = finding.text +
                               " If the dump states its positions in that order, this is right; "
                               "name the model by --expect to tell";

@@ -150,7 +150,7 @@ std::optional<std::pair<Index, Index>> exchanged(const AxisMap& map,
 
 Finding swapped_finding(const AxisMap& map, const std::string& side, std::pair<Index, Index> axes,
                         const std::string& model) {
-    return {faults::kAxesSwapped,
+    return {faults::code("axes.swapped"),
             fmt::format("{} and {} are exchanged: the map is that of {} otherwise.",
                         axis_word(map, axes.first), axis_word(map, axes.second), model),
             side};
@@ -188,7 +188,7 @@ std::string speed_text(const SchemeDifference& difference) {
 Finding expected_finding(const AxisMap& map, std::span<const ChannelPair> pairs,
                          const std::string& side, const RotaryScheme& expected, Index head) {
     if (std::ssize(expected.axes) != map.axes) {
-        return {faults::kAxesMap,
+        return {faults::code("axes.map"),
                 fmt::format("The positions have {} axes, and {} are expected.", map.axes,
                             expected.axes.size()),
                 side};
@@ -196,7 +196,7 @@ Finding expected_finding(const AxisMap& map, std::span<const ChannelPair> pairs,
     const SchemeDifference difference =
         difference_from(map, pairs, expected, head, in_order(map.axes));
     if (difference.none()) {
-        return {faults::kAxesMap,
+        return {faults::code("axes.map"),
                 "The map is the expected one: " + describe_map(map) + ".",
                 side,
                 {},
@@ -213,19 +213,20 @@ Finding expected_finding(const AxisMap& map, std::span<const ChannelPair> pairs,
         return finding;
     }
     if (!difference.pairs.empty()) {
-        return {faults::kAxesMap, "In the map, " + differing_text(map, difference) + ".", side};
+        return {faults::code("axes.map"), "In the map, " + differing_text(map, difference) + ".",
+                side};
     }
     if (!difference.comparable && pairs.front() == expected.pairs.front()) {
-        return {faults::kAxesMap, "Other channels turn than expected.", side};
+        return {faults::code("axes.map"), "Other channels turn than expected.", side};
     }
     if (!difference.comparable) {
-        return {faults::kAxesMap,
+        return {faults::code("axes.map"),
                 fmt::format("Channels {} and {} are a pair; the expected model pairs {} and {}.",
                             pairs.front().first, pairs.front().second, expected.pairs.front().first,
                             expected.pairs.front().second),
                 side};
     }
-    return {faults::kAxesMap,
+    return {faults::code("axes.map"),
             fmt::format("Pairs turn by the expected axes, but {}.", speed_text(difference)), side};
 }
 
@@ -287,7 +288,7 @@ std::vector<Finding> axis_findings(const AxisMap& map, std::span<const ChannelPa
     std::optional<Finding> swapped;
     for (const PublishedScheme& published : published_schemes(head_dim, map.axes)) {
         if (difference_from(map, pairs, published.scheme, head, in_order(map.axes)).none()) {
-            return {{faults::kAxesMap,
+            return {{faults::code("axes.map"),
                      fmt::format("The map is that of {}: {}.", published.title, describe_map(map)),
                      side,
                      {},
@@ -304,7 +305,12 @@ std::vector<Finding> axis_findings(const AxisMap& map, std::span<const ChannelPa
         swapped->weight = map.axes == 2 ? Weight::note : Weight::fault;
         return {*swapped};
     }
-    return {{faults::kAxesMap, "The map: " + describe_map(map) + ".", side, {}, {}, Weight::note}};
+    return {{faults::code("axes.map"),
+             "The map: " + describe_map(map) + ".",
+             side,
+             {},
+             {},
+             Weight::note}};
 }
 
 std::vector<PublishedScheme> published_schemes(Index head_dim, Index axes) {

@@ -151,7 +151,7 @@ std::optional<Finding> misplaced_tokens(const AxisMap& map, const Turns& turns,
                                         "stated",
                                         moved.size(), ids.count(), side);
     return Finding{
-        faults::kPositionsPerRow,
+        faults::code("positions.per_row"),
         fmt::format("{}: {} as ({}) = {}, stated {}.", start, place, fmt::join(map.names, ", "),
                     in_brackets(ids.found(first)), in_brackets(stated)),
         fmt::format("{}, {}", side, place)};

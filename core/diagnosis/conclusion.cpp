@@ -60,7 +60,7 @@ bool find_alike_rows(Explanation& side) {
         }
     }
     side.findings.push_back(
-        {faults::kPositionsPerRow,
+        {faults::code("positions.per_row"),
          fmt::format("All tokens of {} turn alike, although their stated positions differ (from "
                      "{:g} to {:g}): every row needs its own.",
                      side.side, least, most),
@@ -99,7 +99,7 @@ bool find_odd_pairs(Explanation& side) {
     }
     const ChannelPair first = side.pairing.pairs[odd.front()];
     side.findings.push_back(
-        {faults::kNotARotation,
+        {faults::code("not_a_rotation"),
          fmt::format("{} of {} {} not turn by the angle of the stated position, and all others do: "
                      "look at the frequency and at the signs of channels {} and {}.",
                      capitalised(numbered("pair", odd)), side.side, odd.size() == 1 ? "does" : "do",

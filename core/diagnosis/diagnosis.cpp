@@ -37,7 +37,7 @@ Explanation explain_written(const DumpSide& side, const std::string& name,
     const Index first_lost = rows->first > 0 ? 0 : rows->count;
     const Index lost = side.after.batch - rows->count;
     explained.findings.push_back(
-        {faults::kRowsUnrotated,
+        {faults::code("rows.unrotated"),
          fmt::format("{} of the {} rows of {} {} zero behind the rotation: {} never written.", lost,
                      side.after.batch, name, lost == 1 ? "is" : "are",
                      lost == 1 ? "it was" : "they were"),
@@ -97,7 +97,7 @@ Verdict verdict_of(const Diagnosis& diagnosis) {
 /// What a valid dump does: of all heads alike, or of each kind of them.
 std::string valid_text(const Diagnosis& diagnosis, const std::vector<Explanation>& sides) {
     for (const Finding& finding : diagnosis.findings) {
-        if (finding.code == faults::kSpectrumPerHead) {
+        if (finding.code == faults::code("spectrum.per_head")) {
             return finding.text.substr(0, finding.text.size() - 1);
         }
     }
@@ -166,7 +166,7 @@ void add_next(const std::vector<Explanation>& sides, Diagnosis& diagnosis) {
 void add_match(const Dump& dump, const Explanation& side, Diagnosis& diagnosis) {
     const bool of_keys = side.side == "k";
     const bool other_faults = std::ranges::any_of(diagnosis.findings, [](const Finding& finding) {
-        return finding.weight == Weight::fault && finding.code != faults::kNotARotation;
+        return finding.weight == Weight::fault && finding.code != faults::code("not_a_rotation");
     });
     if (const auto system = other_faults ? std::nullopt
                                          : matching_system(of_keys ? *dump.k : *dump.q,
@@ -183,7 +183,7 @@ void add_match(const Dump& dump, const Explanation& side, Diagnosis& diagnosis) 
 /// The transposed rotation is what a model that was trained with it should do.
 void weigh_direction(const Expectation& expectation, std::vector<Finding>& findings) {
     for (Finding& finding : findings) {
-        if (finding.code == faults::kSignReversed && finding.weight == Weight::equivalent &&
+        if (finding.code == faults::code("sign.reversed") && finding.weight == Weight::equivalent &&
             expectation.backwards) {
             finding.text =
                 fmt::format("{} {} the other way, as {} says.", finding.where,

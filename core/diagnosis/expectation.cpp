@@ -281,7 +281,7 @@ std::optional<Mismatch> mismatch_of_direction(const std::vector<Explanation>& si
     const int expected = backwards ? -1 : 1;
     bool turns = false;
     for (const Explanation& side : sides) {
-        if (side.model && side.model->code != faults::kSpectrumZero) {
+        if (side.model && side.model->code != faults::code("spectrum.zero")) {
             turns = true;
             if (side.sign == expected) {
                 return std::nullopt;
@@ -406,7 +406,7 @@ std::vector<Mismatch> mismatches_of(const std::vector<Explanation>& sides,
         sides, [](const Explanation& each) { return !each.gain.by_token.empty(); });
     for (const Finding& finding : diagnosis.findings) {
         // One factor on all tokens has been compared with that of the method.
-        const bool compared = finding.code == faults::kGain && !any_by_token;
+        const bool compared = finding.code == faults::code("gain") && !any_by_token;
         if (finding.weight == Weight::fault && !compared) {
             mismatches.push_back({finding.code, finding.expected, finding.measured, finding.text});
         }

@@ -154,7 +154,8 @@ std::string unpaired_text(const DumpSide& tensors, const Explanation& side) {
 /// Why there are no pairs to look at.
 void explain_unpaired(Explanation& side, const DumpSide& tensors, const DumpPositions& positions) {
     if (side.pairing.kind == PairingKind::no_rotation) {
-        side.findings.push_back({faults::kNotARotation, unpaired_text(tensors, side), side.side});
+        side.findings.push_back(
+            {faults::code("not_a_rotation"), unpaired_text(tensors, side), side.side});
         return;
     }
     if (side.pairing.kind == PairingKind::unclear) {
@@ -190,7 +191,8 @@ bool measure_lengths(Explanation& side, const DumpSide& tensors, const DumpPosit
     if (side.gain.by_token.empty() && !side.stretch) {
         if (auto mistake = mistake_in(tensors, side)) {
             side.pairing = {.kind = PairingKind::no_rotation};
-            side.findings.push_back({faults::kNotARotation, std::move(*mistake), side.side});
+            side.findings.push_back(
+                {faults::code("not_a_rotation"), std::move(*mistake), side.side});
             return false;
         }
     }

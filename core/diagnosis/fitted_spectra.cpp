@@ -101,15 +101,16 @@ double simple_factor(const Factor& factor) {
 }
 
 SpectrumModel scaled_model(const SpectrumQuestion& question, double factor, double base) {
-    SpectrumModel model{.code = factor > 1.0 ? faults::kPositionsScaled : faults::kSpectrumScaled,
-                        .omega = scaled_powers(question, factor, base),
-                        .rotary_dim = question.rotary_dim,
-                        .base = base,
-                        .right = factor <= 1.0,
-                        .factor = factor > 1.0 ? factor : 1.0,
-                        .fitted_factor = factor};
+    SpectrumModel model{
+        .code = factor > 1.0 ? faults::code("positions.scaled") : faults::code("spectrum.scaled"),
+        .omega = scaled_powers(question, factor, base),
+        .rotary_dim = question.rotary_dim,
+        .base = base,
+        .right = factor <= 1.0,
+        .factor = factor > 1.0 ? factor : 1.0,
+        .fitted_factor = factor};
     if (const UnitMistake* mistake = unit_mistake(factor)) {
-        model.code = faults::kPositionsScaled;
+        model.code = faults::code("positions.scaled");
         model.right = false;
         model.factor = factor;
         model.text =
@@ -134,7 +135,7 @@ void fitted_default(const SpectrumQuestion& question, std::vector<SpectrumModel>
     }
     const double base = rounded_to_error(fit->base(question.rotary_dim),
                                          0.1 * fit->base_error(question.rotary_dim));
-    SpectrumModel model{.code = faults::kSpectrumDefault,
+    SpectrumModel model{.code = faults::code("spectrum.default"),
                         .omega = scaled_powers(question, 1.0, base),
                         .rotary_dim = question.rotary_dim,
                         .base = base,
@@ -178,7 +179,7 @@ void flat_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& 
     }
     const double speed = std::round(sum / weight * 1e7) / 1e7;
     add_if_fits(question,
-                {.code = faults::kSpectrumFlat,
+                {.code = faults::code("spectrum.flat"),
                  .omega = std::vector<double>(question.pairs(), speed),
                  .rotary_dim = question.rotary_dim,
                  .right = false,

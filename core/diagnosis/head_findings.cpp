@@ -95,7 +95,7 @@ std::string listed_spectra(const std::vector<SpectrumOfHeads>& spectra) {
 /// A note that lists the spectra of the heads, if they are several.
 void add_spectra(const std::vector<HeadKind>& kinds, std::vector<HeadFinding>& all) {
     std::vector<SpectrumOfHeads> spectra;
-    HeadFinding found{{.code = faults::kSpectrumPerHead, .weight = Weight::note}, {}, {}};
+    HeadFinding found{{.code = faults::code("spectrum.per_head"), .weight = Weight::note}, {}, {}};
     for (const HeadKind& kind : kinds) {
         const std::string text = spectrum_text(kind);
         if (text.empty()) {
@@ -148,8 +148,8 @@ std::vector<Finding> findings_of_kinds(const std::vector<HeadKind>& kinds, Index
     std::vector<HeadFinding> all;
     for (const HeadKind& kind : kinds) {
         for (Finding& finding : findings_of(kind.sides)) {
-            if (finding.code == faults::kSpectrumZero && turns_nothing(kind) && some_turn) {
-                finding.code = faults::kRowsUnrotated;
+            if (finding.code == faults::code("spectrum.zero") && turns_nothing(kind) && some_turn) {
+                finding.code = faults::code("rows.unrotated");
                 finding.text = "These heads do not turn; the others do.";
             }
             const auto known = std::ranges::find_if(

@@ -47,8 +47,9 @@ bool is_open(const Explanation& side, Index heads, const Expected& expected) {
     const bool torn = side.heads_differ || side.pairing.kind == PairingKind::no_rotation ||
                       side.pairing.kind == PairingKind::unclear;
     // What concerns all rows by one rule has been found; a rule for each row has not.
-    constexpr std::array kRules = {faults::kRowsUnrotated, faults::kPositionsWrongAxis,
-                                   faults::kPositionsLowPrecision, faults::kPositionsClamped};
+    constexpr std::array kRules = {
+        faults::code("rows.unrotated"), faults::code("positions.wrong_axis"),
+        faults::code("positions.low_precision"), faults::code("positions.clamped")};
     const bool ruled = side.model && side.places.unexplained == 0 &&
                        std::ranges::any_of(side.findings, [&](const Finding& finding) {
                            return std::ranges::find(kRules, finding.code) != kRules.end();

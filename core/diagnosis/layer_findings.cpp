@@ -53,7 +53,7 @@ std::optional<Index> period_of(const std::vector<Index>& some, const std::vector
 /// The spectrum of a layer in words; empty if it is not known.
 std::string spectrum_text(const KnownLayer& known) {
     for (const Finding& finding : known.kind.diagnosis.findings) {
-        if (finding.code == faults::kSpectrumPerHead) {
+        if (finding.code == faults::code("spectrum.per_head")) {
             return "spectra that differ between heads";
         }
     }
@@ -68,7 +68,7 @@ std::string spectrum_text(const KnownLayer& known) {
 /// A note that lists the spectra of the layers, if they are several.
 void add_spectra(std::span<const KnownLayer> kinds, std::vector<LayerFinding>& all) {
     std::vector<std::pair<std::string, std::vector<Index>>> spectra;
-    LayerFinding found{{.code = faults::kSpectrumPerLayer, .weight = Weight::note}, {}};
+    LayerFinding found{{.code = faults::code("spectrum.per_layer"), .weight = Weight::note}, {}};
     for (const KnownLayer& known : kinds) {
         const std::string text = spectrum_text(known);
         if (text.empty()) {
@@ -129,14 +129,14 @@ struct Stillness {
 void weigh_still(KnownLayer& known, const Stillness& still) {
     Diagnosis& diagnosis = known.kind.diagnosis;
     for (Finding& finding : diagnosis.findings) {
-        if (finding.code == faults::kSpectrumZero) {
-            finding.code = faults::kRowsUnrotated;
+        if (finding.code == faults::code("spectrum.zero")) {
+            finding.code = faults::code("rows.unrotated");
             finding.weight = still.right ? Weight::note : Weight::fault;
             finding.text = still.text;
         }
     }
     std::erase_if(diagnosis.mismatches,
-                  [](const Mismatch& m) { return m.what == faults::kSpectrumZero; });
+                  [](const Mismatch& m) { return m.what == faults::code("spectrum.zero"); });
     diagnosis.verdict = still.right ? Verdict::valid : Verdict::invalid;
     diagnosis.summary = fmt::format("{}: nothing turns", to_string(diagnosis.verdict));
 }

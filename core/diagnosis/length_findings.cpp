@@ -56,7 +56,7 @@ Finding token_gain(const Explanation& side) {
         side.side == "q" ? " Some models do that to q on purpose (log n, temperature)." : "";
     if (!others.empty() && others.size() * 4 <= gains.size()) {
         const auto& [gain, at] = others.front();
-        return {faults::kGain,
+        return {faults::code("gain"),
                 fmt::format("The turned channels of {} are multiplied by another factor at {} of "
                             "{} tokens: by {:.6g} at the first of them, by {:.6g} at the "
                             "others.{}",
@@ -65,7 +65,7 @@ Finding token_gain(const Explanation& side) {
     }
     const auto& [least, first] = std::ranges::min(gains);
     const auto& [most, last] = std::ranges::max(gains);
-    return {faults::kGain,
+    return {faults::code("gain"),
             fmt::format("The turned channels of {} are multiplied by another factor at every "
                         "token: from {:.6g} ({}) to {:.6g} ({}), so that scores depend on more "
                         "than the distance.{}",
@@ -120,7 +120,7 @@ Stretching stretching_of(const std::vector<Explanation>& sides) {
 void add_gain(const Sides& sides, std::vector<Finding>& findings) {
     const auto add = [&](const Explanation& side, const std::string& where) {
         const bool both = where == "q and k";
-        findings.push_back({faults::kGain,
+        findings.push_back({faults::code("gain"),
                             fmt::format("The turned channels of {} are multiplied by {:.6g}, and "
                                         "what they add to a score by {}{:.6g}.",
                                         where, side.gain.value, both ? "the square, " : "",
@@ -155,7 +155,7 @@ void add_stretch(const Sides& sides, std::vector<Finding>& findings) {
     const Index last = std::ssize(first.pairing.pairs) - 1;
     const double q = growth(first, 0), k = growth(*sides.back(), 0);
     const auto add = [&](const std::string& text) {
-        findings.push_back({faults::kGainXpos,
+        findings.push_back({faults::code("gain.xpos"),
                             text,
                             sides.size() == 2 ? "q and k" : first.side,
                             q,
@@ -181,7 +181,7 @@ void add_stretch(const Sides& sides, std::vector<Finding>& findings) {
         case Stretching::grows:
             break;
     }
-    findings.push_back({faults::kGain,
+    findings.push_back({faults::code("gain"),
                         fmt::format("Lengths change with the position, and those of q and k do not "
                                     "cancel: pair 0 of q by {:.6g} and of k by {:.6g} for each "
                                     "position, so that scores depend on more than the distance.",
@@ -192,7 +192,7 @@ void add_stretch(const Sides& sides, std::vector<Finding>& findings) {
 void add_rotation(const Sides& sides, std::vector<Finding>& findings) {
     for (const Explanation* side : sides) {
         if (side->gain.zero_token >= 0) {
-            findings.push_back({faults::kNotARotation,
+            findings.push_back({faults::code("not_a_rotation"),
                                 fmt::format("From token {} on the turned channels of {} are zero: "
                                             "the table ends or was never filled.",
                                             side->gain.zero_token, side->side),
@@ -201,7 +201,7 @@ void add_rotation(const Sides& sides, std::vector<Finding>& findings) {
         } else if (!side->gain.by_token.empty() && !side->stretch) {
             findings.push_back(token_gain(*side));
         } else if (!side->gain.uniform && !side->stretch) {
-            findings.push_back({faults::kNotARotation,
+            findings.push_back({faults::code("not_a_rotation"),
                                 fmt::format("Pairs of one token of {} change their lengths by "
                                             "different factors: that is not a rotation.",
                                             side->side),

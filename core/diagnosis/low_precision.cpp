@@ -62,14 +62,14 @@ std::vector<SpectrumModel> exact_models(const Explanation& side,
     std::vector<SpectrumModel> models;
     const auto add = [&](const RopeSpec& spec, const std::string& text) {
         if (spec.pairs() <= side.turns.pairs) {
-            SpectrumModel model{.code = faults::kSpectrumDefault,
+            SpectrumModel model{.code = faults::code("spectrum.default"),
                                 .omega = make_spectrum(spec).inv_freq_rad,
                                 .rotary_dim = spec.rotary_dim,
                                 .base = spec.base,
                                 .scaling = spec.scaling,
                                 .text = text};
             if (!std::holds_alternative<NoScaling>(spec.scaling)) {
-                model.code = faults::kSpectrumScaled;
+                model.code = faults::code("spectrum.scaled");
             }
             models.push_back(std::move(model));
         }
@@ -98,7 +98,7 @@ std::vector<SpectrumModel> exact_models(const Explanation& side,
 
 void accept(Explanation& side, SpectrumModel model, int sign, const Chain& chain, Dtype dtype) {
     if (chain.inv_freq || chain.angle) {
-        model.code = faults::kSpectrumLowPrecision;
+        model.code = faults::code("spectrum.low_precision");
         model.right = false;
         model.rounded = dtype;
         model.text = fmt::format("{}, {} rounded to {}", model.text, chain.text, numpy_name(dtype));

@@ -87,7 +87,7 @@ void find_change(Explanation& side, std::span<const RopeSpec> expected) {
         return;
     }
     try_models(later, expected);
-    if (!later.model || later.model->code == faults::kSpectrumZero) {
+    if (!later.model || later.model->code == faults::code("spectrum.zero")) {
         return;
     }
     Index unexplained = 0;
@@ -100,7 +100,7 @@ void find_change(Explanation& side, std::span<const RopeSpec> expected) {
     side.places.unexplained = unexplained;
     const double position = side.stated[side.speeds.row * side.turns.length + first];
     side.findings.push_back(
-        {faults::kSpectrumChangesAt,
+        {faults::code("spectrum.changes_at"),
          fmt::format("From position {:g} on the spectrum is another one: {} before, {} from there.",
                      position, side.model->text, later.model->text),
          fmt::format("{}, from token {}", side.side, first), position});
@@ -126,7 +126,7 @@ bool explain_by_rows(Explanation& side, std::span<const RopeSpec> expected) {
         return false;
     }
     try_models(across, expected);
-    if (!across.model || across.model->code == faults::kSpectrumZero) {
+    if (!across.model || across.model->code == faults::code("spectrum.zero")) {
         return false;
     }
     side.model = across.model;

@@ -124,7 +124,7 @@ std::optional<Finding> wrong_axis(const Compared& compared) {
     if (!by_head && !by_row) {
         return std::nullopt;
     }
-    return Finding{faults::kPositionsWrongAxis,
+    return Finding{faults::code("positions.wrong_axis"),
                    fmt::format("{} turns by the number of the {}, not by the token's position.",
                                compared.side.side, by_head ? "head" : "batch row"),
                    compared.side.side, by_head ? "head" : "batch", "position"};
@@ -139,7 +139,7 @@ std::optional<Finding> low_precision(const Compared& compared) {
         for (Index t = 0; t < compared.length(); ++t) {
             const double stated = compared.stated(0, t);
             if (round_to(dtype, stated) != stated) {
-                return Finding{faults::kPositionsLowPrecision,
+                return Finding{faults::code("positions.low_precision"),
                                fmt::format("Positions are rounded to {}: token {} turns as if it "
                                            "stood at {:g}, not at {:g}.",
                                            numpy_name(dtype), t, round_to(dtype, stated), stated),
@@ -165,7 +165,7 @@ std::optional<Finding> clamped(const Compared& compared) {
         })) {
         return std::nullopt;
     }
-    return Finding{faults::kPositionsClamped,
+    return Finding{faults::code("positions.clamped"),
                    fmt::format("The table ends at {0:g}: positions from {1:g} on turn as position "
                                "{0:g} does.",
                                largest, largest + 1.0),
@@ -206,7 +206,7 @@ std::optional<Finding> restart(const Compared& compared) {
     const double found = std::round(compared.found(first_row, first_token));
     if (restarts == 1 && first_token == compared.length() - 1 && found == 0.0) {
         return Finding{
-            faults::kPositionsRestart,
+            faults::code("positions.restart"),
             fmt::format(
                 "The last token of {} turns as position 0, not {:g}: it was not rotated, or "
                 "positions begin again there.",
@@ -214,7 +214,7 @@ std::optional<Finding> restart(const Compared& compared) {
             compared.where(first_row, first_token), found, compared.stated(first_row, first_token)};
     }
     return Finding{
-        faults::kPositionsRestart,
+        faults::code("positions.restart"),
         stated_restarts
             ? fmt::format("The stated positions begin again at token {}, and {} counts on: it "
                           "turns as position {:g}.",
@@ -235,7 +235,7 @@ std::optional<Finding> per_row(const Compared& compared) {
     for (Index row = 0; row < compared.rows(); ++row) {
         const double shift = shift_of_row(compared, row).value_or(0.0);
         if (shift != 0.0) {
-            return Finding{faults::kPositionsPerRow,
+            return Finding{faults::code("positions.per_row"),
                            fmt::format("Rows count from different tokens: in {} of {} every "
                                        "position is {:g} from the stated one.",
                                        compared.row_name(row), compared.side.side, shift),
@@ -271,7 +271,7 @@ std::optional<Finding> changed_scale(const Compared& compared) {
             return std::nullopt;
         }
     }
-    return Finding{faults::kSpectrumChangesAt,
+    return Finding{faults::code("spectrum.changes_at"),
                    fmt::format("From position {:g} on every speed of {} is {:.6g} times what it is "
                                "before.",
                                compared.stated(0, first), compared.side.side, factor),
@@ -286,7 +286,7 @@ std::optional<Finding> other_positions(const Compared& compared) {
             const double stated = compared.stated(row, t);
             if (!compared.stands_at(row, t, stated)) {
                 return Finding{
-                    faults::kPositionsPerRow,
+                    faults::code("positions.per_row"),
                     slots ? fmt::format("{} turns by the slot of each token, not by its stated "
                                         "position: token {} as {:g}, not as {:g}.",
                                         compared.side.side, t, compared.found(row, t), stated)
@@ -313,7 +313,7 @@ void move_factor_to_positions(Explanation& side) {
         side.places.position[at] *= factor;
         side.places.error[at] *= factor;
     }
-    side.model->code = faults::kSpectrumDefault;
+    side.model->code = faults::code("spectrum.default");
     side.model->scaling = NoScaling();
     side.model->right = true;
     side.model->factor = side.model->fitted_factor = 1.0;
@@ -328,7 +328,7 @@ std::optional<double> constant_offset(const Explanation& side) {
 
 Finding unrotated_rows(const Explanation& side, const std::vector<Index>& rows) {
     const std::string names = numbered(side.heads_differ ? "head" : "row", rows);
-    return {faults::kRowsUnrotated,
+    return {faults::code("rows.unrotated"),
             fmt::format("{} of {} {} not turn; the others do.", capitalised(names), side.side,
                         rows.size() == 1 ? "does" : "do"),
             fmt::format("{}, {}", side.side, names)};

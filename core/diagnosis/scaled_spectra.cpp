@@ -73,7 +73,7 @@ void try_scaling(const SpectrumQuestion& question, double base, const Scaling& s
                   .base = base,
                   .scaling = scaling};
     try {
-        SpectrumModel model{.code = faults::kSpectrumScaled,
+        SpectrumModel model{.code = faults::code("spectrum.scaled"),
                             .omega = make_spectrum(spec).inv_freq_rad,
                             .rotary_dim = question.rotary_dim,
                             .base = base,
@@ -155,7 +155,7 @@ void proportional_spectra(const SpectrumQuestion& question, std::vector<Spectrum
     }
     for (const double base : usual_bases()) {
         for (const double factor : {1.0, 2.0, 4.0, 8.0, 16.0, 32.0}) {
-            SpectrumModel model{.code = faults::kSpectrumScaled,
+            SpectrumModel model{.code = faults::code("spectrum.scaled"),
                                 .omega = powers(turning, base, 0.0, to_double(question.head_dim)),
                                 .rotary_dim = question.rotary_dim,
                                 .base = base};
@@ -194,7 +194,7 @@ void longrope_spectra(const SpectrumQuestion& question, std::vector<SpectrumMode
             continue;
         }
         scaling.long_factor = scaling.short_factor;
-        found.push_back({.code = faults::kSpectrumScaled,
+        found.push_back({.code = faults::code("spectrum.scaled"),
                          .omega = std::vector(question.speeds.omega.begin(),
                                               question.speeds.omega.begin() + question.pairs()),
                          .rotary_dim = question.rotary_dim,

@@ -130,14 +130,14 @@ class ScoreJudge {
 
     Finding not_finite() const {
         const Places places(check_.not_finite, scores());
-        return places.finding(faults::kScoresNotFinite,
+        return places.finding(faults::code("scores.not_finite"),
                               fmt::format("{} NaN or infinite.", places.subject()));
     }
 
     Finding masked() const {
         const Places places(check_.masked, scores());
         return places.finding(
-            faults::kScoresMasked,
+            faults::code("scores.masked"),
             check_.masked.count == places.all()
                 ? "All scores are masked, so that none can be held to q_rot . k_rot; dump them "
                   "before the mask and the softmax."
@@ -161,7 +161,7 @@ class ScoreJudge {
     Finding some_wrong() const {
         const ScoreGroup& wrong = check_.wrong;
         const Places places(wrong, scores());
-        Finding finding = places.finding(faults::kScoresNotTheProduct, "");
+        Finding finding = places.finding(faults::code("scores.not_the_product"), "");
         if (wrong.count == 1) {
             finding.text = fmt::format("{} {:.6g}, and q_rot . k_rot times {:.6g} is {:.6g}.",
                                        places.subject(), wrong.measured, factor_, wrong.ideal);
@@ -202,8 +202,8 @@ class ScoreJudge {
                 "softmax.";
         }
         return text.empty() ? std::nullopt
-                            : std::optional(Finding{faults::kSoftmaxScale, text, "scores", factor_,
-                                                    expected_});
+                            : std::optional(Finding{faults::code("softmax.scale"), text, "scores",
+                                                    factor_, expected_});
     }
 
     /// Whether others explain nearly all scores, and those that should be there do not.
@@ -267,7 +267,7 @@ std::vector<Finding> score_findings(const Dump& dump, const Expectation* expecta
 }
 
 bool is_about_scores(std::string_view code) {
-    return code == faults::kSoftmaxScale || code.starts_with("scores.");
+    return code == faults::code("softmax.scale") || code.starts_with("scores.");
 }
 
 }  // namespace ropescope::diagnosis

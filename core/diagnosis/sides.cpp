@@ -16,9 +16,9 @@ namespace {
 
 Finding layout_finding(const Explanation& side, const std::string& where, Weight weight) {
     const std::string& layout = side.pairing.layout;
-    const char* const code = layout == "half_split"    ? faults::kLayoutHalfSplit
-                             : layout == "interleaved" ? faults::kLayoutInterleaved
-                                                       : faults::kLayoutOther;
+    const char* const code = layout == "half_split"    ? faults::code("layout.half_split")
+                             : layout == "interleaved" ? faults::code("layout.interleaved")
+                                                       : faults::code("layout.other");
     const ChannelPair first = side.pairing.pairs.front();
     std::string text;
     if (side.pairing.permuted()) {
@@ -81,7 +81,7 @@ void add_partial(const Sides& sides, std::vector<Finding>& findings) {
                     ? fmt::format("{} of {} channels turn", width, side->head_dim)
                     : fmt::format("Channels {} to {} of {} turn", side->first_channel,
                                   side->first_channel + width - 1, side->head_dim);
-            findings.push_back({faults::kPartialRotary,
+            findings.push_back({faults::code("partial_rotary"),
                                 turning + "; the others stay as they are.",
                                 names(sides),
                                 to_double(width),
@@ -96,7 +96,7 @@ Finding spectrum_finding(const Explanation& side, const std::string& where) {
     const SpectrumModel& model = *side.model;
     Finding finding{model.code, fmt::format("The spectrum: {}.", model.text), where};
     finding.weight = model.right ? Weight::note : Weight::fault;
-    if (model.code == faults::kPositionsScaled) {
+    if (model.code == faults::code("positions.scaled")) {
         finding.measured = model.factor;
         finding.expected = 1.0;
     } else if (model.base) {
@@ -113,7 +113,7 @@ bool turned_twice(const Explanation& q, const Explanation& k) {
             return false;
         }
     }
-    return q.model->code != faults::kSpectrumZero;
+    return q.model->code != faults::code("spectrum.zero");
 }
 
 void add_spectrum(const Sides& sides, std::vector<Finding>& findings) {
@@ -128,12 +128,12 @@ void add_spectrum(const Sides& sides, std::vector<Finding>& findings) {
     if (mixed_backwards(q, k)) {
         findings.push_back(spectrum_finding(q, "q and k"));
         findings.push_back(
-            {faults::kSignKReversed, "k turns the other way than q.", "k", -1.0, 1.0});
+            {faults::code("sign.k_reversed"), "k turns the other way than q.", "k", -1.0, 1.0});
         return;
     }
     if (turned_twice(q, k)) {
         findings.push_back(spectrum_finding(q, "q"));
-        findings.push_back({faults::kKRotatedTwice,
+        findings.push_back({faults::code("k.rotated_twice"),
                             k.offset ? "k turns twice as far as q at every position: it is "
                                        "rotated twice."
                                      : "k turns twice as far as q at some positions: there it is "
@@ -145,7 +145,7 @@ void add_spectrum(const Sides& sides, std::vector<Finding>& findings) {
         findings.push_back(spectrum_finding(*side, side->side));
     }
     findings.push_back(
-        {faults::kSpectrumQkMismatch,
+        {faults::code("spectrum.qk_mismatch"),
          fmt::format("q and k turn at other speeds (q: {}; k: {}).", q.model->text, k.model->text),
          "q and k"});
     if (q.model->base && k.model->base) {
@@ -163,7 +163,7 @@ void add_axes(const Sides& sides, std::vector<Finding>& findings) {
     for (std::size_t p = 0; p < std::min(q.axis.size(), k.axis.size()); ++p) {
         if (q.axis[p] >= 0 && k.axis[p] >= 0 && q.axis[p] != k.axis[p]) {
             findings.push_back(
-                {faults::kAxesMap,
+                {faults::code("axes.map"),
                  fmt::format("q and k differ: {} in q, {} in k.", describe_map(q), describe_map(k)),
                  "q and k"});
             return;
@@ -178,7 +178,7 @@ void add_sign(const Sides& sides, std::vector<Finding>& findings) {
         return;
     }
     if (all) {
-        findings.push_back({faults::kSignReversed,
+        findings.push_back({faults::code("sign.reversed"),
                             fmt::format("{} {} the other way (the transposed rotation): right for "
                                         "a model that was trained this way; weights that were "
                                         "trained forward get other scores.",
@@ -186,10 +186,10 @@ void add_sign(const Sides& sides, std::vector<Finding>& findings) {
                             names(sides), -1.0, 1.0, Weight::equivalent});
     } else if (sides[1]->sign < 0) {
         findings.push_back(
-            {faults::kSignKReversed, "k turns the other way than q.", "k", -1.0, 1.0});
+            {faults::code("sign.k_reversed"), "k turns the other way than q.", "k", -1.0, 1.0});
     } else {
         findings.push_back(
-            {faults::kSignReversed, "q turns the other way than k.", "q", -1.0, 1.0});
+            {faults::code("sign.reversed"), "q turns the other way than k.", "q", -1.0, 1.0});
     }
 }
 
@@ -218,7 +218,7 @@ void add_phase(const Sides& sides, std::vector<Finding>& findings) {
             "Every pair of {} stands {:+.0f} degrees from its angle, at position 0 too, {}", where,
             side->phase_rad * 90.0 / kQuarterTurn, cause_of_phase(*side));
         text += alike && sides.size() == 2 ? "; scores depend on differences only." : ".";
-        findings.push_back({faults::kPhase, std::move(text), where, side->phase_rad, 0.0,
+        findings.push_back({faults::code("phase"), std::move(text), where, side->phase_rad, 0.0,
                             alike ? Weight::equivalent : Weight::fault});
     }
 }
@@ -232,13 +232,13 @@ void add_offset(const Sides& sides, std::vector<Finding>& findings) {
     const double q = *sides.front()->offset, k = *sides.back()->offset;
     if (std::abs(q - k) > 1e-3 * std::max(1.0, std::abs(q))) {
         findings.push_back(
-            {faults::kPositionsQkOffset,
+            {faults::code("positions.qk_offset"),
              fmt::format("q stands {:+g} and k {:+g} from the stated positions, so that every "
                          "distance is off by {:g}.",
                          q, k, q - k),
              "q and k", q - k, 0.0});
     } else if (std::abs(q) > 1e-6) {
-        findings.push_back({faults::kPositionsOffset,
+        findings.push_back({faults::code("positions.offset"),
                             fmt::format("Every position is {:+g} from the stated one; scores "
                                         "depend on differences only.",
                                         q),
@@ -250,7 +250,8 @@ void add_table(const Sides& sides, std::vector<Finding>& findings) {
     for (const Explanation* side : sides) {
         if (side->table && *side->table != Dtype::f32) {
             findings.push_back(
-                {*side->table == Dtype::f16 ? faults::kTableFp16 : faults::kTableBf16,
+                {*side->table == Dtype::f16 ? faults::code("table.fp16")
+                                            : faults::code("table.bf16"),
                  fmt::format("Every cosine and sine is a number of {}: each score is wrong by up "
                              "to {:.1g} of |q| |k|, at any length.",
                              numpy_name(*side->table), 2.0 * format_of(*side->table).unit),
@@ -269,16 +270,18 @@ void add_still(const std::vector<Explanation>& sides, std::vector<Finding>& find
         return;
     }
     if (still == std::ssize(sides)) {
-        findings.push_back({faults::kSpectrumZero,
+        findings.push_back({faults::code("spectrum.zero"),
                             "Nothing turns at any position: inv_freq is zero, or this layer has no "
                             "rotary embedding.",
                             sides.size() == 2 ? "q and k" : sides.front().side,
                             0.0,
                             {}});
     } else if (sides.back().still) {
-        findings.push_back({faults::kKUnrotated, "k is not rotated, and q is.", "k", 0.0, 1.0});
+        findings.push_back(
+            {faults::code("k.unrotated"), "k is not rotated, and q is.", "k", 0.0, 1.0});
     } else {
-        findings.push_back({faults::kSpectrumZero, "q is not rotated, and k is.", "q", 0.0, {}});
+        findings.push_back(
+            {faults::code("spectrum.zero"), "q is not rotated, and k is.", "q", 0.0, {}});
     }
 }
 

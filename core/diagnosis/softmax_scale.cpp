@@ -49,7 +49,7 @@ std::optional<Finding> factor_finding(const ScoreFit& fit, Index head_dim,
     if (std::abs(fit.factor / expected - 1.0) <= allowed) {
         return std::nullopt;
     }
-    Finding finding{faults::kSoftmaxScale,
+    Finding finding{faults::code("softmax.scale"),
                     fmt::format("Scores are q_rot . k_rot times {:.6g}; {:.6g} is expected.",
                                 fit.factor, expected),
                     "scores", fit.factor, expected};

@@ -57,7 +57,7 @@ void add_multiples(const SpectrumQuestion& question, const RopeSpec& spec, const
         for (double& omega : model.omega) {
             omega *= factor;
         }
-        model.code = faults::kPositionsScaled;
+        model.code = faults::code("positions.scaled");
         model.right = false;
         model.factor = factor;
         model.text = fmt::format("{}, at {} times the positions", name, factor);
@@ -85,7 +85,7 @@ std::span<const double> usual_bases() {
 
 void no_speed(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
     add_if_fits(question,
-                {.code = faults::kSpectrumZero,
+                {.code = faults::code("spectrum.zero"),
                  .omega = std::vector<double>(question.pairs()),
                  .rotary_dim = question.rotary_dim,
                  .right = false,
@@ -111,8 +111,9 @@ std::vector<SpectrumModel> models_of_spec(const RopeSpec& published, Index most_
         spec.seq_len = length;
         SpectrumModel model;
         model.omega = make_spectrum(spec).inv_freq_rad;
-        model.code = std::holds_alternative<NoScaling>(spec.scaling) ? faults::kSpectrumDefault
-                                                                     : faults::kSpectrumScaled;
+        model.code = std::holds_alternative<NoScaling>(spec.scaling)
+                         ? faults::code("spectrum.default")
+                         : faults::code("spectrum.scaled");
         model.rotary_dim = spec.rotary_dim;
         model.base = spec.base;
         model.scaling = spec.scaling;
@@ -123,7 +124,7 @@ std::vector<SpectrumModel> models_of_spec(const RopeSpec& published, Index most_
 }
 
 SpectrumModel default_spectrum(Index rotary_dim, double base) {
-    return {.code = faults::kSpectrumDefault,
+    return {.code = faults::code("spectrum.default"),
             .omega = powers(rotary_dim / 2, base, 0.0, to_double(rotary_dim)),
             .rotary_dim = rotary_dim,
             .base = base,
@@ -163,7 +164,7 @@ void block_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>&
     }
     const Index each = question.pairs() / question.blocks;
     for (const double base : usual_bases()) {
-        SpectrumModel model{.code = faults::kSpectrumDefault,
+        SpectrumModel model{.code = faults::code("spectrum.default"),
                             .rotary_dim = question.rotary_dim,
                             .base = base,
                             .text = fmt::format("base {} in each of {} blocks of channels",
@@ -221,7 +222,7 @@ void rounded_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel
             for (double& omega : model.omega) {
                 omega = round_to(dtype, omega);
             }
-            model.code = faults::kSpectrumLowPrecision;
+            model.code = faults::code("spectrum.low_precision");
             model.right = false;
             model.rounded = dtype;
             model.text = fmt::format("{}, inv_freq rounded to {}", each.text, numpy_name(dtype));
@@ -245,7 +246,7 @@ void wrong_exponents(const SpectrumQuestion& question, std::vector<SpectrumModel
             if (form.denominator > 0.0) {
                 add_if_fits(
                     question,
-                    {.code = faults::kSpectrumExponentOffByOne,
+                    {.code = faults::code("spectrum.exponent_off_by_one"),
                      .omega = powers(question.pairs(), base, form.first, form.denominator),
                      .rotary_dim = question.rotary_dim,
                      .base = base,
@@ -269,7 +270,7 @@ void inverted_spectra(const SpectrumQuestion& question, std::vector<SpectrumMode
              {std::pair{up, "base^(+2i / rotary_dim): the reciprocal is missing"},
               std::pair{backwards, "the order of the pairs is reversed"}}) {
             add_if_fits(question,
-                        {.code = faults::kSpectrumInverted,
+                        {.code = faults::code("spectrum.inverted"),
                          .omega = omega,
                          .rotary_dim = question.rotary_dim,
                          .base = base,

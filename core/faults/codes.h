@@ -1,117 +1,127 @@
-// The codes of everything that the three instruments name: diagnose (core/diagnosis), probe
-// (core/probe) and vectors (core/vectors). A code is declared here and nowhere else; what it means
-// stands in docs/verify/README.md, and for those that begin with "answer." in docs/verify/probe.md.
+// The codes of everything that the instruments name: diagnose (core/diagnosis), probe (core/probe)
+// and vectors (core/vectors). A code and what it means stand here and nowhere else; the tables of
+// docs/verify/README.md and, for those that begin with "answer.", of docs/verify/probe.md are made
+// of this list.
 #pragma once
 
-#include <array>
+#include <algorithm>
+#include <stdexcept>
 #include <string_view>
 
 namespace ropescope::faults {
 
-inline constexpr const char* kLayoutInterleaved = "layout.interleaved";
-inline constexpr const char* kLayoutHalfSplit = "layout.half_split";
-inline constexpr const char* kLayoutOther = "layout.other";
-inline constexpr const char* kPartialRotary = "partial_rotary";
-inline constexpr const char* kNotARotation = "not_a_rotation";
-
-inline constexpr const char* kSpectrumDefault = "spectrum.default";
-inline constexpr const char* kSpectrumScaled = "spectrum.scaled";
-inline constexpr const char* kSpectrumExponentOffByOne = "spectrum.exponent_off_by_one";
-inline constexpr const char* kSpectrumFlat = "spectrum.flat";
-inline constexpr const char* kSpectrumZero = "spectrum.zero";
-inline constexpr const char* kSpectrumInverted = "spectrum.inverted";
-inline constexpr const char* kSpectrumLowPrecision = "spectrum.low_precision";
-inline constexpr const char* kSpectrumQkMismatch = "spectrum.qk_mismatch";
-inline constexpr const char* kSpectrumChangesAt = "spectrum.changes_at";
-inline constexpr const char* kSpectrumPerHead = "spectrum.per_head";
-inline constexpr const char* kSpectrumPerLayer = "spectrum.per_layer";
-
-inline constexpr const char* kAxesMap = "axes.map";
-inline constexpr const char* kAxesSwapped = "axes.swapped";
-
-inline constexpr const char* kPositionsOffset = "positions.offset";
-inline constexpr const char* kPositionsQkOffset = "positions.qk_offset";
-inline constexpr const char* kPositionsScaled = "positions.scaled";
-inline constexpr const char* kPositionsLowPrecision = "positions.low_precision";
-inline constexpr const char* kPositionsClamped = "positions.clamped";
-inline constexpr const char* kPositionsWrongAxis = "positions.wrong_axis";
-inline constexpr const char* kPositionsRestart = "positions.restart";
-inline constexpr const char* kPositionsPerRow = "positions.per_row";
-
-inline constexpr const char* kRowsUnrotated = "rows.unrotated";
-
-inline constexpr const char* kSignReversed = "sign.reversed";
-inline constexpr const char* kSignKReversed = "sign.k_reversed";
-inline constexpr const char* kPhase = "phase";
-inline constexpr const char* kKUnrotated = "k.unrotated";
-inline constexpr const char* kKRotatedTwice = "k.rotated_twice";
-inline constexpr const char* kGain = "gain";
-inline constexpr const char* kGainXpos = "gain.xpos";
-inline constexpr const char* kSoftmaxScale = "softmax.scale";
-inline constexpr const char* kScoresNotTheProduct = "scores.not_the_product";
-inline constexpr const char* kScoresNotFinite = "scores.not_finite";
-inline constexpr const char* kScoresMasked = "scores.masked";
-
-inline constexpr const char* kTableFp16 = "table.fp16";
-inline constexpr const char* kTableBf16 = "table.bf16";
-
-inline constexpr const char* kAnswerError = "answer.error";
-inline constexpr const char* kAnswerTimeout = "answer.timeout";
-inline constexpr const char* kAnswerGarbled = "answer.garbled";
-inline constexpr const char* kAnswerShape = "answer.shape";
-inline constexpr const char* kAnswerNotFinite = "answer.not_finite";
-inline constexpr const char* kAnswerOrder = "answer.order";
-inline constexpr const char* kAnswerChanges = "answer.changes";
-inline constexpr const char* kAnswerWrong = "answer.wrong";
+struct FaultCode {
+    std::string_view code;
+    std::string_view meaning;  // in Markdown
+};
 
 /// All of them. Beside them, `diagnose` says "matches." and the id of one of the five texts.
-inline constexpr std::array<std::string_view, 48> kCodes = {kLayoutInterleaved,
-                                                            kLayoutHalfSplit,
-                                                            kLayoutOther,
-                                                            kPartialRotary,
-                                                            kNotARotation,
-                                                            kSpectrumDefault,
-                                                            kSpectrumScaled,
-                                                            kSpectrumExponentOffByOne,
-                                                            kSpectrumFlat,
-                                                            kSpectrumZero,
-                                                            kSpectrumInverted,
-                                                            kSpectrumLowPrecision,
-                                                            kSpectrumQkMismatch,
-                                                            kSpectrumChangesAt,
-                                                            kSpectrumPerHead,
-                                                            kSpectrumPerLayer,
-                                                            kAxesMap,
-                                                            kAxesSwapped,
-                                                            kPositionsOffset,
-                                                            kPositionsQkOffset,
-                                                            kPositionsScaled,
-                                                            kPositionsLowPrecision,
-                                                            kPositionsClamped,
-                                                            kPositionsWrongAxis,
-                                                            kPositionsRestart,
-                                                            kPositionsPerRow,
-                                                            kRowsUnrotated,
-                                                            kSignReversed,
-                                                            kSignKReversed,
-                                                            kPhase,
-                                                            kKUnrotated,
-                                                            kKRotatedTwice,
-                                                            kGain,
-                                                            kGainXpos,
-                                                            kSoftmaxScale,
-                                                            kScoresNotTheProduct,
-                                                            kScoresNotFinite,
-                                                            kScoresMasked,
-                                                            kTableFp16,
-                                                            kTableBf16,
-                                                            kAnswerError,
-                                                            kAnswerTimeout,
-                                                            kAnswerGarbled,
-                                                            kAnswerShape,
-                                                            kAnswerNotFinite,
-                                                            kAnswerOrder,
-                                                            kAnswerChanges,
-                                                            kAnswerWrong};
+inline constexpr FaultCode kFaultCodes[] = {
+    {"layout.interleaved", "pairs (2i, 2i + 1); a fault if q and k, heads, or layers differ"},
+    {"layout.half_split",
+     "pairs (i, i + rotary_dim/2); a fault if q and k, heads, or layers differ"},
+    {"layout.other",
+     "another pairing, half-split blocks, or channels that come out in another order"},
+    {"partial_rotary",
+     "only some channels turn: the first ones of a head, or those behind a part without "
+     "position, as in multi-head latent attention"},
+    {"not_a_rotation",
+     "no pairing keeps lengths, or pairs change their lengths differently. The text names"
+     " the mistake where each channel is a sum of itself and its partner: cos and sin in "
+     "the order of the other layout, a lost minus sign, a missing term with sin, a factor"
+     " on cos or sin alone; and rows that moved: heads in another order, a reshape where "
+     "a transpose is meant, tokens shifted by one, heads that were split after the "
+     "rotation. A pair that alone turns otherwise is named with its channels. Also a "
+     "table that is zero from some token on"},
+    {"spectrum.default", "base^(-2i / rotary_dim)"},
+    {"spectrum.scaled",
+     "linear, NTK, YaRN, Llama 3, LongRoPE or proportional scaling, or that of a published model"},
+    {"spectrum.exponent_off_by_one", "exponents (2i + 1) / d, 2(i + 1) / d or 2i / (d - 2)"},
+    {"spectrum.flat", "all pairs turn alike (an integer division)"},
+    {"spectrum.zero", "no pair turns"},
+    {"spectrum.inverted", "reciprocal missing, or the order of the pairs reversed"},
+    {"spectrum.low_precision",
+     "inv_freq or angles were rounded to 16 bits: errors grow with the position"},
+    {"spectrum.qk_mismatch", "q and k turn at other speeds"},
+    {"spectrum.changes_at",
+     "from a position on the spectrum is another one, as at LongRoPE's switch"},
+    {"spectrum.per_head",
+     "heads turn at different sets of speeds: a note, as long as the heads of q turn as "
+     "the head of k that they meet"},
+    {"spectrum.per_layer",
+     "layers turn at different sets of speeds: a note, as in models with several types of"
+     " attention"},
+    {"axes.map",
+     "which pair turns by which axis; a fault if the expected map, or that of k, is another one"},
+    {"axes.swapped",
+     "two axes are exchanged, measured by the expected model or else by the published one"
+     " that fits; with two axes and without `--expect` the verdict is undetermined, "
+     "because positions are stated as (row, column) and as (x, y)"},
+    {"positions.offset", "every position is off by the same, in q and k: equivalent"},
+    {"positions.qk_offset", "q and k are off by different numbers"},
+    {"positions.scaled", "positions are multiplied by a factor above 1"},
+    {"positions.low_precision", "positions were rounded to 16 bits: neighbours stand at one place"},
+    {"positions.clamped", "the table ends; later tokens stay at its last position"},
+    {"positions.wrong_axis", "tokens turn by the number of their batch row or head"},
+    {"positions.restart", "positions begin again, or go on where the stated ones begin again"},
+    {"positions.per_row",
+     "rows count from different tokens, as with padding, or all turn alike; or slots in "
+     "place of positions; or tokens of a model of several axes that turn as other ids "
+     "than stated"},
+    {"rows.unrotated",
+     "some rows, heads or layers do not turn; of layers a note if one in several does "
+     "not, or if the model of `--expect` leaves the rotation out there"},
+    {"sign.reversed",
+     "the transposed rotation on q, or on q and k: a fault on q alone; equivalent on "
+     "both, if the model was trained this way. Weights that were trained forward get "
+     "other scores from it, so with `--expect` it is a mismatch; of the families that "
+     "ropescope knows, nanochat alone was trained backwards"},
+    {"sign.k_reversed", "the transposed rotation on k alone: a fault"},
+    {"phase",
+     "every pair stands a quarter or half a turn from its angle, at position 0 too: cos "
+     "and sin are exchanged (then `sign.reversed` as well), or the rotated channels "
+     "change their sign. Equivalent if q and k do the same, since scores depend on "
+     "differences; a fault on one of them"},
+    {"k.unrotated", "q turns and k does not"},
+    {"k.rotated_twice", "k turns twice as far as its positions say"},
+    {"gain",
+     "turned channels are multiplied by a factor that belongs to no method, or that "
+     "differs from token to token (a norm behind the rotation; on q some models mean it),"
+     " or lengths grow with the position and do not cancel between q and k"},
+    {"gain.xpos",
+     "lengths of q and k change with the position in opposite ways, so that scores depend"
+     " on the distance alone: xPos"},
+    {"softmax.scale",
+     "scores are not q_rot . k_rot times the model's factor (`query_pre_attn_scalar`, "
+     "`attention_multiplier`, YaRN's mscale), else 1 / sqrt(head_dim); the text names "
+     "unrotated q or k and key heads that are read in turn. Without `--expect` a factor "
+     "that forgets no part of the formula is a note"},
+    {"scores.not_the_product",
+     "some scores are not q_rot . k_rot times the factor of the others, or are 0; the "
+     "text counts them, names their batch row, head, query and key, and gives the first"},
+    {"scores.not_finite", "scores are NaN or infinite"},
+    {"scores.masked",
+     "scores are minus infinity, or a large number below 0, where no mask hides a key; or all are"},
+    {"table.fp16", "cos and sin are rounded to float16; a note, because models do so"},
+    {"table.bf16", "cos and sin are rounded to bfloat16; a note, because models do so"},
+    {"answer.error", "the implementation refused a request, or ended"},
+    {"answer.timeout", "no answer came in time"},
+    {"answer.garbled", "what came is not an answer, or its file cannot be read"},
+    {"answer.shape", "a tensor is missing, or has another shape or dtype"},
+    {"answer.not_finite",
+     "NaN or infinity, in scores too (but minus infinity is how they are masked)"},
+    {"answer.order", "heads and tokens changed places in memory"},
+    {"answer.changes", "the same call gave another answer the second time"},
+    {"answer.wrong", "numbers are off, and no known fault gives them"},
+};
+
+/// The code itself, if it is in the list; else the program does not compile.
+consteval const char* code(std::string_view wanted) {
+    const auto* found = std::ranges::find(kFaultCodes, wanted, &FaultCode::code);
+    if (found == std::ranges::end(kFaultCodes)) {
+        throw std::logic_error("no such code in kFaultCodes");
+    }
+    return found->code.data();
+}
 
 }  // namespace ropescope::faults

@@ -71,10 +71,11 @@ void add_grids(RequestList& list) {
          "A grid whose frames, rows and columns differ in number shows by which axis each pair "
          "turns."},
         {2, 4, 7});
-    add({"wide grid", faults::kAxesSwapped,
+    add({"wide grid", faults::code("axes.swapped"),
          "Rows and columns can be told apart in a grid of 2 x 5."},
         {1, 2, 5});
-    add({"high grid", faults::kAxesSwapped, "The same grid with rows and columns exchanged."},
+    add({"high grid", faults::code("axes.swapped"),
+         "The same grid with rows and columns exchanged."},
         {1, 5, 2});
 }
 
@@ -85,9 +86,10 @@ void add_single_axes(RequestList& list) {
         for (Index l = 0; l < 6; ++l) {
             positions[a * 6 + l] = to_double(l + 1);
         }
-        list.add({fmt::format("axis {} alone", list.subject().scheme.axes[a]), faults::kAxesMap,
-                  "Only the pairs of one axis turn, as all other positions are 0."},
-                 {1, 1, 1, 6}, positions);
+        list.add(
+            {fmt::format("axis {} alone", list.subject().scheme.axes[a]), faults::code("axes.map"),
+             "Only the pairs of one axis turn, as all other positions are 0."},
+            {1, 1, 1, 6}, positions);
     }
     list.add({"the same in all axes", "spectrum, axes.map",
               "Where all axes agree, as in text, each pair turns by the sum of its speeds."},
@@ -189,7 +191,7 @@ void add_decode(RequestList& list) {
     std::vector<Place> places;
     append_grid(places, axes, {1, 3, 4}, 20);
     append_text(places, axes, 24, 4);
-    if (Request* chunk = list.add({"later chunk", faults::kPositionsRestart,
+    if (Request* chunk = list.add({"later chunk", faults::code("positions.restart"),
                                    "A chunk with an image, behind 20 tokens in the cache."},
                                   {1, 2, 2, std::ssize(places)}, laid_out(places, axes))) {
         chunk->past = 20;
@@ -212,7 +214,7 @@ void add_axes_requests(RequestList& list) {
     add_own_positions(list);
     add_rows(list);
     add_decode(list);
-    list.repeat("wide grid", {"wide grid again", faults::kAnswerChanges,
+    list.repeat("wide grid", {"wide grid again", faults::code("answer.changes"),
                               "The same call must give the same answer again."});
 }
 

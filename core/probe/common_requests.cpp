@@ -54,16 +54,16 @@ void add_heads(RequestList& list) {
     const auto add = [&](Purpose purpose, Sizes sizes) {
         list.add(std::move(purpose), sizes, some_positions(list, sizes.length));
     };
-    add({"one head of keys", faults::kKUnrotated,
+    add({"one head of keys", faults::code("k.unrotated"),
          "Keys with one head are known to be left out, as their axis is squeezed away."},
         {1, 4, 1, 9});
     add({"groups of heads", "k.unrotated, rows.unrotated",
          "Four heads of queries share one of keys, and every one must turn."},
         {1, 8, 2, 5});
-    add({"as many heads as tokens", faults::kPositionsWrongAxis,
+    add({"as many heads as tokens", faults::code("positions.wrong_axis"),
          "Where both numbers agree, a table that is laid along the heads raises no error."},
         {1, 4, 4, 4});
-    add({"as many rows as tokens", faults::kPositionsWrongAxis,
+    add({"as many rows as tokens", faults::code("positions.wrong_axis"),
          "Where both numbers agree, a table that is laid along the batch raises no error."},
         {3, 2, 2, 3});
 }

@@ -65,7 +65,7 @@ class FirstJudge {
                 best = fault;
             }
         }
-        if (best != nullptr && best->code != faults::kSpectrumZero) {
+        if (best != nullptr && best->code != faults::code("spectrum.zero")) {
             first_.behaviour.q =
                 first_.behaviour.k = {.kind = SideBehaviour::Kind::fault, .fault = best};
         }
@@ -102,11 +102,11 @@ class FirstJudge {
         const bool alike = permuted_alike();
         if (alike) {
             std::erase_if(diagnosis.findings, [](const Finding& finding) {
-                return finding.code == faults::kNotARotation;
+                return finding.code == faults::code("not_a_rotation");
             });
         }
         for (Finding& finding : diagnosis.findings) {
-            if (finding.code == faults::kLayoutOther && finding.weight != Weight::note) {
+            if (finding.code == faults::code("layout.other") && finding.weight != Weight::note) {
                 finding.weight = alike ? Weight::equivalent : Weight::fault;
             }
         }
@@ -116,7 +116,8 @@ class FirstJudge {
     void name_first() {
         std::vector<Finding>& findings = first_.diagnosis.findings;
         const auto says_why = [](const Finding& finding) {
-            return finding.weight != Weight::note && finding.code != faults::kNotARotation &&
+            return finding.weight != Weight::note &&
+                   finding.code != faults::code("not_a_rotation") &&
                    !diagnosis::is_about_scores(finding.code);
         };
         if (std::ranges::any_of(findings, says_why)) {
@@ -127,7 +128,7 @@ class FirstJudge {
         const Question question{subject_, reply(), right, none};
         for (Finding& finding : faults_of(question)) {
             const auto same = std::ranges::find(findings, finding.code, &Finding::code);
-            if (finding.code != faults::kAnswerWrong ||
+            if (finding.code != faults::code("answer.wrong") ||
                 std::ranges::none_of(findings,
                                      [](const auto& f) { return f.weight == Weight::fault; })) {
                 if (same != findings.end()) {
@@ -160,7 +161,7 @@ class FirstJudge {
         const bool twice = plan_of_side(subject_, request, of_keys, side).omega_rad.front() ==
                            2.0 * expected_plan(subject_, request, of_keys).omega_rad.front();
         return of_keys && twice && first_.behaviour.q.kind == SideBehaviour::Kind::expected
-                   ? faults::kKRotatedTwice
+                   ? faults::code("k.rotated_twice")
                    : std::string(side.fault->code);
     }
 

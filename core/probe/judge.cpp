@@ -28,8 +28,8 @@ struct Shown {
 
 /// A probe has a code of its own for numbers that are none, in whatever tensor.
 Finding as_in_a_probe(Finding finding) {
-    if (finding.code == faults::kScoresNotFinite) {
-        finding.code = faults::kAnswerNotFinite;
+    if (finding.code == faults::code("scores.not_finite")) {
+        finding.code = faults::code("answer.not_finite");
     }
     return finding;
 }
@@ -180,7 +180,7 @@ class Judge {
         if (same || now.empty() || !was_as_otherwise) {
             return false;  // threads may add in another order, within rounding
         }
-        show({.code = faults::kAnswerChanges,
+        show({.code = faults::code("answer.changes"),
               .text = fmt::format("The request \"{}\" gets another answer the second time: {}",
                                   earlier->request->name, now.front().text),
               .where = now.front().where},
@@ -218,11 +218,12 @@ class Judge {
         // What has a name explains what has none.
         const bool named = std::ranges::any_of(shown_, [](const Shown& shown) {
             return shown.finding.weight == Weight::fault &&
-                   shown.finding.code != faults::kAnswerWrong;
+                   shown.finding.code != faults::code("answer.wrong");
         });
         if (named) {
-            std::erase_if(shown_,
-                          [](const Shown& s) { return s.finding.code == faults::kAnswerWrong; });
+            std::erase_if(shown_, [](const Shown& s) {
+                return s.finding.code == faults::code("answer.wrong");
+            });
         }
         report_.part = subject_.part;
         report_.diagnosis.findings.clear();

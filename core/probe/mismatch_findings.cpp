@@ -18,19 +18,20 @@ using diagnosis::Weight;
 struct Topic {
     std::string_view mismatch, prefix, code;
 };
-constexpr std::array<Topic, 8> kTopics = {{{"layout", "layout.", faults::kLayoutOther},
-                                           {"partner", faults::kLayoutOther, faults::kLayoutOther},
-                                           {"rotary_dim", "partial_rotary", faults::kPartialRotary},
-                                           {"base", "spectrum.", faults::kSpectrumDefault},
-                                           {"scaling", "spectrum.", faults::kSpectrumScaled},
-                                           {"spectrum", "spectrum.", faults::kSpectrumScaled},
-                                           {"attention factor", "gain", faults::kGain},
-                                           {"sign", "sign.", faults::kSignReversed}}};
+constexpr std::array<Topic, 8> kTopics = {
+    {{"layout", "layout.", faults::code("layout.other")},
+     {"partner", faults::code("layout.other"), faults::code("layout.other")},
+     {"rotary_dim", "partial_rotary", faults::code("partial_rotary")},
+     {"base", "spectrum.", faults::code("spectrum.default")},
+     {"scaling", "spectrum.", faults::code("spectrum.scaled")},
+     {"spectrum", "spectrum.", faults::code("spectrum.scaled")},
+     {"attention factor", "gain", faults::code("gain")},
+     {"sign", "sign.", faults::code("sign.reversed")}}};
 
 /// A factor on all speeds is one on all positions, and diagnose calls it by the latter.
 bool is_about(const Finding& finding, const Topic& topic) {
     return finding.code.starts_with(topic.prefix) ||
-           (topic.prefix == "spectrum." && finding.code == faults::kPositionsScaled);
+           (topic.prefix == "spectrum." && finding.code == faults::code("positions.scaled"));
 }
 
 }  // namespace

@@ -25,19 +25,22 @@ std::optional<Finding> problem_of_outcome(const Request& request, const Answer& 
             return std::nullopt;
         case Outcome::error: {
             Finding finding =
-                problem(faults::kAnswerError, "The implementation refuses: " + said + ".");
+                problem(faults::code("answer.error"), "The implementation refuses: " + said + ".");
             finding.weight =
                 request.may_refuse ? diagnosis::Weight::note : diagnosis::Weight::fault;
             return finding;
         }
         case Outcome::timed_out:
-            return problem(faults::kAnswerTimeout, "There was no answer in time: " + said + ".");
+            return problem(faults::code("answer.timeout"),
+                           "There was no answer in time: " + said + ".");
         case Outcome::ended:
-            return problem(faults::kAnswerError, "The implementation ended: " + said + ".");
+            return problem(faults::code("answer.error"), "The implementation ended: " + said + ".");
         case Outcome::garbled:
-            return problem(faults::kAnswerGarbled, "What came is not an answer: " + said + ".");
+            return problem(faults::code("answer.garbled"),
+                           "What came is not an answer: " + said + ".");
         case Outcome::unreadable:
-            return problem(faults::kAnswerGarbled, "The answer cannot be read: " + said + ".");
+            return problem(faults::code("answer.garbled"),
+                           "The answer cannot be read: " + said + ".");
     }
     return std::nullopt;
 }
@@ -56,21 +59,21 @@ std::string place(const std::string& name, std::int64_t at,
 std::optional<Finding> problem_of(const std::string& name, const std::optional<Tensor>& tensor,
                                   const std::vector<std::int64_t>& shape) {
     if (!tensor) {
-        return problem(faults::kAnswerShape, name + " is missing in the answer.", name);
+        return problem(faults::code("answer.shape"), name + " is missing in the answer.", name);
     }
     if (tensor->shape != shape) {
         std::vector<std::int64_t> exchanged = shape;
         std::swap(exchanged[1], exchanged[2]);
         const bool other_order = tensor->shape == exchanged && exchanged != shape;
         return problem(
-            faults::kAnswerShape,
+            faults::code("answer.shape"),
             fmt::format("{} has shape {}; {} is expected{}.", name, shape_text(tensor->shape),
                         shape_text(shape), other_order ? ": heads and tokens are exchanged" : ""),
             name);
     }
     const std::optional<std::int64_t> bytes = byte_count(tensor->dtype, tensor->shape);
     if (!is_answer_dtype(tensor->dtype) || bytes != std::ssize(tensor->bytes)) {
-        return problem(faults::kAnswerShape,
+        return problem(faults::code("answer.shape"),
                        fmt::format("{} has dtype {}; F64, F32, F16 or BF16 is expected.", name,
                                    to_string(tensor->dtype)),
                        name);
@@ -85,7 +88,7 @@ std::optional<Finding> problem_of_numbers(const std::string& name,
     if (bad == values.end()) {
         return std::nullopt;
     }
-    return problem(faults::kAnswerNotFinite,
+    return problem(faults::code("answer.not_finite"),
                    fmt::format("{} is {}, and every number must be finite.",
                                place(name, bad - values.begin(), shape),
                                std::isnan(*bad) ? "NaN" : "infinite"),

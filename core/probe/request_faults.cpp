@@ -77,13 +77,14 @@ std::optional<Finding> still_side(const SideQuestion& side, const Explanation& f
         }
     }
     if (side.is_step()) {
-        return side.fault(faults::kPositionsRestart,
+        return side.fault(faults::code("positions.restart"),
                           fmt::format("{} turns as position 0: a step counts its tokens from 0, or "
                                       "does not turn them.",
                                       side_name(side.of_keys)));
     }
-    return side.of_keys ? side.fault(faults::kKUnrotated, "k is not rotated in this call.")
-                        : side.fault(faults::kSpectrumZero, "q is not rotated in this call.");
+    return side.of_keys
+               ? side.fault(faults::code("k.unrotated"), "k is not rotated in this call.")
+               : side.fault(faults::code("spectrum.zero"), "q is not rotated in this call.");
 }
 
 /// All tokens are off by the same, and the cache of other calls is not.
@@ -96,11 +97,11 @@ std::optional<Finding> shifted_side(const SideQuestion& side, const Explanation&
     const bool from_zero = std::abs(first) < 0.5 && stated > 0.5;
     Finding finding =
         from_zero
-            ? side.fault(faults::kPositionsRestart,
+            ? side.fault(faults::code("positions.restart"),
                          fmt::format("Positions are counted from 0 again: the first token of {} is "
                                      "to stand at {:g}.",
                                      side_name(side.of_keys), stated))
-            : side.fault(faults::kPositionsOffset,
+            : side.fault(faults::code("positions.offset"),
                          fmt::format("Every position of {} is {:+g} from the stated one, and other "
                                      "calls are not.",
                                      side_name(side.of_keys), *shift));
@@ -112,7 +113,7 @@ std::optional<Finding> shifted_side(const SideQuestion& side, const Explanation&
 std::optional<Finding> gain_of_side(const SideQuestion& side, const Explanation& found) {
     const diagnosis::Gain gain = measure_gain(found.turns, found.noise, side.asked.reply.format);
     if (gain.zero_token >= 0) {
-        return side.fault(faults::kNotARotation,
+        return side.fault(faults::code("not_a_rotation"),
                           fmt::format("From token {} on the turned channels of {} are zero: the "
                                       "table ends or was never filled.",
                                       gain.zero_token, side_name(side.of_keys)));
@@ -122,10 +123,11 @@ std::optional<Finding> gain_of_side(const SideQuestion& side, const Explanation&
     if (!gain.uniform || std::abs(gain.value / side.plan.gain - 1.0) <= allowed) {
         return std::nullopt;
     }
-    Finding finding = side.fault(
-        faults::kGain, fmt::format("The turned channels of {} are multiplied by {:.6g} in this "
-                                   "call, and by {:.6g} otherwise.",
-                                   side_name(side.of_keys), gain.value, side.plan.gain));
+    Finding finding =
+        side.fault(faults::code("gain"),
+                   fmt::format("The turned channels of {} are multiplied by {:.6g} in this "
+                               "call, and by {:.6g} otherwise.",
+                               side_name(side.of_keys), gain.value, side.plan.gain));
     finding.measured = gain.value;
     finding.expected = side.plan.gain;
     return finding;
@@ -166,8 +168,9 @@ std::optional<Finding> reversed_side(const SideQuestion& side, const Explanation
     if (!turns) {
         return std::nullopt;
     }
-    return side.fault(side.of_keys ? faults::kSignKReversed : faults::kSignReversed,
-                      fmt::format("{} turns the other way in this call.", side_name(side.of_keys)));
+    return side.fault(
+        side.of_keys ? faults::code("sign.k_reversed") : faults::code("sign.reversed"),
+        fmt::format("{} turns the other way in this call.", side_name(side.of_keys)));
 }
 
 /// The same spectrum at other positions.
@@ -201,7 +204,7 @@ std::optional<Finding> fault_of_positions(const SideQuestion& asked) {
 /// A step meets the keys of a whole sequence, so that other frequencies in one of them are wrong
 /// between the two, whatever they are.
 Finding of_step(const SideQuestion& side, const std::string& text) {
-    return side.fault(faults::kSpectrumQkMismatch,
+    return side.fault(faults::code("spectrum.qk_mismatch"),
                       "One token a row turns at other speeds than a sequence: " + text + ".");
 }
 
@@ -216,7 +219,7 @@ std::optional<Finding> counted_again(const SideQuestion& side) {
         !difference_from(side.asked.reply, side.of_keys, plan, side.behaviour().table).none()) {
         return std::nullopt;
     }
-    return side.fault(faults::kPositionsRestart,
+    return side.fault(faults::code("positions.restart"),
                       fmt::format("Positions begin again: the first token of {} turns as position "
                                   "0, not {:g}.",
                                   side_name(side.of_keys), first));
@@ -230,7 +233,7 @@ std::optional<Finding> known_fault(const SideQuestion& side) {
         const std::string text = "this call is as the model says, and the first one is not";
         return side.is_step()
                    ? of_step(side, text)
-                   : side.fault(faults::kSpectrumChangesAt, "Calls differ: " + text + ".");
+                   : side.fault(faults::code("spectrum.changes_at"), "Calls differ: " + text + ".");
     }
     const auto faults =
         matching_faults(side.asked.subject, side.asked.reply, side.of_keys, side.plan, table);
@@ -242,8 +245,8 @@ std::optional<Finding> known_fault(const SideQuestion& side) {
     });
     const vectors::RotationFault& fault = **(known == faults.end() ? faults.begin() : known);
     const bool of_spectrum = fault.code.starts_with("spectrum.") &&
-                             fault.code != faults::kSpectrumZero &&
-                             fault.code != faults::kSpectrumLowPrecision;
+                             fault.code != faults::code("spectrum.zero") &&
+                             fault.code != faults::code("spectrum.low_precision");
     if (side.is_step() && of_spectrum) {
         return of_step(side, std::string(fault.text));
     }
@@ -271,7 +274,7 @@ std::optional<Finding> exchanged_order(const SideQuestion& side) {
     if (!difference_from(exchanged, side.of_keys, side.plan, side.behaviour().table).none()) {
         return std::nullopt;
     }
-    return side.fault(faults::kAnswerOrder,
+    return side.fault(faults::code("answer.order"),
                       fmt::format("The numbers of {}_rot lie in the order [batch, tokens, heads, "
                                   "channels].",
                                   side_name(side.of_keys)));
@@ -307,7 +310,7 @@ std::optional<Finding> coarse_angles(const SideQuestion& side) {
         }
     }
     Finding finding = side.fault(
-        faults::kSpectrumLowPrecision,
+        faults::code("spectrum.low_precision"),
         fmt::format("Angles of {} are off by up to {:.2g} rad, the more the larger they are: they "
                     "are formed too coarsely.",
                     side_name(side.of_keys), worst));
@@ -345,7 +348,7 @@ std::optional<Finding> fault_of_side(const Question& question, bool of_keys, boo
 }  // namespace
 
 Finding unnamed_fault(const Reply&, bool of_keys, const Difference& difference) {
-    return {.code = faults::kAnswerWrong,
+    return {.code = faults::code("answer.wrong"),
             .text = fmt::format("{} of {} numbers of {}_rot are off, by up to {:.3g} tolerances, "
                                 "and no known fault gives them.",
                                 difference.off, difference.numbers, side_name(of_keys),

@@ -69,19 +69,19 @@ void add_batches(RequestList& list) {
     list.add({"two rows", "positions.wrong_axis, rows.unrotated",
               "Two rows at the same positions turn alike."},
              {2, 2, 2, 16}, counted(0, 16));
-    list.add({"padded on the left", faults::kPositionsPerRow,
+    list.add({"padded on the left", faults::code("positions.per_row"),
               "The second row begins behind five tokens of padding, which stand at 0."},
              {2, 2, 2, 12},
              {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6});
-    if (list.add({"the same row alone", faults::kPositionsPerRow,
+    if (list.add({"the same row alone", faults::code("positions.per_row"),
                   "Without its padding a row must give what it gave with it."},
                  {1, 2, 2, 7}, counted(0, 7))) {
         list.take_tokens("padded on the left", 1, 5);
     }
-    list.add({"packed", faults::kPositionsRestart,
+    list.add({"packed", faults::code("positions.restart"),
               "Three documents in one row begin at position 0 each."},
              {1, 2, 2, 15}, {0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3});
-    if (list.add({"one of the packed", faults::kPositionsRestart,
+    if (list.add({"one of the packed", faults::code("positions.restart"),
                   "The second document alone must give what it gave in the pack."},
                  {1, 2, 2, 6}, counted(0, 6))) {
         list.take_tokens("packed", 0, 5);
@@ -90,17 +90,17 @@ void add_batches(RequestList& list) {
 
 /// A sequence at once and in two chunks.
 void add_chunks(RequestList& list) {
-    list.add(
-        {"whole", faults::kPositionsRestart, "A sequence at once, to compare its chunks with."},
-        {1, 2, 1, 24}, counted(0, 24));
+    list.add({"whole", faults::code("positions.restart"),
+              "A sequence at once, to compare its chunks with."},
+             {1, 2, 1, 24}, counted(0, 24));
     if (Request* first =
-            list.add({"first chunk", faults::kPositionsRestart, "Its first 16 tokens."},
+            list.add({"first chunk", faults::code("positions.restart"), "Its first 16 tokens."},
                      {1, 2, 1, 16}, counted(0, 16))) {
         first->past = 0;
         list.take_tokens("whole", 0, 0);
     }
     if (Request* second =
-            list.add({"second chunk", faults::kPositionsRestart,
+            list.add({"second chunk", faults::code("positions.restart"),
                       "The other 8 tokens, behind 16 in the cache, go on where those ended."},
                      {1, 2, 1, 8}, counted(16, 8))) {
         second->past = 16;
@@ -112,7 +112,7 @@ void add_chunks(RequestList& list) {
     list.add({"second offset", "positions.restart, answer.changes",
               "Another offset shows a table or an offset that was kept from the first call."},
              {1, 2, 2, 8}, counted(1000, 8));
-    list.repeat("offset", {"offset again", faults::kAnswerChanges,
+    list.repeat("offset", {"offset again", faults::code("answer.changes"),
                            "The same call must give the same answer again."});
 }
 
@@ -144,14 +144,14 @@ void add_far(RequestList& list) {
     if (original && depends_on_seq_len(list.subject().spec->scaling)) {
         for (const Index length : {*original, *original + 1}) {
             const auto end = to_double(length - 1);
-            list.add({"length " + std::to_string(length), faults::kSpectrumChangesAt,
+            list.add({"length " + std::to_string(length), faults::code("spectrum.changes_at"),
                       "The frequencies change when a sequence is longer than " +
                           std::to_string(*original) + "."},
                      {1, 1, 1, 4}, {0, 1, end - 1, end});
         }
     }
     list.repeat("sequence",
-                {"sequence again", faults::kAnswerChanges,
+                {"sequence again", faults::code("answer.changes"),
                  "After far positions the first call must give the same answer as before."});
 }
 

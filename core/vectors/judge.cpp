@@ -257,8 +257,8 @@ std::vector<NamedFault> faults_of(const WrongComparison& asked, const ConfigObje
                                   const NamedTensors& data, std::span<const double> wanted) {
     std::vector<NamedFault> found;
     if (!std::ranges::all_of(asked.values, [](double value) { return std::isfinite(value); })) {
-        found.push_back(
-            {faults::kAnswerNotFinite, "a number is NaN or infinite, and all must be finite"});
+        found.push_back({faults::code("answer.not_finite"),
+                         "a number is NaN or infinite, and all must be finite"});
     }
     for (const nlohmann::json& wrong : list_at(entry, "wrong")) {
         const ConfigObject fault = object_of(wrong, entry, "wrong");
@@ -267,8 +267,8 @@ std::vector<NamedFault> faults_of(const WrongComparison& asked, const ConfigObje
         }
     }
     if (found.empty() && is_in_other_order(asked, wanted)) {
-        found.push_back(
-            {faults::kAnswerOrder, "the answer is in the order [batch, length, heads, head_dim]"});
+        found.push_back({faults::code("answer.order"),
+                         "the answer is in the order [batch, length, heads, head_dim]"});
     }
     if (found.empty()) {
         if (const auto near = near_fault(asked, entry, data, wanted)) {
@@ -289,7 +289,7 @@ CaseJudgement judge_case(const ConfigObject& entry, const NamedTensors& data,
     if (answer->shape != expected.shape) {
         judgement.judged = Judged::fault;
         judgement.faults.push_back(
-            {faults::kAnswerShape,
+            {faults::code("answer.shape"),
              fmt::format("the shape is {}, and {} is expected", shape_text(answer->shape),
                          shape_text(expected.shape))});
         return judgement;

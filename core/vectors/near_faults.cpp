@@ -52,7 +52,7 @@ std::optional<NearFault> other_base(const RotationPlan& right, const RopeSpec& s
             }
             plan.gain = spectrum.attention_factor;
             if (matches(plan)) {
-                return NearFault{faults::kSpectrumDefault,
+                return NearFault{faults::code("spectrum.default"),
                                  fmt::format("the base was {:.10g} in place of {:.10g}{}", base,
                                              spec.base, scaled ? "" : ", and nothing was scaled")};
             }
@@ -71,7 +71,7 @@ std::optional<NearFault> other_offset(const RotationPlan& right, const RopeSpec&
         for (const int offset : {distance, -distance}) {
             if (matches(
                     with_positions(right, [=](double position) { return position + offset; }))) {
-                return NearFault{faults::kPositionsOffset,
+                return NearFault{faults::code("positions.offset"),
                                  fmt::format("every position was {:+d} from its own", offset)};
             }
         }
@@ -84,7 +84,7 @@ std::optional<NearFault> other_scale(const RotationPlan& right, const RopeSpec& 
     for (const double factor : {2.0, 3.0, 4.0, 8.0, 16.0, 32.0}) {
         for (const double scale : {factor, 1.0 / factor}) {
             if (matches(with_positions(right, [=](double position) { return position * scale; }))) {
-                return NearFault{faults::kPositionsScaled,
+                return NearFault{faults::code("positions.scaled"),
                                  fmt::format("the positions were multiplied by {:.6g}", scale)};
             }
         }
@@ -97,14 +97,14 @@ std::optional<NearFault> short_table(const RotationPlan& right, const RopeSpec& 
     for (double rows = 128.0; rows <= 0x1p20; rows *= 2.0) {
         if (matches(with_positions(
                 right, [=](double position) { return std::min(position, rows - 1.0); }))) {
-            return NearFault{faults::kPositionsClamped,
+            return NearFault{faults::code("positions.clamped"),
                              fmt::format("a table of {:.0f} rows gave its last row for all later "
                                          "tokens",
                                          rows)};
         }
         if (matches(with_positions(right,
                                    [=](double position) { return std::fmod(position, rows); }))) {
-            return NearFault{faults::kPositionsRestart,
+            return NearFault{faults::code("positions.restart"),
                              fmt::format("positions began again at {:.0f}", rows)};
         }
     }

@@ -62,7 +62,7 @@ TEST(AxisPlaces, SlotsAreNamedWithAnExpectationAndWithout) {
         EXPECT_EQ(diagnosed_at(stated_at, expectation).verdict, Verdict::valid);
         const Diagnosis found = diagnosed_at(by_slot, expectation);
         EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
-        EXPECT_EQ(found.findings.front().code, faults::kPositionsPerRow);
+        EXPECT_EQ(found.findings.front().code, faults::code("positions.per_row"));
         EXPECT_THAT(first_text(found),
                     HasSubstr("q turns by the slot of each token in every axis"));
         EXPECT_THAT(first_text(found),
@@ -112,10 +112,10 @@ TEST(AxisPlaces, ExchangedAxesAreNamedAtAnotherBaseToo) {
         return Index{axis_of(pair) == 0 ? 0 : 3 - axis_of(pair)};
     };
     const Diagnosis same_base = diagnosed_at(stated_at, &expected, swapped);
-    EXPECT_EQ(same_base.findings.front().code, faults::kAxesSwapped);
+    EXPECT_EQ(same_base.findings.front().code, faults::code("axes.swapped"));
     EXPECT_THAT(first_text(same_base), HasSubstr("of the expected model otherwise."));
     const Diagnosis other_base = diagnosed_at(stated_at, &expected, swapped, 1e4);
-    EXPECT_EQ(other_base.findings.front().code, faults::kAxesSwapped);
+    EXPECT_EQ(other_base.findings.front().code, faults::code("axes.swapped"));
     EXPECT_THAT(first_text(other_base), HasSubstr("otherwise, but 63 pairs at another speed"));
 }
 

@@ -15,7 +15,7 @@ void expect_mistake(const Code& code, const std::string& words) {
     const Diagnosis found = diagnosed(code);
     EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
     ASSERT_FALSE(found.findings.empty());
-    EXPECT_EQ(found.findings.front().code, faults::kNotARotation);
+    EXPECT_EQ(found.findings.front().code, faults::code("not_a_rotation"));
     EXPECT_THAT(found.findings.front().text, HasSubstr(words));
     EXPECT_THAT(found.findings.front().where, testing::StartsWith("q"));
 }

@@ -21,18 +21,18 @@ void expect_factor(double factor, const std::string& code, const std::string& wo
 }
 
 TEST(Factor, OfPositionsIsSaid) {
-    expect_factor(2.0, faults::kPositionsScaled, "positions times 2.");
-    expect_factor(3.008, faults::kPositionsScaled, "positions times 3.008.");
+    expect_factor(2.0, faults::code("positions.scaled"), "positions times 2.");
+    expect_factor(3.008, faults::code("positions.scaled"), "positions times 3.008.");
 }
 
 TEST(Factor, BelowOneIsLinearScaling) {
-    expect_factor(0.25, faults::kSpectrumScaled, "linear scaling by 4.");
-    expect_factor(0.25 + 0.001, faults::kSpectrumScaled, "linear scaling by 3.98406.");
+    expect_factor(0.25, faults::code("spectrum.scaled"), "linear scaling by 4.");
+    expect_factor(0.25 + 0.001, faults::code("spectrum.scaled"), "linear scaling by 3.98406.");
 }
 
 TEST(Factor, OfAMistakenUnitIsNamed) {
-    expect_factor(std::numbers::pi / 180.0, faults::kPositionsScaled, "pi/180");
-    expect_factor(0.5 / std::numbers::pi, faults::kPositionsScaled, "1/(2 pi)");
+    expect_factor(std::numbers::pi / 180.0, faults::code("positions.scaled"), "pi/180");
+    expect_factor(0.5 / std::numbers::pi, faults::code("positions.scaled"), "1/(2 pi)");
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ TEST(OnePosition, OfAQueryIsReadWithTheSpectrumOfTheKeys) {
     const Diagnosis ahead = diagnose(query_and_cache(32.0));
     EXPECT_EQ(ahead.verdict, Verdict::invalid) << ahead.summary;
     ASSERT_FALSE(ahead.findings.empty());
-    EXPECT_EQ(ahead.findings.front().code, faults::kPositionsQkOffset);
+    EXPECT_EQ(ahead.findings.front().code, faults::code("positions.qk_offset"));
     EXPECT_EQ(ahead.findings.front().measured, Value(1.0));
 }
 
@@ -87,7 +87,7 @@ TEST(OnePosition, RowsThatTurnAlikeAreNamed) {
     for (const double all : {5.0, 400.0}) {
         const Diagnosis found = diagnosed_rows([=](const test::At&, double) { return all; });
         EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
-        EXPECT_EQ(found.findings.front().code, faults::kPositionsPerRow);
+        EXPECT_EQ(found.findings.front().code, faults::code("positions.per_row"));
         EXPECT_THAT(found.findings.front().text, HasSubstr("(from 5 to 400)"));
     }
 }
@@ -96,14 +96,14 @@ TEST(OnePosition, RowsThatTurnByTheirNumberAreNamed) {
     const Diagnosis found =
         diagnosed_rows([](const test::At& at, double) { return to_double(at.b); });
     EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
-    EXPECT_EQ(found.findings.front().code, faults::kPositionsWrongAxis);
+    EXPECT_EQ(found.findings.front().code, faults::code("positions.wrong_axis"));
 }
 
 TEST(OnePosition, ARowThatDoesNotTurnIsNamed) {
     const Diagnosis found =
         diagnosed_rows([](const test::At& at, double own) { return at.b == 0 ? 0.0 : own; });
     EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
-    EXPECT_EQ(found.findings.front().code, faults::kRowsUnrotated);
+    EXPECT_EQ(found.findings.front().code, faults::code("rows.unrotated"));
     EXPECT_EQ(found.findings.front().text, "Row 0 of q does not turn; the others do.");
 }
 

@@ -22,7 +22,7 @@ TEST(OutputOrder, ExchangedHalvesOfBothSidesLeaveTheScoresAsTheyAre) {
     const Diagnosis found = diagnosed(exchanged_halves());
     EXPECT_EQ(found.verdict, Verdict::equivalent) << found.summary;
     ASSERT_FALSE(found.findings.empty());
-    EXPECT_EQ(found.findings.front().code, faults::kLayoutOther);
+    EXPECT_EQ(found.findings.front().code, faults::code("layout.other"));
     EXPECT_THAT(found.findings.front().text, HasSubstr("(0, 16) comes out as channels 16 and 0"));
     ASSERT_TRUE(found.base);
     EXPECT_NEAR(*found.base, 1e4, 1.0);
@@ -31,7 +31,7 @@ TEST(OutputOrder, ExchangedHalvesOfBothSidesLeaveTheScoresAsTheyAre) {
 TEST(OutputOrder, OnOneSideTheyAreAFault) {
     const Diagnosis found = diagnosed(exchanged_halves(), Code{});
     EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
-    EXPECT_EQ(found.findings.front().code, faults::kLayoutOther);
+    EXPECT_EQ(found.findings.front().code, faults::code("layout.other"));
     EXPECT_EQ(found.findings.front().where, "q");
 }
 

@@ -35,8 +35,9 @@ TEST(Phase, OfExchangedTablesIsNamed) {
             diagnosed({.partners = layout, .table = layout, .rule = with_exchanged_tables});
         EXPECT_EQ(found.verdict, Verdict::equivalent) << found.summary;
         EXPECT_THAT(found.findings,
-                    finding(faults::kPhase, "q and k", "as if cos and sin were exchanged"));
-        EXPECT_THAT(found.findings, finding(faults::kSignReversed, "q and k", "the other way"));
+                    finding(faults::code("phase"), "q and k", "as if cos and sin were exchanged"));
+        EXPECT_THAT(found.findings,
+                    finding(faults::code("sign.reversed"), "q and k", "the other way"));
         EXPECT_EQ(found.base, 10000.0);
     }
 }
@@ -44,7 +45,7 @@ TEST(Phase, OfExchangedTablesIsNamed) {
 TEST(Phase, OfALostSignIsNamed) {
     const Diagnosis found = diagnosed({.rule = with_lost_sign});
     EXPECT_EQ(found.verdict, Verdict::equivalent) << found.summary;
-    EXPECT_THAT(found.findings, finding(faults::kPhase, "q and k", "+180 degrees"));
+    EXPECT_THAT(found.findings, finding(faults::code("phase"), "q and k", "+180 degrees"));
     EXPECT_EQ(found.sign, 1);
 }
 
@@ -52,15 +53,15 @@ TEST(Phase, OfOneSideIsAFault) {
     const Code right{.rule = rotated};
     const Diagnosis of_k = diagnosed(right, {.rule = with_lost_sign});
     EXPECT_EQ(of_k.verdict, Verdict::invalid) << of_k.summary;
-    EXPECT_THAT(of_k.findings, finding(faults::kPhase, "k", "changed their sign"));
+    EXPECT_THAT(of_k.findings, finding(faults::code("phase"), "k", "changed their sign"));
     const Diagnosis of_q = diagnosed({.rule = with_exchanged_tables}, right);
     EXPECT_EQ(of_q.verdict, Verdict::invalid) << of_q.summary;
-    EXPECT_THAT(of_q.findings, finding(faults::kPhase, "q", "exchanged"));
+    EXPECT_THAT(of_q.findings, finding(faults::code("phase"), "q", "exchanged"));
 }
 
 TEST(Phase, OfARotationIsNone) {
     EXPECT_THAT(diagnosed({.rule = rotated}).findings,
-                testing::Each(Field(&Finding::code, testing::Ne(faults::kPhase))));
+                testing::Each(Field(&Finding::code, testing::Ne(faults::code("phase")))));
 }
 
 }  // namespace

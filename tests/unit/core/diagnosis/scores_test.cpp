@@ -60,16 +60,21 @@ ScoreOf everywhere(double value) {
 }
 
 TEST(Scores, GarbageIsNeverValid) {
-    expect_fault(everywhere(std::nan("")), faults::kScoresNotFinite, "scores",
+    expect_fault(everywhere(std::nan("")), faults::code("scores.not_finite"), "scores",
                  "All scores are NaN or infinite");
-    expect_fault(everywhere(kInfinity), faults::kScoresNotFinite, "scores", "NaN or infinite");
-    expect_fault(everywhere(0.0), faults::kScoresNotTheProduct, "scores", "are all 0");
-    expect_fault(everywhere(-kInfinity), faults::kScoresMasked, "scores", "All scores are masked");
-    expect_fault(everywhere(-1e4), faults::kScoresMasked, "scores", "All scores are masked");
-    expect_fault(everywhere(1.0), faults::kSoftmaxScale, "scores", "not a multiple of q_rot");
-    expect_fault(everywhere(1e30), faults::kSoftmaxScale, "scores", "not a multiple of q_rot");
-    expect_fault([](const At&, Index, double score) { return -score; }, faults::kSoftmaxScale,
-                 "scores", "times -0.125");
+    expect_fault(everywhere(kInfinity), faults::code("scores.not_finite"), "scores",
+                 "NaN or infinite");
+    expect_fault(everywhere(0.0), faults::code("scores.not_the_product"), "scores", "are all 0");
+    expect_fault(everywhere(-kInfinity), faults::code("scores.masked"), "scores",
+                 "All scores are masked");
+    expect_fault(everywhere(-1e4), faults::code("scores.masked"), "scores",
+                 "All scores are masked");
+    expect_fault(everywhere(1.0), faults::code("softmax.scale"), "scores",
+                 "not a multiple of q_rot");
+    expect_fault(everywhere(1e30), faults::code("softmax.scale"), "scores",
+                 "not a multiple of q_rot");
+    expect_fault([](const At&, Index, double score) { return -score; },
+                 faults::code("softmax.scale"), "scores", "times -0.125");
 }
 
 TEST(Scores, AHeadOfGarbageIsNamed) {
@@ -77,11 +82,11 @@ TEST(Scores, AHeadOfGarbageIsNamed) {
         return
             [=](const At& query, Index, double score) { return query.h == head ? value : score; };
     };
-    expect_fault(in_head(2, 0.0), faults::kScoresNotTheProduct, "scores, head 2",
+    expect_fault(in_head(2, 0.0), faults::code("scores.not_the_product"), "scores, head 2",
                  "Scores of head 2 are all 0, and q_rot . k_rot is not.");
-    expect_fault(in_head(0, std::nan("")), faults::kScoresNotFinite, "scores, head 0",
+    expect_fault(in_head(0, std::nan("")), faults::code("scores.not_finite"), "scores, head 0",
                  "1728 of 6912 scores (head 0) are NaN or infinite.");
-    expect_fault(in_head(3, -kInfinity), faults::kScoresMasked, "scores, head 3",
+    expect_fault(in_head(3, -kInfinity), faults::code("scores.masked"), "scores, head 3",
                  "1728 of 6912 scores (head 3) are masked where no mask hides a key");
 }
 
@@ -93,12 +98,12 @@ TEST(Scores, EveryBatchRowIsLookedAt) {
             return query.b >= row ? dice.normal() : score;
         };
     };
-    expect_fault(random_from(2), faults::kScoresNotTheProduct, "scores, batch row 2",
+    expect_fault(random_from(2), faults::code("scores.not_the_product"), "scores, batch row 2",
                  "2304 of 6912 scores (batch row 2) are not q_rot . k_rot times 0.125");
-    expect_fault(random_from(1), faults::kScoresNotTheProduct, "scores, batch rows 1 and 2",
-                 "4608 of 6912 scores (batch rows 1 and 2) are not");
+    expect_fault(random_from(1), faults::code("scores.not_the_product"),
+                 "scores, batch rows 1 and 2", "4608 of 6912 scores (batch rows 1 and 2) are not");
     expect_fault([](const At& query, Index, double score) { return query.b == 1 ? 0.0 : score; },
-                 faults::kScoresNotTheProduct, "scores, batch row 1",
+                 faults::code("scores.not_the_product"), "scores, batch row 1",
                  "Scores of batch row 1 are all 0");
 }
 
@@ -118,7 +123,8 @@ TEST(Scores, ASingleWrongScoreIsFound) {
         const std::string place =
             fmt::format("batch row {}, head {}, query {}, key {}", at.b, at.h, at.l, at_key);
         expect_fault(wrong,
-                     std::isfinite(off) ? faults::kScoresNotTheProduct : faults::kScoresNotFinite,
+                     std::isfinite(off) ? faults::code("scores.not_the_product")
+                                        : faults::code("scores.not_finite"),
                      "scores, " + place, "The score of " + place + " is ");
     }
 }
@@ -128,11 +134,11 @@ TEST(Scores, ASingleHiddenScoreIsFound) {
         [](const At& query, Index key, double score) {
             return query.b == 1 && query.h == 2 && query.l == 23 && key == 4 ? -kInfinity : score;
         },
-        faults::kScoresMasked, "scores, batch row 1, head 2, query 23, key 4",
+        faults::code("scores.masked"), "scores, batch row 1, head 2, query 23, key 4",
         "is masked where no mask hides a key");
     expect_fault([](const At& query, Index key,
                     double score) { return query.l == 23 && key == 4 ? -kInfinity : score; },
-                 faults::kScoresMasked, "scores, query 23, key 4", "12 of 6912 scores");
+                 faults::code("scores.masked"), "scores, query 23, key 4", "12 of 6912 scores");
 }
 
 TEST(Scores, MaskedScoresAreRight) {
@@ -177,7 +183,7 @@ TEST(Scores, AFactorAndAWrongScoreAreTwoFindings) {
         return query.b == 2 && query.l == 23 && key == 0 ? 5.0 : 0.64 * score;
     });
     EXPECT_EQ(found.verdict, Verdict::invalid);
-    EXPECT_EQ(found.findings.front().code, faults::kScoresNotTheProduct) << found.summary;
+    EXPECT_EQ(found.findings.front().code, faults::code("scores.not_the_product")) << found.summary;
     EXPECT_EQ(found.findings.front().where, "scores, batch row 2, query 23, key 0");
     EXPECT_THAT(found.findings, testing::Contains(testing::Field(
                                     &Finding::text, HasSubstr("q_rot . k_rot times 0.08, where"))));
@@ -190,8 +196,8 @@ TEST(Scores, AFactorIsFoundBesideRowsOfGarbage) {
         const Diagnosis found = diagnosed([&](const At& query, Index, double score) {
             return query.b == right ? 0.32 * score : dice.normal();
         });
-        const auto wrong =
-            std::ranges::find(found.findings, faults::kScoresNotTheProduct, &Finding::code);
+        const auto wrong = std::ranges::find(found.findings, faults::code("scores.not_the_product"),
+                                             &Finding::code);
         ASSERT_NE(wrong, found.findings.end()) << found.summary;
         EXPECT_THAT(wrong->text, HasSubstr("4608 of 6912 scores")) << right;
         EXPECT_THAT(wrong->text, HasSubstr("are not q_rot . k_rot times 0.04: ")) << right;
@@ -200,7 +206,7 @@ TEST(Scores, AFactorIsFoundBesideRowsOfGarbage) {
 
 TEST(Scores, ACapIsNamed) {
     expect_fault([](const At&, Index, double score) { return 50.0 * std::tanh(score / 50.0); },
-                 faults::kSoftmaxScale, "scores", "attn_logit_softcapping");
+                 faults::code("softmax.scale"), "scores", "attn_logit_softcapping");
 }
 
 /// A score formed as kernels form it, of inputs and with a result that may be rounded.
@@ -279,7 +285,8 @@ TEST(Scores, OtherArithmeticHidesNoWrongScore) {
         values[1234] += 0.5;
         made.use(values);
         const Diagnosis found = diagnose(made.dump);
-        EXPECT_EQ(found.findings.front().code, faults::kScoresNotTheProduct) << kernel.name;
+        EXPECT_EQ(found.findings.front().code, faults::code("scores.not_the_product"))
+            << kernel.name;
         EXPECT_EQ(found.findings.front().where, "scores, head 2, query 3, key 10") << kernel.name;
     }
 }

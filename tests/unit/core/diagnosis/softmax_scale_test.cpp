@@ -41,7 +41,7 @@ TEST(SoftmaxScale, IsWhatTheModelSays) {
     for (const Expectation* expectation : {&gemma, &granite}) {
         const Diagnosis found = diagnose(dump_with(0.125), expectation);
         EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
-        EXPECT_EQ(found.findings.front().code, faults::kSoftmaxScale);
+        EXPECT_EQ(found.findings.front().code, faults::code("softmax.scale"));
     }
     EXPECT_FALSE(passes(diagnose(dump_with(1.0 / 12.0), &llama)));
 }

@@ -77,19 +77,22 @@ TEST_F(Answers, OfAFaultWithItsOwnNumberAreNamed) {
         EXPECT_EQ(far.faults.front().code, code);
         EXPECT_THAT(far.faults.front().text, HasSubstr(text));
     };
-    expect(moved([](double p) { return p - 3.0; }), faults::kPositionsOffset, "-3 from its own");
-    expect(moved([](double p) { return p + 17.0; }), faults::kPositionsOffset, "+17 from its own");
-    expect(moved([](double p) { return std::min(p, 2047.0); }), faults::kPositionsClamped,
+    expect(moved([](double p) { return p - 3.0; }), faults::code("positions.offset"),
+           "-3 from its own");
+    expect(moved([](double p) { return p + 17.0; }), faults::code("positions.offset"),
+           "+17 from its own");
+    expect(moved([](double p) { return std::min(p, 2047.0); }), faults::code("positions.clamped"),
            "a table of 2048 rows");
-    expect(moved([](double p) { return std::fmod(p, 1024.0); }), faults::kPositionsRestart,
+    expect(moved([](double p) { return std::fmod(p, 1024.0); }), faults::code("positions.restart"),
            "began again at 1024");
-    expect(moved([](double p) { return 3.0 * p; }), faults::kPositionsScaled, "multiplied by 3");
+    expect(moved([](double p) { return 3.0 * p; }), faults::code("positions.scaled"),
+           "multiplied by 3");
     expect(
         [](RotationPlan& plan) {
             plan.omega_rad =
                 make_spectrum({.head_dim = 64, .rotary_dim = 64, .base = 160000.0}).inv_freq_rad;
         },
-        faults::kSpectrumDefault, "the base was 160000 in place of 500000");
+        faults::code("spectrum.default"), "the base was 160000 in place of 500000");
 }
 
 TEST_F(Answers, OfNoKnownFaultStayUnnamed) {
@@ -117,8 +120,8 @@ TEST_F(Answers, InTheOtherOrderOrShapeAreFaultsOfTheirCaseAlone) {
         EXPECT_EQ(found.judged, Judged::fault);
         return found.faults.front().code;
     };
-    EXPECT_EQ(code({1, size.heads, size.length, size.head_dim}), faults::kAnswerOrder);
-    EXPECT_EQ(code({1, size.length, size.heads, size.head_dim}), faults::kAnswerShape);
+    EXPECT_EQ(code({1, size.heads, size.length, size.head_dim}), faults::code("answer.order"));
+    EXPECT_EQ(code({1, size.length, size.heads, size.head_dim}), faults::code("answer.shape"));
 }
 
 }  // namespace
