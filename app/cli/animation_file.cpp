@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "app/pages/png.h"
+#include "core/base/ascii.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/base/lower_case.h"
 #include "core/base/parse_list.h"
 #include "core/base/write_file.h"
 

@@ -23,7 +23,7 @@ namespace {
 /// Each thread of the window opens a context of its own when it first needs one. All of them are on
 /// one device, and they share with the window's context if possible. If the user asked for the GPU
 /// and there is none, no window opens.
-gui::AppEngines engines_from(const GlobalOptions& options) {
+gui::AppEngines window_engines(const GlobalOptions& options) {
     const std::optional<EngineKind> wanted = wanted_engine(options);
     const headless::SharedDevice device(gpu_device(options));
     const gui::EngineSource source(
@@ -102,7 +102,7 @@ int run(const Arguments& arguments, const GlobalOptions& options) {
             print(fmt::format("first frame {:.0f} ms after the process began\n", process_age_ms()));
         };
     }
-    gui::run_app(scene_given ? scene_from(options) : first_scene(), engines_from(options), app);
+    gui::run_app(scene_given ? scene_from(options) : first_scene(), window_engines(options), app);
     return 0;
 }
 

@@ -38,7 +38,7 @@ std::vector<std::string> check_engine_words() {
 }
 
 /// Every engine that this machine has, the CPU first, for "all"; one engine for another name.
-Engines engines_from(const GlobalOptions& options) {
+Engines checked_engines(const GlobalOptions& options) {
     Engines engines;
     require_engine_word(options, check_engine_words());
     if (options.engine != kAllEngines) {
@@ -119,7 +119,7 @@ int run_check(const CheckOptions& options, const GlobalOptions& global) {
         deliver(listing(checks), options.output);
         return 0;
     }
-    const Engines engines = engines_from(global);
+    const Engines engines = checked_engines(global);
     CheckContext context{.engines = {}, .cases = Cases(options.only)};
     for (const auto& engine : engines) {
         context.engines.push_back(engine.get());

@@ -11,12 +11,12 @@
 namespace ropescope::cli {
 namespace {
 
-struct Arguments {
+struct DiagnoseArguments {
     std::string dump, axes, position_axes, map;
     std::optional<std::string> expect;
 };
 
-int diagnose_file(const Arguments& arguments, const GlobalOptions& options) {
+int diagnose_file(const DiagnoseArguments& arguments, const GlobalOptions& options) {
     diagnosis::DumpOptions dump_options{.axes = arguments.axes,
                                         .position_axes = arguments.position_axes};
     if (!arguments.map.empty()) {
@@ -37,7 +37,7 @@ int diagnose_file(const Arguments& arguments, const GlobalOptions& options) {
 }  // namespace
 
 Command diagnose_command(GlobalOptions& options) {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<DiagnoseArguments>();
     return {.name = "diagnose",
             .text = "Say what the implementation behind a dump of q and k does, and what is wrong",
             .options =

@@ -1,8 +1,8 @@
 // Tells pages by the ending of their names.
 #include "app/cli/page_file.h"
 
+#include "core/base/ascii.h"
 #include "core/base/error.h"
-#include "core/base/lower_case.h"
 
 namespace ropescope::cli {
 

@@ -23,7 +23,7 @@
 namespace ropescope::cli {
 namespace {
 
-struct Arguments {
+struct ProbeArguments {
     std::string config, part, exchange = "npz", dtypes, save;
     double timeout = 30.0;
     std::optional<std::int64_t> max_position;
@@ -46,7 +46,7 @@ Dtype dtype_of(std::string_view word) {
         "--dtypes: {} is not one of float32, float16, bfloat16 and float64", in_quotes(word)));
 }
 
-probe::Settings settings_of(const Arguments& arguments) {
+probe::Settings settings_of(const ProbeArguments& arguments) {
     probe::Settings settings{.negative = arguments.negative};
     if (!arguments.dtypes.empty()) {
         settings.dtypes.clear();
@@ -59,7 +59,7 @@ probe::Settings settings_of(const Arguments& arguments) {
     return settings;
 }
 
-probe::Subject subject_of(const Arguments& arguments) {
+probe::Subject subject_of(const ProbeArguments& arguments) {
     const std::vector<probe::Subject> parts = probe::read_subjects(arguments.config);
     probe::Subject subject = subject_named(parts, arguments.part);
     if (arguments.max_position) {
@@ -72,7 +72,7 @@ probe::Subject subject_of(const Arguments& arguments) {
     return subject;
 }
 
-void check(const Arguments& arguments) {
+void check(const ProbeArguments& arguments) {
     if (!(arguments.timeout > 0.0 && arguments.timeout <= 86400.0)) {
         throw InputError("--timeout: give seconds above 0, at most 86400");
     }
@@ -90,7 +90,7 @@ struct Conversation {
 
 /// Asks everything; ends with the adapter's process gone. Throws Interrupted.
 std::vector<probe::Answer> answers_to(const std::vector<probe::Request>& requests,
-                                      const Arguments& arguments) {
+                                      const ProbeArguments& arguments) {
     const HeldSignals signals;
     const auto timeout = std::chrono::milliseconds(std::llround(arguments.timeout * 1000.0));
     Adapter adapter(arguments.command, {arguments.exchange, timeout}, signals);
@@ -99,7 +99,7 @@ std::vector<probe::Answer> answers_to(const std::vector<probe::Request>& request
 }
 
 /// Signals end the program as ever while it judges: then nothing is left to be put away.
-Conversation converse(const Arguments& arguments, const probe::Subject& subject) {
+Conversation converse(const ProbeArguments& arguments, const probe::Subject& subject) {
     Conversation conversation{.requests = make_requests(subject, settings_of(arguments))};
     conversation.answers = answers_to(conversation.requests, arguments);
     conversation.report = judge(subject, conversation.requests, conversation.answers);
@@ -108,7 +108,7 @@ Conversation converse(const Arguments& arguments, const probe::Subject& subject)
 
 /// Writes the smallest failing request, what was expected of it and what came, which `diagnose`
 /// reads. Returns a line for people.
-std::string save(const Arguments& arguments, const probe::Subject& subject,
+std::string save(const ProbeArguments& arguments, const probe::Subject& subject,
                  const Conversation& conversation) {
     namespace fs = std::filesystem;
     if (!conversation.report.smallest_failing) {
@@ -144,7 +144,7 @@ std::string save(const Arguments& arguments, const probe::Subject& subject,
 }
 
 /// What to know of a model of several parts if nobody said which one is asked; empty else.
-std::string other_parts(const Arguments& arguments, const Conversation& conversation) {
+std::string other_parts(const ProbeArguments& arguments, const Conversation& conversation) {
     const std::vector<probe::Subject> parts = probe::read_subjects(arguments.config);
     if (!arguments.part.empty() || parts.size() == 1) {
         return {};
@@ -155,7 +155,7 @@ std::string other_parts(const Arguments& arguments, const Conversation& conversa
            "\n";
 }
 
-int probe_command_of(const Arguments& arguments, const GlobalOptions& options) {
+int probe_command_of(const ProbeArguments& arguments, const GlobalOptions& options) {
     check(arguments);
     const probe::Subject subject = subject_of(arguments);
     settings_of(arguments);  // refuses bad words before anything is started
@@ -181,7 +181,7 @@ int probe_command_of(const Arguments& arguments, const GlobalOptions& options) {
 }  // namespace
 
 Command probe_command(GlobalOptions& options) {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<ProbeArguments>();
     return {
         .name = "probe",
         .text = "Ask an implementation behind a pipe, and say what it does and what is wrong",

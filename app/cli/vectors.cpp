@@ -19,13 +19,13 @@ using vectors::CaseJudgement;
 using vectors::Judged;
 using vectors::Pack;
 
-struct Arguments {
+struct VectorsArguments {
     std::string pack, config, output, check, results;
     bool list = false;
 };
 
 /// Throws InputError unless exactly one thing is asked for.
-void refuse_contradictions(const Arguments& arguments) {
+void refuse_contradictions(const VectorsArguments& arguments) {
     const int asked = static_cast<int>(arguments.list) + static_cast<int>(!arguments.pack.empty()) +
                       static_cast<int>(!arguments.config.empty()) +
                       static_cast<int>(!arguments.check.empty());
@@ -67,7 +67,7 @@ int list() {
     return 0;
 }
 
-int write(const Arguments& arguments) {
+int write(const VectorsArguments& arguments) {
     const Pack pack = arguments.pack.empty() ? pack_of_config(arguments.config)
                                              : vectors::pack_named(arguments.pack).make();
     vectors::write_pack(arguments.output, pack);
@@ -108,7 +108,7 @@ nlohmann::ordered_json json_of(const CaseJudgement& judgement) {
     return entry;
 }
 
-int check(const Arguments& arguments, bool json) {
+int check(const VectorsArguments& arguments, bool json) {
     const std::vector<CaseJudgement> judgements =
         vectors::judge(arguments.check, arguments.results);
     const auto count = [&](Judged judged) {
@@ -140,7 +140,7 @@ int check(const Arguments& arguments, bool json) {
     return right == total ? 0 : 1;
 }
 
-int run(const Arguments& arguments, const GlobalOptions& options) {
+int run(const VectorsArguments& arguments, const GlobalOptions& options) {
     refuse_contradictions(arguments);
     if (arguments.list) {
         return list();
@@ -151,7 +151,7 @@ int run(const Arguments& arguments, const GlobalOptions& options) {
 }  // namespace
 
 Command vectors_command(GlobalOptions& options) {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<VectorsArguments>();
     return {.name = "vectors",
             .text = "Write test vectors with named wrong answers, or judge somebody's answers",
             .options =

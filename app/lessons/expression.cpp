@@ -8,6 +8,7 @@
 #include <numbers>
 #include <optional>
 
+#include "core/base/ascii.h"
 #include "core/base/error.h"
 #include "core/base/index.h"
 #include "core/base/printable.h"
@@ -16,12 +17,8 @@
 namespace ropescope::lessons {
 namespace {
 
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
+bool starts_a_name(char c) {
+    return is_letter(c) || c == '_';
 }
 
 constexpr bool is_space(char c) {
@@ -88,7 +85,7 @@ class Reader {
     std::string_view name() {
         skip_spaces();
         const std::size_t first = at_;
-        while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) {
+        while (at_ < text_.size() && (starts_a_name(text_[at_]) || is_digit(text_[at_]))) {
             ++at_;
         }
         return text_.substr(first, at_ - first);
@@ -138,7 +135,7 @@ class Reader {
         if (is_digit(text_[at_]) || text_[at_] == '.') {
             return literal();
         }
-        if (!is_letter(text_[at_])) {
+        if (!starts_a_name(text_[at_])) {
             fail("a number or a name");
         }
         const std::string_view what = name();

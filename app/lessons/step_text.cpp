@@ -9,20 +9,12 @@
 #include "app/figures/text.h"
 #include "app/lessons/quantities.h"
 #include "app/plot/number_text.h"
+#include "core/base/ascii.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 
 namespace ropescope::lessons {
 namespace {
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-/// ASCII letters; a letter of another alphabet (θ) is not part of a name with digits.
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 /// "score:2" as an expression and its decimals.
 struct Placeholder {
@@ -94,6 +86,7 @@ void require_computed_numbers(std::string_view text) {
     bool inside = false;
     for (std::size_t at = 0; at < text.size(); ++at) {
         inside = (inside || text[at] == '{') && text[at] != '}';
+        // A letter of another alphabet (θ) is not part of a name with digits.
         const bool of_a_name =
             at > 0 && (is_letter(text[at - 1]) || (is_digit(text[at - 1]) && !inside));
         if (!inside && is_digit(text[at]) && !of_a_name) {

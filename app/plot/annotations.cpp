@@ -129,8 +129,8 @@ class Writer {
     std::vector<Rect> taken_;
 };
 
-constexpr int kRows = 5;            // tried from the border inwards
-constexpr double kNarrowest = 120;  // plot width in units
+constexpr int kRows = 5;                // tried from the border inwards
+constexpr double kNarrowestPlot = 120;  // plot width in units
 
 struct Annotator {
     const PlacedPanel& placed;
@@ -285,7 +285,7 @@ struct Annotator {
 
 void draw_annotations(const PlacedPanel& placed, std::span<const EndName> names,
                       std::span<const Rect> taken, const Pen& pen) {
-    if (placed.plot.width < pen.px(kNarrowest)) {
+    if (placed.plot.width < pen.px(kNarrowestPlot)) {
         return;  // in a thumbnail words would hide what they name
     }
     Rect room = placed.frame;

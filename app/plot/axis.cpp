@@ -11,7 +11,7 @@ namespace ropescope::plot {
 namespace {
 
 constexpr double kLargest = 1e300;  // the difference of two such ends is still finite
-constexpr double kSmallest = 1e-300;
+constexpr double kSmallestValue = 1e-300;
 
 /// Finite ends, the lower one first. If one is not finite, it is placed one unit from the other.
 std::pair<double, double> finite_ends(double first, double last) {
@@ -29,15 +29,16 @@ std::pair<double, double> finite_ends(double first, double last) {
 }
 
 /// Below this share of the ends' magnitude the ticks' labels would need more digits than fit.
-constexpr double kNarrowest = 1e-10;
+constexpr double kNarrowestSpan = 1e-10;
 
 std::pair<double, double> widened_linear(double low, double high, bool integers) {
     const double magnitude = std::max(std::abs(low), std::abs(high));
-    if (high - low > std::max(kNarrowest * magnitude, kSmallest / 10)) {
+    if (high - low > std::max(kNarrowestSpan * magnitude, kSmallestValue / 10)) {
         return {low, high};
     }
     const double middle = low + (high - low) / 2;
-    const double half = std::max(magnitude * 0.1, magnitude <= kSmallest || integers ? 1.0 : 0.0);
+    const double half =
+        std::max(magnitude * 0.1, magnitude <= kSmallestValue || integers ? 1.0 : 0.0);
     return {middle - half, middle + half};
 }
 
@@ -45,15 +46,15 @@ std::pair<double, double> widened_log(double low, double high) {
     if (high <= 0) {
         return {1, 10};
     }
-    high = std::max(high, kSmallest * 10);
+    high = std::max(high, kSmallestValue * 10);
     if (low <= 0) {
         low = high * 1e-4;
     }
-    low = std::max(low, kSmallest);
-    if (std::log10(high / low) > kNarrowest || high / low > 2) {
+    low = std::max(low, kSmallestValue);
+    if (std::log10(high / low) > kNarrowestSpan || high / low > 2) {
         return {low, high};
     }
-    return {std::max(low / 3, kSmallest), std::min(high * 3, kLargest * 10)};
+    return {std::max(low / 3, kSmallestValue), std::min(high * 3, kLargest * 10)};
 }
 
 }  // namespace

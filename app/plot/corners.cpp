@@ -9,7 +9,7 @@
 namespace ropescope::plot {
 namespace {
 
-constexpr double kSmallest = 0.76;         ///< share of their size that texts are written at
+constexpr double kSmallestShare = 0.76;    ///< share of their size that texts are written at
 constexpr double kSmallestInAPlane = 0.9;  ///< in one of many planes tiny texts cannot be read
 constexpr double kInset = 0.85;            ///< of the padding: texts above and below the plot
 constexpr double kReach = 1.2;             ///< of a plane, in radii of its circle
@@ -90,7 +90,7 @@ std::vector<Rect> draw_ends(Ends ends, const EndsPlan& planned, double y, Rect f
 
 CornersPlan plan_corners(const Panel& panel, Rect frame, const Pen& pen) {
     const double room = frame.width - 2 * padding_of(frame, pen);
-    const double smallest = is_plane(panel) ? kSmallestInAPlane : kSmallest;
+    const double smallest = is_plane(panel) ? kSmallestInAPlane : kSmallestShare;
     return {plan(header_of(panel, pen), room, smallest, pen),
             plan(bottom_of(panel, pen), room, smallest, pen)};
 }

@@ -8,16 +8,16 @@
 namespace ropescope::plot {
 namespace {
 
-constexpr double kGap = 16, kBetween = 3;      ///< units
-constexpr double kLineHeight = 1.2;            ///< of the text's height
-constexpr double kNarrow = 340, kMost = 0.25;  ///< below this width the names stand in the text
+constexpr double kGap = 16, kBetween = 3;         ///< units
+constexpr double kLineHeight = 1.2;               ///< of the text's height
+constexpr double kTooNarrow = 340, kMost = 0.25;  ///< below this width the names stand in the text
 
 }  // namespace
 
 void draw_facts(const Facts& facts, Rect area, const Pen& pen) {
     const TextStyle name_style = pen.caption(Role::dim);
     const double line = std::round(pen.line_height(name_style) * kLineHeight);
-    const bool beside = area.width >= pen.px(kNarrow);
+    const bool beside = area.width >= pen.px(kTooNarrow);
     double names = 0;
     for (const Facts::Fact& fact : facts.rows) {
         names = std::max(names, rich_text_size(fact.name, name_style, pen.painter).x);

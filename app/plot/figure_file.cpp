@@ -4,8 +4,8 @@
 #include <array>
 #include <optional>
 
+#include "core/base/ascii.h"
 #include "core/base/error.h"
-#include "core/base/lower_case.h"
 
 namespace ropescope::plot {
 namespace {

@@ -13,7 +13,7 @@ namespace {
 /// methods, the key Shift.
 constexpr std::array<std::string_view, 3> kOfManyMeanings = {"value", "table", "shift"};
 
-bool is_letter(char c) {
+bool is_in_a_word(char c) {
     const auto byte = static_cast<unsigned char>(c);
     return std::isalnum(byte) != 0 || c == '_' || byte >= 0x80;
 }
@@ -28,7 +28,7 @@ std::size_t matched(std::string_view text, std::string_view term) {
     const auto is_whole = [&](std::string_view form) {
         return text.size() >= form.size() &&
                std::equal(form.begin(), form.end(), text.begin(), same_letter) &&
-               (text.size() == form.size() || !is_letter(text[form.size()]));
+               (text.size() == form.size() || !is_in_a_word(text[form.size()]));
     };
     // Hardly any term begins like the text: for the others no plural is written.
     if (text.empty() || !same_letter(text.front(), term.front())) {
@@ -50,7 +50,7 @@ std::vector<GlossaryWord> glossary_words(std::string_view text) {
     std::vector<GlossaryWord> words;
     for (std::size_t at = 0; at < text.size();) {
         GlossaryWord longest{at, at};
-        if (at == 0 || !is_letter(text[at - 1])) {
+        if (at == 0 || !is_in_a_word(text[at - 1])) {
             for (const GlossaryEntry& entry : glossary()) {
                 const std::size_t length = matched(text.substr(at), entry.term);
                 if (length > longest.end - at && !std::ranges::count(kOfManyMeanings, entry.term)) {

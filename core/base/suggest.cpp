@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/base/lower_case.h"
+#include "core/base/ascii.h"
 
 namespace ropescope {
 namespace {

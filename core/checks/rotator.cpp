@@ -2,6 +2,7 @@
 #include "core/checks/rotator.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "core/rope/routes.h"
 
@@ -65,6 +66,10 @@ std::vector<Rotator> rotators(const CheckContext& context) {
         return !context.cases.may_contain("by=" + rotator.name);
     });
     return all;
+}
+
+std::string where(const Rotator& rotator, const Rope& rope, std::int64_t m) {
+    return fmt::format("by={} {} m={}", rotator.name, case_name(rope.spec), m);
 }
 
 }  // namespace ropescope

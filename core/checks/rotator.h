@@ -33,6 +33,9 @@ struct Rotator {
     }
 };
 
+/// The words of a case: which rotator turned to which position.
+std::string where(const Rotator& rotator, const Rope& rope, std::int64_t m);
+
 /// Rotates one head vector to one position, as rotate_by_complex and the other routes do.
 using VectorRoute = std::vector<double> (*)(const RopeSpec&, const Spectrum&,
                                             std::span<const double>, std::int64_t position);

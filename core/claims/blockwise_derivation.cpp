@@ -14,12 +14,12 @@ namespace {
 
 using namespace claims;
 
-constexpr int kHeadDim = 16;
-constexpr std::int64_t kM = 1000;
-constexpr std::int64_t kN = 4000;
+constexpr int kBlockHeadDim = 16;
+constexpr std::int64_t kBlockM = 1000;
+constexpr std::int64_t kBlockN = 4000;
 
 RopeSpec spec() {
-    return interleaved_spec(kHeadDim, 10000.0);
+    return interleaved_spec(kBlockHeadDim, 10000.0);
 }
 
 Eigen::MatrixXd half_split_rotation(std::int64_t position) {
@@ -37,11 +37,11 @@ double score(const Eigen::MatrixXd& r_m, const Eigen::MatrixXd& r_n, const Eigen
 /// of adjacent pairs, with and without the permutation of q and k.
 double layouts_disagree(bool permute) {
     const auto order =
-        layout_permutation(Layout::interleaved, Layout::half_split, kHeadDim, kHeadDim);
+        layout_permutation(Layout::interleaved, Layout::half_split, kBlockHeadDim, kBlockHeadDim);
     double largest = 0.0;
     for (std::uint64_t i = 0; i < 64; ++i) {
-        const Eigen::VectorXd q = vector(2 * i + 1, kHeadDim);
-        const Eigen::VectorXd k = vector(2 * i + 2, kHeadDim);
+        const Eigen::VectorXd q = vector(2 * i + 1, kBlockHeadDim);
+        const Eigen::VectorXd k = vector(2 * i + 2, kBlockHeadDim);
         const double adjacent = score(rotation(spec(), 5), rotation(spec(), 2), q, k);
         const Eigen::VectorXd q_used = permute ? Eigen::VectorXd(q(order)) : q;
         const Eigen::VectorXd k_used = permute ? Eigen::VectorXd(k(order)) : k;
@@ -55,7 +55,7 @@ Evidence half_split_code_under_adjacent_matrix() {
     return {.what = "score difference / (|q||k|) with q and k permuted (evens, then odds)",
             .error = layouts_disagree(true),
             // Rotated vectors carry 27 units each, and 16 products are added on either side.
-            .bound = 2 * (kProductOfRotations + kHeadDim * kUnit),
+            .bound = 2 * (kProductOfRotations + kBlockHeadDim * kUnit),
             .bound_reason = "two rotations and a sum of 16 products in double",
             .refutation = Refutation{"score difference / (|q||k|) on the same q, k at (5, 2)",
                                      layouts_disagree(false), 0.1},
@@ -71,8 +71,8 @@ nd::Array mistral(const nd::Array& x) {
 Evidence mistral_axes() {
     // As many heads as positions: the wrong axis order then has a fitting shape.
     constexpr std::int64_t kSame = 7;
-    const nd::Array x = nd::make(nd::Dtype::f32, {kSame, kSame, kHeadDim},
-                                 probe_vectors(3, 1, kSame, kSame, kHeadDim).values);
+    const nd::Array x = nd::make(nd::Dtype::f32, {kSame, kSame, kBlockHeadDim},
+                                 probe_vectors(3, 1, kSame, kSame, kBlockHeadDim).values);
     const nd::Array by_head = nd::transpose(mistral(nd::transpose(x, {1, 0, 2})), {1, 0, 2});
     const nd::Array right = mistral(x);
     double wrong = 0.0;
@@ -85,8 +85,8 @@ Evidence mistral_axes() {
         meta = std::max(meta, std::abs(right.values[i] - reference.values[i]));
     }
     SystemInput uneven;
-    uneven.x = probe_vectors(3, 1, 1, 3 * kSame, kHeadDim);
-    uneven.x.shape = {3, kSame, kHeadDim};
+    uneven.x = probe_vectors(3, 1, 1, 3 * kSame, kBlockHeadDim);
+    uneven.x.shape = {3, kSame, kBlockHeadDim};
     uneven.table_rows = kSame;
     const bool raises =
         std::holds_alternative<FrameworkError>(find_system("mistral").apply(uneven));
@@ -102,17 +102,17 @@ Evidence mistral_axes() {
 }
 
 Evidence relative_matrix() {
-    const Eigen::MatrixXd r_m = rotation(spec(), kM);
-    const Eigen::MatrixXd r_n = rotation(spec(), kN);
+    const Eigen::MatrixXd r_m = rotation(spec(), kBlockM);
+    const Eigen::MatrixXd r_n = rotation(spec(), kBlockN);
     return {
         .what = "max |R_m^T R_n - R_{n-m}|, m = 1000, n = 4000",
-        .error = largest_difference(r_m.transpose() * r_n, rotation(spec(), kN - kM)),
+        .error = largest_difference(r_m.transpose() * r_n, rotation(spec(), kBlockN - kBlockM)),
         // The rounding of n theta - m theta is that of theta itself and cancels; see evidence.h.
         .bound = kProductOfRotations,
         .bound_reason = "54 units: three rotations and a product",
-        .detail =
-            fmt::format("R_m^T R_n - R_{{m-n}} would be {:.4g}",
-                        largest_difference(r_m.transpose() * r_n, rotation(spec(), kM - kN)))};
+        .detail = fmt::format(
+            "R_m^T R_n - R_{{m-n}} would be {:.4g}",
+            largest_difference(r_m.transpose() * r_n, rotation(spec(), kBlockM - kBlockN)))};
 }
 
 Evidence cosine_and_j() {
@@ -134,18 +134,18 @@ Evidence block_expansion() {
     const Spectrum spectrum = make_spectrum(spec());
     double error = 0.0;
     for (std::uint64_t i = 0; i < 64; ++i) {
-        const Eigen::VectorXd q = vector(2 * i + 1, kHeadDim);
-        const Eigen::VectorXd k = vector(2 * i + 2, kHeadDim);
-        const auto size = static_cast<std::size_t>(kHeadDim);
+        const Eigen::VectorXd q = vector(2 * i + 1, kBlockHeadDim);
+        const Eigen::VectorXd k = vector(2 * i + 2, kBlockHeadDim);
+        const auto size = static_cast<std::size_t>(kBlockHeadDim);
         const auto terms = pair_terms(spec(), {q.data(), size}, {k.data(), size});
-        const double sum =
-            score_logits(spec(), spectrum, terms, 0.0, kN - kM) * std::sqrt(double{kHeadDim});
-        const double direct = score(rotation(spec(), kM), rotation(spec(), kN), q, k);
+        const double sum = score_logits(spec(), spectrum, terms, 0.0, kBlockN - kBlockM) *
+                           std::sqrt(double{kBlockHeadDim});
+        const double direct = score(rotation(spec(), kBlockM), rotation(spec(), kBlockN), q, k);
         error = std::max(error, std::abs(sum - direct) / (q.norm() * k.norm()));
     }
     return {.what = "|sum over blocks - q_m.k_n| / (|q||k|), 64 vector pairs",
             .error = error,
-            .bound = 2 * kProductOfRotations + 4 * kHeadDim * kUnit,
+            .bound = 2 * kProductOfRotations + 4 * kBlockHeadDim * kUnit,
             .bound_reason = "rotations on both sides, and 16 products added four times"};
 }
 
@@ -156,8 +156,8 @@ Evidence not_separable() {
     const Eigen::MatrixXd r = rotation(spec(), 3 - 100);
     double separable = 0.0;
     for (std::uint64_t i = 0; i < 64; ++i) {
-        const Eigen::VectorXd q = vector(2 * i + 1, kHeadDim);
-        const Eigen::VectorXd k = vector(2 * i + 2, kHeadDim);
+        const Eigen::VectorXd q = vector(2 * i + 1, kBlockHeadDim);
+        const Eigen::VectorXd k = vector(2 * i + 2, kBlockHeadDim);
         const double ratio = q.dot(r * k) / q.dot(k);
         lowest = std::min(lowest, ratio);
         highest = std::max(highest, ratio);
@@ -179,7 +179,7 @@ Evidence additive_is_not_relative() {
     const RopeSpec s = spec();
     const Spectrum spectrum = make_spectrum(s);
     const auto p = [&](std::int64_t m) {
-        Eigen::VectorXd row(kHeadDim);
+        Eigen::VectorXd row(kBlockHeadDim);
         for (int i = 0; i < s.pairs(); ++i) {
             const double angle =
                 reduced_angle_rad(m, spectrum.inv_freq_rad[static_cast<std::size_t>(i)]);
@@ -188,15 +188,15 @@ Evidence additive_is_not_relative() {
         }
         return row;
     };
-    const Eigen::VectorXd q = vector(1, kHeadDim);
-    const Eigen::VectorXd k = vector(2, kHeadDim);
+    const Eigen::VectorXd q = vector(1, kBlockHeadDim);
+    const Eigen::VectorXd k = vector(2, kBlockHeadDim);
     const double additive = (q + p(107)).dot(k + p(103)) - (q + p(7)).dot(k + p(3));
     const double rotary = score(rotation(s, 107), rotation(s, 103), q, k) -
                           score(rotation(s, 7), rotation(s, 3), q, k);
     const double scale = q.norm() * k.norm();
     return {.what = "rotary score at (107, 103) against (7, 3), / (|q||k|)",
             .error = std::abs(rotary) / scale,
-            .bound = 2 * (kProductOfRotations + kHeadDim * kUnit),
+            .bound = 2 * (kProductOfRotations + kBlockHeadDim * kUnit),
             .bound_reason = "two scores, each from two rotations and 16 products",
             .detail = fmt::format("the additive score moves by {:.3g}", additive / scale)};
 }

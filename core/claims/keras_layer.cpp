@@ -13,10 +13,10 @@ namespace {
 
 using namespace claims;
 
-constexpr int kHeadDim = 8;
+constexpr int kKerasHeadDim = 8;
 constexpr std::int64_t kSeq = 5;
 
-Outcome keras(const char* id, std::int64_t batch, std::int64_t dim = kHeadDim) {
+Outcome keras(const char* id, std::int64_t batch, std::int64_t dim = kKerasHeadDim) {
     SystemInput input;
     input.x = probe_vectors(1, batch, 1, kSeq, dim);
     input.x.shape = {batch, kSeq, dim};
@@ -33,9 +33,9 @@ Evidence table_axis() {
     const auto grown = std::get<nd::Array>(keras("keras_as_written", 1)).shape;
     const bool raises = std::holds_alternative<FrameworkError>(keras("keras_as_written", 2));
     const Eigen::MatrixXd layer =
-        operator_at(find_system("keras_intended"), kHeadDim, 10000.0, 3).matrix;
+        operator_at(find_system("keras_intended"), kKerasHeadDim, 10000.0, 3).matrix;
     const Eigen::MatrixXd llama =
-        operator_at(find_system("hf_llama_position_ids"), kHeadDim, 10000.0, 3).matrix;
+        operator_at(find_system("hf_llama_position_ids"), kKerasHeadDim, 10000.0, 3).matrix;
     return {
         .what = "embeddings[None, :, :] against HF LLaMA's rotate_half",
         .error = largest_difference(layer, llama),
@@ -49,11 +49,11 @@ Evidence table_axis() {
 }
 
 Evidence before_projection() {
-    const RopeSpec spec = interleaved_spec(kHeadDim, 10000.0);
-    const Eigen::MatrixXd w_q = matrix(1, kHeadDim, kHeadDim);
-    const Eigen::MatrixXd w_k = matrix(2, kHeadDim, kHeadDim);
-    const Eigen::VectorXd x = claims::vector(3, kHeadDim);
-    const Eigen::VectorXd y = claims::vector(4, kHeadDim);
+    const RopeSpec spec = interleaved_spec(kKerasHeadDim, 10000.0);
+    const Eigen::MatrixXd w_q = matrix(1, kKerasHeadDim, kKerasHeadDim);
+    const Eigen::MatrixXd w_k = matrix(2, kKerasHeadDim, kKerasHeadDim);
+    const Eigen::VectorXd x = claims::vector(3, kKerasHeadDim);
+    const Eigen::VectorXd y = claims::vector(4, kKerasHeadDim);
     const double scale = (w_q * x).norm() * (w_k * y).norm();
     const auto before = [&](std::int64_t m, std::int64_t n) {
         return (w_q * (rotation(spec, m) * x)).dot(w_k * (rotation(spec, n) * y)) / scale;
@@ -63,7 +63,7 @@ Evidence before_projection() {
     };
     return {.what = "rotated after the projection: |score(107, 103) - score(7, 3)| / (|q||k|)",
             .error = std::abs(after(107, 103) - after(7, 3)),
-            .bound = 2 * (kProductOfRotations + kHeadDim * kUnit),
+            .bound = 2 * (kProductOfRotations + kKerasHeadDim * kUnit),
             .bound_reason = "two scores, each from two rotations and 8 products",
             .refutation =
                 Refutation{"rotated before it", std::abs(before(107, 103) - before(7, 3)), 0.01}};
@@ -90,13 +90,14 @@ Evidence frequency_by_channel() {
     // What one position further turns a pair by, early and late in the sequence.
     const System& system = find_system("keras_intended");
     const auto speed = [&](std::int64_t position, int pair) {
-        const Eigen::MatrixXd now = operator_at(system, kHeadDim, 10000.0, position).matrix;
-        const Eigen::MatrixXd next = operator_at(system, kHeadDim, 10000.0, position + 1).matrix;
+        const Eigen::MatrixXd now = operator_at(system, kKerasHeadDim, 10000.0, position).matrix;
+        const Eigen::MatrixXd next =
+            operator_at(system, kKerasHeadDim, 10000.0, position + 1).matrix;
         const Eigen::MatrixXd step = next * now.transpose();
-        return std::atan2(step(pair + kHeadDim / 2, pair), step(pair, pair));
+        return std::atan2(step(pair + kKerasHeadDim / 2, pair), step(pair, pair));
     };
     double error = 0.0;
-    for (int pair = 0; pair < kHeadDim / 2; ++pair) {
+    for (int pair = 0; pair < kKerasHeadDim / 2; ++pair) {
         error = std::max(error, std::abs(speed(0, pair) - speed(2000, pair)));
     }
     return {.what = "a pair's speed at position 2000 less that at 0",
@@ -106,30 +107,32 @@ Evidence frequency_by_channel() {
             .bound = 2 * 0x1p-42 + kProductOfRotations,
             .bound_reason = "two angles near 2000, each rounded to 2^-43, and a product",
             .refutation = Refutation{"speed of the first pair over that of the last",
-                                     speed(0, 0) / speed(0, kHeadDim / 2 - 1), 100.0}};
+                                     speed(0, 0) / speed(0, kKerasHeadDim / 2 - 1), 100.0}};
 }
 
 Evidence one_angle_a_pair() {
     const Eigen::MatrixXd r =
-        operator_at(find_system("keras_intended"), kHeadDim, 10000.0, 1).matrix;
+        operator_at(find_system("keras_intended"), kKerasHeadDim, 10000.0, 1).matrix;
     std::int64_t angles = 0;
-    for (int c = 0; c < kHeadDim; ++c) {
+    for (int c = 0; c < kKerasHeadDim; ++c) {
         bool seen = false;
         for (int earlier = 0; earlier < c; ++earlier) {
             seen = seen || std::abs(r(c, c) - r(earlier, earlier)) < 1e-9;
         }
         angles += seen ? 0 : 1;
     }
-    Evidence evidence = exact_count("different angles among 8 channels", angles, kHeadDim / 2);
-    evidence.refutation = Refutation{"channels that share an angle with another",
-                                     static_cast<double>(kHeadDim - angles), kHeadDim / 2.0};
+    Evidence evidence = exact_count("different angles among 8 channels", angles, kKerasHeadDim / 2);
+    evidence.refutation =
+        Refutation{"channels that share an angle with another",
+                   static_cast<double>(kKerasHeadDim - angles), kKerasHeadDim / 2.0};
     return evidence;
 }
 
 Evidence rotated_content() {
-    const RopeSpec spec = interleaved_spec(kHeadDim, 10000.0);
+    const RopeSpec spec = interleaved_spec(kKerasHeadDim, 10000.0);
     const Eigen::MatrixXd r = rotation(spec, 7);
-    const Eigen::VectorXd q = claims::vector(3, kHeadDim), other = claims::vector(4, kHeadDim);
+    const Eigen::VectorXd q = claims::vector(3, kKerasHeadDim),
+                          other = claims::vector(4, kKerasHeadDim);
     return {.what = "|R_7 q + R_7 p - R_7 (q + p)|: one rotation for all vectors of a position",
             .error = largest_difference(r * q + r * other, r * (q + other)),
             // Entries below 4 in sums of two products, on both sides.
@@ -140,7 +143,7 @@ Evidence rotated_content() {
 }
 
 Evidence four_frequencies() {
-    const Spectrum spectrum = make_spectrum(interleaved_spec(kHeadDim, 10000.0));
+    const Spectrum spectrum = make_spectrum(interleaved_spec(kKerasHeadDim, 10000.0));
     double error = 0.0;
     for (std::size_t i = 0; i < 4; ++i) {
         error =

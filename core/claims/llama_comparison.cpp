@@ -12,24 +12,24 @@ namespace {
 
 using namespace claims;
 
-constexpr int kHeadDim = 128;
+constexpr int kComparisonHeadDim = 128;
 constexpr std::int64_t kPosition = 5;
 
 Eigen::MatrixXd map_of(const char* id, std::int64_t position = kPosition) {
-    return operator_at(find_system(id), kHeadDim, 10000.0, position).matrix;
+    return operator_at(find_system(id), kComparisonHeadDim, 10000.0, position).matrix;
 }
 
 // Entries of two operators in double: each cos or sin is within 12 units (see evidence.h).
 constexpr double kSameMap = 24 * kUnit;
 
 Evidence three_implementations() {
-    const auto order =
-        layout_permutation(Layout::interleaved, Layout::half_split, kHeadDim, kHeadDim);
+    const auto order = layout_permutation(Layout::interleaved, Layout::half_split,
+                                          kComparisonHeadDim, kComparisonHeadDim);
     const Eigen::MatrixXd meta = map_of("meta_llama");
     const Eigen::MatrixXd half = map_of("hf_llama_offset");
     const Eigen::MatrixXd permuted = meta(order, order);
-    const Eigen::VectorXd q = claims::vector(1, kHeadDim);
-    const Eigen::VectorXd k = claims::vector(2, kHeadDim);
+    const Eigen::VectorXd q = claims::vector(1, kComparisonHeadDim);
+    const Eigen::VectorXd k = claims::vector(2, kComparisonHeadDim);
     const auto score = [&](const char* id) { return (map_of(id) * q).dot(map_of(id, 1) * k); };
     return {.what = "Meta against HF RoFormer, and against HF LLaMA with channels evens, then odds",
             .error = std::max(largest_difference(meta, map_of("hf_roformer")),
@@ -45,14 +45,14 @@ Evidence three_implementations() {
 /// The images of one vector: by Meta's code, by the first term alone, and by the document's second
 /// term.
 struct Terms {
-    Eigen::VectorXd x = claims::vector(1, kHeadDim);
+    Eigen::VectorXd x = claims::vector(1, kComparisonHeadDim);
     Eigen::VectorXd cos, sin;
 
     /// Half-split: the angles of the two halves are the same.
-    Terms() : cos(kHeadDim), sin(kHeadDim) {
-        const Spectrum spectrum = make_spectrum(interleaved_spec(kHeadDim, 10000.0));
-        for (int c = 0; c < kHeadDim; ++c) {
-            const auto pair = static_cast<std::size_t>(c % (kHeadDim / 2));
+    Terms() : cos(kComparisonHeadDim), sin(kComparisonHeadDim) {
+        const Spectrum spectrum = make_spectrum(interleaved_spec(kComparisonHeadDim, 10000.0));
+        for (int c = 0; c < kComparisonHeadDim; ++c) {
+            const auto pair = static_cast<std::size_t>(c % (kComparisonHeadDim / 2));
             const double angle = reduced_angle_rad(kPosition, spectrum.inv_freq_rad[pair]);
             cos[c] = std::cos(angle);
             sin[c] = std::sin(angle);
@@ -60,14 +60,14 @@ struct Terms {
     }
     Eigen::VectorXd first() const { return x.cwiseProduct(cos); }
     Eigen::VectorXd rotated() const {
-        Eigen::VectorXd r(kHeadDim);
-        r << -x.tail(kHeadDim / 2), x.head(kHeadDim / 2);
+        Eigen::VectorXd r(kComparisonHeadDim);
+        r << -x.tail(kComparisonHeadDim / 2), x.head(kComparisonHeadDim / 2);
         return r;
     }
     /// (x_1 .. x_{d/2}, -x_{d/2+1} .. -x_d), as printed.
     Eigen::VectorXd printed() const {
-        Eigen::VectorXd r(kHeadDim);
-        r << x.head(kHeadDim / 2), -x.tail(kHeadDim / 2);
+        Eigen::VectorXd r(kComparisonHeadDim);
+        r << x.head(kComparisonHeadDim / 2), -x.tail(kComparisonHeadDim / 2);
         return r;
     }
 };
@@ -77,8 +77,8 @@ Evidence first_term_only() {
     const Eigen::VectorXd truth = map_of("hf_llama_offset") * t.x;
     const Eigen::VectorXd both = t.first() + t.rotated().cwiseProduct(t.sin);
     const Eigen::VectorXd meta = map_of("meta_llama") * t.x;
-    Eigen::VectorXd meta_first(kHeadDim);
-    for (int c = 0; c < kHeadDim; ++c) {
+    Eigen::VectorXd meta_first(kComparisonHeadDim);
+    for (int c = 0; c < kComparisonHeadDim; ++c) {
         meta_first[c] = t.x[c] * t.cos[c / 2];
     }
     return {.what = "max |x cos + rot(x) sin - the code's output|",
@@ -108,27 +108,28 @@ Evidence second_term() {
 /// The offset form asked for `rows` rows of the table, q of 6 positions.
 nd::Array with_rows(std::int64_t rows) {
     SystemInput input;
-    input.x = probe_vectors(1, 1, 1, 6, kHeadDim);
+    input.x = probe_vectors(1, 1, 1, 6, kComparisonHeadDim);
     input.offset = 5;
     input.table_rows = rows;
     return std::get<nd::Array>(find_system("hf_llama_offset").apply(input));
 }
 
 Evidence table_rows() {
-    RopeSpec spec = interleaved_spec(kHeadDim, 10000.0);
+    RopeSpec spec = interleaved_spec(kComparisonHeadDim, 10000.0);
     spec.layout = Layout::half_split;
-    const nd::Array x = probe_vectors(1, 1, 1, 6, kHeadDim);
+    const nd::Array x = probe_vectors(1, 1, 1, 6, kComparisonHeadDim);
     const nd::Array enough = with_rows(11);
     const nd::Array one_row = with_rows(6);
     double error = 0.0;
     double wrong = 0.0;
     for (std::size_t l = 0; l < 6; ++l) {
-        const auto truth =
-            rotate_by_complex(spec, std::span(x.values).subspan(l * kHeadDim, kHeadDim),
-                              5 + static_cast<std::int64_t>(l));
-        for (std::size_t c = 0; c < kHeadDim; ++c) {
-            error = std::max(error, std::abs(enough.values[l * kHeadDim + c] - truth[c]));
-            wrong = std::max(wrong, std::abs(one_row.values[l * kHeadDim + c] - truth[c]));
+        const auto truth = rotate_by_complex(
+            spec, std::span(x.values).subspan(l * kComparisonHeadDim, kComparisonHeadDim),
+            5 + static_cast<std::int64_t>(l));
+        for (std::size_t c = 0; c < kComparisonHeadDim; ++c) {
+            error = std::max(error, std::abs(enough.values[l * kComparisonHeadDim + c] - truth[c]));
+            wrong =
+                std::max(wrong, std::abs(one_row.values[l * kComparisonHeadDim + c] - truth[c]));
         }
     }
     return {
@@ -144,16 +145,16 @@ Evidence table_rows() {
 Evidence separate_pairs() {
     const Eigen::MatrixXd meta = map_of("meta_llama");
     std::int64_t pairs = 0;
-    Eigen::MatrixXd overlapping = Eigen::MatrixXd::Identity(kHeadDim, kHeadDim);
-    const Spectrum spectrum = make_spectrum(interleaved_spec(kHeadDim, 10000.0));
-    for (Index i = 0; i + 1 < kHeadDim; ++i) {
+    Eigen::MatrixXd overlapping = Eigen::MatrixXd::Identity(kComparisonHeadDim, kComparisonHeadDim);
+    const Spectrum spectrum = make_spectrum(interleaved_spec(kComparisonHeadDim, 10000.0));
+    for (Index i = 0; i + 1 < kComparisonHeadDim; ++i) {
         pairs += meta(i + 1, i) != 0.0 ? 1 : 0;
         const Eigen::Matrix2d one =
             turn(reduced_angle_rad(kPosition, spectrum.inv_freq_rad[i / 2]));
         overlapping.middleRows<2>(i) = (one * overlapping.middleRows<2>(i)).eval();
     }
-    Evidence evidence =
-        exact_count("neighbours of 128 channels that Meta's code mixes", pairs, kHeadDim / 2);
+    Evidence evidence = exact_count("neighbours of 128 channels that Meta's code mixes", pairs,
+                                    kComparisonHeadDim / 2);
     evidence.refutation =
         Refutation{"turning all 127 neighbours in place differs from Meta's map by",
                    largest_difference(overlapping, meta), 0.1};
@@ -161,7 +162,7 @@ Evidence separate_pairs() {
 }
 
 Evidence agrees_with_paper() {
-    const Eigen::MatrixXd r = rotation(interleaved_spec(kHeadDim, 10000.0), kPosition);
+    const Eigen::MatrixXd r = rotation(interleaved_spec(kComparisonHeadDim, 10000.0), kPosition);
     return {.what = "max |HF RoFormer - R of the paper|",
             .error = largest_difference(map_of("hf_roformer"), r),
             .bound = kSameMap,

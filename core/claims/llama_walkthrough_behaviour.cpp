@@ -15,7 +15,7 @@
 namespace ropescope::claims {
 namespace {
 
-constexpr int kHeadDim = 128;
+constexpr int kLlamaHeadDim = 128;
 constexpr std::int64_t kContext = 4096;
 
 /// e^{i delta theta_j} of every pair.
@@ -30,7 +30,7 @@ std::vector<std::complex<double>> phases(const Spectrum& spectrum, std::int64_t 
 double largest_singular_change(const char* id) {
     double change = 0.0;
     for (const std::int64_t m : {1, 10, 100, 1000}) {
-        for (const double value : singular_values(find_system(id), kHeadDim, 10000.0, m)) {
+        for (const double value : singular_values(find_system(id), kLlamaHeadDim, 10000.0, m)) {
             change = std::max(change, std::abs(value - 1.0));
         }
     }
@@ -43,7 +43,7 @@ Evidence strided_rotate_half() {
     return {.what = "singular values of the repaired code are 1, head_dim 128, m = 1 .. 1000",
             .error = largest_singular_change("strided_llama_repaired"),
             // Backward stable: a few units times the matrix' norm (1) and its dimension.
-            .bound = 4 * kHeadDim * kUnit,
+            .bound = 4 * kLlamaHeadDim * kUnit,
             .bound_reason = "4 x 128 units of a singular value decomposition",
             .refutation = Refutation{"singular values as written leave 1 by",
                                      largest_singular_change("strided_llama_as_written"), 0.1},
@@ -56,11 +56,11 @@ Evidence strided_rotate_half() {
 Evidence distance_decay() {
     // Abel summation (RoFormer, eq. 36-37): |sum h_j z_j| <= max |h_{j+1} - h_j| sum |S_j|, S_j the
     // partial sums of the phases z_j, h_j = q_j conj(k_j), h after the last being 0.
-    const Spectrum spectrum = make_spectrum(interleaved_spec(kHeadDim, 10000.0));
-    const Eigen::VectorXd q = vector(1, kHeadDim);
-    const Eigen::VectorXd k = vector(2, kHeadDim);
+    const Spectrum spectrum = make_spectrum(interleaved_spec(kLlamaHeadDim, 10000.0));
+    const Eigen::VectorXd q = vector(1, kLlamaHeadDim);
+    const Eigen::VectorXd k = vector(2, kLlamaHeadDim);
     std::vector<std::complex<double>> h;
-    for (int i = 0; i < kHeadDim; i += 2) {
+    for (int i = 0; i < kLlamaHeadDim; i += 2) {
         h.push_back(std::complex(q[i], q[i + 1]) * std::conj(std::complex(k[i], k[i + 1])));
     }
     h.emplace_back(0.0);
@@ -95,15 +95,15 @@ Evidence distance_decay() {
 }
 
 Evidence extrapolation() {
-    const Spectrum spectrum = make_spectrum(interleaved_spec(kHeadDim, 10000.0));
+    const Spectrum spectrum = make_spectrum(interleaved_spec(kLlamaHeadDim, 10000.0));
     std::int64_t unfinished = 0;
     for (int i = 0; i < spectrum.pairs(); ++i) {
         unfinished += spectrum.wavelength_positions(i) > kContext ? 1 : 0;
     }
     // 2 pi base^(2i/d) > context  <=>  i > d/2 log_base(context / 2 pi)
     const double crossing =
-        kHeadDim / 2.0 * std::log(kContext / (2 * std::numbers::pi)) / std::log(10000.0);
-    const auto expected = kHeadDim / 2 - 1 - static_cast<std::int64_t>(std::floor(crossing));
+        kLlamaHeadDim / 2.0 * std::log(kContext / (2 * std::numbers::pi)) / std::log(10000.0);
+    const auto expected = kLlamaHeadDim / 2 - 1 - static_cast<std::int64_t>(std::floor(crossing));
     Evidence evidence =
         exact_count("pairs of 64 that never finish a turn in 4096 positions", unfinished, expected);
     evidence.refutation =

@@ -20,7 +20,7 @@ using namespace claims;
 // The configuration written in the notebook.
 constexpr int kHidden = 768;
 constexpr int kHeads = 4;
-constexpr int kHeadDim = kHidden / kHeads;
+constexpr int kNotebookHeadDim = kHidden / kHeads;
 constexpr int kIntermediate = 3072;
 constexpr int kLayers = 4;
 constexpr int kVocabulary = 32000;
@@ -28,7 +28,8 @@ constexpr double kBase = 1e6;
 
 /// What the code's operator turns channel 2 * pair by, from position 0 to 1.
 double turned_angle(int pair) {
-    const Eigen::MatrixXd r = operator_at(find_system("notebook_fp32"), kHeadDim, kBase, 1).matrix;
+    const Eigen::MatrixXd r =
+        operator_at(find_system("notebook_fp32"), kNotebookHeadDim, kBase, 1).matrix;
     return std::atan2(r(2 * pair + 1, 2 * pair), r(2 * pair, 2 * pair));
 }
 
@@ -36,20 +37,21 @@ Evidence text_and_code_base() {
     const double in_code = turned_angle(1);
     return {
         .what = "|second angle of the code's rotation - (1e6)^(-2/192)|",
-        .error = std::abs(in_code - std::pow(kBase, -2.0 / kHeadDim)),
+        .error = std::abs(in_code - std::pow(kBase, -2.0 / kNotebookHeadDim)),
         // pow, cos, sin and atan2 in double, each within two units of a value below 1.
         .bound = 8 * kUnit,
         .bound_reason = "four library functions in double",
         .refutation = Refutation{"the text's base 10000 gives an angle off by",
-                                 std::abs(in_code - std::pow(1e4, -2.0 / kHeadDim)), 0.01},
-        .detail = fmt::format("text {:.6f}, code {:.6f}", std::pow(1e4, -2.0 / kHeadDim), in_code)};
+                                 std::abs(in_code - std::pow(1e4, -2.0 / kNotebookHeadDim)), 0.01},
+        .detail = fmt::format("text {:.6f}, code {:.6f}", std::pow(1e4, -2.0 / kNotebookHeadDim),
+                              in_code)};
 }
 
 Evidence frequency_and_angle() {
     // Radians that one position further turns the first pair by: 1, wherever it is.
     const auto step = [](std::int64_t m) {
         const auto r = [](std::int64_t position) -> Eigen::Matrix2d {
-            return operator_at(find_system("notebook_fp32"), kHeadDim, kBase, position)
+            return operator_at(find_system("notebook_fp32"), kNotebookHeadDim, kBase, position)
                 .matrix.topLeftCorner<2, 2>();
         };
         const Eigen::Matrix2d turned = r(m + 1) * r(m).transpose();
@@ -71,7 +73,8 @@ Evidence frequency_and_angle() {
 double worst_violation(const char* id) {
     double worst = 0.0;
     for (std::int64_t shift = 1; shift <= 8; ++shift) {
-        worst = std::max(worst, relative_violation(find_system(id), kHeadDim, kBase, 2, 1, shift));
+        worst = std::max(worst,
+                         relative_violation(find_system(id), kNotebookHeadDim, kBase, 2, 1, shift));
     }
     return worst;
 }
@@ -82,7 +85,8 @@ Evidence bf16_table() {
         .what = "|score(m+s, n+s) - score(m, n)| / (|q||k|) without the cast, m = 2, n = 1, s <= 8",
         .error = worst_violation("notebook_fp32"),
         // Two scores, each with two rotated vectors.
-        .bound = 4 * rounding_bound(fp32, kHeadDim, kBase, 10, Arithmetic::as_written).total(),
+        .bound =
+            4 * rounding_bound(fp32, kNotebookHeadDim, kBase, 10, Arithmetic::as_written).total(),
         .bound_reason = "four vectors with fp32 angles and an fp32 table",
         .refutation =
             Refutation{"the same with the bf16 table", worst_violation("notebook_bf16"), 1e-4}};
@@ -197,15 +201,15 @@ Evidence double_input() {
 }
 
 Evidence interleaved_formula() {
-    const RopeSpec spec = interleaved_spec(kHeadDim, kBase);
-    const Eigen::VectorXd x = claims::vector(1, kHeadDim);
+    const RopeSpec spec = interleaved_spec(kNotebookHeadDim, kBase);
+    const Eigen::VectorXd x = claims::vector(1, kNotebookHeadDim);
     const std::span<const double> view{x.data(), static_cast<std::size_t>(x.size())};
     double error = 0.0;
     for (const std::int64_t m : {0, 1, 40, 1023}) {
         const auto elements = rotate_by_elements(spec, view, m);
         const Eigen::VectorXd matrix = rotation(spec, m) * x;
         error = std::max(error, largest_difference(matrix, Eigen::Map<const Eigen::VectorXd>(
-                                                               elements.data(), kHeadDim)));
+                                                               elements.data(), kNotebookHeadDim)));
     }
     return {.what = "max |x cos + rot(x) sin - R x|, head_dim 192, base 1e6",
             .error = error / x.cwiseAbs().maxCoeff(),

@@ -9,7 +9,7 @@
 namespace ropescope {
 namespace {
 
-using Kind = ExpectedTensor::Kind;
+using WeightKind = ExpectedTensor::Kind;
 
 /// A number of 64 well-mixed bits for every counter (Steele, Lea and Flood, "Fast splittable
 /// pseudorandom number generators", 2014).
@@ -38,14 +38,14 @@ float bell(std::uint64_t bits) {
 /// Value number `i` of a tensor whose own seed is `seed`.
 float value(const ExpectedTensor& tensor, std::uint64_t seed, Index i) {
     switch (tensor.kind) {
-        case Kind::embedding:
+        case WeightKind::embedding:
             return bell(mixed(seed + i));
-        case Kind::linear:
+        case WeightKind::linear:
             return uniform(mixed(seed + i)) / std::sqrt(to_float(to_double(tensor.inputs)));
-        case Kind::norm_weight:
+        case WeightKind::norm_weight:
             return 1.0F;
-        case Kind::norm_bias:
-        case Kind::table:
+        case WeightKind::norm_bias:
+        case WeightKind::table:
             break;
     }
     return 0.0F;

@@ -8,7 +8,7 @@
 namespace ropescope {
 namespace {
 
-using Kind = ExpectedTensor::Kind;
+using NameKind = ExpectedTensor::Kind;
 
 EncoderNames notebook_names(const EncoderConfig& config) {
     EncoderNames names;
@@ -57,15 +57,15 @@ EncoderNames hugging_face_names(const EncoderConfig& config) {
 class Expected {
   public:
     void embedding(const std::string& module, Index rows, Index columns) {
-        add({module + ".weight", {rows, columns}, Kind::embedding, 0});
+        add({module + ".weight", {rows, columns}, NameKind::embedding, 0});
     }
     void linear(const std::string& module, Index out, Index in) {
-        add({module + ".weight", {out, in}, Kind::linear, in});
-        add({module + ".bias", {out}, Kind::linear, in});
+        add({module + ".weight", {out, in}, NameKind::linear, in});
+        add({module + ".bias", {out}, NameKind::linear, in});
     }
     void norm(const std::string& module, Index width) {
-        add({module + ".weight", {width}, Kind::norm_weight, 0});
-        add({module + ".bias", {width}, Kind::norm_bias, 0});
+        add({module + ".weight", {width}, NameKind::norm_weight, 0});
+        add({module + ".bias", {width}, NameKind::norm_bias, 0});
     }
     void add(ExpectedTensor tensor) { tensors.push_back(std::move(tensor)); }
 
@@ -93,12 +93,12 @@ void add_hugging_face_head(Expected& all, const EncoderConfig& config, const Enc
     const Index in = config.embedding_size;
     all.add({names.decoder + ".weight",
              {config.vocab_size, in},
-             Kind::linear,
+             NameKind::linear,
              in,
              config.tied_head,
              !config.tied_head});
-    all.add({names.decoder_bias, {config.vocab_size}, Kind::linear, in});
-    all.add({names.decoder + ".bias", {config.vocab_size}, Kind::linear, in, true, false});
+    all.add({names.decoder_bias, {config.vocab_size}, NameKind::linear, in});
+    all.add({names.decoder + ".bias", {config.vocab_size}, NameKind::linear, in, true, false});
 }
 
 bool ends_with_replaced(std::string& name, std::string_view ending, std::string_view replacement) {
@@ -132,8 +132,11 @@ std::vector<ExpectedTensor> expected_tensors(const EncoderConfig& config) {
         all.linear(names.project, config.hidden_size, config.embedding_size);
     }
     if (!names.stored_table.empty()) {
-        all.add(
-            {names.stored_table, {config.max_positions, config.head_dim()}, Kind::table, 0, true});
+        all.add({names.stored_table,
+                 {config.max_positions, config.head_dim()},
+                 NameKind::table,
+                 0,
+                 true});
     }
     for (const LayerNames& layer : names.layers) {
         add_layer(all, config, layer);
@@ -143,7 +146,7 @@ std::vector<ExpectedTensor> expected_tensors(const EncoderConfig& config) {
     } else if (!names.decoder.empty()) {
         all.add({names.decoder + ".weight",
                  {config.vocab_size, config.hidden_size},
-                 Kind::linear,
+                 NameKind::linear,
                  config.hidden_size});
     }
     return all.tensors;

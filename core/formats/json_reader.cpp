@@ -6,15 +6,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/ascii.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 
 namespace ropescope {
 namespace {
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 /// Stands for itself inside a JSON string, without a look at its neighbours.
 bool is_plain(char c) {

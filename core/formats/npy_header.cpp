@@ -14,7 +14,7 @@
 namespace ropescope {
 namespace {
 
-constexpr std::size_t kMaxRank = 64;
+constexpr std::size_t kMostNpyAxes = 64;
 /// NumPy's own limit (max_header_size of numpy.load); 64 sizes of 19 digits need 1,400 bytes.
 constexpr std::size_t kMaxHeaderBytes = 10000;
 
@@ -141,8 +141,8 @@ std::vector<std::int64_t> read_shape(LiteralReader& reader, const std::string& o
     std::vector<std::int64_t> shape;
     reader.expect("(");
     while (!reader.accept(")")) {
-        if (shape.size() == kMaxRank) {
-            fail(origin, reader.byte(), fmt::format("shape: more than {} numbers", kMaxRank));
+        if (shape.size() == kMostNpyAxes) {
+            fail(origin, reader.byte(), fmt::format("shape: more than {} numbers", kMostNpyAxes));
         }
         shape.push_back(reader.integer());
         if (!reader.accept(",")) {

@@ -22,14 +22,14 @@ constexpr std::uint64_t kMaxDeflateRatio = 1032;
 using Archive = std::unique_ptr<zip_t, decltype(&zip_discard)>;
 using Member = std::unique_ptr<zip_file_t, decltype(&zip_fclose)>;
 
-[[noreturn]] void fail(const std::string& where, std::string_view what) {
+[[noreturn]] void fail_in_archive(const std::string& where, std::string_view what) {
     throw InputError(fmt::format("{}: {}", where, what));
 }
 
 /// `bytes` must outlive the archive.
 Archive open_archive(std::span<const std::byte> bytes, const std::string& file) {
     if (bytes.empty()) {  // the library takes it for an archive without members
-        fail(file, "is empty; a .npz (zip) file is expected");
+        fail_in_archive(file, "is empty; a .npz (zip) file is expected");
     }
     zip_error_t error;
     zip_error_init(&error);
@@ -39,7 +39,7 @@ Archive open_archive(std::span<const std::byte> bytes, const std::string& file) 
         const std::string why = zip_error_strerror(&error);
         zip_source_free(source);
         zip_error_fini(&error);
-        fail(file, "is not a readable .npz (zip) file: " + why);
+        fail_in_archive(file, "is not a readable .npz (zip) file: " + why);
     }
     return {archive, &zip_discard};
 }
@@ -52,23 +52,25 @@ zip_stat_t checked_stat(zip_t* archive, zip_uint64_t index, const std::string& f
                                      ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
     if (zip_stat_index(archive, index, ZIP_FL_ENC_RAW, &stat) != 0 ||
         (stat.valid & kNeeded) != kNeeded) {
-        fail(file, fmt::format("member {}: cannot be read: {}", index, zip_strerror(archive)));
+        fail_in_archive(file,
+                        fmt::format("member {}: cannot be read: {}", index, zip_strerror(archive)));
     }
     const std::string where = fmt::format("{}: member {}", file, in_quotes(stat.name));
     if (!std::string_view(stat.name).ends_with(".npy")) {
-        fail(where, "is not a .npy; a .npz contains nothing else");
+        fail_in_archive(where, "is not a .npy; a .npz contains nothing else");
     }
     if (stat.encryption_method != ZIP_EM_NONE) {
-        fail(where, "is encrypted; save it without a password");
+        fail_in_archive(where, "is encrypted; save it without a password");
     }
     if (stat.comp_method != ZIP_CM_STORE && stat.comp_method != ZIP_CM_DEFLATE) {
-        fail(where, fmt::format("compression method {}; stored or deflated is expected",
-                                stat.comp_method));
+        fail_in_archive(where, fmt::format("compression method {}; stored or deflated is expected",
+                                           stat.comp_method));
     }
     const std::uint64_t ratio = stat.comp_method == ZIP_CM_STORE ? 1 : kMaxDeflateRatio;
     if (stat.size / ratio > stat.comp_size) {
-        fail(where, fmt::format("claims {} bytes; its {} compressed bytes cannot hold them",
-                                stat.size, stat.comp_size));
+        fail_in_archive(where,
+                        fmt::format("claims {} bytes; its {} compressed bytes cannot hold them",
+                                    stat.size, stat.comp_size));
     }
     return stat;
 }
@@ -84,8 +86,9 @@ std::vector<std::byte> take_bytes(zip_file_t* member, std::size_t count, std::si
         bytes.resize(std::min(count, had + std::max(least, had)));
         const zip_int64_t got = zip_fread(member, bytes.data() + had, bytes.size() - had);
         if (got <= 0) {
-            fail(where, fmt::format("its data are damaged: {}",
-                                    got == 0 ? "they end early" : zip_file_strerror(member)));
+            fail_in_archive(where,
+                            fmt::format("its data are damaged: {}",
+                                        got == 0 ? "they end early" : zip_file_strerror(member)));
         }
         bytes.resize(had + got);
     }
@@ -100,7 +103,7 @@ std::string member_name(const zip_stat_t& stat) {
 Member open_member(zip_t* archive, zip_uint64_t index, const std::string& where) {
     Member member(zip_fopen_index(archive, index, 0), &zip_fclose);
     if (member == nullptr) {
-        fail(where, fmt::format("cannot be opened: {}", zip_strerror(archive)));
+        fail_in_archive(where, fmt::format("cannot be opened: {}", zip_strerror(archive)));
     }
     return member;
 }
@@ -120,9 +123,9 @@ Tensor read_member(zip_t* archive, zip_uint64_t index, const zip_stat_t& stat,
     std::byte beyond{};
     const zip_int64_t got = zip_fread(member.get(), &beyond, 1);
     if (got != 0) {
-        fail(where,
-             fmt::format("its data are damaged: {}", got > 0 ? "they are longer than claimed"
-                                                             : zip_file_strerror(member.get())));
+        fail_in_archive(where, fmt::format("its data are damaged: {}",
+                                           got > 0 ? "they are longer than claimed"
+                                                   : zip_file_strerror(member.get())));
     }
     return tensor;
 }
@@ -145,14 +148,15 @@ std::vector<zip_stat_t> checked_members(zip_t* archive, std::size_t file_bytes,
     for (zip_int64_t index = 0; index < count; ++index) {
         const zip_stat_t stat = checked_stat(archive, index, file);
         if (!names.insert(stat.name).second) {
-            fail(file, fmt::format("member {} appears twice", in_quotes(stat.name)));
+            fail_in_archive(file, fmt::format("member {} appears twice", in_quotes(stat.name)));
         }
         // Members that share their bytes would multiply what the file justifies.
         compressed_bytes += std::min<std::uint64_t>(stat.comp_size, file_bytes + 1);
         if (compressed_bytes > file_bytes) {
-            fail(file, fmt::format("member {}: the members claim more compressed bytes than the {} "
-                                   "of the file",
-                                   in_quotes(stat.name), file_bytes));
+            fail_in_archive(
+                file, fmt::format("member {}: the members claim more compressed bytes than the {} "
+                                  "of the file",
+                                  in_quotes(stat.name), file_bytes));
         }
         members.push_back(stat);
     }

@@ -18,7 +18,7 @@
 namespace ropescope {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr const char* kOriginalKey = "original_max_position_embeddings";
 
@@ -355,11 +355,11 @@ Scaling read_scaling(const ConfigObject& scaling, const ScalingSurroundings& aro
 namespace {
 
 template <typename Value>
-void put(Json& json, std::string_view key, const Value& value) {
+void put(OrderedJson& json, std::string_view key, const Value& value) {
     json[std::string(key)] = value;
 }
 
-void put(Json& json, std::string_view key, const std::optional<double>& value) {
+void put(OrderedJson& json, std::string_view key, const std::optional<double>& value) {
     if (value) {
         json[std::string(key)] = *value;
     }
@@ -368,7 +368,7 @@ void put(Json& json, std::string_view key, const std::optional<double>& value) {
 /// Leaves out what a missing key stands for. `usual` is a Method{} from elsewhere: of a local one
 /// GCC 12 believes that the pointers to members of other methods may be used on it, and warns.
 template <typename Method>
-void put_fields(Json& json, const Method& method, const Method& usual) {
+void put_fields(OrderedJson& json, const Method& method, const Method& usual) {
     for (const Field<Method>& field : Method::description().fields) {
         std::visit(
             [&](auto member) {
@@ -383,8 +383,8 @@ void put_fields(Json& json, const Method& method, const Method& usual) {
 
 }  // namespace
 
-Json scaling_json(const Scaling& scaling, const char* type_key) {
-    Json json;
+OrderedJson scaling_json(const Scaling& scaling, const char* type_key) {
+    OrderedJson json;
     json[type_key] = std::string(scaling_type(scaling));
     const Scaling usual = scaling_of_type(scaling_type(scaling)).value();
     std::visit(

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-[[noreturn]] void fail(const std::string& where, const std::string& what) {
+[[noreturn]] void refuse_segment(const std::string& where, const std::string& what) {
     throw InputError(fmt::format("{}: {}", where, what));
 }
 
@@ -34,7 +34,7 @@ bool is_whole(const Json& value) {
 std::vector<Index> read_sides(const Json& value, std::size_t count, const std::string& where) {
     const std::string form = count == 3 ? "[t, h, w]" : "[h, w]";
     if (!value.is_array() || value.size() != count || !std::ranges::all_of(value, is_whole)) {
-        fail(where, fmt::format("{} is expected, whole numbers of patches", form));
+        refuse_segment(where, fmt::format("{} is expected, whole numbers of patches", form));
     }
     return value.get<std::vector<Index>>();
 }
@@ -67,14 +67,14 @@ void check_keys(const Json& segment, SegmentKind kind, const std::string& where)
     const std::vector<std::string> known = known_keys(kind);
     for (const auto& [key, value] : segment.items()) {
         if (std::ranges::find(known, key) == known.end()) {
-            fail(where, fmt::format("{} is not a key of a {} segment{}", in_quotes(key),
-                                    to_string(kind), did_you_mean(key, known)));
+            refuse_segment(where, fmt::format("{} is not a key of a {} segment{}", in_quotes(key),
+                                              to_string(kind), did_you_mean(key, known)));
         }
         if (key == "closes_video" && !value.is_boolean()) {
-            fail(where + ".closes_video", "true or false is expected");
+            refuse_segment(where + ".closes_video", "true or false is expected");
         }
         if ((key == "index" || key == "of") && (!is_whole(value) || value.get<Index>() < 0)) {
-            fail(where + "." + key, "a number of frames is expected");
+            refuse_segment(where + "." + key, "a number of frames is expected");
         }
     }
 }
@@ -88,7 +88,7 @@ SegmentKind kind_of(const Json& segment, const std::string& where) {
             }
         }
     }
-    fail(where, "an object with text, image, video or frame is expected");
+    refuse_segment(where, "an object with text, image, video or frame is expected");
 }
 
 Segment read_segment(const Json& json, const std::string& where) {
@@ -99,7 +99,7 @@ Segment read_segment(const Json& json, const std::string& where) {
     const std::string place = where + "." + key;
     if (segment.kind == SegmentKind::text) {
         if (!is_whole(value) || value.get<Index>() < 0) {
-            fail(place, "a number of tokens is expected");
+            refuse_segment(place, "a number of tokens is expected");
         }
         segment.text = value.get<Index>();
         return segment;
@@ -109,14 +109,15 @@ Segment read_segment(const Json& json, const std::string& where) {
         segment.number = json.value("index", Index{0});
         const Index frames = json.value("of", segment.number + 1);
         if (segment.number >= frames) {
-            fail(where + ".index", fmt::format("frame {} of {}; a number below that of the frames "
-                                               "is expected",
-                                               segment.number, frames));
+            refuse_segment(where + ".index",
+                           fmt::format("frame {} of {}; a number below that of the frames "
+                                       "is expected",
+                                       segment.number, frames));
         }
     }
     if (const auto seconds = json.find("second_per_grid"); seconds != json.end()) {
         if (!seconds->is_number()) {
-            fail(where + ".second_per_grid", "a number of seconds is expected");
+            refuse_segment(where + ".second_per_grid", "a number of seconds is expected");
         }
         segment.second_per_grid = seconds->get<double>();
     }
@@ -239,7 +240,7 @@ void compare_seconds(const ConfigObject& layout, const TokenLayout& read) {
 
 std::vector<Segment> read_segments(const Json& row, const std::string& where) {
     if (!row.is_array()) {
-        fail(where, "a list of segments is expected");
+        refuse_segment(where, "a list of segments is expected");
     }
     std::vector<Segment> segments;
     const Segment* before = nullptr;  // the last one that is not text

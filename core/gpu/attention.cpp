@@ -10,7 +10,7 @@
 namespace ropescope::gpu {
 namespace {
 
-constexpr std::int64_t kValue = sizeof(float);
+constexpr std::int64_t kScoreBytes = sizeof(float);
 constexpr std::int64_t kBlock = 64;         ///< queries of a group of attention_tiled
 constexpr std::int64_t kMostHeadDim = 256;  ///< whose values fit the shared memory there
 
@@ -23,8 +23,8 @@ class Attention {
           length_(m_.shape.positions),
           rows_(m_.shape.batch * m_.shape.heads * length_),
           width_(m_.shape.head_dim % 4 == 0 ? 4 : 1),
-          stats_(device.pool.take(rows_ * 2 * kValue)),
-          spare_log_sums_(m_.log_sums.rows > 0 ? nullptr : device.pool.take(rows_ * kValue)) {}
+          stats_(device.pool.take(rows_ * 2 * kScoreBytes)),
+          spare_log_sums_(m_.log_sums.rows > 0 ? nullptr : device.pool.take(rows_ * kScoreBytes)) {}
 
     void run() {
         const bool tiled = !device_.limits.software && m_.shape.head_dim <= kMostHeadDim;
@@ -42,7 +42,7 @@ class Attention {
                                   fmt::format("CONTEXT {:d}", m_.context.rows > 0),
                                   fmt::format("VALUES {}", values_of_thread())});
         const std::int64_t blocks = ceil_divide(length_, kBlock);
-        const StepCost cost{keep ? kBlock * length_ * kValue : kValue,
+        const StepCost cost{keep ? kBlock * length_ * kScoreBytes : kScoreBytes,
                             4.0 * to_double(kBlock * length_ * m_.shape.head_dim), 1, 1};
         // One less than fits: a range may begin a little before its rows (window()).
         const std::int64_t at_once =
@@ -62,7 +62,7 @@ class Attention {
                 device_.launcher.run(program, buffers, parameters, count);
             });
         if (m_.probs.rows > 0) {
-            const StepCost row{length_ * kValue, 24.0 * to_double(length_), length_, 256};
+            const StepCost row{length_ * kScoreBytes, 24.0 * to_double(length_), length_, 256};
             in_parts(rows_, steps_at_once(device_.limits, row, kRowGrain),
                      [&](std::int64_t first, std::int64_t count) {
                          probabilities(scores.part(first, count).range,
@@ -72,15 +72,15 @@ class Attention {
     }
 
     void run_in_steps() {
-        const StepCost row{length_ * kValue, 4.0 * to_double(length_ * m_.shape.head_dim), length_,
-                           64};
+        const StepCost row{length_ * kScoreBytes, 4.0 * to_double(length_ * m_.shape.head_dim),
+                           length_, 64};
         const std::int64_t at_once = steps_at_once(device_.limits, row, kRowGrain);
-        const auto spare = device_.pool.take(std::min(at_once, rows_) * length_ * kValue);
+        const auto spare = device_.pool.take(std::min(at_once, rows_) * length_ * kScoreBytes);
         in_parts(rows_, at_once, [&](std::int64_t first, std::int64_t count) {
             const auto place = [&](const Matrix& wanted, const BufferRange& otherwise) {
                 return wanted.rows > 0 ? wanted.part(first, count).range : otherwise;
             };
-            const BufferRange spare_part{spare->all().name, 0, count * length_ * kValue};
+            const BufferRange spare_part{spare->all().name, 0, count * length_ * kScoreBytes};
             const BufferRange probs = place(m_.probs, spare_part);
             const BufferRange scores = place(m_.scores, probs);
             raw_scores(scores, first, count);
@@ -151,7 +151,7 @@ class Attention {
         const std::int64_t surplus = range.offset_bytes % device_.limits.storage_alignment;
         range.offset_bytes -= surplus;
         range.bytes += surplus;
-        return {range, surplus / kValue};
+        return {range, surplus / kScoreBytes};
     }
 
     /// Stands in for a matrix that is missing: the shader does not read it, but something must be

@@ -9,7 +9,7 @@
 namespace ropescope::gpu {
 namespace {
 
-constexpr std::int64_t kThreads = 256;  ///< local_size_x of the shader
+constexpr std::int64_t kCellThreads = 256;  ///< local_size_x of the shader
 constexpr std::int64_t kPixel = sizeof(std::uint32_t);
 constexpr double kOperationsAValue = 8.0, kOperationsAPixel = 32.0;
 
@@ -44,7 +44,7 @@ std::shared_ptr<GlBuffer> heat_map_pixels(Device& device, const BufferRange& val
                                 cells_along(rows) / to_double(height);
     const StepCost cost{width * kPixel,
                         kOperationsAValue * values_a_row + kOperationsAPixel * to_double(width),
-                        width, kThreads};
+                        width, kCellThreads};
     in_parts(height, steps_at_once(device.limits, cost, kRowGrain),
              [&](std::int64_t first, std::int64_t count) {
                  const std::array buffers{values, column_cells->all(), row_cells->all(),
@@ -64,7 +64,7 @@ std::shared_ptr<GlBuffer> heat_map_pixels(Device& device, const BufferRange& val
                                                     .width = to_uint(width),
                                                     .shades = to_uint(std::ssize(colors.shades))};
                  device.launcher.run(program, buffers, parameters,
-                                     ceil_divide(count * width, kThreads));
+                                     ceil_divide(count * width, kCellThreads));
              });
     return pixels;
 }

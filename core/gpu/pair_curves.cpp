@@ -8,7 +8,7 @@
 namespace ropescope::gpu {
 namespace {
 
-constexpr std::int64_t kThreads = 64;  ///< local_size_x of the shader
+constexpr std::int64_t kCurveThreads = 64;  ///< local_size_x of the shader
 
 /// [rows, pairs] -> [pairs, rows]: neighbouring threads have neighbouring distances, and then read
 /// neighbouring places.
@@ -51,23 +51,23 @@ PairCurves pair_curves(Device& device, const Spectrum& spectrum,
                              device.pool.take(count * kBytes)};
     const std::uint32_t program = device.programs.get("shaders/pair_curves.comp", {});
     // On desktop devices double runs at 1/32 of the speed of fp32.
-    const StepCost cost{kBytes, 32.0 * 20.0 * to_double(spectrum.pairs()), 1, kThreads};
-    in_parts(count, steps_at_once(device.limits, cost, kRowGrain),
-             [&](std::int64_t first, std::int64_t some) {
-                 const auto part = [&](std::size_t sum) {
-                     return BufferRange{sums[sum]->all().name, first * kBytes, some * kBytes};
-                 };
-                 const std::array buffers{blocks->all(),  offsets->all(), rows->all(),
-                                          factors->all(), part(0),        part(1),
-                                          part(2)};
-                 const PairCurvesParameters parameters{
-                     .first = to_uint(first),
-                     .count = to_uint(some),
-                     .pairs = to_uint(pairs),
-                     .blocks = to_uint(std::ssize(plan.blocks) / pairs),
-                     .offsets = to_uint(std::ssize(plan.offsets) / pairs)};
-                 device.launcher.run(program, buffers, parameters, ceil_divide(some, kThreads));
-             });
+    const StepCost cost{kBytes, 32.0 * 20.0 * to_double(spectrum.pairs()), 1, kCurveThreads};
+    in_parts(
+        count, steps_at_once(device.limits, cost, kRowGrain),
+        [&](std::int64_t first, std::int64_t some) {
+            const auto part = [&](std::size_t sum) {
+                return BufferRange{sums[sum]->all().name, first * kBytes, some * kBytes};
+            };
+            const std::array buffers{blocks->all(), offsets->all(), rows->all(), factors->all(),
+                                     part(0),       part(1),        part(2)};
+            const PairCurvesParameters parameters{
+                .first = to_uint(first),
+                .count = to_uint(some),
+                .pairs = to_uint(pairs),
+                .blocks = to_uint(std::ssize(plan.blocks) / pairs),
+                .offsets = to_uint(std::ssize(plan.offsets) / pairs)};
+            device.launcher.run(program, buffers, parameters, ceil_divide(some, kCurveThreads));
+        });
     const std::array results = {&curves.even, &curves.odd, &curves.moduli};
     for (std::size_t i = 0; i < sums.size(); ++i) {
         results[i]->resize(distances.size());

@@ -11,8 +11,8 @@
 namespace ropescope::gpu {
 namespace {
 
-constexpr std::int64_t kThreads = 256;  ///< local_size_x of the shaders
-constexpr std::int64_t kValue = sizeof(float);
+constexpr std::int64_t kRotationThreads = 256;  ///< local_size_x of the shaders
+constexpr std::int64_t kChannelBytes = sizeof(float);
 
 /// Pairs of one step of a thread; every head and every row of the table divides into such steps.
 std::int64_t width_of(Layout layout, std::int64_t pairs, std::int64_t head_dim) {
@@ -26,7 +26,7 @@ std::int64_t width_of(Layout layout, std::int64_t pairs, std::int64_t head_dim) 
 }
 
 OwnedTable empty_table(Device& device, std::int64_t rows, std::int64_t pairs) {
-    const std::int64_t bytes = rows * pairs * kValue;
+    const std::int64_t bytes = rows * pairs * kChannelBytes;
     return {rows, pairs, device.pool.take(bytes), device.pool.take(bytes)};
 }
 
@@ -36,7 +36,7 @@ OwnedTable make_table(Device& device, const Spectrum& spectrum,
                       std::span<const std::int64_t> positions) {
     const TablePlan plan = plan_table(spectrum, positions, spectrum.attention_factor);
     const std::int64_t pairs = spectrum.pairs();
-    const std::int64_t row_bytes = pairs * kValue;
+    const std::int64_t row_bytes = pairs * kChannelBytes;
     OwnedTable owned = empty_table(device, std::ssize(positions), pairs);
     if (owned.rows * pairs == 0) {
         return owned;
@@ -46,7 +46,7 @@ OwnedTable make_table(Device& device, const Spectrum& spectrum,
     const auto rows = upload(device.pool, std::span(plan.rows));
     const DeviceTable table = owned.table();
     const std::uint32_t program = device.programs.get("shaders/table.comp", {});
-    const StepCost cost{row_bytes, 8.0 * to_double(pairs), pairs, kThreads};
+    const StepCost cost{row_bytes, 8.0 * to_double(pairs), pairs, kRotationThreads};
     in_parts(owned.rows, steps_at_once(device.limits, cost, kRowGrain),
              [&](std::int64_t first, std::int64_t count) {
                  const std::array buffers{blocks->all(), offsets->all(), rows->all(),
@@ -55,7 +55,7 @@ OwnedTable make_table(Device& device, const Spectrum& spectrum,
                  const TableParameters parameters{
                      .first_row = to_uint(first), .rows = to_uint(count), .pairs = to_uint(pairs)};
                  device.launcher.run(program, buffers, parameters,
-                                     ceil_divide(count * pairs, kThreads));
+                                     ceil_divide(count * pairs, kRotationThreads));
              });
     return owned;
 }
@@ -68,9 +68,9 @@ OwnedTable make_table(Device& device, const Spectrum& spectrum, const AxisPositi
     }
     const std::uint32_t program = device.programs.get("shaders/axis_table.comp", {});
     constexpr std::int64_t kTokensOfPlan = 4096;  // bounds the memory of their coordinates
-    const std::int64_t row_bytes = owned.pairs * kValue;
+    const std::int64_t row_bytes = owned.pairs * kChannelBytes;
     const StepCost cost{row_bytes, 8.0 * to_double(owned.pairs * positions.axes), owned.pairs,
-                        kThreads};
+                        kRotationThreads};
     const std::int64_t at_once =
         std::min(kTokensOfPlan, steps_at_once(device.limits, cost, kRowGrain));
     in_parts(owned.rows, at_once, [&](std::int64_t first, std::int64_t count) {
@@ -84,7 +84,7 @@ OwnedTable make_table(Device& device, const Spectrum& spectrum, const AxisPositi
         const TableParameters parameters{
             .rows = to_uint(count), .pairs = to_uint(owned.pairs), .axes = to_uint(positions.axes)};
         device.launcher.run(program, buffers, parameters,
-                            ceil_divide(count * owned.pairs, kThreads));
+                            ceil_divide(count * owned.pairs, kRotationThreads));
     });
     return owned;
 }
@@ -104,7 +104,8 @@ void rotate(Device& device, const Matrix& x, std::int64_t heads, const DeviceTab
         "shaders/rotate.comp",
         {fmt::format("WIDTH {}", width), fmt::format("MAPPED {:d}", listed),
          fmt::format("HALF_SPLIT {:d}", channels.layout == Layout::half_split)});
-    const StepCost cost{x.columns * kValue, 8.0 * to_double(x.columns), row_units, kThreads};
+    const StepCost cost{x.columns * kChannelBytes, 8.0 * to_double(x.columns), row_units,
+                        kRotationThreads};
     in_parts(x.rows, steps_at_once(device.limits, cost, kRowGrain),
              [&](std::int64_t first, std::int64_t count) {
                  const std::array buffers{
@@ -123,7 +124,7 @@ void rotate(Device& device, const Matrix& x, std::int64_t heads, const DeviceTab
                      .sign = direction == Direction::forward ? 1.0F : -1.0F,
                      .head_rows = to_uint(choice.head_rows)};
                  device.launcher.run(program, buffers, parameters,
-                                     ceil_divide(count * row_units, kThreads));
+                                     ceil_divide(count * row_units, kRotationThreads));
              });
 }
 

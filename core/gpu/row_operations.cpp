@@ -8,8 +8,8 @@
 namespace ropescope::gpu {
 namespace {
 
-constexpr std::int64_t kThreads = 256;  ///< local_size_x of add and gather
-constexpr std::int64_t kValue = sizeof(float);
+constexpr std::int64_t kRowThreads = 256;  ///< local_size_x of add and gather
+constexpr std::int64_t kElementBytes = sizeof(float);
 
 /// Values that one thread moves.
 std::int64_t width_of(std::int64_t columns) {
@@ -21,7 +21,8 @@ std::uint32_t program_of_width(Device& device, const char* path, std::int64_t wi
 }
 
 StepCost cost_of_row(std::int64_t columns) {
-    return {columns * kValue, 4.0 * to_double(columns * kValue), columns, kThreads};
+    return {columns * kElementBytes, 4.0 * to_double(columns * kElementBytes), columns,
+            kRowThreads};
 }
 
 }  // namespace
@@ -36,7 +37,7 @@ void add(Device& device, const Matrix& a, const Matrix& b, const Matrix& out) {
                  const RowsParameters parameters{.count = to_uint(rows * units),
                                                  .row_units = to_uint(units)};
                  device.launcher.run(program, buffers, parameters,
-                                     ceil_divide(rows * units, kThreads));
+                                     ceil_divide(rows * units, kRowThreads));
              });
 }
 
@@ -47,14 +48,16 @@ void gather(Device& device, const Matrix& table, const BufferRange& ids, const M
     const std::int64_t at_once = steps_at_once(device.limits, cost_of_row(out.columns), kRowGrain);
     in_parts(table.rows, at_once, [&](std::int64_t table_first, std::int64_t table_rows) {
         in_parts(out.rows, at_once, [&](std::int64_t first, std::int64_t rows) {
-            const BufferRange some_ids{ids.name, ids.offset_bytes + first * kValue, rows * kValue};
+            const BufferRange some_ids{ids.name, ids.offset_bytes + first * kElementBytes,
+                                       rows * kElementBytes};
             const std::array buffers{table.part(table_first, table_rows).range, some_ids,
                                      out.part(first, rows).range};
             const RowsParameters parameters{.count = to_uint(rows * units),
                                             .row_units = to_uint(units),
                                             .first_row = to_uint(table_first),
                                             .last_row = to_uint(table_first + table_rows)};
-            device.launcher.run(program, buffers, parameters, ceil_divide(rows * units, kThreads));
+            device.launcher.run(program, buffers, parameters,
+                                ceil_divide(rows * units, kRowThreads));
         });
     });
 }
@@ -65,7 +68,7 @@ void layer_norm(Device& device, const Matrix& x, const NormLayer& norm, const Ma
     const std::int64_t rows_of_group = kNormThreads / lanes;
     const std::uint32_t program =
         device.programs.get("shaders/layer_norm.comp", {fmt::format("LANES {}", lanes)});
-    const StepCost cost{x.columns * kValue, 16.0 * to_double(x.columns), 1, rows_of_group};
+    const StepCost cost{x.columns * kElementBytes, 16.0 * to_double(x.columns), 1, rows_of_group};
     in_parts(x.rows, steps_at_once(device.limits, cost, kRowGrain),
              [&](std::int64_t first, std::int64_t rows) {
                  const std::array buffers{x.part(first, rows).range, norm.weight.range,

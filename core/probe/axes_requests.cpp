@@ -165,7 +165,7 @@ void add_rows(RequestList& list) {
 }
 
 /// What a decoder with images does.
-void add_decode(RequestList& list) {
+void add_axes_decode(RequestList& list) {
     const Index axes = list.subject().axes();
     if (!list.subject().decodes()) {
         return;
@@ -213,7 +213,7 @@ void add_axes_requests(RequestList& list) {
     add_common_requests(list);
     add_own_positions(list);
     add_rows(list);
-    add_decode(list);
+    add_axes_decode(list);
     list.repeat("wide grid", {"wide grid again", faults::code("answer.changes"),
                               "The same call must give the same answer again."});
 }

@@ -38,7 +38,7 @@ void add_small(RequestList& list) {
 }
 
 /// Steps of a decoder, whose rows have one token each.
-void add_decode(RequestList& list) {
+void add_text_decode(RequestList& list) {
     const auto decode = [&](Purpose purpose, Index rows, std::vector<double> positions,
                             Index past) {
         if (Request* request =
@@ -161,7 +161,7 @@ void add_text_requests(RequestList& list) {
     add_sequence(list);
     add_small(list);
     add_common_requests(list);
-    add_decode(list);
+    add_text_decode(list);
     add_batches(list);
     add_chunks(list);
     add_far(list);

@@ -9,9 +9,9 @@
 
 #include "app/figures/text.h"
 #include "app/figures/view.h"
+#include "core/base/ascii.h"
 #include "core/base/error.h"
 #include "core/base/glob.h"
-#include "core/base/lower_case.h"
 #include "core/base/suggest.h"
 
 namespace ropescope::figures {

@@ -12,7 +12,7 @@
 namespace ropescope::gui {
 namespace {
 
-constexpr double kMargin = 20, kGap = 4, kPad = 10, kButtonHeight = 30;
+constexpr double kBarMargin = 20, kButtonGap = 4, kButtonPad = 10, kButtonHeight = 30;
 constexpr double kModelWidth = 430, kComfortableModelWidth = 230, kViewGap = 14;
 
 struct BarButton {
@@ -51,7 +51,7 @@ plot::TextStyle name_style(const Ui& ui) {
 }
 
 double button_width(const Ui& ui, std::string_view label) {
-    return ui.width(label, ui.caption(plot::Role::dim)) + ui.px(2 * kPad);
+    return ui.width(label, ui.caption(plot::Role::dim)) + ui.px(2 * kButtonPad);
 }
 
 /// What the bar shows; in a narrow window it shows less.
@@ -70,20 +70,20 @@ bool shown(const BarPlan& plan, const BarButton& entry) {
 }
 
 BarPlan measured(const Ui& ui, BarPlan plan) {
-    plan.left_until = ui.px(2 * kMargin) + ui.width("ropescope", name_style(ui));
+    plan.left_until = ui.px(2 * kBarMargin) + ui.width("ropescope", name_style(ui));
     if (plan.view_name) {
         plan.left_until +=
             ui.px(kViewGap) +
             ui.width(figures::view_by_id(ui.state().scene.view).name, ui.body(plot::Role::dim));
     }
-    plan.buttons_from = ui.regions.bar.width - ui.px(kMargin - kPad);
+    plan.buttons_from = ui.regions.bar.width - ui.px(kBarMargin - kButtonPad);
     if (plan.all_buttons) {
-        plan.buttons_from -= engine_switch_width(ui) + ui.px(kPad);
+        plan.buttons_from -= engine_switch_width(ui) + ui.px(kButtonPad);
     }
     for (const BarButton& entry : kButtons) {
         if (shown(plan, entry)) {
             plan.buttons_from -=
-                button_width(ui, plan.brief ? entry.brief : entry.label) + ui.px(kGap);
+                button_width(ui, plan.brief ? entry.brief : entry.label) + ui.px(kButtonGap);
         }
     }
     return plan;
@@ -104,7 +104,7 @@ BarPlan plan_bar(const Ui& ui) {
 
 plot::Rect model_button(const Ui& ui, const BarPlan& plan) {
     const plot::Rect& bar = ui.regions.bar;
-    const double room = std::max(ui.px(60), plan.room() - ui.px(kMargin));
+    const double room = std::max(ui.px(60), plan.room() - ui.px(kBarMargin));
     const double width = std::min(ui.px(kModelWidth), room);
     // Over the middle of the figure if that place is free.
     const double middle = ui.regions.figure.x + ui.regions.figure.width / 2 - width / 2;
@@ -151,7 +151,7 @@ plot::Rect model_button(const Ui& ui) {
 void draw_bar(Ui& ui) {
     const plot::Rect& bar = ui.regions.bar;
     const BarPlan plan = plan_bar(ui);
-    double x = ui.px(kMargin);
+    double x = ui.px(kBarMargin);
     x += ui.text({x, bar.y, bar.width, bar.height}, "ropescope", name_style(ui));
     if (plan.view_name) {
         ui.text({x + ui.px(kViewGap), bar.y, bar.width, bar.height},
@@ -164,7 +164,7 @@ void draw_bar(Ui& ui) {
     if (plan.all_buttons) {
         const double width = engine_switch_width(ui);
         draw_engine_switch(ui, {x, y + ui.px(2), width, ui.px(kButtonHeight - 4)});
-        x += width + ui.px(kPad);
+        x += width + ui.px(kButtonPad);
     }
     for (const BarButton& entry : kButtons) {
         if (!shown(plan, entry)) {
@@ -182,7 +182,7 @@ void draw_bar(Ui& ui) {
                 perform(ui.state(), entry.action, false);
             }
         }
-        x += where.width + ui.px(kGap);
+        x += where.width + ui.px(kButtonGap);
     }
 }
 

@@ -20,7 +20,7 @@
 namespace ropescope::gui {
 namespace {
 
-constexpr double kLabel = 22, kTrackRow = 25, kTrack = 20, kBox = 30, kGap = 8;
+constexpr double kLabel = 22, kTrackRow = 25, kTrack = 20, kBox = 30, kControlGap = 8;
 constexpr std::size_t kMostSegments = 4;  ///< choices that lie side by side
 
 /// The parameter's colour: what belongs to the key is drawn in the key's colour everywhere.
@@ -177,7 +177,7 @@ void draw_drop_down(Ui& ui, Rows& rows, const Parameter& parameter) {
     const std::vector<std::string>& values = listed_values(state.scene, parameter);
     draw_label(ui, parameter, rows.next(ui.px(kLabel)));
     plot::Rect box = rows.next(ui.px(kBox));
-    rows.space(ui.px(kGap));
+    rows.space(ui.px(kControlGap));
     if (state.edit.target == parameter.name && !ui.behind) {
         draw_value(ui, parameter, {box.x, box.y + ui.px(4), box.width, ui.px(kLabel)}, 0);
         return;
@@ -240,7 +240,7 @@ void draw_choice(Ui& ui, Rows& rows, const Parameter& parameter) {
     } else {
         box = rows.next(ui.px(kBox));
     }
-    rows.space(ui.px(kGap));
+    rows.space(ui.px(kControlGap));
     const std::string now = parameter_text(ui.state().scene, parameter);
     const auto current = static_cast<std::size_t>(std::ranges::find(parameter.choices, now) -
                                                   parameter.choices.begin());
@@ -260,7 +260,7 @@ void draw_text_value(Ui& ui, Rows& rows, const Parameter& parameter) {
                beside ? plot::Rect{row.x + named, row.y, row.width - named, row.height}
                       : rows.next(ui.px(kLabel)),
                beside ? 1 : 0);
-    rows.space(ui.px(kGap));
+    rows.space(ui.px(kControlGap));
 }
 
 }  // namespace
@@ -280,7 +280,7 @@ void draw_control(Ui& ui, Rows& rows, const Parameter& parameter) {
 void draw_transport(Ui& ui, Rows& rows) {
     AppState& state = ui.state();
     const plot::Rect row = rows.next(ui.px(kBox));
-    rows.space(ui.px(kGap));
+    rows.space(ui.px(kControlGap));
     const double step = ui.px(30), play = ui.px(84);
     const std::string& played = figures::view_by_id(state.scene.view).played;
     const std::string moved = played.empty() ? "both positions" : fmt::format("the {}", played);

@@ -13,7 +13,7 @@
 namespace ropescope::gui {
 namespace {
 
-constexpr double kSide = 24, kTop = 14, kHeading = 24;
+constexpr double kControlsSide = 24, kControlsTop = 14, kControlsHeading = 24;
 constexpr double kReadoutsTop = 10, kReadoutsHeading = 26, kReadout = 20, kReadoutsBottom = 12;
 constexpr double kMostReadouts = 0.45;  ///< of the height of the panel
 
@@ -23,7 +23,7 @@ void draw_heading(const Ui& ui, Rows& rows, const std::string& text, bool first)
         const plot::Rect line = rows.next(ui.px(12));
         ui.rule({line.x, line.y}, line.width, false);
     }
-    const plot::Rect where = rows.next(ui.px(kHeading));
+    const plot::Rect where = rows.next(ui.px(kControlsHeading));
     ui.text({where.x, where.y, where.width, ui.px(18)}, upper_case(text),
             ui.small(plot::Role::dim));
 }
@@ -49,7 +49,7 @@ double readouts_height(const Ui& ui) {
 }
 
 void draw_readouts(const Ui& ui, plot::Rect area, const std::optional<Hover>& hover) {
-    ui.rule({area.x + ui.px(kSide), area.y}, area.width - 2 * ui.px(kSide), false);
+    ui.rule({area.x + ui.px(kControlsSide), area.y}, area.width - 2 * ui.px(kControlsSide), false);
     // Values belong to the scene of the figure, not to one that a control has changed and that may
     // be invalid.
     const plot::Figure* figure = ui.state().shown.current();
@@ -62,8 +62,9 @@ void draw_readouts(const Ui& ui, plot::Rect area, const std::optional<Hover>& ho
         values = ui.state().shown.picture->readouts_at(place->panel, place->at);
     }
     const Surface surface(ui, "readouts", area, Surface::Kind::child);
-    plot::Rect row{surface.origin().x + ui.px(kSide), surface.origin().y + ui.px(kReadoutsTop),
-                   area.width - 2 * ui.px(kSide), ui.px(kReadout)};
+    plot::Rect row{surface.origin().x + ui.px(kControlsSide),
+                   surface.origin().y + ui.px(kReadoutsTop), area.width - 2 * ui.px(kControlsSide),
+                   ui.px(kReadout)};
     ui.text(row, upper_case(hover || values.empty() ? "Under the cursor" : "Selected"),
             ui.small(plot::Role::dim));
     row.y += ui.px(kReadoutsHeading);
@@ -109,8 +110,8 @@ void draw_controls(Ui& ui, const std::optional<Hover>& hover) {
     area.height -= below;
 
     const Surface surface(ui, "controls", area, Surface::Kind::child);
-    Rows rows({surface.origin().x + ui.px(kSide), surface.origin().y + ui.px(kTop),
-               area.width - 2 * ui.px(kSide), 0});
+    Rows rows({surface.origin().x + ui.px(kControlsSide), surface.origin().y + ui.px(kControlsTop),
+               area.width - 2 * ui.px(kControlsSide), 0});
     std::string group;
     AppState& state = ui.state();
     const figures::View& view = figures::view_by_id(state.scene.view);

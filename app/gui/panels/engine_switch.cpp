@@ -9,7 +9,7 @@
 namespace ropescope::gui {
 namespace {
 
-constexpr double kPad = 9;
+constexpr double kSwitchPad = 9;
 
 /// The tooltip of the GPU's half.
 std::string gpu_help(const EngineState& engines) {
@@ -46,7 +46,7 @@ std::string comparison_text(const EngineComparison& comparison) {
 
 double engine_switch_width(const Ui& ui) {
     const plot::TextStyle style = ui.caption(plot::Role::dim);
-    return ui.width("CPU", style) + ui.width("GPU", style) + ui.px(4 * kPad);
+    return ui.width("CPU", style) + ui.width("GPU", style) + ui.px(4 * kSwitchPad);
 }
 
 void draw_engine_switch(Ui& ui, plot::Rect where) {

@@ -11,14 +11,15 @@
 namespace ropescope::gui {
 namespace {
 
-constexpr double kSide = 28, kTop = 14, kBottom = 6, kGap = 32, kTitle = 25, kFormulaLine = 29;
+constexpr double kExplanationSide = 28, kExplanationTop = 14, kBottom = 6, kColumnGap = 32,
+                 kExplanationTitle = 25, kFormulaLine = 29;
 constexpr double kLeastFormula = 150, kMostOfWidth = 0.6, kLeastText = 150;
 
 /// Returns where the column ends.
 double draw_column(const Ui& ui, plot::Rect where, std::string_view title, std::string_view text) {
     ui.text({where.x, where.y, where.width, ui.px(20)}, title,
             ui.style(plot::Role::text, ui.theme.caption_px, plot::Face::bold));
-    const double y = where.y + ui.px(kTitle);
+    const double y = where.y + ui.px(kExplanationTitle);
     return y + glossed_paragraph(ui, {where.x, y, where.width, where.height}, text,
                                  ui.caption(plot::Role::dim));
 }
@@ -58,8 +59,8 @@ struct Columns {
 };
 
 Columns columns_of(const Ui& ui, const figures::View& view, Arrangement arrangement) {
-    const double gap = ui.px(kGap);
-    const double whole = std::max(0.0, ui.regions.explanation.width - 2 * ui.px(kSide));
+    const double gap = ui.px(kColumnGap);
+    const double whole = std::max(0.0, ui.regions.explanation.width - 2 * ui.px(kExplanationSide));
     const double formula = std::min(formula_width(ui, view), (whole - 2 * gap) * kMostOfWidth);
     switch (arrangement) {
         case Arrangement::texts_stacked:
@@ -73,24 +74,25 @@ Columns columns_of(const Ui& ui, const figures::View& view, Arrangement arrangem
 
 double height_of(const Ui& ui, const figures::View& view, const Columns& columns) {
     const auto column = [&](std::string_view text) {
-        return ui.px(kTitle) + ui.paragraph_height(columns.text, text, ui.caption(plot::Role::dim));
+        return ui.px(kExplanationTitle) +
+               ui.paragraph_height(columns.text, text, ui.caption(plot::Role::dim));
     };
     const double see = column(view.what_you_see), attempt = column(view.what_to_try);
     const double formulas =
-        ui.px(kTitle + kFormulaLine * static_cast<double>(view.formulas.size())) +
+        ui.px(kExplanationTitle + kFormulaLine * static_cast<double>(view.formulas.size())) +
         ui.paragraph_height(columns.formula, view.formula_source, ui.small(plot::Role::dim));
     double height = 0;
     switch (columns.arrangement) {
         case Arrangement::texts_stacked:
-            height = std::max(see + ui.px(kTop) + attempt, formulas);
+            height = std::max(see + ui.px(kExplanationTop) + attempt, formulas);
             break;
         case Arrangement::formulas_below:
-            height = std::max(see, attempt) + ui.px(kTop) + formulas;
+            height = std::max(see, attempt) + ui.px(kExplanationTop) + formulas;
             break;
         default:
             height = std::max({see, attempt, formulas});
     }
-    return ui.px(kTop) + height + ui.px(kBottom);
+    return ui.px(kExplanationTop) + height + ui.px(kBottom);
 }
 
 /// Three columns unless they are too narrow or higher than what there is room for; then what is
@@ -133,20 +135,21 @@ void draw_explanation(Ui& ui) {
     const figures::View& view = figures::view_by_id(ui.state().scene.view);
     // It scrolls if the window is too narrow for its words.
     const Surface surface(ui, "explanation", area, Surface::Kind::child);
-    const double gap = ui.px(kGap), unlimited = 1e6;
+    const double gap = ui.px(kColumnGap), unlimited = 1e6;
     const Columns columns = columns_of(ui, view);
-    plot::Rect column{surface.origin().x + ui.px(kSide), surface.origin().y + ui.px(kTop),
-                      columns.text, unlimited};
+    plot::Rect column{surface.origin().x + ui.px(kExplanationSide),
+                      surface.origin().y + ui.px(kExplanationTop), columns.text, unlimited};
     const double top = column.y;
     double end = draw_column(ui, column, "What you see", view.what_you_see);
     if (columns.arrangement == Arrangement::texts_stacked) {
-        column.y = end + ui.px(kTop);
+        column.y = end + ui.px(kExplanationTop);
     } else {
         column.x += column.width + gap;
     }
     end = std::max(end, draw_column(ui, column, "Try", view.what_to_try));
     if (columns.arrangement == Arrangement::formulas_below) {
-        column = {surface.origin().x + ui.px(kSide), end + ui.px(kTop), columns.formula, unlimited};
+        column = {surface.origin().x + ui.px(kExplanationSide), end + ui.px(kExplanationTop),
+                  columns.formula, unlimited};
     } else {
         column = {column.x + column.width + gap, top, columns.formula, unlimited};
     }

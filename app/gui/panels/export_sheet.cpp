@@ -17,7 +17,7 @@
 namespace ropescope::gui {
 namespace {
 
-constexpr double kStep = 36, kRow = 30, kName = 110;
+constexpr double kExportStep = 36, kExportRow = 30, kName = 110;
 const std::string kSizeField = "size of the export";
 
 /// A name, and choices side by side beside it.
@@ -186,11 +186,11 @@ void draw_export_sheet(Ui& ui) {
     ui.text(row, "Export this figure",
             ui.style(plot::Role::text, ui.theme.body_px, plot::Face::bold));
     row.y += ui.px(32);
-    row.height = ui.px(kRow);
+    row.height = ui.px(kExportRow);
     for (const auto draw : {draw_format, draw_theme, draw_size, draw_pixels, draw_ground,
                             draw_title_switch, draw_letters, draw_panel}) {
         draw(ui, row);
-        row.y += ui.px(kStep);
+        row.y += ui.px(kExportStep);
     }
     if (ui.state().edit.target == kSizeField) {  // one field at a time takes the keyboard
         draw_refusal(ui, row);

@@ -13,7 +13,7 @@
 namespace ropescope::gui {
 namespace {
 
-constexpr double kStep = 0.02, kLeap = 0.1;  ///< of the plot; with Shift the latter
+constexpr double kKeyStep = 0.02, kLeap = 0.1;  ///< of the plot; with Shift the latter
 
 /// The panel of the cursor, or the first one.
 const plot::PlacedPanel& panel_of(const FigureCursor& cursor,
@@ -33,7 +33,7 @@ void turn_page(Ui& ui, FigureCursor& cursor, const std::vector<plot::PlacedPanel
 
 /// The key alone, or with Shift for a leap, in one frame.
 double steps(Ui& ui, int key) {
-    return ui.take({key}) ? kStep : ui.take({key, false, true}) ? kLeap : 0;
+    return ui.take({key}) ? kKeyStep : ui.take({key, false, true}) ? kLeap : 0;
 }
 
 void move(Ui& ui, FigureCursor& cursor) {

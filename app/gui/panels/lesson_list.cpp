@@ -13,7 +13,7 @@
 namespace ropescope::gui {
 namespace {
 
-constexpr double kRow = 50, kWidth = 760, kTitle = 52;
+constexpr double kLessonRow = 50, kLessonListWidth = 760, kLessonListTitle = 52;
 
 /// "finished", "step 3 of 6", or nothing.
 std::string state_words(const LessonRun& run, const lessons::Lesson& lesson) {
@@ -56,18 +56,20 @@ std::uint32_t draw_row(Ui& ui, plot::Rect row, const lessons::Lesson& lesson) {
 void draw_lessons_overlay(Ui& ui) {
     AppState& state = ui.state();
     const std::vector<lessons::Lesson>& all = lessons::all_lessons();
-    const plot::Rect sheet = centred(
-        ui, ui.px(kWidth), ui.px(kRow) * static_cast<double>(all.size()) + ui.px(kTitle + 16));
+    const plot::Rect sheet =
+        centred(ui, ui.px(kLessonListWidth),
+                ui.px(kLessonRow) * static_cast<double>(all.size()) + ui.px(kLessonListTitle + 16));
     draw_sheet(ui, sheet);
     ui.text({sheet.x + ui.px(kSheetPad), sheet.y + ui.px(16), sheet.width, ui.px(24)}, "Lessons",
             ui.style(plot::Role::text, ui.theme.body_px, plot::Face::bold));
-    const plot::Rect list{sheet.x + ui.px(8), sheet.y + ui.px(kTitle), sheet.width - ui.px(16),
-                          sheet.height - ui.px(kTitle + 8)};
+    const plot::Rect list{sheet.x + ui.px(8), sheet.y + ui.px(kLessonListTitle),
+                          sheet.width - ui.px(16), sheet.height - ui.px(kLessonListTitle + 8)};
     const bool just_opened = std::exchange(state.lessons.list_just_opened, false);
     const lessons::Lesson& next = lesson_to_go_on_with(state.lessons);
     const Surface surface(ui, "lesson list", list, Surface::Kind::child);
     // The scroll bar has the right edge.
-    plot::Rect row{surface.origin().x, surface.origin().y, list.width - ui.px(10), ui.px(kRow)};
+    plot::Rect row{surface.origin().x, surface.origin().y, list.width - ui.px(10),
+                   ui.px(kLessonRow)};
     for (const lessons::Lesson& lesson : all) {
         const std::uint32_t id = draw_row(ui, row, lesson);
         if (just_opened && &lesson == &next) {

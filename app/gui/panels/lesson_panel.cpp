@@ -16,7 +16,7 @@
 namespace ropescope::gui {
 namespace {
 
-constexpr double kSide = 28, kTop = 12, kGap = 32, kLine = 22;
+constexpr double kLessonSide = 28, kLessonTop = 12, kLessonGap = 32, kLine = 22;
 // In a presentation, which a phone shows too, buttons are larger.
 constexpr double kButton = 30, kPresentedButton = 38, kAroundButton = 16;
 constexpr double kTextShare = 0.56, kLeastColumn = 260;
@@ -177,7 +177,7 @@ Footer fitting_footer(const Ui& ui, double width) {
 
 void draw_footer(Ui& ui, plot::Rect where) {
     constexpr std::size_t kBeforePlace = 2;
-    const double margin = ui.px(kSide);
+    const double margin = ui.px(kLessonSide);
     const Footer footer = fitting_footer(ui, where.width - 2 * margin);
     const double y = where.y + (where.height - button_height(ui)) / 2;
     double x = where.x + margin;
@@ -227,16 +227,16 @@ void draw_lesson_panel(Ui& ui) {
         const Surface surface(ui, "lesson", {area.x, area.y, area.width, area.height - footer},
                               Surface::Kind::child);
         scroll_by_keys(ui, {area.x, area.y, area.width, area.height - footer});
-        const double unlimited = 1e6, left = surface.origin().x + ui.px(kSide);
-        const double top = surface.origin().y + ui.px(kTop);
-        const double width = std::max(0.0, area.width - 2 * ui.px(kSide) - ui.px(kGap));
+        const double unlimited = 1e6, left = surface.origin().x + ui.px(kLessonSide);
+        const double top = surface.origin().y + ui.px(kLessonTop);
+        const double width = std::max(0.0, area.width - 2 * ui.px(kLessonSide) - ui.px(kLessonGap));
         const double first = std::round(width * kTextShare), second = width - first;
         // Two columns that would be too narrow to read stand below each other.
         const bool stacked = second < ui.px(kLeastColumn);
         double end = draw_text(ui, {left, top, stacked ? width : first, unlimited});
         const plot::Rect task =
-            stacked ? plot::Rect{left, end + ui.px(kTop), width, unlimited}
-                    : plot::Rect{left + first + ui.px(kGap), top, second, unlimited};
+            stacked ? plot::Rect{left, end + ui.px(kLessonTop), width, unlimited}
+                    : plot::Rect{left + first + ui.px(kLessonGap), top, second, unlimited};
         const double end_of_task = draw_task(ui, task) + ui.px(8) - surface.origin().y;
         end = std::max(end + ui.px(8) - surface.origin().y, end_of_task);
         surface.content_height(end);

@@ -12,19 +12,19 @@
 namespace ropescope::gui {
 namespace {
 
-constexpr double kRow = 30, kEdge = 6, kInset = 12, kGap = 24, kWidest = 560;
+constexpr double kListRow = 30, kEdge = 6, kListInset = 12, kListGap = 24, kWidest = 560;
 
 plot::Rect sheet_for(const Ui& ui, plot::Rect control, const std::vector<ListRow>& rows) {
     double width = control.width;
     for (const ListRow& row : rows) {
         width = std::max(width, ui.width(row.name, ui.body(plot::Role::text)) +
                                     ui.width(row.detail, ui.small(plot::Role::dim)) +
-                                    ui.px(2 * kEdge + 2 * kInset + kGap));
+                                    ui.px(2 * kEdge + 2 * kListInset + kListGap));
     }
     width = std::min(width, ui.px(kWidest));
     const double bottom = ImGui::GetIO().DisplaySize.y - ui.px(8);
     const double height = std::min(
-        ui.px(kRow) * static_cast<double>(rows.size()) + ui.px(2 * kEdge), bottom - ui.px(8));
+        ui.px(kListRow) * static_cast<double>(rows.size()) + ui.px(2 * kEdge), bottom - ui.px(8));
     const double under = control.y + control.height + ui.px(4);
     return placed(ui, control.x + control.width - width, std::min(under, bottom - height), width,
                   height);
@@ -51,7 +51,7 @@ void go_to_letter(Ui& ui, const std::vector<ListRow>& rows, const std::vector<st
 
 Touch draw_row(Ui& ui, plot::Rect where, const ListRow& row) {
     const Touch touch = ui.touch(row.id, where, row.enabled ? Keys::enter_and_space : Keys::none);
-    const double inset = ui.px(kInset);
+    const double inset = ui.px(kListInset);
     if (row.current || (touch.hovered && row.enabled)) {
         ui.fill(where, row.current ? plot::Role::selected : plot::Role::raised, 4);
     }
@@ -82,7 +82,8 @@ std::optional<std::size_t> draw_list_sheet(Ui& ui, plot::Rect below,
         ui, "list",
         {sheet.x + edge, sheet.y + edge, sheet.width - 2 * edge, sheet.height - 2 * edge},
         Surface::Kind::child);
-    plot::Rect where{surface.origin().x, surface.origin().y, sheet.width - 2 * edge, ui.px(kRow)};
+    plot::Rect where{surface.origin().x, surface.origin().y, sheet.width - 2 * edge,
+                     ui.px(kListRow)};
     std::vector<std::uint32_t> ids;
     std::optional<std::size_t> chosen;
     const bool any_current = std::ranges::any_of(rows, &ListRow::current);

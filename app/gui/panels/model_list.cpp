@@ -11,15 +11,15 @@
 namespace ropescope::gui {
 namespace {
 
-constexpr double kHeading = 28, kRow = 28, kInset = 10;
+constexpr double kModelHeading = 28, kModelRow = 28, kModelInset = 10;
 
 void draw_family(const Ui& ui, Rows& rows, const std::string& family) {
-    const plot::Rect where = rows.next(ui.px(kHeading));
+    const plot::Rect where = rows.next(ui.px(kModelHeading));
     ui.text(where, upper_case(family), ui.small(plot::Role::dim));
 }
 
 void draw_model(Ui& ui, Rows& rows, const ModelEntry& model) {
-    const plot::Rect row = rows.next(ui.px(kRow));
+    const plot::Rect row = rows.next(ui.px(kModelRow));
     const Touch touch = ui.touch("show " + model.id, row);
     const bool current = is_shown(model, ui.state().scene);
     if (current || touch.hovered) {
@@ -28,8 +28,8 @@ void draw_model(Ui& ui, Rows& rows, const ModelEntry& model) {
     if (touch.focused) {
         focus_ring(ui, row);
     }
-    ui.text({row.x + ui.px(kInset), row.y, row.width - 2 * ui.px(kInset), row.height}, model.title,
-            ui.caption(plot::Role::text));
+    ui.text({row.x + ui.px(kModelInset), row.y, row.width - 2 * ui.px(kModelInset), row.height},
+            model.title, ui.caption(plot::Role::text));
     if (touch.hovered) {
         tooltip(ui, model.facts);
     }

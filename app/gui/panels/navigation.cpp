@@ -8,7 +8,8 @@
 namespace ropescope::gui {
 namespace {
 
-constexpr double kTop = 20, kSide = 12, kHeading = 34, kItem = 36, kGroupGap = 8;
+constexpr double kNavigationTop = 20, kNavigationSide = 12, kGroupHeading = 34, kItem = 36,
+                 kGroupGap = 8;
 
 void draw_entry(Ui& ui, plot::Rect row, const figures::View& view, int place) {
     const bool names = ui.regions.names_in_navigation;
@@ -58,18 +59,19 @@ void scroll_to_shown(const Surface& surface, const plot::Rect& area, plot::Rect 
 void draw_navigation(Ui& ui) {
     const Surface surface(ui, "navigation", ui.regions.navigation, Surface::Kind::child);
     const double width = ui.regions.navigation.width;
-    const double side = ui.regions.names_in_navigation ? ui.px(kSide) : ui.px(8);
+    const double side = ui.regions.names_in_navigation ? ui.px(kNavigationSide) : ui.px(8);
     const double x = surface.origin().x + side;
-    double y = surface.origin().y + ui.px(kTop);
+    double y = surface.origin().y + ui.px(kNavigationTop);
     std::string group;
     int place = 0;
     for (const figures::View& view : figures::views()) {
         if (view.group != group) {
             y += group.empty() ? 0 : ui.px(kGroupGap);
             if (ui.regions.names_in_navigation) {
-                ui.text({x + ui.px(8), y - ui.px(4), width - side - ui.px(8), ui.px(kHeading - 8)},
-                        upper_case(view.group), ui.small(plot::Role::dim));
-                y += ui.px(kHeading - 6);
+                ui.text(
+                    {x + ui.px(8), y - ui.px(4), width - side - ui.px(8), ui.px(kGroupHeading - 8)},
+                    upper_case(view.group), ui.small(plot::Role::dim));
+                y += ui.px(kGroupHeading - 6);
             } else if (!group.empty()) {
                 ui.rule({x, y}, width - 2 * side, false);
                 y += ui.px(kGroupGap);
@@ -84,7 +86,7 @@ void draw_navigation(Ui& ui) {
         ++place;
         y += ui.px(kItem);
     }
-    surface.content_height(y + ui.px(kTop) - surface.origin().y);
+    surface.content_height(y + ui.px(kNavigationTop) - surface.origin().y);
 }
 
 }  // namespace ropescope::gui

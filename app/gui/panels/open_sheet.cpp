@@ -15,7 +15,7 @@
 namespace ropescope::gui {
 namespace {
 
-constexpr double kRow = 34, kHeading = 30, kMostHeight = 560, kWidth = 600;
+constexpr double kOpenRow = 34, kOpenHeading = 30, kMostHeight = 560, kOpenWidth = 600;
 
 bool is_current(const OpenEntry& entry, const Scene& scene) {
     const auto model = std::ranges::find(model_menu(), entry.target, &ModelEntry::id);
@@ -24,7 +24,7 @@ bool is_current(const OpenEntry& entry, const Scene& scene) {
 }
 
 double height_of(const Ui& ui, const OpenEntry& entry) {
-    return ui.px(entry.kind == OpenEntry::Kind::heading ? kHeading : kRow);
+    return ui.px(entry.kind == OpenEntry::Kind::heading ? kOpenHeading : kOpenRow);
 }
 
 /// Returns whether the row was clicked.
@@ -118,7 +118,7 @@ void draw_open_sheet(Ui& ui) {
     const bool finds = state.overlay == Overlay::find;
     list_typed(state);
     const plot::Rect under = model_button(ui);
-    const double pad = ui.px(kSheetPad), width = ui.px(kWidth);
+    const double pad = ui.px(kSheetPad), width = ui.px(kOpenWidth);
     const double refusal = state.error.empty() ? 0 : ui.px(62);
     const double around = ui.px(16 + kSheetField + 10 + 12) + refusal;
     double rows = 0;

@@ -12,18 +12,18 @@
 namespace ropescope::gui {
 namespace {
 
-constexpr double kSide = 20, kGap = 28, kFrameTime = 120, kDot = 4;
+constexpr double kStatusSide = 20, kStatusGap = 28, kFrameTime = 120, kDot = 4;
 
 /// Left to right; each entry ends where the next begins.
 class Entries {
   public:
-    explicit Entries(const Ui& ui) : ui_(ui), x_(ui.px(kSide)) {}
+    explicit Entries(const Ui& ui) : ui_(ui), x_(ui.px(kStatusSide)) {}
 
     plot::Rect next(double width) {
         const plot::Rect& bar = ui_.regions.status;
         const double room = bar.width - x_ - ui_.px(kFrameTime);
         const plot::Rect entry{x_, bar.y, std::max(0.0, std::min(width, room)), bar.height};
-        x_ += entry.width + ui_.px(kGap);
+        x_ += entry.width + ui_.px(kStatusGap);
         return entry;
     }
     plot::Rect text(const std::string& text, plot::Role role) {
@@ -131,7 +131,7 @@ void draw_status_bar(Ui& ui) {
         entries.text(state.notice.text, plot::Role::text);
     }
     if (state.frame_ms > 0) {
-        ui.text({bar.x, bar.y, bar.width - ui.px(kSide), bar.height},
+        ui.text({bar.x, bar.y, bar.width - ui.px(kStatusSide), bar.height},
                 fmt::format("frame {:.1f} ms", state.frame_ms),
                 ui.mono(plot::Role::dim, ui.theme.small_px), 1);
     }

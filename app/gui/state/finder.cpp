@@ -11,7 +11,7 @@
 #include "app/gui/state/menus.h"
 #include "app/gui/state/scene_text.h"
 #include "app/gui/state/shown_controls.h"
-#include "core/base/lower_case.h"
+#include "core/base/ascii.h"
 
 namespace ropescope::gui {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "app/gui/state/home_path.h"
 #include "app/gui/state/model_menu.h"
-#include "core/base/lower_case.h"
+#include "core/base/ascii.h"
 
 namespace ropescope::gui {
 namespace {

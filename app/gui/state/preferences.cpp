@@ -17,9 +17,9 @@ namespace ropescope::gui {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 20;
+constexpr std::size_t kMostPreferenceBytes = std::size_t{1} << 20;
 constexpr int kLargestSide = 16384;
 
 fs::path folder_in(const char* variable) {
@@ -35,15 +35,15 @@ bool is_theme(const std::string& name) {
 }
 
 template <typename T>
-T value_or(const Json& json, const char* key, T otherwise) {
+T value_or(const OrderedJson& json, const char* key, T otherwise) {
     try {
         return json.contains(key) ? json.at(key).get<T>() : otherwise;
-    } catch (const Json::exception&) {
+    } catch (const OrderedJson::exception&) {
         return otherwise;
     }
 }
 
-Preferences from_json(const Json& json) {
+Preferences from_json(const OrderedJson& json) {
     Preferences read;
     const std::string theme = value_or(json, "theme", read.theme);
     read.theme = is_theme(theme) ? theme : read.theme;
@@ -83,7 +83,7 @@ LoadedPreferences load_preferences(const fs::path& file) {
         if (path_kind(file) == PathKind::nothing) {
             return {};
         }
-        const std::string text = read_file(file, kMostBytes, Allowed::regular_file);
+        const std::string text = read_file(file, kMostPreferenceBytes, Allowed::regular_file);
         return {from_json(parse_json_object(text, file.string())), ""};
     } catch (const std::exception&) {
         return {{}, set_aside(file)};
@@ -94,10 +94,12 @@ std::string save_preferences(const fs::path& file, const Preferences& preference
     try {
         std::error_code failed;
         fs::create_directories(file.parent_path(), failed);
-        const Json json = {{"theme", preferences.theme},   {"type_size", preferences.type_size},
-                           {"width", preferences.width},   {"height", preferences.height},
-                           {"recent", preferences.recent}, {"scene", preferences.scene}};
-        write_file_whole(file, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+        const OrderedJson json = {
+            {"theme", preferences.theme},   {"type_size", preferences.type_size},
+            {"width", preferences.width},   {"height", preferences.height},
+            {"recent", preferences.recent}, {"scene", preferences.scene}};
+        write_file_whole(file,
+                         json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n");
         return "";
     } catch (const std::exception& refused) {
         return refused.what();

@@ -29,7 +29,7 @@ std::vector<gpu::PixelCells> narrow(const std::vector<plot::CellRange>& ranges) 
     return cells;
 }
 
-std::uint32_t packed(plot::Color color) {
+std::uint32_t bits_of(plot::Color color) {
     return std::bit_cast<std::uint32_t>(color);
 }
 
@@ -145,10 +145,10 @@ std::uint32_t LiveCanvas::color(const plot::RasterPlan& plan, const plot::LiveCe
         return 0;
     }
     std::vector<std::uint32_t> shades;
-    std::ranges::transform(plan.shades, std::back_inserter(shades), packed);
-    const auto pixels = gpu::heat_map_pixels(gl().device, *values, cells.layout,
-                                             narrow(plan.columns), narrow(plan.rows),
-                                             {shades, packed(plan.undefined), plan.low, plan.high});
+    std::ranges::transform(plan.shades, std::back_inserter(shades), bits_of);
+    const auto pixels = gpu::heat_map_pixels(
+        gl().device, *values, cells.layout, narrow(plan.columns), narrow(plan.rows),
+        {shades, bits_of(plan.undefined), plan.low, plan.high});
     return texture_of(*pixels, std::ssize(plan.columns), std::ssize(plan.rows));
 }
 

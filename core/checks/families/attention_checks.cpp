@@ -95,8 +95,8 @@ std::vector<Index> mask_values(const AttentionCase& given) {
 }
 
 /// What an engine is given, and what must come out.
-struct Subject {
-    Subject(TensorOps& ops, const AttentionCase& given)
+struct AttentionSubject {
+    AttentionSubject(TensorOps& ops, const AttentionCase& given)
         : shape(given.shape),
           tokens(shape.batch * shape.positions),
           width(shape.heads * shape.head_dim),
@@ -131,8 +131,8 @@ struct Subject {
     AttentionEstimates expected;
 };
 
-void compare_outputs(WorstCase& worst, TensorOps& ops, const Subject& subject, const Wanted& wanted,
-                     const std::string& name) {
+void compare_outputs(WorstCase& worst, TensorOps& ops, const AttentionSubject& subject,
+                     const Wanted& wanted, const std::string& name) {
     const AttentionShape& shape = subject.shape;
     const Index rows = subject.tokens * shape.heads;
     const auto make_if = [&](bool asked, Index height, Index columns) {
@@ -162,7 +162,7 @@ Finding attentions(const CheckContext& context) {
     for (Engine* engine : context.engines) {
         const auto ops = engine->tensor_ops();
         for (const AttentionCase& given : kAttention) {
-            const Subject subject(*ops, given);
+            const AttentionSubject subject(*ops, given);
             const AttentionShape& shape = given.shape;
             for (const Wanted& wanted : kWanted) {
                 compare_outputs(

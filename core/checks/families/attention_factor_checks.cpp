@@ -14,7 +14,7 @@ namespace ropescope {
 namespace {
 
 /// The last is that of YaRN by a factor of 32.
-constexpr std::array kFactors{0.5, 1.25, 3.0, 1.3465735902799727};
+constexpr std::array kAttentionFactors{0.5, 1.25, 3.0, 1.3465735902799727};
 
 /// A full and a partial rotary embedding in each layout.
 std::vector<Rope> ropes() {
@@ -51,7 +51,7 @@ Finding vectors_scale(const CheckContext& context) {
         all.push_back(matrix_rotator());
         for (const Rotator& rotator : all) {
             const Rows plain = rotator.forward(rope, x, positions);
-            for (const double factor : kFactors) {
+            for (const double factor : kAttentionFactors) {
                 const Rows y = rotator.forward(with_factor(rope, factor), x, positions);
                 const double bound =
                     factor * (2 * rotation_error(scaled(rotator.precision)) + 4 * kUnitDouble);
@@ -95,7 +95,7 @@ Finding scores_scale_twice(const CheckContext& context) {
                 const bool turns = c < rope.spec.rotary_dim;
                 rotated += turns ? q[0][c] * turned[0][c] : 0.0;
             }
-            for (const double factor : kFactors) {
+            for (const double factor : kAttentionFactors) {
                 const double expected = (factor * factor * rotated + rest) / std::sqrt(head_dim);
                 const double score =
                     score_logits(rope.spec, with_factor(rope, factor).spectrum, terms, rest, n);
@@ -152,7 +152,7 @@ Finding tables_scale(const CheckContext& context) {
     WorstCase worst(context.cases);
     const RopeSpec spec{16, 16, 1e4, Layout::half_split};
     for (Engine* engine : context.engines) {
-        for (const double factor : kFactors) {
+        for (const double factor : kAttentionFactors) {
             const Rope rope = with_factor({spec, make_spectrum(spec)}, factor);
             for (const FactorTable& made : tables_of(*engine, rope.spectrum)) {
                 for (Index entry = 0; entry < made.table.rows * spec.pairs(); ++entry) {

@@ -14,15 +14,15 @@ namespace ropescope {
 namespace {
 
 /// No run, across the ends of blocks, below zero, and up to the last position.
-constexpr std::array<std::int64_t, 11> kDistances = {
+constexpr std::array<std::int64_t, 11> kCurveDistances = {
     0, 1, -1, 17, 255, 256, 257, 4096, 131071, kMaxPosition, -kMaxPosition};
 
-struct Weights {
+struct CurveWeights {
     Rows values;
     PairWeights view() const { return {values[0], values[1]}; }
 };
 
-Weights random_weights_of(const Rope& rope) {
+CurveWeights random_weights_of(const Rope& rope) {
     return {random_rows(2, rope.spec.pairs(), 91)};
 }
 
@@ -62,7 +62,7 @@ std::string where(const Engine& engine, const Rope& rope, std::int64_t distance)
 }
 
 void compare(WorstCase& worst, Engine& engine, const Rope& rope, std::span<const Index> distances) {
-    const Weights own = random_weights_of(rope);
+    const CurveWeights own = random_weights_of(rope);
     const PairWeights weights = own.view();
     const PairCurves curves = engine.pair_curves(rope.spectrum, distances, weights);
     for (std::size_t i = 0; i < distances.size(); ++i) {
@@ -84,7 +84,7 @@ Finding engine_curves(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (Engine* engine : context.engines) {
         for (const Rope& rope : spectrum_sweep(context.cases)) {
-            compare(worst, *engine, rope, kDistances);
+            compare(worst, *engine, rope, kCurveDistances);
         }
         // Enough distances for several threads and blocks: in a run, and with gaps.
         const RopeSpec spec{16, 16, 1e4, Layout::half_split};
@@ -108,16 +108,16 @@ Finding curves_agree(const CheckContext& context) {
     }
     WorstCase worst(context.cases);
     for (const Rope& rope : spectrum_sweep(context.cases)) {
-        const Weights weights = random_weights_of(rope);
+        const CurveWeights weights = random_weights_of(rope);
         const PairCurvesError error = pair_curves_error(weights.view());
         const PairCurves first =
-            context.engines[0]->pair_curves(rope.spectrum, kDistances, weights.view());
+            context.engines[0]->pair_curves(rope.spectrum, kCurveDistances, weights.view());
         const PairCurves second =
-            context.engines[1]->pair_curves(rope.spectrum, kDistances, weights.view());
-        for (std::size_t i = 0; i < kDistances.size(); ++i) {
+            context.engines[1]->pair_curves(rope.spectrum, kCurveDistances, weights.view());
+        for (std::size_t i = 0; i < kCurveDistances.size(); ++i) {
             const auto add = [&](double a, double b, double bound) {
                 worst.add(std::abs(a - b), 2 * bound,
-                          [&] { return where(*context.engines[1], rope, kDistances[i]); });
+                          [&] { return where(*context.engines[1], rope, kCurveDistances[i]); });
             };
             add(first.even.at(i), second.even.at(i), error.component);
             add(first.odd.at(i), second.odd.at(i), error.component);

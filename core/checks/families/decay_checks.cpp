@@ -18,9 +18,9 @@
 namespace ropescope {
 namespace {
 
-constexpr std::array<std::int64_t, 7> kDistances = {0, 1, 17, 256, 4096, 131071, 1048575};
+constexpr std::array<std::int64_t, 7> kDecayDistances = {0, 1, 17, 256, 4096, 131071, 1048575};
 
-std::string where(const RopeSpec& spec, std::int64_t distance) {
+std::string where_at_distance(const RopeSpec& spec, std::int64_t distance) {
     return fmt::format("{} distance={}", case_name(spec), distance);
 }
 
@@ -76,7 +76,7 @@ Finding decay_starts_at_its_height(const DecayAt& at, const Cases& cases) {
 Finding decay_matches_long_double(const DecayAt& at, const Cases& cases) {
     WorstCase worst(cases);
     for (const Rope& rope : spectrum_sweep(cases)) {
-        for (const std::int64_t distance : kDistances) {
+        for (const std::int64_t distance : kDecayDistances) {
             const DecayPoint point = at(rope.spectrum, distance);
             const LongDecay expected = long_double_decay(rope.spec, distance);
             const double bound = error_at(rope.spectrum, distance);
@@ -84,9 +84,9 @@ Finding decay_matches_long_double(const DecayAt& at, const Cases& cases) {
                 return static_cast<double>(std::abs(static_cast<long double>(value) - exact));
             };
             worst.add(off(point.upper_bound, expected.upper_bound), bound,
-                      [&] { return where(rope.spec, distance) + " curve=bound"; });
+                      [&] { return where_at_distance(rope.spec, distance) + " curve=bound"; });
             worst.add(off(point.cosine_sum, expected.cosine_sum), bound,
-                      [&] { return where(rope.spec, distance) + " curve=cosines"; });
+                      [&] { return where_at_distance(rope.spec, distance) + " curve=cosines"; });
         }
     }
     return worst.finding("P (sqrt(2) (35 + 2 P) + 1) u and 1.43 P |distance| u, P pairs",
@@ -105,7 +105,7 @@ Finding decay_run_matches_points(const DecayRun& run, const Cases& cases) {
             const DecayPoint point = decay_at(rope.spectrum, kFirst + i);
             worst.add(std::max(std::abs(curves.upper_bound.at(index) - point.upper_bound),
                                std::abs(curves.cosine_sum.at(index) - point.cosine_sum)),
-                      bound, [&] { return where(rope.spec, kFirst + i); });
+                      bound, [&] { return where_at_distance(rope.spec, kFirst + i); });
         }
     }
     return worst.finding(
@@ -129,12 +129,12 @@ Finding decay_bounds_scores(const DecayAt& at, const Cases& cases) {
             steepest = std::max(steepest, std::abs(h[i + 1] - h[i]));
         }
         const auto terms = pair_terms(spec, content[0], content[1]);
-        for (const std::int64_t distance : kDistances) {
+        for (const std::int64_t distance : kDecayDistances) {
             const double score = score_logits(spec, rope.spectrum, terms, 0.0, distance) *
                                  std::sqrt(to_double(spec.head_dim));
             const double bound = steepest * pairs * at(rope.spectrum, distance).upper_bound;
             worst.add(std::abs(score), bound * (1 + 100 * pairs * kUnitDouble),
-                      [&] { return where(spec, distance); });
+                      [&] { return where_at_distance(spec, distance); });
         }
     }
     return worst.finding("max |h_{i+1} - h_i| sum |S_j| of the same q and k, and 100 P u of it",

@@ -58,7 +58,7 @@ ForwardOptions at_shift(std::int64_t shift) {
     return options;
 }
 
-Finding shift_invariance(const CheckContext& context) {
+Finding encoder_shift_invariance(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (const Architecture architecture : kBothArchitectures) {
         const SmallEncoder& s = small_encoder(architecture);
@@ -196,7 +196,7 @@ std::vector<Check> encoder_checks() {
          .source = "RoFormer, eq. 11 and 16",
          .statement = "Shifting every position changes neither the scores nor the logits.",
          .figure = "attention",
-         .run = shift_invariance},
+         .run = encoder_shift_invariance},
         {.id = "encoder.layouts",
          .title = "layouts exchanged through the weights",
          .source = "Hugging Face, LLaMA conversion",

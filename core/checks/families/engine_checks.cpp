@@ -7,7 +7,7 @@
 namespace ropescope {
 namespace {
 
-Finding products(const CheckContext& context) {
+Finding engine_products(const CheckContext& context) {
     struct Size {
         Index rows, in, out;
         double weight = 1.0;  ///< largest weight
@@ -98,7 +98,7 @@ std::vector<Check> engine_checks() {
          .source = "torch.nn.Linear; Hendrycks and Gimpel, GELU",
          .statement = "Every engine's matrix product with bias and activation is that of float64.",
          .figure = "attention",
-         .run = products},
+         .run = engine_products},
         {.id = "engine.layer_norm",
          .title = "layer norm",
          .source = "Ba, Kiros and Hinton, arXiv:1607.06450",

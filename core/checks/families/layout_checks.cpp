@@ -11,10 +11,6 @@
 namespace ropescope {
 namespace {
 
-std::string where(const Rotator& rotator, const Rope& rope, std::int64_t m) {
-    return fmt::format("by={} {} m={}", rotator.name, case_name(rope.spec), m);
-}
-
 Rows permuted(const Rows& x, const RopeSpec& spec) {
     const auto permutation =
         layout_permutation(Layout::interleaved, Layout::half_split, spec.head_dim, spec.rotary_dim);

@@ -13,7 +13,7 @@
 namespace ropescope {
 namespace {
 
-constexpr Index kHeads = 2;
+constexpr Index kMapHeads = 2;
 constexpr Index kHeadDim = 6;
 constexpr double kHiddenSize = 4.0;  ///< of keys that are hidden, where others are below 1
 
@@ -34,10 +34,10 @@ TraceTensor tensor(std::vector<Index> shape, std::span<const double> values) {
 }
 
 /// One layer of random queries and keys, and what follows from them in double.
-class Subject {
+class MapSubject {
   public:
-    Subject(const MapCase& given, std::uint64_t seed) : given_(given), length_(given.length) {
-        const Index count = kHeads * length_;
+    MapSubject(const MapCase& given, std::uint64_t seed) : given_(given), length_(given.length) {
+        const Index count = kMapHeads * length_;
         q_ = random_rows(count, kHeadDim, seed);
         k_ = random_rows(count, kHeadDim, seed + 1);
         for (Index i = 0; i < std::ssize(k_.values); ++i) {
@@ -52,9 +52,9 @@ class Subject {
             // As fp32 holds it; the probabilities below are made of the same number.
             log_sums_.push_back(to_float(std::log(sum)));
         }
-        layer_.q_rot = tensor({1, kHeads, length_, kHeadDim}, q_.values);
-        layer_.k_rot = tensor({1, kHeads, length_, kHeadDim}, k_.values);
-        layer_.log_sums = tensor({1, kHeads, length_}, log_sums_);
+        layer_.q_rot = tensor({1, kMapHeads, length_, kHeadDim}, q_.values);
+        layer_.k_rot = tensor({1, kMapHeads, length_, kHeadDim}, k_.values);
+        layer_.log_sums = tensor({1, kMapHeads, length_}, log_sums_);
     }
 
     const LayerTrace& layer() const { return layer_; }
@@ -82,7 +82,7 @@ class Subject {
 constexpr double kScoreError = (kHeadDim + 5) * kUnitFloat * kHiddenSize * kHeadDim / 2.4;
 constexpr double kProbError = kScoreError + 16 * kUnitFloat;
 
-void add_cells(WorstCase& worst, const MapCase& given, const Subject& subject, Index head,
+void add_cells(WorstCase& worst, const MapCase& given, const MapSubject& subject, Index head,
                const HeadMap& map, const std::string& name) {
     for (Index row = 0; row < map.cells; ++row) {
         for (Index column = 0; column < map.cells; ++column) {
@@ -114,7 +114,7 @@ void add_cells(WorstCase& worst, const MapCase& given, const Subject& subject, I
 
 // A mean is off by at most what its scores are, and so is a deviation; squares in double leave at
 // most the root of L u of the largest score.
-void add_distances(WorstCase& worst, const MapCase& given, const Subject& subject, Index head,
+void add_distances(WorstCase& worst, const MapCase& given, const MapSubject& subject, Index head,
                    const HeadMap& map, const std::string& name) {
     const double bound =
         kScoreError + kHiddenSize * kHeadDim * std::sqrt(to_double(given.length) * kUnitDouble);
@@ -146,7 +146,7 @@ void add_distances(WorstCase& worst, const MapCase& given, const Subject& subjec
     worst.add(reach >= given.length ? 0.0 : 1.0, 0.0, [&] { return name + " number=reach"; });
 }
 
-void add_change(WorstCase& worst, const MapCase& given, const Subject& a, const Subject& b,
+void add_change(WorstCase& worst, const MapCase& given, const MapSubject& a, const MapSubject& b,
                 Index head, const std::string& name) {
     double score = 0.0;
     double prob = 0.0;
@@ -169,9 +169,9 @@ void add_change(WorstCase& worst, const MapCase& given, const Subject& a, const 
 Finding maps_of_sums(const CheckContext& context) {
     WorstCase worst(context.cases);
     for (const MapCase& given : map_cases()) {
-        const Subject subject(given, 91);
-        const Subject other(given, 93);
-        for (Index head = 0; head < kHeads; ++head) {
+        const MapSubject subject(given, 91);
+        const MapSubject other(given, 93);
+        for (Index head = 0; head < kMapHeads; ++head) {
             const std::string name =
                 fmt::format("positions={} most_cells={} query_step={} seen_keys={} head={}",
                             given.length, given.most_cells, given.query_step, subject.seen(), head);

@@ -12,10 +12,6 @@
 namespace ropescope {
 namespace {
 
-std::string where(const Rotator& rotator, const Rope& rope, std::int64_t m) {
-    return fmt::format("by={} {} m={}", rotator.name, case_name(rope.spec), m);
-}
-
 /// One random row a sweep position.
 Rows rows_for_positions(const Rope& rope, std::uint64_t seed) {
     return random_rows(sweep_positions().size(), rope.spec.head_dim, seed);

@@ -18,7 +18,7 @@
 namespace ropescope {
 namespace {
 
-constexpr double kFactors[] = {1.0, 1.5, 4.0, 40.0};
+constexpr double kScalingFactors[] = {1.0, 1.5, 4.0, 40.0};
 constexpr Index kLengths[] = {1024, 8192, 32768};
 
 /// Widths and bases of published models.
@@ -32,11 +32,11 @@ std::vector<RopeSpec> encodings() {
     return specs;
 }
 
-std::string swept() {
+std::string swept_scalings() {
     return "rotary_dim 20..128, base 1e4..1e6, factor 1..40, original length 1024..32768";
 }
 
-std::string where(const RopeSpec& spec, Index pair) {
+std::string where_scaled(const RopeSpec& spec, Index pair) {
     return fmt::format("{} scaling={} factor={:g} seq_len={} pair={}", case_name(spec),
                        scaling_type(spec.scaling), extension_factor(spec.scaling), spec.seq_len,
                        pair);
@@ -46,8 +46,8 @@ std::string where(const RopeSpec& spec, Index pair) {
 /// difference and a sum round by u each and their operands carry two more. NTK raises to a power
 /// whose exponent d / (d - 2) and stretch round, which the frequency's own exponent (at most 1) and
 /// ln(stretch) <= 8 multiply: 16 u in all. YaRN's and Llama 3's ramps divide differences of numbers
-/// up to 128 by at least 1/4 of them where they are not cut off: 2^10 u of the ramp, and no more of
-/// the frequency.
+/// up to 128 by at least 1/4 of them where_scaled they are not cut off: 2^10 u of the ramp, and no
+/// more of the frequency.
 constexpr double kFewRoundings = 24 * kUnitDouble;
 constexpr double kRampRoundings = 1024 * kUnitDouble;
 
@@ -68,7 +68,7 @@ void compare(WorstCase& worst, const MakeSpectrum& make, const RopeSpec& spec, d
     const std::vector<long double> reference = reference_scaled_inv_freq(spec);
     for (Index pair = 0; pair < spec.pairs(); ++pair) {
         worst.add(relative_error(spectrum.inv_freq_rad.at(pair), reference[pair]), bound,
-                  [&] { return where(spec, pair); });
+                  [&] { return where_scaled(spec, pair); });
     }
 }
 
@@ -117,7 +117,7 @@ std::vector<double> swept_lengths(const Scaling& scaling) {
     return {0.0};
 }
 
-/// All methods but NoScaling, with this factor for every pair where they have lists.
+/// All methods but NoScaling, with this factor for every pair where_scaled they have lists.
 std::vector<Scaling> every_method(const RopeSpec& spec, double factor) {
     std::vector<Scaling> methods;
     const auto add = [&](const auto& usual) {
@@ -143,7 +143,7 @@ Finding follows_reference(const Scaling& scaling, const MakeSpectrum& make, cons
     const double bound = blends ? kRampRoundings : kFewRoundings;
     WorstCase worst(cases);
     for (RopeSpec spec : encodings()) {
-        for (const double factor : kFactors) {
+        for (const double factor : kScalingFactors) {
             for (const Index original : kLengths) {
                 std::visit(
                     [&](const auto& usual) {
@@ -159,7 +159,7 @@ Finding follows_reference(const Scaling& scaling, const MakeSpectrum& make, cons
             }
         }
     }
-    return worst.finding(blends ? kRampText : kFewText, swept());
+    return worst.finding(blends ? kRampText : kFewText, swept_scalings());
 }
 
 Finding factor_one_changes_nothing(const MakeSpectrum& make, const Cases& cases) {
@@ -171,22 +171,22 @@ Finding factor_one_changes_nothing(const MakeSpectrum& make, const Cases& cases)
             spec.scaling = scaling;
             const Spectrum spectrum = make(spec);
             worst.add(std::abs(spectrum.attention_factor - 1.0), 0.0,
-                      [&] { return where(spec, 0); });
+                      [&] { return where_scaled(spec, 0); });
             for (Index pair = 0; pair < spec.pairs(); ++pair) {
                 const double ratio = spectrum.inv_freq_rad.at(pair) / expected.inv_freq_rad[pair];
                 worst.add(std::abs(ratio - 1.0), 4 * kUnitDouble,
-                          [&] { return where(spec, pair); });
+                          [&] { return where_scaled(spec, pair); });
             }
         }
     }
-    return worst.finding("4 u: a blend of a number with itself", swept());
+    return worst.finding("4 u: a blend of a number with itself", swept_scalings());
 }
 
 Finding scaled_between_whole_and_factor(const MakeSpectrum& make, const Cases& cases) {
     WorstCase worst(cases);
     for (const RopeSpec& plain : encodings()) {
         const Spectrum whole = make(plain);
-        for (const double factor : kFactors) {
+        for (const double factor : kScalingFactors) {
             for (const Scaling& scaling : every_method(plain, factor)) {
                 RopeSpec spec = plain;
                 spec.scaling = scaling;
@@ -195,12 +195,12 @@ Finding scaled_between_whole_and_factor(const MakeSpectrum& make, const Cases& c
                     const double slowdown = whole.inv_freq_rad[pair] / scaled.inv_freq_rad.at(pair);
                     const double outside = std::max(1.0 - slowdown, slowdown / factor - 1.0);
                     worst.add(std::max(0.0, outside), kFewRoundings,
-                              [&] { return where(spec, pair); });
+                              [&] { return where_scaled(spec, pair); });
                 }
             }
         }
     }
-    return worst.finding("24 u: quotients of numbers a few roundings apart", swept());
+    return worst.finding("24 u: quotients of numbers a few roundings apart", swept_scalings());
 }
 
 // Bound: a logarithm, a product and a sum, or a root, and the reference's own.
@@ -210,11 +210,11 @@ Finding attention_factors_by_logarithm(const MakeSpectrum& make, const Cases& ca
         const RopeSpec spec{.scaling = scaling};
         const Spectrum spectrum = make(spec);
         worst.add(relative_error(spectrum.attention_factor, expected), 8 * kUnitDouble,
-                  [&] { return where(spec, 0); });
+                  [&] { return where_scaled(spec, 0); });
         worst.add(relative_error(spectrum.softmax_scale_factor, softmax), 8 * kUnitDouble,
-                  [&] { return where(spec, 0) + " number=softmax"; });
+                  [&] { return where_scaled(spec, 0) + " number=softmax"; });
     };
-    for (const double factor : kFactors) {
+    for (const double factor : kScalingFactors) {
         // 0.1 ln s + 1 is log base e^10 of s, plus 1.
         const long double wide_factor = factor;
         const long double doublings = std::log2(wide_factor);
@@ -246,7 +246,7 @@ Finding attention_factors_by_logarithm(const MakeSpectrum& make, const Cases& ca
         add(longrope, 1.5L, 1);
         RopeSpec long_sequence{.scaling = longrope, .seq_len = 4097};
         worst.add(std::abs(make(long_sequence).attention_factor - 2.5), 0.0,
-                  [&] { return where(long_sequence, 0) + " number=long_mscale"; });
+                  [&] { return where_scaled(long_sequence, 0) + " number=long_mscale"; });
     }
     return worst.finding("8 u: logarithm, product, sum, quotient", "factor 1..40");
 }

@@ -61,7 +61,7 @@ Rows rotated_along_sweep(const Rotator& rotator, const Rope& rope, const Rows& v
 
 // Bound: the errors of the four rotated vectors add up, and both dot products round. No position
 // occurs in it: what inv_freq lacks, it lacks on both sides.
-Finding shift_invariance(const CheckContext& context) {
+Finding score_shift_invariance(const CheckContext& context) {
     constexpr std::array<std::int64_t, 3> kShifts{0, 1, -1048575};
     WorstCase worst(context.cases);
     const auto positions = sweep_positions();
@@ -160,7 +160,7 @@ std::vector<Check> score_checks() {
          .source = "RoFormer, eq. 11",
          .statement = "Moving query and key by the same distance does not change their score.",
          .figure = "scores",
-         .run = shift_invariance},
+         .run = score_shift_invariance},
         {.id = "rope.relative_score",
          .title = "q_m.k_n = q^T R_{n-m} k",
          .source = "RoFormer, eq. 16",

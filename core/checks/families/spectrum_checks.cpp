@@ -14,11 +14,11 @@
 namespace ropescope {
 namespace {
 
-std::string swept() {
+std::string swept_specs() {
     return "head_dim 2..256, base 100..1e7, full and partial rotary";
 }
 
-std::string where(const RopeSpec& spec, Index pair) {
+std::string where_in_spectrum(const RopeSpec& spec, Index pair) {
     return fmt::format("{} pair={}", case_name(spec), pair);
 }
 
@@ -42,7 +42,7 @@ Finding first_frequency_is_one(const MakeSpectrum& make, const Cases& cases) {
         worst.add(std::abs(spectrum.inv_freq_rad.at(0) - 1.0), 0.0,
                   [&] { return case_name(spec); });
     }
-    return worst.finding("exact: base^0 = 1", swept());
+    return worst.finding("exact: base^0 = 1", swept_specs());
 }
 
 // Bound: both frequencies carry their own error, and the quotient rounds.
@@ -56,11 +56,11 @@ Finding ratio_is_geometric(const MakeSpectrum& make, const Cases& cases) {
             const long double measured = inv_freq[pair + 1] / inv_freq[pair];
             worst.add(static_cast<double>(std::abs(measured / ratio - 1)),
                       inv_freq_error(spec, pair) + inv_freq_error(spec, pair + 1) + kUnitDouble,
-                      [&] { return where(spec, pair); });
+                      [&] { return where_in_spectrum(spec, pair); });
         }
     }
     return worst.finding("3 u, and (5 x + 4) 2^-64 of each, x = (2i / rotary_dim) ln base",
-                         swept());
+                         swept_specs());
 }
 
 Finding frequencies_match_long_double(const MakeSpectrum& make, const Cases& cases) {
@@ -75,12 +75,12 @@ Finding frequencies_match_long_double(const MakeSpectrum& make, const Cases& cas
             const long double expected = reference_inv_freq(spec.base, spec.rotary_dim, pair);
             const long double measured = inv_freq[pair];
             worst.add(static_cast<double>(std::abs(measured / expected - 1)),
-                      inv_freq_error(spec, pair), [&] { return where(spec, pair); });
+                      inv_freq_error(spec, pair), [&] { return where_in_spectrum(spec, pair); });
         }
     }
     return worst.finding(
         "u + (5 x + 4) 2^-64, x = (2i / rotary_dim) ln base: rounded once from long double",
-        swept());
+        swept_specs());
 }
 
 // Bound: the frequency's own error cancels here (both sides use it); 2 pi rounds by u, the division
@@ -93,10 +93,10 @@ Finding wavelengths_are_turns(const Wavelength& wavelength_positions, const Case
         for (Index pair = 0; pair < spectrum.pairs(); ++pair) {
             const double turn = wavelength_positions(spectrum, pair) * spectrum.inv_freq_rad[pair];
             worst.add(std::abs(turn / (2 * std::numbers::pi) - 1.0), 3 * kUnitDouble,
-                      [&] { return where(spec, pair); });
+                      [&] { return where_in_spectrum(spec, pair); });
         }
     }
-    return worst.finding("3 u: 2 pi, quotient and product round", swept());
+    return worst.finding("3 u: 2 pi, quotient and product round", swept_specs());
 }
 
 // Bound: kReductionError, and the reference's own error: the product of 20 and 53 bits rounds by
@@ -116,7 +116,7 @@ Finding angles_match_long_double(const ReduceAngle& reduce, const Cases& cases) 
         }
     }
     return worst.finding("8 u + |m| inv_freq 2^-63: the product is exact, 2 pi has two parts",
-                         swept() + ", positions 0..1048575");
+                         swept_specs() + ", positions 0..1048575");
 }
 
 std::vector<Check> spectrum_checks() {

@@ -88,7 +88,7 @@ Finding listed_tables(const CheckContext& context) {
 }
 
 constexpr std::int64_t kBatch = 2;
-constexpr std::int64_t kHeads = 3;
+constexpr std::int64_t kTableHeads = 3;
 
 /// Table rows [kBatch, positions]: in order for the first batch, in reverse for the second.
 std::vector<std::int64_t> rows_by_batch(std::size_t positions) {
@@ -106,17 +106,17 @@ void compare_tensors(WorstCase& worst, Engine& engine, const Rope& rope) {
     const auto length = static_cast<std::int64_t>(positions.size());
     const Index head_dim = rope.spec.head_dim;
     const std::vector<std::int64_t> rows = rows_by_batch(positions.size());
-    const auto vectors = static_cast<std::size_t>(kBatch * kHeads * length);
+    const auto vectors = static_cast<std::size_t>(kBatch * kTableHeads * length);
     const Rows x = random_rows(vectors, head_dim, 31);
-    const auto source = bhld_view(x.values.data(), kBatch, kHeads, length, head_dim);
+    const auto source = bhld_view(x.values.data(), kBatch, kTableHeads, length, head_dim);
 
     std::vector<float> heads_first(x.values.begin(), x.values.end());
     std::vector<float> positions_first(x.values.size());
-    const auto bhld = bhld_view(heads_first.data(), kBatch, kHeads, length, head_dim);
-    const auto blhd = blhd_view(positions_first.data(), kBatch, length, kHeads, head_dim);
+    const auto bhld = bhld_view(heads_first.data(), kBatch, kTableHeads, length, head_dim);
+    const auto blhd = blhd_view(positions_first.data(), kBatch, length, kTableHeads, head_dim);
     std::vector<std::int64_t> position_of_vector;
     for (std::int64_t b = 0; b < kBatch; ++b) {
-        for (std::int64_t h = 0; h < kHeads; ++h) {
+        for (std::int64_t h = 0; h < kTableHeads; ++h) {
             for (std::int64_t l = 0; l < length; ++l) {
                 std::copy_n(source.row(b, h, l), head_dim, blhd.row(b, h, l));
                 const auto row = static_cast<std::size_t>(b * length + l);
@@ -132,8 +132,8 @@ void compare_tensors(WorstCase& worst, Engine& engine, const Rope& rope) {
     const double bound = rotation_error(kFloatPrecision) + rotation_error(kDoublePrecision);
     for (std::size_t i = 0; i < vectors; ++i) {
         const auto index = static_cast<std::int64_t>(i);
-        const std::int64_t b = index / (kHeads * length);
-        const std::int64_t h = index / length % kHeads;
+        const std::int64_t b = index / (kTableHeads * length);
+        const std::int64_t h = index / length % kTableHeads;
         for (const auto& [memory, view] : {std::pair{"bhld", bhld}, std::pair{"blhd", blhd}}) {
             const float* rotated = view.row(b, h, index % length);
             const std::vector<double> measured(rotated, rotated + head_dim);

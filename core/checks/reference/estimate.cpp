@@ -21,7 +21,7 @@ double square(double x) {
     return x * x;
 }
 
-std::size_t at(std::int64_t i) {
+std::size_t index_of(std::int64_t i) {
     return static_cast<std::size_t>(i);
 }
 
@@ -41,7 +41,7 @@ double activation_error(Activation activation, double x) {
 
 Estimates zero_estimates(std::vector<std::int64_t> shape) {
     const auto count =
-        at(std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()));
+        index_of(std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()));
     return {std::move(shape), std::vector<double>(count), std::vector<double>(count)};
 }
 
@@ -62,20 +62,20 @@ Estimates linear_f64(const Estimates& x, std::span<const double> weight,
             double magnitude = 0.0;
             double variance = 0.0;
             for (std::int64_t i = 0; i < in; ++i) {
-                const double w = weight[at(o * in + i)];
-                const double term = x.value[at(r * in + i)] * w;
+                const double w = weight[index_of(o * in + i)];
+                const double term = x.value[index_of(r * in + i)] * w;
                 sum += term;
                 magnitude += std::abs(term);
-                variance += w * w * x.variance[at(r * in + i)];
+                variance += w * w * x.variance[index_of(r * in + i)];
             }
             variance += static_cast<double>(in + 1) * kUnit2 * square(magnitude);
             if (!bias.empty()) {
-                sum += bias[at(o)];
+                sum += bias[index_of(o)];
                 variance += kUnit2 * square(sum);
             }
-            y.value[at(r * out + o)] = activation_f64(activation, sum);
-            y.variance[at(r * out + o)] = variance * square(slope(activation, sum)) +
-                                          square(activation_error(activation, sum));
+            y.value[index_of(r * out + o)] = activation_f64(activation, sum);
+            y.variance[index_of(r * out + o)] = variance * square(slope(activation, sum)) +
+                                                square(activation_error(activation, sum));
         }
     }
     return y;
@@ -104,15 +104,15 @@ Estimates layer_norm_f64(const Estimates& x, std::span<const double> weight,
         }
         for (std::int64_t i = 0; i < width; ++i) {
             const double z = (value[i] - mean) * scale;
-            const double w = weight[at(i)];
+            const double w = weight[index_of(i)];
             // Roundings: of the mean and the difference, of the scale, of two products and a sum.
             const double roundings =
                 square(scale) * (square(mean) + square(value[i] - mean)) + 3 * square(z);
-            y.value[at(r * width + i)] = z * w + bias[at(i)];
-            y.variance[at(r * width + i)] =
+            y.value[index_of(r * width + i)] = z * w + bias[index_of(i)];
+            y.variance[index_of(r * width + i)] =
                 square(w) * (square(scale) * (variance[i] + of_mean + square(z) * of_scale) +
                              kUnit2 * roundings) +
-                kUnit2 * square(z * w + bias[at(i)]);
+                kUnit2 * square(z * w + bias[index_of(i)]);
         }
     }
     return y;
@@ -139,11 +139,11 @@ class HeadAttention {
     void query(std::int64_t m, const std::vector<bool>& keep, std::int64_t mask_queries) const {
         const std::int64_t row = ((b_ * heads() + h_) * positions() + m) * positions();
         for (std::int64_t n = 0; n < positions(); ++n) {
-            score(m, n, at(row + n));
+            score(m, n, index_of(row + n));
         }
         const auto kept = [&](std::int64_t n) {
             const std::int64_t mask_row = b_ * mask_queries + (mask_queries == 1 ? 0 : m);
-            return keep.empty() || keep[at(mask_row * positions() + n)];
+            return keep.empty() || keep[index_of(mask_row * positions() + n)];
         };
         softmax(row, kept);
         for (std::int64_t c = 0; c < head_dim(); ++c) {
@@ -156,7 +156,7 @@ class HeadAttention {
     std::int64_t heads() const { return q_.shape[2]; }
     std::int64_t head_dim() const { return q_.shape[3]; }
     std::size_t channel(std::int64_t l, std::int64_t c) const {
-        return at(((b_ * positions() + l) * heads() + h_) * head_dim() + c);
+        return index_of(((b_ * positions() + l) * heads() + h_) * head_dim() + c);
     }
 
     void score(std::int64_t m, std::int64_t n, std::size_t place) const {
@@ -188,7 +188,7 @@ class HeadAttention {
     template <typename Kept>
     void softmax(std::int64_t row, Kept kept) const {
         const double* scores = out_.scores.value.data() + row;
-        std::vector<double> exponentials(at(positions()));
+        std::vector<double> exponentials(index_of(positions()));
         double largest = -HUGE_VAL;
         for (std::int64_t n = 0; n < positions(); ++n) {
             largest = kept(n) ? std::max(largest, scores[n]) : largest;
@@ -196,23 +196,23 @@ class HeadAttention {
         double sum = 0.0;
         for (std::int64_t n = 0; n < positions(); ++n) {
             // Without a single key every score is -FLT_MAX: all are the same.
-            exponentials[at(n)] =
+            exponentials[index_of(n)] =
                 largest == -HUGE_VAL ? 1.0 : (kept(n) ? std::exp(scores[n] - largest) : 0.0);
-            sum += exponentials[at(n)];
+            sum += exponentials[index_of(n)];
         }
         double of_sum = 0.0;
         for (std::int64_t n = 0; n < positions(); ++n) {
-            of_sum += square(exponentials[at(n)] / sum) * score_variance(row + n, largest);
+            of_sum += square(exponentials[index_of(n)] / sum) * score_variance(row + n, largest);
         }
         for (std::int64_t n = 0; n < positions(); ++n) {
-            const double p = exponentials[at(n)] / sum;
-            out_.probs.value[at(row + n)] = p;
+            const double p = exponentials[index_of(n)] / sum;
+            out_.probs.value[index_of(row + n)] = p;
             const double roundings = kExp + to_double(positions()) + 2 + of_key_blocks();
-            out_.probs.variance[at(row + n)] =
+            out_.probs.variance[index_of(row + n)] =
                 square(p) * (score_variance(row + n, largest) + of_sum + roundings * kUnit2) +
                 square(kVanished);
         }
-        log_sum(at(row / positions()), largest, sum, of_sum);
+        log_sum(index_of(row / positions()), largest, sum, of_sum);
     }
 
     /// A relative error of the sum is an absolute one of its logarithm, which rounds, as does the
@@ -228,8 +228,9 @@ class HeadAttention {
 
     /// With the rounding of the difference to the largest score.
     double score_variance(std::int64_t place, double largest) const {
-        const double off = largest == -HUGE_VAL ? 0.0 : out_.scores.value[at(place)] - largest;
-        return out_.scores.variance[at(place)] + kUnit2 * square(off);
+        const double off =
+            largest == -HUGE_VAL ? 0.0 : out_.scores.value[index_of(place)] - largest;
+        return out_.scores.variance[index_of(place)] + kUnit2 * square(off);
     }
 
     void mix(std::int64_t m, std::int64_t c, std::int64_t row) const {
@@ -237,12 +238,12 @@ class HeadAttention {
         double magnitude = 0.0;
         double variance = 0.0;
         for (std::int64_t n = 0; n < positions(); ++n) {
-            const double p = out_.probs.value[at(row + n)];
+            const double p = out_.probs.value[index_of(row + n)];
             const std::size_t i = channel(n, c);
             sum += p * v_.value[i];
             magnitude += std::abs(p * v_.value[i]);
-            variance +=
-                p * p * v_.variance[i] + square(v_.value[i]) * out_.probs.variance[at(row + n)];
+            variance += p * p * v_.variance[i] +
+                        square(v_.value[i]) * out_.probs.variance[index_of(row + n)];
         }
         out_.context.value[channel(m, c)] = sum;
         out_.context.variance[channel(m, c)] =

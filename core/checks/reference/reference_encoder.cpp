@@ -9,14 +9,14 @@
 namespace ropescope {
 namespace {
 
-std::size_t at(std::int64_t i) {
+std::size_t place_of(std::int64_t i) {
     return static_cast<std::size_t>(i);
 }
 
-class Reference {
+class ReferencePass {
   public:
-    Reference(const EncoderConfig& config, const Weights& weights, const EncoderInput& input,
-              const EncoderRope& rope)
+    ReferencePass(const EncoderConfig& config, const Weights& weights, const EncoderInput& input,
+                  const EncoderRope& rope)
         : config_(config),
           names_(encoder_names(config)),
           weights_(weights),
@@ -123,7 +123,7 @@ class Reference {
             return l + rope_.shift;
         }
         const bool each = static_cast<std::int64_t>(ids.size()) != positions;
-        return ids[at(each ? b * positions + l : l)] + rope_.shift;
+        return ids[place_of(each ? b * positions + l : l)] + rope_.shift;
     }
 
     /// Pair i turns by position * base^(-2i / head_dim) (RoFormer, eq. 15), straight from there.
@@ -142,8 +142,8 @@ class Reference {
                 const double angle =
                     static_cast<double>(m) *
                     std::pow(base, -2.0 * static_cast<double>(i) / static_cast<double>(width));
-                turn(x, at(row * width + (adjacent ? 2 * i : i)),
-                     at(row * width + (adjacent ? 2 * i + 1 : i + width / 2)), angle);
+                turn(x, place_of(row * width + (adjacent ? 2 * i : i)),
+                     place_of(row * width + (adjacent ? 2 * i + 1 : i + width / 2)), angle);
             }
         }
         return x;
@@ -177,7 +177,7 @@ class Reference {
 
 ReferenceTrace reference_forward(const EncoderConfig& config, const Weights& weights,
                                  const EncoderInput& input, const EncoderRope& rope) {
-    return Reference(config, weights, input, rope).run();
+    return ReferencePass(config, weights, input, rope).run();
 }
 
 }  // namespace ropescope

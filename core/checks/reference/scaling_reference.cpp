@@ -33,7 +33,7 @@ Real pair_with_turns(const RopeSpec& spec, Real turns, Real length) {
     return (few + many) / 2;
 }
 
-struct Reference {
+struct ReferenceSpectrum {
     const RopeSpec& spec;
     const ReferenceRamp& ramp;  ///< of YaRN
     Index pair;
@@ -99,7 +99,7 @@ std::vector<long double> reference_scaled_inv_freq(const RopeSpec& spec) {
     const ReferenceRamp ramp = yarn == nullptr ? ReferenceRamp{} : reference_ramp(spec, *yarn);
     std::vector<long double> inv_freq;
     for (Index pair = 0; pair < spec.pairs(); ++pair) {
-        inv_freq.push_back(std::visit(Reference{spec, ramp, pair}, spec.scaling));
+        inv_freq.push_back(std::visit(ReferenceSpectrum{spec, ramp, pair}, spec.scaling));
     }
     return inv_freq;
 }

@@ -5,8 +5,8 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "core/base/ascii.h"
 #include "core/base/error.h"
-#include "core/base/lower_case.h"
 
 namespace ropescope {
 

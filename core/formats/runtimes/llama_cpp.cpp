@@ -66,7 +66,7 @@ ScalingRule llama3(Fate fate, Source source) {
             .source = std::move(source)};
 }
 
-std::vector<ScalingRule> scalings() {
+std::vector<ScalingRule> llama_cpp_scalings() {
     const Source writer{kConverter, "TextModel.set_gguf_parameters"};
     return {
         {.type = "linear",
@@ -95,7 +95,7 @@ std::vector<ScalingRule> own_scalings(const Converted& row, const Family& family
             llama3(Fate::applied, {"conversion/llama.py", "LlamaModel.generate_extra_tensors"}));
     }
     if (row.model_type == "deepseek_v3") {
-        ScalingRule yarn = scalings()[1];
+        ScalingRule yarn = llama_cpp_scalings()[1];
         yarn.optional.push_back("mscale_all_dim");
         yarn.source = {"conversion/deepseek.py", "DeepseekV2Model.set_gguf_parameters"};
         rules.push_back(yarn);
@@ -120,7 +120,7 @@ std::vector<ScalingRule> own_scalings(const Converted& row, const Family& family
     return rules;
 }
 
-std::vector<LayerRule> layers(double full, const Keys& local, double sliding) {
+std::vector<LayerRule> llama_cpp_layers(double full, const Keys& local, double sliding) {
     Keys sliding_keys = {"rope_parameters.sliding_attention.rope_theta"};
     sliding_keys.insert(sliding_keys.end(), local.begin(), local.end());
     return {{"full_attention",
@@ -147,9 +147,9 @@ Family family_of(const Converted& row, const Runtime& library) {
     if (row.model_type == "gpt_neox") {
         family.base_keys = {"@.rope_theta", "rotary_emb_base"};
     } else if (row.model_type == "gemma3_text") {
-        family.layers = layers(1e6, {"rope_local_base_freq"}, 1e4);
+        family.layers = llama_cpp_layers(1e6, {"rope_local_base_freq"}, 1e4);
     } else if (row.model_type == "olmo3") {
-        family.layers = layers(1e4, {"rope_parameters.rope_theta", "rope_theta"}, 1e4);
+        family.layers = llama_cpp_layers(1e4, {"rope_parameters.rope_theta", "rope_theta"}, 1e4);
     }
     return family;
 }
@@ -165,7 +165,7 @@ Runtime llama_cpp() {
                     .objects = {{"rope_parameters", "rope_scaling"}, gathered},
                     .base = {{"@.rope_theta", "rope_theta"}, gathered},
                     .share = {{"@.partial_rotary_factor", "partial_rotary_factor"}, gathered},
-                    .scalings = scalings(),
+                    .scalings = llama_cpp_scalings(),
                     .other_scalings = Fate::ignored};
     const Runtime library = transformers_4();
     for (const Converted& row : conversions()) {

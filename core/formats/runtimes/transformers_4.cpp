@@ -7,7 +7,7 @@
 namespace ropescope::runtimes {
 namespace {
 
-const std::string kRopeUtils = "src/transformers/modeling_rope_utils.py";
+const std::string kRopeUtils4 = "src/transformers/modeling_rope_utils.py";
 
 /// The family with its sources; `folder` is that of its files in the library.
 Family in(std::string_view folder, std::string_view config_class, Family family) {
@@ -21,8 +21,8 @@ Family in(std::string_view folder, std::string_view config_class, Family family)
     return family;
 }
 
-std::vector<ScalingRule> scalings() {
-    const auto computed_by = [](const char* function) { return Source{kRopeUtils, function}; };
+std::vector<ScalingRule> transformers_4_scalings() {
+    const auto computed_by = [](const char* function) { return Source{kRopeUtils4, function}; };
     const Keys length = {"@.original_max_position_embeddings", "max_position_embeddings"};
     return {
         {.type = "linear",
@@ -150,15 +150,15 @@ std::vector<Family> families() {
 }  // namespace
 
 Runtime transformers_4() {
-    const Source usual{kRopeUtils, "_compute_default_rope_parameters"};
+    const Source usual{kRopeUtils4, "_compute_default_rope_parameters"};
     return {.name = "transformers-4",
             .repository = "huggingface/transformers",
             .version = "v4.57.6",
             .commit = "753d61104116eefc8ffc977327b441ee0c8d599f",
-            .objects = {{"rope_scaling"}, {kRopeUtils, "ROPE_INIT_FUNCTIONS"}},
+            .objects = {{"rope_scaling"}, {kRopeUtils4, "ROPE_INIT_FUNCTIONS"}},
             .base = {{"rope_theta"}, usual},
             .share = {{"partial_rotary_factor"}, usual},
-            .scalings = scalings(),
+            .scalings = transformers_4_scalings(),
             .untyped_scaling = Fate::refused,
             .families = families()};
 }

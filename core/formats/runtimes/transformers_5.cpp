@@ -8,7 +8,7 @@
 namespace ropescope::runtimes {
 namespace {
 
-const std::string kRopeUtils = "src/transformers/modeling_rope_utils.py";
+const std::string kRopeUtils5 = "src/transformers/modeling_rope_utils.py";
 
 std::vector<ScalingRule> scalings(std::vector<ScalingRule> rules) {
     for (ScalingRule& rule : rules) {
@@ -23,7 +23,7 @@ std::vector<ScalingRule> scalings(std::vector<ScalingRule> rules) {
     rules.push_back({.type = "proportional",
                      .method = "proportional",
                      .optional = {"factor", "partial_rotary_factor"},
-                     .source = {kRopeUtils, "_compute_proportional_rope_parameters"}});
+                     .source = {kRopeUtils5, "_compute_proportional_rope_parameters"}});
     return rules;
 }
 
@@ -66,7 +66,7 @@ void renew(Family& family) {
 }  // namespace
 
 Runtime transformers_5() {
-    const Source convert{kRopeUtils, "RotaryEmbeddingConfigMixin.convert_rope_params_to_dict"};
+    const Source convert{kRopeUtils5, "RotaryEmbeddingConfigMixin.convert_rope_params_to_dict"};
     Runtime runtime = transformers_4();
     runtime.name = "transformers-5";
     runtime.version = "v5.15.0";

@@ -46,7 +46,7 @@ constexpr Built kBuilt[] = {
     {"starcoder2", kBackend},
 };
 
-std::vector<ScalingRule> scalings() {
+std::vector<ScalingRule> vllm_scalings() {
     const Keys length = {"original_max_position_embeddings", "@.original_max_position_embeddings",
                          "max_position_embeddings"};
     const auto longrope = [&](std::string_view type) {
@@ -147,7 +147,7 @@ Runtime vllm() {
     for (Lookup* lookup : {&runtime.objects, &runtime.base, &runtime.share}) {
         lookup->source = in_library(library, lookup->source);
     }
-    runtime.scalings = scalings();
+    runtime.scalings = vllm_scalings();
     runtime.families.clear();
     for (const Built& built : kBuilt) {
         runtime.families.push_back(family_of(built, library));

@@ -58,7 +58,7 @@ RotaryScheme read_naflex(const SchemeReader& file) {
 }
 
 /// timm's port of DINOv3 has base 100 and coordinates of each side.
-RotaryScheme read_dinov3(const SchemeReader& file) {
+RotaryScheme read_timm_dinov3(const SchemeReader& file) {
     return dinov3({.head_dim = file.head_dim({"embed_dim"}, {"num_heads"}),
                    .base = file.positive("rope_temperature", 100.0),
                    .still_before = tokens_before(file.config)});
@@ -130,7 +130,7 @@ std::optional<ModelScheme> timm_scheme(const ConfigObject& config) {
     if (type == "axial") {
         read.scheme = read_naflex(file);
     } else if (type == "dinov3") {
-        read.scheme = read_dinov3(file);
+        read.scheme = read_timm_dinov3(file);
     } else if (type == "cat") {
         read.scheme = read_cat(file);
     } else {

@@ -10,7 +10,7 @@ namespace ropescope::systems {
 
 namespace {
 
-constexpr double kWrittenBase = 10000.0;
+constexpr double kSinusoidalBase = 10000.0;
 
 /// arange(max_len).reshape(-1, 1) / pow(10000, arange(0, num_hiddens, 2) / num_hiddens): it
 /// divides, where RoPE's code multiplies by the reciprocal.
@@ -20,7 +20,8 @@ nd::Array quotient_angles(const SystemInput& input, const PositionRows& rows,
     const auto width = static_cast<double>(num_hiddens);
     const nd::Array exponent = nd::map(nd::arange(dtype, 0, num_hiddens, 2),
                                        [width](double channel) { return channel / width; });
-    const nd::Array power = nd::map(exponent, [](double e) { return std::pow(kWrittenBase, e); });
+    const nd::Array power =
+        nd::map(exponent, [](double e) { return std::pow(kSinusoidalBase, e); });
     std::vector<double> values;
     for (const std::int64_t position : rows.positions) {
         for (const double divisor : power.values) {
@@ -50,7 +51,7 @@ System d2l_sinusoidal() {
             .what = "Adds sin and cos of m theta to even and odd channels.",
             .kind = SystemKind::additive,
             .axes = "bld",
-            .written_base = kWrittenBase,
+            .written_base = kSinusoidalBase,
             .code = [](const SystemInput& input) {
                 return nd::add(input.x,
                                d2l_table(input, nd::size(input.x, 1), nd::size(input.x, -1)));

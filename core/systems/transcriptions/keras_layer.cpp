@@ -9,7 +9,7 @@ namespace ropescope::systems {
 
 namespace {
 
-constexpr double kWrittenBase = 10000.0;
+constexpr double kKerasBase = 10000.0;
 
 nd::Array call(const SystemInput& input, std::int64_t new_axis) {
     refuse_position_ids(input);
@@ -18,7 +18,7 @@ nd::Array call(const SystemInput& input, std::int64_t new_axis) {
     const std::int64_t seq = nd::size(inputs, 1);
     // The article slices [:seq_len]; an offset slices the rows that a longer sequence would read.
     const nd::Array freqs = angles_rad(sliced_rows(input, input.offset, input.offset + seq),
-                                       inverse_frequencies(input, kWrittenBase, dim));
+                                       inverse_frequencies(input, kKerasBase, dim));
     const nd::Array embeddings =
         nd::unsqueeze(nd::concatenate(cosine(freqs), sine(freqs)), new_axis);
     const nd::Array cos_emb = nd::slice(embeddings, -1, 0, dim / 2);
@@ -41,7 +41,7 @@ System keras_layer(std::string id, std::string title, std::string_view place, st
             .what = std::move(what),
             .axes = "bld",
             .framework = Framework::tensorflow,
-            .written_base = kWrittenBase,
+            .written_base = kKerasBase,
             .code = [axis](const SystemInput& input) { return call(input, axis); }};
 }
 

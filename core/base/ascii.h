@@ -1,4 +1,4 @@
-// Lower case that does not depend on the locale.
+// Letters and digits of ASCII, whatever the locale.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +6,14 @@
 #include <string_view>
 
 namespace ropescope {
+
+constexpr bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+constexpr bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 /// A to Z become a to z; every other byte stays.
 inline std::string lower_case(std::string_view text) {
