@@ -16,7 +16,7 @@
 namespace ropescope::test {
 namespace {
 
-using Arguments = std::vector<std::string>;
+using EncodeArguments = std::vector<std::string>;
 using ::testing::HasSubstr;
 
 std::string golden(const std::string& name) {
@@ -38,19 +38,19 @@ class Encode : public ::testing::Test {
         write_npy(path, make_tensor(name, std::move(shape), std::span(values)).view());
         return path;
     }
-    RunResult encode(Arguments arguments) const {
+    RunResult encode(EncodeArguments arguments) const {
         arguments.insert(arguments.begin(), "encode");
         arguments.insert(arguments.end(), {"-o", output()});
         return run_ropescope(arguments);
     }
-    SafetensorsFile encoded(const Arguments& arguments) const {
+    SafetensorsFile encoded(const EncodeArguments& arguments) const {
         const RunResult run = encode(arguments);
         EXPECT_EQ(run.exit_code, 0) << run.err;
         EXPECT_EQ(run.out + run.err, "");
         return SafetensorsFile::open(output());
     }
     /// A refusal: its exit code here, its message in the test.
-    std::string refusal(const Arguments& arguments, int exit_code = 2) const {
+    std::string refusal(const EncodeArguments& arguments, int exit_code = 2) const {
         const RunResult run = encode(arguments);
         EXPECT_EQ(run.exit_code, exit_code);
         EXPECT_THAT(run.err, ::testing::StartsWith("ropescope: "));
@@ -109,8 +109,8 @@ TEST_F(Encode, KeepsTheTensorsAndLayersThatAreAskedFor) {
 }
 
 TEST_F(Encode, ChangesTheRotationAsTold) {
-    const Arguments plain = {"--model", model_, "--ids", npy_of("input_ids")};
-    const auto logits = [&](Arguments more) {
+    const EncodeArguments plain = {"--model", model_, "--ids", npy_of("input_ids")};
+    const auto logits = [&](EncodeArguments more) {
         more.insert(more.begin(), plain.begin(), plain.end());
         return to_f64(encoded(more).at("logits"));
     };
@@ -140,10 +140,10 @@ TEST_F(Encode, ChangesTheRotationAsTold) {
 }
 
 TEST_F(Encode, TheSeedsConfigurationNeedsNoFileAndDependsOnItsSeed) {
-    const Arguments arguments = {"--d2l-roformer", "--tensors", "hidden", "--ids",
-                                 write("ids.npy", {4}, {1, 31999, 5, 7})};
+    const EncodeArguments arguments = {"--d2l-roformer", "--tensors", "hidden", "--ids",
+                                       write("ids.npy", {4}, {1, 31999, 5, 7})};
     const auto last = [&](const char* seed) {
-        Arguments with_seed = arguments;
+        EncodeArguments with_seed = arguments;
         with_seed.insert(with_seed.end(), {"--seed", seed});
         const SafetensorsFile trace = encoded(with_seed);
         EXPECT_EQ(trace.at("hidden.4").shape, (std::vector<std::int64_t>{1, 4, 768}));
@@ -254,7 +254,7 @@ TEST_F(Encode, TextThatIsNotUtf8IsRefused) {
 }
 
 TEST_F(Encode, TokensThatDoNotFitTheModelAreRefused) {
-    const auto with = [&](Arguments more) {
+    const auto with = [&](EncodeArguments more) {
         more.insert(more.begin(), {"--model", model_});
         return refusal(more);
     };

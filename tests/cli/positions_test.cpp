@@ -24,7 +24,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::filesystem::path kGolden = std::filesystem::path(source_dir()) / "tests/golden/axes";
+const std::filesystem::path kGoldenIds = std::filesystem::path(source_dir()) / "tests/golden/axes";
 
 constexpr const char* kQwen25 =
     R"({"model_type":"qwen2_5_vl","hidden_size":3584,"num_attention_heads":28,)"
@@ -83,9 +83,9 @@ class Positions : public ::testing::Test {
 };
 
 TEST_F(Positions, AreThoseOfTransformers) {
-    layout_ = (kGolden / "positions_qwen2_5_vl.json").string();
+    layout_ = (kGoldenIds / "positions_qwen2_5_vl.json").string();
     const SafetensorsFile golden =
-        SafetensorsFile::open(kGolden / "positions_qwen2_5_vl.safetensors");
+        SafetensorsFile::open(kGoldenIds / "positions_qwen2_5_vl.safetensors");
     const std::string out = (folder_ / "all.safetensors").string();
     const nlohmann::json file = nlohmann::json::parse(read_file(layout_));
     for (const auto& [runtime, key] :
@@ -260,7 +260,7 @@ TEST_F(Positions, LayoutsThatDoNotFitAreRefused) {
     refused(R"({"row":[{"text":99999999999}]})", "99999999999 tokens of text");
     refused(R"({"layouts":[]})", "layouts: the list is empty");
     refused("[1]", "an object {...} is expected");
-    layout_ = (kGolden / "positions_qwen2_5_vl.json").string();
+    layout_ = (kGoldenIds / "positions_qwen2_5_vl.json").string();
     expect_refused({"-o", (folder_ / "x.npy").string()}, "choose one by --name");
     expect_refused({"--name", "qwen2_5_vl_99"}, "did you mean");
     expect_refused({"--check", "x.npy"}, "has 30 layouts; choose one by --name");

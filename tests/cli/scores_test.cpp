@@ -21,7 +21,7 @@ namespace {
 using ::testing::HasSubstr;
 using Json = nlohmann::json;
 
-constexpr std::int64_t kBatch = 2, kHeads = 2, kTokens = 16, kChannels = 32;
+constexpr std::int64_t kScoreBatch = 2, kHeads = 2, kScoreTokens = 16, kScoreChannels = 32;
 
 /// What becomes of the score of query `row` (of all heads of all batch rows) and a key.
 using ScoreOf = std::function<double(std::int64_t row, std::int64_t key, double score)>;
@@ -30,42 +30,44 @@ class Scores : public testing::Test {
   protected:
     /// Right q, k and scores but for `score_of`.
     std::string dump(const ScoreOf& score_of) {
-        const RopeSpec spec{.head_dim = kChannels, .rotary_dim = kChannels};
+        const RopeSpec spec{.head_dim = kScoreChannels, .rotary_dim = kScoreChannels};
         std::vector<Tensor> tensors;
         std::vector<std::vector<double>> turned;
         for (const std::string name : {"q", "k"}) {
             std::vector<double> before, after;
-            for (std::int64_t row = 0; row < kBatch * kHeads * kTokens; ++row) {
-                std::vector<double> x(kChannels);
+            for (std::int64_t row = 0; row < kScoreBatch * kHeads * kScoreTokens; ++row) {
+                std::vector<double> x(kScoreChannels);
                 for (std::size_t c = 0; c < x.size(); ++c) {
                     const double phase = name == "q" ? 0.3 : 1.9;
                     x[c] = to_float(
                         std::sin(phase + 5.0 * to_double(row) + static_cast<double>(c * c)));
                 }
-                for (const double y : rotate_by_elements(spec, x, row % kTokens)) {
+                for (const double y : rotate_by_elements(spec, x, row % kScoreTokens)) {
                     after.push_back(to_float(y));
                 }
                 before.insert(before.end(), x.begin(), x.end());
             }
-            const std::vector<std::int64_t> shape = {kBatch, kHeads, kTokens, kChannels};
+            const std::vector<std::int64_t> shape = {kScoreBatch, kHeads, kScoreTokens,
+                                                     kScoreChannels};
             tensors.push_back(make_tensor_as(Dtype::f32, name, shape, before));
             tensors.push_back(make_tensor_as(Dtype::f32, name + "_rot", shape, after));
             turned.push_back(after);
         }
         std::vector<double> scores;
-        for (std::int64_t row = 0; row < kBatch * kHeads * kTokens; ++row) {
-            for (std::int64_t key = 0; key < kTokens; ++key) {
-                const auto* q = turned[0].data() + row * kChannels;
-                const auto* k = turned[1].data() + (row / kTokens * kTokens + key) * kChannels;
+        for (std::int64_t row = 0; row < kScoreBatch * kHeads * kScoreTokens; ++row) {
+            for (std::int64_t key = 0; key < kScoreTokens; ++key) {
+                const auto* q = turned[0].data() + row * kScoreChannels;
+                const auto* k =
+                    turned[1].data() + (row / kScoreTokens * kScoreTokens + key) * kScoreChannels;
                 double sum = 0.0;
-                for (std::int64_t c = 0; c < kChannels; ++c) {
+                for (std::int64_t c = 0; c < kScoreChannels; ++c) {
                     sum += q[c] * k[c];
                 }
-                scores.push_back(score_of(row, key, sum / std::sqrt(to_double(kChannels))));
+                scores.push_back(score_of(row, key, sum / std::sqrt(to_double(kScoreChannels))));
             }
         }
-        tensors.push_back(
-            make_tensor_as(Dtype::f32, "scores", {kBatch, kHeads, kTokens, kTokens}, scores));
+        tensors.push_back(make_tensor_as(
+            Dtype::f32, "scores", {kScoreBatch, kHeads, kScoreTokens, kScoreTokens}, scores));
         const std::string path = folder_ / "dump.safetensors";
         write_safetensors(path, tensors);
         return path;
@@ -104,7 +106,7 @@ TEST_F(Scores, RightOnesAreValidMaskedOrNot) {
     for (const bool masked : {false, true}) {
         const RunResult run =
             run_ropescope({"diagnose", dump([=](std::int64_t row, std::int64_t key, double score) {
-                               return masked && key > row % kTokens
+                               return masked && key > row % kScoreTokens
                                           ? -std::numeric_limits<double>::infinity()
                                           : score;
                            })});
@@ -123,16 +125,18 @@ TEST_F(Scores, GarbageIsInvalid) {
     expect_found(all(-infinity), "scores.masked", "All scores are masked");
     expect_found(all(0.0), "scores.not_the_product", "Scores are all 0");
     expect_found([](std::int64_t row, std::int64_t,
-                    double score) { return row / kTokens % kHeads == 1 ? 0.0 : score; },
+                    double score) { return row / kScoreTokens % kHeads == 1 ? 0.0 : score; },
                  "scores.not_the_product", "Scores of head 1 are all 0");
     expect_found(
         [](std::int64_t row, std::int64_t key, double score) {
-            return row / kTokens / kHeads == 1 ? std::sin(to_double(7 * row + 3 * key)) : score;
+            return row / kScoreTokens / kHeads == 1 ? std::sin(to_double(7 * row + 3 * key))
+                                                    : score;
         },
         "scores.not_the_product", "(batch row 1) are not q_rot . k_rot");
     expect_found(
         [](std::int64_t row, std::int64_t key, double score) {
-            return row == kBatch * kHeads * kTokens - 1 && key == 3 ? score + 1e-3 : score;
+            return row == kScoreBatch * kHeads * kScoreTokens - 1 && key == 3 ? score + 1e-3
+                                                                              : score;
         },
         "scores.not_the_product", "The score of batch row 1, head 1, query 15, key 3 is ");
 }

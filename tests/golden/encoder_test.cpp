@@ -69,7 +69,7 @@ nd::Array positions_first(const nd::Array& x) {
     return y;
 }
 
-nd::Array array_of(const TraceTensor& tensor) {
+nd::Array array_of_trace(const TraceTensor& tensor) {
     const auto values = tensor.values();
     return nd::make(nd::Dtype::f32, tensor.shape,
                     std::vector<double>(values.begin(), values.end()));
@@ -84,16 +84,16 @@ void expect_notebook(const Trace& trace, const SafetensorsFile& file, double tol
     const auto expect = [&](const std::string& name, const nd::Array& found) {
         expect_near(file, name, found, tolerance);
     };
-    expect("embeddings", array_of(trace.hidden[0]));
+    expect("embeddings", array_of_trace(trace.hidden[0]));
     for (std::size_t i = 0; i < trace.layers.size(); ++i) {
         const std::string layer = "layer" + std::to_string(i) + ".";
-        expect(layer + "q_rot", positions_first(array_of(trace.layers[i].q_rot)));
-        expect(layer + "k_rot", positions_first(array_of(trace.layers[i].k_rot)));
-        expect(layer + "scores_premask", array_of(trace.layers[i].scores));
-        expect(layer + "probs", array_of(trace.layers[i].probs));
-        expect(layer + "output", array_of(trace.hidden[i + 1]));
+        expect(layer + "q_rot", positions_first(array_of_trace(trace.layers[i].q_rot)));
+        expect(layer + "k_rot", positions_first(array_of_trace(trace.layers[i].k_rot)));
+        expect(layer + "scores_premask", array_of_trace(trace.layers[i].scores));
+        expect(layer + "probs", array_of_trace(trace.layers[i].probs));
+        expect(layer + "output", array_of_trace(trace.hidden[i + 1]));
     }
-    expect("logits", array_of(trace.logits));
+    expect("logits", array_of_trace(trace.logits));
 }
 
 TEST(GoldenEncoder, NotebookAgainstFloat64) {
@@ -122,7 +122,7 @@ TEST(GoldenEncoder, NotebookAtShiftedPositions) {
     input.shape = {2, 10};
     for (const char* which : {"a", "b"}) {
         input.positions = {to_i64(file.at(std::string("input_pos_") + which)), {10}};
-        expect_near(file, std::string("logits_") + which, array_of(model.trace(input).logits),
+        expect_near(file, std::string("logits_") + which, array_of_trace(model.trace(input).logits),
                     2 * kTolerance);
     }
 }
@@ -138,8 +138,8 @@ TEST(GoldenEncoder, NotebookAtShiftedPositionsWithItsBf16Table) {
     bf16.table_dtype = TableDtype::bf16;
     for (const char* which : {"a", "b"}) {
         input.positions = {to_i64(file.at(std::string("input_pos_") + which)), {10}};
-        expect_near(file, std::string("logits_") + which, array_of(model.trace(input, bf16).logits),
-                    2 * kTolerance);
+        expect_near(file, std::string("logits_") + which,
+                    array_of_trace(model.trace(input, bf16).logits), 2 * kTolerance);
     }
     EXPECT_GT(largest_difference(golden_array(file, "logits_a"), golden_array(file, "logits_b")),
               10 * kTolerance);
@@ -152,16 +152,17 @@ void expect_hugging_face(const std::string& folder) {
     const Trace trace = model.trace(input);
     const SafetensorsFile file = open_golden(folder + "/outputs_f64.safetensors");
     ASSERT_EQ(trace.hidden.size(), 3U);
-    expect_near(file, "hidden_states.0", array_of(trace.hidden[0]));
+    expect_near(file, "hidden_states.0", array_of_trace(trace.hidden[0]));
     for (std::size_t i = 0; i < trace.layers.size(); ++i) {
         const std::string number = std::to_string(i);
-        expect_near(file, "q_rot." + number, array_of(trace.layers[i].q_rot));
-        expect_near(file, "k_rot." + number, array_of(trace.layers[i].k_rot));
-        expect_near(file, "scores_premask." + number, array_of(trace.layers[i].scores));
-        expect_near(file, "attentions." + number, array_of(trace.layers[i].probs));
-        expect_near(file, "hidden_states." + std::to_string(i + 1), array_of(trace.hidden[i + 1]));
+        expect_near(file, "q_rot." + number, array_of_trace(trace.layers[i].q_rot));
+        expect_near(file, "k_rot." + number, array_of_trace(trace.layers[i].k_rot));
+        expect_near(file, "scores_premask." + number, array_of_trace(trace.layers[i].scores));
+        expect_near(file, "attentions." + number, array_of_trace(trace.layers[i].probs));
+        expect_near(file, "hidden_states." + std::to_string(i + 1),
+                    array_of_trace(trace.hidden[i + 1]));
     }
-    expect_near(file, "logits", array_of(trace.logits));
+    expect_near(file, "logits", array_of_trace(trace.logits));
 }
 
 TEST(GoldenEncoder, HuggingFaceAgainstFloat64) {
@@ -177,8 +178,8 @@ TEST(GoldenEncoder, HuggingFaceWithoutMaskAndTypes) {
     const SafetensorsFile file =
         open_golden("hf_roformer_base/outputs_nomask_notype_f32.safetensors");
     const Trace trace = model.trace(model.input());
-    expect_near(file, "hidden_states.2", array_of(trace.hidden[2]), 2 * kTolerance);
-    expect_near(file, "logits", array_of(trace.logits), 2 * kTolerance);
+    expect_near(file, "hidden_states.2", array_of_trace(trace.hidden[2]), 2 * kTolerance);
+    expect_near(file, "logits", array_of_trace(trace.logits), 2 * kTolerance);
 }
 
 TEST(GoldenEncoder, ReferenceInDoubleIsTheFrameworksFloat64) {

@@ -14,15 +14,15 @@
 namespace ropescope {
 namespace {
 
-const std::filesystem::path kFolder =
+const std::filesystem::path kIdFolder =
     std::filesystem::path(test::source_dir()) / "tests/golden/axes";
 
 void expect_ids(MultimodalFamily family) {
     const std::string name = "positions_" + std::string(to_string(family));
     SCOPED_TRACE(name);
     const TokenLayouts file =
-        parse_token_layouts(read_file(kFolder / (name + ".json")), name + ".json");
-    const SafetensorsFile ids = SafetensorsFile::open(kFolder / (name + ".safetensors"));
+        parse_token_layouts(read_file(kIdFolder / (name + ".json")), name + ".json");
+    const SafetensorsFile ids = SafetensorsFile::open(kIdFolder / (name + ".safetensors"));
     const MultimodalRule rule = with_model_settings({.family = family}, file);
     ASSERT_EQ(file.layouts.size(), 30U);
     for (const TokenLayout& layout : file.layouts) {
@@ -66,7 +66,7 @@ std::vector<std::string_view> codes(const IdPlan& plan, const MultimodalIds& ids
 /// Four rows through eight released versions of get_rope_index of Qwen2.5-VL.
 TEST(PositionIds, FaultsOfReleasedVersionsAreNamed) {
     const auto file =
-        nlohmann::json::parse(read_file(kFolder / "positions_versions_qwen2_5_vl.json"));
+        nlohmann::json::parse(read_file(kIdFolder / "positions_versions_qwen2_5_vl.json"));
     int wrong = 0, right = 0;
     for (const auto& row : file.at("rows")) {
         const TokenLayouts layout =
@@ -108,10 +108,10 @@ TEST(PositionIds, FaultsOfReleasedVersionsAreNamed) {
 TEST(PositionIds, TheOtherVersionIsNamedWhereItDiffers) {
     for (const char* family : {"qwen2_vl", "qwen2_5_vl", "qwen3_vl", "glm4v"}) {
         const std::string name = std::string("positions_") + family;
-        const std::string text = read_file(kFolder / (name + ".json"));
+        const std::string text = read_file(kIdFolder / (name + ".json"));
         const TokenLayouts file = parse_token_layouts(text, name);
         const auto facts = nlohmann::json::parse(text).at("layouts");
-        const SafetensorsFile recorded = SafetensorsFile::open(kFolder / (name + ".safetensors"));
+        const SafetensorsFile recorded = SafetensorsFile::open(kIdFolder / (name + ".safetensors"));
         for (std::size_t i = 0; i < file.layouts.size(); ++i) {
             SCOPED_TRACE(file.layouts[i].name);
             const IdPlan plan{.rule = with_model_settings(
@@ -137,19 +137,20 @@ TEST(PositionIds, TheOtherVersionIsNamedWhereItDiffers) {
 }
 
 /// The layout of a case in cases.json, as its note names it.
-struct Case {
+struct IdCase {
     const char* name;
     MultimodalFamily family;
     const char* layout;
 };
 
 TEST(PositionIds, OfTheCasesOfRotations) {
-    const SafetensorsFile cases = SafetensorsFile::open(kFolder / "cases.safetensors");
-    for (const Case& golden :
-         {Case{"videorope_image_video", MultimodalFamily::videorope,
-               R"({"row":[{"text":2},{"image":[1,4,4]},{"text":2},{"video":[2,6,4]},{"text":3}]})"},
-          Case{"qwen3_vl_text_image", MultimodalFamily::qwen3_vl,
-               R"({"row":[{"text":3},{"image":[1,8,6]},{"text":4}]})"}}) {
+    const SafetensorsFile cases = SafetensorsFile::open(kIdFolder / "cases.safetensors");
+    for (const IdCase& golden :
+         {IdCase{
+              "videorope_image_video", MultimodalFamily::videorope,
+              R"({"row":[{"text":2},{"image":[1,4,4]},{"text":2},{"video":[2,6,4]},{"text":3}]})"},
+          IdCase{"qwen3_vl_text_image", MultimodalFamily::qwen3_vl,
+                 R"({"row":[{"text":3},{"image":[1,8,6]},{"text":4}]})"}}) {
         SCOPED_TRACE(golden.name);
         const TokenLayouts file = parse_token_layouts(golden.layout, "layout.json");
         const MultimodalIds ours = multimodal_ids(

@@ -9,11 +9,11 @@
 namespace ropescope {
 namespace {
 
-const std::filesystem::path kFolder =
+const std::filesystem::path kSeedFolder =
     std::filesystem::path(test::source_dir()) / "tests/golden/seed001";
 
 TEST(Seed001File, ShapesAndDtypes) {
-    const SafetensorsFile file = SafetensorsFile::open(kFolder / "d2_s4_b10000_o0.safetensors");
+    const SafetensorsFile file = SafetensorsFile::open(kSeedFolder / "d2_s4_b10000_o0.safetensors");
     const TensorBytes& q = file.at("q");
     EXPECT_EQ(q.dtype, Dtype::f32);
     EXPECT_EQ(q.shape, (std::vector<std::int64_t>{2, 3, 4, 2}));
@@ -24,7 +24,7 @@ TEST(Seed001File, ShapesAndDtypes) {
 }
 
 TEST(Seed001File, WrittenAgainIsTheSameFile) {
-    const auto path = kFolder / "d2_s4_b10000_o0.safetensors";
+    const auto path = kSeedFolder / "d2_s4_b10000_o0.safetensors";
     const SafetensorsFile file = SafetensorsFile::open(path);
     std::vector<Tensor> tensors;
     for (const TensorBytes& tensor : file.tensors()) {

@@ -12,14 +12,14 @@
 namespace ropescope {
 namespace {
 
-struct Case {
+struct RotateCase {
     const char* file;
     int head_dim;
     double base;
     std::int64_t first_position;
 };
 
-class Seed001Rotate : public ::testing::TestWithParam<Case> {
+class Seed001Rotate : public ::testing::TestWithParam<RotateCase> {
   protected:
     RopeSpec spec(Layout layout) const {
         return {GetParam().head_dim, GetParam().head_dim, GetParam().base, layout};
@@ -108,13 +108,13 @@ TEST_P(Seed001Rotate, TheRoutesAreFloat64) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, Seed001Rotate,
-                         ::testing::Values(Case{"d2_s4_b10000_o0", 2, 1e4, 0},
-                                           Case{"d4_s5_b10000_o0", 4, 1e4, 0},
-                                           Case{"d6_s5_b10000_o3", 6, 1e4, 3},
-                                           Case{"d8_s16_b10000_o0", 8, 1e4, 0},
-                                           Case{"d8_s16_b1000000_o0", 8, 1e6, 0},
-                                           Case{"d128_s6_b10000_o2000", 128, 1e4, 2000},
-                                           Case{"d128_s6_b500000_o0", 128, 5e5, 0}),
+                         ::testing::Values(RotateCase{"d2_s4_b10000_o0", 2, 1e4, 0},
+                                           RotateCase{"d4_s5_b10000_o0", 4, 1e4, 0},
+                                           RotateCase{"d6_s5_b10000_o3", 6, 1e4, 3},
+                                           RotateCase{"d8_s16_b10000_o0", 8, 1e4, 0},
+                                           RotateCase{"d8_s16_b1000000_o0", 8, 1e6, 0},
+                                           RotateCase{"d128_s6_b10000_o2000", 128, 1e4, 2000},
+                                           RotateCase{"d128_s6_b500000_o0", 128, 5e5, 0}),
                          [](const auto& tested) { return std::string(tested.param.file); });
 
 }  // namespace

@@ -25,15 +25,15 @@ std::vector<std::string> case_names() {
 }
 
 /// d{head_dim}_s{positions}_b{base}_o{offset}
-struct Case {
+struct SystemCase {
     int head_dim = 0;
     int positions = 0;
     int base = 0;
     int offset = 0;
 };
 
-Case parse(const std::string& name) {
-    Case c;
+SystemCase parse(const std::string& name) {
+    SystemCase c;
     EXPECT_EQ(
         std::sscanf(name.c_str(), "d%d_s%d_b%d_o%d", &c.head_dim, &c.positions, &c.base, &c.offset),
         4)
@@ -44,7 +44,7 @@ Case parse(const std::string& name) {
 class Seed001 : public ::testing::TestWithParam<std::string> {};
 
 /// `system` on `input` against the float64 truth and against PyTorch's own numbers.
-void compare(const Case& c, const SafetensorsFile& file, const std::string& system_id,
+void compare(const SystemCase& c, const SafetensorsFile& file, const std::string& system_id,
              const std::string& input, const std::string& output, const std::string& truth) {
     SCOPED_TRACE(system_id + " on " + input);
     const System& system = find_system(system_id);
@@ -62,7 +62,7 @@ void compare(const Case& c, const SafetensorsFile& file, const std::string& syst
 }
 
 TEST_P(Seed001, SystemsGiveWhatTheDocumentGave) {
-    const Case c = parse(GetParam());
+    const SystemCase c = parse(GetParam());
     const SafetensorsFile file = open_golden("seed001/" + GetParam() + ".safetensors");
     for (const std::string x : {"q", "k"}) {
         if (file.find("meta_" + x) == nullptr) {
@@ -78,7 +78,7 @@ TEST_P(Seed001, SystemsGiveWhatTheDocumentGave) {
 }
 
 TEST_P(Seed001, RoFormerTableAndRotatedValues) {
-    const Case c = parse(GetParam());
+    const SystemCase c = parse(GetParam());
     const SafetensorsFile file = open_golden("seed001/" + GetParam() + ".safetensors");
     if (file.find("roformer_table") == nullptr) {
         return;  // HF RoFormer has base 10000 written in; the file has another

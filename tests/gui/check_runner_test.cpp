@@ -11,19 +11,17 @@
 namespace ropescope::gui {
 namespace {
 
-void no_wake() {}
-
-struct Window {
+struct CheckWindow {
     std::unique_ptr<Engine> engine = make_cpu_engine(1);
     AppState state;
-    Window() { state.engine = engine.get(); }
+    CheckWindow() { state.engine = engine.get(); }
 };
 
 TEST(CheckRunner, TellsHowFarItIsAndThenTheVerdict) {
-    Window window;
+    CheckWindow window;
     ChecksState& state = window.state.checks;
     CheckRunner runner;
-    runner.update(window.state, no_wake);
+    runner.update(window.state, [] {});
     EXPECT_EQ(state.phase, ChecksState::Phase::unknown) << "nobody has asked";
     state.phase = ChecksState::Phase::asked;
     const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(4);
@@ -31,7 +29,7 @@ TEST(CheckRunner, TellsHowFarItIsAndThenTheVerdict) {
     while (state.phase != ChecksState::Phase::over) {
         ASSERT_LT(std::chrono::steady_clock::now(), give_up);
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        runner.update(window.state, no_wake);
+        runner.update(window.state, [] {});
         EXPECT_GE(state.done(), last);
         last = state.done();
     }
@@ -44,22 +42,21 @@ TEST(CheckRunner, TellsHowFarItIsAndThenTheVerdict) {
 
 TEST(BackgroundJob, BeginsWithoutTheNewsOfTheJobBefore) {
     BackgroundJob<int> job;
-    job.start([](const std::stop_token&, const BackgroundJob<int>::Tell& tell) { tell(1); },
-              no_wake);
+    job.start([](const std::stop_token&, const BackgroundJob<int>::Tell& tell) { tell(1); }, [] {});
     while (job.running()) {
         std::this_thread::yield();
     }
-    job.start([](const std::stop_token&, const BackgroundJob<int>::Tell&) {}, no_wake);
+    job.start([](const std::stop_token&, const BackgroundJob<int>::Tell&) {}, [] {});
     EXPECT_FALSE(job.take());
 }
 
 TEST(CheckRunner, ARunCanBeLeft) {
-    Window window;
+    CheckWindow window;
     ChecksState& state = window.state.checks;
     state.phase = ChecksState::Phase::asked;
     {
         CheckRunner runner;
-        runner.update(window.state, no_wake);
+        runner.update(window.state, [] {});
     }
     EXPECT_EQ(state.phase, ChecksState::Phase::running) << "nothing was told any more";
 }

@@ -18,12 +18,6 @@ namespace {
 
 using gui::OpenEntry;
 
-Scene in_view(const char* view) {
-    Scene scene;
-    scene.view = view;
-    return scene;
-}
-
 /// HOME while a test runs.
 class HomeFolder {
   public:

@@ -12,14 +12,12 @@
 namespace ropescope::gui {
 namespace {
 
-void no_wake() {}
-
-struct Window {
+struct RefinerWindow {
     std::unique_ptr<Engine> engine = make_cpu_engine(1);
     AppState state;
     FigureRefiner refiner;
 
-    Window() {
+    RefinerWindow() {
         state.engine = engine.get();
         state.shown.may_draft = true;
         state.scene.view = "decay";
@@ -29,7 +27,7 @@ struct Window {
     bool settles() {
         const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
         while (state.shown.is_draft() && std::chrono::steady_clock::now() < give_up) {
-            refiner.update(state, no_wake);
+            refiner.update(state, [] {});
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
         return !state.shown.is_draft();
@@ -40,7 +38,7 @@ struct Window {
 };
 
 TEST(FigureRefiner, SwapsTheWholeFigureIn) {
-    Window window;
+    RefinerWindow window;
     ASSERT_TRUE(window.state.shown.is_draft());
     EXPECT_NE(plot::figure_text(*window.state.shown.figure()), window.whole());
     ASSERT_TRUE(window.settles());
@@ -48,8 +46,8 @@ TEST(FigureRefiner, SwapsTheWholeFigureIn) {
 }
 
 TEST(FigureRefiner, NeverShowsAFigureOfAnEarlierScene) {
-    Window window;
-    window.refiner.update(window.state, no_wake);
+    RefinerWindow window;
+    window.refiner.update(window.state, [] {});
     window.state.scene.base = 500000;
     update_figure(window.state);
     ASSERT_TRUE(window.settles());
@@ -57,11 +55,11 @@ TEST(FigureRefiner, NeverShowsAFigureOfAnEarlierScene) {
 }
 
 TEST(FigureRefiner, WaitsWhileAKnobIsHeldAndLeavesViewsAlone) {
-    Window window;
+    RefinerWindow window;
     window.state.drag_start = window.state.scene;
-    window.refiner.update(window.state, no_wake);
+    window.refiner.update(window.state, [] {});
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    window.refiner.update(window.state, no_wake);
+    window.refiner.update(window.state, [] {});
     EXPECT_TRUE(window.state.shown.is_draft());
     window.state.scene.view = "rotation";
     update_figure(window.state);
@@ -69,7 +67,7 @@ TEST(FigureRefiner, WaitsWhileAKnobIsHeldAndLeavesViewsAlone) {
 }
 
 TEST(FigureRefiner, TellsHowFarItIsAndIsEndedAndGoesOn) {
-    Window window;
+    RefinerWindow window;
     window.state.scene.view = "attention";
     window.state.scene.attention_tokens = 300;  // more than a frame has time for
     window.state.scene.content_seed = 4711;
@@ -77,7 +75,7 @@ TEST(FigureRefiner, TellsHowFarItIsAndIsEndedAndGoesOn) {
     ASSERT_TRUE(window.state.shown.is_draft());
     window.state.shown.refining.stopped = true;
     for (int frame = 0; frame < 20; ++frame) {
-        window.refiner.update(window.state, no_wake);
+        window.refiner.update(window.state, [] {});
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
     EXPECT_TRUE(window.state.shown.is_draft());
@@ -87,7 +85,7 @@ TEST(FigureRefiner, TellsHowFarItIsAndIsEndedAndGoesOn) {
     std::vector<double> shares;
     const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     while (window.state.shown.is_draft() && std::chrono::steady_clock::now() < give_up) {
-        window.refiner.update(window.state, no_wake);
+        window.refiner.update(window.state, [] {});
         if (const std::optional<double> done = window.state.shown.refining.done) {
             shares.push_back(*done);
         }

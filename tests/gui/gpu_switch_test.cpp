@@ -28,10 +28,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-void no_wake() {}
-
 /// The window's engines and what works beside it, frame by frame.
-struct Window {
+struct SwitchWindow {
     EngineSource source;
     AppState state;
     GpuSwitch gpu_switch{source};
@@ -39,7 +37,7 @@ struct Window {
     FigureRefiner refiner{source};
     EngineComparer comparer{source};
 
-    explicit Window(EngineSource::Open open, const std::string& view = "table")
+    explicit SwitchWindow(EngineSource::Open open, const std::string& view = "table")
         : source(std::move(open)) {
         state.engine = &gpu_switch.engine();
         state.shown.may_draft = true;
@@ -47,10 +45,10 @@ struct Window {
     }
     void frame() {
         update_figure(state);
-        gpu_switch.update(state, no_wake);
-        checks.update(state, no_wake);
-        refiner.update(state, no_wake);
-        comparer.update(state, no_wake);
+        gpu_switch.update(state, [] {});
+        checks.update(state, [] {});
+        refiner.update(state, [] {});
+        comparer.update(state, [] {});
     }
     /// Frames until it holds; false when that takes a minute.
     template <typename Holds>
@@ -77,7 +75,7 @@ std::unique_ptr<Engine> healthy_gpu(Fallback fallback) {
 
 TEST(GpuSwitch, FlipsBetweenTheEnginesAndComparesThem) {
     std::atomic<int> opened = 0;
-    Window window([&opened](Fallback fallback) {
+    SwitchWindow window([&opened](Fallback fallback) {
         ++opened;
         return healthy_gpu(std::move(fallback));
     });
@@ -111,7 +109,7 @@ TEST(GpuSwitch, FlipsBetweenTheEnginesAndComparesThem) {
 
 TEST(GpuSwitch, AFlipWhileChecksRunBeginsThemAgainOnTheOtherEngine) {
     using Phase = ChecksState::Phase;
-    Window window(healthy_gpu);
+    SwitchWindow window(healthy_gpu);
     ASSERT_TRUE(window.until([&] { return window.state.shown.figure() != nullptr; }));
     const ChecksState& checks = window.state.checks;
     window.state.checks.phase = Phase::asked;
@@ -143,7 +141,7 @@ TEST(GpuSwitch, ShowsHowMuchTheEnginesDiffer) {
     const test::OpsFault skewed{.name = "gpu",
                                 .kind = EngineKind::gpu,
                                 .downloaded = [](std::vector<float>& x) { x[0] += 0.125F; }};
-    Window window([&](Fallback) {
+    SwitchWindow window([&](Fallback) {
         return make_dispatched_engine(std::make_unique<test::FaultyOpsEngine>(skewed));
     });
     window.state.engines.gpu_wanted = true;
@@ -152,7 +150,7 @@ TEST(GpuSwitch, ShowsHowMuchTheEnginesDiffer) {
 }
 
 TEST(GpuSwitch, WithoutAGpuTheCpuServesAndTheReasonIsTold) {
-    Window window([](Fallback) -> std::unique_ptr<Engine> {
+    SwitchWindow window([](Fallback) -> std::unique_ptr<Engine> {
         throw CapabilityError("computing on a GPU: this machine has no libEGL.so.1");
     });
     window.frame();
@@ -171,7 +169,7 @@ TEST(GpuSwitch, WithoutAGpuTheCpuServesAndTheReasonIsTold) {
 TEST(GpuSwitch, AGpuThatFailsLosesNothing) {
     // The frame's own engine is opened first.
     std::atomic<int> calls = 3;
-    Window window([&calls](Fallback fallback) {
+    SwitchWindow window([&calls](Fallback fallback) {
         return test::make_failing_engine(calls.exchange(test::FailingEngine::kNever),
                                          std::move(fallback));
     });
@@ -215,7 +213,7 @@ struct OneContext {
 
 TEST(GpuSwitch, WithoutASecondGpuEngineNothingIsCompared) {
     OneContext device;
-    Window window(device.open());
+    SwitchWindow window(device.open());
     window.state.engines.gpu_wanted = true;
     ASSERT_TRUE(window.until([&] { return device.asked > 1; }));
     const auto enough = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
@@ -226,7 +224,7 @@ TEST(GpuSwitch, WithoutASecondGpuEngineNothingIsCompared) {
 
 TEST(GpuSwitch, AGpuThatFailsUnderTheComparisonComparesNothing) {
     std::atomic<int> calls = test::FailingEngine::kNever;
-    Window window([&calls](Fallback fallback) {
+    SwitchWindow window([&calls](Fallback fallback) {
         return test::make_failing_engine(calls.exchange(1), std::move(fallback));
     });
     window.state.engines.gpu_wanted = true;
@@ -237,7 +235,7 @@ TEST(GpuSwitch, AGpuThatFailsUnderTheComparisonComparesNothing) {
 
 TEST(GpuSwitch, AWindowWhoseEncoderGetsNoGpuSaysCpu) {
     OneContext device;
-    Window window(device.open(), "attention");
+    SwitchWindow window(device.open(), "attention");
     window.state.scene.attention_tokens = 4;
     window.state.engines.gpu_wanted = true;
     ASSERT_TRUE(window.gpu_is(EngineState::Gpu::none));
@@ -248,7 +246,7 @@ TEST(GpuSwitch, AWindowWhoseEncoderGetsNoGpuSaysCpu) {
 
 TEST(GpuSwitch, AViewWithoutAnEngineIsNotDrawnForAComparison) {
     std::atomic<int> opened = 0;
-    Window window(
+    SwitchWindow window(
         [&opened](Fallback fallback) {
             ++opened;
             return healthy_gpu(std::move(fallback));
@@ -264,7 +262,7 @@ TEST(GpuSwitch, AViewWithoutAnEngineIsNotDrawnForAComparison) {
 
 TEST(GpuSwitch, TheEncoderBesideTheWindowIsRunAgainOnTheCpu) {
     ROPESCOPE_NEEDS_EGL();
-    Window window(
+    SwitchWindow window(
         [](Fallback fallback) { return test::make_lost_gpu_engine(20, std::move(fallback)); },
         "attention");
     window.state.scene.attention_tokens = 5;
@@ -309,7 +307,7 @@ double most_between_engines(const Scene& scene) {
 
 TEST(GpuSwitch, ARealGpuEngineServesEveryThreadOfTheWindow) {
     ROPESCOPE_NEEDS_EGL();
-    Window window(
+    SwitchWindow window(
         [](Fallback fallback) { return headless::make_offscreen_engine({}, std::move(fallback)); },
         "attention");
     window.state.scene.attention_source = AttentionSource::random;

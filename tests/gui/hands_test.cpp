@@ -16,16 +16,6 @@
 namespace ropescope::test {
 namespace {
 
-plot::Pixel middle(plot::Rect r) {
-    return {r.x + r.width / 2, r.y + r.height / 2};
-}
-
-Scene in_view(const char* view) {
-    Scene scene;
-    scene.view = view;
-    return scene;
-}
-
 void double_click(Person& person, plot::Pixel at) {
     person.point(at);
     for (const bool down : {true, false, true, false}) {

@@ -12,12 +12,6 @@
 namespace ropescope::test {
 namespace {
 
-Scene in_view(const std::string& view) {
-    Scene scene;
-    scene.view = view;
-    return scene;
-}
-
 void go_to_figure(Person& person) {
     person.state().focus.set(person.probe("figure").id);
     person.frames(2);

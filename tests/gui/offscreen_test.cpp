@@ -15,10 +15,6 @@
 namespace ropescope::test {
 namespace {
 
-plot::Pixel middle(plot::Rect r) {
-    return {r.x + r.width / 2, r.y + r.height / 2};
-}
-
 TEST(Offscreen, DraggingASliderIsOneStepOfUndo) {
     ROPESCOPE_NEEDS_EGL();
     Person person;

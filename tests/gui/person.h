@@ -9,6 +9,16 @@
 
 namespace ropescope::test {
 
+inline Scene in_view(const std::string& view) {
+    Scene scene;
+    scene.view = view;
+    return scene;
+}
+
+inline plot::Pixel middle(plot::Rect r) {
+    return {r.x + r.width / 2, r.y + r.height / 2};
+}
+
 class Person {
   public:
     /// A window large enough for all controls, small enough to be drawn quickly.

@@ -23,16 +23,16 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr Index kBatch = 2, kHeads = 4, kLength = 40, kChannels = 128;
-constexpr std::array<Index, 4> kShape = {kBatch, kHeads, kLength, kChannels};
+constexpr Index kBatch = 2, kDumpHeads = 4, kLength = 40, kDumpChannels = 128;
+constexpr std::array<Index, 4> kShape = {kBatch, kDumpHeads, kLength, kDumpChannels};
 
 struct FreedText {
     void operator()(char* text) const { ropescope_free_text(text); }
 };
 using Text = std::unique_ptr<char, FreedText>;
 
-ropescope_tensor dense(const void* data, std::array<Index, 4> shape,
-                       ropescope_dtype dtype = ROPESCOPE_F32) {
+ropescope_tensor dense_view(const void* data, std::array<Index, 4> shape,
+                            ropescope_dtype dtype = ROPESCOPE_F32) {
     ropescope_tensor x{};
     x.size = sizeof x;
     x.data = const_cast<void*>(data);
@@ -46,15 +46,15 @@ ropescope_tensor dense(const void* data, std::array<Index, 4> shape,
     return x;
 }
 
-/// Half-split rotation in double, rounded to fp32, of [.., kLength, kChannels].
+/// Half-split rotation in double, rounded to fp32, of [.., kLength, kDumpChannels].
 std::vector<float> turned(const std::vector<float>& x, double base, double offset = 0) {
     std::vector<float> y = x;
-    for (std::size_t row = 0; row < x.size() / kChannels; ++row) {
-        for (Index i = 0; i < kChannels / 2; ++i) {
-            const std::size_t first = row * kChannels + i, second = first + kChannels / 2;
+    for (std::size_t row = 0; row < x.size() / kDumpChannels; ++row) {
+        for (Index i = 0; i < kDumpChannels / 2; ++i) {
+            const std::size_t first = row * kDumpChannels + i, second = first + kDumpChannels / 2;
             const double position = static_cast<double>(row % kLength) + offset;
             const double angle =
-                position * std::pow(base, -2.0 * static_cast<double>(i) / kChannels);
+                position * std::pow(base, -2.0 * static_cast<double>(i) / kDumpChannels);
             y[first] = static_cast<float>(x[first] * std::cos(angle) - x[second] * std::sin(angle));
             y[second] =
                 static_cast<float>(x[first] * std::sin(angle) + x[second] * std::cos(angle));
@@ -67,12 +67,12 @@ std::vector<float> turned(const std::vector<float>& x, double base, double offse
 struct Dumped {
     explicit Dumped(double base = 500000, double offset = 0) {
         test::Random random(7);
-        q = random.normal<float>(kBatch * kHeads * kLength * kChannels);
-        k = random.normal<float>(kBatch * kHeads * kLength * kChannels);
+        q = random.normal<float>(kBatch * kDumpHeads * kLength * kDumpChannels);
+        k = random.normal<float>(kBatch * kDumpHeads * kLength * kDumpChannels);
         q_rot = turned(q, base, offset);
         k_rot = turned(k, base, offset);
-        views = {dense(q.data(), kShape), dense(q_rot.data(), kShape), dense(k.data(), kShape),
-                 dense(k_rot.data(), kShape)};
+        views = {dense_view(q.data(), kShape), dense_view(q_rot.data(), kShape),
+                 dense_view(k.data(), kShape), dense_view(k_rot.data(), kShape)};
         dump.size = sizeof dump;
         dump.q = &views[0];
         dump.q_rot = &views[1];
@@ -135,24 +135,24 @@ TEST(CDiagnose, ReadsAnyStridesAndPositionsWithoutWriting) {
     }();
     EXPECT_THAT(expected, HasSubstr("\"verdict\": \"valid\""));
     // q as [length, batch, heads, channels + 3], backwards in its heads; positions of each batch.
-    constexpr Index kRow = kChannels + 3;
-    std::vector<float> memory(kLength * kBatch * kHeads * kRow, 9);
+    constexpr Index kRow = kDumpChannels + 3;
+    std::vector<float> memory(kLength * kBatch * kDumpHeads * kRow, 9);
     for (Index b = 0; b < kBatch; ++b) {
-        for (Index h = 0; h < kHeads; ++h) {
+        for (Index h = 0; h < kDumpHeads; ++h) {
             for (Index l = 0; l < kLength; ++l) {
-                for (Index c = 0; c < kChannels; ++c) {
-                    memory[((l * kBatch + b) * kHeads + (kHeads - 1 - h)) * kRow + c] =
-                        made.q[((b * kHeads + h) * kLength + l) * kChannels + c];
+                for (Index c = 0; c < kDumpChannels; ++c) {
+                    memory[((l * kBatch + b) * kDumpHeads + (kDumpHeads - 1 - h)) * kRow + c] =
+                        made.q[((b * kDumpHeads + h) * kLength + l) * kDumpChannels + c];
                 }
             }
         }
     }
     const std::vector<float> before = memory;
     ropescope_tensor q = made.views[0];
-    q.data = memory.data() + (kHeads - 1) * kRow;
-    q.stride[0] = kHeads * kRow;
+    q.data = memory.data() + (kDumpHeads - 1) * kRow;
+    q.stride[0] = kDumpHeads * kRow;
     q.stride[1] = -kRow;
-    q.stride[2] = kBatch * kHeads * kRow;
+    q.stride[2] = kBatch * kDumpHeads * kRow;
     std::vector<double> positions;
     for (Index row = 0; row < kBatch * kLength; ++row) {
         positions.push_back(static_cast<double>(row % kLength + 5));
@@ -169,7 +169,7 @@ TEST(CDiagnose, AnEmbeddingIsAnExpectationToo) {
     const Dumped made(10000);
     for (const double base : {10000.0, 500000.0}) {
         ropescope_embedding* embedding = nullptr;
-        ASSERT_EQ(ropescope_make(kChannels, kChannels, base, "half_split", &embedding),
+        ASSERT_EQ(ropescope_make(kDumpChannels, kDumpChannels, base, "half_split", &embedding),
                   ROPESCOPE_OK);
         ropescope_dump dump = made.dump;
         dump.embedding = embedding;
@@ -190,9 +190,10 @@ TEST(CDiagnose, HalvesAndDoublesAreRead) {
     }
     const std::vector<double> k(made.k.begin(), made.k.end());
     const std::vector<double> k_rot(made.k_rot.begin(), made.k_rot.end());
-    const std::array<ropescope_tensor, 4> views = {
-        dense(q.data(), kShape, ROPESCOPE_BF16), dense(q_rot.data(), kShape, ROPESCOPE_BF16),
-        dense(k.data(), kShape, ROPESCOPE_F64), dense(k_rot.data(), kShape, ROPESCOPE_F64)};
+    const std::array<ropescope_tensor, 4> views = {dense_view(q.data(), kShape, ROPESCOPE_BF16),
+                                                   dense_view(q_rot.data(), kShape, ROPESCOPE_BF16),
+                                                   dense_view(k.data(), kShape, ROPESCOPE_F64),
+                                                   dense_view(k_rot.data(), kShape, ROPESCOPE_F64)};
     ropescope_dump of_q{}, of_k{};
     of_q.size = of_k.size = sizeof(ropescope_dump);
     of_q.q = &views[0];
@@ -207,7 +208,7 @@ TEST(CDiagnose, HalvesAndDoublesAreRead) {
 }
 
 /// A misuse, and words of its message.
-struct Misuse {
+struct DiagnoseMisuse {
     const char* name;
     std::function<void(ropescope_dump&)> change;
     const char* says;
@@ -225,11 +226,12 @@ TEST(CDiagnose, EveryMisuseGetsAStatusAndOneLine) {
     small.shape[2] = 3;
     std::vector<float> bad(made.q);
     bad[5] = std::numeric_limits<float>::quiet_NaN();
-    const ropescope_tensor nan = dense(bad.data(), kShape);
+    const ropescope_tensor nan = dense_view(bad.data(), kShape);
     const std::vector<double> numbers(kLength + 1);
     ropescope_embedding* embedding = nullptr;
-    ASSERT_EQ(ropescope_make(kChannels, kChannels, 1e4, "half_split", &embedding), ROPESCOPE_OK);
-    const std::vector<Misuse> misuses = {
+    ASSERT_EQ(ropescope_make(kDumpChannels, kDumpChannels, 1e4, "half_split", &embedding),
+              ROPESCOPE_OK);
+    const std::vector<DiagnoseMisuse> misuses = {
         {"a dump of no size", [](auto& dump) { dump.size = 0; }, "sizeof(ropescope_dump)"},
         {"a tensor of no size", [&](auto& dump) { dump.q = &unsized; }, "sizeof(ropescope_tensor)"},
         {"nothing", [](auto& dump) { dump.q = dump.q_rot = dump.k = dump.k_rot = nullptr; },
@@ -272,7 +274,7 @@ TEST(CDiagnose, EveryMisuseGetsAStatusAndOneLine) {
          },
          "give one of them"},
     };
-    for (const Misuse& misuse : misuses) {
+    for (const DiagnoseMisuse& misuse : misuses) {
         SCOPED_TRACE(misuse.name);
         ropescope_dump dump = made.dump;
         misuse.change(dump);

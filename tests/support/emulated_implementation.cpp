@@ -16,7 +16,7 @@ double rounded(const std::optional<Dtype>& dtype, double value) {
     return diagnosis::round_to(dtype.value_or(Dtype::f32), value);
 }
 
-struct CosSin {
+struct TableEntry {
     double cos = 1.0, sin = 0.0;
 };
 
@@ -30,7 +30,7 @@ double stated_of(const Implementation& made, const At& at, Index pair) {
     return made.axis_positions[taken * made.length + at.l];
 }
 
-CosSin table_entry(const Implementation& made, const At& at, Index pair) {
+TableEntry table_entry(const Implementation& made, const At& at, Index pair) {
     const std::vector<double>& own =
         at.key && !made.key_omega.empty() ? made.key_omega : made.omega;
     const double omega = rounded(made.inv_freq, made.speed ? made.speed(at, pair) : own[pair]);
@@ -41,7 +41,7 @@ CosSin table_entry(const Implementation& made, const At& at, Index pair) {
     const double gain = (at.key ? made.key_gain : made.gain) * made.token_gain(at.l) *
                         (made.pair_gain ? made.pair_gain(at, pair) : 1.0);
     const double sign = at.key ? made.key_sign : made.sign;
-    CosSin entry{to_float(std::cos(angle)), sign * to_float(std::sin(angle))};
+    TableEntry entry{to_float(std::cos(angle)), sign * to_float(std::sin(angle))};
     if (at.key ? made.key_exchanged : made.exchanged) {
         std::swap(entry.cos, entry.sin);
     }
@@ -57,8 +57,8 @@ void rotate_row(const Implementation& made, const At& at, const std::vector<doub
     const auto& to = own != nullptr ? *own : at.key ? made.key_rotated : made.rotated;
     const auto round = [&](double value) { return diagnosis::round_to(made.dtype, value); };
     for (Index p = 0; p < std::ssize(pairs); ++p) {
-        const CosSin first = table_entry(made, at, p);
-        const CosSin second = table_entry(made, at, made.second_entry(p));
+        const TableEntry first = table_entry(made, at, p);
+        const TableEntry second = table_entry(made, at, made.second_entry(p));
         const double a = x[pairs[p].first], b = x[pairs[p].second];
         y[to[p].first] = round(round(a * first.cos) + made.first_sign * round(b * first.sin));
         y[to[p].second] = round(round(b * second.cos) + round(a * second.sin));

@@ -42,7 +42,7 @@ double kept(const std::vector<double>& slower) {
     return count_of(slower, [](double by) { return std::abs(by - 1) < 1e-9; });
 }
 
-double factor_of(const Scene& scene) {
+double context_factor_of(const Scene& scene) {
     return to_double(scene.target_length) / to_double(scene.original_length);
 }
 
@@ -173,7 +173,7 @@ void context_method(const Under& u) {
     const std::string method = method_named(u.text("method"));
     const auto slower = slowdowns(u.figure, method);
     ASSERT_FALSE(slower.empty()) << method;
-    const double factor = factor_of(u.scene), target = to_double(u.scene.target_length),
+    const double factor = context_factor_of(u.scene), target = to_double(u.scene.target_length),
                  trained = to_double(u.scene.original_length);
     const Spectrum plain = make_spectrum(unscaled_rope_spec(u.scene));
     double blended = 0, slowed = 0, never = 0, unseen = 0;
@@ -232,7 +232,7 @@ ViewClaims context_claims() {
             {"How much each method slows each pair", names_only},
             {"Factor # = # / #, base #",
              [](const Said& s) {
-                 s.numbers({factor_of(s.scene), to_double(s.scene.target_length),
+                 s.numbers({context_factor_of(s.scene), to_double(s.scene.target_length),
                             to_double(s.scene.original_length), s.scene.base});
              }},
             {"block: leave max_position_embeddings at the trained #: the stretch begins there",
@@ -240,7 +240,7 @@ ViewClaims context_claims() {
             {"The factor is 1 because the stretch grows with the sequence; the target is # times "
              "as long, # positions",
              [](const Said& s) {
-                 s.numbers({factor_of(s.scene), to_double(s.scene.target_length)});
+                 s.numbers({context_factor_of(s.scene), to_double(s.scene.target_length)});
              }},
             {"block: this family's config.json has no key for the base",
              [](const Said& s) {
@@ -253,7 +253,7 @@ ViewClaims context_claims() {
             {"block: without lists of its own, every pair is slowed by the factor, as with linear",
              [](const Said& s) {
                  for (const double by : slowdowns(s.figure, "longrope")) {
-                     EXPECT_NEAR(by, factor_of(s.scene), 1e-9);
+                     EXPECT_NEAR(by, context_factor_of(s.scene), 1e-9);
                  }
              }},
             {"model: * is scaled already (*); the rows start without it*",

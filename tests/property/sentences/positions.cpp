@@ -149,7 +149,7 @@ void only_transformers_5_goes_back(const Scene& scene) {
     EXPECT_GT(column_of(figure, "t_below")[behind], largest_before("t_below"));
 }
 
-void token_under(const Under& u) {
+void id_under(const Under& u) {
     const std::vector<Under::Key> row = {{"token", u.value("token")}};
     const std::size_t token = static_cast<std::size_t>(u.whole("token"));
     const std::string kind = words_of(u.figure, "kind").at(token);
@@ -282,7 +282,7 @@ ViewClaims positions_claims() {
             {"Write a layout of your own", nothing_to_compare},
             {"Click a patch to see it in the view axes", nothing_to_compare},
         },
-        {{"", token_under}},
+        {{"", id_under}},
         {{.first = "token", .row = segment_row("")},
          {.first = "token", .row = segment_row("_below"), .skipped = 1}}};
 }

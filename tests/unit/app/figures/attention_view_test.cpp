@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string kGolden = test::source_dir() + "/tests/golden/";
+const std::string kGoldenEncoder = test::source_dir() + "/tests/golden/";
 
 /// The CPU under the GPU's name, counting the encoders that are made on it.
 class CountingEngine final : public test::ForwardingEngine {
@@ -72,7 +72,7 @@ TEST(AttentionView, PaddedKeysAreMaskedAndMarked) {
 }
 
 TEST(AttentionView, ACheckpointsFolderIsShownWhenItIsOpened) {
-    const std::string folder = kGolden + "hf_roformer_base";
+    const std::string folder = kGoldenEncoder + "hf_roformer_base";
     const Scene opened = attention_scene({"model=" + folder, "attention_tokens=11"});
     EXPECT_EQ(opened.attention_source, AttentionSource::folder);
     EXPECT_EQ(opened.attention_folder, folder);
@@ -89,7 +89,7 @@ TEST(AttentionView, ASecondSegmentChangesAModelWithTokenTypes) {
     const auto engine = make_cpu_engine(1);
     const auto scores = [&](const std::string& model, const char* segment) {
         return column<double>(
-            make_figure(attention_scene({"model=" + kGolden + model, "attention_tokens=11",
+            make_figure(attention_scene({"model=" + kGoldenEncoder + model, "attention_tokens=11",
                                          std::string("attention_segment=") + segment}),
                         *engine),
             "mean_score");

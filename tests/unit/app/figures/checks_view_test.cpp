@@ -31,12 +31,12 @@ Scene listing(const std::vector<std::string>& settings) {
     return apply_settings(scene, settings);
 }
 
-Picture picture_of(const Scene& scene, const CheckRun& run) {
+Picture checks_picture_of(const Scene& scene, const CheckRun& run) {
     return make_picture(scene, *make_cpu_engine(1), {.check_run = &run});
 }
 
-plot::Figure figure_of(const Scene& scene, const CheckRun& run) {
-    return picture_of(scene, run).figure;
+plot::Figure checks_figure_of(const Scene& scene, const CheckRun& run) {
+    return checks_picture_of(scene, run).figure;
 }
 
 std::vector<std::string> shown_ids(const std::vector<std::string>& settings) {
@@ -146,7 +146,7 @@ TEST(ChecksView, AFilterThatLeavesNothingSaysWhyAndAClickListsAll) {
     EXPECT_EQ(nothing({"check_status=failed", "check_family=table"}),
               "No check of the family table failed");
     const Scene none = listing({"check_filter=orthogonalty"});
-    const Picture picture = picture_of(none, run);
+    const Picture picture = checks_picture_of(none, run);
     EXPECT_NE(picture.figure.title.find("did you mean"), std::string::npos) << picture.figure.title;
     const Scene all = picture.clicked(none, "list", {50, 5});
     EXPECT_EQ(list_checks(all, run).shown.size(), all_checks().size());
@@ -157,7 +157,7 @@ TEST(ChecksView, TheWheelMovesThreeLinesAndStopsAtTheEnds) {
     const CheckRun run = half_a_run();
     const auto after = [&](const std::string& selected, Key key) -> std::string {
         const plot::Figure figure =
-            figure_of(listing({"check_family=table", "selected_check=" + selected}), run);
+            checks_figure_of(listing({"check_family=table", "selected_check=" + selected}), run);
         const plot::Link* link = plot::link_of(figure, key);
         return link == nullptr ? "" : link->settings.front();
     };
@@ -187,7 +187,7 @@ TEST(ChecksView, PagesFillWithoutAHeadingAtTheirEnd) {
 
 TEST(ChecksView, TellsOfARunUnderWayAndOfAFailure) {
     const CheckRun run = half_a_run();
-    const plot::Figure figure = figure_of(listing({"check_status=failed"}), run);
+    const plot::Figure figure = checks_figure_of(listing({"check_status=failed"}), run);
     EXPECT_NE(figure.title.find("1 of "), std::string::npos) << figure.title;
     EXPECT_NE(figure.title.find("systems.notebook_bf16"), std::string::npos) << figure.title;
     EXPECT_NE(figure.subtitle.find(" are done"), std::string::npos) << figure.subtitle;
@@ -199,7 +199,7 @@ TEST(ChecksView, KeysWalkTheListAndEnterOpensTheFigure) {
     const CheckRun run = half_a_run();
     Scene scene = listing({"selected_check=layout.permutation"});
     const auto press = [&](Key key) {
-        const plot::Figure figure = figure_of(scene, run);
+        const plot::Figure figure = checks_figure_of(scene, run);
         const plot::Link* link = plot::link_of(figure, key);
         ASSERT_NE(link, nullptr);
         scene = apply_settings(scene, link->settings);
@@ -216,16 +216,16 @@ TEST(ChecksView, KeysWalkTheListAndEnterOpensTheFigure) {
     EXPECT_EQ(scene.view, "layouts");
     EXPECT_EQ(scene.system_b, "mistral");
     scene = listing({});
-    EXPECT_EQ(plot::link_of(figure_of(scene, run), Key::up), nullptr) << "the first";
+    EXPECT_EQ(plot::link_of(checks_figure_of(scene, run), Key::up), nullptr) << "the first";
 }
 
 TEST(ChecksView, AClickSelectsAndASecondOneOpens) {
     const CheckRun run = half_a_run();
     const plot::Point third{50, 18 - 3 + 0.5};  // under the heading and two checks
     Scene scene = listing({});
-    scene = picture_of(scene, run).clicked(scene, "list", third);
+    scene = checks_picture_of(scene, run).clicked(scene, "list", third);
     EXPECT_EQ(scene.selected_check, all_checks()[1].id);
-    const Picture selected = picture_of(scene, run);
+    const Picture selected = checks_picture_of(scene, run);
     EXPECT_EQ(selected.readouts("list", third).front().value, all_checks()[1].id);
     EXPECT_EQ(selected.readouts("list", {50, -3}).front().value, all_checks()[1].id)
         << "away from the list: the selected one";
@@ -237,7 +237,7 @@ TEST(ChecksView, AClickSelectsAndASecondOneOpens) {
 TEST(ChecksView, AClickOnACheckThatTheFiltersHideLetsThemGo) {
     const CheckRun run = half_a_run();
     const Scene scene = listing({"check_family=table"});
-    const Picture picture = picture_of(scene, run);
+    const Picture picture = checks_picture_of(scene, run);
     const double top = picture.figure.panels.front().y.max;
     const plot::Point first{0.5, top - 1.2 - 0.5};  // under the first family's heading
     const Scene next = picture.clicked(scene, "families", first);

@@ -22,7 +22,7 @@ Scene scene_of(const std::string& preset) {
     return scene;
 }
 
-plot::Figure figure_of(const Scene& scene) {
+plot::Figure context_figure_of(const Scene& scene) {
     return make_figure(scene, *make_cpu_engine(1));
 }
 
@@ -73,7 +73,7 @@ TEST(ContextView, TheModelsOwnFieldsEnterItsRow) {
     // (0.1 ln 40 + 1)^2, four roundings.
     EXPECT_NEAR(yarn.spectrum.softmax_scale_factor, 1.8738542070926265, 1e-15);
     EXPECT_THAT(rope_scaling_block(yarn), HasSubstr("\"mscale\": 1.0, \"mscale_all_dim\": 1.0"));
-    const plot::Figure figure = figure_of(scene_of("deepseek-v3"));
+    const plot::Figure figure = context_figure_of(scene_of("deepseek-v3"));
     EXPECT_THAT(figure.report, HasSubstr("1.874"));
     EXPECT_EQ(figure.data.columns.back().name, "softmax_scale_factor");
 }
@@ -103,26 +103,26 @@ TEST(ContextView, LongRopeHasARowWithItsListsOrAReasonWhyNot) {
     EXPECT_EQ(longrope.unfinished, 17);
     EXPECT_THAT(rope_scaling_block(longrope),
                 AllOf(HasSubstr("\"short_factor\": [1.1"), HasSubstr("\"long_factor\": [1.0")));
-    EXPECT_THAT(figure_of(scene_of("llama-2-7b")).report,
+    EXPECT_THAT(context_figure_of(scene_of("llama-2-7b")).report,
                 AllOf(HasSubstr("LongRoPE (needs factors found by search"),
                       HasSubstr("proportional (changes how many pairs turn")));
 }
 
 TEST(ContextView, SaysWhatTheModelHasAlready) {
-    EXPECT_THAT(figure_of(scene_of("llama-3.1-8b")).report,
+    EXPECT_THAT(context_figure_of(scene_of("llama-3.1-8b")).report,
                 AllOf(HasSubstr("is scaled already (Llama 3 × 8 from 8"),
                       Not(HasSubstr("is what the model has"))));
-    EXPECT_THAT(figure_of(scene_of("gemma-3-4b")).report,
+    EXPECT_THAT(context_figure_of(scene_of("gemma-3-4b")).report,
                 AllOf(HasSubstr("The file names no length before it"),
                       HasSubstr("The row linear is what the model has")));
-    EXPECT_THAT(figure_of(scene_of("llama-2-7b")).report,
+    EXPECT_THAT(context_figure_of(scene_of("llama-2-7b")).report,
                 AllOf(Not(HasSubstr("scaled already")), HasSubstr("YaRN. No scaling is chosen")));
 }
 
 TEST(ContextView, DynamicSaysWhereItStartsAndWhyItsFactorIsOne) {
     Scene scene = scene_of("llama-2-7b");
     scene.scaling = "dynamic";
-    const plot::Figure figure = figure_of(scene);
+    const plot::Figure figure = context_figure_of(scene);
     EXPECT_THAT(figure.report, HasSubstr("leave max_position_embeddings at the trained 4"));
     EXPECT_THAT(figure.report, HasSubstr("\"max_position_embeddings\": 4096, \"rope_scaling\": "
                                          "{\"rope_type\": \"dynamic\", \"factor\": 1.0}"));
@@ -135,16 +135,17 @@ TEST(ContextView, RowsThatDoNotFitAreNamed) {
     scene.pairs = {0};
     scene.selected_pair = 0;
     EXPECT_THAT(
-        figure_of(scene).report,
+        context_figure_of(scene).report,
         AllOf(HasSubstr("NTK-aware (NTK scaling divides by rotary_dim - 2, and rotary_dim is 2"),
               HasSubstr("dynamic NTK (NTK scaling")));
     scene.base = 1;
-    EXPECT_THAT(figure_of(scene).report, HasSubstr("YaRN (YaRN finds its pairs by the logarithm"));
+    EXPECT_THAT(context_figure_of(scene).report,
+                HasSubstr("YaRN (YaRN finds its pairs by the logarithm"));
 }
 
 plot::Figure drawn(Scene scene, const char* view) {
     scene.view = view;
-    return figure_of(scene);
+    return context_figure_of(scene);
 }
 
 TEST(SpectrumOfAModel, UsesTheFactorsOfTheLengthItSpeaksOf) {

@@ -24,7 +24,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-Picture picture(const std::vector<std::string>& settings, const Work& work = {}) {
+Picture diagnose_picture(const std::vector<std::string>& settings, const Work& work = {}) {
     Scene scene = apply_settings({}, settings);
     scene.view = "diagnose";
     return make_picture(scene, *make_cpu_engine(1), work);
@@ -86,13 +86,13 @@ TEST(DiagnoseView, APlantedFaultIsFoundOrCannotBeThere) {
 }
 
 TEST(DiagnoseView, SaysTheFaultInItsTitle) {
-    const plot::Figure k = picture({"dump_fault=sign.reversed", "dump_fault_in=k"}).figure;
+    const plot::Figure k = diagnose_picture({"dump_fault=sign.reversed", "dump_fault_in=k"}).figure;
     EXPECT_EQ(k.title, "Invalid: k turns the other way than q");
     EXPECT_THAT(k.subtitle, StartsWith("Planted: each pair was turned the other way."));
     ASSERT_EQ(k.panels.size(), 5U);
-    const plot::Figure layout = picture({"dump_fault=layout.interleaved"}).figure;
+    const plot::Figure layout = diagnose_picture({"dump_fault=layout.interleaved"}).figure;
     EXPECT_THAT(layout.title, HasSubstr("layout interleaved, expected half_split"));
-    const plot::Figure none = picture({"dump_fault=layout.half_split"}).figure;
+    const plot::Figure none = diagnose_picture({"dump_fault=layout.half_split"}).figure;
     EXPECT_THAT(none.subtitle, StartsWith("This encoding has nothing that layout.half_split"));
 }
 
@@ -107,14 +107,14 @@ TEST(DiagnoseView, ALowPrecisionOfKAloneIsNoAgreement) {
 TEST(DiagnoseView, ReadsAFileBesideTheFrame) {
     FigureCache cache;
     const std::vector<std::string> settings = {"dump=" + corpus("f32"), "dump_expected=no"};
-    const Picture draft = picture(settings, {.cache = &cache, .may_draft = true});
+    const Picture draft = diagnose_picture(settings, {.cache = &cache, .may_draft = true});
     EXPECT_TRUE(draft.draft);
-    const Picture whole = picture(settings, {.cache = &cache});
+    const Picture whole = diagnose_picture(settings, {.cache = &cache});
     EXPECT_FALSE(whole.draft);
     EXPECT_THAT(whole.figure.subtitle, HasSubstr("Recovered from f32."));
-    EXPECT_FALSE(picture(settings, {.cache = &cache, .may_draft = true}).draft)
+    EXPECT_FALSE(diagnose_picture(settings, {.cache = &cache, .may_draft = true}).draft)
         << "now it is known";
-    EXPECT_THAT(test::input_error([&] { picture({"dump=/does/not/exist.npz"}); }),
+    EXPECT_THAT(test::input_error([&] { diagnose_picture({"dump=/does/not/exist.npz"}); }),
                 StartsWith("dump: "));
 }
 
@@ -145,7 +145,8 @@ TEST(DiagnoseView, DrawsTheHeadsAndTheLayerThatAreWrong) {
     const auto subtitle = [&](const std::vector<Tensor>& tensors, const std::string& name) {
         write_safetensors(folder / name, tensors);
         FigureCache cache;
-        return picture({"dump=" + (folder / name).string(), "dump_expected=no"}, {.cache = &cache})
+        return diagnose_picture({"dump=" + (folder / name).string(), "dump_expected=no"},
+                                {.cache = &cache})
             .figure.subtitle;
     };
     std::vector<Tensor> heads, layers;
@@ -161,7 +162,7 @@ TEST(DiagnoseView, DrawsTheHeadsAndTheLayerThatAreWrong) {
 }
 
 TEST(DiagnoseView, TellsTheValuesUnderTheCursor) {
-    const Picture shown = picture({"dump_fault=positions.offset"});
+    const Picture shown = diagnose_picture({"dump_fault=positions.offset"});
     const auto token = shown.readouts_at("positions", {3.2, 0});
     ASSERT_EQ(token.size(), 5U);
     EXPECT_EQ(token[1].value, "3");

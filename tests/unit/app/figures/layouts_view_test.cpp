@@ -18,7 +18,7 @@ Picture picture_of(Scene scene) {
     return make_picture(scene, *make_cpu_engine(1));
 }
 
-plot::Figure figure_of(const Scene& scene) {
+plot::Figure layouts_figure_of(const Scene& scene) {
     return picture_of(scene).figure;
 }
 
@@ -104,13 +104,13 @@ TEST(LayoutsFigure, TheTwoAreJudgedWhereTheSceneIs) {
 TEST(LayoutsFigure, ABaseThatIsWrittenInIsNamed) {
     Scene scene;
     scene.base = 500000;
-    EXPECT_THAT(figure_of(scene).subtitle, HasSubstr("base 500\u2009000,"));
+    EXPECT_THAT(layouts_figure_of(scene).subtitle, HasSubstr("base 500\u2009000,"));
     scene.system_a = "keras_intended";
-    EXPECT_THAT(figure_of(scene).subtitle, HasSubstr("base 10\u2009000 (written in)"));
+    EXPECT_THAT(layouts_figure_of(scene).subtitle, HasSubstr("base 10\u2009000 (written in)"));
 }
 
 TEST(LayoutsFigure, BrokenSystemsLeaveTheFloorWhereRotationsStay) {
-    const plot::Figure figure = figure_of(with_systems("meta_llama", "d2l_sinusoidal"));
+    const plot::Figure figure = layouts_figure_of(with_systems("meta_llama", "d2l_sinusoidal"));
     for (const char* id : {"norm", "shift"}) {
         const plot::Line a = line_of(panel_of(figure, id), "Meta LLaMA");
         const plot::Line b = line_of(panel_of(figure, id), find_system("d2l_sinusoidal").title);
@@ -128,7 +128,7 @@ TEST(LayoutsFigure, BrokenSystemsLeaveTheFloorWhereRotationsStay) {
 
 TEST(LayoutsFigure, TitleIsTheVerdict) {
     const auto title = [](const char* a, const char* b) {
-        return figure_of(with_systems(a, b)).title;
+        return layouts_figure_of(with_systems(a, b)).title;
     };
     EXPECT_THAT(title("meta_llama", "hf_llama_offset"), HasSubstr("are reordered"));
     EXPECT_EQ(title("meta_llama", "mistral"),
@@ -145,14 +145,14 @@ TEST(LayoutsFigure, SaysWhichSystemsScoresCarryNoPosition) {
         const System* without = positionless(compare_systems(scene));
         EXPECT_EQ(without != nullptr, system.id == "keras_as_written") << system.id;
     }
-    const plot::Figure figure = figure_of(with_systems("meta_llama", "keras_as_written"));
+    const plot::Figure figure = layouts_figure_of(with_systems("meta_llama", "keras_as_written"));
     EXPECT_EQ(figure.title, "“Keras layer, as written”: in a batch its scores carry no position");
     EXPECT_THAT(figure.subtitle, HasSubstr("turns by batch index"));
 }
 
 TEST(LayoutsFigure, TheDifferenceFillsItsPanelUnlessItIsRounding) {
     const auto limit = [](const char* a, const char* b) {
-        return panel_of(figure_of(with_systems(a, b)), "difference").y.max;
+        return panel_of(layouts_figure_of(with_systems(a, b)), "difference").y.max;
     };
     EXPECT_LT(limit("notebook_bf16", "notebook_fp32"), 0.1);
     EXPECT_GT(limit("meta_llama", "mistral"), 1);
@@ -161,11 +161,12 @@ TEST(LayoutsFigure, TheDifferenceFillsItsPanelUnlessItIsRounding) {
 TEST(LayoutsFigure, SaysWhatItLeavesOut) {
     Scene scene;
     scene.head_dim = scene.rotary_dim = 4096;
-    EXPECT_THAT(figure_of(scene).subtitle, HasSubstr("128 (the widest compared)"));
+    EXPECT_THAT(layouts_figure_of(scene).subtitle, HasSubstr("128 (the widest compared)"));
     scene.scaling = "linear";
     for (const LayoutsShow show : {LayoutsShow::systems, LayoutsShow::walk}) {
         scene.layouts_show = show;
-        EXPECT_THAT(figure_of(scene).subtitle, HasSubstr("without the scene's linear scaling"));
+        EXPECT_THAT(layouts_figure_of(scene).subtitle,
+                    HasSubstr("without the scene's linear scaling"));
     }
 }
 
@@ -175,7 +176,7 @@ TEST(LayoutsFigure, EveryPairOfSystemsDrawsAtEveryHeadDim) {
             Scene scene = with_systems(system.id, "additive_absolute");
             scene.head_dim = scene.rotary_dim = head_dim;
             scene.query_position = kMaxPosition;
-            const plot::Figure figure = figure_of(with_existing_pairs(scene));
+            const plot::Figure figure = layouts_figure_of(with_existing_pairs(scene));
             EXPECT_THAT(figure.report, HasSubstr("a: " + system.id));
             EXPECT_EQ(figure.data.columns.size(), 5U);
         }
@@ -184,7 +185,7 @@ TEST(LayoutsFigure, EveryPairOfSystemsDrawsAtEveryHeadDim) {
 
 TEST(LayoutsFigure, CsvColumns) {
     std::vector<std::string> names;
-    for (const plot::Column& column : figure_of({}).data.columns) {
+    for (const plot::Column& column : layouts_figure_of({}).data.columns) {
         names.push_back(column.name);
     }
     EXPECT_THAT(names, ::testing::ElementsAre("panel", "series", "x", "y", "verdict"));
@@ -194,7 +195,7 @@ TEST(LayoutsFigure, ArrowKeysWalkThroughTheMatrixToItsBorders) {
     using Key = plot::Link::Key;
     Scene scene = with_systems("meta_llama", "hf_llama_offset");
     const auto press = [&](Key key) {
-        const plot::Figure figure = figure_of(scene);
+        const plot::Figure figure = layouts_figure_of(scene);
         const plot::Link* link = plot::link_of(figure, key);
         scene = link == nullptr ? scene : apply_settings(scene, link->settings);
         return link != nullptr;

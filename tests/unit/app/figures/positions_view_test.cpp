@@ -12,18 +12,18 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Picture picture(const std::vector<std::string>& settings) {
+Picture positions_picture(const std::vector<std::string>& settings) {
     Scene scene = apply_settings({}, settings);
     scene.view = "positions";
     return make_picture(scene, *make_cpu_engine(1));
 }
 
 std::string refusal(const std::vector<std::string>& settings) {
-    return test::input_error([&] { picture(settings); });
+    return test::input_error([&] { positions_picture(settings); });
 }
 
 TEST(PositionsView, ShowsWhereTwoVersionsPart) {
-    const plot::Figure figure = picture({}).figure;
+    const plot::Figure figure = positions_picture({}).figure;
     // 4 + 6 + 3 + 24 tokens come before the text behind the video.
     EXPECT_EQ(figure.title, "3 of 40 tokens have another id below, from token 37 on");
     ASSERT_EQ(figure.panels.size(), 3U);
@@ -35,7 +35,7 @@ TEST(PositionsView, ShowsWhereTwoVersionsPart) {
 
 TEST(PositionsView, ShowsEveryFaultOrSaysWhatItTakes) {
     for (const std::string& choice : parameter_by_name("positions_compare").choices) {
-        const plot::Figure figure = picture({"positions_compare=" + choice}).figure;
+        const plot::Figure figure = positions_picture({"positions_compare=" + choice}).figure;
         const IdFault* fault = find_id_fault(choice);
         if (fault == nullptr) {
             continue;
@@ -51,7 +51,7 @@ TEST(PositionsView, ShowsEveryFaultOrSaysWhatItTakes) {
 }
 
 TEST(PositionsView, PaddingAndDecodeStepsAreNotCountedAsText) {
-    const Picture shown = picture(
+    const Picture shown = positions_picture(
         {"positions_layout=padding 2, text 3, decode 2", "positions_compare=ids.padding_counted"});
     EXPECT_EQ(shown.figure.title, "5 of 5 tokens have another id below, from token 2 on");
     const auto readouts = shown.readouts_at("right", {0, 0});
@@ -61,17 +61,19 @@ TEST(PositionsView, PaddingAndDecodeStepsAreNotCountedAsText) {
 }
 
 TEST(PositionsView, ShowsAPartOfTheTokens) {
-    const plot::Figure chunk = picture({"positions_layout=text 4, image 4x8, text 6, chunk 12 6",
-                                        "positions_compare=ids.chunk_restart"})
-                                   .figure;
+    const plot::Figure chunk =
+        positions_picture({"positions_layout=text 4, image 4x8, text 6, chunk 12 6",
+                           "positions_compare=ids.chunk_restart"})
+            .figure;
     EXPECT_EQ(chunk.title, "6 of 6 tokens have another id below, from token 0 on");
-    const plot::Figure ranks =
-        picture({"positions_layout=text 8, ranks 2", "positions_compare=ids.shards_order"}).figure;
+    const plot::Figure ranks = positions_picture({"positions_layout=text 8, ranks 2",
+                                                  "positions_compare=ids.shards_order"})
+                                   .figure;
     EXPECT_THAT(ranks.title, HasSubstr("of 8 tokens have another id below"));
 }
 
 TEST(PositionsView, AClickOnAPatchOpensItInTheViewAxes) {
-    const Picture shown = picture({"positions_layout=text 2, video 3x4x8, text 1"});
+    const Picture shown = positions_picture({"positions_layout=text 2, video 3x4x8, text 1"});
     const Scene before = apply_settings({}, {"view=positions"});
     const Scene after = shown.scene_after_click(before, "right", {2 + 8 + 4 + 3, 0});
     EXPECT_EQ(after.view, "axes");
@@ -83,7 +85,7 @@ TEST(PositionsView, AClickOnAPatchOpensItInTheViewAxes) {
 }
 
 TEST(PositionsView, TheAxesHaveTheColoursOfTheViewAxes) {
-    const plot::Figure figure = picture({}).figure;
+    const plot::Figure figure = positions_picture({}).figure;
     ASSERT_GE(figure.legend.size(), 3U);
     EXPECT_EQ(figure.legend[0].role, role_of_side(Side::frame));
     EXPECT_EQ(figure.legend[1].role, role_of_side(Side::row));

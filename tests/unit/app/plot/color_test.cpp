@@ -9,12 +9,12 @@
 namespace ropescope::plot {
 namespace {
 
-const Theme* const kThemes[] = {&dark_theme(), &light_theme(), &projector_theme()};
+const Theme* const kColorThemes[] = {&dark_theme(), &light_theme(), &projector_theme()};
 constexpr Role kSurfaces[] = {Role::background, Role::panel, Role::raised, Role::selected};
 
 TEST(Theme, TextIsLegibleOnEverySurface) {
     // WCAG 2 AA for text. `faint` is decoration and stays out.
-    for (const Theme* theme : kThemes) {
+    for (const Theme* theme : kColorThemes) {
         for (const Role surface : kSurfaces) {
             for (const Role text : {Role::text, Role::dim}) {
                 EXPECT_GE(contrast_ratio((*theme)[text], (*theme)[surface]), 4.5)
@@ -26,7 +26,7 @@ TEST(Theme, TextIsLegibleOnEverySurface) {
 }
 
 TEST(Theme, ColouredWordsAreMadeLegible) {
-    for (const Theme* theme : kThemes) {
+    for (const Theme* theme : kColorThemes) {
         for (const Role surface : kSurfaces) {
             for (const Role role : {Role::accent, Role::query, Role::key, Role::cos_part,
                                     Role::sin_part, Role::wrong, Role::faint, Role::grid}) {
@@ -69,7 +69,7 @@ TEST(ColorMap, ViridisFollowsThePublishedTable) {
 }
 
 TEST(ColorMap, DivergesFromTheThemesPanel) {
-    for (const Theme* theme : kThemes) {
+    for (const Theme* theme : kColorThemes) {
         const Color zero = (*theme)[Role::panel];
         EXPECT_EQ(sample(ColorMap::diverging, 0.5, *theme), zero);
         EXPECT_EQ(sample(ColorMap::diverging, 0, *theme), theme->map_low);

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 #include <limits>
 
+#include "tests/support/special_values.h"
+
 namespace ropescope::plot {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using test::kNan;
 
 Figure figure_of(Mark mark) {
     Figure figure;

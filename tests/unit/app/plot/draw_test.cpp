@@ -4,18 +4,19 @@
 
 #include "app/plot/draw_figure.h"
 #include "tests/support/recording_painter.h"
+#include "tests/support/special_values.h"
 #include "tests/support/wild_marks.h"
 
 namespace ropescope::plot {
 namespace {
 
+using test::kInf;
+using test::kNan;
+
 using test::overlap;
 using test::RecordingPainter;
 using test::wild_marks;
 using test::within;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 Line straight(double last, const char* label) {
     return {.points = {{0, 0}, {1, last}}, .label = label};
@@ -27,7 +28,7 @@ Figure one_panel(std::vector<Mark> marks, Axis x = {}, Axis y = {}) {
     return figure;
 }
 
-RecordingPainter drawn(const Figure& figure, Rect area = {0, 0, 800, 500}) {
+RecordingPainter drawn_figure(const Figure& figure, Rect area = {0, 0, 800, 500}) {
     RecordingPainter painter;
     draw_figure(figure, area, light_theme(), 1, painter);
     return painter;
@@ -46,12 +47,13 @@ TEST(DrawFigure, SurvivesWildFiguresAtEverySize) {
             figure.row_weights = {kNan, -1};
             for (const Rect area : {Rect{0, 0, 800, 500}, Rect{0, 0, 200, 150}, Rect{0, 0, 1, 1},
                                     Rect{0, 0, 0, 0}, Rect{5, 5, 9000, 20}}) {
-                const RecordingPainter painter = drawn(figure, area);
+                const RecordingPainter painter = drawn_figure(figure, area);
                 EXPECT_TRUE(painter.finite) << area.width << "x" << area.height;
                 EXPECT_EQ(painter.clip_depth, 0);
                 // A little more than the area, never the data's 1e300.
                 EXPECT_LT(painter.largest_polyline, 2 * (area.width + area.height) + 1000);
-                EXPECT_TRUE(area.height < 100 || !painter.polylines.empty()) << "nothing is drawn";
+                EXPECT_TRUE(area.height < 100 || !painter.polylines.empty())
+                    << "nothing is drawn_figure";
             }
         }
     }
@@ -64,20 +66,20 @@ TEST(DrawFigure, SurvivesWildGrids) {
         figure.panels[1].row = figure.panels[1].column = wild;
         figure.panels[1].row_span = figure.panels[1].column_span = wild;
         figure.row_weights = {kNan, -1, 0, kInf};
-        EXPECT_TRUE(drawn(figure).finite) << wild;
+        EXPECT_TRUE(drawn_figure(figure).finite) << wild;
     }
 }
 
 TEST(DrawFigure, SurvivesEmptyFigures) {
-    EXPECT_TRUE(drawn({}).texts.empty());
-    EXPECT_EQ(drawn(one_panel({})).clip_depth, 0);
+    EXPECT_TRUE(drawn_figure({}).texts.empty());
+    EXPECT_EQ(drawn_figure(one_panel({})).clip_depth, 0);
 }
 
 TEST(DrawFigure, DrawsTitleSubtitleAndLegend) {
     Figure figure = one_panel({});
     figure.legend = {{"q at m", Role::query, LegendEntry::Kind::arrow},
                      {"k at n", Role::key, LegendEntry::Kind::line, Dash::dashed}};
-    const RecordingPainter painter = drawn(figure);
+    const RecordingPainter painter = drawn_figure(figure);
     ASSERT_NE(painter.find("title"), nullptr);
     EXPECT_EQ(painter.find("title")->style.face, Face::bold);
     ASSERT_NE(painter.find("k at n"), nullptr);
@@ -98,7 +100,7 @@ TEST(DrawFigure, NamesLinesAtTheirEndsWithoutCollision) {
     marks.emplace_back(straight(40, "leaves the plot early"));
     marks.emplace_back(straight(1.1, "leaves it late"));
     const Figure figure = one_panel(marks);
-    RecordingPainter painter = drawn(figure);
+    RecordingPainter painter = drawn_figure(figure);
     const auto placed = place_panels(figure, {0, 0, 800, 500}, light_theme(), 1, painter);
     for (std::size_t i = 0; i < names.size(); ++i) {
         const auto* name = painter.find(names[i]);
@@ -122,7 +124,7 @@ TEST(DrawFigure, NamesLinesAtTheirEndsWithoutCollision) {
 TEST(DrawFigure, NamesAreNotRepeatedFromTheLegend) {
     Figure figure = one_panel({straight(0.5, "cos"), straight(0.6, "cos"), straight(0.7, "sin")});
     figure.legend = {{"sin", Role::sin_part}};
-    const RecordingPainter painter = drawn(figure);
+    const RecordingPainter painter = drawn_figure(figure);
     for (const char* name : {"cos", "sin"}) {
         EXPECT_EQ(std::count_if(painter.texts.begin(), painter.texts.end(),
                                 [&](const auto& text) { return text.text == name; }),
@@ -137,7 +139,7 @@ TEST(DrawFigure, WordsOfRulesBandsAndLabelsDoNotCollide) {
         marks.emplace_back(Rule{.at = 0.5 + 0.01 * i, .label = "rule " + std::to_string(i)});
     }
     marks.emplace_back(Band{.first = 0.5, .last = 0.9, .label = "band"});
-    const RecordingPainter painter = drawn(one_panel(marks));
+    const RecordingPainter painter = drawn_figure(one_panel(marks));
     std::vector<const RecordingPainter::Text*> words;
     for (const char* text : {"rule 0", "rule 1", "rule 2", "rule 3", "band"}) {
         words.push_back(painter.find(text));
@@ -166,13 +168,13 @@ TEST(DrawFigure, CrowdedPointsStayApart) {
     const Figure figure =
         one_panel({Points{.points = {{10, 10}}, .radius_px = 5, .most_radius = 0.4}}, {.max = 20},
                   {.max = 20});
-    EXPECT_EQ(drawn(figure).radii, std::vector<double>{5}) << "there is room";
+    EXPECT_EQ(drawn_figure(figure).radii, std::vector<double>{5}) << "there is room";
     const Rect small{0, 0, 300, 150};
     RecordingPainter metrics;
     const PlacedPanel placed = place_panels(figure, small, light_theme(), 1, metrics).front();
     const double row = placed.to_pixel({0, 0}).y - placed.to_pixel({0, 1}).y;
     ASSERT_LT(row, 12.5);
-    EXPECT_NEAR(drawn(figure, small).radii.at(0), 0.4 * row, 1e-9);
+    EXPECT_NEAR(drawn_figure(figure, small).radii.at(0), 0.4 * row, 1e-9);
 }
 
 TEST(DrawFigure, AWordThatMayMoveLeavesTheLineFree) {
@@ -181,7 +183,7 @@ TEST(DrawFigure, AWordThatMayMoveLeavesTheLineFree) {
         const Figure figure =
             one_panel({Line{.points = {{0, kLine}, {1, kLine}}},
                        Label{.at = {0.5, 0.5}, .text = "a word", .may_move = may_move}});
-        const RecordingPainter painter = drawn(figure);
+        const RecordingPainter painter = drawn_figure(figure);
         const Rect place = painter.find("a word")->place;
         RecordingPainter metrics;
         const double y = place_panels(figure, {0, 0, 800, 500}, light_theme(), 1, metrics)
@@ -204,7 +206,8 @@ TEST(DrawFigure, TickLabelsDoNotOverlap) {
             axes.push_back({.label = "axis", .min = -largest, .max = largest});
         }
         for (const Axis& axis : axes) {
-            expect_no_overlap(drawn(one_panel({}, axis, axis), {0, 0, width, width * 0.7}), width);
+            expect_no_overlap(drawn_figure(one_panel({}, axis, axis), {0, 0, width, width * 0.7}),
+                              width);
         }
     }
 }
@@ -214,7 +217,7 @@ TEST(DrawFigure, ThinsLongLines) {
     for (int i = 0; i < 500000; ++i) {
         line.points.push_back({i / 500000.0, 0.5 + 0.4 * std::sin(i * 0.1)});
     }
-    const RecordingPainter painter = drawn(one_panel({line}));
+    const RecordingPainter painter = drawn_figure(one_panel({line}));
     std::size_t points = 0;
     for (const auto& polyline : painter.polylines) {
         points += polyline.size();
@@ -235,7 +238,7 @@ HeatMap ramp(std::int64_t columns, std::int64_t rows) {
 
 TEST(HeatMap, KeepsCellsThatCanBeSeen) {
     const Figure figure = one_panel({ramp(3, 2)});
-    const RecordingPainter painter = drawn(figure);
+    const RecordingPainter painter = drawn_figure(figure);
     ASSERT_EQ(painter.images.size(), 1U);
     const auto& image = painter.images[0];
     EXPECT_EQ(image.width, 3);
@@ -250,7 +253,8 @@ TEST(HeatMap, KeepsCellsThatCanBeSeen) {
 }
 
 TEST(HeatMap, TurnsWithReversedAxes) {
-    const RecordingPainter painter = drawn(one_panel({ramp(3, 2)}, {}, {.min = 1, .max = 0}));
+    const RecordingPainter painter =
+        drawn_figure(one_panel({ramp(3, 2)}, {}, {.min = 1, .max = 0}));
     EXPECT_EQ(painter.images[0].pixels[0], sample(ColorMap::viridis, 0));
 }
 
@@ -259,7 +263,7 @@ TEST(HeatMap, AveragesCellsTooSmallToSee) {
     for (std::size_t i = 0; i < map.values.size(); ++i) {
         map.values[i] = i % 2 == 0 ? 1.0F : 0.0F;  // a pattern that sampling would turn into moire
     }
-    const RecordingPainter painter = drawn(one_panel({map}));
+    const RecordingPainter painter = drawn_figure(one_panel({map}));
     const auto& image = painter.images.at(0);
     EXPECT_LT(image.width, 800);
     EXPECT_EQ(image.height, 2);
@@ -274,7 +278,7 @@ TEST(HeatMap, HasAColorBarWithTicks) {
     map.label = "cos";
     Figure figure = one_panel({map});
     figure.panels[0].color_bar = true;
-    const RecordingPainter painter = drawn(figure);
+    const RecordingPainter painter = drawn_figure(figure);
     ASSERT_EQ(painter.images.size(), 2U);
     EXPECT_EQ(painter.images[1].pixels.front(), sample(ColorMap::viridis, 1)) << "maximum on top";
     EXPECT_NE(painter.find("cos"), nullptr);

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 #include <limits>
 
+#include "tests/support/special_values.h"
+
 namespace ropescope::plot {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using test::kInf;
+using test::kNan;
 
 TEST(Pick, FindsTheNearestMark) {
     EXPECT_EQ(pick_index(2.4, 8), 2);
@@ -31,7 +33,7 @@ TEST(Pick, KeepsWholeNumbersInTheirRange) {
 }
 
 TEST(Pick, CountsPlacesWithoutANumberAsZero) {
-    for (const double at : {kNan, kInfinity, -kInfinity}) {
+    for (const double at : {kNan, kInf, -kInf}) {
         EXPECT_EQ(pick_index(at, 8), 0);
         EXPECT_EQ(pick_cell(at, 8), 0);
         EXPECT_EQ(pick_whole(at, -8, 8), 0);

@@ -5,12 +5,14 @@
 #include <map>
 
 #include "app/plot/shapes.h"
+#include "tests/support/special_values.h"
 
 namespace ropescope::plot {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
+using test::kInf;
+using test::kNan;
+
 constexpr Rect kWindow{0, 0, 100, 50};
 
 TEST(VisibleRuns, BreakWhereAValueIsMissing) {

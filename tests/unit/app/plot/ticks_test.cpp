@@ -6,12 +6,13 @@
 
 #include "app/plot/axis.h"
 #include "app/plot/number_text.h"
+#include "tests/support/special_values.h"
 
 namespace ropescope::plot {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using test::kInf;
+using test::kNan;
 
 std::vector<std::string> labels(const Axis& axis, int most) {
     std::vector<std::string> texts;

@@ -13,7 +13,7 @@
 namespace ropescope {
 namespace {
 
-std::ptrdiff_t files_in(const std::filesystem::path& folder) {
+std::ptrdiff_t entries_in(const std::filesystem::path& folder) {
     return std::distance(std::filesystem::directory_iterator(folder),
                          std::filesystem::directory_iterator());
 }
@@ -22,14 +22,14 @@ TEST(TemporaryFile, IsRemovedUnlessItIsPublished) {
     const test::TempFolder folder;
     {
         const TemporaryFile lost(folder / "x");
-        EXPECT_EQ(files_in(folder.path()), 1);
+        EXPECT_EQ(entries_in(folder.path()), 1);
     }
-    EXPECT_EQ(files_in(folder.path()), 0);
+    EXPECT_EQ(entries_in(folder.path()), 0);
     TemporaryFile kept(folder / "x");
     ASSERT_EQ(::write(kept.descriptor(), "all", 3), 3);
     kept.publish();
     EXPECT_EQ(read_file(folder / "x"), "all");
-    EXPECT_EQ(files_in(folder.path()), 1);
+    EXPECT_EQ(entries_in(folder.path()), 1);
 }
 
 TEST(TemporaryFile, ASignalThatEndsTheProgramRemovesIt) {
@@ -42,7 +42,7 @@ TEST(TemporaryFile, ASignalThatEndsTheProgramRemovesIt) {
             std::raise(signal);
         };
         EXPECT_EXIT(die_while_writing(), testing::KilledBySignal(signal), "");
-        EXPECT_EQ(files_in(folder.path()), 0) << "signal " << signal;
+        EXPECT_EQ(entries_in(folder.path()), 0) << "signal " << signal;
     }
 }
 
@@ -70,7 +70,7 @@ TEST(TemporaryFile, AFileBeyondTheLimitOfTheProcessIsAnErrorAndLeavesNothing) {
         std::_Exit(0);
     };
     EXPECT_EXIT(write_too_much(), testing::ExitedWithCode(2), "");
-    EXPECT_EQ(files_in(folder.path()), 0);
+    EXPECT_EQ(entries_in(folder.path()), 0);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ using test::Fault;
 using test::FaultyEngine;
 
 /// A fault and the checks that must see it.
-struct FaultCase {
+struct CheckFault {
     Fault fault;
     std::vector<std::string> caught_by;
 };
@@ -32,7 +32,7 @@ Fault fault(std::string name) {
     return {std::move(name), {}, {}, {}, {}};
 }
 
-FaultCase swapped_layout() {
+CheckFault swapped_layout() {
     Fault wrong = fault("swaps the layouts");
     wrong.options = [](RotateOptions& options) {
         options.layout =
@@ -43,7 +43,7 @@ FaultCase swapped_layout() {
              "rope.blockwise", "table.rotate", "table.sizes"}};
 }
 
-FaultCase reversed_sign() {
+CheckFault reversed_sign() {
     Fault wrong = fault("turns the wrong way");
     wrong.table = [](RotationTable& table, const Spectrum&, std::span<const std::int64_t>) {
         for (float& value : table.sin) {
@@ -55,7 +55,7 @@ FaultCase reversed_sign() {
              "table.rotate"}};
 }
 
-FaultCase fp32_angles() {
+CheckFault fp32_angles() {
     Fault wrong = fault("forms angles in fp32");
     wrong.table = [](RotationTable& table, const Spectrum& spectrum,
                      std::span<const std::int64_t> positions) {
@@ -73,7 +73,7 @@ FaultCase fp32_angles() {
              "rope.blockwise", "table.contiguous", "table.positions", "table.rotate"}};
 }
 
-FaultCase offset_position() {
+CheckFault offset_position() {
     Fault wrong = fault("is one position late");
     wrong.position = [](std::int64_t p) { return p > -kMaxPosition ? p - 1 : p; };
     return {wrong,
@@ -81,7 +81,7 @@ FaultCase offset_position() {
              "layout.partner_map", "table.contiguous", "table.positions", "table.rotate"}};
 }
 
-FaultCase forgotten_minus() {
+CheckFault forgotten_minus() {
     Fault wrong = fault("computes x cos + y sin");  // in every pair: a reflection of some kind
     wrong.after = [](TensorView<float> x, const RotationTableView&) {
         for (std::int64_t i = 0; i < x.size(); i += 2) {
@@ -91,7 +91,7 @@ FaultCase forgotten_minus() {
     return {wrong, {"rope.norm", "rope.orthogonality", "rope.inverse", "rope.identity_at_zero"}};
 }
 
-FaultCase gained() {
+CheckFault gained() {
     Fault wrong = fault("scales by an attention factor");
     wrong.table = [](RotationTable& table, const Spectrum&, std::span<const std::int64_t>) {
         for (std::size_t i = 0; i < table.cos.size(); ++i) {
@@ -102,7 +102,7 @@ FaultCase gained() {
     return {wrong, {"rope.orthogonality", "rope.norm", "rope.identity_at_zero", "table.positions"}};
 }
 
-FaultCase lost_factor() {
+CheckFault lost_factor() {
     Fault wrong = fault("forgets the attention factor");
     wrong.table = [](RotationTable& table, const Spectrum& spectrum,
                      std::span<const std::int64_t>) {
@@ -114,7 +114,7 @@ FaultCase lost_factor() {
     return {wrong, {"rope.attention_factor", "table.attention_factor"}};
 }
 
-FaultCase touched_rest() {
+CheckFault touched_rest() {
     Fault wrong = fault("touches the last channel");
     wrong.after = [](TensorView<float> x, const RotationTableView&) {
         for (std::int64_t i = x.head_dim - 1; i < x.size(); i += x.head_dim) {
@@ -124,13 +124,13 @@ FaultCase touched_rest() {
     return {wrong, {"rope.pass_through", "rope.identity_at_zero"}};
 }
 
-FaultCase one_way_only() {
+CheckFault one_way_only() {
     Fault wrong = fault("ignores the direction");
     wrong.options = [](RotateOptions& options) { options.direction = Direction::forward; };
     return {wrong, {"rope.inverse"}};
 }
 
-FaultCase one_batch_for_all() {
+CheckFault one_batch_for_all() {
     Fault wrong = fault("uses the first batch's positions for all");
     wrong.options = [](RotateOptions& options) {
         if (options.rows.size() == 14) {
@@ -140,7 +140,7 @@ FaultCase one_batch_for_all() {
     return {wrong, {"table.rotate"}};
 }
 
-FaultCase short_table() {
+CheckFault short_table() {
     Fault wrong = fault("ends its table at 4096 rows");
     wrong.table = [](RotationTable& table, const Spectrum&, std::span<const std::int64_t> p) {
         const std::size_t end = 4096 * static_cast<std::size_t>(table.pairs);
@@ -151,7 +151,7 @@ FaultCase short_table() {
     return {wrong, {"table.contiguous"}};
 }
 
-FaultCase unsigned_positions() {
+CheckFault unsigned_positions() {
     Fault wrong = fault("drops the sign of positions");
     wrong.position = [](std::int64_t p) { return std::abs(p); };
     return {wrong,
@@ -159,7 +159,7 @@ FaultCase unsigned_positions() {
              "table.contiguous", "table.positions", "engine.curves"}};
 }
 
-FaultCase not_a_number() {
+CheckFault not_a_number() {
     Fault wrong = fault("returns NaN");
     wrong.after = [](TensorView<float> x, const RotationTableView&) {
         x.data[x.size() - 1] = std::numeric_limits<float>::quiet_NaN();
@@ -171,7 +171,7 @@ FaultCase not_a_number() {
              "layout.scores", "layout.projection_rows", "table.rotate"}};
 }
 
-std::vector<FaultCase> fault_cases() {
+std::vector<CheckFault> fault_cases() {
     return {swapped_layout(),    reversed_sign(),   fp32_angles(),
             offset_position(),   forgotten_minus(), gained(),
             lost_factor(),       touched_rest(),    one_way_only(),
@@ -182,7 +182,7 @@ std::vector<FaultCase> fault_cases() {
 class CheckFaults : public ::testing::TestWithParam<std::size_t> {};
 
 TEST_P(CheckFaults, AreCaught) {
-    const FaultCase fault_case = fault_cases()[GetParam()];
+    const CheckFault fault_case = fault_cases()[GetParam()];
     FaultyEngine engine(fault_case.fault);
     for (const std::string& id : fault_case.caught_by) {
         const CheckRun run = run_checks(select_checks(id), {{&engine}});
@@ -370,7 +370,7 @@ TEST(CheckFaults, EveryCheckIsSeenToFail) {
                                "rope.attention_score",
                                "table.axes",
                                "table.rows"};
-    for (const FaultCase& fault_case : fault_cases()) {
+    for (const CheckFault& fault_case : fault_cases()) {
         seen.insert(fault_case.caught_by.begin(), fault_case.caught_by.end());
     }
     const std::set<std::string_view> families{"rope", "layout", "table"};

@@ -13,13 +13,13 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-ModelConfig parse(const std::string& more) {
+ModelConfig parse_inferred(const std::string& more) {
     return parse_model_config(R"({"model_type":"new_one","hidden_size":512,)" + more + "}",
                               "m/config.json");
 }
 
 TEST(InferredFamily, IsMarkedAndSaysWhatItIsMadeOf) {
-    const ModelConfig model = parse(R"("num_attention_heads":8,"rope_theta":30000)");
+    const ModelConfig model = parse_inferred(R"("num_attention_heads":8,"rope_theta":30000)");
     EXPECT_EQ(model.confidence, Confidence::inferred);
     EXPECT_THAT(model.assumptions.front(),
                 testing::AllOf(HasSubstr("'new_one' is not known"), HasSubstr("half-split pairs")));
@@ -38,7 +38,7 @@ TEST(InferredFamily, StandsFirstInsideAnotherModel) {
 }
 
 TEST(InferredFamily, NamesOfWidthsAndBases) {
-    const auto rope = [](const char* more) { return parse(more).rope; };
+    const auto rope = [](const char* more) { return parse_inferred(more).rope; };
     EXPECT_EQ(rope(R"("num_heads":8,"rotary_base":5000,"attention_head_dim":96)"),
               (RopeSpec{96, 96, 5000, Layout::half_split}));
     EXPECT_EQ(rope(R"("n_heads":8,"rope_freq_base":7000,"kv_channels":32,"rotary_percent":0.5)"),
@@ -53,8 +53,8 @@ TEST(InferredFamily, NamesOfWidthsAndBases) {
 TEST(InferredFamily, ASecondBaseIsThatOfOtherLayers) {
     for (const char* key : {"rope_local_base_freq", "local_rope_theta", "swa_rope_theta",
                             "sliding_window_rope_theta"}) {
-        const ModelConfig model =
-            parse(R"("num_attention_heads":8,"rope_theta":1e6,")" + std::string(key) + R"(":10000,
+        const ModelConfig model = parse_inferred(R"("num_attention_heads":8,"rope_theta":1e6,")" +
+                                                 std::string(key) + R"(":10000,
             "layer_types":["sliding_attention","sliding_attention","full_attention"])");
         ASSERT_EQ(model.layer_ropes.size(), 2U) << key;
         EXPECT_EQ(model.layer_ropes[0].layer_type, "full_attention");
@@ -66,10 +66,10 @@ TEST(InferredFamily, ASecondBaseIsThatOfOtherLayers) {
         EXPECT_THAT(model.assumptions.front(), HasSubstr(key));
     }
     const ModelConfig global =
-        parse(R"("num_attention_heads":8,"rope_theta":1e4,"global_rope_theta":1e6)");
+        parse_inferred(R"("num_attention_heads":8,"rope_theta":1e4,"global_rope_theta":1e6)");
     EXPECT_EQ(global.rope.base, 1e6);
     const ModelConfig other =
-        parse(R"("num_attention_heads":8,"rope_theta":1e4,"compress_rope_theta":160000)");
+        parse_inferred(R"("num_attention_heads":8,"rope_theta":1e4,"compress_rope_theta":160000)");
     ASSERT_EQ(other.layer_ropes.size(), 2U);
     EXPECT_EQ(other.layer_ropes[1].layer_type, "compress_rope_theta");
     EXPECT_EQ(other.layer_ropes[1].rope.base, 160000);
@@ -92,8 +92,8 @@ TEST(InferredFamily, AFileThatSaysRotaryIsNotRefusedByItsName) {
 }
 
 TEST(InferredFamily, RopeParametersByLayerTypeGoBeforeOtherBases) {
-    const ModelConfig model =
-        parse(R"("num_attention_heads":8,"swa_rope_theta":1,"rope_theta":1e4,"rope_parameters":{
+    const ModelConfig model = parse_inferred(
+        R"("num_attention_heads":8,"swa_rope_theta":1,"rope_theta":1e4,"rope_parameters":{
             "full_attention":{"rope_type":"default","rope_theta":1e6,"partial_rotary_factor":0.5},
             "sliding_attention":{"rope_type":"default","rope_theta":1e4}})");
     ASSERT_EQ(model.layer_ropes.size(), 2U);
@@ -103,7 +103,7 @@ TEST(InferredFamily, RopeParametersByLayerTypeGoBeforeOtherBases) {
 }
 
 TEST(InferredFamily, KeysThatNothingReadsAreNamed) {
-    const ModelConfig model = parse(
+    const ModelConfig model = parse_inferred(
         R"("num_attention_heads":8,"rope_theta":1e4,"no_rope_layers":[1,0],"rope_scale_base":512,
            "use_rope":true,"properties":{"mrope_kind":"x"},"max_position_embeddings":64)");
     EXPECT_THAT(model.assumptions, Contains("this key was not read: no_rope_layers"));
@@ -114,7 +114,7 @@ TEST(InferredFamily, KeysThatNothingReadsAreNamed) {
     for (int i = 0; i < 100; ++i) {
         many += ",\"rope_" + std::to_string(i) + "\":1";
     }
-    EXPECT_EQ(parse(many).assumptions.back(), "and 88 more keys were not read");
+    EXPECT_EQ(parse_inferred(many).assumptions.back(), "and 88 more keys were not read");
 }
 
 }  // namespace

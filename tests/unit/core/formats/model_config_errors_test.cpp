@@ -11,13 +11,13 @@ namespace {
 using test::input_error;
 using testing::HasSubstr;
 
-ModelConfig parse(const std::string& json) {
+ModelConfig parse_refused(const std::string& json) {
     return parse_model_config(json, "m/config.json");
 }
 
-/// A complete llama configuration with `more` keys, some of them in place of its own.
-std::string llama(const std::string& more) {
-    std::string text = R"({"model_type": "llama")";
+/// A complete refused_llama configuration with `more` keys, some of them in place of its own.
+std::string refused_llama(const std::string& more) {
+    std::string text = R"({"model_type": "refused_llama")";
     for (const std::string own :
          {R"("hidden_size": 4096)", R"("num_attention_heads": 32)", R"("num_key_value_heads": 8)",
           R"("max_position_embeddings": 8192)", R"("rope_theta": 500000.0)"}) {
@@ -37,8 +37,8 @@ void PrintTo(const Refusal& refusal, std::ostream* out) {
 }
 
 std::vector<Refusal> refusals() {
-    const std::string heads = R"({"model_type":"llama","num_attention_heads":)";
-    const std::string hidden = R"({"model_type":"llama","hidden_size":)";
+    const std::string heads = R"({"model_type":"refused_llama","num_attention_heads":)";
+    const std::string hidden = R"({"model_type":"refused_llama","hidden_size":)";
     return {
         {"Empty", "", {"byte 0", "not valid JSON"}},
         {"Cut", R"({"hidden_size": 40)", {"byte 18", "not valid JSON"}},
@@ -48,83 +48,87 @@ std::vector<Refusal> refusals() {
         {"HugeNumber", R"({"rope_theta": 1e999})", {"not valid JSON", "1e999"}},
         {"DeepNesting", std::string(1 << 20, '['), {"64 deep"}},
         {"Yarn",
-         llama(R"(, "rope_scaling": {"rope_type": "yarn"})"),
+         refused_llama(R"(, "rope_scaling": {"rope_type": "yarn"})"),
          {"rope_scaling.factor", "missing", "'yarn'", "number"}},
         {"UnknownMethod",
-         llama(R"(, "rope_scaling": {"type": "yarm", "factor": 4})"),
+         refused_llama(R"(, "rope_scaling": {"type": "yarm", "factor": 4})"),
          {"rope_scaling.type", "'yarm' is not known", "'yarn'", "llama3"}},
         {"Llama3InRopeParameters",
-         llama(R"(, "rope_parameters": {"rope_type": "llama3", "rope_theta": 500000,
+         refused_llama(R"(, "rope_parameters": {"rope_type": "llama3", "rope_theta": 500000,
                     "factor": 8, "high_freq_factor": 4})"),
          {"rope_parameters.low_freq_factor", "missing", "'llama3'"}},
         {"Llama3RampTurnedAround",
-         llama(R"(, "rope_scaling": {"rope_type": "llama3", "factor": 8, "low_freq_factor": 4,
+         refused_llama(
+             R"(, "rope_scaling": {"rope_type": "llama3", "factor": 8, "low_freq_factor": 4,
                     "high_freq_factor": 4, "original_max_position_embeddings": 4096})"),
          {"rope_scaling.low_freq_factor: 4", "below high_freq_factor 4"}},
         {"FactorBelowOne",
-         llama(R"(, "rope_scaling": {"type": "linear", "factor": 0.5})"),
+         refused_llama(R"(, "rope_scaling": {"type": "linear", "factor": 0.5})"),
          {"rope_scaling.factor: 0.5", "at least 1"}},
         {"FactorIsText",
-         llama(R"(, "rope_scaling": {"type": "linear", "factor": "4"})"),
+         refused_llama(R"(, "rope_scaling": {"type": "linear", "factor": "4"})"),
          {"rope_scaling.factor", "number", "\"4\""}},
         {"OriginalBeyondTheTarget",
-         llama(R"(, "rope_scaling": {"type": "yarn", "factor": 4,
+         refused_llama(R"(, "rope_scaling": {"type": "yarn", "factor": 4,
                     "original_max_position_embeddings": 32768})"),
          {"rope_scaling.original_max_position_embeddings: 32768", "8192"}},
         {"OriginalIsZero",
-         llama(R"(, "rope_scaling": {"type": "yarn", "factor": 4,
+         refused_llama(R"(, "rope_scaling": {"type": "yarn", "factor": 4,
                     "original_max_position_embeddings": 0})"),
          {"rope_scaling.original_max_position_embeddings", "1 to", "'0'"}},
         {"TwoTypes",
-         llama(R"(, "rope_scaling": {"type": "yarn", "rope_type": "linear", "factor": 4})"),
+         refused_llama(R"(, "rope_scaling": {"type": "yarn", "rope_type": "linear", "factor": 4})"),
          {"rope_scaling.rope_type: 'linear' contradicts type 'yarn'"}},
         {"ScalingAndParametersDiffer",
-         llama(R"(, "rope_parameters": {"rope_type": "linear", "factor": 2},
+         refused_llama(R"(, "rope_parameters": {"rope_type": "linear", "factor": 2},
                     "rope_scaling": {"rope_type": "linear", "factor": 4})"),
          {"rope_scaling.factor", "'4' contradicts rope_parameters.factor '2'"}},
         {"DefaultWithAFactor",
-         llama(R"(, "rope_scaling": {"type": "default", "factor": 4})"),
+         refused_llama(R"(, "rope_scaling": {"type": "default", "factor": 4})"),
          {"rope_scaling.factor: 4", "'default'"}},
         {"LongRopeWithTooFewFactors",
-         llama(R"(, "rope_scaling": {"type": "longrope", "short_factor": [1, 1],
+         refused_llama(R"(, "rope_scaling": {"type": "longrope", "short_factor": [1, 1],
                     "long_factor": [1, 1], "original_max_position_embeddings": 4096})"),
          {"rope_scaling.short_factor: 2 entries", "rotary_dim 128", "64"}},
         {"LongRopeWithoutFactors",
-         llama(R"(, "rope_scaling": {"type": "longrope", "factor": 4})"),
+         refused_llama(R"(, "rope_scaling": {"type": "longrope", "factor": 4})"),
          {"rope_scaling.short_factor", "missing", "list"}},
         {"LongRopeFactorIsText",
-         llama(R"(, "rope_scaling": {"type": "longrope", "short_factor": ["1"]})"),
+         refused_llama(R"(, "rope_scaling": {"type": "longrope", "short_factor": ["1"]})"),
          {"rope_scaling.short_factor[0]", "a number is expected", "\"1\""}},
         {"LongRopeFactorsAreANumber",
-         llama(R"(, "rope_scaling": {"type": "longrope", "short_factor": 1})"),
+         refused_llama(R"(, "rope_scaling": {"type": "longrope", "short_factor": 1})"),
          {"rope_scaling.short_factor", "a list of at most", "'1'"}},
         {"AlphaBelowOne",
-         llama(R"(, "rope_scaling": {"type": "dynamic", "alpha": 0.5})"),
+         refused_llama(R"(, "rope_scaling": {"type": "dynamic", "alpha": 0.5})"),
          {"rope_scaling.alpha: 0.5", "at least 1"}},
         {"KeyTwice", R"({"a": {"b": 1}, "b": {"b": [{"b": 2}], "b": 3}})", {"b: is there twice"}},
         {"YarnBetasTurnedAround",
-         llama(R"(, "rope_scaling": {"type": "yarn", "factor": 4, "beta_fast": 1,
+         refused_llama(R"(, "rope_scaling": {"type": "yarn", "factor": 4, "beta_fast": 1,
                     "beta_slow": 32})"),
          {"rope_scaling.beta_fast: 1", "beta_slow 32"}},
         {"YarnAttentionFactor",
-         llama(R"(, "rope_scaling": {"type": "yarn", "factor": 4, "attention_factor": -1})"),
+         refused_llama(
+             R"(, "rope_scaling": {"type": "yarn", "factor": 4, "attention_factor": -1})"),
          {"rope_scaling.attention_factor: -1", "above 0"}},
         {"DynamicWithoutALength",
-         R"({"model_type":"llama","hidden_size":64,"num_attention_heads":1,
+         R"({"model_type":"refused_llama","hidden_size":64,"num_attention_heads":1,
              "rope_scaling":{"type":"dynamic","factor":2}})",
          {"rope_scaling.max_position_embeddings", "missing"}},
         {"ScalingWithoutAType",
-         llama(R"(, "rope_scaling": {"factor": 4})"),
+         refused_llama(R"(, "rope_scaling": {"factor": 4})"),
          {"rope_scaling.rope_type", "missing"}},
-        {"ScalingIsANumber", llama(R"(, "rope_scaling": 4)"), {"rope_scaling", "an object", "'4'"}},
+        {"ScalingIsANumber",
+         refused_llama(R"(, "rope_scaling": 4)"),
+         {"rope_scaling", "an object", "'4'"}},
         {"TypeIsANumber",
-         llama(R"(, "rope_scaling": {"type": 4})"),
+         refused_llama(R"(, "rope_scaling": {"type": 4})"),
          {"rope_scaling.type", "a string", "'4'"}},
-        {"ThetaIsText", llama(R"(, "rope_theta": "1e6")"), {"rope_theta", "number", "1e6"}},
-        {"ThetaIsZero", llama(R"(, "rope_theta": 0)"), {"rope_theta", "> 0", "'0'"}},
-        {"ThetaIsNegative", llama(R"(, "rope_theta": -1.5)"), {"rope_theta", "'-1.5'"}},
+        {"ThetaIsText", refused_llama(R"(, "rope_theta": "1e6")"), {"rope_theta", "number", "1e6"}},
+        {"ThetaIsZero", refused_llama(R"(, "rope_theta": 0)"), {"rope_theta", "> 0", "'0'"}},
+        {"ThetaIsNegative", refused_llama(R"(, "rope_theta": -1.5)"), {"rope_theta", "'-1.5'"}},
         {"ThetaInRopeParameters",
-         llama(R"(, "rope_parameters": {"rope_theta": []})"),
+         refused_llama(R"(, "rope_parameters": {"rope_theta": []})"),
          {"rope_parameters.rope_theta", "an array"}},
         {"NoHiddenSize", heads + "8}", {"hidden_size", "missing", "1 to 16777216"}},
         {"NoHeads", hidden + "64}", {"num_attention_heads", "missing", "1 to 65536"}},
@@ -140,15 +144,15 @@ std::vector<Refusal> refusals() {
         {"HeadsDoNotDivide", heads + R"(7,"hidden_size":64})", {"hidden_size", "64", "7 heads"}},
         {"HeadDimTooLarge", heads + R"(1,"hidden_size":16384})", {"hidden_size", "4096"}},
         {"HeadDimOdd", heads + R"(8,"hidden_size":56})", {"head_dim", "7", "hidden_size 56"}},
-        {"HeadDimZero", llama(R"(, "head_dim": 0)"), {"head_dim", "'0'"}},
+        {"HeadDimZero", refused_llama(R"(, "head_dim": 0)"), {"head_dim", "'0'"}},
         {"KvHeadsDoNotDivide",
-         llama(R"(, "num_key_value_heads": 5)"),
+         refused_llama(R"(, "num_key_value_heads": 5)"),
          {"num_key_value_heads", "5", "32"}},
         {"FactorAboveOne",
-         llama(R"(, "partial_rotary_factor": 1.5)"),
+         refused_llama(R"(, "partial_rotary_factor": 1.5)"),
          {"partial_rotary_factor", "<= 1", "'1.5'"}},
         {"FactorGivesNothing",
-         llama(R"(, "partial_rotary_factor": 0.001)"),
+         refused_llama(R"(, "partial_rotary_factor": 0.001)"),
          {"rotary_dim", "head_dim x 0.001"}},
         {"WidthBeyondTheHead",
          R"({"model_type":"gptj","n_embd":4096,"n_head":16,"rotary_dim":512})",
@@ -199,11 +203,11 @@ std::vector<Refusal> refusals() {
              "position_embeddings_type":"relative"})",
          {"position_embeddings_type", "no RoPE"}},
         {"InfiniteBase",
-         R"({"model_type":"llama","rope_theta":Infinity,"hidden_size":64,
+         R"({"model_type":"refused_llama","rope_theta":Infinity,"hidden_size":64,
              "num_attention_heads":1})",
          {"rope_theta", "number", "\"Infinity\""}},
         {"NegativeInfinityInAList",
-         llama(R"(, "rope_scaling": {"type": "longrope", "short_factor": [-Infinity]})"),
+         refused_llama(R"(, "rope_scaling": {"type": "longrope", "short_factor": [-Infinity]})"),
          {"rope_scaling.short_factor[0]", "-Infinity"}},
         {"BrokenAfterNaN", R"({"a": NaN, "b": "NaN", c})", {"byte 23"}},
         {"DinoV3",
@@ -249,7 +253,7 @@ std::vector<Refusal> refusals() {
          {"position_encoding_type: 'alibi' is not rotary"}},
         {"ModelTypeIsANumber", R"({"model_type":1})", {"model_type", "a string"}},
         {"ContextIsNegative",
-         llama(R"(, "max_position_embeddings": -1)"),
+         refused_llama(R"(, "max_position_embeddings": -1)"),
          {"max_position_embeddings", "'-1'"}},
     };
 }
@@ -257,7 +261,7 @@ std::vector<Refusal> refusals() {
 class RefusedConfig : public testing::TestWithParam<Refusal> {};
 
 TEST_P(RefusedConfig, NamesFileKeyAndExpectation) {
-    const std::string message = input_error([] { parse(GetParam().json); });
+    const std::string message = input_error([] { parse_refused(GetParam().json); });
     EXPECT_TRUE(message.starts_with("m/config.json: ")) << message;
     EXPECT_LT(message.size(), 400U) << message;
     for (const std::string& part : GetParam().says) {

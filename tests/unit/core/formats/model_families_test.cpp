@@ -17,7 +17,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-ModelConfig parse(const std::string& json) {
+ModelConfig parse_family(const std::string& json) {
     return parse_model_config(json, "m/config.json");
 }
 
@@ -34,7 +34,7 @@ void PrintTo(const FamilyCase& family, std::ostream* out) {
 class Families : public testing::TestWithParam<FamilyCase> {};
 
 TEST_P(Families, AreReadInTheirOwnWords) {
-    const ModelConfig model = parse(GetParam().json);
+    const ModelConfig model = parse_family(GetParam().json);
     EXPECT_EQ(model.rope.head_dim, GetParam().rope.head_dim);
     EXPECT_EQ(model.rope.rotary_dim, GetParam().rope.rotary_dim);
     EXPECT_EQ(model.rope.base, GetParam().rope.base);
@@ -42,7 +42,7 @@ TEST_P(Families, AreReadInTheirOwnWords) {
     EXPECT_EQ(model.n_kv_heads, GetParam().n_kv_heads);
 }
 
-constexpr Layout kHalf = Layout::half_split;
+constexpr Layout kHalfSplit = Layout::half_split;
 constexpr Layout kInterleaved = Layout::interleaved;
 
 // Expected numbers by the models' papers and modeling files, not by this program's table.
@@ -52,13 +52,13 @@ INSTANTIATE_TEST_SUITE_P(
         FamilyCase{"gpt_neox",
                    R"({"model_type":"gpt_neox","hidden_size":6144,"num_attention_heads":64,
                        "rotary_pct":0.25,"rotary_emb_base":10000})",
-                   {96, 24, 10000, kHalf},
+                   {96, 24, 10000, kHalfSplit},
                    64},
         FamilyCase{"gpt_neox_v5",
                    R"({"model_type":"gpt_neox","hidden_size":6144,"num_attention_heads":64,
                        "rope_parameters":{"rope_type":"default","rope_theta":20000,
                                           "partial_rotary_factor":0.5}})",
-                   {96, 48, 20000, kHalf},
+                   {96, 48, 20000, kHalfSplit},
                    64},
         FamilyCase{"gptj",
                    R"({"model_type":"gptj","n_embd":4096,"n_head":16,"rotary_dim":64})",
@@ -67,23 +67,23 @@ INSTANTIATE_TEST_SUITE_P(
         FamilyCase{"phi",
                    R"({"model_type":"phi","hidden_size":2560,"num_attention_heads":32,
                        "partial_rotary_factor":0.4,"rope_theta":10000.0})",
-                   {80, 32, 10000, kHalf},
+                   {80, 32, 10000, kHalfSplit},
                    32},
         FamilyCase{"gemma",
                    R"({"model_type":"gemma","hidden_size":2048,"num_attention_heads":8,
                        "num_key_value_heads":1,"head_dim":256,"rope_theta":10000.0})",
-                   {256, 256, 10000, kHalf},
+                   {256, 256, 10000, kHalfSplit},
                    1},
         FamilyCase{"falcon",
                    R"({"model_type":"falcon","hidden_size":4544,"num_attention_heads":71,
                        "num_kv_heads":71,"multi_query":true,"new_decoder_architecture":false,
                        "alibi":false})",
-                   {64, 64, 10000, kHalf},
+                   {64, 64, 10000, kHalfSplit},
                    1},
         FamilyCase{"stablelm",
                    R"({"model_type":"stablelm","hidden_size":2560,"num_attention_heads":32,
                        "partial_rotary_factor":0.25,"rope_theta":10000})",
-                   {80, 20, 10000, kHalf},
+                   {80, 20, 10000, kHalfSplit},
                    32},
         FamilyCase{"roformer",
                    R"({"model_type":"roformer","hidden_size":768,"num_attention_heads":12,
@@ -98,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
         FamilyCase{"qwen3",
                    R"({"model_type":"qwen3","hidden_size":1024,"num_attention_heads":16,
                        "num_key_value_heads":8,"head_dim":128,"rope_theta":1000000})",
-                   {128, 128, 1e6, kHalf},
+                   {128, 128, 1e6, kHalfSplit},
                    8},
         // GLM-4 9B and Baichuan 7B as their own code reads them.
         FamilyCase{"chatglm",
@@ -110,35 +110,35 @@ INSTANTIATE_TEST_SUITE_P(
         FamilyCase{"baichuan",
                    R"({"model_type":"baichuan","hidden_size":4096,"num_attention_heads":32,
                        "max_position_embeddings":4096})",
-                   {128, 128, 10000, kHalf},
+                   {128, 128, 10000, kHalfSplit},
                    32},
         FamilyCase{"dbrx",
                    R"({"model_type":"dbrx","d_model":6144,"n_heads":48,"n_layers":40,
                        "max_seq_len":32768,"attn_config":{"kv_n_heads":8,"rope_theta":500000}})",
-                   {128, 128, 500000, kHalf},
+                   {128, 128, 500000, kHalfSplit},
                    8},
         FamilyCase{"minimax_m2",
                    R"({"model_type":"minimax_m2","hidden_size":3072,"num_attention_heads":48,
                        "num_key_value_heads":8,"head_dim":128,"rotary_dim":64,
                        "rope_theta":5000000})",
-                   {128, 64, 5e6, kHalf},
+                   {128, 64, 5e6, kHalfSplit},
                    8},
         FamilyCase{"minimax_m2_v5",
                    R"({"model_type":"minimax_m2","hidden_size":3072,"num_attention_heads":48,
                        "num_key_value_heads":8,"head_dim":128,"rope_parameters":{
                        "rope_theta":5000000,"partial_rotary_factor":0.5}})",
-                   {128, 64, 5e6, kHalf},
+                   {128, 64, 5e6, kHalfSplit},
                    8},
         FamilyCase{"qwen3_next",
                    R"({"model_type":"qwen3_next","hidden_size":2048,"num_attention_heads":16,
                        "num_key_value_heads":2,"head_dim":256,"rope_theta":10000000})",
-                   {256, 64, 1e7, kHalf},
+                   {256, 64, 1e7, kHalfSplit},
                    2},
         FamilyCase{"nomic_bert",
                    R"({"model_type":"nomic_bert","n_embd":768,"n_head":12,"n_layer":12,
                        "n_positions":2048,"rotary_emb_base":1000,"rotary_emb_fraction":1.0,
                        "rotary_emb_interleaved":false})",
-                   {64, 64, 1000, kHalf},
+                   {64, 64, 1000, kHalfSplit},
                    12},
         FamilyCase{"helium",
                    R"({"model_type":"helium","hidden_size":2048,"num_attention_heads":20,
@@ -148,46 +148,46 @@ INSTANTIATE_TEST_SUITE_P(
         FamilyCase{"bamba",
                    R"({"model_type":"bamba","hidden_size":4096,"num_attention_heads":32,
                        "num_key_value_heads":8,"partial_rotary_factor":1.0})",
-                   {128, 64, 10000, kHalf},
+                   {128, 64, 10000, kHalfSplit},
                    8},
         FamilyCase{"mimo_v2_flash",
                    R"({"model_type":"mimo_v2_flash","hidden_size":4096,"num_attention_heads":64,
                        "num_key_value_heads":4,"head_dim":192,"partial_rotary_factor":0.334,
                        "rope_theta":5000000,"swa_rope_theta":10000})",
-                   {192, 64, 5e6, kHalf},
+                   {192, 64, 5e6, kHalfSplit},
                    4},
         // Zamba2 7B: twice the hidden size goes into the shared attention.
         FamilyCase{"zamba2",
                    R"({"model_type":"zamba2","hidden_size":3584,"num_attention_heads":32,
                        "use_mem_rope":true,"rope_theta":10000})",
-                   {224, 224, 10000, kHalf},
+                   {224, 224, 10000, kHalfSplit},
                    32},
         FamilyCase{"zamba2_with_its_width",
                    R"({"model_type":"zamba2","hidden_size":3584,"num_attention_heads":32,
                        "attention_head_dim":224,"use_mem_rope":true})",
-                   {224, 224, 10000, kHalf},
+                   {224, 224, 10000, kHalfSplit},
                    32},
         // configuration_zamba2.py: rope_theta * 8 ** (attention_head_dim / (attention_head_dim -
         // 2)).
         FamilyCase{"zamba2_long",
                    R"({"model_type":"zamba2","hidden_size":2560,"num_attention_heads":32,
                        "use_mem_rope":true,"use_long_context":true})",
-                   {160, 160, 10000 * std::pow(8.0, 160.0 / 158.0), kHalf},
+                   {160, 160, 10000 * std::pow(8.0, 160.0 / 158.0), kHalfSplit},
                    32},
         FamilyCase{"minicpm3",
                    R"({"model_type":"minicpm3","hidden_size":2560,"num_attention_heads":40,
                        "qk_nope_head_dim":64,"qk_rope_head_dim":32,"q_lora_rank":768})",
-                   {32, 32, 10000, kHalf},
+                   {32, 32, 10000, kHalfSplit},
                    40},
         FamilyCase{"minicpm",
                    R"({"model_type":"minicpm","hidden_size":2304,"num_attention_heads":36,
                        "num_key_value_heads":36})",
-                   {64, 64, 10000, kHalf},
+                   {64, 64, 10000, kHalfSplit},
                    36},
         FamilyCase{"jina_embeddings_v3",
                    R"({"model_type":"xlm-roberta","hidden_size":1024,"num_attention_heads":16,
                        "position_embedding_type":"rotary","rotary_emb_base":20000.0})",
-                   {64, 64, 20000, kHalf},
+                   {64, 64, 20000, kHalfSplit},
                    16},
         // Moonshine tiny: 0.9 of 36 channels, rounded down.
         FamilyCase{"moonshine",
@@ -200,14 +200,14 @@ INSTANTIATE_TEST_SUITE_P(
                    R"({"model_type":"wav2vec2-conformer","hidden_size":1024,
                        "num_attention_heads":16,"position_embeddings_type":"rotary",
                        "rotary_embedding_base":10000})",
-                   {64, 64, 10000, kHalf},
+                   {64, 64, 10000, kHalfSplit},
                    16},
         // OpenELM 270M, whose layers have 12 to 20 heads.
         FamilyCase{"openelm",
                    R"({"model_type":"openelm","model_dim":1280,"head_dim":64,
                        "num_query_heads":[12,12,16,20],"num_kv_heads":[3,3,4,5],
                        "rope_freq_constant":10000,"rope_max_length":4096})",
-                   {64, 64, 10000, kHalf},
+                   {64, 64, 10000, kHalfSplit},
                    12},
         FamilyCase{"glm_5",
                    R"({"model_type":"glm_moe_dsa","hidden_size":6144,"num_attention_heads":64,
@@ -252,7 +252,7 @@ TEST(ModelFamilies, DeepSeekV4HasTwoBases) {
           R"("compress":{"rope_type":"yarn","rope_theta":160000,"attention_factor":1.0,)"
           R"("partial_rotary_factor":0.125,)" +
               yarn + "}}}"}) {
-        const ModelConfig model = parse(sizes + more);
+        const ModelConfig model = parse_family(sizes + more);
         ASSERT_EQ(model.layer_ropes.size(), 2U) << more;
         const auto& [compress, compressed, with] = model.layer_ropes[0];
         const auto& [main, plain, without] = model.layer_ropes[1];
@@ -270,20 +270,20 @@ TEST(ModelFamilies, DeepSeekV4HasTwoBases) {
 }
 
 TEST(ModelFamilies, MimoV2TurnsItsSlidingLayersFaster) {
-    const ModelConfig model = parse(
+    const ModelConfig model = parse_family(
         R"({"model_type":"mimo_v2_flash","hidden_size":4096,"num_attention_heads":64,
             "num_hidden_layers":6,"head_dim":192,"swa_head_dim":192,"partial_rotary_factor":0.334,
             "rope_theta":5000000,"swa_rope_theta":10000,"hybrid_layer_pattern":[0,1,1,1,1,0]})");
     ASSERT_EQ(model.layer_ropes.size(), 2U);
-    EXPECT_EQ(model.layer_ropes[0].rope, (RopeSpec{192, 64, 5e6, kHalf}));
+    EXPECT_EQ(model.layer_ropes[0].rope, (RopeSpec{192, 64, 5e6, kHalfSplit}));
     EXPECT_EQ(model.layer_ropes[0].layers, 2);
-    EXPECT_EQ(model.layer_ropes[1].rope, (RopeSpec{192, 64, 1e4, kHalf}));
+    EXPECT_EQ(model.layer_ropes[1].rope, (RopeSpec{192, 64, 1e4, kHalfSplit}));
     EXPECT_EQ(model.layer_ropes[1].layers, 4);
 }
 
 TEST(ModelFamilies, StepGivesAListWithABaseForEachLayer) {
     const auto step = [](const char* bases) {
-        return parse(fmt::format(
+        return parse_family(fmt::format(
             R"({{"model_type":"step3p5","hidden_size":4096,"num_attention_heads":64,"head_dim":128,
                 "num_hidden_layers":3,"rope_theta":{},"partial_rotary_factors":[0.5,1.0,1.0],
                 "layer_types":["full_attention","sliding_attention","sliding_attention"]}})",
@@ -291,8 +291,8 @@ TEST(ModelFamilies, StepGivesAListWithABaseForEachLayer) {
     };
     const ModelConfig model = step("[5000000.0,10000.0,10000.0]");
     ASSERT_EQ(model.layer_ropes.size(), 2U);
-    EXPECT_EQ(model.layer_ropes[0].rope, (RopeSpec{128, 64, 5e6, kHalf}));
-    EXPECT_EQ(model.layer_ropes[1].rope, (RopeSpec{128, 128, 1e4, kHalf}));
+    EXPECT_EQ(model.layer_ropes[0].rope, (RopeSpec{128, 64, 5e6, kHalfSplit}));
+    EXPECT_EQ(model.layer_ropes[1].rope, (RopeSpec{128, 128, 1e4, kHalfSplit}));
     EXPECT_EQ(model.layer_ropes[1].layers, 2);
     EXPECT_THAT(input_error([&] { step("[5000000.0,10000.0,20000.0]"); }),
                 AllOf(HasSubstr("rope_theta[2]"), HasSubstr("differ")));
@@ -304,7 +304,7 @@ TEST(ModelFamilies, GtesNtkIsItsOwn) {
         R"({"model_type":"new","hidden_size":768,"num_attention_heads":12,"rope_theta":20000,
             "position_embedding_type":"rope","max_position_embeddings":8192,
             "rope_scaling":{"type":"ntk","factor":8.0)";
-    const ModelConfig model = parse(gte + "}}");
+    const ModelConfig model = parse_family(gte + "}}");
     const Spectrum spectrum = make_spectrum(model.rope);
     for (int pair = 0; pair < 32; ++pair) {
         // vLLM: base times the factor, then all frequencies by factor^(2/d).
@@ -314,9 +314,10 @@ TEST(ModelFamilies, GtesNtkIsItsOwn) {
     EXPECT_EQ(spectrum.attention_factor, 1.0);
     EXPECT_FALSE(depends_on_seq_len(model.rope.scaling)) << "one factor a pair at every length";
     EXPECT_THAT(model.assumptions, testing::Contains(HasSubstr("GTE's own")));
-    EXPECT_THAT(input_error([&] { parse(gte + R"(,"mixed_b":0.8}})"); }), HasSubstr("mixed_b"));
+    EXPECT_THAT(input_error([&] { parse_family(gte + R"(,"mixed_b":0.8}})"); }),
+                HasSubstr("mixed_b"));
     const ModelConfig llama =
-        parse(R"({"model_type":"llama","hidden_size":64,"num_attention_heads":1,
+        parse_family(R"({"model_type":"llama","hidden_size":64,"num_attention_heads":1,
                   "rope_scaling":{"type":"ntk","factor":8.0}})");
     EXPECT_EQ(llama.rope.scaling, Scaling(NtkScaling{8}));
     EXPECT_THAT(llama.assumptions, testing::Contains(HasSubstr("another formula")));
@@ -324,7 +325,7 @@ TEST(ModelFamilies, GtesNtkIsItsOwn) {
 
 TEST(ModelFamilies, TheLongContextOfZamba2IsSaid) {
     const ModelConfig model =
-        parse(R"({"model_type":"zamba2","hidden_size":2560,"num_attention_heads":32,
+        parse_family(R"({"model_type":"zamba2","hidden_size":2560,"num_attention_heads":32,
                   "max_position_embeddings":4096,"use_mem_rope":true,"use_long_context":true})");
     EXPECT_EQ(model.max_positions, 16384);
     EXPECT_THAT(model.assumptions,
@@ -335,10 +336,10 @@ TEST(ModelFamilies, TheLongContextOfZamba2IsSaid) {
 TEST(ModelFamilies, TheFirstInternLmKeepsItsBaseInAnObject) {
     const std::string sizes = R"({"model_type":"internlm","hidden_size":4096,)"
                               R"("num_attention_heads":32,"max_position_embeddings":2048,)";
-    EXPECT_EQ(parse(sizes + R"("rotary":{"base":30000,"type":"origin"}})").rope,
-              (RopeSpec{128, 128, 30000, kHalf}));
+    EXPECT_EQ(parse_family(sizes + R"("rotary":{"base":30000,"type":"origin"}})").rope,
+              (RopeSpec{128, 128, 30000, kHalfSplit}));
     ModelConfig model =
-        parse(sizes + R"("rotary":{"base":10000,"type":"dynamic","scaling_factor":2.0}})");
+        parse_family(sizes + R"("rotary":{"base":10000,"type":"dynamic","scaling_factor":2.0}})");
     EXPECT_EQ(model.rope.scaling, Scaling(DynamicNtkScaling{2, 2048}));
     // 10000 (2 * 8192 / 2048 - 1)^(128 / 126), in Python.
     model.rope.seq_len = 8192;
@@ -347,7 +348,7 @@ TEST(ModelFamilies, TheFirstInternLmKeepsItsBaseInAnObject) {
 
 TEST(ModelFamilies, WhatTheParametersDoNotSayIsMentioned) {
     const auto assumed = [](const char* json, const char* text) {
-        EXPECT_THAT(parse(json).assumptions, testing::Contains(HasSubstr(text))) << json;
+        EXPECT_THAT(parse_family(json).assumptions, testing::Contains(HasSubstr(text))) << json;
     };
     assumed(R"({"model_type":"deepseek_v32","hidden_size":7168,"num_attention_heads":128})",
             "indexer that chooses keys turns half-split");
@@ -361,7 +362,7 @@ TEST(ModelFamilies, WhatTheParametersDoNotSayIsMentioned) {
             "this key was not read: vision_config.rope_theta 100");
     // Their softmax is scaled by nothing, and nothing says otherwise.
     for (const char* type : {"glm_moe_dsa", "longcat_flash"}) {
-        const ModelConfig model = parse(
+        const ModelConfig model = parse_family(
             fmt::format(R"({{"model_type":"{}","hidden_size":64,"num_attention_heads":1}})", type));
         EXPECT_EQ(make_spectrum(model.rope).softmax_scale_factor, 1.0);
         EXPECT_THAT(model.assumptions, testing::Not(testing::Contains(HasSubstr("softmax"))));
@@ -370,20 +371,20 @@ TEST(ModelFamilies, WhatTheParametersDoNotSayIsMentioned) {
 
 TEST(ModelFamilies, TheSizesOfALanguageModelInsideAnother) {
     // LLaVA 1.5 7B as published: its text_config says how it differs from LlamaConfig.
-    const ModelConfig llava = parse(
+    const ModelConfig llava = parse_family(
         R"({"model_type":"llava","text_config":{"_name_or_path":"lmsys/vicuna-7b-v1.5",
             "max_position_embeddings":4096,"model_type":"llama"}})");
-    EXPECT_EQ(llava.rope, (RopeSpec{128, 128, 10000, kHalf}));
+    EXPECT_EQ(llava.rope, (RopeSpec{128, 128, 10000, kHalfSplit}));
     EXPECT_EQ(llava.n_heads, 32);
     EXPECT_THAT(llava.assumptions, AllOf(testing::Contains("hidden_size is missing: 4096"),
                                          testing::Contains("num_attention_heads is missing: 32")));
-    const ModelConfig omni = parse(R"({"model_type":"omni","thinker_config":{"text_config":
+    const ModelConfig omni = parse_family(R"({"model_type":"omni","thinker_config":{"text_config":
             {"model_type":"llama","hidden_size":64,"num_attention_heads":2,"rope_theta":5e5}}})");
     EXPECT_EQ(omni.rope.base, 500000);
-    const ModelConfig paligemma = parse(
+    const ModelConfig paligemma = parse_family(
         R"({"model_type":"paligemma","hidden_size":2048,"text_config":{"model_type":"gemma",
             "hidden_size":2048,"num_attention_heads":8,"num_key_value_heads":1}})");
-    EXPECT_EQ(paligemma.rope, (RopeSpec{256, 256, 10000, kHalf}));
+    EXPECT_EQ(paligemma.rope, (RopeSpec{256, 256, 10000, kHalfSplit}));
     EXPECT_THAT(omni.assumptions,
                 ElementsAre(HasSubstr("thinker_config"), HasSubstr("text_config")));
 }
@@ -392,7 +393,7 @@ TEST(ModelFamilies, DefaultScalingOfTheFamily) {
     const std::string gpt_oss = R"({"model_type":"gpt_oss","hidden_size":2880,)"
                                 R"("num_attention_heads":64,"max_position_embeddings":131072)";
     for (const char* more : {"", R"(,"rope_scaling":null)"}) {
-        const ModelConfig model = parse(gpt_oss + more + "}");
+        const ModelConfig model = parse_family(gpt_oss + more + "}");
         const auto& yarn = std::get<YarnScaling>(model.rope.scaling);
         EXPECT_EQ(yarn.factor, 32);
         EXPECT_EQ(yarn.original_positions, 4096);
@@ -400,17 +401,17 @@ TEST(ModelFamilies, DefaultScalingOfTheFamily) {
         EXPECT_THAT(model.assumptions,
                     testing::Contains(AllOf(HasSubstr("rope_parameters"), HasSubstr("yarn"))));
     }
-    const ModelConfig plain = parse(gpt_oss + R"(,"rope_scaling":{"type":"default"}})");
+    const ModelConfig plain = parse_family(gpt_oss + R"(,"rope_scaling":{"type":"default"}})");
     EXPECT_EQ(plain.rope.scaling, Scaling(NoScaling{}));
     // Gemma 4's are by type of layer; its heads with full attention are wider.
     const ModelConfig gemma =
-        parse(R"({"model_type":"gemma4_text","hidden_size":2304,"num_hidden_layers":35})");
+        parse_family(R"({"model_type":"gemma4_text","hidden_size":2304,"num_hidden_layers":35})");
     ASSERT_EQ(gemma.layer_ropes.size(), 2U);
     EXPECT_EQ(gemma.layer_ropes[0].rope,
-              (RopeSpec{512, 512, 1e6, kHalf, ProportionalScaling{0.25, 1}}));
+              (RopeSpec{512, 512, 1e6, kHalfSplit, ProportionalScaling{0.25, 1}}));
     EXPECT_EQ(gemma.layer_ropes[0].layers, 6);  // the last one, too
-    EXPECT_EQ(gemma.layer_ropes[1].rope, (RopeSpec{256, 256, 1e4, kHalf}));
-    const ModelConfig wide = parse(
+    EXPECT_EQ(gemma.layer_ropes[1].rope, (RopeSpec{256, 256, 1e4, kHalfSplit}));
+    const ModelConfig wide = parse_family(
         R"({"model_type":"gemma4_text","hidden_size":2304,"num_hidden_layers":12,
             "per_layer_config":{"5":{"head_dim":128},"11":{"head_dim":128}}})");
     EXPECT_EQ(wide.layer_ropes[0].rope.head_dim, 128);
@@ -419,10 +420,10 @@ TEST(ModelFamilies, DefaultScalingOfTheFamily) {
 TEST(ModelFamilies, TypesOfLayersFollowTheFamilysPeriod) {
     const auto full_layers = [](const std::string& type, const std::string& more) {
         const ModelConfig model =
-            parse(R"({"model_type":")" + type +
-                  R"(","hidden_size":256,"num_attention_heads":4,"num_hidden_layers":8,
+            parse_family(R"({"model_type":")" + type +
+                         R"(","hidden_size":256,"num_attention_heads":4,"num_hidden_layers":8,
                       "head_dim":64)" +
-                  more + "}");
+                         more + "}");
         std::vector<Index> full;
         for (std::size_t layer = 0; layer < model.layer_types.size(); ++layer) {
             if (model.layer_types[layer] == "full_attention") {
@@ -449,9 +450,9 @@ TEST(ModelFamilies, TypesOfLayersFollowTheFamilysPeriod) {
 /// others have a window.
 TEST(ModelFamilies, LayersWithFullAttentionMayTurnNothing) {
     const auto without = [](const std::string& type, const std::string& more) {
-        return parse(R"({"model_type":")" + type +
-                     R"(","hidden_size":256,"num_attention_heads":4,"num_hidden_layers":8)" + more +
-                     "}")
+        return parse_family(R"({"model_type":")" + type +
+                            R"(","hidden_size":256,"num_attention_heads":4,"num_hidden_layers":8)" +
+                            more + "}")
             .layers_without;
     };
     EXPECT_THAT(without("cohere2", ""), ElementsAre(3, 7));
@@ -463,9 +464,9 @@ TEST(ModelFamilies, LayersWithFullAttentionMayTurnNothing) {
 
 TEST(ModelFamilies, ScoresMayBeScaledByTheModelsOwnFactor) {
     const auto scale = [](const std::string& type, const std::string& more) {
-        return parse(R"({"model_type":")" + type +
-                     R"(","hidden_size":256,"num_attention_heads":4,"num_hidden_layers":8)" + more +
-                     "}")
+        return parse_family(R"({"model_type":")" + type +
+                            R"(","hidden_size":256,"num_attention_heads":4,"num_hidden_layers":8)" +
+                            more + "}")
             .softmax_scale;
     };
     EXPECT_EQ(scale("llama", ""), std::nullopt);
@@ -478,11 +479,11 @@ TEST(ModelFamilies, ScoresMayBeScaledByTheModelsOwnFactor) {
 TEST(ModelFamilies, LayersWithoutPositionEmbeddingAreCounted) {
     const std::string llama4 = R"({"model_type":"llama4_text","hidden_size":5120,)"
                                R"("num_attention_heads":40,"num_hidden_layers":48)";
-    EXPECT_THAT(parse(llama4 + "}").assumptions,
+    EXPECT_THAT(parse_family(llama4 + "}").assumptions,
                 testing::Contains(HasSubstr("12 of 48 layers use no position")));
-    EXPECT_THAT(parse(llama4 + R"(,"no_rope_layers":[0,1,1]})").assumptions,
+    EXPECT_THAT(parse_family(llama4 + R"(,"no_rope_layers":[0,1,1]})").assumptions,
                 testing::Contains(HasSubstr("1 of 48 layers use no position")));
-    EXPECT_THAT(parse(llama4 + R"(,"no_rope_layer_interval":6})").assumptions,
+    EXPECT_THAT(parse_family(llama4 + R"(,"no_rope_layer_interval":6})").assumptions,
                 testing::Contains(HasSubstr("8 of 48 layers use no position")));
 }
 
@@ -491,19 +492,20 @@ TEST(ModelFamilies, Llama4ScoutHasAStepInPlaceOfARamp) {
     const std::string rest = R"("hidden_size":5120,"num_attention_heads":40,"rope_theta":5e5,
         "max_position_embeddings":10485760,"rope_scaling":{"rope_type":"llama3","factor":16.0,
         "low_freq_factor":1.0,"high_freq_factor":1.0,"original_max_position_embeddings":8192}})";
-    const Spectrum spectrum = make_spectrum(parse(R"({"model_type":"llama4_text",)" + rest).rope);
+    const Spectrum spectrum =
+        make_spectrum(parse_family(R"({"model_type":"llama4_text",)" + rest).rope);
     const std::vector<double> plain = default_inv_freq(128, 5e5);
     for (std::size_t i = 0; i < plain.size(); ++i) {
         const double turns = 8192 * plain[i] / (2 * std::numbers::pi);
         EXPECT_EQ(spectrum.inv_freq_rad[i], turns > 1 ? plain[i] : plain[i] / 16) << "pair " << i;
     }
-    EXPECT_THAT(input_error([&] { parse(R"({"model_type":"llama",)" + rest); }),
+    EXPECT_THAT(input_error([&] { parse_family(R"({"model_type":"llama",)" + rest); }),
                 HasSubstr("low_freq_factor: 1 is not below"));
 }
 
 TEST(ModelFamilies, PhiMoeGivesAFactorForEachLength) {
     const auto model = [](const char* more) {
-        return parse(fmt::format(
+        return parse_family(fmt::format(
             R"({{"model_type":"phimoe","hidden_size":8,"num_attention_heads":2,
                 "max_position_embeddings":64,"rope_scaling":{{"type":"longrope",
                 "short_factor":[1,1],"long_factor":[2,4],
@@ -520,7 +522,7 @@ TEST(ModelFamilies, PhiMoeGivesAFactorForEachLength) {
 
 TEST(ModelFamilies, HunyuanStretchesTheBaseAtEveryLength) {
     const ModelConfig model =
-        parse(R"({"model_type":"hunyuan_v1_dense","hidden_size":64,"num_attention_heads":4,
+        parse_family(R"({"model_type":"hunyuan_v1_dense","hidden_size":64,"num_attention_heads":4,
                   "rope_scaling":{"type":"dynamic","alpha":1000.0,"factor":1.0}})");
     EXPECT_EQ(model.rope.scaling, Scaling(NtkScaling{1000}));
     EXPECT_THAT(model.assumptions, testing::Contains(HasSubstr("alpha 1000")));

@@ -18,12 +18,12 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-std::vector<ModelScheme> read(const std::string& json) {
+std::vector<ModelScheme> read_scheme(const std::string& json) {
     return parse_model_schemes(json, "config.json");
 }
 
-std::string refusal(const std::string& json) {
-    return input_error([&] { read(json); });
+std::string scheme_refusal(const std::string& json) {
+    return input_error([&] { read_scheme(json); });
 }
 
 constexpr const char* kVision =
@@ -36,8 +36,8 @@ std::string qwen(const std::string& type, const std::string& rope) {
 }
 
 TEST(ModelSchemes, AModelThatSeesHasTwoParts) {
-    const auto parts =
-        read(qwen("qwen2_5_vl", R"("rope_scaling":{"type":"mrope","mrope_section":[16,24,24]})"));
+    const auto parts = read_scheme(
+        qwen("qwen2_5_vl", R"("rope_scaling":{"type":"mrope","mrope_section":[16,24,24]})"));
     ASSERT_EQ(parts.size(), 2U);
     EXPECT_EQ(parts[0].part, "text");
     EXPECT_EQ(parts[0].scheme.id, "qwen2_vl_text");
@@ -68,15 +68,15 @@ TEST(ModelSchemes, TheFlagOfInterleavingHasTwoMeanings) {
         R"("rope_parameters":{"rope_type":"default","mrope_section":[24,20,20],)"
         R"("mrope_interleaved":true})";
     for (const char* type : {"qwen3_vl_text", "qwen2_5_vl"}) {
-        const auto parts = read(qwen(type, parameters));
+        const auto parts = read_scheme(qwen(type, parameters));
         EXPECT_EQ(axis_of(parts[0].scheme, 1), kHeight) << type;
         EXPECT_EQ(axis_of(parts[0].scheme, 63), kTime) << type;
         EXPECT_EQ(parts[0].scheme.pairs[0], (ChannelPair{0, 64})) << type;
     }
     const auto glm =
-        read(R"({"model_type":"glm4v_text","head_dim":128,"partial_rotary_factor":0.5,)"
-             R"("rope_parameters":{"mrope_section":[8,12,12],"mrope_interleaved":true,)"
-             R"("rope_theta":10000.0}})");
+        read_scheme(R"({"model_type":"glm4v_text","head_dim":128,"partial_rotary_factor":0.5,)"
+                    R"("rope_parameters":{"mrope_section":[8,12,12],"mrope_interleaved":true,)"
+                    R"("rope_theta":10000.0}})");
     EXPECT_EQ(axis_of(glm[0].scheme, 1), kTime);
     EXPECT_EQ(axis_of(glm[0].scheme, 8), kHeight);
     EXPECT_EQ(glm[0].scheme.pairs[0], (ChannelPair{0, 1}));
@@ -84,17 +84,18 @@ TEST(ModelSchemes, TheFlagOfInterleavingHasTwoMeanings) {
 
 // GLM-4.1V's file has the language model's keys beside those of what sees, and its name for both.
 TEST(ModelSchemes, Glm4vTurnsAdjacentChannelsHoweverItsFileIsNested) {
-    const auto parts = read(R"({"model_type":"glm4v","hidden_size":4096,"num_attention_heads":32,)"
-                            R"("partial_rotary_factor":0.5,"rope_theta":10000.0,)"
-                            R"("rope_scaling":{"type":"default","mrope_section":[8,12,12]}})");
+    const auto parts =
+        read_scheme(R"({"model_type":"glm4v","hidden_size":4096,"num_attention_heads":32,)"
+                    R"("partial_rotary_factor":0.5,"rope_theta":10000.0,)"
+                    R"("rope_scaling":{"type":"default","mrope_section":[8,12,12]}})");
     EXPECT_EQ(parts[0].scheme.pairs[0], (ChannelPair{0, 1}));
     EXPECT_THAT(parts[0].assumptions, Each(Not(HasSubstr("inferred"))));
 }
 
 TEST(ModelSchemes, ScalingChangesTheFrequenciesBeforeTheyAreShared) {
-    const auto plain =
-        read(qwen("qwen2_vl", R"("rope_scaling":{"type":"mrope","mrope_section":[16,24,24]})"));
-    const auto scaled = read(qwen(
+    const auto plain = read_scheme(
+        qwen("qwen2_vl", R"("rope_scaling":{"type":"mrope","mrope_section":[16,24,24]})"));
+    const auto scaled = read_scheme(qwen(
         "qwen2_vl", R"("rope_scaling":{"type":"linear","factor":4.0,"mrope_section":[16,24,24]})"));
     for (std::size_t i = 0; i < 192; ++i) {
         EXPECT_DOUBLE_EQ(scaled[0].scheme.heads[0].inv_freq_rad[i],
@@ -103,18 +104,19 @@ TEST(ModelSchemes, ScalingChangesTheFrequenciesBeforeTheyAreShared) {
 }
 
 TEST(ModelSchemes, WhatTheFileLeavesOpenIsSaid) {
-    const auto parts = read(R"({"model_type":"qwen3_vl_text","head_dim":128})");
+    const auto parts = read_scheme(R"({"model_type":"qwen3_vl_text","head_dim":128})");
     EXPECT_THAT(parts[0].assumptions, Contains("mrope_section is missing: t 24, h 20, w 20"));
-    const auto flux = read(R"({"_class_name":"FluxTransformer2DModel","attention_head_dim":128})");
+    const auto flux =
+        read_scheme(R"({"_class_name":"FluxTransformer2DModel","attention_head_dim":128})");
     EXPECT_THAT(flux[0].assumptions, ElementsAre("axes_dims_rope is missing: [16, 56, 56]"));
     const auto dinov3 =
-        read(R"({"model_type":"dinov3_vit","hidden_size":384,"num_attention_heads":6})");
+        read_scheme(R"({"model_type":"dinov3_vit","hidden_size":384,"num_attention_heads":6})");
     EXPECT_THAT(dinov3[0].assumptions, Contains(StartsWith("num_register_tokens is missing: 4")));
 }
 
 /// The scheme of a part that sees, alone in its file.
 RotaryScheme only(const std::string& json) {
-    const auto parts = read(json);
+    const auto parts = read_scheme(json);
     EXPECT_EQ(parts.size(), 1U);
     return parts.at(0).scheme;
 }
@@ -123,12 +125,12 @@ TEST(ModelSchemes, Sam2DividesItsWidthWithoutRemainders) {
     EXPECT_EQ(only(R"({"memory_attention_hidden_size":256,"memory_attention_downsample_rate":2})")
                   .head_dim,
               128);
-    EXPECT_THAT(refusal(R"({"memory_attention_hidden_size":258,)"
-                        R"("memory_attention_num_attention_heads":4})"),
+    EXPECT_THAT(scheme_refusal(R"({"memory_attention_hidden_size":258,)"
+                               R"("memory_attention_num_attention_heads":4})"),
                 HasSubstr("memory_attention_hidden_size: 258 does not give 4 heads a head_dim at "
                           "downsample rate 1; a multiple of 4"));
-    EXPECT_THAT(refusal(R"({"memory_attention":{"layer":{"self_attention":)"
-                        R"({"embedding_dim":256,"downsample_rate":3}}}})"),
+    EXPECT_THAT(scheme_refusal(R"({"memory_attention":{"layer":{"self_attention":)"
+                               R"({"embedding_dim":256,"downsample_rate":3}}}})"),
                 HasSubstr("self_attention.embedding_dim: 256 does not give 1 heads a head_dim at "
                           "downsample rate 3"));
 }
@@ -150,20 +152,21 @@ TEST(ModelSchemes, TimmsAxialCountsItsTokensAndItsReference) {
 
 TEST(ModelSchemes, TimmsReferenceIsTwoCounts) {
     for (const char* wrong : {"[16]", "[0,16]", "[16,-1]", "[16.5,16]", "[1e300,16]"}) {
-        EXPECT_THAT(refusal(timm(R"("rope_type":"cat","ref_feat_shape":)" + std::string(wrong))),
-                    HasSubstr("model_args.ref_feat_shape: "))
+        EXPECT_THAT(
+            scheme_refusal(timm(R"("rope_type":"cat","ref_feat_shape":)" + std::string(wrong))),
+            HasSubstr("model_args.ref_feat_shape: "))
             << wrong;
     }
 }
 
 TEST(ModelSchemes, TimmsFilesWithoutArgumentsTakeThoseOfTheCode) {
-    const auto parts = read(
+    const auto parts = read_scheme(
         R"({"architecture":"eva02_large_patch14_448","num_classes":1000,"pretrained_cfg":{}})");
     EXPECT_EQ(parts[0].scheme.id, "timm_cat_lang");
     EXPECT_EQ(parts[0].scheme.head_dim, 64);
     EXPECT_THAT(parts[0].assumptions,
                 Contains(StartsWith("model_args is missing: those of eva02")));
-    EXPECT_THAT(refusal(R"({"architecture":"resnet50","pretrained_cfg":{}})"),
+    EXPECT_THAT(scheme_refusal(R"({"architecture":"resnet50","pretrained_cfg":{}})"),
                 HasSubstr("architecture: the arguments of 'resnet50' are in timm's code"));
 }
 
@@ -171,27 +174,30 @@ TEST(ModelSchemes, OnePeriodOfDinov3AloneIsNotPassedOver) {
     const std::string begin =
         R"({"model_type":"dinov3_vit","hidden_size":384,"num_attention_heads":6,)"
         R"("num_register_tokens":4,"original":{)";
-    EXPECT_THAT(refusal(begin + R"("pos_embed_rope_min_period":0.01}})"),
+    EXPECT_THAT(scheme_refusal(begin + R"("pos_embed_rope_min_period":0.01}})"),
                 HasSubstr("original.pos_embed_rope_min_period: is one of two periods"));
-    EXPECT_THAT(refusal(begin + R"("pos_embed_rope_base":100,"pos_embed_rope_min_period":0.01,)"
-                                R"("pos_embed_rope_max_period":10}})"),
-                HasSubstr("stands beside pos_embed_rope_base"));
+    EXPECT_THAT(
+        scheme_refusal(begin + R"("pos_embed_rope_base":100,"pos_embed_rope_min_period":0.01,)"
+                               R"("pos_embed_rope_max_period":10}})"),
+        HasSubstr("stands beside pos_embed_rope_base"));
     const auto parts =
-        read(begin + R"("pos_embed_rope_base":100,"pos_embed_rope_max_period":10}})");
+        read_scheme(begin + R"("pos_embed_rope_base":100,"pos_embed_rope_max_period":10}})");
     EXPECT_THAT(parts[0].assumptions, Contains(HasSubstr("is not used")));
 }
 
 TEST(ModelSchemes, LtxTakesNoMoreHeadsThanAModelHas) {
-    EXPECT_THAT(refusal(R"({"_class_name":"LTXVideoTransformer3DModel","attention_head_dim":64,)"
-                        R"("num_attention_heads":16777216})"),
-                HasSubstr("num_attention_heads: 16777216 heads of 64 channels"));
+    EXPECT_THAT(
+        scheme_refusal(R"({"_class_name":"LTXVideoTransformer3DModel","attention_head_dim":64,)"
+                       R"("num_attention_heads":16777216})"),
+        HasSubstr("num_attention_heads: 16777216 heads of 64 channels"));
 }
 
 // A tensor would otherwise turn as patches although it is the language model's.
 TEST(ModelSchemes, ALanguageModelThatCannotBeReadIsNotReplacedByWhatSees) {
-    const auto parts = read(R"({"model_type":"mistral3","text_config":{"model_type":"mistral",)"
-                            R"("hidden_size":"wide"},"vision_config":{"model_type":"pixtral",)"
-                            R"("head_dim":64,"hidden_size":1024,"rope_theta":10000.0}})");
+    const auto parts =
+        read_scheme(R"({"model_type":"mistral3","text_config":{"model_type":"mistral",)"
+                    R"("hidden_size":"wide"},"vision_config":{"model_type":"pixtral",)"
+                    R"("head_dim":64,"hidden_size":1024,"rope_theta":10000.0}})");
     ASSERT_EQ(parts.size(), 1U);
     EXPECT_THAT(input_error([&] { part_named(parts, ""); }),
                 AllOf(HasSubstr("hidden_size"), HasSubstr("--part vision takes the other part")));
@@ -199,17 +205,18 @@ TEST(ModelSchemes, ALanguageModelThatCannotBeReadIsNotReplacedByWhatSees) {
 }
 
 TEST(ModelSchemes, AssumptionsNameThePartAndWhosePositionsAreTaken) {
-    const auto pixtral = read(R"({"model_type":"llava","hidden_size":64,"num_attention_heads":2,)"
-                              R"("rope_theta":1e6,"vision_config":{"model_type":"pixtral",)"
-                              R"("head_dim":64,"hidden_size":1024}})");
+    const auto pixtral =
+        read_scheme(R"({"model_type":"llava","hidden_size":64,"num_attention_heads":2,)"
+                    R"("rope_theta":1e6,"vision_config":{"model_type":"pixtral",)"
+                    R"("head_dim":64,"hidden_size":1024}})");
     EXPECT_THAT(pixtral.back().assumptions, Contains("vision_config.rope_theta is missing: 10000"));
     const std::string sections = R"("rope_scaling":{"mrope_section":[16,24,24]})";
     for (const char* type : {"qwen2_5_omni_text", "something_new"}) {
-        EXPECT_THAT(read(qwen(type, sections))[0].assumptions,
+        EXPECT_THAT(read_scheme(qwen(type, sections))[0].assumptions,
                     Contains(StartsWith("positions are those of Qwen2-VL")))
             << type;
     }
-    EXPECT_THAT(read(qwen("qwen2_vl", sections))[0].assumptions,
+    EXPECT_THAT(read_scheme(qwen("qwen2_vl", sections))[0].assumptions,
                 Each(Not(HasSubstr("positions are"))));
 }
 
@@ -218,7 +225,7 @@ TEST(ModelSchemes, ATowerAloneIsReadByTheEndingOfItsType) {
                              "qwen3_omni_moe_vision_encoder", "glm4v_vision", "glm_ocr_vision",
                              "ernie4_5_vl_moe_vision", "DFNRope_vision_transformer"}) {
         SCOPED_TRACE(type);
-        const auto parts = read(
+        const auto parts = read_scheme(
             std::string(R"({"model_type":")") + type +
             R"(","depth":24,"hidden_size":1536,"num_heads":12,"num_attention_heads":12,"patch_size":14})");
         ASSERT_EQ(parts.size(), 1U);
@@ -229,39 +236,43 @@ TEST(ModelSchemes, ATowerAloneIsReadByTheEndingOfItsType) {
 }
 
 TEST(ModelSchemes, APartThatIsNotKnownIsNamedWhenItIsAskedFor) {
-    const auto parts = read(R"({"model_type":"llava",)" + kText +
-                            R"(,"vision_config":{"model_type":"clip_vision","hidden_size":64}})");
+    const auto parts =
+        read_scheme(R"({"model_type":"llava",)" + kText +
+                    R"(,"vision_config":{"model_type":"clip_vision","hidden_size":64}})");
     ASSERT_EQ(parts.size(), 1U);
     EXPECT_THAT(input_error([&] { part_named(parts, "vision"); }),
                 AllOf(HasSubstr("vision_config: model_type 'clip_vision' is not known"),
                       HasSubstr("--part")));
-    EXPECT_THAT(input_error([&] { part_named(read("{" + kText + "}"), "vision"); }),
+    EXPECT_THAT(input_error([&] { part_named(read_scheme("{" + kText + "}"), "vision"); }),
                 HasSubstr("'vision' is not a part of this model; give text"));
 }
 
 /// Wan's repository calls the class WanModel and states the channels of all heads.
 TEST(ModelSchemes, WansOwnFileStatesAllHeads) {
-    EXPECT_EQ(read(R"({"_class_name":"WanModel","dim":1024,"num_heads":16})").at(0).scheme.head_dim,
+    EXPECT_EQ(read_scheme(R"({"_class_name":"WanModel","dim":1024,"num_heads":16})")
+                  .at(0)
+                  .scheme.head_dim,
               64);
-    EXPECT_EQ(read(R"({"_class_name":"WanModel"})").at(0).scheme.head_dim, 128);
-    EXPECT_THAT(refusal(R"({"_class_name":"WanModel","dim":1024,"num_heads":15})"),
+    EXPECT_EQ(read_scheme(R"({"_class_name":"WanModel"})").at(0).scheme.head_dim, 128);
+    EXPECT_THAT(scheme_refusal(R"({"_class_name":"WanModel","dim":1024,"num_heads":15})"),
                 HasSubstr("dim: 1024 does not give 15 heads a head_dim"));
 }
 
 /// A model of diffusers turns in several axes; a spectrum of one would be wrong.
 TEST(ModelSchemes, AnotherModelOfDiffusersIsRefused) {
-    EXPECT_THAT(refusal(R"({"_class_name":"NewVideoTransformer3DModel","attention_head_dim":128,)"
-                        R"("num_attention_heads":32,"rope_theta":10000.0})"),
-                HasSubstr("_class_name: 'NewVideoTransformer3DModel' is not a known model"));
+    EXPECT_THAT(
+        scheme_refusal(R"({"_class_name":"NewVideoTransformer3DModel","attention_head_dim":128,)"
+                       R"("num_attention_heads":32,"rope_theta":10000.0})"),
+        HasSubstr("_class_name: 'NewVideoTransformer3DModel' is not a known model"));
 }
 
 /// Baidu's own files of ERNIE 4.5 VL have other keys than those of transformers.
 TEST(ModelSchemes, ErniesOwnFileAllocatesFrequencies) {
-    const auto parts =
-        read(R"({"model_type":"ernie4_5_moe_vl","hidden_size":2560,"num_attention_heads":20,)"
-             R"("rope_theta":500000,"rope_3d":true,"freq_allocation":24,"spatial_conv_size":4,)"
-             R"("temporal_conv_size":3,"vision_config":{"model_type":"DFNRope_vision_transformer",)"
-             R"("embed_dim":1280,"num_heads":16}})");
+    const auto parts = read_scheme(
+        R"({"model_type":"ernie4_5_moe_vl","hidden_size":2560,"num_attention_heads":20,)"
+        R"("rope_theta":500000,"rope_3d":true,"freq_allocation":24,"spatial_conv_size":4,)"
+        R"("temporal_conv_size":3,"vision_config":{"model_type":"DFNRope_vision_transformer",)"
+        R"("embed_dim":1280,"num_heads":16}})");
     ASSERT_EQ(parts.size(), 2U);
     EXPECT_THAT(parts[0].assumptions, ElementsAre());
     const RotaryScheme& text = parts[0].scheme;
@@ -276,48 +287,51 @@ TEST(ModelSchemes, ErniesOwnFileAllocatesFrequencies) {
 
 TEST(ModelSchemes, CosmosAndWanNeedChannelsForEveryAxis) {
     const auto cosmos = [](const std::string& more) {
-        return refusal(R"({"_class_name":"CosmosTransformer3DModel",)" + more + "}");
+        return scheme_refusal(R"({"_class_name":"CosmosTransformer3DModel",)" + more + "}");
     };
     EXPECT_THAT(cosmos(R"("attention_head_dim":128,"rope_scale":[1.0,-1.0,1.0])"),
                 HasSubstr("rope_scale: -1 for an axis of 42 channels"));
     EXPECT_THAT(cosmos(R"("attention_head_dim":8)"), HasSubstr("head_dim of 12 or more"));
-    EXPECT_THAT(refusal(R"({"_class_name":"WanTransformer3DModel","attention_head_dim":4})"),
+    EXPECT_THAT(scheme_refusal(R"({"_class_name":"WanTransformer3DModel","attention_head_dim":4})"),
                 HasSubstr("give an even number from 6 on"));
 }
 
 TEST(ModelSchemes, TextInOneAxisIsAPartToo) {
     const auto parts =
-        read(R"({"model_type":"llama","hidden_size":4096,"num_attention_heads":32})");
+        read_scheme(R"({"model_type":"llama","hidden_size":4096,"num_attention_heads":32})");
     ASSERT_EQ(parts.size(), 1U);
     EXPECT_EQ(parts[0].scheme.id, "text");
     EXPECT_THAT(parts[0].scheme.axes, ElementsAre("position"));
 }
 
 TEST(ModelSchemes, NamesTheKeyOfAMistake) {
-    EXPECT_THAT(
-        refusal(qwen("qwen2_vl", R"("rope_scaling":{"type":"mrope","mrope_section":[16,24]})")),
-        HasSubstr("config.json: rope_scaling.mrope_section: 2 numbers; 3 whole numbers"));
-    EXPECT_THAT(refusal(qwen("qwen2_vl",
-                             R"("rope_scaling":{"type":"mrope","mrope_section":[16,24,23.5]})")),
+    EXPECT_THAT(scheme_refusal(
+                    qwen("qwen2_vl", R"("rope_scaling":{"type":"mrope","mrope_section":[16,24]})")),
+                HasSubstr("config.json: rope_scaling.mrope_section: 2 numbers; 3 whole numbers"));
+    EXPECT_THAT(scheme_refusal(qwen(
+                    "qwen2_vl", R"("rope_scaling":{"type":"mrope","mrope_section":[16,24,23.5]})")),
                 HasSubstr("mrope_section: 23.5; 3 whole numbers"));
-    EXPECT_THAT(
-        refusal(qwen("qwen2_vl", R"("rope_scaling":{"type":"mrope","mrope_section":[16,24,25]})")),
-        HasSubstr("mrope_section: t 16, h 24, w 25 make 65 pairs; this model turns 64"));
-    EXPECT_THAT(refusal(R"({"_class_name":"FluxTransformer2DModel","attention_head_dim":64,)"
-                        R"("axes_dims_rope":[16,56,56]})"),
+    EXPECT_THAT(scheme_refusal(qwen(
+                    "qwen2_vl", R"("rope_scaling":{"type":"mrope","mrope_section":[16,24,25]})")),
+                HasSubstr("mrope_section: t 16, h 24, w 25 make 65 pairs; this model turns 64"));
+    EXPECT_THAT(scheme_refusal(R"({"_class_name":"FluxTransformer2DModel","attention_head_dim":64,)"
+                               R"("axes_dims_rope":[16,56,56]})"),
                 HasSubstr("axes_dims_rope: [16, 56, 56] make 128 channels; attention_head_dim is "
                           "64"));
-    EXPECT_THAT(refusal(R"({"_class_name":"Flux2Transformer2DModel","axes_dims_rope":[64,64]})"),
-                HasSubstr("axes_dims_rope: 2 numbers; 4 whole numbers"));
-    EXPECT_THAT(refusal(R"({"_class_name":"CogVideoXTransformer3DModel"})"),
+    EXPECT_THAT(
+        scheme_refusal(R"({"_class_name":"Flux2Transformer2DModel","axes_dims_rope":[64,64]})"),
+        HasSubstr("axes_dims_rope: 2 numbers; 4 whole numbers"));
+    EXPECT_THAT(scheme_refusal(R"({"_class_name":"CogVideoXTransformer3DModel"})"),
                 HasSubstr("use_rotary_positional_embeddings: this model has no rotary"));
-    EXPECT_THAT(refusal(R"({"model_type":"moonvit","hidden_size":1150,"num_attention_heads":16})"),
-                HasSubstr("does not give 16 heads a head_dim"));
-    EXPECT_THAT(refusal(R"({"model_type":"moonvit","hidden_size":1120,"num_attention_heads":16})"),
-                HasSubstr("config.json: head_dim: 70 does not fit moonvit; give a multiple of 4"));
-    EXPECT_THAT(refusal(R"({"architecture":"x","model_args":{"rope_type":"mixed"}})"),
+    EXPECT_THAT(
+        scheme_refusal(R"({"model_type":"moonvit","hidden_size":1150,"num_attention_heads":16})"),
+        HasSubstr("does not give 16 heads a head_dim"));
+    EXPECT_THAT(
+        scheme_refusal(R"({"model_type":"moonvit","hidden_size":1120,"num_attention_heads":16})"),
+        HasSubstr("config.json: head_dim: 70 does not fit moonvit; give a multiple of 4"));
+    EXPECT_THAT(scheme_refusal(R"({"architecture":"x","model_args":{"rope_type":"mixed"}})"),
                 HasSubstr("model_args.rope_type: the frequencies of a mixed model are learned"));
-    EXPECT_THAT(refusal(R"({"architecture":"x","model_args":{"rope_type":"spiral"}})"),
+    EXPECT_THAT(scheme_refusal(R"({"architecture":"x","model_args":{"rope_type":"spiral"}})"),
                 HasSubstr("cat, axial, mixed or dinov3 is expected"));
 }
 

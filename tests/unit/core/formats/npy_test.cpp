@@ -123,12 +123,12 @@ TEST(Npy, RefusesToWriteWhatHasNoNpyDtype) {
     EXPECT_FALSE(std::filesystem::exists(folder / "x.npy"));
 }
 
-struct Hostile {
+struct HostileArray {
     const char* name;
     std::string bytes;
     std::vector<std::string> says;
 };
-void PrintTo(const Hostile& hostile, std::ostream* out) {
+void PrintTo(const HostileArray& hostile, std::ostream* out) {
     *out << hostile.name;
 }
 
@@ -145,7 +145,7 @@ std::string with_descr(const std::string& descr) {
     return with_header("{'descr': " + descr + ", 'fortran_order': False, 'shape': (2,)}");
 }
 
-std::vector<Hostile> hostile_files() {
+std::vector<HostileArray> hostile_arrays() {
     return {
         {"Empty", "", {"byte 0", "cut short"}},
         {"MagicOnly", "\x93NUMPY", {"byte 6", "cut short"}},
@@ -193,7 +193,7 @@ std::vector<Hostile> hostile_files() {
     };
 }
 
-class HostileNpy : public testing::TestWithParam<Hostile> {};
+class HostileNpy : public testing::TestWithParam<HostileArray> {};
 
 TEST_P(HostileNpy, IsRefusedByFileAndPlace) {
     const test::TempFolder folder;
@@ -206,7 +206,7 @@ TEST_P(HostileNpy, IsRefusedByFileAndPlace) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Corpus, HostileNpy, testing::ValuesIn(hostile_files()),
+INSTANTIATE_TEST_SUITE_P(Corpus, HostileNpy, testing::ValuesIn(hostile_arrays()),
                          [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

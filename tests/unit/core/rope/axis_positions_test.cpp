@@ -15,7 +15,7 @@ using test::input_error;
 using ::testing::HasSubstr;
 
 /// Half an fp32 ulp below 2, since the gain is 1.5, and what the header of the table allows beside.
-constexpr double kBound = 6.1e-8;
+constexpr double kAxisBound = 6.1e-8;
 
 /// Three axes: a pair for each, one that does not turn, and one that turns by all.
 Spectrum three_axes(bool mixed) {
@@ -38,9 +38,9 @@ void expect_sums(const Spectrum& spectrum, const AxisPositions& positions) {
             for (Index a = 0; a < positions.axes; ++a) {
                 angle += spectrum.omega_rad(i)[a] * positions.at(a, r);
             }
-            EXPECT_NEAR(table.cos[r * table.pairs + i], 1.5 * std::cos(angle), kBound)
+            EXPECT_NEAR(table.cos[r * table.pairs + i], 1.5 * std::cos(angle), kAxisBound)
                 << r << " " << i;
-            EXPECT_NEAR(table.sin[r * table.pairs + i], 1.5 * std::sin(angle), kBound)
+            EXPECT_NEAR(table.sin[r * table.pairs + i], 1.5 * std::sin(angle), kAxisBound)
                 << r << " " << i;
         }
     }
