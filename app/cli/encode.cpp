@@ -146,7 +146,7 @@ std::vector<Option> rope_options(EncodeArguments& arguments) {
          .target = &arguments.table_dtype,
          .type = "fp32|bf16",
          .text = "Round cos and sin, as the RoFormer notebook does with bf16 (default fp32)",
-         .choices = enum_names<TableDtype>()},
+         .choices = {"fp32", "bf16"}},
         {.names = "--shift",
          .target = &arguments.shift,
          .type = "N",

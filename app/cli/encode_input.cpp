@@ -174,7 +174,7 @@ EncoderRope rope_options(const EncodeArguments& arguments, const EncoderConfig& 
     if (arguments.layout) {
         rope.layout = parse_layout(*arguments.layout);
     }
-    rope.table_dtype = enum_value<TableDtype>(arguments.table_dtype).value();
+    rope.table_dtype = enum_value<NumberFormat>(arguments.table_dtype).value();
     rope.shift = arguments.shift;
     if (arguments.scaling) {
         RopeSpec spec = config.rope();

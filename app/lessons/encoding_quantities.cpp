@@ -70,7 +70,7 @@ figures::MethodRow method_row(const Asked& asked) {
 double rounded_angle_error(const Asked& asked) {
     double worst = 0;
     for (const double speed_rad : spectrum_of(asked).inv_freq_rad) {
-        worst = std::max(worst, std::abs(rounded_to(NumberFormat::bf16, speed_rad) - speed_rad));
+        worst = std::max(worst, std::abs(round_to(NumberFormat::bf16, speed_rad) - speed_rad));
     }
     return worst * static_cast<double>(asked.scene.query_position);
 }

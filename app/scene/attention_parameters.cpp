@@ -41,6 +41,7 @@ std::vector<Parameter> attention_parameters() {
         {.name = "attention_table",
          .group = "Attention",
          .member = &Scene::attention_table,
+         .choices = {"fp32", "bf16"},
          .help = "Precision of the table of cos and sin; the d2l RoFormer notebook keeps it in "
                  "bf16.",
          .label = "cos/sin precision"},

@@ -306,7 +306,8 @@ std::vector<Parameter> system_and_check_parameters() {
     };
 }
 
-/// Fills in the names of the values of an enum, the default first, or of a bool.
+/// Fills in the names of the values of an enum, the default first, or of a bool, where no choice of
+/// them is given.
 struct NameChoices {
     Parameter& parameter;
 
@@ -314,7 +315,9 @@ struct NameChoices {
     void operator()(T Scene::*) const {}
     template <Named T>
     void operator()(T Scene::*) const {
-        parameter.choices = enum_names<T>();
+        if (parameter.choices.empty()) {
+            parameter.choices = enum_names<T>();
+        }
     }
     void operator()(bool Scene::*) const { parameter.choices = {"no", "yes"}; }
 };

@@ -26,7 +26,7 @@ struct Parameter {
     using Member =
         std::variant<std::int64_t Scene::*, double Scene::*, std::string Scene::*,
                      std::vector<std::int64_t> Scene::*, std::vector<double> Scene::*,
-                     bool Scene::*, Layout Scene::*, Scale Scene::*, TableDtype Scene::*,
+                     bool Scene::*, Layout Scene::*, Scale Scene::*, NumberFormat Scene::*,
                      SpectrumQuantity Scene::*, Overlays Scene::*, TableQuantity Scene::*,
                      LayoutsShow Scene::*, AttentionQuantity Scene::*, AttentionSource Scene::*,
                      AttentionCompare Scene::*, ContentSource Scene::*, ListedStatus Scene::*,

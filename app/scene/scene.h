@@ -95,7 +95,7 @@ struct Scene {
     std::int64_t attention_layer = 0;
     std::int64_t attention_head = 0;
     std::int64_t attention_shift = 64;  ///< added to every position
-    TableDtype attention_table = TableDtype::fp32;
+    NumberFormat attention_table = NumberFormat::fp32;
     AttentionSource attention_source = AttentionSource::demo;
     std::string attention_folder = "model";  ///< of a checkpoint
     AttentionCompare attention_compare = AttentionCompare::none;

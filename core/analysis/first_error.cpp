@@ -11,26 +11,10 @@
 namespace ropescope {
 namespace {
 
-/// Largest relative error of rounding to nearest. What is exact is computed as the truth is.
-double unit(NumberFormat format) {
-    switch (format) {
-        case NumberFormat::exact:
-            return 0;
-        case NumberFormat::fp64:
-            return 0x1p-53;
-        case NumberFormat::fp32:
-            return 0x1p-24;
-        case NumberFormat::fp16:
-            return 0x1p-11;
-        case NumberFormat::bf16:
-            break;
-    }
-    return 0x1p-8;
-}
-
 /// fp16 underflows and overflows within the range of angles: no relative bound holds.
 double angle_unit(NumberFormat format) {
-    return format == NumberFormat::fp16 ? std::numeric_limits<double>::infinity() : unit(format);
+    return format == NumberFormat::fp16 ? std::numeric_limits<double>::infinity()
+                                        : unit_roundoff(format);
 }
 
 /// Position -> the pairs whose error can reach the level there for the first time, ascending. An
@@ -40,7 +24,8 @@ double angle_unit(NumberFormat format) {
 /// products of the roundings, 1e-9 what underflows and the double precision of the reference.
 std::vector<std::pair<double, Index>> begins(const PrecisionChain& chain, const Spectrum& truth,
                                              double level) {
-    const double table = 1.01 * (unit(chain.evaluated) + unit(chain.stored)) + 1e-9;
+    const double table =
+        1.01 * (unit_roundoff(chain.evaluated) + unit_roundoff(chain.stored)) + 1e-9;
     std::vector<std::pair<double, Index>> pairs;
     for (Index i = 0; i < truth.pairs(); ++i) {
         const double steps = chain.running_product ? 2.0 * to_double(i) : 0.0;

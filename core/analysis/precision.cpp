@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/analysis/turns.h"
-#include "core/base/float16.h"
 #include "core/base/suggest.h"
 
 namespace ropescope {
@@ -56,21 +55,21 @@ class ChainAngles {
         : chain_(chain),
           spectrum_(spectrum),
           position_(position),
-          rounded_(rounded_to(chain.position, to_double(position))) {}
+          rounded_(round_to(chain.position, to_double(position))) {}
 
     double next() {
         const std::size_t i = pair_++;
-        const double inv_freq = rounded_to(chain_.inv_freq, spectrum_.inv_freq_rad[i]);
+        const double inv_freq = round_to(chain_.inv_freq, spectrum_.inv_freq_rad[i]);
         if (chain_.angle == NumberFormat::exact && chain_.position == NumberFormat::exact) {
             return reduced_angle_rad(position_, inv_freq);
         }
         if (chain_.running_product && i > 0) {
             const double before = spectrum_.inv_freq_rad[i - 1];
             const double ratio = before == 0 ? 0 : spectrum_.inv_freq_rad[i] / before;
-            angle_ = rounded_to(chain_.angle, angle_ * rounded_to(chain_.angle, ratio));
+            angle_ = round_to(chain_.angle, angle_ * round_to(chain_.angle, ratio));
         } else {
             // Both factors have at most 24 bits unless they are fp64: the product rounds once.
-            angle_ = rounded_to(chain_.angle, rounded_ * inv_freq);
+            angle_ = round_to(chain_.angle, rounded_ * inv_freq);
         }
         return angle_;
     }
@@ -85,21 +84,6 @@ class ChainAngles {
 };
 
 }  // namespace
-
-double rounded_to(NumberFormat format, double value) {
-    switch (format) {
-        case NumberFormat::exact:
-        case NumberFormat::fp64:
-            return value;
-        case NumberFormat::fp32:
-            return to_float(value);
-        case NumberFormat::fp16:
-            return f32_from_f16(f16_from_f64(value));
-        case NumberFormat::bf16:
-            break;
-    }
-    return f32_from_bf16(bf16_from_f64(value));
-}
 
 const std::vector<PrecisionChain>& precision_chains() {
     static const std::vector<PrecisionChain> chains = make_chains();
@@ -119,7 +103,7 @@ void fill_chain_row(const PrecisionChain& chain, const Spectrum& spectrum, Index
     row.sin.resize(pairs);
     ChainAngles angles(chain, spectrum, position);
     const auto kept = [&](double value) {
-        return rounded_to(chain.stored, rounded_to(chain.evaluated, value));
+        return round_to(chain.stored, round_to(chain.evaluated, value));
     };
     // The C library takes ten times as long for angles beyond, which only bases below 1 lead to.
     constexpr double kFar = 0x1p26;

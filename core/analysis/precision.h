@@ -10,21 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/enum_names.h"
 #include "core/base/index.h"
+#include "core/base/number_format.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope {
-
-/// Format of a step. exact: computed in double, and angles are reduced before precision is lost.
-enum class NumberFormat { exact, fp64, fp32, fp16, bf16 };
-template <>
-inline constexpr std::array<std::string_view, 5> kEnumNames<NumberFormat> = {
-    "exact", "fp64", "fp32", "fp16", "bf16"};
-
-/// Returns `value` rounded once to the format, to nearest, ties to even. Subnormals are kept; what
-/// is too large becomes infinite.
-double rounded_to(NumberFormat format, double value);
 
 /// The way position -> times inv_freq -> angle -> cos and sin -> table, each step in its own
 /// format.

@@ -71,7 +71,7 @@ nd::Array mistral(const nd::Array& x) {
 Evidence mistral_axes() {
     // As many heads as positions: the wrong axis order then has a fitting shape.
     constexpr std::int64_t kSame = 7;
-    const nd::Array x = nd::make(nd::Dtype::f32, {kSame, kSame, kBlockHeadDim},
+    const nd::Array x = nd::make(NumberFormat::fp32, {kSame, kSame, kBlockHeadDim},
                                  probe_vectors(3, 1, kSame, kSame, kBlockHeadDim).values);
     const nd::Array by_head = nd::transpose(mistral(nd::transpose(x, {1, 0, 2})), {1, 0, 2});
     const nd::Array right = mistral(x);

@@ -175,7 +175,7 @@ Evidence double_input() {
     for (double& value : input.x.values) {
         value += 1e-9;  // beyond fp32's reach
     }
-    input.x.dtype = nd::Dtype::f64;
+    input.x.dtype = NumberFormat::fp64;
     const auto& system = find_system("notebook_fp32");
     const auto as_written = std::get<nd::Array>(system.apply(input));
     input.arithmetic = Arithmetic::real_numbers;

@@ -76,7 +76,7 @@ EncoderRotation encoder_rotation(const EncoderConfig& config, const EncoderRope&
     rotation.layout = rope.layout.value_or(Layout::interleaved);
     rotation.table = in_stored ? stored_rows(*stored, config.head_dim(), positions)
                                : make_rotation_table(spectrum_of(config, rope), positions);
-    if (rope.table_dtype == TableDtype::bf16) {
+    if (rope.table_dtype == NumberFormat::bf16) {
         round_to_bf16(rotation.table.cos);
         round_to_bf16(rotation.table.sin);
     }

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "core/base/enum_names.h"
 #include "core/base/index.h"
+#include "core/base/number_format.h"
 #include "core/encoder/encoder_config.h"
 #include "core/formats/tensor.h"
 #include "core/rope/rotation_table.h"
@@ -12,19 +12,15 @@
 
 namespace ropescope {
 
-/// Format of the entries of the table of cos and sin. bf16: rounded as the RoFormer notebook rounds
-/// its cache.
-enum class TableDtype { fp32, bf16 };
-template <>
-inline constexpr std::array<std::string_view, 2> kEnumNames<TableDtype> = {"fp32", "bf16"};
-
 /// By default nothing is changed.
 struct EncoderRope {
     bool enabled = true;  ///< false: q and k are left as they are
     std::optional<double> base;
     std::optional<Layout> layout;
     std::optional<Spectrum> spectrum;  ///< of any scaling method; `base` is then ignored
-    TableDtype table_dtype = TableDtype::fp32;
+    /// Of the entries of the table of cos and sin: fp32, or bf16 as the RoFormer notebook keeps
+    /// them.
+    NumberFormat table_dtype = NumberFormat::fp32;
     Index shift = 0;  ///< added to every position
 };
 

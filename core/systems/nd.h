@@ -9,14 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "core/base/number_format.h"
+
 namespace ropescope::nd {
-
-/// Ordered by width: an operation on two dtypes gives the wider one.
-enum class Dtype { bf16, f32, f64 };
-
-/// Nearest value of the dtype, ties to even. Sums, products and quotients of fp32 values formed in
-/// double and rounded once are the fp32 results bit for bit (53 >= 2 * 24 + 2 digits).
-double round_to(Dtype dtype, double value);
 
 using Shape = std::vector<std::int64_t>;
 
@@ -24,7 +19,7 @@ using Shape = std::vector<std::int64_t>;
 struct Array {
     Shape shape;
     std::vector<double> values;
-    Dtype dtype = Dtype::f32;
+    NumberFormat dtype = NumberFormat::fp32;
 
     std::int64_t axes() const { return static_cast<std::int64_t>(shape.size()); }
     bool operator==(const Array&) const = default;
@@ -46,10 +41,10 @@ class Error : public std::runtime_error {
 std::int64_t count(const Shape& shape);
 
 /// Rounds every value; throws std::invalid_argument when the sizes disagree (a programming error).
-Array make(Dtype dtype, Shape shape, std::vector<double> values);
+Array make(NumberFormat dtype, Shape shape, std::vector<double> values);
 /// start, start + step, ... below stop.
-Array arange(Dtype dtype, std::int64_t start, std::int64_t stop, std::int64_t step = 1);
-Array cast(Array a, Dtype dtype);
+Array arange(NumberFormat dtype, std::int64_t start, std::int64_t stop, std::int64_t step = 1);
+Array cast(Array a, NumberFormat dtype);
 /// f on every value, rounded to the array's dtype.
 Array map(Array a, const std::function<double(double)>& f);
 Array negate(Array a);

@@ -55,7 +55,7 @@ void refuse_position_ids(const SystemInput& input) {
 nd::Array inverse_frequencies(const SystemInput& input, double base, std::int64_t dim,
                               std::int64_t pairs) {
     const auto width = static_cast<double>(dim);
-    nd::Array even = nd::arange(input.dtype(nd::Dtype::f32), 0, dim, 2);
+    nd::Array even = nd::arange(input.dtype(NumberFormat::fp32), 0, dim, 2);
     if (pairs >= 0) {
         even = nd::slice(even, 0, 0, pairs);
     }

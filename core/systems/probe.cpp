@@ -31,7 +31,7 @@ Outcome call(const System& system, const nd::Array& x, std::string_view letters,
         return outcome;
     }
     if (system.kind == SystemKind::additive_table) {
-        *y = nd::add(nd::cast(input.x, input.dtype(nd::Dtype::f32)), *y);
+        *y = nd::add(nd::cast(input.x, input.dtype(NumberFormat::fp32)), *y);
     }
     if (y->shape != input.x.shape) {
         return FrameworkError{nd::Fault::view, "no exception",
@@ -105,13 +105,13 @@ Outcome run_at_position(const System& system, const nd::Array& vectors,
 nd::Array probe_vectors(std::uint64_t seed, std::int64_t batch, std::int64_t heads,
                         std::int64_t positions, std::int64_t head_dim) {
     const nd::Shape shape = {batch, heads, positions, head_dim};
-    return nd::make(nd::Dtype::f32, shape,
+    return nd::make(NumberFormat::fp32, shape,
                     systems::fixed_noise(seed, static_cast<std::size_t>(nd::count(shape))));
 }
 
 Operator operator_at(const System& system, std::int64_t head_dim, double base,
                      std::int64_t position, Arithmetic arithmetic) {
-    nd::Array basis{{1, head_dim + 1, 1, head_dim}, {}, nd::Dtype::f32};
+    nd::Array basis{{1, head_dim + 1, 1, head_dim}, {}, NumberFormat::fp32};
     basis.values.assign(static_cast<std::size_t>(nd::count(basis.shape)), 0.0);
     for (std::int64_t c = 0; c < head_dim; ++c) {
         basis.values[static_cast<std::size_t>(c * head_dim + c)] = 1.0;
@@ -134,7 +134,7 @@ nd::Array scores(const System& system, const nd::Array& image_q, const nd::Array
     const std::int64_t seq = nd::size(image_q, 2);
     const std::int64_t d = nd::size(image_q, 3);
     const double scale = 1.0 / std::sqrt(static_cast<double>(d));
-    nd::Array out{{nd::size(image_q, 0), nd::size(image_q, 1), seq, seq}, {}, nd::Dtype::f64};
+    nd::Array out{{nd::size(image_q, 0), nd::size(image_q, 1), seq, seq}, {}, NumberFormat::fp64};
     std::vector<double> factor(static_cast<std::size_t>(2 * seq), scale);
     for (std::int64_t distance = -seq + 1; system.score_factor && distance < seq; ++distance) {
         factor[static_cast<std::size_t>(distance + seq)] *= system.score_factor(distance);

@@ -10,16 +10,9 @@ namespace ropescope {
 
 namespace {
 
-const char* name(nd::Dtype dtype) {
-    switch (dtype) {
-        case nd::Dtype::bf16:
-            return "bf16";
-        case nd::Dtype::f32:
-            return "fp32";
-        case nd::Dtype::f64:
-            break;
-    }
-    return "fp64";
+/// In double, pow, sin and cos come from the C library within one unit in the last place.
+double unit_of(NumberFormat format) {
+    return unit_roundoff(format) * (format == NumberFormat::fp64 ? 2.0 : 1.0);
 }
 
 /// max_i theta_i (e_i ln base + 3) over the pairs whose frequency is not exactly 1.
@@ -35,38 +28,27 @@ double angle_sensitivity(std::int64_t head_dim, double base) {
 
 }  // namespace
 
-double unit_roundoff(nd::Dtype dtype) {
-    switch (dtype) {
-        case nd::Dtype::bf16:
-            return 0x1p-8;
-        case nd::Dtype::f32:
-            return 0x1p-24;
-        case nd::Dtype::f64:
-            break;
-    }
-    return 0x1p-52;
-}
-
 RoundingBound rounding_bound(const System& system, std::int64_t head_dim, double base,
                              std::int64_t largest_position, Arithmetic arithmetic) {
     const bool written = arithmetic == Arithmetic::as_written;
-    const nd::Dtype angle = written ? system.precision.angle : nd::Dtype::f64;
-    const nd::Dtype table = written ? system.precision.table : nd::Dtype::f64;
-    const nd::Dtype products = written ? nd::Dtype::f32 : nd::Dtype::f64;
+    const NumberFormat angle = written ? system.precision.angle : NumberFormat::fp64;
+    const NumberFormat table = written ? system.precision.table : NumberFormat::fp64;
+    const NumberFormat products = written ? NumberFormat::fp32 : NumberFormat::fp64;
     RoundingBound bound;
-    bound.angle_rad = static_cast<double>(std::abs(largest_position)) * unit_roundoff(angle) *
+    bound.angle_rad = static_cast<double>(std::abs(largest_position)) * unit_of(angle) *
                       angle_sensitivity(head_dim, base);
-    bound.table = std::sqrt(0.5) * unit_roundoff(table);
-    if (table == nd::Dtype::bf16) {
-        bound.table += std::sqrt(0.5) * unit_roundoff(nd::Dtype::f32);
+    bound.table = std::sqrt(0.5) * unit_of(table);
+    if (table == NumberFormat::bf16) {
+        bound.table += std::sqrt(0.5) * unit_of(NumberFormat::fp32);
     }
-    bound.products = 3.0 * unit_roundoff(products);
+    bound.products = 3.0 * unit_of(products);
     if (bound.angle_rad >= std::max(bound.table, bound.products)) {
-        bound.limited_by = fmt::format("{} angles at position {}", name(angle), largest_position);
+        bound.limited_by =
+            fmt::format("{} angles at position {}", to_string(angle), largest_position);
     } else if (bound.table >= bound.products) {
-        bound.limited_by = fmt::format("{} table", name(table));
+        bound.limited_by = fmt::format("{} table", to_string(table));
     } else {
-        bound.limited_by = fmt::format("{} products", name(products));
+        bound.limited_by = fmt::format("{} products", to_string(products));
     }
     return bound;
 }

@@ -28,9 +28,6 @@ struct RoundingBound {
     std::string limited_by;
 };
 
-/// u as above.
-double unit_roundoff(nd::Dtype dtype);
-
 RoundingBound rounding_bound(const System& system, std::int64_t head_dim, double base,
                              std::int64_t largest_position, Arithmetic arithmetic);
 

@@ -32,7 +32,7 @@ std::string exception_name(Framework framework, nd::Fault fault) {
 Outcome System::apply(const SystemInput& input) const {
     try {
         SystemInput given = input;
-        given.x = nd::cast(std::move(given.x), input.dtype(nd::Dtype::f32));
+        given.x = nd::cast(std::move(given.x), input.dtype(NumberFormat::fp32));
         return code(given);
     } catch (const nd::Error& error) {
         return FrameworkError{error.fault(), exception_name(framework, error.fault()),

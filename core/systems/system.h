@@ -47,8 +47,8 @@ struct SystemInput {
     Arithmetic arithmetic = Arithmetic::as_written;
 
     /// The dtype to compute in where the code has `written`.
-    nd::Dtype dtype(nd::Dtype written) const {
-        return arithmetic == Arithmetic::as_written ? written : nd::Dtype::f64;
+    NumberFormat dtype(NumberFormat written) const {
+        return arithmetic == Arithmetic::as_written ? written : NumberFormat::fp64;
     }
 };
 
@@ -65,8 +65,8 @@ enum class Framework { torch, tensorflow };
 
 /// The dtypes in which the code forms its numbers; its rounding error is derived from them.
 struct SystemPrecision {
-    nd::Dtype angle = nd::Dtype::f32;
-    nd::Dtype table = nd::Dtype::f32;
+    NumberFormat angle = NumberFormat::fp32;
+    NumberFormat table = NumberFormat::fp32;
 };
 
 struct System {

@@ -71,7 +71,7 @@ nd::Array positions_first(const nd::Array& x) {
 
 nd::Array array_of_trace(const TraceTensor& tensor) {
     const auto values = tensor.values();
-    return nd::make(nd::Dtype::f32, tensor.shape,
+    return nd::make(NumberFormat::fp32, tensor.shape,
                     std::vector<double>(values.begin(), values.end()));
 }
 
@@ -108,7 +108,7 @@ TEST(GoldenEncoder, NotebookAgainstFloat64) {
 TEST(GoldenEncoder, NotebookAsWrittenWithItsBf16Table) {
     const GoldenEncoder model("seed000");
     EncoderRope bf16;
-    bf16.table_dtype = TableDtype::bf16;
+    bf16.table_dtype = NumberFormat::bf16;
     // Both sides are fp32 now, and each may be as far from float64.
     expect_notebook(model.trace(model.masked_input(), bf16),
                     open_golden("seed000/padmask_bf16cache.safetensors"), 2 * kTolerance);
@@ -135,7 +135,7 @@ TEST(GoldenEncoder, NotebookAtShiftedPositionsWithItsBf16Table) {
     input.ids = to_i64(file.at("input_ids"));
     input.shape = {2, 10};
     EncoderRope bf16;
-    bf16.table_dtype = TableDtype::bf16;
+    bf16.table_dtype = NumberFormat::bf16;
     for (const char* which : {"a", "b"}) {
         input.positions = {to_i64(file.at(std::string("input_pos_") + which)), {10}};
         expect_near(file, std::string("logits_") + which,
@@ -191,9 +191,9 @@ TEST(GoldenEncoder, ReferenceInDoubleIsTheFrameworksFloat64) {
         golden_array(open_golden("seed000/nomask_f64.safetensors"), "logits");
     trace.logits.shape = expected.shape;
     // Two float64 paths of some thousand operations on numbers of about 10.
-    EXPECT_LE(
-        largest_difference(nd::make(nd::Dtype::f64, expected.shape, trace.logits.value), expected),
-        1e4 * 10 * 0x1p-53);
+    EXPECT_LE(largest_difference(nd::make(NumberFormat::fp64, expected.shape, trace.logits.value),
+                                 expected),
+              1e4 * 10 * 0x1p-53);
 }
 
 TEST(GoldenEncoder, ParameterTableOfTheRealConfiguration) {

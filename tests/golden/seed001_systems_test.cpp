@@ -84,7 +84,7 @@ TEST_P(Seed001, RoFormerTableAndRotatedValues) {
         return;  // HF RoFormer has base 10000 written in; the file has another
     }
     SystemInput input;
-    input.x = nd::make(nd::Dtype::f32, {1, c.positions, c.head_dim},
+    input.x = nd::make(NumberFormat::fp32, {1, c.positions, c.head_dim},
                        std::vector<double>(c.positions * c.head_dim));
     input.offset = c.offset;
     // Double angles rounded once to fp32; NumPy's sine may differ by an ulp of double.

@@ -53,7 +53,7 @@ TEST_F(Seed002, AsIntended) {
 TEST_F(Seed002, TableIsCosThenSin) {
     const nd::Array expected = tensor("rotary_embeddings");
     // (1 .. 1, 0 .. 0) turns into (cos .. cos, sin .. sin).
-    nd::Array x{{1, 16, 8}, {}, nd::Dtype::f32};
+    nd::Array x{{1, 16, 8}, {}, NumberFormat::fp32};
     for (int i = 0; i < 16 * 8; ++i) {
         x.values.push_back(i % 8 < 4 ? 1.0 : 0.0);
     }

@@ -81,7 +81,7 @@ TEST(Seed004, SinusoidalTable) {
     const nd::Array expected = golden_array(file(), "d2l_P");
     const nd::Array exact = golden_array(file(), "d2l_P_f64");
     SystemInput input;
-    input.x = nd::make(nd::Dtype::f32, {1, 64, 32}, std::vector<double>(64 * 32, 0.0));
+    input.x = nd::make(NumberFormat::fp32, {1, 64, 32}, std::vector<double>(64 * 32, 0.0));
     const System& d2l = find_system("d2l_sinusoidal");
     const double bound = rounding_bound(d2l, 32, 1e4, 63, Arithmetic::as_written).total();
     EXPECT_LE(largest_difference(array_of(d2l.apply(input)), expected), 3.0 * bound);

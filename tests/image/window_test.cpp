@@ -24,7 +24,7 @@ Scene scene_of(const std::string& view) {
     Scene scene;
     scene.view = view;
     scene.attention_table =
-        TableDtype::bf16;  // with fp32 rounding is seen, which no two processors do alike
+        NumberFormat::bf16;  // with fp32 rounding is seen, which no two processors do alike
     return scene;
 }
 

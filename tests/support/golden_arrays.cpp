@@ -15,7 +15,7 @@ SafetensorsFile open_golden(const std::string& path) {
 
 nd::Array golden_array(const SafetensorsFile& file, const std::string& name) {
     const TensorBytes& tensor = file.at(name);
-    const nd::Dtype dtype = tensor.dtype == Dtype::f64 ? nd::Dtype::f64 : nd::Dtype::f32;
+    const NumberFormat dtype = tensor.dtype == Dtype::f64 ? NumberFormat::fp64 : NumberFormat::fp32;
     return nd::make(dtype, tensor.shape, to_f64(tensor));
 }
 

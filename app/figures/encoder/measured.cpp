@@ -34,7 +34,7 @@ double length(std::span<const float> a) {
 /// The scene of the pass that q and k are taken from.
 Scene at_rest(Scene scene) {
     scene.attention_shift = scene.attention_padding = scene.attention_segment = 0;
-    scene.attention_table = TableDtype::fp32;
+    scene.attention_table = NumberFormat::fp32;
     scene.attention_compare = AttentionCompare::none;
     return scene;
 }

@@ -30,7 +30,7 @@ struct AttentionPass {
 
 /// How a pass rotates queries and keys.
 struct PassRotation {
-    TableDtype table = TableDtype::fp32;
+    NumberFormat table = NumberFormat::fp32;
     std::int64_t shift = 0;     ///< added to every position
     bool other_layout = false;  ///< the channels are paired in the other way than the model's
 

@@ -204,9 +204,9 @@ struct TableCase {
 
 std::vector<TableCase> table_cases(const EncoderConfig& config) {
     EncoderRope bf16;
-    bf16.table_dtype = TableDtype::bf16;
+    bf16.table_dtype = NumberFormat::bf16;
     EncoderRope bf16_base = with_base(500.0);
-    bf16_base.table_dtype = TableDtype::bf16;
+    bf16_base.table_dtype = NumberFormat::bf16;
     EncoderRope scaled = with_spectrum(config.head_dim());
     scaled.base.reset();
     scaled.spectrum->attention_factor = 1.25;
@@ -232,7 +232,7 @@ Finding tables_are_right(const CheckContext& context) {
     const std::vector<float> stored(drawn.values.begin(), drawn.values.end());
     for (const TableCase& given : table_cases(config)) {
         const EncoderRotation made = encoder_rotation(config, given.rope, {}, kSequence, &stored);
-        const bool bf16 = given.rope.table_dtype == TableDtype::bf16;
+        const bool bf16 = given.rope.table_dtype == NumberFormat::bf16;
         const double base =
             given.rope.spectrum ? 500.0 : given.rope.base.value_or(config.rope_base);
         const double gain = given.rope.spectrum ? given.rope.spectrum->attention_factor : 1.0;

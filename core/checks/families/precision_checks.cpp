@@ -27,22 +27,6 @@ double row_error(const ChainRow& row, const Turn& exact) {
     return error;
 }
 
-/// Half a unit in the last place of values in [1/2, 1].
-double half_unit(NumberFormat format) {
-    switch (format) {
-        case NumberFormat::fp32:
-            return 0x1p-25;
-        case NumberFormat::fp16:
-            return 0x1p-12;
-        case NumberFormat::bf16:
-            return 0x1p-9;
-        case NumberFormat::exact:
-        case NumberFormat::fp64:
-            break;
-    }
-    return 0x1p-54;
-}
-
 /// How many of value(low), its midpoint with the next pattern and the doubles beside that midpoint
 /// round wrongly.
 int wrong_around(const HalfFormat& format, std::uint16_t low) {
@@ -102,7 +86,7 @@ Finding tables_err_by_half_a_unit(const FillRow& fill, const Cases& cases) {
             for (const std::int64_t position : kPositions) {
                 fill(chain, rope.spectrum, position, row);
                 worst.add(row_error(row, make_turn(rope.spectrum, position)),
-                          half_unit(chain.stored) + 20 * kUnitDouble, [&] {
+                          unit_roundoff(chain.stored) / 2 + 20 * kUnitDouble, [&] {
                               return fmt::format("chain={} {} m={}", id, case_name(rope.spec),
                                                  position);
                           });

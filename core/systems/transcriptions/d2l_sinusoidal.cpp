@@ -16,7 +16,7 @@ constexpr double kSinusoidalBase = 10000.0;
 /// divides, where RoPE's code multiplies by the reciprocal.
 nd::Array quotient_angles(const SystemInput& input, const PositionRows& rows,
                           std::int64_t num_hiddens) {
-    const nd::Dtype dtype = input.dtype(nd::Dtype::f32);
+    const NumberFormat dtype = input.dtype(NumberFormat::fp32);
     const auto width = static_cast<double>(num_hiddens);
     const nd::Array exponent = nd::map(nd::arange(dtype, 0, num_hiddens, 2),
                                        [width](double channel) { return channel / width; });

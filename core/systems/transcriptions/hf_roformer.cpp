@@ -40,7 +40,7 @@ System hf_roformer() {
                 "Adjacent channels pair; the table is [sin | cos] from double angles; V may turn "
                 "as well.",
             .axes = "bhld",
-            .precision = {nd::Dtype::f64, nd::Dtype::f32},
+            .precision = {NumberFormat::fp64, NumberFormat::fp32},
             .written_base = kRoformerBase,
             .code = apply_rotary_position_embeddings};
 }

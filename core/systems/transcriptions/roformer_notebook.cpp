@@ -16,7 +16,7 @@ PositionRows rows_read(const SystemInput& input, std::int64_t seq) {
                         : indexed_rows(input, seq);
 }
 
-nd::Array apply_rotary_emb(const SystemInput& input, nd::Dtype table) {
+nd::Array apply_rotary_emb(const SystemInput& input, NumberFormat table) {
     const ComplexArray x = adjacent_as_complex(input.x);
     const std::int64_t seq = nd::size(x.real, 1);
     const std::int64_t pairs = nd::size(x.real, 3);
@@ -32,13 +32,13 @@ nd::Array apply_rotary_emb(const SystemInput& input, nd::Dtype table) {
 }
 
 System notebook(std::string id, std::string title, std::string_view place, std::string what,
-                nd::Dtype table) {
+                NumberFormat table) {
     return {.id = std::move(id),
             .title = std::move(title),
             .source = cite(kRoformerNotebook, place),
             .what = std::move(what),
             .axes = "blhd",
-            .precision = {nd::Dtype::f32, table},
+            .precision = {NumberFormat::fp32, table},
             .code = [table](const SystemInput& input) { return apply_rotary_emb(input, table); }};
 }
 
@@ -48,14 +48,14 @@ System notebook_bf16() {
     return notebook("notebook_bf16", "RoFormer notebook bf16",
                     "precompute_freqs_cis and apply_rotary_emb",
                     "Adjacent channels turn as complex numbers; cos and sin are kept in bf16.",
-                    nd::Dtype::bf16);
+                    NumberFormat::bf16);
 }
 
 System notebook_fp32() {
     return notebook("notebook_fp32", "RoFormer notebook fp32",
                     "precompute_freqs_cis without its last cast, and apply_rotary_emb",
                     "Adjacent channels turn as complex numbers; cos and sin stay in fp32.",
-                    nd::Dtype::f32);
+                    NumberFormat::fp32);
 }
 
 }  // namespace ropescope::systems

@@ -21,9 +21,9 @@ nd::Array roformer_table(const SystemInput& input, std::int64_t seq, std::int64_
                 values.push_back(static_cast<double>(position) / std::pow(kRoformerBase, exponent));
             }
         }
-        return nd::make(nd::Dtype::f64, {seq, columns}, std::move(values));
+        return nd::make(NumberFormat::fp64, {seq, columns}, std::move(values));
     };
-    const nd::Dtype weight = input.dtype(nd::Dtype::f32);
+    const NumberFormat weight = input.dtype(NumberFormat::fp32);
     return nd::concatenate(nd::cast(sine(angles((dim + 1) / 2)), weight),
                            nd::cast(cosine(angles(dim / 2)), weight));
 }
@@ -35,7 +35,7 @@ System roformer_sinusoidal() {
             .what = "Rows [sin | cos] of a fixed table; as an encoding of its own they are added.",
             .kind = SystemKind::additive_table,
             .axes = "bld",
-            .precision = {nd::Dtype::f64, nd::Dtype::f32},
+            .precision = {NumberFormat::fp64, NumberFormat::fp32},
             .written_base = kRoformerBase,
             .code = [](const SystemInput& input) {
                 return roformer_table(input, nd::size(input.x, 1), nd::size(input.x, -1));

@@ -103,7 +103,7 @@ void opened_head_does(const Said& s, const std::string& column) {
 /// Whether the demo models alone make the figure.
 bool is_of_demo(const Scene& scene) {
     return scene.attention_source == AttentionSource::demo && scene.attention_segment == 0 &&
-           scene.attention_table == TableDtype::fp32;
+           scene.attention_table == NumberFormat::fp32;
 }
 
 void names_the_same_pieces(const Said& s) {
@@ -303,7 +303,7 @@ ViewClaims attention_claims() {
             {"Move every token by # position*: scores change by up to #*, with a bf16 table",
              [](const Said& s) {
                  scores_change(s);
-                 EXPECT_EQ(s.scene.attention_table, TableDtype::bf16);
+                 EXPECT_EQ(s.scene.attention_table, NumberFormat::bf16);
              }},
             {"Move every token by # position*: scores change by up to # from layer # on; values "
              "are rotated too",
@@ -361,7 +361,7 @@ ViewClaims attention_claims() {
             {"score by distance: mean ± deviation", names_only},
             {"fp# table", names_only},
             {"bf# table",
-             [](const Said& s) { EXPECT_EQ(s.scene.attention_table, TableDtype::bf16); }},
+             [](const Said& s) { EXPECT_EQ(s.scene.attention_table, NumberFormat::bf16); }},
             {"fp#", names_only},
             {"score before the mask", names_only},
             {"score with RoPE − without", names_only},

@@ -76,8 +76,8 @@ void bf16_frequencies_stay_relative(const Scene& scene) {
         };
         EXPECT_LE(worst("bf16_inv_freq"), 10 * worst("fp32_angle"));
     }
-    EXPECT_EQ(rounded_to(NumberFormat::bf16, 257), rounded_to(NumberFormat::bf16, 256));
-    EXPECT_NE(rounded_to(NumberFormat::bf16, 255), rounded_to(NumberFormat::bf16, 256));
+    EXPECT_EQ(round_to(NumberFormat::bf16, 257), round_to(NumberFormat::bf16, 256));
+    EXPECT_NE(round_to(NumberFormat::bf16, 255), round_to(NumberFormat::bf16, 256));
 }
 
 double unit_of(NumberFormat format) {

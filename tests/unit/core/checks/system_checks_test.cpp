@@ -19,7 +19,7 @@ TEST(SystemChecks, ARotationIsHeldToItsLayout) {
 
 TEST(SystemChecks, ABf16TableIsTooCoarseForAnFp32Claim) {
     System claimed = find_system("notebook_bf16");
-    claimed.precision.table = nd::Dtype::f32;
+    claimed.precision.table = NumberFormat::fp32;
     EXPECT_EQ(system_rotates(claimed, Layout::interleaved).status, Status::failed);
 }
 

@@ -83,7 +83,7 @@ TEST_F(TinyEncoder, RotaryOptionsChangeTheScores) {
     EncoderRope layout;
     layout.layout = Layout::half_split;
     EncoderRope bf16;
-    bf16.table_dtype = TableDtype::bf16;
+    bf16.table_dtype = NumberFormat::bf16;
     EncoderRope halved;
     halved.spectrum = make_spectrum(tiny().rope());
     for (double& frequency : halved.spectrum->inv_freq_rad) {
