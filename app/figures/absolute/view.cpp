@@ -41,7 +41,6 @@ plot::Figure figure(const Scene& scene, const AbsoluteState& state) {
         figure.subtitle += fmt::format(" A score is computed every {} positions.", step);
     }
     figure.subtitle += without_scaling_text(scene_scaling(scene));
-    figure.panels = {sinusoidal_panel(state), shift_panel(state), terms_panel(state)};
     figure.row_weights = {1.0, 1.0};
     figure.column_weights = {1.9, 1.0};
     figure.data = absolute_data(state);
@@ -55,17 +54,17 @@ Index query_at(const AbsoluteState& state, double x) {
                             std::min<Index>(kMaxPosition, kMaxPosition - state.delta));
 }
 
-std::vector<plot::Readout> terms_readouts(const AbsoluteState& state, double x) {
-    const AbsoluteScores at = state.scores_at(query_at(state, x));
-    const AdditiveTerms& terms = at.additive;
-    return {{"query m", whole_text(at.m)},
-            {"key n", whole_text(at.n)},
+std::vector<plot::Readout> terms_readouts(const AbsoluteState& state, plot::Point at) {
+    const AbsoluteScores scores = state.scores_at(query_at(state, at.x));
+    const AdditiveTerms& terms = scores.additive;
+    return {{"query m", whole_text(scores.m)},
+            {"key n", whole_text(scores.n)},
             {"content · content", signed_text(terms.content_content, 4)},
             {"content · position", signed_text(terms.content_position, 4)},
             {"position · content", signed_text(terms.position_content, 4)},
             {"position · position", signed_text(terms.position_position, 4)},
             {"their sum", signed_text(terms.sum(), 4)},
-            {"RoPE", signed_text(at.rope, 4)}};
+            {"RoPE", signed_text(scores.rope, 4)}};
 }
 
 std::vector<plot::Readout> table_readouts(const AbsoluteState& state, plot::Point at) {
@@ -89,20 +88,9 @@ std::vector<plot::Readout> shift_readouts(const AbsoluteState& state, plot::Poin
             {"entry", signed_text(state.shift_map.at(row, column), 5)}};
 }
 
-std::vector<plot::Readout> readouts(const AbsoluteState& state, std::string_view panel,
-                                    plot::Point at) {
-    if (panel == "terms") {
-        return terms_readouts(state, at.x);
-    }
-    if (panel == "sinusoidal") {
-        return table_readouts(state, at);
-    }
-    return panel == "shift" ? shift_readouts(state, at) : std::vector<plot::Readout>{};
-}
-
 /// Moves query and key there and keeps their distance.
-Scene clicked(const AbsoluteState& state, Scene scene, std::string_view panel, plot::Point at) {
-    if (panel == "terms" && std::isfinite(at.x)) {
+Scene move_both(const AbsoluteState& state, Scene scene, plot::Point at) {
+    if (std::isfinite(at.x)) {
         scene.query_position = query_at(state, at.x);
         scene.key_position = scene.query_position + state.delta;
     }
@@ -111,7 +99,11 @@ Scene clicked(const AbsoluteState& state, Scene scene, std::string_view panel, p
 
 Picture make(const Scene& scene, Engine&, const Work&) {
     const auto state = std::make_shared<const AbsoluteState>(make_absolute_state(scene));
-    return answering(figure(scene, *state), state, readouts, clicked);
+    Picture picture{.figure = figure(scene, *state)};
+    picture.add(sinusoidal_panel(*state), {state, table_readouts});
+    picture.add(shift_panel(*state), {state, shift_readouts});
+    picture.add(terms_panel(*state), {state, terms_readouts, move_both});
+    return picture;
 }
 
 }  // namespace

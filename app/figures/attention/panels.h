@@ -1,11 +1,9 @@
-// What the attention view shows of its state: its panels, the values under the cursor, and the
-// numbers. Sources: map_panel.cpp, heads_panel.cpp, predictions_panel.cpp, curve_panels.cpp,
-// readouts.cpp, report.cpp.
+// What the attention view shows of its state: its panels and the numbers. Sources:
+// map_panel.cpp, heads_panel.cpp, predictions_panel.cpp, curve_panels.cpp, report.cpp.
 #pragma once
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/figures/attention/maps.h"
@@ -29,10 +27,6 @@ const PlacePredictions* chosen_place(const AttentionPass& pass, const Scene& sce
 std::string piece_text(const AttentionState& state, Index id);
 plot::Panel distance_panel(const AttentionState& state, const Scene& scene);
 plot::Panel shift_panel(const AttentionState& state, const Scene& scene);
-
-/// Empty for a panel that the view does not have.
-std::vector<plot::Readout> attention_readouts(const AttentionState& state, const Scene& scene,
-                                              std::string_view panel, plot::Point at);
 
 /// CSV: query, key (first positions of a cell), positions_a_side, score, probability,
 /// score_without_rope, masked (1: the key is padding) of the opened head.

@@ -91,69 +91,219 @@ std::string subtitle(const AttentionState& state, const Scene& scene) {
     return text + ".";
 }
 
-plot::Panel placed(plot::Panel panel, int row, int column, int rows = 1) {
-    panel.row = row;
-    panel.column = column;
-    panel.row_span = rows;
-    return panel;
+std::vector<plot::Readout> map_readouts(const AttentionState& state, Side side, OpenedHead opened,
+                                        plot::Point at) {
+    const HeadMap& map = map_of(state, side, opened);
+    const double block = to_double(map.block);
+    const Index query = plot::pick_cell(at.y / block, map.cells);
+    const Index key = plot::pick_cell(at.x / block, map.cells);
+    const Index i = query * map.cells + key;
+    const auto token = [&](Index cell) {
+        const Index position = cell * map.block;
+        return whole_text(position) + "  " + state.tokens.words[position];
+    };
+    const float off = state.unrotated_map(opened.layer, opened.head).scores[i];
+    return {{"query", token(query)},
+            {"key", token(key)},
+            {"distance", whole_text((key - query) * map.block)},
+            {"score", signed_text(map.scores[i], 4)},
+            {"score without RoPE", signed_text(off, 4)},
+            {"probability",
+             fixed_text(map.probs[i], 5) + (key * map.block >= state.seen ? ", masked" : "")}};
 }
 
-/// One pass: its map at the left, with the predictions below it if there are any.
-void arrange_one(plot::Figure& figure, const AttentionState& state, const Scene& scene,
-                 const plot::LiveCells& live) {
-    const auto predictions = predictions_panel(state, scene);
-    figure.panels = {placed(map_panel(state, scene, Side::own, live), 0, 0, predictions ? 2 : 3),
-                     placed(heads_panel(state, scene), 0, 1),
-                     placed(distance_panel(state, scene), 1, 1),
-                     placed(shift_panel(state, scene), 2, 1)};
-    figure.row_weights = {1.5, 1.0, 0.85};
-    if (predictions) {
-        figure.panels.push_back(placed(*predictions, 2, 0));
-        figure.row_weights = {1.5, 0.75, 0.9};
+std::vector<plot::Readout> head_readouts(const AttentionState& state, Side side, plot::Point at) {
+    const Index layer = plot::pick_index(at.y, state.config.n_layers);
+    const Index head = plot::pick_index(at.x, state.config.n_heads);
+    const HeadMap& map = map_of(state, side, {layer, head});
+    const auto [low, high] = std::ranges::minmax(map.scores);
+    std::vector<plot::Readout> values = {
+        {"layer", whole_text(layer)},
+        {"head", whole_text(head)},
+        {"lowest score", signed_text(low, 4)},
+        {"highest score", signed_text(high, 4)},
+        {"highest probability", fixed_text(std::ranges::max(map.probs), 5)}};
+    if (const AttentionPass& pass = pass_of(state, side); !pass.roles.empty()) {
+        const RoleShares& shares = pass.roles[layer * state.config.n_heads + head];
+        for (const HeadRole role : kMeasuredRoles) {
+            values.push_back(
+                {fmt::format("to {}", to_string(role)), fixed_text(shares.of(role), 3)});
+        }
     }
-    figure.column_weights = {1.3, 1.0};
+    return values;
 }
 
-/// Two passes side by side: maps, all heads, and predictions, or curves if there are none.
-void arrange_two(plot::Figure& figure, const AttentionState& state, const Scene& scene,
-                 const plot::LiveCells& live) {
-    const auto own = predictions_panel(state, scene);
-    const auto other = predictions_panel(state, scene, Side::other);
-    const bool predicts = own && other;
-    figure.panels = {placed(map_panel(state, scene, Side::own, live), 0, 0),
-                     placed(map_panel(state, scene, Side::other), 0, 1),
-                     placed(heads_panel(state, scene), 1, 0),
-                     placed(heads_panel(state, scene, Side::other), 1, 1),
-                     placed(predicts ? *own : distance_panel(state, scene), 2, 0),
-                     placed(predicts ? *other : shift_panel(state, scene), 2, 1)};
-    figure.row_weights = {1.4, 1.2, 0.9};
-    figure.column_weights = {1.0, 1.0};
+std::vector<plot::Readout> prediction_readouts(const AttentionState& state, Side side,
+                                               const Scene& scene, plot::Point at) {
+    const PlacePredictions* place = chosen_place(pass_of(state, side), scene);
+    if (place == nullptr || place->best.empty()) {
+        return {};
+    }
+    const Prediction& named = place->best[plot::pick_index(at.y, std::ssize(place->best))];
+    return {{"place", whole_text(place->position)},
+            {"piece", piece_text(state, named.id)},
+            {"id", whole_text(named.id)},
+            {"probability of the piece", fixed_text(named.probability, 5)}};
 }
 
-plot::Figure figure_of(const AttentionState& state, const Scene& scene, Engine& engine,
-                       const Work& work) {
+std::vector<plot::Readout> distance_readouts(const AttentionState& state, OpenedHead opened,
+                                             plot::Point at) {
+    const HeadMap& map = state.map(opened.layer, opened.head);
+    const HeadMap& beside = state.other ? map_of(state, Side::other, opened)
+                                        : state.unrotated_map(opened.layer, opened.head);
+    const double bin = (at.x - to_double(map.first_distance)) / to_double(map.bin);
+    const Index i = plot::pick_index(bin, std::ssize(map.mean_score));
+    return {{"distance", whole_text(map.first_distance + i * map.bin)},
+            {"mean score", signed_text(map.mean_score[i], 4)},
+            {"deviation", fixed_text(map.deviation[i], 4)},
+            {state.other ? "mean of the other" : "mean without RoPE",
+             signed_text(beside.mean_score[i], 4)}};
+}
+
+std::vector<plot::Readout> shift_readouts(const AttentionState& state, plot::Point at) {
+    const Index layer = plot::pick_index(at.x, state.config.n_layers);
+    const MapChange& change = state.changes[layer];
+    return {{"layer", whole_text(layer)},
+            {"largest change, score", plot::few_digits_text(change.score, 3)},
+            {"largest change, probability", plot::few_digits_text(change.prob, 3)}};
+}
+
+/// The token whose word was clicked, left of the map's rows or above its columns.
+std::optional<Index> clicked_word(const AttentionState& state, plot::Point at) {
+    if (at.x >= 0 && at.y >= 0) {
+        return std::nullopt;
+    }
+    return plot::pick_cell(at.x < 0 ? at.y : at.x, state.tokens.count());
+}
+
+/// A click on a word masks that token, or shows it again.
+Scene mask_word(const AttentionState& state, Scene scene, plot::Point at) {
+    if (state.tokens.mask_id) {
+        if (const auto token = clicked_word(state, at)) {
+            scene.attention_masked = *token == scene.attention_masked ? 0 : *token;
+        }
+    }
+    return scene;
+}
+
+/// A click on a small map opens its head.
+Scene open_head(const AttentionState& state, Scene scene, plot::Point at) {
+    scene.attention_layer = plot::pick_index(at.y, state.config.n_layers);
+    scene.attention_head = plot::pick_index(at.x, state.config.n_heads);
+    return scene;
+}
+
+/// Puts the panels of a scene into a picture.
+class PanelsOf {
+  public:
+    PanelsOf(Picture& picture, std::shared_ptr<const AttentionState> state, const Scene& scene,
+             const plot::LiveCells& live)
+        : picture_(picture), state_(std::move(state)), scene_(scene), live_(live) {}
+
+    /// One pass: its map at the left, with the predictions below it if there are any.
+    void arrange_one() {
+        const auto predictions = predictions_panel(*state_, scene_);
+        add_map(Side::own, 0, 0, predictions ? 2 : 3);
+        add_heads(Side::own, 0, 1);
+        add_distances(1, 1);
+        add_shift(2, 1);
+        picture_.figure.row_weights = {1.5, 1.0, 0.85};
+        if (predictions) {
+            add_predictions(*predictions, Side::own, 2, 0);
+            picture_.figure.row_weights = {1.5, 0.75, 0.9};
+        }
+        picture_.figure.column_weights = {1.3, 1.0};
+    }
+    /// Two passes side by side: maps, all heads, and predictions, or curves if there are none.
+    void arrange_two() {
+        const auto own = predictions_panel(*state_, scene_);
+        const auto other = predictions_panel(*state_, scene_, Side::other);
+        add_map(Side::own, 0, 0);
+        add_map(Side::other, 0, 1);
+        add_heads(Side::own, 1, 0);
+        add_heads(Side::other, 1, 1);
+        if (own && other) {
+            add_predictions(*own, Side::own, 2, 0);
+            add_predictions(*other, Side::other, 2, 1);
+        } else {
+            add_distances(2, 0);
+            add_shift(2, 1);
+        }
+        picture_.figure.row_weights = {1.4, 1.2, 0.9};
+        picture_.figure.column_weights = {1.0, 1.0};
+    }
+
+  private:
+    void add(plot::Panel panel, int row, int column, Answers answers) {
+        panel.row = row;
+        panel.column = column;
+        picture_.add(std::move(panel), std::move(answers));
+    }
+    void add_map(Side side, int row, int column, int rows = 1) {
+        const plot::LiveCells none;
+        plot::Panel panel = map_panel(*state_, scene_, side, side == Side::own ? live_ : none);
+        panel.row_span = rows;
+        const auto readouts = [side, opened = opened()](const AttentionState& of, plot::Point at) {
+            return map_readouts(of, side, opened, at);
+        };
+        add(std::move(panel), row, column, {state_, readouts, mask_word});
+    }
+    void add_heads(Side side, int row, int column) {
+        const auto readouts = [side](const AttentionState& of, plot::Point at) {
+            return head_readouts(of, side, at);
+        };
+        add(heads_panel(*state_, scene_, side), row, column, {state_, readouts, open_head});
+    }
+    void add_predictions(const plot::Panel& panel, Side side, int row, int column) {
+        const auto readouts = [side, scene = scene_](const AttentionState& of, plot::Point at) {
+            return prediction_readouts(of, side, scene, at);
+        };
+        add(panel, row, column, {state_, readouts});
+    }
+    void add_distances(int row, int column) {
+        const auto readouts = [opened = opened()](const AttentionState& of, plot::Point at) {
+            return distance_readouts(of, opened, at);
+        };
+        add(distance_panel(*state_, scene_), row, column, {state_, readouts});
+    }
+    void add_shift(int row, int column) {
+        add(shift_panel(*state_, scene_), row, column, {state_, shift_readouts});
+    }
+    OpenedHead opened() const { return opened_head(scene_, state_->config); }
+
+    Picture& picture_;
+    std::shared_ptr<const AttentionState> state_;
+    const Scene& scene_;
+    const plot::LiveCells& live_;
+};
+
+Picture picture_of(const std::shared_ptr<const AttentionState>& state, const Scene& scene,
+                   Engine& engine, const Work& work) {
     using Kind = plot::LegendEntry::Kind;
-    const plot::LiveCells live = work.live ? live_map(state, scene, engine) : plot::LiveCells{};
-    plot::Figure figure;
+    const plot::LiveCells live = work.live ? live_map(*state, scene, engine) : plot::LiveCells{};
+    Picture picture;
+    PanelsOf panels(picture, state, scene, live);
+    state->other ? panels.arrange_two() : panels.arrange_one();
+    plot::Figure& figure = picture.figure;
     figure.view = "attention";
-    figure.title = title(state, scene);
-    figure.subtitle = subtitle(state, scene);
+    figure.title = title(*state, scene);
+    figure.subtitle = subtitle(*state, scene);
     figure.legend = {{"query", plot::Role::query, Kind::point},
                      {"key", plot::Role::key, Kind::point}};
-    (state.other ? arrange_two : arrange_one)(figure, state, scene, live);
-    figure.engine_seconds = state.engine_seconds;
+    figure.engine_seconds = state->engine_seconds;
     if (!live.tensor) {
-        figure.data = attention_data(state, scene);
+        figure.data = attention_data(*state, scene);
         figure.report =
-            report_head(figure, state.config.rope()) + "\n" + attention_report(state, scene);
+            report_head(figure, state->config.rope()) + "\n" + attention_report(*state, scene);
     }
-    return figure;
+    return picture;
 }
 
 /// Shown while no forward pass is known.
-plot::Figure waiting_figure(const Scene& scene) {
+Picture waiting_picture(const Scene& scene) {
     const double length = to_double(scene.attention_tokens);
-    plot::Figure figure;
+    Picture picture;
+    plot::Figure& figure = picture.figure;
     figure.view = "attention";
     figure.title = "Not computed yet: the encoder with RoPE, without it, and at moved positions";
     figure.subtitle = scene.attention_source == AttentionSource::folder
@@ -168,51 +318,14 @@ plot::Figure waiting_figure(const Scene& scene) {
                                          .role = plot::Role::dim,
                                          .anchor_x = 0.5,
                                          .anchor_y = 0.5});
-    figure.panels = {panel};
+    Answers waiting;
+    waiting.readouts = [](plot::Point) {
+        return std::vector<plot::Readout>{{"not computed yet", "the forward pass"}};
+    };
+    picture.add(std::move(panel), std::move(waiting));
     figure.row_weights = figure.column_weights = {1.0};
     figure.report = figure.title + "\n";
-    return figure;
-}
-
-Picture waiting_picture(const Scene& scene) {
-    return {.figure = waiting_figure(scene), .readouts = [](std::string_view, plot::Point) {
-                return std::vector<plot::Readout>{{"not computed yet", "the forward pass"}};
-            }};
-}
-
-/// The token whose word was clicked, left of the map's rows or above its columns.
-std::optional<Index> clicked_word(const AttentionState& state, plot::Point at) {
-    if (at.x >= 0 && at.y >= 0) {
-        return std::nullopt;
-    }
-    return plot::pick_cell(at.x < 0 ? at.y : at.x, state.tokens.count());
-}
-
-/// A click on a small map opens its head, one on a word masks that token, or shows it again.
-Scene clicked(const AttentionState& state, const Scene& scene, std::string_view panel,
-              plot::Point at) {
-    Scene next = scene;
-    if (panel.starts_with("heads")) {
-        next.attention_layer = plot::pick_index(at.y, state.config.n_layers);
-        next.attention_head = plot::pick_index(at.x, state.config.n_heads);
-    }
-    if (panel.starts_with("map") && state.tokens.mask_id) {
-        if (const auto token = clicked_word(state, at)) {
-            next.attention_masked = *token == scene.attention_masked ? 0 : *token;
-        }
-    }
-    return next;
-}
-
-Picture picture_of(const std::shared_ptr<const AttentionState>& state, const Scene& scene,
-                   Engine& engine, const Work& work) {
-    return {.figure = figure_of(*state, scene, engine, work),
-            .readouts =
-                [state, scene](std::string_view panel, plot::Point at) {
-                    return attention_readouts(*state, scene, panel, at);
-                },
-            .clicked = [state](const Scene& from, std::string_view panel,
-                               plot::Point at) { return clicked(*state, from, panel, at); }};
+    return picture;
 }
 
 /// What is known already, until the rest has been computed. Another thread may complete it at any

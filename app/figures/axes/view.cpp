@@ -95,17 +95,6 @@ plot::Figure draw(const AxesState& state, bool draft) {
     figure.title = title(state);
     figure.subtitle = subtitle(state);
     figure.legend = axes_legend(state);
-    figure.panels = {axes_spectrum_panel(state, state.one), axes_strip_panel(state, state.one)};
-    if (state.other) {
-        figure.panels.push_back(axes_map_panel(state, state.one));
-        figure.panels.push_back(axes_spectrum_panel(state, *state.other));
-        figure.panels.push_back(axes_strip_panel(state, *state.other));
-        figure.panels.push_back(axes_map_panel(state, *state.other));
-        figure.panels.push_back(axes_difference_panel(state));
-    } else {
-        figure.panels.push_back(axes_turns_panel(state.one));
-        figure.panels.push_back(axes_map_panel(state, state.one));
-    }
     figure.row_weights = {1.0, 0.4 + 0.12 * to_double(state.one.axes()), state.other ? 1.6 : 1.0};
     figure.column_weights = {1, 1, 1, 1, 1, 1};
     figure.links = keys(state);
@@ -117,39 +106,45 @@ plot::Figure draw(const AxesState& state, bool draft) {
     return figure;
 }
 
-bool is_map(std::string_view panel) {
-    return panel == "map" || panel == "map_other" || panel == "difference";
-}
-
 PatchIndex patch_at(const AxesState& state, plot::Point at) {
     return {state.chosen.frame, plot::pick_index(at.y, state.grid.rows),
             plot::pick_index(at.x, state.grid.columns)};
 }
 
-std::vector<plot::Readout> readouts(const AxesState& state, std::string_view panel,
-                                    plot::Point at) {
-    if (is_map(panel)) {
-        return axes_patch_readouts(state, patch_at(state, at));
-    }
-    const AxesScheme& scheme = state.other && panel.ends_with("_other") ? *state.other : state.one;
-    return axes_pair_readouts(scheme, plot::pick_index(at.x, scheme.pairs()));
+std::vector<plot::Readout> patch_readouts(const AxesState& state, plot::Point at) {
+    return axes_patch_readouts(state, patch_at(state, at));
 }
 
-/// A patch becomes the chosen one.
-Scene clicked(const AxesState& state, Scene scene, std::string_view panel, plot::Point at) {
-    if (is_map(panel)) {
-        const PatchIndex patch = patch_at(state, at);
-        scene.axes_row = patch.row;
-        scene.axes_column = patch.column;
-    }
+Scene choose_patch(const AxesState& state, Scene scene, plot::Point at) {
+    const PatchIndex patch = patch_at(state, at);
+    scene.axes_row = patch.row;
+    scene.axes_column = patch.column;
     return scene;
 }
 
 Picture make(const Scene& scene, Engine&, const Work& work) {
     const auto state = std::make_shared<const AxesState>(make_axes_state(scene));
-    Picture picture = answering(draw(*state, work.may_draft), state, readouts, clicked);
-    picture.draft = work.may_draft;
-    picture.dragged = {"map", "map_other", "difference"};
+    Picture picture{.figure = draw(*state, work.may_draft), .draft = work.may_draft};
+    Answers of_patches{state, patch_readouts, choose_patch};
+    of_patches.dragged = true;
+    const auto of_pairs = [&](const AxesScheme& scheme) -> Answers {
+        return {state, [&scheme](const AxesState&, plot::Point at) {
+                    return axes_pair_readouts(scheme, plot::pick_index(at.x, scheme.pairs()));
+                }};
+    };
+    const AxesScheme& one = state->one;
+    picture.add(axes_spectrum_panel(*state, one), of_pairs(one));
+    picture.add(axes_strip_panel(*state, one), of_pairs(one));
+    if (!state->other) {
+        picture.add(axes_turns_panel(one), of_pairs(one));
+    }
+    picture.add(axes_map_panel(*state, one), of_patches);
+    if (state->other) {
+        picture.add(axes_spectrum_panel(*state, *state->other), of_pairs(*state->other));
+        picture.add(axes_strip_panel(*state, *state->other), of_pairs(*state->other));
+        picture.add(axes_map_panel(*state, *state->other), of_patches);
+        picture.add(axes_difference_panel(*state), of_patches);
+    }
     return picture;
 }
 

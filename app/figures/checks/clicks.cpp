@@ -70,13 +70,11 @@ std::vector<plot::Readout> check_readouts(const CheckList& list, const CheckRow*
          compared ? plot::few_digits_text(row->finding->measured / row->finding->bound, 3) : "–"}};
 }
 
-Scene after_check_click(const CheckList& list, const CheckRow* at, const Scene& scene,
-                        std::string_view panel) {
-    const std::vector<std::string> everything = {"check_family=all", "check_status=all",
-                                                 "check_filter=*"};
-    if (panel == "list" && list.shown.empty()) {
-        return apply_settings(scene, everything);
-    }
+Scene listing_all(const Scene& scene) {
+    return apply_settings(scene, {"check_family=all", "check_status=all", "check_filter=*"});
+}
+
+Scene after_check_click(const CheckList& list, const CheckRow* at, const Scene& scene) {
     if (at == nullptr) {
         return scene;
     }
@@ -84,7 +82,7 @@ Scene after_check_click(const CheckList& list, const CheckRow* at, const Scene& 
         return apply_settings(scene, settings_of(*at->check));
     }
     // A check that the filters hide could not be selected, so the filters are cleared.
-    return apply_settings(list.shows(*at) ? scene : apply_settings(scene, everything), select(*at));
+    return apply_settings(list.shows(*at) ? scene : listing_all(scene), select(*at));
 }
 
 }  // namespace ropescope::figures

@@ -29,8 +29,9 @@ std::vector<plot::Readout> check_readouts(const CheckList& list, const CheckRow*
 
 /// A click on a check selects it; on the selected one it opens the figure that shows it. If nothing
 /// is listed, a click on the list clears the filters.
-Scene after_check_click(const CheckList& list, const CheckRow* at, const Scene& scene,
-                        std::string_view panel);
+Scene after_check_click(const CheckList& list, const CheckRow* at, const Scene& scene);
+/// The scene in which every check is listed.
+Scene listing_all(const Scene& scene);
 
 plot::DataTable checks_data(const CheckList& list);
 std::string checks_report(const CheckList& list);

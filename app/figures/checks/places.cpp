@@ -10,6 +10,10 @@ constexpr double kHeader = 1.2;      ///< lines above the first
 constexpr double kHeading = 1.2;     ///< in cells
 constexpr double kLeastHeight = 22;  ///< few families keep the look of many
 
+bool near(double place, double middle) {
+    return place >= middle - 0.5 && place < middle + 0.5;
+}
+
 }  // namespace
 
 FamilyPlaces::FamilyPlaces(const CheckList& list) {
@@ -47,28 +51,27 @@ double line_middle(const CheckList& list, Index line) {
     return list_height(list) - kHeader - to_double(line) - 0.5;
 }
 
-const CheckRow* row_at(const CheckList& list, const FamilyPlaces& places, std::string_view panel,
-                       plot::Point at) {
-    const auto near = [](double place, double middle) {
-        return place >= middle - 0.5 && place < middle + 0.5;
-    };
-    if (panel == "families") {
-        for (Index i = 0; i < std::ssize(list.all); ++i) {
-            const plot::Point cell = places.of(i);
-            if (near(at.x, cell.x) && near(at.y, cell.y)) {
-                return &list.all[i];
-            }
+const CheckRow* check_in_map(const CheckList& list, const FamilyPlaces& places, plot::Point at) {
+    for (Index i = 0; i < std::ssize(list.all); ++i) {
+        const plot::Point cell = places.of(i);
+        if (near(at.x, cell.x) && near(at.y, cell.y)) {
+            return &list.all[i];
         }
     }
-    if (panel == "list" && !list.pages.empty() && at.x >= 0 && at.x < 100) {
-        const std::vector<CheckLine>& lines = list.pages[list.page];
-        for (Index i = 0; i < std::ssize(lines); ++i) {
-            if (near(at.y, line_middle(list, i))) {
-                return lines[i].row;
-            }
+    return nullptr;
+}
+
+const CheckRow* check_in_list(const CheckList& list, plot::Point at) {
+    if (list.pages.empty() || at.x < 0 || at.x >= 100) {
+        return nullptr;
+    }
+    const std::vector<CheckLine>& lines = list.pages[list.page];
+    for (Index i = 0; i < std::ssize(lines); ++i) {
+        if (near(at.y, line_middle(list, i))) {
+            return lines[i].row;
         }
     }
-    return panel == "detail" ? list.selected : nullptr;
+    return nullptr;
 }
 
 }  // namespace ropescope::figures

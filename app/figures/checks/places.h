@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/figures/checks/list.h"
@@ -38,8 +37,9 @@ double list_height(const CheckList& list);
 /// Middle of a line of the page.
 double line_middle(const CheckList& list, Index line);
 
-/// The check at a point of the panel with this id; null if there is none.
-const CheckRow* row_at(const CheckList& list, const FamilyPlaces& places, std::string_view panel,
-                       plot::Point at);
+/// The check at a point of the map of all checks; null if there is none.
+const CheckRow* check_in_map(const CheckList& list, const FamilyPlaces& places, plot::Point at);
+/// The check at a point of the list; null if there is none.
+const CheckRow* check_in_list(const CheckList& list, plot::Point at);
 
 }  // namespace ropescope::figures

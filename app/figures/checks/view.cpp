@@ -51,12 +51,11 @@ std::string subtitle(const CheckList& list) {
         skipped > 0 ? fmt::format("{} skipped, ", skipped) : "", counted(notes, "note"));
 }
 
-plot::Figure figure_of(const CheckList& list, const FamilyPlaces& places) {
+plot::Figure figure_of(const CheckList& list) {
     plot::Figure figure;
     figure.view = "checks";
     figure.title = title(list);
     figure.subtitle = subtitle(list);
-    figure.panels = {families_panel(list, places), list_panel(list), detail_panel(list)};
     figure.row_weights = {1.0, 0.42};
     figure.column_weights = {0.3, 1.0};
     figure.links = check_keys(list);
@@ -65,18 +64,34 @@ plot::Figure figure_of(const CheckList& list, const FamilyPlaces& places) {
     return figure;
 }
 
+/// `row_at(list, at)` finds the check at a point; null if there is none.
+template <typename RowAt>
+Answers check_answers(const std::shared_ptr<const CheckList>& list, const RowAt& row_at) {
+    return {list,
+            [row_at](const CheckList& of, plot::Point at) {
+                return check_readouts(of, row_at(of, at));
+            },
+            [row_at](const CheckList& of, const Scene& scene, plot::Point at) {
+                return after_check_click(of, row_at(of, at), scene);
+            }};
+}
+
 Picture picture_of(const Scene& scene, const CheckRun& run) {
     const auto list = std::make_shared<const CheckList>(list_checks(scene, run));
     const FamilyPlaces places(*list);
-    return {.figure = figure_of(*list, places),
-            .readouts =
-                [list, places](std::string_view panel, plot::Point at) {
-                    return check_readouts(*list, row_at(*list, places, panel, at));
-                },
-            .clicked =
-                [list, places](const Scene& from, std::string_view panel, plot::Point at) {
-                    return after_check_click(*list, row_at(*list, places, panel, at), from, panel);
-                }};
+    Picture picture{.figure = figure_of(*list)};
+    picture.add(families_panel(*list, places),
+                check_answers(list, [places](const CheckList& of, plot::Point at) {
+                    return check_in_map(of, places, at);
+                }));
+    Answers of_lines = check_answers(list, check_in_list);
+    if (list->shown.empty()) {
+        of_lines.clicked = [](const Scene& from, plot::Point) { return listing_all(from); };
+    }
+    picture.add(list_panel(*list), std::move(of_lines));
+    picture.add(detail_panel(*list),
+                check_answers(list, [](const CheckList& of, plot::Point) { return of.selected; }));
+    return picture;
 }
 
 /// All checks on an engine take seconds and depend on the engine alone.

@@ -60,8 +60,6 @@ plot::Figure figure(const ContextState& state) {
     figure.view = "context";
     figure.title = title(state);
     figure.subtitle = subtitle(state);
-    figure.panels = {slowdown_panel(state), methods_panel(state), block_panel(state),
-                     notes_panel(state)};
     figure.row_weights = row_weights(state);
     figure.column_weights = {1.0};
     figure.data = context_data(state);
@@ -78,7 +76,7 @@ const MethodRow& row_at(const ContextState& state, plot::Point at) {
     return state.rows()[plot::pick_index(-at.y - 1, std::ssize(state.rows()))];
 }
 
-std::vector<plot::Readout> method_readouts(const MethodRow& row) {
+std::vector<plot::Readout> readouts_of_method(const MethodRow& row) {
     const std::vector<std::string> names = method_header(), values = method_cells(row);
     std::vector<plot::Readout> readouts;
     for (Index i = 0; i < std::ssize(names); ++i) {
@@ -87,17 +85,15 @@ std::vector<plot::Readout> method_readouts(const MethodRow& row) {
     return readouts;
 }
 
-std::vector<plot::Readout> readouts(const ContextState& state, std::string_view panel,
-                                    plot::Point at) {
-    if (panel == "methods") {
-        return method_readouts(row_at(state, at));
-    }
-    if (panel == "block" || panel == "notes") {
-        return method_readouts(state.marked_row());
-    }
-    if (panel != "slowdown") {
-        return {};
-    }
+std::vector<plot::Readout> row_readouts(const ContextState& state, plot::Point at) {
+    return readouts_of_method(row_at(state, at));
+}
+
+std::vector<plot::Readout> marked_readouts(const ContextState& state, plot::Point) {
+    return readouts_of_method(state.marked_row());
+}
+
+std::vector<plot::Readout> pair_readouts(const ContextState& state, plot::Point at) {
     const Index pair = pair_at(state, at);
     std::vector<plot::Readout> values = {{"pair", fmt::format("{}", pair)}};
     for (const MethodRow& row : state.rows()) {
@@ -107,12 +103,13 @@ std::vector<plot::Readout> readouts(const ContextState& state, std::string_view 
     return values;
 }
 
-/// Selects a pair of the curves, or a row's method.
-Scene clicked(const ContextState& state, Scene scene, std::string_view panel, plot::Point at) {
-    if (panel == "slowdown") {
-        scene.selected_pair = pair_at(state, at);
-    }
-    if (panel == "methods" && at.y < -0.5) {  // below the header
+Scene select_pair(const ContextState& state, Scene scene, plot::Point at) {
+    scene.selected_pair = pair_at(state, at);
+    return scene;
+}
+
+Scene choose_method(const ContextState& state, Scene scene, plot::Point at) {
+    if (at.y < -0.5) {  // below the header
         scene.scaling = row_at(state, at).name;
     }
     return scene;
@@ -120,7 +117,12 @@ Scene clicked(const ContextState& state, Scene scene, std::string_view panel, pl
 
 Picture make(const Scene& scene, Engine&, const Work&) {
     const auto state = std::make_shared<const ContextState>(make_context_state(scene));
-    return answering(figure(*state), state, readouts, clicked);
+    Picture picture{.figure = figure(*state)};
+    picture.add(slowdown_panel(*state), {state, pair_readouts, select_pair});
+    picture.add(methods_panel(*state), {state, row_readouts, choose_method});
+    picture.add(block_panel(*state), {state, marked_readouts});
+    picture.add(notes_panel(*state), {state, marked_readouts});
+    return picture;
 }
 
 /// The factor and the length of the sequence follow from the target, so they are not read.

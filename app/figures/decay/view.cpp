@@ -40,14 +40,11 @@ std::string subtitle(const DecayState& state) {
         whole_text(state.angle_deg));
 }
 
-/// What was measured, and where it lies in the figure.
+/// What was measured, in words.
 void add_measured(plot::Figure& figure, const DecayState& state) {
     figure.subtitle += fmt::format(" Measured: {}.", state.measured->name);
     figure.legend.push_back(
         {"measured", plot::Role::query, plot::LegendEntry::Kind::line, plot::Dash::dotted});
-    plot::Panel panel = probability_panel(state);
-    panel.row = 2;
-    figure.panels.push_back(std::move(panel));
     figure.row_weights.push_back(1.0);
 }
 
@@ -61,7 +58,6 @@ plot::Figure figure(const DecayState& state) {
         {"the bound; k = q", plot::Role::first, Kind::line},
         {"it rises", plot::Role::text, Kind::line},
         {"random q, k: mean, 5 to 95 %", plot::Role::second, Kind::line, plot::Dash::dashed}};
-    figure.panels = {bound_panel(state), score_panel(state)};
     figure.row_weights = {1.0, 1.0};
     figure.column_weights = {1.0};
     if (state.measured) {
@@ -73,7 +69,8 @@ plot::Figure figure(const DecayState& state) {
 }
 
 /// Readouts of what was measured at a distance; none beyond the text.
-std::vector<plot::Readout> measured_readouts(const DecayState& state, Index distance) {
+std::vector<plot::Readout> measured_readouts(const DecayState& state, plot::Point at) {
+    const Index distance = plot::pick_whole(at.x, 0, state.range);
     if (!state.measured || distance >= std::ssize(state.measured->by_distance.cosine)) {
         return {};
     }
@@ -106,14 +103,9 @@ std::vector<plot::Readout> theory_readouts(const DecayState& state, plot::Point 
             {"standard deviation", fixed_text(spread.deviation, 3)}};
 }
 
-std::vector<plot::Readout> readouts(const DecayState& state, std::string_view panel,
-                                    plot::Point at) {
-    const std::vector<plot::Readout> measured =
-        measured_readouts(state, plot::pick_whole(at.x, 0, state.range));
-    if (panel == "probability") {
-        return measured;
-    }
+std::vector<plot::Readout> all_readouts(const DecayState& state, plot::Point at) {
     std::vector<plot::Readout> values = theory_readouts(state, at);
+    const std::vector<plot::Readout> measured = measured_readouts(state, at);
     values.insert(values.end(), measured.begin(), measured.end());
     return values;
 }
@@ -153,14 +145,15 @@ Picture picture_of(const Scene& scene, const AttentionState* encoder, Engine& en
         made.measured = measured_of(*encoder, shown);
     }
     const auto state = std::make_shared<const DecayState>(std::move(made));
-    return {.figure = figure(*state),
-            .readouts =
-                [state](std::string_view panel, plot::Point at) {
-                    const bool known =
-                        panel == "bound" || panel == "score" || panel == "probability";
-                    return known ? readouts(*state, panel, at) : std::vector<plot::Readout>{};
-                },
-            .draft = draft};
+    Picture picture{.figure = figure(*state), .draft = draft};
+    picture.add(bound_panel(*state), {state, all_readouts});
+    picture.add(score_panel(*state), {state, all_readouts});
+    if (state->measured) {
+        plot::Panel panel = probability_panel(*state);
+        panel.row = 2;
+        picture.add(std::move(panel), {state, measured_readouts});
+    }
+    return picture;
 }
 
 Picture make(const Scene& scene, Engine& engine, const Work& work) {

@@ -65,8 +65,6 @@ plot::Figure draw(const DiagnoseState& state, const RopeSpec& spec) {
     figure.title = title(state);
     figure.subtitle = subtitle(state);
     figure.legend = diagnose_legend(state);
-    figure.panels = {speeds_panel(state), pairing_panel(state), distance_panel(state),
-                     moved_panel(state), findings_panel(state)};
     figure.row_weights = {1.0, 1.0, 0.12 + 0.1 * to_double(findings_lines(state))};
     figure.column_weights = {1.35, 1.0};
     figure.data = diagnose_data(state);
@@ -89,7 +87,11 @@ std::string rad_text(double value) {
     return std::isnan(value) ? "not known" : fmt::format("{:.6g} rad", value);
 }
 
-std::vector<plot::Readout> pair_readouts(const DiagnoseState& state, Index pair) {
+std::vector<plot::Readout> pair_readouts(const DiagnoseState& state, plot::Point at) {
+    if (state.pairs() == 0) {
+        return {};
+    }
+    const Index pair = plot::pick_index(at.x, state.pairs());
     std::vector<plot::Readout> readouts = {{"pair", fmt::format("{}", pair)}};
     for (const Explanation& side : state.analysis.sides) {
         if (!DiagnoseState::has_angles(side) || pair >= side.turns.pairs) {
@@ -107,7 +109,8 @@ std::vector<plot::Readout> pair_readouts(const DiagnoseState& state, Index pair)
     return readouts;
 }
 
-std::vector<plot::Readout> channel_readouts(const DiagnoseState& state, Index channel) {
+std::vector<plot::Readout> channel_readouts(const DiagnoseState& state, plot::Point at) {
+    const Index channel = plot::pick_index(at.x, state.channels());
     std::vector<plot::Readout> readouts = {{"channel", fmt::format("{}", channel)}};
     const auto add = [&](const std::string& name, const std::vector<ChannelPair>& pairs) {
         const auto pair = std::ranges::find_if(pairs, [&](const ChannelPair& each) {
@@ -129,7 +132,12 @@ std::vector<plot::Readout> channel_readouts(const DiagnoseState& state, Index ch
     return readouts;
 }
 
-std::vector<plot::Readout> token_readouts(const DiagnoseState& state, Index token) {
+std::vector<plot::Readout> token_readouts(const DiagnoseState& state, plot::Point at) {
+    const Explanation* const shown = state.shown();
+    if (shown == nullptr) {
+        return {};
+    }
+    const Index token = plot::pick_index(at.x, DiagnoseState::tokens(*shown));
     std::vector<plot::Readout> readouts = {{"token", fmt::format("{}", token)}};
     for (const Explanation& side : state.analysis.sides) {
         if (side.places.position.empty() || token >= DiagnoseState::tokens(side)) {
@@ -144,38 +152,34 @@ std::vector<plot::Readout> token_readouts(const DiagnoseState& state, Index toke
     return readouts;
 }
 
-std::vector<plot::Readout> values_at(const DiagnoseState& state, std::string_view panel,
-                                     plot::Point at) {
-    const Explanation* side = state.shown();
-    if (panel == "spectrum" && state.pairs() > 0) {
-        return pair_readouts(state, plot::pick_index(at.x, state.pairs()));
-    }
-    if (panel == "pairing") {
-        return channel_readouts(state, plot::pick_index(at.x, state.channels()));
-    }
-    if (side == nullptr) {
+std::vector<plot::Readout> distance_readouts(const DiagnoseState& state, plot::Point at) {
+    const Explanation* const side = state.shown();
+    if (side == nullptr || side->axis_map) {
         return {};
     }
     const Index token = plot::pick_index(at.x, DiagnoseState::tokens(*side));
-    if (panel == "distance" && !side->axis_map) {
-        const Index pair = plot::pick_index(at.y, side->turns.pairs);
-        return {{"token", fmt::format("{}", token)},
-                {"pair", fmt::format("{}", pair)},
-                {"angle of " + side->side,
-                 rad_text(side->turns.angle_rad[token * side->turns.pairs + pair])},
-                {"distance", rad_text(state.distance_rad(*side, token, pair))}};
-    }
-    return panel == "positions" ? token_readouts(state, token) : std::vector<plot::Readout>{};
+    const Index pair = plot::pick_index(at.y, side->turns.pairs);
+    return {{"token", fmt::format("{}", token)},
+            {"pair", fmt::format("{}", pair)},
+            {"angle of " + side->side,
+             rad_text(side->turns.angle_rad[token * side->turns.pairs + pair])},
+            {"distance", rad_text(state.distance_rad(*side, token, pair))}};
+}
+
+std::vector<plot::Readout> no_readouts(const DiagnoseState&, plot::Point) {
+    return {};
 }
 
 /// A panel without values but the place tells the verdict.
-std::vector<plot::Readout> readouts(const DiagnoseState& state, std::string_view panel,
-                                    plot::Point at) {
-    std::vector<plot::Readout> values = values_at(state, panel, at);
-    if (values.size() < 2) {
-        values = {{"verdict", std::string(to_string(state.diagnosis().verdict))}};
-    }
-    return values;
+template <typename Readouts>
+Answers or_verdict(const std::shared_ptr<const DiagnoseState>& state, Readouts readouts) {
+    return {state, [readouts](const DiagnoseState& of, plot::Point at) {
+                std::vector<plot::Readout> values = readouts(of, at);
+                if (values.size() < 2) {
+                    values = {{"verdict", std::string(to_string(of.diagnosis().verdict))}};
+                }
+                return values;
+            }};
 }
 
 Picture make(const Scene& scene, Engine&, const Work& work) {
@@ -183,10 +187,13 @@ Picture make(const Scene& scene, Engine&, const Work& work) {
     if (state == nullptr) {
         return reading();
     }
-    return {.figure = draw(*state, rope_spec(scene)),
-            .readouts = [state](std::string_view panel, plot::Point at) {
-                return readouts(*state, panel, at);
-            }};
+    Picture picture{.figure = draw(*state, rope_spec(scene))};
+    picture.add(speeds_panel(*state), or_verdict(state, pair_readouts));
+    picture.add(pairing_panel(*state), or_verdict(state, channel_readouts));
+    picture.add(distance_panel(*state), or_verdict(state, distance_readouts));
+    picture.add(moved_panel(*state), or_verdict(state, token_readouts));
+    picture.add(findings_panel(*state), or_verdict(state, no_readouts));
+    return picture;
 }
 
 }  // namespace

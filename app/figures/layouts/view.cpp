@@ -7,14 +7,22 @@
 
 #include "app/figures/describe.h"
 #include "app/figures/layouts/panels.h"
-#include "app/figures/layouts/readouts.h"
+#include "app/figures/layouts/walk.h"
 #include "app/figures/text.h"
 #include "app/figures/views.h"
 #include "app/plot/number_text.h"
+#include "app/plot/pick.h"
 #include "app/scene/scene_scaling.h"
 
 namespace ropescope::figures {
 namespace {
+
+/// Everything that the figure shows.
+struct LayoutsState {
+    Walk walk;
+    std::optional<SystemComparison> comparison;  ///< nullopt while only the walk is shown
+    std::vector<plot::Readout> pair;             ///< about the selected pair
+};
 
 /// Arrow keys walk through the matrix: up and down change a, left and right b; none goes round.
 std::vector<plot::Link> matrix_keys(const Scene& scene) {
@@ -53,12 +61,11 @@ std::string listed(const auto& numbers) {
     return text;
 }
 
-plot::Figure systems_figure(const Scene& scene, const Walk& walk,
-                            const SystemComparison& comparison) {
+/// Its panels stand in it already.
+void describe_systems(plot::Figure& figure, const Scene& scene, const Walk& walk,
+                      const SystemComparison& comparison) {
     using Kind = plot::LegendEntry::Kind;
     const EquivalenceOptions& all = system_matrix().options;
-    plot::Figure figure;
-    figure.view = "layouts";
     figure.title = verdict_sentence(comparison);
     figure.subtitle =
         (positionless(comparison) == nullptr
@@ -80,15 +87,11 @@ plot::Figure systems_figure(const Scene& scene, const Walk& walk,
     if (!comparison.permutation.empty()) {
         figure.legend.push_back({"difference after reordering", plot::Role::text, Kind::point});
     }
-    figure.panels = {walk_panel(scene, walk, false),  matrix_panel(scene),
-                     output_panel(scene, comparison), difference_panel(comparison),
-                     norm_panel(scene, comparison),   shift_panel(scene, comparison)};
     figure.row_weights = {1.25, 0.85, 1.0, 1.0};
     figure.column_weights = {1.15, 1.0};
     figure.data = layouts_data(comparison, walk, figure.panels);
     figure.report = report_head(figure, walk.spec) + layouts_report(scene, comparison) + "\n" +
                     walk_report(walk);
-    return figure;
 }
 
 std::string walk_title(const Walk& walk) {
@@ -103,40 +106,104 @@ std::string walk_title(const Walk& walk) {
                        fixed_text(walk.score, 3));
 }
 
-plot::Figure walk_figure(const Scene& scene, const Walk& walk, Engine& engine) {
-    plot::Figure figure;
-    figure.view = "layouts";
+/// Its panels stand in it already.
+void describe_walk(plot::Figure& figure, const Scene& scene, const Walk& walk) {
     figure.title = walk_title(walk);
     figure.subtitle = fmt::format(
         "R_{{m}} q, m = {}, walks pair by pair to half split: {:.1f} % of the way. Score with k at "
         "n = {}; {}.",
         whole_text(walk.m), 100 * walk.walked, whole_text(walk.n), encoding_sizes(walk.spec));
     figure.subtitle += without_scaling_text(scene_scaling(scene));
-    figure.panels = {walk_panel(scene, walk, true), permutation_panel(scene, walk),
-                     walk_score_panel(scene, walk, engine)};
     figure.row_weights = {1.35, 1.0};
     figure.column_weights = {1.15, 1.0};
     figure.data = walk_data(walk, figure.panels);
     figure.report = report_head(figure, walk.spec) + walk_report(walk);
-    return figure;
 }
 
-/// A cell of the matrix opens its two systems; a name at the left takes that system as a. The walk
-/// is enlarged, and made small again.
-Scene clicked(const Scene& scene, std::string_view panel, plot::Point at) {
-    Scene next = scene;
-    if (panel == "matrix") {
-        const EquivalenceMatrix& matrix = system_matrix();
-        next.system_a = matrix.systems[system_of_row(at.y)]->id;
-        if (at.x >= 0) {
-            next.system_b = matrix.systems[system_of_column(at.x)]->id;
+std::vector<plot::Readout> verdict_readouts(const PairVerdict& verdict) {
+    return {{"first", verdict.a->title},
+            {"second", verdict.b->title},
+            {"verdict", std::string(to_string(verdict.verdict))},
+            {"largest difference", plot::few_digits_text(verdict.same_input.largest_output, 3)},
+            {"reordered", verdict.verdict == Verdict::equal_after_permutation
+                              ? plot::few_digits_text(verdict.permuted.largest_output, 3)
+                              : "-"}};
+}
+
+std::vector<plot::Readout> channel_readouts(const LayoutsState& state, plot::Point at) {
+    const SystemComparison& comparison = *state.comparison;
+    const Index channel = plot::pick_index(at.x, comparison.head_dim);
+    std::vector<plot::Readout> readouts = {{"channel", fmt::format("{}", channel)}};
+    const auto add = [&](const char* name, const SystemOutput& output) {
+        if (!output.values.empty()) {
+            readouts.push_back({name, signed_text(output.values[channel], 6)});
         }
+    };
+    add("first", comparison.a);
+    add("second", comparison.b);
+    add("second, reordered", comparison.b_permuted);
+    return readouts;
+}
+
+/// The slot under the cursor: what stands there before the walk, and where that goes.
+std::vector<plot::Readout> walk_readouts(const LayoutsState& state, plot::Point at) {
+    const Walk& walk = state.walk;
+    const Index channel = plot::pick_index(at.x, walk.spec.head_dim);
+    const bool rotated = channel < walk.spec.rotary_dim;
+    return {{"channel", fmt::format("{}", channel)},
+            {"pair, interleaved", rotated ? fmt::format("{}", channel / 2) : "not rotated"},
+            {"goes to", fmt::format("{}", walk.slot[channel])},
+            {"half split takes", fmt::format("{}", walk.p[channel])}};
+}
+
+std::vector<plot::Readout> selected_pair_readouts(const LayoutsState& state, plot::Point) {
+    return state.pair;
+}
+
+std::vector<plot::Readout> cell_readouts(const LayoutsState&, plot::Point at) {
+    return verdict_readouts(system_matrix().at(system_of_row(at.y), system_of_column(at.x)));
+}
+
+std::vector<plot::Readout> shown_verdict_readouts(const LayoutsState& state, plot::Point) {
+    const PairVerdict& verdict = state.comparison->verdict;
+    return verdict_readouts(system_matrix().at(verdict.a->id, verdict.b->id));
+}
+
+/// A cell of the matrix opens its two systems; a name at the left takes that system as a.
+Scene open_systems(const LayoutsState&, Scene scene, plot::Point at) {
+    const EquivalenceMatrix& matrix = system_matrix();
+    scene.system_a = matrix.systems[system_of_row(at.y)]->id;
+    if (at.x >= 0) {
+        scene.system_b = matrix.systems[system_of_column(at.x)]->id;
     }
-    if (panel == "walk") {
-        next.layouts_show =
-            scene.layouts_show == LayoutsShow::walk ? LayoutsShow::systems : LayoutsShow::walk;
-    }
-    return next;
+    return scene;
+}
+
+/// The walk is enlarged, and made small again.
+Scene change_size(const LayoutsState&, Scene scene, plot::Point) {
+    scene.layouts_show =
+        scene.layouts_show == LayoutsShow::walk ? LayoutsShow::systems : LayoutsShow::walk;
+    return scene;
+}
+
+void add_systems(Picture& picture, const Scene& scene,
+                 const std::shared_ptr<const LayoutsState>& state) {
+    const SystemComparison& comparison = *state->comparison;
+    picture.add(walk_panel(scene, state->walk, false), {state, walk_readouts, change_size});
+    picture.add(matrix_panel(scene), {state, cell_readouts, open_systems});
+    picture.add(output_panel(scene, comparison), {state, channel_readouts});
+    picture.add(difference_panel(comparison), {state, channel_readouts});
+    picture.add(norm_panel(scene, comparison), {state, shown_verdict_readouts});
+    picture.add(shift_panel(scene, comparison), {state, shown_verdict_readouts});
+    describe_systems(picture.figure, scene, state->walk, comparison);
+}
+
+void add_walk(Picture& picture, const Scene& scene,
+              const std::shared_ptr<const LayoutsState>& state, Engine& engine) {
+    picture.add(walk_panel(scene, state->walk, true), {state, walk_readouts, change_size});
+    picture.add(permutation_panel(scene, state->walk), {state, selected_pair_readouts});
+    picture.add(walk_score_panel(scene, state->walk, engine), {state, selected_pair_readouts});
+    describe_walk(picture.figure, scene, state->walk);
 }
 
 Picture make(const Scene& scene, Engine& engine, const Work&) {
@@ -144,17 +211,13 @@ Picture make(const Scene& scene, Engine& engine, const Work&) {
     state->walk = make_walk(scene, engine);
     const RopeSpec& spec = state->walk.spec;
     state->pair = describe_pair(spec, make_spectrum(spec), scene.selected_pair);
-    const bool only_walk = scene.layouts_show == LayoutsShow::walk;
-    if (!only_walk) {
+    Picture picture{.figure = {.view = "layouts", .links = matrix_keys(scene)}};
+    if (scene.layouts_show == LayoutsShow::walk) {
+        add_walk(picture, scene, state, engine);
+    } else {
         state->comparison = compare_systems(scene);
+        add_systems(picture, scene, state);
     }
-    Picture picture{
-        .figure = only_walk ? walk_figure(scene, state->walk, engine)
-                            : systems_figure(scene, state->walk, *state->comparison),
-        .readouts = [state](std::string_view panel,
-                            plot::Point at) { return layouts_readouts(*state, panel, at); },
-        .clicked = clicked};
-    picture.figure.links = matrix_keys(scene);
     return picture;
 }
 

@@ -73,31 +73,12 @@ std::string subtitle(const ModelState& state) {
     return text;
 }
 
+/// Without panels.
 plot::Figure figure(const ModelState& state) {
-    constexpr Index kLeastLines = 3, kMostLines = 9;
-    constexpr double kLineWeight = 0.07;  // of a line of text; the spectrum's panel has 1
     plot::Figure figure;
     figure.view = "model";
     figure.title = title(state);
     figure.subtitle = subtitle(state);
-    const auto add = [&](plot::Panel panel, double weight) {
-        panel.row = narrow<int>(std::ssize(figure.panels));
-        figure.panels.push_back(std::move(panel));
-        figure.row_weights.push_back(weight);
-    };
-    const auto add_rows = [&](const char* id, const Rows& rows) {
-        const Index lines = std::clamp<Index>(std::ssize(rows), kLeastLines, kMostLines);
-        add(rows_panel(id, rows, lines), kLineWeight * to_double(lines + 1));
-    };
-    if (state.model()) {
-        add(spectrum_panel(state), 1.0);
-    }
-    if (state.model() || state.tensor_rows.empty()) {
-        add_rows("facts", state.encoding_rows);
-    }
-    if (!state.tensor_rows.empty()) {
-        add_rows("tensors", state.tensor_rows);
-    }
     figure.column_weights = {1.0};
     figure.data = model_data(state);
     figure.report = model_report(figure, state);
@@ -112,24 +93,46 @@ Rows row_at(const Rows& rows, plot::Point at) {
     return {rows[plot::pick_index(-at.y, std::ssize(rows))]};
 }
 
-std::vector<plot::Readout> readouts(const ModelState& state, std::string_view panel,
-                                    plot::Point at) {
-    if (panel == "facts" || panel == "tensors") {
-        return row_at(panel == "tensors" ? state.tensor_rows : state.encoding_rows, at);
-    }
-    if (panel != "spectrum" || !state.model() || !std::isfinite(at.x)) {
+std::vector<plot::Readout> pair_readouts(const ModelState& state, plot::Point at) {
+    if (!std::isfinite(at.x)) {
         return {};
     }
     const RopeSpec& rope = state.model()->rope;
-    const Index pair = plot::pick_index(at.x, rope.pairs());
-    return describe_pair(rope, state.spectrum, pair);
+    return describe_pair(rope, state.spectrum, plot::pick_index(at.x, rope.pairs()));
+}
+
+/// The next row of the figure.
+void add_panel(Picture& picture, plot::Panel panel, double weight, Answers answers) {
+    panel.row = narrow<int>(std::ssize(picture.figure.panels));
+    picture.figure.row_weights.push_back(weight);
+    picture.add(std::move(panel), std::move(answers));
+}
+
+void add_rows(Picture& picture, const char* id, const std::shared_ptr<const ModelState>& state,
+              Rows ModelState::*rows_of) {
+    constexpr Index kLeastLines = 3, kMostLines = 9;
+    constexpr double kLineWeight = 0.07;  // of a line of text; the spectrum's panel has 1
+    const Rows& rows = (*state).*rows_of;
+    const Index lines = std::clamp<Index>(std::ssize(rows), kLeastLines, kMostLines);
+    add_panel(picture, rows_panel(id, rows, lines), kLineWeight * to_double(lines + 1),
+              {state, [rows_of](const ModelState& of, plot::Point at) {
+                   return row_at(of.*rows_of, at);
+               }});
 }
 
 Picture make(const Scene& scene, Engine&, const Work&) {
     const auto state = std::make_shared<const ModelState>(make_model_state(scene));
-    return {.figure = figure(*state), .readouts = [state](std::string_view panel, plot::Point at) {
-                return readouts(*state, panel, at);
-            }};
+    Picture picture{.figure = figure(*state)};
+    if (state->model()) {
+        add_panel(picture, spectrum_panel(*state), 1.0, {state, pair_readouts});
+    }
+    if (state->model() || state->tensor_rows.empty()) {
+        add_rows(picture, "facts", state, &ModelState::encoding_rows);
+    }
+    if (!state->tensor_rows.empty()) {
+        add_rows(picture, "tensors", state, &ModelState::tensor_rows);
+    }
+    return picture;
 }
 
 }  // namespace

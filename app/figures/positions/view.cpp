@@ -50,10 +50,8 @@ plot::Figure draw(const PositionsState& state) {
     figure.title = title(state);
     figure.subtitle = subtitle(state);
     figure.legend = positions_legend(state);
-    figure.panels = {strip_panel(state), right_panel(state)};
     figure.row_weights = {0.16, 1.0};
     if (state.below) {
-        figure.panels.push_back(below_panel(state));
         figure.row_weights.push_back(1.0);
     }
     figure.column_weights = {1.0};
@@ -63,7 +61,7 @@ plot::Figure draw(const PositionsState& state) {
     return figure;
 }
 
-std::vector<plot::Readout> readouts(const PositionsState& state, plot::Point at) {
+std::vector<plot::Readout> token_readouts(const PositionsState& state, plot::Point at) {
     const Index token = plot::pick_index(at.x, state.length());
     const TokenOrigin& origin = state.right.positions.origin(0, token);
     std::vector<plot::Readout> readouts = {{"token", whole_text(token)},
@@ -86,7 +84,7 @@ std::vector<plot::Readout> readouts(const PositionsState& state, plot::Point at)
 }
 
 /// A patch opens in the view axes, where its score with the others is seen.
-Scene clicked(const PositionsState& state, const Scene& scene, plot::Point at) {
+Scene open_patch(const PositionsState& state, const Scene& scene, plot::Point at) {
     const TokenOrigin& origin =
         state.right.positions.origin(0, plot::pick_index(at.x, state.length()));
     if (!origin.in_segment() || origin.kind == TokenKind::text) {
@@ -107,10 +105,14 @@ Scene clicked(const PositionsState& state, const Scene& scene, plot::Point at) {
 
 Picture make(const Scene& scene, Engine&, const Work&) {
     const auto state = std::make_shared<const PositionsState>(make_positions_state(scene));
-    return {.figure = draw(*state),
-            .readouts = [state](std::string_view, plot::Point at) { return readouts(*state, at); },
-            .clicked = [state](const Scene& before, std::string_view,
-                               plot::Point at) { return clicked(*state, before, at); }};
+    const Answers of_tokens{state, token_readouts, open_patch};
+    Picture picture{.figure = draw(*state)};
+    picture.add(strip_panel(*state), of_tokens);
+    picture.add(right_panel(*state), of_tokens);
+    if (state->below) {
+        picture.add(below_panel(*state), of_tokens);
+    }
+    return picture;
 }
 
 }  // namespace

@@ -50,15 +50,8 @@ std::string title(const PrecisionState& state) {
         text_below(*std::ranges::max_element(curves.error), kErrorLevels[1]));
 }
 
-bool has_curves(std::string_view panel) {
-    return panel == "error" || panel == "violation";
-}
-
-/// The values of all curves of that panel at a position, drawn there or not.
-std::vector<double> curve_values(const PrecisionState& state, std::string_view panel,
-                                 Index position) {
-    return panel == "error" ? state.errors_at(position) : state.violations_at(position);
-}
+/// The values of all curves of a panel at a position, drawn there or not.
+using ValuesAt = std::vector<double> (PrecisionState::*)(Index position) const;
 
 Index position_at(double x) {
     return plot::pick_whole(x, 1, kMaxPosition);
@@ -74,7 +67,6 @@ plot::Figure figure(const Scene& scene, const PrecisionState& state) {
         whole_text(state.positions.back()), whole_text(state.m), whole_text(state.n));
     figure.subtitle += without_scaling_text(scene_scaling(scene));
     figure.legend = chain_legend(state);
-    figure.panels = {error_panel(state), violation_panel(state), by_pair_panel(state)};
     figure.row_weights = {1.0, 1.0};
     figure.column_weights = {1.6, 1.0};
     figure.data = precision_data(state);
@@ -93,35 +85,30 @@ std::vector<plot::Readout> pair_readouts(const PrecisionState& state, plot::Poin
     return readouts;
 }
 
-std::vector<plot::Readout> readouts(const PrecisionState& state, std::string_view panel,
-                                    plot::Point at) {
-    if (panel == "by_pair") {
-        return pair_readouts(state, at);
-    }
-    if (!has_curves(panel)) {
-        return {};
-    }
-    const Index position = position_at(at.x);
-    std::vector<plot::Readout> readouts = {
-        {panel == "error" ? "position" : "both moved by", whole_text(position)}};
-    const std::vector<double> values = curve_values(state, panel, position);
-    for (Index i = 0; i < std::ssize(values); ++i) {
-        readouts.push_back({precision_chains()[i].title, plot::number_text(values[i])});
-    }
-    return readouts;
-}
-
-/// Selects the chain whose curve is nearest to the cursor.
-Scene clicked(const PrecisionState& state, Scene scene, std::string_view panel, plot::Point at) {
-    if (has_curves(panel) && at.y > 0) {
-        const std::vector<double> values = curve_values(state, panel, position_at(at.x));
-        const auto far = [&](double value) {
-            return std::abs(std::log10(std::max(value, kPrecisionFloor)) - std::log10(at.y));
-        };
-        const auto nearest = std::ranges::min_element(values, {}, far);
-        scene.precision_chain = precision_chains()[nearest - values.begin()].id;
-    }
-    return scene;
+/// Of a panel of curves. A click selects the chain whose curve is nearest to the cursor.
+Answers curve_answers(const std::shared_ptr<const PrecisionState>& state, const char* x_name,
+                      ValuesAt values_at) {
+    const auto readouts = [=](const PrecisionState& of, plot::Point at) {
+        const Index position = position_at(at.x);
+        std::vector<plot::Readout> found = {{x_name, whole_text(position)}};
+        const std::vector<double> values = (of.*values_at)(position);
+        for (Index i = 0; i < std::ssize(values); ++i) {
+            found.push_back({precision_chains()[i].title, plot::number_text(values[i])});
+        }
+        return found;
+    };
+    const auto clicked = [=](const PrecisionState& of, Scene scene, plot::Point at) {
+        if (at.y > 0) {
+            const std::vector<double> values = (of.*values_at)(position_at(at.x));
+            const auto far = [&](double value) {
+                return std::abs(std::log10(std::max(value, kPrecisionFloor)) - std::log10(at.y));
+            };
+            const auto nearest = std::ranges::min_element(values, {}, far);
+            scene.precision_chain = precision_chains()[nearest - values.begin()].id;
+        }
+        return scene;
+    };
+    return {state, readouts, clicked};
 }
 
 /// Whole states that another instance of the program has computed.
@@ -136,8 +123,11 @@ Picture make(const Scene& scene, Engine&, const Work& work) {
         state = std::make_shared<const PrecisionState>(
             make_precision_state(scene, draft ? kFrame : kBackground, work.stop));
     }
-    Picture picture = answering(figure(scene, *state), state, readouts, clicked);
-    picture.draft = draft;
+    Picture picture{.figure = figure(scene, *state), .draft = draft};
+    picture.add(error_panel(*state), curve_answers(state, "position", &PrecisionState::errors_at));
+    picture.add(violation_panel(*state),
+                curve_answers(state, "both moved by", &PrecisionState::violations_at));
+    picture.add(by_pair_panel(*state), {state, pair_readouts});
     return picture;
 }
 

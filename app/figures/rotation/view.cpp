@@ -1,6 +1,5 @@
 // Makes the rotation view's picture: title, panels, values under the cursor, clicks.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -46,34 +45,21 @@ std::string subtitle(const RotationState& state) {
         whole_text(state.m), whole_text(state.n), pairs);
 }
 
-plot::Figure draw(const RotationState& state, const Trails& trails, bool live) {
+/// Its panels stand in it already.
+void describe(plot::Figure& figure, const RotationState& state, bool live) {
     using Kind = plot::LegendEntry::Kind;
-    plot::Figure figure;
     figure.view = "rotation";
     figure.title = title(state);
     figure.subtitle =
         subtitle(state) + score_gain_text(state.spectrum) + along_sentence(state.along);
     figure.legend = {{"q at m", plot::Role::query, Kind::arrow},
                      {"k at n", plot::Role::key, Kind::arrow}};
-    figure.panels = pair_panels(state, trails);
-    figure.panels.push_back(score_panel(state));
     figure.row_weights = {1.0, state.shown.size() < 4 ? 0.5 : 0.31};
     figure.column_weights = {1.0};
     if (!live) {
         figure.data = rotation_data(state, figure.panels);
         figure.report = report_head(figure, state.spec, state.along) + rotation_report(state);
     }
-    return figure;
-}
-
-/// 8 for "pair.8", -1 for another panel.
-int pair_of_panel(std::string_view panel) {
-    constexpr std::string_view kPrefix = "pair.";
-    int pair = -1;
-    if (panel.starts_with(kPrefix)) {
-        std::from_chars(panel.data() + kPrefix.size(), panel.data() + panel.size(), pair);
-    }
-    return pair;
 }
 
 std::vector<plot::Readout> pair_readouts(const RotationState& state, Index pair) {
@@ -89,8 +75,8 @@ std::vector<plot::Readout> pair_readouts(const RotationState& state, Index pair)
     return readouts;
 }
 
-std::vector<plot::Readout> score_readouts(const RotationState& state, double x) {
-    const Index distance = plot::pick_whole(x, -kMaxPosition, kMaxPosition);
+std::vector<plot::Readout> score_readouts(const RotationState& state, plot::Point at) {
+    const Index distance = plot::pick_whole(at.x, -kMaxPosition, kMaxPosition);
     const double score = state.score(distance);
     return {{"distance n − m", whole_text(distance)},
             {"score", fixed_text(score, 4)},
@@ -99,38 +85,35 @@ std::vector<plot::Readout> score_readouts(const RotationState& state, double x) 
              signed_text(state.part(state.selected, distance), 4)}};
 }
 
-std::vector<plot::Readout> readouts(const RotationState& state, std::string_view panel,
-                                    plot::Point at) {
-    const Index pair = pair_of_panel(panel);
-    if (pair >= 0 && pair < state.spec.pairs()) {
-        return pair_readouts(state, pair);
-    }
-    return panel == "score" ? score_readouts(state, at.x) : std::vector<plot::Readout>{};
+/// A plane selects its pair.
+Answers pair_answers(const std::shared_ptr<const RotationState>& state, Index pair) {
+    return {state, [pair](const RotationState& of, plot::Point) { return pair_readouts(of, pair); },
+            [pair](const RotationState&, Scene scene, plot::Point) {
+                scene.selected_pair = pair;
+                return scene;
+            }};
 }
 
-/// A plane selects its pair; a distance moves the key there.
-Scene clicked(const Scene& scene, std::string_view panel, plot::Point at) {
-    if (panel == "score") {
-        return with_key_at_distance(scene, at.x);
-    }
-    Scene next = scene;
-    if (const Index pair = pair_of_panel(panel); pair >= 0) {
-        next.selected_pair = pair;
-    }
-    return next;
+/// A distance moves the key there.
+Scene move_key(const RotationState&, const Scene& scene, plot::Point at) {
+    return with_key_at_distance(scene, at.x);
 }
 
 Picture make(const Scene& scene, Engine& engine, const Work& work) {
     const auto state = std::make_shared<const RotationState>(make_rotation_state(scene, engine));
     const std::unique_ptr<TensorOps> ops = engine.tensor_ops();
     const bool live = work.draws_from(engine);
-    const plot::Figure figure = draw(*state, make_trails(*state, *ops, live), live);
-    return {.figure = figure,
-            .readouts = [state](std::string_view panel,
-                                plot::Point at) { return readouts(*state, panel, at); },
-            .clicked = clicked,
-            .between = [state,
-                        figure](double fraction) { return turned_on(figure, *state, fraction); }};
+    Picture picture;
+    std::vector<plot::Panel> planes = pair_panels(*state, make_trails(*state, *ops, live));
+    for (std::size_t i = 0; i < planes.size(); ++i) {
+        picture.add(std::move(planes[i]), pair_answers(state, state->shown[i]));
+    }
+    picture.add(score_panel(*state), {state, score_readouts, move_key});
+    describe(picture.figure, *state, live);
+    picture.between = [state, figure = picture.figure](double fraction) {
+        return turned_on(figure, *state, fraction);
+    };
+    return picture;
 }
 
 }  // namespace

@@ -49,7 +49,6 @@ plot::Figure draw(const ScoresState& state, const std::string& content_name) {
     figure.legend = {{"score", plot::Role::text, Kind::line},
                      {"cos part", plot::Role::cos_part, Kind::line, plot::Dash::long_dash},
                      {"J sin part", plot::Role::sin_part, Kind::line, plot::Dash::dotted}};
-    figure.panels = {parts_panel(state), shares_panel(state), singular_panel(state)};
     figure.row_weights = {1.0, 1.0};
     figure.column_weights = {1.5, 1.0};
     figure.data = scores_data(state);
@@ -58,8 +57,8 @@ plot::Figure draw(const ScoresState& state, const std::string& content_name) {
 }
 
 /// All pairs at a distance, and the selected one.
-std::vector<plot::Readout> distance_readouts(const ScoresState& state, double x) {
-    const Index distance = plot::pick_whole(x, -kMaxPosition, kMaxPosition);
+std::vector<plot::Readout> distance_readouts(const ScoresState& state, plot::Point at) {
+    const Index distance = plot::pick_whole(at.x, -kMaxPosition, kMaxPosition);
     const PairShare total = state.total_at(distance), own = state.share(state.selected, distance);
     return {{"distance n − m", whole_text(distance)},
             {"score", signed_text(total.sum(), 4)},
@@ -73,7 +72,8 @@ Index pair_at(const ScoresState& state, plot::Point at) {
     return plot::pick_index(at.x, state.spec.pairs());
 }
 
-std::vector<plot::Readout> pair_readouts(const ScoresState& state, Index pair) {
+std::vector<plot::Readout> pair_readouts(const ScoresState& state, plot::Point at) {
+    const Index pair = pair_at(state, at);
     const PairShare& share = state.shares[pair];
     std::vector<plot::Readout> readouts = describe_pair(state.spec, state.spectrum, pair);
     readouts.push_back({"cos part", signed_text(share.cos_part, 5)});
@@ -82,32 +82,20 @@ std::vector<plot::Readout> pair_readouts(const ScoresState& state, Index pair) {
     return readouts;
 }
 
-std::vector<plot::Readout> readouts(const ScoresState& state, std::string_view panel,
-                                    plot::Point at) {
-    if (panel == "parts") {
-        return distance_readouts(state, at.x);
-    }
-    if (panel == "shares") {
-        return pair_readouts(state, pair_at(state, at));
-    }
-    if (panel == "singular") {
-        const auto terms = [](Index count) { return counted(count, "term"); };
-        return {{"RoPE's score", terms(state.rope.rank)},
-                {"at most", terms(2 * state.spec.pairs())},
-                {"q·k × bias", terms(state.multiplied.rank)},
-                {"q·k + bias", terms(state.added.rank)}};
-    }
-    return {};
+std::vector<plot::Readout> rank_readouts(const ScoresState& state, plot::Point) {
+    const auto terms = [](Index count) { return counted(count, "term"); };
+    return {{"RoPE's score", terms(state.rope.rank)},
+            {"at most", terms(2 * state.spec.pairs())},
+            {"q·k × bias", terms(state.multiplied.rank)},
+            {"q·k + bias", terms(state.added.rank)}};
 }
 
-/// A distance moves the key there, a pair is followed.
-Scene clicked(const ScoresState& state, Scene scene, std::string_view panel, plot::Point at) {
-    if (panel == "parts") {
-        return with_key_at_distance(std::move(scene), at.x);
-    }
-    if (panel == "shares") {
-        scene.selected_pair = pair_at(state, at);
-    }
+Scene move_key(const ScoresState&, const Scene& scene, plot::Point at) {
+    return with_key_at_distance(scene, at.x);
+}
+
+Scene follow_pair(const ScoresState& state, Scene scene, plot::Point at) {
+    scene.selected_pair = pair_at(state, at);
     return scene;
 }
 
@@ -132,7 +120,11 @@ Picture picture_of(const Scene& scene, ScoresContent content, const std::string&
                    Engine& engine) {
     const auto state =
         std::make_shared<const ScoresState>(make_scores_state(scene, std::move(content), engine));
-    return answering(draw(*state, content_name), state, readouts, clicked);
+    Picture picture{.figure = draw(*state, content_name)};
+    picture.add(parts_panel(*state), {state, distance_readouts, move_key});
+    picture.add(shares_panel(*state), {state, pair_readouts, follow_pair});
+    picture.add(singular_panel(*state), {state, rank_readouts});
+    return picture;
 }
 
 Picture make(const Scene& scene, Engine& engine, const Work& work) {

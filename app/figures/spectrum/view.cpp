@@ -68,7 +68,6 @@ plot::Figure draw(const SpectrumState& state) {
     figure.view = "spectrum";
     figure.title = title(state);
     figure.subtitle = subtitle(state);
-    figure.panels = {spectrum_panel(state)};
     figure.row_weights = {1.0};
     figure.column_weights = {1.0};
     figure.data = spectrum_data(state);
@@ -81,11 +80,7 @@ Index pair_at(const SpectrumState& state, plot::Point at) {
     return plot::pick_index(at.x, state.spec.pairs());
 }
 
-std::vector<plot::Readout> readouts(const SpectrumState& state, std::string_view panel,
-                                    plot::Point at) {
-    if (panel != "spectrum") {
-        return {};
-    }
+std::vector<plot::Readout> pair_readouts(const SpectrumState& state, plot::Point at) {
     const Index pair = pair_at(state, at);
     std::vector<plot::Readout> readouts =
         describe_pair(state.spec, state.spectrum, state.along, pair);
@@ -94,17 +89,16 @@ std::vector<plot::Readout> readouts(const SpectrumState& state, std::string_view
     return readouts;
 }
 
-/// A point selects its pair.
-Scene clicked(const SpectrumState& state, Scene scene, std::string_view panel, plot::Point at) {
-    if (panel == "spectrum") {
-        scene.selected_pair = pair_at(state, at);
-    }
+Scene select_pair(const SpectrumState& state, Scene scene, plot::Point at) {
+    scene.selected_pair = pair_at(state, at);
     return scene;
 }
 
 Picture make(const Scene& scene, Engine&, const Work&) {
     const auto state = std::make_shared<const SpectrumState>(make_spectrum_state(scene));
-    return answering(draw(*state), state, readouts, clicked);
+    Picture picture{.figure = draw(*state)};
+    picture.add(spectrum_panel(*state), {state, pair_readouts, select_pair});
+    return picture;
 }
 
 }  // namespace

@@ -39,7 +39,6 @@ plot::Figure figure(const StretchState& state) {
     figure.title = title(state);
     figure.subtitle = subtitle(state);
     figure.legend = stretch_legend(state);
-    figure.panels = {accuracy_panel(state), turns_panel(state), stretch_methods_panel(state)};
     figure.row_weights = {1.0, 0.68};
     figure.column_weights = {1.0, 1.0};
     figure.data = stretch_data(state);
@@ -84,25 +83,19 @@ std::vector<plot::Readout> method_readouts(const StretchState& state, plot::Poin
     return values;
 }
 
-std::vector<plot::Readout> readouts(const StretchState& state, std::string_view panel,
-                                    plot::Point at) {
-    return panel == "accuracy"  ? accuracy_readouts(state, at)
-           : panel == "turns"   ? turns_readouts(state, at)
-           : panel == "methods" ? method_readouts(state, at)
-                                : std::vector<plot::Readout>{};
-}
-
 /// Chooses the measured length that is nearest.
-Scene clicked(const StretchState& state, Scene scene, std::string_view panel, plot::Point at) {
-    if (panel == "accuracy") {
-        scene.stretch_length = fmt::format("{}", length_at(state, at));
-    }
+Scene choose_length(const StretchState& state, Scene scene, plot::Point at) {
+    scene.stretch_length = fmt::format("{}", length_at(state, at));
     return scene;
 }
 
 Picture make(const Scene& scene, Engine&, const Work&) {
     const auto state = std::make_shared<const StretchState>(make_stretch_state(scene));
-    return answering(figure(*state), state, readouts, clicked);
+    Picture picture{.figure = figure(*state)};
+    picture.add(accuracy_panel(*state), {state, accuracy_readouts, choose_length});
+    picture.add(turns_panel(*state), {state, turns_readouts});
+    picture.add(stretch_methods_panel(*state), {state, method_readouts});
+    return picture;
 }
 
 }  // namespace

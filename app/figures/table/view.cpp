@@ -62,7 +62,6 @@ plot::Figure draw(const TableState& state) {
     figure.view = "table";
     figure.title = title(state);
     figure.subtitle = subtitle(state);
-    figure.panels = {heat_panel(state), trace_panel(state)};
     figure.row_weights = {1.0, 0.4};
     figure.column_weights = {1.0};
     if (!state.grid.live()) {
@@ -80,12 +79,7 @@ Index position_at(const TableState& state, plot::Point at) {
     return plot::pick_whole(at.x, state.first, state.last());
 }
 
-std::vector<plot::Readout> readouts(const TableState& state, std::string_view panel,
-                                    plot::Point at) {
-    if (panel != "table" && panel != "trace") {
-        return {};
-    }
-    const Index pair = panel == "table" ? pair_at(state, at) : state.selected;
+std::vector<plot::Readout> pair_readouts(const TableState& state, Index pair, plot::Point at) {
     const Index position = position_at(state, at);
     std::vector<plot::Readout> readouts =
         describe_pair(state.spec, state.spectrum, state.along, pair);
@@ -100,19 +94,30 @@ std::vector<plot::Readout> readouts(const TableState& state, std::string_view pa
     return readouts;
 }
 
-/// A cell selects its pair; the trace moves the query.
-Scene clicked(const TableState& state, Scene scene, std::string_view panel, plot::Point at) {
-    if (panel == "table") {
-        scene.selected_pair = pair_at(state, at);
-    } else if (panel == "trace") {
-        scene.query_position = position_at(state, at);
-    }
+std::vector<plot::Readout> cell_readouts(const TableState& state, plot::Point at) {
+    return pair_readouts(state, pair_at(state, at), at);
+}
+
+std::vector<plot::Readout> trace_readouts(const TableState& state, plot::Point at) {
+    return pair_readouts(state, state.selected, at);
+}
+
+Scene select_pair(const TableState& state, Scene scene, plot::Point at) {
+    scene.selected_pair = pair_at(state, at);
+    return scene;
+}
+
+Scene move_query(const TableState& state, Scene scene, plot::Point at) {
+    scene.query_position = position_at(state, at);
     return scene;
 }
 
 Picture make(const Scene& scene, Engine& engine, const Work& work) {
     const auto state = std::make_shared<const TableState>(make_table_state(scene, engine, work));
-    return answering(draw(*state), state, readouts, clicked);
+    Picture picture{.figure = draw(*state)};
+    picture.add(heat_panel(*state), {state, cell_readouts, select_pair});
+    picture.add(trace_panel(*state), {state, trace_readouts, move_query});
+    return picture;
 }
 
 }  // namespace
