@@ -15,6 +15,7 @@ namespace ropescope::figures {
 
 struct View {
     std::string id;        ///< "rotation"
+    char key = 0;          ///< shows it in the window: a digit, or a capital letter of its id
     std::string name;      ///< "Rotation"
     std::string group;     ///< heading in the navigation: "One pair, many speeds"
     std::string question;  ///< "why does only the distance matter?"

@@ -111,6 +111,7 @@ Picture make(const Scene& scene, Engine&, const Work&) {
 View absolute_view() {
     return {
         .id = "absolute",
+        .key = '8',
         .name = "Absolute",
         .group = "Before RoPE",
         .question = "What did RoPE replace?",

@@ -362,6 +362,7 @@ void deliver(std::string_view bytes, const Scene& scene, const Engine& engine, F
 View attention_view() {
     return {
         .id = "attention",
+        .key = 'A',
         .name = "Attention",
         .group = "Real models",
         .question = "What does a whole encoder make of it?",

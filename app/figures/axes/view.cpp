@@ -153,6 +153,7 @@ Picture make(const Scene& scene, Engine&, const Work& work) {
 View axes_view() {
     return {
         .id = "axes",
+        .key = 'X',
         .name = "Axes",
         .group = "Images and videos",
         .question = "Which pairs turn by rows, which by columns?",

@@ -120,6 +120,7 @@ Picture make(const Scene& scene, Engine& engine, const Work& work) {
 View checks_view() {
     return {
         .id = "checks",
+        .key = 'C',
         .name = "Checks",
         .group = "Is it true?",
         .question = "Is all of it true?",

@@ -147,6 +147,7 @@ std::vector<std::string> read_parameters() {
 View context_view() {
     return {
         .id = "context",
+        .key = '9',
         .name = "Context",
         .group = "Real models",
         .question = "How do I extend a model?",

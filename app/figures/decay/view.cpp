@@ -196,6 +196,7 @@ void deliver(std::string_view bytes, const Scene& scene, const Engine& engine, F
 View decay_view() {
     return {
         .id = "decay",
+        .key = '6',
         .name = "Decay",
         .group = "What it does to scores",
         .question = "How fast does it forget?",

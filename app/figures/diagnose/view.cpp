@@ -201,6 +201,7 @@ Picture make(const Scene& scene, Engine&, const Work& work) {
 View diagnose_view() {
     return {
         .id = "diagnose",
+        .key = 'D',
         .name = "Diagnose",
         .group = "Somebody else's code",
         .question = "What does this code really do?",

@@ -226,6 +226,7 @@ Picture make(const Scene& scene, Engine& engine, const Work&) {
 View layouts_view() {
     return {
         .id = "layouts",
+        .key = '4',
         .name = "Layouts",
         .group = "Implementations",
         .question = "Which implementations agree?",

@@ -140,6 +140,7 @@ Picture make(const Scene& scene, Engine&, const Work&) {
 View model_view() {
     return {
         .id = "model",
+        .key = '0',
         .name = "Model",
         .group = "Real models",
         .question = "What does my model do?",

@@ -120,6 +120,7 @@ Picture make(const Scene& scene, Engine&, const Work&) {
 View positions_view() {
     return {
         .id = "positions",
+        .key = 'P',
         .name = "Positions",
         .group = "Images and videos",
         .question = "Where does the model think a token is?",

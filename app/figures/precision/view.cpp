@@ -146,6 +146,7 @@ void deliver(std::string_view bytes, const Scene& scene, const Engine&, FigureCa
 View precision_view() {
     return {
         .id = "precision",
+        .key = '7',
         .name = "Precision",
         .group = "Where it breaks",
         .question = "When do low bits hurt?",

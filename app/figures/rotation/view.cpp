@@ -121,6 +121,7 @@ Picture make(const Scene& scene, Engine& engine, const Work& work) {
 View rotation_view() {
     return {
         .id = "rotation",
+        .key = '1',
         .name = "Rotation",
         .group = "One pair, many speeds",
         .question = "Why does only the distance matter?",

@@ -147,6 +147,7 @@ void deliver(std::string_view bytes, const Scene& scene, const Engine& engine, F
 View scores_view() {
     return {
         .id = "scores",
+        .key = '5',
         .name = "Scores",
         .group = "What it does to scores",
         .question = "Where does a score come from?",

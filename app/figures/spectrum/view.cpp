@@ -106,6 +106,7 @@ Picture make(const Scene& scene, Engine&, const Work&) {
 View spectrum_view() {
     return {
         .id = "spectrum",
+        .key = '2',
         .name = "Spectrum",
         .group = "One pair, many speeds",
         .question = "Which pairs see far, which never finish a turn?",

@@ -103,6 +103,7 @@ Picture make(const Scene& scene, Engine&, const Work&) {
 View stretch_view() {
     return {
         .id = "stretch",
+        .key = 'S',
         .name = "Stretching",
         .group = "Real models",
         .question = "What does a trained model make of longer texts?",

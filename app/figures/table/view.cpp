@@ -125,6 +125,7 @@ Picture make(const Scene& scene, Engine& engine, const Work& work) {
 View table_view() {
     return {
         .id = "table",
+        .key = '3',
         .name = "Table",
         .group = "One pair, many speeds",
         .question = "What does the cache hold?",

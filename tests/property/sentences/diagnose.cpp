@@ -228,6 +228,8 @@ std::vector<std::string> some_dumps() {
     return {"made", "made", "made", corpus_folder() + "f32", corpus_folder() + "npz"};
 }
 
+namespace {
+
 ViewClaims diagnose_claims() {
     return {
         "diagnose",
@@ -317,5 +319,9 @@ ViewClaims diagnose_claims() {
          {"dump=" + corpus_folder() + "layers"},
          {"dump=" + corpus_folder() + "npz", "dump_expected=no"}}};
 }
+
+const RegisteredClaims kDiagnoseClaims{diagnose_claims};
+
+}  // namespace
 
 }  // namespace ropescope::figures
