@@ -186,8 +186,8 @@ Scene change_size(const LayoutsState&, Scene scene, plot::Point) {
     return scene;
 }
 
-void add_systems(Picture& picture, const Scene& scene,
-                 const std::shared_ptr<const LayoutsState>& state) {
+void show_systems(Picture& picture, const Scene& scene,
+                  const std::shared_ptr<const LayoutsState>& state) {
     const SystemComparison& comparison = *state->comparison;
     picture.add(walk_panel(scene, state->walk, false), {state, walk_readouts, change_size});
     picture.add(matrix_panel(scene), {state, cell_readouts, open_systems});
@@ -198,8 +198,8 @@ void add_systems(Picture& picture, const Scene& scene,
     describe_systems(picture.figure, scene, state->walk, comparison);
 }
 
-void add_walk(Picture& picture, const Scene& scene,
-              const std::shared_ptr<const LayoutsState>& state, Engine& engine) {
+void show_walk(Picture& picture, const Scene& scene,
+               const std::shared_ptr<const LayoutsState>& state, Engine& engine) {
     picture.add(walk_panel(scene, state->walk, true), {state, walk_readouts, change_size});
     picture.add(permutation_panel(scene, state->walk), {state, selected_pair_readouts});
     picture.add(walk_score_panel(scene, state->walk, engine), {state, selected_pair_readouts});
@@ -213,10 +213,10 @@ Picture make(const Scene& scene, Engine& engine, const Work&) {
     state->pair = describe_pair(spec, make_spectrum(spec), scene.selected_pair);
     Picture picture{.figure = {.view = "layouts", .links = matrix_keys(scene)}};
     if (scene.layouts_show == LayoutsShow::walk) {
-        add_walk(picture, scene, state, engine);
+        show_walk(picture, scene, state, engine);
     } else {
         state->comparison = compare_systems(scene);
-        add_systems(picture, scene, state);
+        show_systems(picture, scene, state);
     }
     return picture;
 }
