@@ -1,8 +1,22 @@
 // The list of the views, and how a picture of one is made.
-#include "app/figures/views.h"
-
 #include <algorithm>
 
+#include "app/figures/absolute/absolute.h"
+#include "app/figures/attention/attention.h"
+#include "app/figures/axes/axes.h"
+#include "app/figures/checks/checks.h"
+#include "app/figures/context/context.h"
+#include "app/figures/decay/decay.h"
+#include "app/figures/diagnose/diagnose.h"
+#include "app/figures/layouts/layouts.h"
+#include "app/figures/model/model.h"
+#include "app/figures/positions/positions.h"
+#include "app/figures/precision/precision.h"
+#include "app/figures/rotation/rotation.h"
+#include "app/figures/scores/scores.h"
+#include "app/figures/spectrum/spectrum.h"
+#include "app/figures/stretch/stretch.h"
+#include "app/figures/table/table.h"
 #include "app/figures/view.h"
 #include "app/scene/several_axes.h"
 #include "core/base/suggest.h"

@@ -1,11 +1,10 @@
-// Computes the curves of the decay view within a given effort.
-#include "app/figures/decay/state.h"
-
+// Computes the state of the decay view.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 
+#include "app/figures/decay/decay.h"
 #include "core/base/packed.h"
 
 namespace ropescope {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <span>
 
-#include "app/figures/text.h"
+#include "app/figures/shared/text.h"
 #include "app/scene/scene_scaling.h"
 #include "core/base/error.h"
 

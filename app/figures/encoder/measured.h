@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "app/figures/content.h"
 #include "app/figures/encoder/state.h"
 #include "app/figures/picture.h"
+#include "app/figures/shared/content.h"
 #include "app/figures/view.h"
 
 namespace ropescope::figures {

@@ -1,9 +1,8 @@
-// Computes the error of every chain within a given effort.
-#include "app/figures/precision/state.h"
-
+// Computes the state of the precision view.
 #include <algorithm>
 #include <cmath>
 
+#include "app/figures/precision/precision.h"
 #include "core/analysis/precision.h"
 #include "core/analysis/turns.h"
 #include "core/base/packed.h"

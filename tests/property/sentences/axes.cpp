@@ -4,7 +4,7 @@
 #include <map>
 #include <sstream>
 
-#include "app/figures/named_scheme.h"
+#include "app/figures/shared/named_scheme.h"
 #include "app/scene/settings.h"
 #include "core/formats/schemes/scheme_presets.h"
 #include "tests/property/sentences/claims.h"

@@ -2,7 +2,7 @@
 #include <map>
 #include <set>
 
-#include "app/figures/describe.h"
+#include "app/figures/shared/describe.h"
 #include "core/formats/inspection.h"
 #include "tests/property/sentences/claims.h"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "app/figures/describe.h"
+#include "app/figures/shared/describe.h"
 #include "core/formats/model_family.h"
 #include "core/formats/model_presets.h"
 #include "tests/property/sentences/readouts.h"

@@ -1,10 +1,11 @@
 // What the view diagnose says. Whether a diagnosis is right is tested on dumps with planted faults;
 // here its sentences are those of a diagnosis made anew, and what was planted is what is named.
+#include "app/figures/diagnose/diagnose.h"
+
 #include <complex>
 #include <fmt/format.h>
 #include <numbers>
 
-#include "app/figures/diagnose/made_dump.h"
 #include "core/diagnosis/diagnosis.h"
 #include "core/diagnosis/read_dump.h"
 #include "core/vectors/rotation_fault.h"

@@ -1,7 +1,7 @@
 // What the view stretch says.
 #include <cmath>
 
-#include "app/figures/describe.h"
+#include "app/figures/shared/describe.h"
 #include "core/demo/demo_scores.h"
 #include "tests/property/sentences/readouts.h"
 

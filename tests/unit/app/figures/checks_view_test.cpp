@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "app/figures/checks/list.h"
+#include "app/figures/checks/checks.h"
 #include "app/figures/view.h"
 #include "app/lessons/further_checks.h"
 #include "app/scene/settings.h"

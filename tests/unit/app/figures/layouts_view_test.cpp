@@ -2,8 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/figures/layouts/compare.h"
-#include "app/figures/layouts/panels.h"
+#include "app/figures/layouts/layouts.h"
 #include "app/figures/view.h"
 #include "app/scene/settings.h"
 #include "core/systems/properties.h"

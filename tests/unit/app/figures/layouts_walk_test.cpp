@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/figures/layouts/walk.h"
+#include "app/figures/layouts/layouts.h"
 #include "app/figures/view.h"
 #include "app/scene/parameters.h"
 #include "core/rope/layout.h"
