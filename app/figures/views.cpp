@@ -79,6 +79,9 @@ Picture make_picture(const Scene& given, Engine& engine, const Work& work) {
     Work asked = work;
     asked.cache = work.cache != nullptr ? work.cache : &own;
     return with_fallback(engine, [&] {
+        if (asked.carried != nullptr) {
+            asked.carried->begin_again();
+        }
         const EngineTime before = engine.time();
         Picture picture = view.make(scene, engine, asked);
         if (shows_encoding(view) && shows_text_alone(scene) &&
@@ -98,16 +101,22 @@ Picture make_picture(const Scene& given, Engine& engine, const Work& work) {
     });
 }
 
-std::string compute_delivery(const Scene& scene, Engine& engine, const Work& work) {
-    const View& view = view_by_id(scene.view);
-    validate(scene);
-    return view.delivery.compute(drawn_scene(scene, view), engine, work);
+std::string carried_results(const Scene& scene, Engine& engine, const Work& work) {
+    Carried carried;
+    Work asked = work;
+    asked.carried = &carried;
+    make_picture(scene, engine, asked);
+    return carried.collected();
 }
 
-void take_delivery(std::string_view bytes, const Scene& scene, const Engine& engine,
-                   FigureCache& cache) {
-    const View& view = view_by_id(scene.view);
-    view.delivery.deliver(bytes, drawn_scene(scene, view), engine, cache);
+Picture picture_of_carried(std::string_view bytes, const Scene& scene, Engine& engine,
+                           const Work& work) {
+    Carried carried(bytes);
+    Work asked = work;
+    asked.carried = &carried;
+    Picture picture = make_picture(scene, engine, asked);
+    carried.end();
+    return picture;
 }
 
 plot::Figure make_figure(const Scene& scene, Engine& engine, const Work& work) {

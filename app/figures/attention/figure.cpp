@@ -427,14 +427,6 @@ Picture make(const Scene& scene, Engine& engine, const Work& work) {
     }
 }
 
-std::string compute(const Scene& scene, Engine& engine, const Work& work) {
-    return pack_attention_state(*make_attention_state(scene, engine, work));
-}
-
-void deliver(std::string_view bytes, const Scene& scene, const Engine& engine, FigureCache& cache) {
-    deliver_attention_state(bytes, scene, engine, cache);
-}
-
 }  // namespace
 
 View attention_view() {
@@ -451,7 +443,7 @@ View attention_view() {
                        "content_seed"},
         .only_when = {{{"content_seed"}, has_random_weights}},
         .make = make,
-        .delivery = {compute, deliver},
+        .carries_results = true,
         .what_you_see =
             "A RoFormer's forward pass on the tokens beside the map. Each head has a small map: "
             "one row per query, one column per key, and below it what the head does in this text, "

@@ -3,9 +3,7 @@
 #pragma once
 
 #include <optional>
-#include <stop_token>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/figures/encoder/measured.h"
@@ -18,12 +16,6 @@
 #include "core/engine/engine.h"
 
 namespace ropescope::figures {
-
-/// How much a figure may cost.
-struct DecayEffort {
-    Index whole_steps = 0;  ///< distances times pairs, to look at every whole distance
-    Index products = 0;     ///< of the random scores
-};
 
 struct DecayState {
     RopeSpec spec;
@@ -44,6 +36,8 @@ struct DecayState {
     Rises bound_rises, cosine_rises;
     Index below_zero = -1;  ///< first distance with a negative cosine sum; -1 if there is none
 
+    bool draft = false;  ///< only what a frame has time for
+
     /// What the encoder's head shows in a text; empty unless the scene asks for it.
     struct Measured {
         std::string name;  ///< "layer 0, head 1 of RoFormer trained on WordNet, 12 tokens"
@@ -55,13 +49,23 @@ struct DecayState {
 
     /// The widest gap between two drawn distances; 1 if every distance is drawn.
     Index step() const;
-};
-DecayState make_decay_state(const Scene& scene, const DecayEffort& effort, Engine& engine,
-                            const std::stop_token& stop);
 
-/// View::delivery: what takes long in a state, `measured` left out.
-std::string pack_decay_state(const DecayState& state);
-DecayState unpack_decay_state(std::string_view bytes, const Scene& scene);
+    /// What takes long (Carried).
+    static void each_carried(auto& state, auto visit) {
+        visit(state.distances);
+        visit(state.curves);
+        visit(state.random_at);
+        visit(state.random);
+        visit(state.draws);
+        visit(state.counted);
+        visit(state.bound_rises);
+        visit(state.cosine_rises);
+        visit(state.below_zero);
+    }
+};
+/// Without `measured`. A draft if a frame waits for it (Work::may_draft) and the whole state is not
+/// known.
+DecayState make_decay_state(const Scene& scene, Engine& engine, const Work& work);
 
 /// The upper panel "bound" and the lower panel "score".
 /// "rises on 128 of 256 steps"; "drawn steps" if not every whole distance has been looked at.

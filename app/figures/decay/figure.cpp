@@ -201,10 +201,6 @@ plot::Panel score_panel(const DecayState& state) {
 
 namespace {
 
-/// What a frame has time for, and what takes about a second in the background.
-constexpr DecayEffort kFrame{1 << 18, 1 << 20};
-constexpr DecayEffort kBackground{1 << 28, 1 << 28};
-
 std::string title(const DecayState& state) {
     const Rises& rises = state.bound_rises;
     if (rises.constant()) {
@@ -303,11 +299,6 @@ DecayState::Measured measured_of(const AttentionState& encoder, const Scene& sce
             at, encoder.config.n_heads, measured_decay(encoder, at)};
 }
 
-/// Whole states that another instance of the program has computed.
-struct DeliveredDecay {
-    Memo<Scene, DecayState> memo{3};
-};
-
 /// The scene whose theory is drawn: with an encoder the axis ends where its text ends.
 Scene theory_scene(const Scene& scene, const AttentionState* encoder, FigureCache& cache) {
     if (encoder == nullptr) {
@@ -322,16 +313,12 @@ Scene theory_scene(const Scene& scene, const AttentionState* encoder, FigureCach
 Picture picture_of(const Scene& scene, const AttentionState* encoder, Engine& engine,
                    const Work& work) {
     const Scene shown = theory_scene(scene, encoder, *work.cache);
-    const auto delivered = work.cache->results<DeliveredDecay>().memo.find(shown);
-    const bool draft = work.may_draft && !delivered;
-    DecayState made =
-        delivered ? *delivered
-                  : make_decay_state(shown, draft ? kFrame : kBackground, engine, work.stop);
+    DecayState made = make_decay_state(shown, engine, work);
     if (encoder != nullptr) {
         made.measured = measured_of(*encoder, shown);
     }
     const auto state = std::make_shared<const DecayState>(std::move(made));
-    Picture picture{.figure = figure(*state), .draft = draft};
+    Picture picture{.figure = figure(*state), .draft = state->draft};
     picture.add(bound_panel(*state), {state, all_readouts});
     picture.add(score_panel(*state), {state, all_readouts});
     if (state->measured) {
@@ -350,33 +337,6 @@ Picture make(const Scene& scene, Engine& engine, const Work& work) {
     return encoder ? picture_of(scene, encoder.get(), engine, work) : waiting_for_encoder("decay");
 }
 
-std::string compute(const Scene& scene, Engine& engine, const Work& work) {
-    std::string pass;
-    std::shared_ptr<const AttentionState> encoder;
-    if (takes_content_of_encoder(scene)) {
-        pass = compute_measured(scene, engine, work);
-        encoder = measured_state(scene, engine, work);
-    }
-    const Scene shown = theory_scene(scene, encoder.get(), *work.cache);
-    return Packer()
-        .add(pass)
-        .add(pack_decay_state(make_decay_state(shown, kBackground, engine, work.stop)))
-        .bytes();
-}
-
-void deliver(std::string_view bytes, const Scene& scene, const Engine& engine, FigureCache& cache) {
-    Unpacker unpacker(bytes);
-    std::shared_ptr<const AttentionState> encoder;
-    if (const auto pass = unpacker.get<std::string>(); !pass.empty()) {
-        encoder = deliver_measured(pass, scene, engine, cache);
-    }
-    const Scene shown = theory_scene(scene, encoder.get(), cache);
-    const auto theory = unpacker.get<std::string>();
-    unpacker.end();
-    cache.results<DeliveredDecay>().memo.keep(
-        shown, std::make_shared<const DecayState>(unpack_decay_state(theory, shown)));
-}
-
 }  // namespace
 
 View decay_view() {
@@ -393,7 +353,7 @@ View decay_view() {
              "attention_masked", "attention_tokens"}),
         .only_when = {read_of_encoder()},
         .make = make,
-        .delivery = {compute, deliver},
+        .carries_results = true,
         .what_you_see =
             "Top: the bound that \"long-term decay\" comes from: it falls as a trend and rises in "
             "between; the title counts the steps. Bottom: the score of a key that equals the "

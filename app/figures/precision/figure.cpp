@@ -133,11 +133,6 @@ plot::Panel by_pair_panel(const PrecisionState& state) {
 
 namespace {
 
-/// What a frame has time for, and what the background gets.
-constexpr PrecisionEffort kFrame{.steps_per_octave = 2, .entries = 0, .most_pairs = 64};
-constexpr PrecisionEffort kBackground{
-    .steps_per_octave = 4, .entries = 1 << 20, .most_pairs = kMaxHeadDim / 2, .search = 1 << 24};
-
 /// With as many digits, but at least two, as show that the value lies below the limit.
 std::string text_below(double value, double limit) {
     int digits = 2;
@@ -227,34 +222,14 @@ Answers curve_answers(const std::shared_ptr<const PrecisionState>& state, const 
     return {state, readouts, clicked};
 }
 
-/// Whole states that another instance of the program has computed.
-struct DeliveredPrecision {
-    Memo<Scene, PrecisionState> memo{3};
-};
-
 Picture make(const Scene& scene, Engine&, const Work& work) {
-    auto state = work.cache->results<DeliveredPrecision>().memo.find(scene);
-    const bool draft = work.may_draft && !state;
-    if (!state) {
-        state = std::make_shared<const PrecisionState>(
-            make_precision_state(scene, draft ? kFrame : kBackground, work.stop));
-    }
-    Picture picture{.figure = figure(scene, *state), .draft = draft};
+    const auto state = make_precision_state(scene, work);
+    Picture picture{.figure = figure(scene, *state), .draft = state->draft};
     picture.add(error_panel(*state), curve_answers(state, "position", &PrecisionState::errors_at));
     picture.add(violation_panel(*state),
                 curve_answers(state, "both moved by", &PrecisionState::violations_at));
     picture.add(by_pair_panel(*state), {state, pair_readouts});
     return picture;
-}
-
-std::string compute(const Scene& scene, Engine&, const Work& work) {
-    return pack_precision_state(make_precision_state(scene, kBackground, work.stop));
-}
-
-void deliver(std::string_view bytes, const Scene& scene, const Engine&, FigureCache& cache) {
-    cache.results<DeliveredPrecision>().memo.keep(
-        scene,
-        std::make_shared<const PrecisionState>(unpack_precision_state(bytes, scene, kBackground)));
 }
 
 }  // namespace
@@ -270,7 +245,7 @@ View precision_view() {
                        "rotary_dim", "base", "layout"},
         .also_read = {"scaling"},
         .make = make,
-        .delivery = {compute, deliver},
+        .carries_results = true,
         .what_you_see =
             "A line is one way to compute the table, with each rounding as hardware does it. "
             "The panels show how far cos and sin are off, which pairs are off, and whether a score "

@@ -3,9 +3,7 @@
 #pragma once
 
 #include <array>
-#include <stop_token>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/figures/view.h"
@@ -15,14 +13,6 @@
 #include "core/base/index.h"
 
 namespace ropescope::figures {
-
-/// How much a figure may cost.
-struct PrecisionEffort {
-    int steps_per_octave = 2;  ///< of positions
-    Index entries = 0;      ///< of tables, for all chains together; at least one row for each step
-    Index most_pairs = 64;  ///< evenly chosen if the encoding has more
-    Index search = 0;       ///< entries of tables to find all first positions of errors
-};
 
 /// The errors whose first position the view gives.
 inline constexpr std::array<double, 3> kErrorLevels = {1e-4, 1e-2, 1.0};
@@ -54,19 +44,26 @@ struct PrecisionState {
     const PrecisionChain* selected = nullptr;
     std::vector<float> by_pair;  ///< [sampled pairs, steps]: log10 of the selected chain's error
 
+    bool draft = false;                 ///< only what a frame has time for
     const ChainCurves& curves() const;  ///< of the selected chain
 
     // For every chain at one position, in the order of precision_chains(), over all pairs:
     std::vector<double> errors_at(Index position) const;      ///< the largest of cos and sin
     std::vector<double> violations_at(Index position) const;  ///< the worst, both moved by it
-};
-PrecisionState make_precision_state(const Scene& scene, const PrecisionEffort& effort,
-                                    const std::stop_token& stop);
 
-/// View::delivery: what takes long in a state of this effort.
-std::string pack_precision_state(const PrecisionState& state);
-PrecisionState unpack_precision_state(std::string_view bytes, const Scene& scene,
-                                      const PrecisionEffort& effort);
+    /// What takes long (Carried).
+    static void each_carried(auto& state, auto visit) {
+        for (auto& curves : state.chains) {
+            visit(curves.error);
+            visit(curves.reached);
+            visit(curves.worst);
+            visit(curves.typical);
+        }
+        visit(state.by_pair);
+    }
+};
+/// A draft if a frame waits for it (Work::may_draft) and the whole state is not known.
+std::shared_ptr<const PrecisionState> make_precision_state(const Scene& scene, const Work& work);
 
 /// No curve is drawn below: an exact value has no place on a logarithmic axis.
 inline constexpr double kPrecisionFloor = 1e-17;

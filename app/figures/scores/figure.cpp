@@ -276,10 +276,6 @@ Picture make(const Scene& scene, Engine& engine, const Work& work) {
                     : waiting_for_encoder("scores");
 }
 
-void deliver(std::string_view bytes, const Scene& scene, const Engine& engine, FigureCache& cache) {
-    deliver_measured(bytes, scene, engine, cache);
-}
-
 }  // namespace
 
 View scores_view() {
@@ -311,7 +307,7 @@ View scores_view() {
                                                "layout"}),
         .only_when = {read_of_encoder(), read_of_drawn_content()},
         .make = make,
-        .delivery = {compute_measured, deliver},
+        .carries_results = true,
         .what_you_see =
             "Every pair adds q·k times the cosine of its turn, which is the same for a key before "
             "and after the query, and q·Jk times the sine, which tells the two apart. "
