@@ -5,7 +5,7 @@
 
 #include "app/cli/inspect.h"
 #include "app/cli/inspect_lines.h"
-#include "app/figures/text.h"
+#include "app/figures/shared/text.h"
 #include "core/schemes/scheme_facts.h"
 
 namespace ropescope::cli {

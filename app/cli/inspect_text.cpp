@@ -6,7 +6,7 @@
 
 #include "app/cli/inspect.h"
 #include "app/cli/inspect_lines.h"
-#include "app/figures/text.h"
+#include "app/figures/shared/text.h"
 #include "core/base/printable.h"
 #include "core/formats/rope_scaling.h"
 #include "core/rope/spectrum.h"

@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "app/figures/text.h"
+#include "app/figures/shared/text.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/formats/npy.h"

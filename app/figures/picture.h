@@ -1,8 +1,9 @@
-// A figure and the answers about it. Both hold what the figure was made of, so that moving the
-// mouse computes nothing and reads no file.
+// A figure and what its panels answer. The answers hold what the figure was made of, so that moving
+// the mouse computes nothing and reads no file.
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,15 +15,34 @@
 
 namespace ropescope::figures {
 
-struct Picture {
-    plot::Figure figure;
-    /// The values at a data point of the panel with this id. Empty if the view has none.
-    std::function<std::vector<plot::Readout>(std::string_view panel, plot::Point at)> readouts = {};
+/// What a panel answers about its points, out of the state that the figure was made of.
+struct Answers {
+    Answers() = default;
+    /// `readouts(state, at)`
+    template <typename State, typename Readouts>
+    Answers(const std::shared_ptr<State>& state, Readouts readouts_of)
+        : readouts([state, readouts_of](plot::Point at) { return readouts_of(*state, at); }) {}
+    /// `readouts(state, at)` and `clicked(state, scene, at)`
+    template <typename State, typename Readouts, typename Clicked>
+    Answers(const std::shared_ptr<State>& state, Readouts readouts_of, Clicked click)
+        : Answers(state, readouts_of) {
+        clicked = [state, click](const Scene& scene, plot::Point at) {
+            return click(*state, scene, at);
+        };
+    }
+
+    /// The values at a data point.
+    std::function<std::vector<plot::Readout>(plot::Point at)> readouts = {};
     /// The scene after a click on that data point: `scene` itself if nothing lies there. Empty if
-    /// clicks do nothing anywhere in the view.
-    std::function<Scene(const Scene& scene, std::string_view panel, plot::Point at)> clicked = {};
-    /// The panels in which a mouse button that is held down clicks wherever it moves.
-    std::vector<std::string> dragged = {};
+    /// clicks do nothing in the panel.
+    std::function<Scene(const Scene& scene, plot::Point at)> clicked = {};
+    /// A mouse button that is held down clicks wherever it moves.
+    bool dragged = false;
+};
+
+struct Picture {
+    plot::Figure figure = {};
+    std::map<std::string, Answers, std::less<>> answers = {};  ///< by the panel's id
     /// The figure a part of a step further on, 0 .. 1, while both positions are played: what moves
     /// is drawn between its two places, numbers and words stay. Empty if the view shows steps only.
     std::function<plot::Figure(double fraction)> between = {};
@@ -30,27 +50,32 @@ struct Picture {
     /// makes the whole one.
     bool draft = false;
 
-    /// As `readouts`; no values if the view has none.
-    std::vector<plot::Readout> readouts_at(std::string_view panel, plot::Point at) const {
-        return readouts ? readouts(panel, at) : std::vector<plot::Readout>{};
+    /// One more panel of the figure, and what it answers.
+    void add(plot::Panel panel, Answers own) {
+        answers[panel.id] = std::move(own);
+        figure.panels.push_back(std::move(panel));
     }
-    /// As `clicked`; `scene` itself if clicks do nothing.
+    /// The values at a data point of the panel with this id; none if it answers nothing.
+    std::vector<plot::Readout> readouts_at(std::string_view panel, plot::Point at) const {
+        const Answers* const own = find(panel);
+        return own != nullptr && own->readouts ? own->readouts(at) : std::vector<plot::Readout>{};
+    }
+    /// The scene after a click there; `scene` itself if clicks do nothing.
     Scene scene_after_click(const Scene& scene, std::string_view panel, plot::Point at) const {
-        return clicked ? clicked(scene, panel, at) : scene;
+        const Answers* const own = find(panel);
+        return own != nullptr && own->clicked ? own->clicked(scene, at) : scene;
+    }
+    /// Whether a mouse button that is held down in the panel clicks wherever it moves.
+    bool is_dragged(std::string_view panel) const {
+        const Answers* const own = find(panel);
+        return own != nullptr && own->dragged;
+    }
+
+  private:
+    const Answers* find(std::string_view panel) const {
+        const auto found = answers.find(panel);
+        return found == answers.end() ? nullptr : &found->second;
     }
 };
-
-/// A picture whose answers share `state`: `readouts(state, panel, at)` and
-/// `clicked(state, scene, panel, at)`.
-template <typename State, typename Readouts, typename Clicked>
-Picture answering(plot::Figure figure, std::shared_ptr<const State> state, Readouts readouts,
-                  Clicked clicked) {
-    return {
-        .figure = std::move(figure),
-        .readouts = [state, readouts](std::string_view panel,
-                                      plot::Point at) { return readouts(*state, panel, at); },
-        .clicked = [state, clicked](const Scene& scene, std::string_view panel,
-                                    plot::Point at) { return clicked(*state, scene, panel, at); }};
-}
 
 }  // namespace ropescope::figures

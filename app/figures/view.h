@@ -15,6 +15,7 @@ namespace ropescope::figures {
 
 struct View {
     std::string id;        ///< "rotation"
+    char key = 0;          ///< shows it in the window: a digit, or a capital letter of its id
     std::string name;      ///< "Rotation"
     std::string group;     ///< heading in the navigation: "One pair, many speeds"
     std::string question;  ///< "why does only the distance matter?"
@@ -36,17 +37,9 @@ struct View {
     /// The picture of a valid scene. May return a draft if `work.may_draft`. Returns early, with
     /// any picture, when `work.stop` is requested. Throws InputError if the scene cannot be drawn.
     Picture (*make)(const Scene& scene, Engine& engine, const Work& work) = nullptr;
-    /// What a draft waits for, where another instance of the program computes it, which has no
-    /// memory in common with this one (core/base/packed.h). If empty, a draft is completed by
-    /// `make` alone.
-    struct Delivery {
-        /// The result as bytes; `work.cache` is not null. Throws as `make` does.
-        std::string (*compute)(const Scene& scene, Engine& engine, const Work& work) = nullptr;
-        /// Reads these bytes and keeps the result in the cache, where `make` finds it. Throws
-        /// InputError for bytes of another length.
-        void (*deliver)(std::string_view bytes, const Scene& scene, const Engine& engine,
-                        FigureCache& cache) = nullptr;
-    } delivery = {};
+    /// What its drafts wait for are results of Work::result(), so that another instance of the
+    /// program can compute them. If false, a draft is completed by `make` alone.
+    bool carries_results = false;
     /// The parameter, a number from 0 to 1, that the animation moves from end to end. If empty, the
     /// animation moves the positions.
     std::string played = {};
@@ -68,12 +61,13 @@ const View& view_by_id(std::string_view id);
 /// that steps in for it. Throws InputError for an inconsistent scene.
 Picture make_picture(const Scene& scene, Engine& engine, const Work& work = {});
 
-/// What the whole picture of the scene waits for, computed here to be delivered to another instance
-/// of the program (View::delivery). `work.cache` is not null. Throws as make_picture().
-std::string compute_delivery(const Scene& scene, Engine& engine, const Work& work);
-/// Keeps in the cache what compute_delivery() returned for this scene.
-void take_delivery(std::string_view bytes, const Scene& scene, const Engine& engine,
-                   FigureCache& cache);
+/// The results that take long of the whole picture of the scene, as bytes for another instance of
+/// the program. Throws as make_picture().
+std::string carried_results(const Scene& scene, Engine& engine, const Work& work);
+/// The whole picture of them; the next one finds the results in the cache. Throws InputError for
+/// bytes of another picture, too.
+Picture picture_of_carried(std::string_view bytes, const Scene& scene, Engine& engine,
+                           const Work& work);
 
 /// The whole figure of the scene's view. Throws InputError for an inconsistent scene.
 plot::Figure make_figure(const Scene& scene, Engine& engine, const Work& work = {});

@@ -1,8 +1,22 @@
 // The list of the views, and how a picture of one is made.
-#include "app/figures/views.h"
-
 #include <algorithm>
 
+#include "app/figures/absolute/absolute.h"
+#include "app/figures/attention/attention.h"
+#include "app/figures/axes/axes.h"
+#include "app/figures/checks/checks.h"
+#include "app/figures/context/context.h"
+#include "app/figures/decay/decay.h"
+#include "app/figures/diagnose/diagnose.h"
+#include "app/figures/layouts/layouts.h"
+#include "app/figures/model/model.h"
+#include "app/figures/positions/positions.h"
+#include "app/figures/precision/precision.h"
+#include "app/figures/rotation/rotation.h"
+#include "app/figures/scores/scores.h"
+#include "app/figures/spectrum/spectrum.h"
+#include "app/figures/stretch/stretch.h"
+#include "app/figures/table/table.h"
 #include "app/figures/view.h"
 #include "app/scene/several_axes.h"
 #include "core/base/suggest.h"
@@ -65,6 +79,9 @@ Picture make_picture(const Scene& given, Engine& engine, const Work& work) {
     Work asked = work;
     asked.cache = work.cache != nullptr ? work.cache : &own;
     return with_fallback(engine, [&] {
+        if (asked.carried != nullptr) {
+            asked.carried->begin_again();
+        }
         const EngineTime before = engine.time();
         Picture picture = view.make(scene, engine, asked);
         if (shows_encoding(view) && shows_text_alone(scene) &&
@@ -84,16 +101,22 @@ Picture make_picture(const Scene& given, Engine& engine, const Work& work) {
     });
 }
 
-std::string compute_delivery(const Scene& scene, Engine& engine, const Work& work) {
-    const View& view = view_by_id(scene.view);
-    validate(scene);
-    return view.delivery.compute(drawn_scene(scene, view), engine, work);
+std::string carried_results(const Scene& scene, Engine& engine, const Work& work) {
+    Carried carried;
+    Work asked = work;
+    asked.carried = &carried;
+    make_picture(scene, engine, asked);
+    return carried.collected();
 }
 
-void take_delivery(std::string_view bytes, const Scene& scene, const Engine& engine,
-                   FigureCache& cache) {
-    const View& view = view_by_id(scene.view);
-    view.delivery.deliver(bytes, drawn_scene(scene, view), engine, cache);
+Picture picture_of_carried(std::string_view bytes, const Scene& scene, Engine& engine,
+                           const Work& work) {
+    Carried carried(bytes);
+    Work asked = work;
+    asked.carried = &carried;
+    Picture picture = make_picture(scene, engine, asked);
+    carried.end();
+    return picture;
 }
 
 plot::Figure make_figure(const Scene& scene, Engine& engine, const Work& work) {

@@ -88,10 +88,9 @@ void handle_keys(AppState& state) {
             close_overlay(state);
         } else if (typing) {
             continue;
-        } else if (const int place = view_of_key(press);
-                   place >= 0 && place < std::ssize(figures::views())) {
+        } else if (const figures::View* const view = view_of_key(press); view != nullptr) {
             close_overlay(state);
-            show_view(state, figures::views()[place].id);
+            show_view(state, view->id);
         } else if (state.overlay != Overlay::none ||
                    !follow_key(state, link_key(press), press.repeat)) {
             perform_shortcut(state, press);

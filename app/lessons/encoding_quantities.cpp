@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "app/figures/context/methods.h"
-#include "app/figures/describe.h"
+#include "app/figures/context/context.h"
+#include "app/figures/shared/describe.h"
 #include "app/lessons/quantities.h"
 #include "core/analysis/precision.h"
 #include "core/rope/spectrum.h"

@@ -4,11 +4,10 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "app/figures/axes/state.h"
-#include "app/figures/diagnose/state.h"
+#include "app/figures/axes/axes.h"
+#include "app/figures/diagnose/diagnose.h"
 #include "app/figures/encoder/state.h"
-#include "app/figures/layouts/compare.h"
-#include "app/figures/layouts/walk.h"
+#include "app/figures/layouts/layouts.h"
 #include "app/lessons/quantities.h"
 
 namespace ropescope::lessons {

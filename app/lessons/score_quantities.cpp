@@ -5,9 +5,9 @@
 #include <numbers>
 #include <numeric>
 
-#include "app/figures/absolute/state.h"
-#include "app/figures/content.h"
-#include "app/figures/scores/state.h"
+#include "app/figures/absolute/absolute.h"
+#include "app/figures/scores/scores.h"
+#include "app/figures/shared/content.h"
 #include "app/lessons/quantities.h"
 #include "core/analysis/decay.h"
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <optional>
 
-#include "app/figures/text.h"
+#include "app/figures/shared/text.h"
 #include "app/lessons/quantities.h"
 #include "app/plot/number_text.h"
 #include "core/base/ascii.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <span>
 
-#include "app/figures/stretch/state.h"
+#include "app/figures/stretch/stretch.h"
 #include "app/lessons/quantities.h"
 #include "core/demo/masked_accuracy.h"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <exception>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "app/figures/view.h"
@@ -30,11 +31,14 @@ void settle(gui::ShownFigure& shown) {
     shown.refining = {};
 }
 
-/// Makes the whole picture. What it refuses is said in the figure's place, as for any picture.
-void complete_here(gui::AppState& state) {
+/// The whole picture, of what the worker computed if there is anything. What it refuses is said in
+/// the figure's place, as for any picture.
+void complete_here(gui::AppState& state, std::optional<std::string_view> bytes = {}) {
     gui::ShownFigure& shown = state.shown;
+    const figures::Work work{.cache = &shown.cache};
     try {
-        shown.show(figures::make_picture(*shown.scene, *state.engine, {.cache = &shown.cache}));
+        shown.show(bytes ? figures::picture_of_carried(*bytes, *shown.scene, *state.engine, work)
+                         : figures::make_picture(*shown.scene, *state.engine, work));
     } catch (const std::exception& refused) {
         shown.error = refused.what();
     }
@@ -62,7 +66,7 @@ void Beside::request_picture(gui::AppState& state, Json& requests) {
     if (!wanted || draft_ == shown.drafts || state.drag_start || state.playback.playing) {
         return;
     }
-    if (figures::view_by_id(shown.scene->view).delivery.compute == nullptr) {
+    if (!figures::view_by_id(shown.scene->view).carries_results) {
         // The draft is drawn once before, so that the page says what it is busy with.
         if (std::exchange(drawn_, shown.drafts) == shown.drafts) {
             complete_here(state);
@@ -109,16 +113,8 @@ bool Beside::answers_request(const gui::AppState& state, std::uint64_t ticket) {
 }
 
 void Beside::take_picture(gui::AppState& state, std::uint64_t ticket, std::string_view bytes) {
-    if (!answers_request(state, ticket)) {
-        return;
-    }
-    gui::ShownFigure& shown = state.shown;
-    try {
-        figures::take_delivery(bytes, *shown.scene, *state.engine, shown.cache);
-        complete_here(state);
-    } catch (const InputError& refused) {
-        shown.error = refused.what();
-        settle(shown);
+    if (answers_request(state, ticket)) {
+        complete_here(state, bytes);
     }
 }
 

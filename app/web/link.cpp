@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/figures/views.h"
+#include "app/figures/view.h"
 #include "app/gui/state/scene_text.h"
 #include "app/lessons/lesson.h"
 #include "app/plot/color.h"

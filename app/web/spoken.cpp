@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/figures/views.h"
+#include "app/figures/view.h"
 #include "app/gui/state/checks_text.h"
 #include "app/gui/state/model_menu.h"
 #include "app/gui/state/scene_text.h"

@@ -71,7 +71,7 @@ extern "C" {
 EMSCRIPTEN_KEEPALIVE const char* worker_picture(const char* link) {
     return answer([&] {
         const figures::Work work{.progress = worker_progress, .cache = &worker().cache};
-        return figures::compute_delivery(read_link(link).scene, *worker().engine, work);
+        return figures::carried_results(read_link(link).scene, *worker().engine, work);
     });
 }
 

@@ -5,7 +5,7 @@
 
 extern "C" {
 
-/// Computes what the whole picture of a scene waits for (figures::compute_delivery). `link`: as in
+/// Computes what the whole picture of a scene waits for (figures::carried_results). `link`: as in
 /// page_open(). Returns "", or why it cannot be done; the result is in the file "/result".
 const char* worker_picture(const char* link);
 /// Runs the check of this id on the CPU's engine with this fault; "none": without one. As

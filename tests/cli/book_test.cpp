@@ -8,7 +8,6 @@
 #include <set>
 
 #include "app/figures/view.h"
-#include "app/figures/views.h"
 #include "app/lessons/further_checks.h"
 #include "app/plot/rich_text.h"
 #include "core/base/file.h"

@@ -58,9 +58,9 @@ class BothWindows {
         wait_until_alike("typing " + text);
         key(GLFW_KEY_ENTER, "Return");
     }
-    /// By the key of its place in the navigation, whose end is out of sight.
-    void show_view(int place) {
-        const char name = gui::key_of_view(place).front();  // GLFW's constant is the same
+    /// By its key: the navigation's end is out of sight.
+    void show_view(const figures::View& view) {
+        const char name = view.key;  // GLFW's constant is the same
         key(name, std::string(1, static_cast<char>(std::tolower(name))));
     }
     void undo() { key(GLFW_KEY_Z, "ctrl+z", true); }
@@ -211,9 +211,8 @@ class RealControls : public RealWindow {
 TEST_F(RealControls, EveryControlOfEveryViewChangesItsParameter) {
     ROPESCOPE_NEEDS_EGL();
     BothWindows both(*display_, *window_, width_, height_);
-    for (int place = 0; place < std::ssize(figures::views()); ++place) {
-        const figures::View& view = figures::views()[static_cast<std::size_t>(place)];
-        both.show_view(place);
+    for (const figures::View& view : figures::views()) {
+        both.show_view(view);
         ASSERT_EQ(both.scene().view, view.id);
         for (const Parameter* parameter : gui::shown_controls(both.scene())) {
             if (!can_change(both.scene(), *parameter)) {

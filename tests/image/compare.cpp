@@ -41,6 +41,11 @@ int channel_difference(plot::Color a, plot::Color b) {
         {std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b), std::abs(a.a - b.a)});
 }
 
+std::size_t pixel_at(const Picture& picture, int x, int y) {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width) +
+           static_cast<std::size_t>(x);
+}
+
 plot::Color dimmed(plot::Color c) {
     const auto third = [](std::uint8_t v) { return static_cast<std::uint8_t>(v / 3); };
     return {third(c.r), third(c.g), third(c.b), 255};
@@ -102,23 +107,51 @@ Difference compare(const Picture& actual, const Picture& expected) {
     return difference;
 }
 
-testing::AssertionResult matches_baseline(std::string_view png, const std::string& name) {
+Picture without(Picture picture, const plot::Rect& part) {
+    for (int y = 0; y < picture.height; ++y) {
+        for (int x = 0; x < picture.width; ++x) {
+            if (part.contains({x + 0.5, y + 0.5})) {
+                picture.pixels[pixel_at(picture, x, y)] = plot::rgb(0x808080);
+            }
+        }
+    }
+    return picture;
+}
+
+Picture cut(const Picture& picture, const plot::Rect& part) {
+    Picture out{static_cast<int>(part.width), static_cast<int>(part.height), {}};
+    for (int y = 0; y < out.height; ++y) {
+        for (int x = 0; x < out.width; ++x) {
+            out.pixels.push_back(picture.pixels.at(
+                pixel_at(picture, static_cast<int>(part.x) + x, static_cast<int>(part.y) + y)));
+        }
+    }
+    return out;
+}
+
+testing::AssertionResult matches_baseline(std::string_view png, const std::string& name,
+                                          const plot::Rect& apart) {
     const fs::path path = baseline_path(name);
     const char* update = std::getenv("ROPESCOPE_UPDATE_BASELINES");
-    if (update != nullptr && std::strcmp(update, "1") == 0) {
+    const bool updates = update != nullptr && std::strcmp(update, "1") == 0;
+    const auto written = [&] {
         return write(path, png) ? testing::AssertionSuccess()
                                 : testing::AssertionFailure() << "cannot write " << path;
-    }
+    };
     if (!fs::exists(path)) {
-        return testing::AssertionFailure()
-               << "no baseline " << path << "; look at the picture, then run with "
-               << "ROPESCOPE_UPDATE_BASELINES=1 to take it";
+        return updates ? written()
+                       : testing::AssertionFailure()
+                             << "no baseline " << path << "; look at the picture, then run with "
+                             << "ROPESCOPE_UPDATE_BASELINES=1 to take it";
     }
-    const Picture actual = decode_png(png);
-    const Picture expected = decode_png(read(path));
+    const Picture actual = without(decode_png(png), apart);
+    const Picture expected = without(decode_png(read(path)), apart);
     const Difference difference = compare(actual, expected);
     if (difference.passes()) {
         return testing::AssertionSuccess();
+    }
+    if (updates) {
+        return written();
     }
     const fs::path actual_path = failure_folder() / (name + ".actual.png");
     const fs::path difference_path = failure_folder() / (name + ".difference.png");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/plot/color.h"
+#include "app/plot/painter.h"
 
 namespace ropescope::test {
 
@@ -36,10 +37,16 @@ inline constexpr double kPixelShare = 1e-4;
 
 Difference compare(const Picture& actual, const Picture& expected);
 
-/// Compares a PNG with tests/image/baselines/<name>.png. On failure the actual picture and the
-/// difference are written to image_failures/ in the build folder, and the message says where. With
-/// ROPESCOPE_UPDATE_BASELINES=1 in the environment it writes the baseline instead, and fails when
-/// that is not possible.
-testing::AssertionResult matches_baseline(std::string_view png, const std::string& name);
+/// The picture with a part painted over, so that the part counts in no comparison.
+Picture without(Picture picture, const plot::Rect& part);
+/// The part alone.
+Picture cut(const Picture& picture, const plot::Rect& part);
+
+/// Compares a PNG with tests/image/baselines/<name>.png, apart from a part of it. On failure the
+/// actual picture and the difference are written to image_failures/ in the build folder, and the
+/// message says where. With ROPESCOPE_UPDATE_BASELINES=1 in the environment it writes a baseline
+/// that does not match instead, and fails when that is not possible.
+testing::AssertionResult matches_baseline(std::string_view png, const std::string& name,
+                                          const plot::Rect& apart = {});
 
 }  // namespace ropescope::test

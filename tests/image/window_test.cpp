@@ -1,12 +1,14 @@
 // The whole window against baselines. Only software rendering is the same everywhere: the pictures
 // are compared on llvmpipe and nowhere else.
 #include <gtest/gtest.h>
+#include <set>
 
 #include "app/figures/view.h"
 #include "app/gui/state/actions.h"
 #include "app/headless/offscreen_gui.h"
 #include "app/headless/screenshot.h"
 #include "tests/image/compare.h"
+#include "tests/image/navigation.h"
 #include "tests/support/needs_egl.h"
 
 namespace ropescope::test {
@@ -42,9 +44,15 @@ class WindowImage : public testing::Test {
     static void expect_baseline(const Scene& scene, headless::ScreenshotOptions options,
                                 const std::string& name) {
         const std::string png = headless::encode_png(window(scene, options));
-        EXPECT_TRUE(matches_baseline(png, "window-" + name));
+        EXPECT_TRUE(matches_baseline(png, "window-" + name, navigation_of(options)));
     }
 };
+
+/// The navigation in a picture of the window with this view.
+std::string navigation_png(const std::string& view, const headless::ScreenshotOptions& options) {
+    const Picture picture = decode_png(headless::encode_png(window(scene_of(view), options)));
+    return encode_png(cut(picture, navigation_of(options)));
+}
 
 TEST_F(WindowImage, EveryViewDarkAndLight) {
     for (const figures::View& view : figures::views()) {
@@ -54,6 +62,41 @@ TEST_F(WindowImage, EveryViewDarkAndLight) {
             expect_baseline(scene_of(view.id), options, view.id + "-" + theme);
         }
     }
+}
+
+TEST_F(WindowImage, Navigation) {
+    for (const char* theme : {"dark", "light"}) {
+        const headless::ScreenshotOptions high{.width = 1280, .height = 1100, .theme = theme};
+        EXPECT_TRUE(matches_baseline(navigation_png("rotation", high),
+                                     std::string("window-navigation-") + theme));
+    }
+    const headless::ScreenshotOptions narrow{.width = 1000, .height = 840, .theme = "dark"};
+    EXPECT_TRUE(matches_baseline(navigation_png("rotation", narrow), "window-navigation-keys"));
+}
+
+// A view of which the picture is drawn fast; the last ones are scrolled into sight.
+TEST_F(WindowImage, TheNavigationShowsWhichViewIsShown) {
+    std::set<std::string> pictures;
+    const std::vector<std::string> quick = {"rotation", "spectrum",  "table",  "model",
+                                            "axes",     "positions", "stretch"};
+    for (const std::string& view : quick) {
+        pictures.insert(navigation_png(view, kSmall));
+    }
+    EXPECT_EQ(pictures.size(), quick.size());
+}
+
+TEST_F(WindowImage, ADefectBesideTheNavigationFails) {
+    const plot::Rect apart = navigation_of(kSmall);
+    const Picture right = decode_png(headless::encode_png(window(scene_of("table"), kSmall)));
+    const auto seen = [&](double x, double y) {
+        const plot::Rect square{x, y, 20, 20};
+        return !compare(without(without(right, square), apart), without(right, apart)).passes();
+    };
+    EXPECT_FALSE(seen(apart.x + 30, apart.y + 30));
+    EXPECT_TRUE(seen(apart.x + apart.width, apart.y + 30)) << "right of it";
+    EXPECT_TRUE(seen(apart.x + 30, apart.y - 20)) << "above it";
+    EXPECT_TRUE(seen(apart.x + 30, apart.y + apart.height)) << "below it";
+    EXPECT_LT(apart.width, 0.2 * kSmall.width);
 }
 
 TEST_F(WindowImage, Projector) {
@@ -95,7 +138,7 @@ TEST_F(WindowImage, Lessons) {
     const auto expect = [](const headless::ScreenshotOptions& options, std::size_t step,
                            const std::string& name, bool presenting = false) {
         EXPECT_TRUE(matches_baseline(lesson_png(options, "one-pair", step, presenting),
-                                     "window-lesson-" + name));
+                                     "window-lesson-" + name, navigation_of(options, presenting)));
     };
     expect({.width = 1600, .height = 1000, .theme = "dark"}, 1, "dark");
     expect({.width = 1280, .height = 840, .theme = "light"}, 3, "light");

@@ -1,8 +1,8 @@
 // Writes the absolute view as text and as CSV.
 #include <fmt/format.h>
 
-#include "app/figures/absolute/panels.h"
-#include "app/figures/text.h"
+#include "app/figures/absolute/absolute.h"
+#include "app/figures/shared/text.h"
 
 namespace ropescope::figures {
 

@@ -1,10 +1,9 @@
-// Computes the table, the shift map and the scores of the absolute view.
-#include "app/figures/absolute/state.h"
-
+// Computes the state of the absolute view.
 #include <algorithm>
 #include <cmath>
 
-#include "app/figures/content.h"
+#include "app/figures/absolute/absolute.h"
+#include "app/figures/shared/content.h"
 #include "core/analysis/turns.h"
 
 namespace ropescope::figures {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "app/figures/attention/panels.h"
-#include "app/figures/text.h"
+#include "app/figures/attention/attention.h"
+#include "app/figures/shared/text.h"
 
 namespace ropescope::figures {
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <numbers>
 
-#include "app/figures/axes/panels.h"
-#include "app/figures/text.h"
+#include "app/figures/axes/axes.h"
+#include "app/figures/shared/text.h"
 #include "app/plot/number_text.h"
 
 namespace ropescope::figures {

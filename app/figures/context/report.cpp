@@ -1,8 +1,8 @@
 // Writes the context view as text and as CSV.
 #include <fmt/format.h>
 
-#include "app/figures/context/panels.h"
-#include "app/figures/text.h"
+#include "app/figures/context/context.h"
+#include "app/figures/shared/text.h"
 
 namespace ropescope::figures {
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "app/figures/decay/panels.h"
-#include "app/figures/text.h"
+#include "app/figures/decay/decay.h"
+#include "app/figures/shared/text.h"
 
 namespace ropescope::figures {
 namespace {

@@ -1,11 +1,10 @@
-// Computes the curves of the decay view within a given effort.
-#include "app/figures/decay/state.h"
-
+// Computes the state of the decay view.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 
+#include "app/figures/decay/decay.h"
 #include "core/base/packed.h"
 
 namespace ropescope {
@@ -19,6 +18,21 @@ inline constexpr std::size_t kMembers<Rises> = 7;
 
 namespace ropescope::figures {
 namespace {
+
+/// How much a figure may cost.
+struct DecayEffort {
+    Index whole_steps = 0;  ///< distances times pairs, to look at every whole distance
+    Index products = 0;     ///< of the random scores
+};
+
+/// What a frame has time for, and what takes about a second in the background.
+constexpr DecayEffort kFrame{1 << 18, 1 << 20};
+constexpr DecayEffort kBackground{1 << 28, 1 << 28};
+
+/// Whole states that another instance of the program has computed.
+struct CarriedDecay {
+    Memo<Scene, DecayState> memo{3};
+};
 
 constexpr Index kMostDrawn = 1024;
 constexpr Index kDrawnCost = 1 << 16;  ///< drawn distances times pairs
@@ -128,6 +142,17 @@ DecayState begun_state(const Scene& scene) {
     return state;
 }
 
+DecayState computed_state(const Scene& scene, const DecayEffort& effort, Engine& engine,
+                          const std::stop_token& stop) {
+    DecayState state = begun_state(scene);
+    const Index most = std::clamp(kDrawnCost / state.spec.pairs(), kFewest, kMostDrawn);
+    state.distances = drawn_distances(state.range, most, state.logarithmic);
+    state.curves = curves_at(state, state.distances, engine);
+    count_rises(state, effort, engine, stop);
+    add_random(state, scene, effort, stop);
+    return state;
+}
+
 }  // namespace
 
 Index DecayState::step() const {
@@ -138,31 +163,19 @@ Index DecayState::step() const {
     return widest;
 }
 
-DecayState make_decay_state(const Scene& scene, const DecayEffort& effort, Engine& engine,
-                            const std::stop_token& stop) {
-    DecayState state = begun_state(scene);
-    const Index most = std::clamp(kDrawnCost / state.spec.pairs(), kFewest, kMostDrawn);
-    state.distances = drawn_distances(state.range, most, state.logarithmic);
-    state.curves = curves_at(state, state.distances, engine);
-    count_rises(state, effort, engine, stop);
-    add_random(state, scene, effort, stop);
-    return state;
-}
-
-std::string pack_decay_state(const DecayState& state) {
-    Packer packer;
-    packer.add(state.distances).add(state.curves).add(state.random_at).add(state.random);
-    packer.add(state.draws).add(state.counted).add(state.bound_rises).add(state.cosine_rises);
-    return packer.add(state.below_zero).bytes();
-}
-
-DecayState unpack_decay_state(std::string_view bytes, const Scene& scene) {
-    DecayState state = begun_state(scene);
-    Unpacker unpacker(bytes);
-    unpacker.take(state.distances).take(state.curves).take(state.random_at).take(state.random);
-    unpacker.take(state.draws).take(state.counted).take(state.bound_rises).take(state.cosine_rises);
-    unpacker.take(state.below_zero).end();
-    return state;
+DecayState make_decay_state(const Scene& scene, Engine& engine, const Work& work) {
+    auto& known = work.cache->results<CarriedDecay>().memo;
+    if (work.may_draft && !known.find(scene)) {
+        DecayState draft = computed_state(scene, kFrame, engine, work.stop);
+        draft.draft = true;
+        return draft;
+    }
+    return *work.result(
+        known, scene, [&] { return begun_state(scene); },
+        [&] {
+            return std::make_shared<const DecayState>(
+                computed_state(scene, kBackground, engine, work.stop));
+        });
 }
 
 }  // namespace ropescope::figures

@@ -1,9 +1,50 @@
-// Writes the diagnose view's table for CSV.
+// The findings of the diagnose view in a panel, and its numbers.
+#include <algorithm>
 #include <limits>
 
-#include "app/figures/diagnose/panels.h"
+#include "app/figures/diagnose/diagnose.h"
 
 namespace ropescope::figures {
+namespace {
+
+constexpr Index kMostFindings = 5;
+
+std::vector<plot::Facts::Fact> facts_of(const DiagnoseState& state) {
+    using diagnosis::Weight;
+    std::vector<plot::Facts::Fact> facts;
+    for (const diagnosis::Finding& finding : state.diagnosis().findings) {
+        facts.push_back({finding.code, finding.text,
+                         finding.weight == Weight::fault ? plot::Role::wrong : plot::Role::text});
+    }
+    for (const diagnosis::Mismatch& mismatch : state.diagnosis().mismatches) {
+        if (std::ranges::find(facts, mismatch.text, &plot::Facts::Fact::text) != facts.end()) {
+            continue;  // a finding says it already
+        }
+        facts.push_back({"not as expected", mismatch.text, plot::Role::wrong});
+    }
+    for (const std::string& next : state.diagnosis().next) {
+        facts.push_back({"next", next});
+    }
+    if (std::ssize(facts) > kMostFindings) {
+        facts.resize(kMostFindings);
+    }
+    return facts;
+}
+
+}  // namespace
+
+Index findings_lines(const DiagnoseState& state) {
+    return std::max<Index>(1, std::ssize(facts_of(state)));
+}
+
+plot::Panel findings_panel(const DiagnoseState& state) {
+    plot::Panel panel{.id = "findings", .row = 2, .column_span = 2};
+    panel.x.visible = false;
+    panel.y.visible = false;
+    panel.marks.emplace_back(plot::Facts{facts_of(state)});
+    return panel;
+}
+
 namespace {
 
 struct SideColumns {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <span>
 
-#include "app/figures/text.h"
+#include "app/figures/shared/text.h"
 #include "app/scene/scene_scaling.h"
 #include "core/base/error.h"
 
@@ -100,13 +100,11 @@ Scene on_encoder(const Scene& scene, FigureCache& cache) {
 std::shared_ptr<const AttentionState> measured_state(const Scene& given, Engine& engine,
                                                      const Work& work) {
     const Scene scene = at_rest(given);
-    auto state = known_attention_state(scene, engine, *work.cache);
-    if (!state) {
-        if (work.may_draft && !is_quick(scene, engine)) {
-            return nullptr;
-        }
-        state = make_attention_state(scene, engine, work);
+    if (work.may_draft && !is_quick(scene, engine) &&
+        !known_attention_state(scene, engine, *work.cache)) {
+        return nullptr;
     }
+    auto state = make_attention_state(scene, engine, work);
     if (state->query_step > 1) {
         throw InputError(
             fmt::format("content_source: encoder keeps q of every token of at most 1024 tokens, "
@@ -114,15 +112,6 @@ std::shared_ptr<const AttentionState> measured_state(const Scene& given, Engine&
                         state->tokens.count()));
     }
     return state;
-}
-
-std::string compute_measured(const Scene& scene, Engine& engine, const Work& work) {
-    return pack_attention_state(*measured_state(scene, engine, work));
-}
-
-std::shared_ptr<const AttentionState> deliver_measured(std::string_view bytes, const Scene& scene,
-                                                       const Engine& engine, FigureCache& cache) {
-    return deliver_attention_state(bytes, at_rest(scene), engine, cache);
 }
 
 Picture waiting_for_encoder(const std::string& view) {

@@ -4,12 +4,11 @@
 
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "app/figures/content.h"
 #include "app/figures/encoder/state.h"
 #include "app/figures/picture.h"
+#include "app/figures/shared/content.h"
 #include "app/figures/view.h"
 
 namespace ropescope::figures {
@@ -28,10 +27,6 @@ Scene on_encoder(const Scene& scene, FigureCache& cache);
 /// query is kept.
 std::shared_ptr<const AttentionState> measured_state(const Scene& scene, Engine& engine,
                                                      const Work& work);
-/// View::delivery for views that call measured_state().
-std::string compute_measured(const Scene& scene, Engine& engine, const Work& work);
-std::shared_ptr<const AttentionState> deliver_measured(std::string_view bytes, const Scene& scene,
-                                                       const Engine& engine, FigureCache& cache);
 /// Shown in the view of this id while measured_state() is null.
 Picture waiting_for_encoder(const std::string& view);
 

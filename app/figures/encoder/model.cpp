@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "app/figures/file_time.h"
+#include "app/figures/shared/file_time.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/memo.h"

@@ -110,17 +110,21 @@ MapScale scale_of(const AttentionPass& pass, const AttentionPass& unrotated, Map
     return most;
 }
 
-/// The state without a shift.
-AttentionState resting_state(const Scene& scene, const AttentionModel& model, Tokens tokens,
-                             std::shared_ptr<const AttentionPass> pass,
-                             std::shared_ptr<const AttentionPass> unrotated) {
+/// The state before any pass has run.
+AttentionState begun_state(const Scene& scene, const AttentionModel& model) {
     AttentionState state;
     state.model = model.name;
     state.config = model.config;
     state.vocabulary = model.vocabulary;
-    state.query_step = query_step(tokens.count());
-    state.seen = tokens.seen(scene.attention_padding);
-    state.tokens = std::move(tokens);
+    state.tokens = tokens_of(scene, model);
+    state.query_step = query_step(state.tokens.count());
+    state.seen = state.tokens.seen(scene.attention_padding);
+    return state;
+}
+
+/// The state without a shift.
+AttentionState resting_state(AttentionState state, std::shared_ptr<const AttentionPass> pass,
+                             std::shared_ptr<const AttentionPass> unrotated) {
     state.scale = scale_of(*pass, *unrotated);
     state.changes.resize(pass->layers.size());
     state.engine_seconds = pass->engine_seconds + unrotated->engine_seconds;
@@ -184,12 +188,10 @@ class StateMaker {
   public:
     StateMaker(const Scene& scene, Engine& engine, const Work& work)
         : key_(state_key(scene, engine)),
-          scene_(scene),
           work_(work),
           states_(work.cache->results<KnownStates>().memo),
-          model_(attention_model(scene, *work.cache)),
-          tokens_(tokens_of(scene, *model_)),
-          runner_(scene, tokens_, model_->config, engine, work, planned()) {}
+          begun_(begun_state(scene, *attention_model(scene, *work.cache))),
+          runner_(scene, begun_.tokens, begun_.config, engine, work, planned()) {}
 
     std::shared_ptr<const AttentionState> make() {
         if (key_.compare == AttentionCompare::none) {
@@ -222,8 +224,7 @@ class StateMaker {
         const PassKey rest = key_.pass.at_rest();
         return states_.get({rest}, [&] {
             auto pass = runner_.run(rest);
-            return resting_state(scene_, *model_, tokens_, std::move(pass),
-                                 runner_.run(rest.without_rope()));
+            return resting_state(begun_, std::move(pass), runner_.run(rest.without_rope()));
         });
     }
     std::shared_ptr<const AttentionState> moved() {
@@ -237,11 +238,9 @@ class StateMaker {
     }
 
     StateKey key_;
-    const Scene& scene_;
     const Work& work_;
     Memo<StateKey, AttentionState>& states_;
-    std::shared_ptr<const AttentionModel> model_;
-    Tokens tokens_;
+    AttentionState begun_;
     PassRunner runner_;
 };
 
@@ -262,44 +261,21 @@ std::optional<LabelledRole> AttentionState::role(const AttentionPass& of, Index 
 
 std::shared_ptr<const AttentionState> make_attention_state(const Scene& scene, Engine& engine,
                                                            const Work& work) {
-    if (auto known = known_attention_state(scene, engine, *work.cache)) {
-        return known;
-    }
-    refuse_a_twin_of_another_model(scene);
-    const auto state = StateMaker(scene, engine, work).make();
-    work.tell(1);
-    return state;
+    return work.result(
+        work.cache->results<KnownStates>().memo, state_key(scene, engine),
+        [&] { return begun_state(scene, *attention_model(scene, *work.cache)); },
+        [&] {
+            refuse_a_twin_of_another_model(scene);
+            auto state = StateMaker(scene, engine, work).make();
+            work.tell(1);
+            return state;
+        });
 }
 
 std::shared_ptr<const AttentionState> known_attention_state(const Scene& scene,
                                                             const Engine& engine,
                                                             FigureCache& cache) {
     return cache.results<KnownStates>().memo.find(state_key(scene, engine));
-}
-
-std::string pack_attention_state(const AttentionState& state) {
-    Packer packer;
-    packer.add(state.pass).add(state.unrotated).add(state.other).add(state.shift);
-    packer.add(state.changes).add(state.largest).add(state.scale).add(state.engine_seconds);
-    return packer.bytes();
-}
-
-std::shared_ptr<const AttentionState> deliver_attention_state(std::string_view bytes,
-                                                              const Scene& scene,
-                                                              const Engine& engine,
-                                                              FigureCache& cache) {
-    Unpacker unpacker(bytes);
-    const auto model = attention_model(scene, cache);
-    auto pass = unpacker.get<std::shared_ptr<const AttentionPass>>();
-    auto unrotated = unpacker.get<std::shared_ptr<const AttentionPass>>();
-    AttentionState state = resting_state(scene, *model, tokens_of(scene, *model), std::move(pass),
-                                         std::move(unrotated));
-    unpacker.take(state.other).take(state.shift);
-    unpacker.take(state.changes).take(state.largest).take(state.scale).take(state.engine_seconds);
-    unpacker.end();
-    auto known = std::make_shared<const AttentionState>(std::move(state));
-    cache.results<KnownStates>().memo.keep(state_key(scene, engine), known);
-    return known;
 }
 
 std::shared_ptr<const AttentionState> nearest_attention_state(const Scene& scene,

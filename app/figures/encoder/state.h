@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/figures/encoder/passes.h"
@@ -56,6 +55,18 @@ struct AttentionState {
     const HeadMap& unrotated_map(Index layer, Index head) const {
         return unrotated->maps[layer * config.n_heads + head];
     }
+
+    /// What takes long (Carried).
+    static void each_carried(auto& state, auto visit) {
+        visit(state.pass);
+        visit(state.unrotated);
+        visit(state.other);
+        visit(state.shift);
+        visit(state.changes);
+        visit(state.largest);
+        visit(state.scale);
+        visit(state.engine_seconds);
+    }
 };
 
 /// Runs the forward passes that are not known yet. Throws InputError for a folder without a model,
@@ -66,13 +77,6 @@ std::shared_ptr<const AttentionState> make_attention_state(const Scene& scene, E
 std::shared_ptr<const AttentionState> known_attention_state(const Scene& scene,
                                                             const Engine& engine,
                                                             FigureCache& cache);
-/// View::delivery: a state that is known, as bytes, and a state of such bytes, which is known from
-/// then on.
-std::string pack_attention_state(const AttentionState& state);
-std::shared_ptr<const AttentionState> deliver_attention_state(std::string_view bytes,
-                                                              const Scene& scene,
-                                                              const Engine& engine,
-                                                              FigureCache& cache);
 /// The nearest that any engine has computed: the scene's state, or the one at shift 0; else null.
 std::shared_ptr<const AttentionState> nearest_attention_state(const Scene& scene,
                                                               const Engine& engine,

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 #include <span>
 
-#include "app/figures/describe.h"
-#include "app/figures/model/panels.h"
-#include "app/figures/text.h"
+#include "app/figures/model/model.h"
+#include "app/figures/shared/describe.h"
+#include "app/figures/shared/text.h"
 #include "core/base/printable.h"
 
 namespace ropescope::figures {

@@ -1,8 +1,8 @@
 // Writes the positions view's table for CSV and its text report.
 #include <fmt/format.h>
 
-#include "app/figures/positions/panels.h"
-#include "app/figures/text.h"
+#include "app/figures/positions/positions.h"
+#include "app/figures/shared/text.h"
 
 namespace ropescope::figures {
 namespace {

@@ -1,9 +1,8 @@
-// Counts the tokens of a scene's layout, once rightly and once as it is compared.
-#include "app/figures/positions/state.h"
-
+// Computes the state of the positions view.
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "app/figures/positions/positions.h"
 #include "app/scene/id_plan.h"
 
 namespace ropescope::figures {

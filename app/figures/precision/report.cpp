@@ -1,8 +1,8 @@
 // Writes the precision view as text and as CSV.
 #include <fmt/format.h>
 
-#include "app/figures/precision/panels.h"
-#include "app/figures/text.h"
+#include "app/figures/precision/precision.h"
+#include "app/figures/shared/text.h"
 
 namespace ropescope::figures {
 namespace {

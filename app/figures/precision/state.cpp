@@ -1,9 +1,8 @@
-// Computes the error of every chain within a given effort.
-#include "app/figures/precision/state.h"
-
+// Computes the state of the precision view.
 #include <algorithm>
 #include <cmath>
 
+#include "app/figures/precision/precision.h"
 #include "core/analysis/precision.h"
 #include "core/analysis/turns.h"
 #include "core/base/packed.h"
@@ -15,6 +14,24 @@ inline constexpr std::size_t kMembers<figures::Reached> = 2;
 
 namespace ropescope::figures {
 namespace {
+
+/// How much a figure may cost.
+struct PrecisionEffort {
+    int steps_per_octave = 2;  ///< of positions
+    Index entries = 0;      ///< of tables, for all chains together; at least one row for each step
+    Index most_pairs = 64;  ///< evenly chosen if the encoding has more
+    Index search = 0;       ///< entries of tables to find all first positions of errors
+};
+
+/// What a frame has time for, and what the background gets.
+constexpr PrecisionEffort kFrame{.steps_per_octave = 2, .entries = 0, .most_pairs = 64};
+constexpr PrecisionEffort kBackground{
+    .steps_per_octave = 4, .entries = 1 << 20, .most_pairs = kMaxHeadDim / 2, .search = 1 << 24};
+
+/// Whole states that another instance of the program has computed.
+struct CarriedPrecision {
+    Memo<Scene, PrecisionState> memo{3};
+};
 
 /// 1, 2, 4, ... 2^20 with steps in between at about equal ratios.
 std::vector<Index> step_ends(int per_octave) {
@@ -131,6 +148,25 @@ PrecisionState begun_state(const Scene& scene, const PrecisionEffort& effort) {
     return state;
 }
 
+PrecisionState computed_state(const Scene& scene, const PrecisionEffort& effort,
+                              const std::stop_token& stop) {
+    PrecisionState state = begun_state(scene, effort);
+    const Index steps = std::ssize(state.positions);
+    for (Index step = 0; step < steps && !stop.stop_requested(); ++step) {
+        add_step(state, step);
+    }
+    Index search = effort.search;
+    for (ChainCurves& curves : state.chains) {
+        for (Index i = 0; i < std::ssize(kErrorLevels); ++i) {
+            curves.reached[i] = reached_at(state, curves, kErrorLevels[i], effort, search, stop);
+        }
+    }
+    for (float& cell : state.by_pair) {
+        cell = std::log10(std::max(cell, static_cast<float>(kPrecisionFloor)));
+    }
+    return state;
+}
+
 }  // namespace
 
 const ChainCurves& PrecisionState::curves() const {
@@ -153,42 +189,19 @@ std::vector<double> PrecisionState::violations_at(Index position) const {
     return values;
 }
 
-PrecisionState make_precision_state(const Scene& scene, const PrecisionEffort& effort,
-                                    const std::stop_token& stop) {
-    PrecisionState state = begun_state(scene, effort);
-    const Index steps = std::ssize(state.positions);
-    for (Index step = 0; step < steps && !stop.stop_requested(); ++step) {
-        add_step(state, step);
+std::shared_ptr<const PrecisionState> make_precision_state(const Scene& scene, const Work& work) {
+    auto& known = work.cache->results<CarriedPrecision>().memo;
+    if (work.may_draft && !known.find(scene)) {
+        PrecisionState draft = computed_state(scene, kFrame, work.stop);
+        draft.draft = true;
+        return std::make_shared<const PrecisionState>(std::move(draft));
     }
-    Index search = effort.search;
-    for (ChainCurves& curves : state.chains) {
-        for (Index i = 0; i < std::ssize(kErrorLevels); ++i) {
-            curves.reached[i] = reached_at(state, curves, kErrorLevels[i], effort, search, stop);
-        }
-    }
-    for (float& cell : state.by_pair) {
-        cell = std::log10(std::max(cell, static_cast<float>(kPrecisionFloor)));
-    }
-    return state;
-}
-
-std::string pack_precision_state(const PrecisionState& state) {
-    Packer packer;
-    for (const ChainCurves& curves : state.chains) {
-        packer.add(curves.error).add(curves.reached).add(curves.worst).add(curves.typical);
-    }
-    return packer.add(state.by_pair).bytes();
-}
-
-PrecisionState unpack_precision_state(std::string_view bytes, const Scene& scene,
-                                      const PrecisionEffort& effort) {
-    PrecisionState state = begun_state(scene, effort);
-    Unpacker unpacker(bytes);
-    for (ChainCurves& curves : state.chains) {
-        unpacker.take(curves.error).take(curves.reached).take(curves.worst).take(curves.typical);
-    }
-    unpacker.take(state.by_pair).end();
-    return state;
+    return work.result(
+        known, scene, [&] { return begun_state(scene, kBackground); },
+        [&] {
+            return std::make_shared<const PrecisionState>(
+                computed_state(scene, kBackground, work.stop));
+        });
 }
 
 }  // namespace ropescope::figures

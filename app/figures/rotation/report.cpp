@@ -2,8 +2,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "app/figures/rotation/panels.h"
-#include "app/figures/text.h"
+#include "app/figures/rotation/rotation.h"
+#include "app/figures/shared/text.h"
 
 namespace ropescope::figures {
 namespace {

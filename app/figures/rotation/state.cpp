@@ -1,12 +1,11 @@
-// Computes the angles, the score curve and the trails of the rotation view.
-#include "app/figures/rotation/state.h"
-
+// Computes the state of the rotation view.
 #include <cmath>
 #include <complex>
 #include <numbers>
 #include <span>
 
-#include "app/figures/turned_rows.h"
+#include "app/figures/rotation/rotation.h"
+#include "app/figures/shared/turned_rows.h"
 
 namespace ropescope::figures {
 namespace {

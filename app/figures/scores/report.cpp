@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "app/figures/scores/panels.h"
-#include "app/figures/text.h"
+#include "app/figures/scores/scores.h"
+#include "app/figures/shared/text.h"
 
 namespace ropescope::figures {
 namespace {

@@ -1,12 +1,10 @@
-// Computes the shares of the pairs in a score, the score curve, and the singular values of tables
-// of scores.
-#include "app/figures/scores/state.h"
-
+// Computes the state of the scores view.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "app/figures/text.h"
+#include "app/figures/scores/scores.h"
+#include "app/figures/shared/text.h"
 #include "core/base/singular_values.h"
 
 namespace ropescope::figures {

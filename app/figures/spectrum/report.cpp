@@ -1,8 +1,8 @@
 // Writes the spectrum view's table for CSV and its text report.
 #include <fmt/format.h>
 
-#include "app/figures/spectrum/panels.h"
-#include "app/figures/text.h"
+#include "app/figures/shared/text.h"
+#include "app/figures/spectrum/spectrum.h"
 
 namespace ropescope::figures {
 

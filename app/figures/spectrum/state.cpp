@@ -1,10 +1,9 @@
-// Computes the spectra that the spectrum view compares, and which pairs finish a turn.
-#include "app/figures/spectrum/state.h"
-
+// Computes the state of the spectrum view.
 #include <iterator>
 #include <numbers>
 
-#include "app/figures/describe.h"
+#include "app/figures/shared/describe.h"
+#include "app/figures/spectrum/spectrum.h"
 #include "app/scene/scene_scaling.h"
 
 namespace ropescope::figures {

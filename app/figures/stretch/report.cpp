@@ -2,9 +2,9 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "app/figures/describe.h"
-#include "app/figures/stretch/panels.h"
-#include "app/figures/text.h"
+#include "app/figures/shared/describe.h"
+#include "app/figures/shared/text.h"
+#include "app/figures/stretch/stretch.h"
 
 namespace ropescope::figures {
 namespace {

@@ -1,8 +1,8 @@
-// Looks up what the script counted at a length, and compares the spectra of the methods there.
-#include "app/figures/stretch/state.h"
-
+// Computes the state of the stretch view.
 #include <algorithm>
 #include <numbers>
+
+#include "app/figures/stretch/stretch.h"
 
 namespace ropescope::figures {
 namespace {

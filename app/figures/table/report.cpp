@@ -1,8 +1,8 @@
 // Writes the table view's table for CSV and its text report.
 #include <fmt/format.h>
 
-#include "app/figures/table/panels.h"
-#include "app/figures/text.h"
+#include "app/figures/shared/text.h"
+#include "app/figures/table/table.h"
 
 namespace ropescope::figures {
 

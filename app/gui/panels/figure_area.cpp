@@ -64,8 +64,7 @@ bool drag_panel(Ui& ui, const Touch& touch, const std::vector<plot::PlacedPanel>
     std::string dragged = state.dragged_panel;
     if (touch.held && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
         const plot::PlacedPanel* under = plot::panel_at(panels, mouse);
-        const std::vector<std::string>& can = state.shown.picture->dragged;
-        if (under != nullptr && std::ranges::find(can, under->panel->id) != can.end()) {
+        if (under != nullptr && state.shown.picture->is_dragged(under->panel->id)) {
             dragged = under->panel->id;
         }
     }

@@ -24,8 +24,7 @@ const plot::Figure& own_figure(const AppState& state) {
 }
 
 bool sets_a_value_by_dragging(const AppState& state, const std::string& panel) {
-    const std::vector<std::string>& dragged = state.shown.picture->dragged;
-    return std::ranges::find(dragged, panel) != dragged.end();
+    return state.shown.picture->is_dragged(panel);
 }
 
 void show_range(AppState& state, const plot::PlacedPanel& panel,

@@ -11,7 +11,7 @@ namespace {
 constexpr double kNavigationTop = 20, kNavigationSide = 12, kGroupHeading = 34, kItem = 36,
                  kGroupGap = 8;
 
-void draw_entry(Ui& ui, plot::Rect row, const figures::View& view, int place) {
+void draw_entry(Ui& ui, plot::Rect row, const figures::View& view) {
     const bool names = ui.regions.names_in_navigation;
     const bool selected = view.id == ui.state().scene.view;
     const plot::Rect box{row.x, row.y + ui.px(2), row.width, row.height - ui.px(4)};
@@ -24,7 +24,7 @@ void draw_entry(Ui& ui, plot::Rect row, const figures::View& view, int place) {
         ui.fill({box.x - ui.px(2), box.y, ui.px(3), box.height}, plot::Role::accent, 1);
     }
     const double number = names ? ui.px(32) : row.width;
-    ui.text({box.x, box.y, number, box.height}, key_of_view(place),
+    ui.text({box.x, box.y, number, box.height}, std::string_view(&view.key, 1),
             ui.mono(selected ? plot::Role::text : plot::Role::dim, ui.theme.small_px), 0.5);
     if (names) {
         ui.text({box.x + number, box.y, box.width - number, box.height}, view.name,
@@ -79,7 +79,7 @@ void draw_navigation(Ui& ui) {
             group = view.group;
         }
         const plot::Rect row{x, y, width - 2 * side, ui.px(kItem)};
-        draw_entry(ui, row, view, place);
+        draw_entry(ui, row, view);
         if (view.id == ui.state().scene.view) {
             scroll_to_shown(surface, ui.regions.navigation, row, place);
         }

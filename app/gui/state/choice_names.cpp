@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/figures/describe.h"
+#include "app/figures/shared/describe.h"
 #include "app/gui/state/model_menu.h"
 #include "app/gui/state/scene_text.h"
 #include "app/scene/offered_values.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <ranges>
 
 #include "app/figures/view.h"
 #include "app/gui/state/keys.h"
@@ -13,13 +14,12 @@ std::vector<HelpRow> help_rows() {
     const auto& views = figures::views();
     std::vector<HelpRow> rows;
     std::string letters;
-    for (int place = 10; place < static_cast<int>(views.size()); ++place) {
-        letters += fmt::format("; {}: {}", key_of_view(place),
-                               views[static_cast<std::size_t>(place)].name);
+    for (const figures::View& view : views | std::views::drop(10)) {
+        letters += fmt::format("; {}: {}", view.key, view.name);
     }
-    const auto digits = static_cast<int>(std::min<std::size_t>(10, views.size()));
+    const auto last_digit = std::min<std::size_t>(10, views.size()) - 1;
     rows.push_back(
-        {fmt::format("1 … {}", key_of_view(digits - 1)), fmt::format("the views{}", letters)});
+        {fmt::format("1 … {}", views[last_digit].key), fmt::format("the views{}", letters)});
     const auto add = [&](std::string_view keys, std::string_view does) {
         if (!does.empty()) {
             rows.push_back({std::string(keys), std::string(does)});

@@ -86,29 +86,14 @@ plot::Link::Key link_key(const KeyPress& press) {
                                                                 : found->link;
 }
 
-namespace {
-
-/// In the order of the navigation; GLFW's letters and digits are their characters.
-constexpr std::string_view kViewKeys = "1234567890ASXPDC";
-
-}  // namespace
-
-int view_of_key(const KeyPress& press) {
+const figures::View* view_of_key(const KeyPress& press) {
     if (press.control || press.shift) {
-        return -1;
+        return nullptr;
     }
-    for (std::size_t place = 0; place < kViewKeys.size(); ++place) {
-        if (press.key == kViewKeys[place]) {
-            return static_cast<int>(place);
-        }
-    }
-    return -1;
-}
-
-std::string_view key_of_view(int place) {
-    return place >= 0 && place < static_cast<int>(kViewKeys.size())
-               ? kViewKeys.substr(static_cast<std::size_t>(place), 1)
-               : "";
+    const auto& views = figures::views();
+    // GLFW's letters and digits are their characters.
+    const auto found = std::ranges::find(views, press.key, &figures::View::key);
+    return found == views.end() ? nullptr : &*found;
 }
 
 }  // namespace ropescope::gui

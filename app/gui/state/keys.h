@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "app/figures/view.h"
 #include "app/plot/figure.h"
 
 namespace ropescope::gui {
@@ -68,10 +69,7 @@ std::span<const LinkShortcut> link_shortcuts();
 /// Which link the key follows; Key::none if it follows none.
 plot::Link::Key link_key(const KeyPress& press);
 
-/// The place in the navigation of the view that the key (1 .. 9, 0, then letters) opens; -1 if it
-/// opens none.
-int view_of_key(const KeyPress& press);
-/// The key that opens the view at a place in the navigation; empty if there is none.
-std::string_view key_of_view(int place);
+/// The view that the key (1 .. 9, 0, then letters) shows; null if it shows none.
+const figures::View* view_of_key(const KeyPress& press);
 
 }  // namespace ropescope::gui

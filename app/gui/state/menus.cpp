@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "app/figures/context/state.h"
+#include "app/figures/context/context.h"
 #include "app/gui/state/actions.h"
 #include "app/gui/state/choice_names.h"
 #include "app/gui/state/scene_changes.h"

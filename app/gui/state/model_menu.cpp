@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/figures/views.h"
+#include "app/figures/view.h"
 #include "app/gui/state/scene_text.h"
 #include "core/formats/model_presets.h"
 #include "core/formats/schemes/scheme_presets.h"

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "app/figures/describe.h"
+#include "app/figures/shared/describe.h"
 #include "app/plot/number_text.h"
 #include "app/scene/settings.h"
 #include "app/scene/sliders.h"

@@ -81,8 +81,6 @@ void absolute_shift(const Under& u) {
     u.is("entry", entry);
 }
 
-}  // namespace
-
 ViewClaims absolute_claims() {
     return {
         "absolute",
@@ -174,5 +172,9 @@ ViewClaims absolute_claims() {
          {"model=phi-3-mini-128k", "query_position=6", "base=10400000", "content_seed=76",
           "position_count=2"}}};
 }
+
+const RegisteredClaims kAbsoluteClaims{absolute_claims};
+
+}  // namespace
 
 }  // namespace ropescope::figures

@@ -290,8 +290,6 @@ void nothing_is_masked(const Said& s) {
     EXPECT_EQ(std::ranges::max(s.column("masked")), 0);
 }
 
-}  // namespace
-
 ViewClaims attention_claims() {
     return {
         "attention",
@@ -461,5 +459,9 @@ ViewClaims attention_claims() {
          {"attention_source=folder",
           "attention_folder=" + test::source_dir() + "/tests/golden/hf_roformer_variant"}}};
 }
+
+const RegisteredClaims kAttentionClaims{attention_claims};
+
+}  // namespace
 
 }  // namespace ropescope::figures

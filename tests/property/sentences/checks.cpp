@@ -77,8 +77,6 @@ void check_row(const Under& u) {
     }
 }
 
-}  // namespace
-
 ViewClaims checks_claims() {
     const auto listed_all = [](const Said& s) {
         return s.scene.check_family == "all" && s.scene.check_filter == "*" &&
@@ -156,5 +154,9 @@ ViewClaims checks_claims() {
          {"check_status=note"},
          {"check_status=failed"}}};
 }
+
+const RegisteredClaims kChecksClaims{checks_claims};
+
+}  // namespace
 
 }  // namespace ropescope::figures

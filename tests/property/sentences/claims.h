@@ -110,30 +110,17 @@ struct ViewClaims {
     /// Settings of scenes that chance would hardly find, so that every sentence is said once.
     std::vector<std::vector<std::string>> scenes = {};
 };
-ViewClaims rotation_claims();
-ViewClaims spectrum_claims();
-ViewClaims table_claims();
-ViewClaims layouts_claims();
-ViewClaims scores_claims();
-ViewClaims decay_claims();
-ViewClaims precision_claims();
-ViewClaims absolute_claims();
-ViewClaims context_claims();
-ViewClaims model_claims();
-ViewClaims axes_claims();
-ViewClaims attention_claims();
-ViewClaims stretch_claims();
-ViewClaims positions_claims();
-ViewClaims diagnose_claims();
-ViewClaims checks_claims();
+
+/// Each view's file registers its claims by a constant of this type.
+struct RegisteredClaims {
+    explicit RegisteredClaims(ViewClaims (*claims)());
+};
 
 /// Layouts for the view positions.
 std::vector<std::string> some_layouts();
 /// Tensors for the view diagnose: made, or files.
 std::vector<std::string> some_dumps();
 
-/// The claims of every view; a new view adds its line in common.cpp.
-const std::vector<ViewClaims>& all_view_claims();
 /// Throws if the view has none.
 const ViewClaims& claims_of(const std::string& view);
 

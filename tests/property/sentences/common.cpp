@@ -2,7 +2,7 @@
 #include <map>
 #include <set>
 
-#include "app/figures/describe.h"
+#include "app/figures/shared/describe.h"
 #include "core/formats/inspection.h"
 #include "tests/property/sentences/claims.h"
 
@@ -21,6 +21,12 @@ void scaling_line(const Said& s) {
 
 double gain_of(const Spectrum& spectrum) {
     return spectrum.attention_factor * spectrum.attention_factor * spectrum.softmax_scale_factor;
+}
+
+/// The functions of RegisteredClaims.
+std::vector<ViewClaims (*)()>& registered() {
+    static std::vector<ViewClaims (*)()> all;
+    return all;
 }
 
 }  // namespace
@@ -126,18 +132,20 @@ void first_pairs_are_fast(const Scene& scene) {
     EXPECT_TRUE(std::ranges::is_sorted(spectrum.inv_freq_rad, std::greater<>()));
 }
 
-const std::vector<ViewClaims>& all_view_claims() {
-    static const std::vector<ViewClaims> all = {
-        rotation_claims(), spectrum_claims(),  table_claims(),     layouts_claims(),
-        scores_claims(),   decay_claims(),     precision_claims(), absolute_claims(),
-        context_claims(),  model_claims(),     axes_claims(),      attention_claims(),
-        stretch_claims(),  positions_claims(), diagnose_claims(),  checks_claims()};
-    return all;
+RegisteredClaims::RegisteredClaims(ViewClaims (*claims)()) {
+    registered().push_back(claims);
 }
 
 const ViewClaims& claims_of(const std::string& view) {
-    const auto found = std::ranges::find(all_view_claims(), view, &ViewClaims::view);
-    if (found == all_view_claims().end()) {
+    static const std::vector<ViewClaims> all = [] {
+        std::vector<ViewClaims> made;
+        for (ViewClaims (*const claims)() : registered()) {
+            made.push_back(claims());
+        }
+        return made;
+    }();
+    const auto found = std::ranges::find(all, view, &ViewClaims::view);
+    if (found == all.end()) {
         throw std::runtime_error("no sentence of the view " + view + " is registered");
     }
     return *found;

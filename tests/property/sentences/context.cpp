@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "app/figures/describe.h"
+#include "app/figures/shared/describe.h"
 #include "core/formats/model_family.h"
 #include "core/formats/model_presets.h"
 #include "tests/property/sentences/readouts.h"
@@ -205,8 +205,6 @@ void context_method(const Under& u) {
     }
 }
 
-}  // namespace
-
 ViewClaims context_claims() {
     return {
         "context",
@@ -345,5 +343,9 @@ ViewClaims context_claims() {
          {"scaling=longrope", "target_length=40000"},
          {"scaling=proportional", "target_length=40000"}}};
 }
+
+const RegisteredClaims kContextClaims{context_claims};
+
+}  // namespace
 
 }  // namespace ropescope::figures

@@ -200,8 +200,6 @@ void never_rises(const Said& s, const char* column) {
     }
 }
 
-}  // namespace
-
 ViewClaims decay_claims() {
     return {
         "decay",
@@ -354,5 +352,9 @@ ViewClaims decay_claims() {
          {"rotary_dim=2", "decay_range=3"},
          {"content_source=encoder"}}};
 }
+
+const RegisteredClaims kDecayClaims{decay_claims};
+
+}  // namespace
 
 }  // namespace ropescope::figures

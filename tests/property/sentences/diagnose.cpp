@@ -1,10 +1,11 @@
 // What the view diagnose says. Whether a diagnosis is right is tested on dumps with planted faults;
 // here its sentences are those of a diagnosis made anew, and what was planted is what is named.
+#include "app/figures/diagnose/diagnose.h"
+
 #include <complex>
 #include <fmt/format.h>
 #include <numbers>
 
-#include "app/figures/diagnose/made_dump.h"
 #include "core/diagnosis/diagnosis.h"
 #include "core/diagnosis/read_dump.h"
 #include "core/vectors/rotation_fault.h"
@@ -228,6 +229,8 @@ std::vector<std::string> some_dumps() {
     return {"made", "made", "made", corpus_folder() + "f32", corpus_folder() + "npz"};
 }
 
+namespace {
+
 ViewClaims diagnose_claims() {
     return {
         "diagnose",
@@ -317,5 +320,9 @@ ViewClaims diagnose_claims() {
          {"dump=" + corpus_folder() + "layers"},
          {"dump=" + corpus_folder() + "npz", "dump_expected=no"}}};
 }
+
+const RegisteredClaims kDiagnoseClaims{diagnose_claims};
+
+}  // namespace
 
 }  // namespace ropescope::figures

@@ -219,8 +219,6 @@ void layouts_channel(const Under& u) {
     }
 }
 
-}  // namespace
-
 ViewClaims layouts_claims() {
     const auto differs = [](const Said& s) { s.two_digits(0, largest_difference(s, "b")); };
     return {
@@ -465,5 +463,9 @@ ViewClaims layouts_claims() {
          {"base=1e-300", "system_a=meta_llama", "system_b=mistral"},
          {"base=1e-300", "system_a=multiplicative_bias", "system_b=mistral"}}};
 }
+
+const RegisteredClaims kLayoutsClaims{layouts_claims};
+
+}  // namespace
 
 }  // namespace ropescope::figures

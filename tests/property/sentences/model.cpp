@@ -73,8 +73,6 @@ void model_pair(const Under& u) {
     EXPECT_TRUE(found) << "pair" << pair << ": θ " << u.text("θ");
 }
 
-}  // namespace
-
 ViewClaims model_claims() {
     return {
         "model",
@@ -190,5 +188,9 @@ ViewClaims model_claims() {
         {},
         {{"model=" + test::source_dir() + "/tests/golden/hf_roformer_base/config.json"}}};
 }
+
+const RegisteredClaims kModelClaims{model_claims};
+
+}  // namespace
 
 }  // namespace ropescope::figures

@@ -226,6 +226,8 @@ std::vector<std::string> some_layouts() {
             "text 0, image 12x2, video 4x2x2 0.5s, text 1, image 1x2x8"};
 }
 
+namespace {
+
 ViewClaims positions_claims() {
     return {
         "positions",
@@ -286,5 +288,9 @@ ViewClaims positions_claims() {
         {{.first = "token", .row = segment_row("")},
          {.first = "token", .row = segment_row("_below"), .skipped = 1}}};
 }
+
+const RegisteredClaims kPositionsClaims{positions_claims};
+
+}  // namespace
 
 }  // namespace ropescope::figures

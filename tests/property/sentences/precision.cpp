@@ -187,8 +187,6 @@ Hold curve_row(const char* column) {
     };
 }
 
-}  // namespace
-
 ViewClaims precision_claims() {
     return {
         "precision",
@@ -264,5 +262,9 @@ ViewClaims precision_claims() {
         {},
         {{"precision_chain=fp64"}, {"precision_chain=fp32_table", "head_dim=16"}}};
 }
+
+const RegisteredClaims kPrecisionClaims{precision_claims};
+
+}  // namespace
 
 }  // namespace ropescope::figures

@@ -175,8 +175,6 @@ void rotation_row(const Under& u) {
                 part.half_unit + angle.half_unit / u.said().pairs());
 }
 
-}  // namespace
-
 ViewClaims rotation_claims() {
     const auto speeds = [](double wanted) {
         return [wanted](const Said& s) {
@@ -281,5 +279,9 @@ ViewClaims rotation_claims() {
          {"scaling=proportional", "partial_rotary_factor=0.5"},
          {"distance_range=65536"}}};
 }
+
+const RegisteredClaims kRotationClaims{rotation_claims};
+
+}  // namespace
 
 }  // namespace ropescope::figures

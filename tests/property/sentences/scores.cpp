@@ -133,8 +133,6 @@ void states_its_parts(const Said& s) {
                sum("cos_part"), sum("sin_part")});
 }
 
-}  // namespace
-
 ViewClaims scores_claims() {
     return {
         "scores",
@@ -246,5 +244,9 @@ ViewClaims scores_claims() {
          {"content_angle_deg=0"},
          {"content_source=encoder", "query_position=3", "key_position=2"}}};
 }
+
+const RegisteredClaims kScoresClaims{scores_claims};
+
+}  // namespace
 
 }  // namespace ropescope::figures

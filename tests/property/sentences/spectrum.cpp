@@ -63,8 +63,6 @@ void spectrum_row(const Under& u) {
     EXPECT_TRUE(!says("selected") || u.value("pair") == to_double(u.scene.selected_pair));
 }
 
-}  // namespace
-
 ViewClaims spectrum_claims() {
     return {
         "spectrum",
@@ -159,5 +157,9 @@ ViewClaims spectrum_claims() {
          {"scaling=yarn", "scaling_factor=8", "base=1000000"},
          {"scaling=llama3", "scaling_factor=8", "base=500000"}}};
 }
+
+const RegisteredClaims kSpectrumClaims{spectrum_claims};
+
+}  // namespace
 
 }  // namespace ropescope::figures

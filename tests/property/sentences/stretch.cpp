@@ -1,7 +1,7 @@
 // What the view stretch says.
 #include <cmath>
 
-#include "app/figures/describe.h"
+#include "app/figures/shared/describe.h"
 #include "core/demo/demo_scores.h"
 #include "tests/property/sentences/readouts.h"
 
@@ -145,8 +145,6 @@ void yarn_loses_least(const Scene& /*preset*/) {
     }
 }
 
-}  // namespace
-
 ViewClaims stretch_claims() {
     using demo::demo_scores;
     return {
@@ -240,5 +238,9 @@ ViewClaims stretch_claims() {
         {},
         {{"stretch_length=128"}, {"stretch_length=256"}, {"stretch_length=512"}}};
 }
+
+const RegisteredClaims kStretchClaims{stretch_claims};
+
+}  // namespace
 
 }  // namespace ropescope::figures

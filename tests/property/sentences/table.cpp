@@ -98,8 +98,6 @@ void table_row(const Under& u) {
     }
 }
 
-}  // namespace
-
 ViewClaims table_claims() {
     const auto finished = [](const Said& s) {
         double count = 0;
@@ -215,5 +213,9 @@ ViewClaims table_claims() {
          {"position_count=1"},
          {"position_count=7", "head_dim=128"}}};
 }
+
+const RegisteredClaims kTableClaims{table_claims};
+
+}  // namespace
 
 }  // namespace ropescope::figures

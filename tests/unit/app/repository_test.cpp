@@ -164,10 +164,9 @@ TEST(Repository, AViewKnowsNoOtherView) {
     for (const fs::path& file : sources_below("app/figures")) {
         const std::string folder = file.parent_path().string() + "/";
         for (const std::string& name : includes_of(file)) {
-            // The folder encoder is what the views of an encoder share.
-            const bool of_a_view = std::ranges::count(name, '/') > 2 &&
-                                   name.starts_with("app/figures/") &&
-                                   !name.starts_with("app/figures/encoder/");
+            const bool of_a_view =
+                std::ranges::count(name, '/') > 2 && name.starts_with("app/figures/") &&
+                !starts_with_any(name, {"app/figures/encoder/", "app/figures/shared/"});
             EXPECT_TRUE(!of_a_view || name.starts_with(folder) || file == "app/figures/views.cpp")
                 << file << " includes " << name;
         }

@@ -8,7 +8,7 @@
 #include <regex>
 
 #include "app/book/markdown.h"
-#include "app/figures/views.h"
+#include "app/figures/view.h"
 #include "tests/support/paths.h"
 
 namespace ropescope::book {

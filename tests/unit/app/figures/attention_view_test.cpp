@@ -139,7 +139,7 @@ TEST(AttentionView, ADraftShowsWhatAnyEngineHasComputed) {
     };
     const Picture waiting = make_picture(moved_by("0"), *cpu, frame);
     EXPECT_TRUE(waiting.draft);
-    EXPECT_EQ(waiting.readouts("map", {3, 3}).front().name, "not computed yet");
+    EXPECT_EQ(waiting.readouts_at("map", {3, 3}).front().name, "not computed yet");
 
     const Picture whole = make_picture(moved_by("20"), *cpu, {.cache = &cache});
     EXPECT_FALSE(whole.draft);
@@ -150,7 +150,7 @@ TEST(AttentionView, ADraftShowsWhatAnyEngineHasComputed) {
     const Picture at_rest = make_picture(moved_by("30"), other, frame);
     EXPECT_TRUE(at_rest.draft);
     EXPECT_THAT(at_rest.figure.title, HasSubstr("computing what changes"));
-    EXPECT_EQ(at_rest.readouts("map", {3, 3}).size(), whole.readouts("map", {3, 3}).size());
+    EXPECT_EQ(at_rest.readouts_at("map", {3, 3}).size(), whole.readouts_at("map", {3, 3}).size());
     const Scene compared = apply_settings(moved_by("20"), {"attention_compare=rope_off"});
     const std::string both = make_picture(compared, *cpu, {.cache = &cache}).figure.title;
     EXPECT_NE(both, whole.figure.title);

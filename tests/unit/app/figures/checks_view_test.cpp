@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "app/figures/checks/list.h"
+#include "app/figures/checks/checks.h"
 #include "app/figures/view.h"
 #include "app/lessons/further_checks.h"
 #include "app/scene/settings.h"
@@ -148,7 +148,7 @@ TEST(ChecksView, AFilterThatLeavesNothingSaysWhyAndAClickListsAll) {
     const Scene none = listing({"check_filter=orthogonalty"});
     const Picture picture = checks_picture_of(none, run);
     EXPECT_NE(picture.figure.title.find("did you mean"), std::string::npos) << picture.figure.title;
-    const Scene all = picture.clicked(none, "list", {50, 5});
+    const Scene all = picture.scene_after_click(none, "list", {50, 5});
     EXPECT_EQ(list_checks(all, run).shown.size(), all_checks().size());
 }
 
@@ -223,15 +223,15 @@ TEST(ChecksView, AClickSelectsAndASecondOneOpens) {
     const CheckRun run = half_a_run();
     const plot::Point third{50, 18 - 3 + 0.5};  // under the heading and two checks
     Scene scene = listing({});
-    scene = checks_picture_of(scene, run).clicked(scene, "list", third);
+    scene = checks_picture_of(scene, run).scene_after_click(scene, "list", third);
     EXPECT_EQ(scene.selected_check, all_checks()[1].id);
     const Picture selected = checks_picture_of(scene, run);
-    EXPECT_EQ(selected.readouts("list", third).front().value, all_checks()[1].id);
-    EXPECT_EQ(selected.readouts("list", {50, -3}).front().value, all_checks()[1].id)
+    EXPECT_EQ(selected.readouts_at("list", third).front().value, all_checks()[1].id);
+    EXPECT_EQ(selected.readouts_at("list", {50, -3}).front().value, all_checks()[1].id)
         << "away from the list: the selected one";
-    EXPECT_EQ(selected.clicked(scene, "list", third).view, "rotation");
-    EXPECT_EQ(selected.clicked(scene, "detail", {0.5, 0.5}).view, "rotation");
-    EXPECT_EQ(selected.clicked(scene, "list", {50, -3}), scene);
+    EXPECT_EQ(selected.scene_after_click(scene, "list", third).view, "rotation");
+    EXPECT_EQ(selected.scene_after_click(scene, "detail", {0.5, 0.5}).view, "rotation");
+    EXPECT_EQ(selected.scene_after_click(scene, "list", {50, -3}), scene);
 }
 
 TEST(ChecksView, AClickOnACheckThatTheFiltersHideLetsThemGo) {
@@ -240,7 +240,7 @@ TEST(ChecksView, AClickOnACheckThatTheFiltersHideLetsThemGo) {
     const Picture picture = checks_picture_of(scene, run);
     const double top = picture.figure.panels.front().y.max;
     const plot::Point first{0.5, top - 1.2 - 0.5};  // under the first family's heading
-    const Scene next = picture.clicked(scene, "families", first);
+    const Scene next = picture.scene_after_click(scene, "families", first);
     EXPECT_EQ(next.selected_check, all_checks().front().id);
     EXPECT_EQ(next.check_family, "all");
 }

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/figures/context/notes.h"
+#include "app/figures/context/context.h"
 #include "app/figures/view.h"
 #include "core/base/file.h"
 #include "core/formats/model_presets.h"

@@ -5,8 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/figures/diagnose/made_dump.h"
-#include "app/figures/diagnose/state.h"
+#include "app/figures/diagnose/diagnose.h"
 #include "app/figures/view.h"
 #include "app/scene/parameters.h"
 #include "app/scene/settings.h"

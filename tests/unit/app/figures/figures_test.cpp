@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
-#include "app/figures/table/grid.h"
-#include "app/figures/text.h"
+#include "app/figures/shared/text.h"
+#include "app/figures/table/table.h"
 #include "app/figures/view.h"
 #include "core/base/error.h"
 #include "tests/support/input_error.h"

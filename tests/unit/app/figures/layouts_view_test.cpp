@@ -2,8 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/figures/layouts/compare.h"
-#include "app/figures/layouts/panels.h"
+#include "app/figures/layouts/layouts.h"
 #include "app/figures/view.h"
 #include "app/scene/settings.h"
 #include "core/systems/properties.h"
@@ -52,7 +51,7 @@ TEST(LayoutsFigure, EveryCellShowsItsVerdictAndOpensItsSystems) {
         if (label == nullptr || label->at.x < 0 || label->at.y > 15) {
             continue;
         }
-        const Scene opened = picture.clicked({}, "matrix", label->at);
+        const Scene opened = picture.scene_after_click({}, "matrix", label->at);
         EXPECT_EQ(label->text, verdict_mark(truth.at(opened.system_a, opened.system_b).verdict))
             << opened.system_a << " ~ " << opened.system_b;
         ++cells;
@@ -62,13 +61,14 @@ TEST(LayoutsFigure, EveryCellShowsItsVerdictAndOpensItsSystems) {
 
 TEST(LayoutsFigure, ClicksNameRowThenColumn) {
     const Picture picture = picture_of({});
-    const Scene cell = picture.clicked({}, "matrix", {10.5, 14.5});  // first row, eleventh column
+    const Scene cell =
+        picture.scene_after_click({}, "matrix", {10.5, 14.5});  // first row, eleventh column
     EXPECT_EQ(cell.system_a, "notebook_bf16");
     EXPECT_EQ(cell.system_b, "strided_llama_as_written");
-    const Scene name = picture.clicked({}, "matrix", {-3, 0.5});
+    const Scene name = picture.scene_after_click({}, "matrix", {-3, 0.5});
     EXPECT_EQ(name.system_a, "multiplicative_bias");
     EXPECT_EQ(name.system_b, Scene{}.system_b);
-    EXPECT_EQ(picture.clicked({}, "norm", {3, 3}), Scene{});
+    EXPECT_EQ(picture.scene_after_click({}, "norm", {3, 3}), Scene{});
 }
 
 TEST(LayoutsFigure, OutputsAreTheSystemsOwn) {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/figures/layouts/walk.h"
+#include "app/figures/layouts/layouts.h"
 #include "app/figures/view.h"
 #include "app/scene/parameters.h"
 #include "core/rope/layout.h"
@@ -92,7 +92,7 @@ TEST(LayoutsWalk, AClickEnlargesItAndMakesItSmallAgain) {
     Scene small;
     small.view = "layouts";
     const auto click = [](const Scene& scene) {
-        return make_picture(scene, *make_cpu_engine(1)).clicked(scene, "walk", {3, 0});
+        return make_picture(scene, *make_cpu_engine(1)).scene_after_click(scene, "walk", {3, 0});
     };
     const Scene large = click(small);
     EXPECT_EQ(large.layouts_show, LayoutsShow::walk);

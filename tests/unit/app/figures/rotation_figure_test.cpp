@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
-#include "app/figures/content.h"
-#include "app/figures/rotation/panels.h"
-#include "app/figures/text.h"
+#include "app/figures/rotation/rotation.h"
+#include "app/figures/shared/content.h"
+#include "app/figures/shared/text.h"
 #include "app/figures/view.h"
 #include "tests/unit/app/figures/figure_parts.h"
 

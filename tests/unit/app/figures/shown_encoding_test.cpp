@@ -1,12 +1,12 @@
-#include "app/figures/shown_encoding.h"
+#include "app/figures/shared/shown_encoding.h"
 
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/figures/named_scheme.h"
-#include "app/figures/pair_axes.h"
+#include "app/figures/shared/named_scheme.h"
+#include "app/figures/shared/pair_axes.h"
 #include "app/scene/settings.h"
 #include "tests/support/input_error.h"
 #include "tests/unit/app/figures/figure_parts.h"

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/figures/stretch/state.h"
+#include "app/figures/stretch/stretch.h"
 #include "app/figures/view.h"
 #include "app/scene/parameters.h"
 #include "core/demo/demo_scores.h"

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "app/figures/checks/list.h"
+#include "app/figures/checks/checks.h"
 #include "app/figures/view.h"
 #include "app/lessons/lesson_checks.h"
 #include "app/lessons/quantities.h"

@@ -1,7 +1,7 @@
 // Words in figures against the room that there is for them.
 #include <gtest/gtest.h>
 
-#include "app/figures/text.h"
+#include "app/figures/shared/text.h"
 #include "app/figures/view.h"
 #include "app/plot/draw_figure.h"
 #include "app/scene/settings.h"

@@ -76,8 +76,8 @@ class BesideThePage : public ::testing::TestWithParam<std::vector<std::string>> 
     }
     /// What the worker answers to a request for a picture.
     std::string computed(const json& request) {
-        return figures::compute_delivery(read_link(request["link"].get<std::string>()).scene,
-                                         *worker_engine_, {.cache = &worker_cache_});
+        return figures::carried_results(read_link(request["link"].get<std::string>()).scene,
+                                        *worker_engine_, {.cache = &worker_cache_});
     }
     std::string text() const { return plot::figure_text(*state_.shown.figure()); }
     std::string whole() const {
@@ -112,13 +112,13 @@ TEST_P(BesideThePage, AWholeFigureIsDelivered) {
 }
 INSTANTIATE_TEST_SUITE_P(OfEveryView, BesideThePage, ::testing::ValuesIn(kLongScenes));
 
-/// Each view with a delivery has a scene above.
-TEST_F(BesideThePage, NoDeliveryIsLeftOut) {
+/// Each view that carries results has a scene above.
+TEST_F(BesideThePage, NoViewIsLeftOut) {
     for (const figures::View& view : figures::views()) {
         const bool listed = std::ranges::any_of(kLongScenes, [&](const auto& settings) {
             return settings.front() == "view=" + view.id;
         });
-        EXPECT_EQ(listed, view.delivery.compute != nullptr) << view.id;
+        EXPECT_EQ(listed, view.carries_results) << view.id;
     }
 }
 
@@ -136,7 +136,7 @@ TEST_F(BesideThePage, TheValuesUnderTheMouseAreThoseOfTheWholeFigure) {
     }
 }
 
-TEST_F(BesideThePage, ADraftWithoutADeliveryIsCompletedHereOneFrameLater) {
+TEST_F(BesideThePage, ADraftThatCarriesNothingIsCompletedHereOneFrameLater) {
     show({"view=axes"});
     ASSERT_TRUE(state_.shown.is_draft());
     EXPECT_EQ(requests(), json::object());

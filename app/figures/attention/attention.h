@@ -1,0 +1,66 @@
+// The attention view: the passes of an encoder (encoder/), as maps, curves and predictions.
+// Sources: panels.cpp, figure.cpp, report.cpp.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/figures/encoder/state.h"
+#include "app/figures/view.h"
+#include "app/plot/figure.h"
+
+namespace ropescope::figures {
+
+/// Which of the state's passes is shown: the model's own, or the one that it is compared with.
+enum class Side { own, other };
+const AttentionPass& pass_of(const AttentionState& state, Side side);
+const HeadMap& map_of(const AttentionState& state, Side side, OpenedHead at);
+
+/// Cell by cell: scores before the mask, probabilities, or how much RoPE changes the scores.
+std::vector<float> map_values(const AttentionState& state, const Scene& scene, Side side,
+                              OpenedHead at);
+/// The same with its colours.
+plot::HeatMap heat_map(const AttentionState& state, const Scene& scene, Side side, OpenedHead at);
+/// "score before the mask"
+std::string quantity_name(const Scene& scene);
+/// The end of their colours.
+double map_limit(const AttentionState& state, const Scene& scene);
+
+/// A square map of values.
+struct SmallMap {
+    Index side = 0;
+    std::vector<float> values;  ///< [side, side]
+};
+/// The means of blocks of cells of a map [side, side], as few as give at most `most` to a side.
+SmallMap shrunk(std::vector<float> values, Index side, Index most);
+
+/// The whole map as the engine computes and keeps it. Empty if the engine cannot be drawn from, or
+/// if not every query is known.
+plot::LiveCells live_map(const AttentionState& state, const Scene& scene, Engine& engine);
+
+/// The opened head. `live`: draw its map from the engine's memory instead of from the state.
+plot::Panel map_panel(const AttentionState& state, const Scene& scene, Side side = Side::own,
+                      const plot::LiveCells& live = {});
+plot::Panel heads_panel(const AttentionState& state, const Scene& scene, Side side = Side::own);
+/// "previous 62 %"
+std::string role_text(const LabelledRole& role);
+/// What the pass would put in the place of the chosen [MASK], or else of the first. Empty if there
+/// is none.
+std::optional<plot::Panel> predictions_panel(const AttentionState& state, const Scene& scene,
+                                             Side side = Side::own);
+/// The predictions of the chosen place; null if there are none.
+const PlacePredictions* chosen_place(const AttentionPass& pass, const Scene& scene);
+/// A piece of the state's vocabulary as it is shown.
+std::string piece_text(const AttentionState& state, Index id);
+plot::Panel distance_panel(const AttentionState& state, const Scene& scene);
+plot::Panel shift_panel(const AttentionState& state, const Scene& scene);
+
+/// CSV: query, key (first positions of a cell), positions_a_side, score, probability,
+/// score_without_rope, masked (1: the key is padding) of the opened head.
+plot::DataTable attention_data(const AttentionState& state, const Scene& scene);
+std::string attention_report(const AttentionState& state, const Scene& scene);
+
+View attention_view();
+
+}  // namespace ropescope::figures

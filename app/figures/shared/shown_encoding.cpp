@@ -1,0 +1,121 @@
+// Takes one axis of a model of several, as an encoding of one axis.
+#include "app/figures/shared/shown_encoding.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "app/figures/shared/describe.h"
+#include "app/figures/shared/named_scheme.h"
+#include "app/figures/shared/pair_axes.h"
+#include "app/figures/shared/text.h"
+#include "core/base/error.h"
+#include "core/base/printable.h"
+
+namespace ropescope::figures {
+namespace {
+
+/// The number of the axis of that name; the number of axes for "all".
+Index axis_number(const RotaryScheme& scheme, const Scene& scene) {
+    const Index axes = std::ssize(scheme.axes);
+    const auto found = std::ranges::find(scheme.axes, scene.axis) - scheme.axes.begin();
+    if (found == axes && scene.axis != kAllAxes) {
+        throw InputError(fmt::format("axis: {} is not an axis of axes_model={}; give {}, {} or {}",
+                                     in_quotes(scene.axis), printable(scene.axes_model, 60),
+                                     fmt::join(scheme.axes, ", "), kAllAxes, kNoAxisChosen));
+    }
+    return found;
+}
+
+/// Radians per unit of position in that axis, or in all of them at once.
+Spectrum spectrum_along(const Spectrum& several, Index axis) {
+    Spectrum one = several;
+    one.axes = 1;
+    one.inv_freq_rad.clear();
+    for (Index pair = 0; pair < several.pairs(); ++pair) {
+        const auto omega_rad = several.omega_rad(pair);
+        double sum_rad = 0;
+        for (const double each_rad : omega_rad) {
+            sum_rad += each_rad;
+        }
+        one.inv_freq_rad.push_back(axis < several.axes ? omega_rad[axis] : sum_rad);
+    }
+    return one;
+}
+
+/// "centre of the row from -1 to 1" if the positions of the axis are not whole numbers.
+std::string unusual_positions(const RotaryScheme& scheme, Index axis) {
+    const auto* const grid = std::get_if<GridRule>(&scheme.positions);
+    if (grid == nullptr || axis >= std::ssize(grid->axes)) {
+        return "";
+    }
+    const Coordinate& coordinate = grid->axes[axis];
+    const bool whole = coordinate.spacing == Spacing::centred ||
+                       (coordinate.spacing == Spacing::plain && coordinate.scale == 1.0);
+    return whole ? "" : describe(GridRule{.axes = {coordinate}});
+}
+
+}  // namespace
+
+std::string AlongAxis::words() const {
+    return fmt::format("along {} of {}", axis == kAllAxes ? "all axes at once" : axis, model);
+}
+
+ShownEncoding shown_encoding(const Scene& scene) {
+    if (scene.axis == kNoAxisChosen) {
+        const RopeSpec spec = rope_spec(scene);
+        return {scene, spec, make_spectrum(spec), std::nullopt};
+    }
+    const NamedScheme named = open_scheme("axes_model", scene.axes_model, scene.axes_part);
+    const RotaryScheme& scheme = named.read.scheme;
+    const Index axis = axis_number(scheme, scene);
+    const Index head = std::min<Index>(scene.axes_head, std::ssize(scheme.heads) - 1);
+    ShownEncoding shown{scene, {}, spectrum_along(scheme.heads[head], axis), AlongAxis{}};
+    shown.scene.head_dim = scheme.head_dim;
+    shown.scene.rotary_dim = 2 * scheme.pair_count();
+    shown.scene.scaling = "default";
+    shown.scene.layout =
+        layout_name(scheme.pairs) == "interleaved" ? Layout::interleaved : Layout::half_split;
+    shown.scene = with_existing_pairs(shown.scene);
+    shown.spec = rope_spec(shown.scene);
+    const auto& omega_rad = shown.spectrum.inv_freq_rad;
+    shown.along =
+        AlongAxis{scene.axis,
+                  named.title,
+                  scheme.pairs,
+                  axis < std::ssize(scheme.axes) ? role_of_side(side_of_axis(scheme, axis))
+                                                 : plot::Role::text,
+                  std::ranges::count_if(omega_rad, [](double each_rad) { return each_rad != 0; }),
+                  unusual_positions(scheme, axis)};
+    return shown;
+}
+
+ChannelPair channels_of(const RopeSpec& spec, const std::optional<AlongAxis>& along, Index pair) {
+    return along ? along->pairs[pair] : pair_channels(spec.layout, spec.rotary_dim, pair);
+}
+
+std::vector<plot::Readout> describe_pair(const RopeSpec& spec, const Spectrum& spectrum,
+                                         const std::optional<AlongAxis>& along, Index pair) {
+    std::vector<plot::Readout> readouts = describe_pair(spec, spectrum, pair);
+    const ChannelPair channels = channels_of(spec, along, pair);
+    std::ranges::find(readouts, "channels", &plot::Readout::name)->value =
+        fmt::format("{}, {}", channels.first, channels.second);
+    return readouts;
+}
+
+std::string report_head(const plot::Figure& figure, const RopeSpec& spec,
+                        const std::optional<AlongAxis>& along) {
+    if (!along) {
+        return report_head(figure, spec);
+    }
+    return fmt::format("{}\n{}\nhead_dim {}, {} {}\n\n", figure.title, figure.subtitle,
+                       spec.head_dim, counted(spec.pairs(), "pair"), along->words());
+}
+
+std::string along_sentence(const std::optional<AlongAxis>& along) {
+    return along && !along->positions.empty()
+               ? fmt::format(" Patches do not lie at whole positions ({}).", along->positions)
+               : "";
+}
+
+}  // namespace ropescope::figures

@@ -1,0 +1,103 @@
+// Writes numbers and tables as text.
+#include "app/figures/shared/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "app/plot/number_text.h"
+
+namespace ropescope::figures {
+namespace {
+
+constexpr const char* kMinus = "\u2212";
+
+std::string with_true_minus(std::string text) {
+    if (text.starts_with('-')) {
+        // "-0.000" is a rounding artefact, not a sign.
+        const bool zero = text.find_first_of("123456789") == text.npos;
+        text.replace(0, 1, zero ? "" : kMinus);
+    }
+    return text;
+}
+
+/// Code points: every character used here is one column wide.
+Index width(const std::string& text) {
+    return std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; });
+}
+
+}  // namespace
+
+std::string fixed_text(double value, int decimals) {
+    return with_true_minus(fmt::format("{:.{}f}", value, decimals));
+}
+
+std::string small_text(double value, int decimals) {
+    return value == 0 || std::abs(value) >= 0.1 ? fixed_text(value, decimals)
+                                                : plot::few_digits_text(value, decimals);
+}
+
+std::string signed_text(double value, int decimals) {
+    const std::string text = fixed_text(value, decimals);
+    return text.starts_with(kMinus) ? text : "+" + text;
+}
+
+std::string point_text(double x, double y) {
+    return "( " + signed_text(x, 3) + ", " + signed_text(y, 3) + " )";
+}
+
+std::string whole_text(Index value) {
+    const double magnitude = std::abs(to_double(value));
+    return (value < 0 ? kMinus : "") + plot::number_text(magnitude);
+}
+
+double two_digits_up(double value) {
+    if (value == 0) {
+        return 0;
+    }
+    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
+    return std::ceil(value / unit) * unit;
+}
+
+std::string counted(Index count, const std::string& noun) {
+    return counted(count, noun, noun + "s");
+}
+
+std::string counted(Index count, const std::string& noun, const std::string& plural) {
+    return whole_text(count) + " " + (count == 1 ? noun : plural);
+}
+
+std::string_view agreeing(Index count, std::string_view one, std::string_view several) {
+    return count == 1 ? one : several;
+}
+
+std::string text_table(const std::vector<std::string>& header,
+                       const std::vector<std::vector<std::string>>& rows) {
+    std::vector<Index> widths;
+    for (Index c = 0; c < std::ssize(header); ++c) {
+        widths.push_back(width(header[c]));
+        for (const auto& row : rows) {
+            widths[c] = std::max(widths[c], width(row[c]));
+        }
+    }
+    std::string text;
+    const auto add_row = [&](const std::vector<std::string>& row) {
+        for (Index c = 0; c < std::ssize(row); ++c) {
+            text.append(widths[c] - width(row[c]) + (c == 0 ? 0 : 2), ' ');
+            text += row[c];
+        }
+        text += '\n';
+    };
+    add_row(header);
+    for (const auto& row : rows) {
+        add_row(row);
+    }
+    return text;
+}
+
+std::string wavelength_text(double wavelength, std::string_view unit) {
+    return std::isfinite(wavelength) ? fmt::format("{}{}", plot::number_text(wavelength), unit)
+                                     : "stands still";
+}
+
+}  // namespace ropescope::figures
