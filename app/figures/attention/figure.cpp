@@ -136,8 +136,8 @@ std::string title(const AttentionState& state, const Scene& scene) {
     return fmt::format("{}: scores change by up to {}{}{}", moved, by,
                        first == 0 ? "" : fmt::format(" from layer {} on", first),
                        scene.attention_table == NumberFormat::bf16 ? ", with a bf16 table"
-                       : state.config.rotary_value               ? "; values are rotated too"
-                                                                 : "");
+                       : state.config.rotary_value                 ? "; values are rotated too"
+                                                                   : "");
 }
 
 std::string subtitle(const AttentionState& state, const Scene& scene) {
