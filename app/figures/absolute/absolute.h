@@ -52,10 +52,6 @@ struct AbsoluteState {
 };
 AbsoluteState make_absolute_state(const Scene& scene);
 
-plot::Panel sinusoidal_panel(const AbsoluteState& state);
-plot::Panel shift_panel(const AbsoluteState& state);
-plot::Panel terms_panel(const AbsoluteState& state);
-
 /// CSV: query_position, key_position, content_content, content_position, position_content,
 /// position_position, additive_sum, rope: the scores over sqrt(d) as the lower panel draws them.
 plot::DataTable absolute_data(const AbsoluteState& state);

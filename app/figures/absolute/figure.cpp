@@ -25,8 +25,6 @@ plot::Line term_line(const AbsoluteState& state, double AdditiveTerms::*term, Ro
     return line;
 }
 
-}  // namespace
-
 plot::Panel sinusoidal_panel(const AbsoluteState& state) {
     const SinusoidalTable& table = state.table;
     const Index channels = state.spec.rotary_dim;
@@ -119,8 +117,6 @@ plot::Panel terms_panel(const AbsoluteState& state) {
                    std::move(rope)};
     return panel;
 }
-
-namespace {
 
 /// If the least and the largest score agree to two digits, both get more, at most six.
 std::string title(const AbsoluteState& state) {

@@ -17,11 +17,6 @@ enum class Side { own, other };
 const AttentionPass& pass_of(const AttentionState& state, Side side);
 const HeadMap& map_of(const AttentionState& state, Side side, OpenedHead at);
 
-/// Cell by cell: scores before the mask, probabilities, or how much RoPE changes the scores.
-std::vector<float> map_values(const AttentionState& state, const Scene& scene, Side side,
-                              OpenedHead at);
-/// The same with its colours.
-plot::HeatMap heat_map(const AttentionState& state, const Scene& scene, Side side, OpenedHead at);
 /// "score before the mask"
 std::string quantity_name(const Scene& scene);
 /// The end of their colours.
@@ -32,8 +27,6 @@ struct SmallMap {
     Index side = 0;
     std::vector<float> values;  ///< [side, side]
 };
-/// The means of blocks of cells of a map [side, side], as few as give at most `most` to a side.
-SmallMap shrunk(std::vector<float> values, Index side, Index most);
 
 /// The whole map as the engine computes and keeps it. Empty if the engine cannot be drawn from, or
 /// if not every query is known.
@@ -53,8 +46,6 @@ std::optional<plot::Panel> predictions_panel(const AttentionState& state, const 
 const PlacePredictions* chosen_place(const AttentionPass& pass, const Scene& scene);
 /// A piece of the state's vocabulary as it is shown.
 std::string piece_text(const AttentionState& state, Index id);
-plot::Panel distance_panel(const AttentionState& state, const Scene& scene);
-plot::Panel shift_panel(const AttentionState& state, const Scene& scene);
 
 /// CSV: query, key (first positions of a cell), positions_a_side, score, probability,
 /// score_without_rope, masked (1: the key is padding) of the opened head.

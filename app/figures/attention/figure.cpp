@@ -26,8 +26,6 @@ std::vector<Point> curve(const HeadMap& map, double deviations) {
     return points;
 }
 
-}  // namespace
-
 plot::Panel distance_panel(const AttentionState& state, const Scene& scene) {
     const OpenedHead at = opened_head(scene, state.config);
     const HeadMap& on = state.map(at.layer, at.head);
@@ -90,8 +88,6 @@ plot::Panel shift_panel(const AttentionState& state, const Scene& scene) {
     }
     return panel;
 }
-
-namespace {
 
 /// "“shoes” gets 31.2 % in the place of [MASK], and 0.4 % with RoPE switched off"
 std::string compared_title(const AttentionState& state, const Scene& scene) {

@@ -23,6 +23,9 @@ const HeadMap& map_of(const AttentionState& state, Side side, OpenedHead at) {
     return pass_of(state, side).maps[at.layer * state.config.n_heads + at.head];
 }
 
+namespace {
+
+/// Cell by cell: scores before the mask, probabilities, or how much RoPE changes the scores.
 std::vector<float> map_values(const AttentionState& state, const Scene& scene, Side side,
                               OpenedHead at) {
     const HeadMap& map = map_of(state, side, at);
@@ -38,6 +41,7 @@ std::vector<float> map_values(const AttentionState& state, const Scene& scene, S
     return values;
 }
 
+/// The same with its colours.
 plot::HeatMap heat_map(const AttentionState& state, const Scene& scene, Side side, OpenedHead at) {
     const HeadMap& map = map_of(state, side, at);
     const double most = map_limit(state, scene);
@@ -52,6 +56,8 @@ plot::HeatMap heat_map(const AttentionState& state, const Scene& scene, Side sid
             .map = positive ? plot::ColorMap::viridis : plot::ColorMap::diverging,
             .label = quantity_name(scene)};
 }
+
+}  // namespace
 
 double map_limit(const AttentionState& state, const Scene& scene) {
     const double limit = scene.attention_quantity == AttentionQuantity::softmax ? state.scale.prob
@@ -69,6 +75,9 @@ std::string quantity_name(const Scene& scene) {
                                                                  : "score with RoPE − without";
 }
 
+namespace {
+
+/// The means of blocks of cells of a map [side, side], as few as give at most `most` to a side.
 SmallMap shrunk(std::vector<float> values, Index side, Index most) {
     const Index by = (side + most - 1) / most;
     if (by <= 1) {
@@ -89,8 +98,6 @@ SmallMap shrunk(std::vector<float> values, Index side, Index most) {
     });
     return {small, std::move(values)};
 }
-
-namespace {
 
 /// A tensor [batch 1, heads, positions, head_dim] has the rows of a head one after the other.
 DeviceTensor upload_head(TensorOps& ops, const TraceTensor& tensor, Index head) {

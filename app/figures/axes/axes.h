@@ -17,13 +17,6 @@
 
 namespace ropescope::figures {
 
-/// For q and k of the same content, a unit vector in each pair: the mean over the pairs of the
-/// cosine of the angle by which the pair turns from `fixed` to each patch of `frame`, [rows,
-/// columns]. The angle is a sum over frames, rows and columns, so that the map is a product of two
-/// small matrices of cosines and sines.
-std::vector<double> score_map(const Spectrum& spectrum, const PatchPositions& places,
-                              const PatchIndex& fixed, Index frame);
-
 /// The angle in radians by which each pair turns from one patch to another, in [-pi, pi].
 std::vector<double> turns_rad(const Spectrum& spectrum, const PatchPositions& places,
                               const PatchIndex& from, const PatchIndex& to);
@@ -88,27 +81,12 @@ plot::Panel axes_spectrum_panel(const AxesState& state, const AxesScheme& scheme
 plot::Panel axes_strip_panel(const AxesState& state, const AxesScheme& scheme);
 /// "turns": the angle by which each pair turns from the fixed to the chosen patch, in degrees.
 plot::Panel axes_turns_panel(const AxesScheme& scheme);
-/// "map" or "map_other": the score of the fixed patch with each patch of the frame.
-plot::Panel axes_map_panel(const AxesState& state, const AxesScheme& scheme);
-/// "difference": the second map minus the first.
-plot::Panel axes_difference_panel(const AxesState& state);
 
 /// The axes of all schemes, a colour each, and what does not have one axis.
 std::vector<plot::LegendEntry> axes_legend(const AxesState& state);
 
-/// CSV, a row for each number, with the scene parameter that names its model (axes_model or
-/// axes_other) and the model: table ("omega_rad" and "turn_rad" by model, pair and axis, "position"
-/// of the chosen minus that of the fixed patch by model and axis, "score" by model, frame, row and
-/// column, "difference" of the scores), value. Cells that do not apply are empty.
-plot::DataTable axes_data(const AxesState& state);
-
-/// What the schemes are, and a table of the first one's pairs, 64 at most.
-std::string axes_report(const AxesState& state);
-
 /// "pair", "channels", "axis", the frequencies, the wavelength, the turn and its part of the score.
 std::vector<plot::Readout> axes_pair_readouts(const AxesScheme& scheme, Index pair);
-/// A patch's place, its distance from the fixed one in every axis, and its scores.
-std::vector<plot::Readout> axes_patch_readouts(const AxesState& state, const PatchIndex& patch);
 
 View axes_view();
 

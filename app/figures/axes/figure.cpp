@@ -81,8 +81,7 @@ std::string frame_words(const AxesState& state) {
                : fmt::format(", frame {} of {}", state.chosen.frame, state.grid.frames);
 }
 
-}  // namespace
-
+/// "map" or "map_other": the score of the fixed patch with each patch of the frame.
 plot::Panel axes_map_panel(const AxesState& state, const AxesScheme& scheme) {
     const bool other = &scheme != &state.one;
     plot::Panel panel =
@@ -101,6 +100,7 @@ plot::Panel axes_map_panel(const AxesState& state, const AxesScheme& scheme) {
     return panel;
 }
 
+/// "difference": the second map minus the first.
 plot::Panel axes_difference_panel(const AxesState& state) {
     constexpr double kLeast = 1e-9;  // rounding is not to be seen
     const double limit = std::max(state.largest_difference, kLeast);
@@ -112,6 +112,7 @@ plot::Panel axes_difference_panel(const AxesState& state) {
     return panel;
 }
 
+/// A patch's place, its distance from the fixed one in every axis, and its scores.
 std::vector<plot::Readout> axes_patch_readouts(const AxesState& state, const PatchIndex& patch) {
     std::vector<plot::Readout> readouts;
     if (state.grid.frames > 1) {
@@ -131,8 +132,6 @@ std::vector<plot::Readout> axes_patch_readouts(const AxesState& state, const Pat
     }
     return readouts;
 }
-
-namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
@@ -256,8 +255,10 @@ std::string pair_table(const AxesScheme& scheme) {
     return text;
 }
 
-}  // namespace
-
+/// CSV, a row for each number, with the scene parameter that names its model (axes_model or
+/// axes_other) and the model: table ("omega_rad" and "turn_rad" by model, pair and axis, "position"
+/// of the chosen minus that of the fixed patch by model and axis, "score" by model, frame, row and
+/// column, "difference" of the scores), value. Cells that do not apply are empty.
 plot::DataTable axes_data(const AxesState& state) {
     Rows rows;
     const auto pairs = static_cast<std::size_t>(state.one.pairs());
@@ -286,6 +287,7 @@ plot::DataTable axes_data(const AxesState& state) {
     return data;
 }
 
+/// What the schemes are, and a table of the first one's pairs, 64 at most.
 std::string axes_report(const AxesState& state) {
     std::string text = fmt::format("Grid of {} x {} x {} {}; q: {}; k: {}.\n\n", state.grid.frames,
                                    state.grid.rows, state.grid.columns,
@@ -299,8 +301,6 @@ std::string axes_report(const AxesState& state) {
     }
     return text + "Pairs of " + state.one.named.name + "\n" + pair_table(state.one);
 }
-
-namespace {
 
 /// Sums of the same numbers in another order differ by less: pairs times 2^-53.
 constexpr double kRounding = 1e-12;

@@ -37,8 +37,10 @@ Waves waves(const Spectrum& spectrum, const PatchPositions::Steps& steps, Index 
     return waves;
 }
 
-}  // namespace
-
+/// For q and k of the same content, a unit vector in each pair: the mean over the pairs of the
+/// cosine of the angle by which the pair turns from `fixed` to each patch of `frame`, [rows,
+/// columns]. The angle is a sum over frames, rows and columns, so that the map is a product of two
+/// small matrices of cosines and sines.
 std::vector<double> score_map(const Spectrum& spectrum, const PatchPositions& places,
                               const PatchIndex& fixed, Index frame) {
     const Index rows = std::ssize(places.rows.front());
@@ -64,6 +66,8 @@ std::vector<double> score_map(const Spectrum& spectrum, const PatchPositions& pl
     }
     return scores;
 }
+
+}  // namespace
 
 std::vector<double> turns_rad(const Spectrum& spectrum, const PatchPositions& places,
                               const PatchIndex& from, const PatchIndex& to) {

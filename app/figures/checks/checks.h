@@ -90,10 +90,6 @@ const CheckRow* check_in_list(const CheckList& list, plot::Point at);
 std::string status_word(const CheckRow& row);
 plot::Role status_role(const CheckRow& row);
 
-plot::Panel families_panel(const CheckList& list, const FamilyPlaces& places);
-plot::Panel list_panel(const CheckList& list);
-plot::Panel detail_panel(const CheckList& list);
-
 /// Keys that move up and down through the list, also page by page, and stop at its ends. Enter
 /// opens the figure of the selected check.
 std::vector<plot::Link> check_keys(const CheckList& list);

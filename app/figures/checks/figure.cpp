@@ -174,6 +174,8 @@ plot::Role status_role(const CheckRow& row) {
     return row.is(Status::passed) ? Role::cos_part : Role::wrong;
 }
 
+namespace {
+
 plot::Panel families_panel(const CheckList& list, const FamilyPlaces& places) {
     plot::Panel panel{.id = "families",
                       .title = "all checks",
@@ -299,8 +301,6 @@ plot::Panel detail_panel(const CheckList& list) {
     panel.marks.emplace_back(std::move(facts));
     return panel;
 }
-
-namespace {
 
 std::string first_failed(const CheckList& list) {
     for (const CheckRow& row : list.all) {

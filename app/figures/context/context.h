@@ -74,19 +74,9 @@ std::optional<ModelConfig> named_model(const Scene& scene);
 /// The key that the model's family has for the base in a config.json; "" if it has none.
 std::string base_key(const std::optional<ModelConfig>& model);
 
-/// The most important first: what to mind when the marked row's block is pasted, the scaling that
-/// the model has already, why that row is marked, and which methods have no row.
-std::vector<plot::Facts::Fact> context_notes(const Scene& scene, const Methods& methods,
-                                             const MethodRow& chosen,
-                                             const std::optional<ModelConfig>& model);
-
 /// `"rope_scaling": {...}` to paste into a config.json. For NTK the base, under the key that the
 /// model's family has for it; for dynamic also the max_position_embeddings at which it starts.
 std::string rope_scaling_block(const MethodRow& row, std::string_view base_key = "rope_theta");
-
-/// The block in lines of at most `widest` characters, broken after commas, with the first and the
-/// last number of each list.
-std::vector<std::string> block_lines(const std::string& block, std::size_t widest);
 
 struct ContextState {
     Scene scene;
@@ -104,14 +94,6 @@ struct ContextState {
 };
 ContextState make_context_state(const Scene& scene);
 
-/// The curves "slowdown", the table "methods", the "block" for config.json and the "notes".
-plot::Panel slowdown_panel(const ContextState& state);
-plot::Panel methods_panel(const ContextState& state);
-plot::Panel block_panel(const ContextState& state);
-plot::Panel notes_panel(const ContextState& state);
-
-/// The name of a method on screen: "none" for the unscaled encoding.
-std::string shown_name(const MethodRow& row);
 /// The header of the table of methods, and the cells of a row.
 std::vector<std::string> method_header();
 std::vector<std::string> method_cells(const MethodRow& row);

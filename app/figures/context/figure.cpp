@@ -44,8 +44,7 @@ plot::Line slowdown_line(const MethodRow& row, const ContextState& state) {
     return line;
 }
 
-}  // namespace
-
+/// The curves "slowdown", the table "methods", the "block" for config.json and the "notes".
 plot::Panel slowdown_panel(const ContextState& state) {
     const Index pairs = state.rows().front().spec.pairs();
     plot::Panel panel{
@@ -126,9 +125,12 @@ plot::Panel notes_panel(const ContextState& state) {
     return panel;
 }
 
+/// The name of a method on screen: "none" for the unscaled encoding.
 std::string shown_name(const MethodRow& row) {
     return scaling_name(row.name);
 }
+
+}  // namespace
 
 std::vector<std::string> method_header() {
     return {"method",  "base",   "cos/sin factor", "softmax factor", "kept",

@@ -266,6 +266,10 @@ std::string base_key(const std::optional<ModelConfig>& model) {
     return family == nullptr ? "rope_theta" : std::string(family->base_key);
 }
 
+namespace {
+
+/// The most important first: what to mind when the marked row's block is pasted, the scaling that
+/// the model has already, why that row is marked, and which methods have no row.
 Notes context_notes(const Scene& scene, const Methods& methods, const MethodRow& chosen,
                     const std::optional<ModelConfig>& model) {
     Notes notes;
@@ -281,8 +285,6 @@ Notes context_notes(const Scene& scene, const Methods& methods, const MethodRow&
     add("not listed", missing_note(methods));
     return notes;
 }
-
-namespace {
 
 /// The text in lines of at most `widest` characters, broken after commas.
 std::vector<std::string> broken(const std::string& text, std::size_t widest) {
@@ -346,11 +348,13 @@ std::string rope_scaling_block(const MethodRow& row, std::string_view base_key) 
     return text;
 }
 
+namespace {
+
+/// The block in lines of at most `widest` characters, broken after commas, with the first and the
+/// last number of each list.
 std::vector<std::string> block_lines(const std::string& block, std::size_t widest) {
     return broken(with_short_lists(block), widest);
 }
-
-namespace {
 
 constexpr std::size_t kWidestLine = 84;  ///< characters of the block
 

@@ -109,8 +109,7 @@ void add_measured(plot::Panel& panel, const DecayState& state) {
     panel.marks.emplace_back(std::move(line));
 }
 
-}  // namespace
-
+/// Probability against distance of every head of the encoder; needs state.measured.
 plot::Panel probability_panel(const DecayState& state) {
     const DecayState::Measured& measured = *state.measured;
     const auto& heads = measured.by_distance.probability;
@@ -141,10 +140,14 @@ plot::Panel probability_panel(const DecayState& state) {
     return panel;
 }
 
+}  // namespace
+
 std::string rises_text(const DecayState& state, const Rises& rises) {
     return fmt::format("rises on {} of {}", whole_text(rises.rising),
                        counted(rises.steps, state.counted ? "step" : "drawn step"));
 }
+
+namespace {
 
 plot::Panel bound_panel(const DecayState& state) {
     const double highest = *std::ranges::max_element(state.curves.upper_bound);
@@ -198,8 +201,6 @@ plot::Panel score_panel(const DecayState& state) {
     }
     return panel;
 }
-
-namespace {
 
 std::string title(const DecayState& state) {
     const Rises& rises = state.bound_rises;

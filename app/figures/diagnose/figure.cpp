@@ -80,13 +80,13 @@ plot::Axis token_axis(const Explanation& side) {
             .integers = true};
 }
 
-}  // namespace
-
+/// The tokens that are drawn: all, or evenly chosen ones of a long sequence.
 std::vector<Index> drawn_tokens(const Explanation& side) {
     constexpr Index kMost = 1024;
     return evenly_chosen(DiagnoseState::tokens(side), kMost);
 }
 
+/// "spectrum": the speed of each pair as measured in q and k, over the expected ones.
 plot::Panel speeds_panel(const DiagnoseState& state) {
     plot::Panel panel{.id = "spectrum", .title = "speed of each pair"};
     std::vector<double> values;
@@ -121,6 +121,7 @@ plot::Panel speeds_panel(const DiagnoseState& state) {
     return panel;
 }
 
+/// "pairing": the channel that each channel turns with.
 plot::Panel pairing_panel(const DiagnoseState& state) {
     plot::Panel panel{.id = "pairing", .title = "channels that turn together", .column = 1};
     const bool any = std::ranges::any_of(state.analysis.sides, [](const Explanation& side) {
@@ -161,6 +162,7 @@ plot::Panel pairing_panel(const DiagnoseState& state) {
     return panel;
 }
 
+/// "distance": how far the angle of each pair lies from the wanted one at each token.
 plot::Panel distance_panel(const DiagnoseState& state) {
     plot::Panel panel{.id = "distance", .row = 1};
     const Explanation* side = state.shown();
@@ -197,6 +199,7 @@ plot::Panel distance_panel(const DiagnoseState& state) {
     return panel;
 }
 
+/// "positions": where each token was found, relative to its stated position.
 plot::Panel moved_panel(const DiagnoseState& state) {
     plot::Panel panel{
         .id = "positions", .title = "found position minus stated position", .row = 1, .column = 1};
@@ -246,8 +249,6 @@ std::vector<plot::LegendEntry> diagnose_legend(const DiagnoseState& state) {
     }
     return legend;
 }
-
-namespace {
 
 using diagnosis::Explanation;
 

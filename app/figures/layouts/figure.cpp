@@ -98,8 +98,7 @@ std::string channel_text(const SystemComparison& comparison) {
     return text_table({"channel", "a", "b", "b after P"}, rows);
 }
 
-}  // namespace
-
+/// Everything that is drawn, with a row for each number: panel, series, x, y, verdict.
 plot::DataTable layouts_data(const SystemComparison& comparison, const Walk& walk,
                              const std::vector<plot::Panel>& panels) {
     Rows rows;
@@ -119,6 +118,7 @@ plot::DataTable layouts_data(const SystemComparison& comparison, const Walk& wal
     return table_of(std::move(rows));
 }
 
+/// The walk alone, in the same columns.
 plot::DataTable walk_data(const Walk& walk, const std::vector<plot::Panel>& panels) {
     Rows rows;
     add_walk(rows, walk);
@@ -148,8 +148,6 @@ std::string layouts_report(const Scene& scene, const SystemComparison& compariso
            matrix_text(system_matrix()) +
            "\n= identical, P equal after a permutation, ≠ different, × not a rotation\n";
 }
-
-namespace {
 
 /// Everything that the figure shows.
 struct LayoutsState {

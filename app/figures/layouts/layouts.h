@@ -79,10 +79,6 @@ double walked(const Walk& walk, Index channel);
 /// The slot where it is now, between its first and its last.
 double slot_now(const Walk& walk, Index channel);
 
-/// "2i goes to i, 2i + 1 to i + 64 (i < 64)", and back, and what stays.
-std::string permutation_words(const Walk& walk);
-std::string inverse_words(const Walk& walk);
-
 /// P in words, and what it leaves alone.
 plot::Panel permutation_panel(const Scene& scene, const Walk& walk);
 /// Scores against the distance: both layouts, and half split without P.
@@ -104,13 +100,6 @@ plot::Panel shift_panel(const Scene& scene, const SystemComparison& comparison);
 
 /// The two layouts, one above the other, and the vector between them. `large`: with its numbers.
 plot::Panel walk_panel(const Scene& scene, const Walk& walk, bool large);
-
-/// Everything that is drawn, with a row for each number: panel, series, x, y, verdict.
-plot::DataTable layouts_data(const SystemComparison& comparison, const Walk& walk,
-                             const std::vector<plot::Panel>& panels);
-/// The walk alone, in the same columns.
-plot::DataTable walk_data(const Walk& walk, const std::vector<plot::Panel>& panels);
-std::string layouts_report(const Scene& scene, const SystemComparison& comparison);
 
 View layouts_view();
 

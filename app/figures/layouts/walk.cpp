@@ -120,6 +120,9 @@ double slot_now(const Walk& walk, Index channel) {
     return std::lerp(to_double(channel), to_double(walk.slot[channel]), t * t * (3 - 2 * t));
 }
 
+namespace {
+
+/// "2i goes to i, 2i + 1 to i + 64 (i < 64)", and back, and what stays.
 std::string permutation_words(const Walk& walk) {
     const Index pairs = walk.spec.pairs();
     if (pairs == 1) {
@@ -138,6 +141,8 @@ std::string inverse_words(const Walk& walk) {
     const Index pairs = walk.spec.pairs();
     return pairs == 1 ? "the same" : fmt::format("i goes to 2i, i + {} to 2i + 1", pairs);
 }
+
+}  // namespace
 
 plot::Panel permutation_panel(const Scene& scene, const Walk& walk) {
     const Index pair = scene.selected_pair;

@@ -18,6 +18,9 @@ namespace ropescope::figures {
 
 using plot::Role;
 
+namespace {
+
+/// The wavelengths of every type of layer.
 plot::Panel spectrum_panel(const ModelState& state) {
     const ModelConfig& model = *state.model();
     const double context = to_double(model.max_positions);
@@ -60,6 +63,7 @@ plot::Panel spectrum_panel(const ModelState& state) {
     return panel;
 }
 
+/// Names and texts side by side in a panel without axes, row n at y = -n, as many as `lines`.
 plot::Panel rows_panel(const std::string& id, const Rows& rows, Index lines) {
     constexpr double kValues = 0.26;  // where they begin
     plot::Panel panel{.id = id,
@@ -80,8 +84,6 @@ plot::Panel rows_panel(const std::string& id, const Rows& rows, Index lines) {
     }
     return panel;
 }
-
-namespace {
 
 Index different_spectra(const ModelState& state) {
     std::set<std::vector<double>> spectra;

@@ -58,11 +58,6 @@ struct ModelState {
 /// is said in the state's error.
 ModelState make_model_state(const Scene& scene);
 
-/// The wavelengths of every type of layer.
-plot::Panel spectrum_panel(const ModelState& state);
-/// Names and texts side by side in a panel without axes, row n at y = -n, as many as `lines`.
-plot::Panel rows_panel(const std::string& id, const Rows& rows, Index lines);
-
 /// CSV: what ("inv_freq_rad" or "tensor"), name, value.
 plot::DataTable model_data(const ModelState& state);
 

@@ -135,8 +135,7 @@ void add_differences(plot::Panel& panel, const PositionsState& state) {
     }
 }
 
-}  // namespace
-
+/// "tokens": the sequence as a strip, each segment in the colour of its kind and named.
 plot::Panel strip_panel(const PositionsState& state) {
     // An axis without whole numbers has no ticks, and keeps the strip above the panels' plots.
     constexpr double kLow = 0.1, kHigh = 0.9;
@@ -163,6 +162,7 @@ plot::Panel strip_panel(const PositionsState& state) {
     return panel;
 }
 
+/// "right" or "below": the positions of the axes under the strip, a line for each, with jumps.
 plot::Panel right_panel(const PositionsState& state) {
     return position_panel(state, state.right, "right", 1, !state.below);
 }
@@ -173,6 +173,7 @@ plot::Panel below_panel(const PositionsState& state) {
     return panel;
 }
 
+/// The kinds of tokens that the sequence has, and the lines of the axes.
 std::vector<plot::LegendEntry> positions_legend(const PositionsState& state) {
     using Kind = plot::LegendEntry::Kind;
     std::vector<plot::LegendEntry> legend;
@@ -185,8 +186,6 @@ std::vector<plot::LegendEntry> positions_legend(const PositionsState& state) {
     }
     return legend;
 }
-
-namespace {
 
 std::string title(const PositionsState& state) {
     if (state.unseen != nullptr) {

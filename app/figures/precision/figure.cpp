@@ -76,8 +76,7 @@ plot::Axis error_axis() {
     return {.label = "", .min = kPrecisionFloor, .max = 10, .scale = plot::AxisScale::log10};
 }
 
-}  // namespace
-
+/// One line for each chain.
 std::vector<plot::LegendEntry> chain_legend(const PrecisionState& state) {
     using Kind = plot::LegendEntry::Kind;
     std::vector<plot::LegendEntry> legend;
@@ -130,8 +129,6 @@ plot::Panel by_pair_panel(const PrecisionState& state) {
                                            .label = "log_{10} of the error"});
     return panel;
 }
-
-namespace {
 
 /// With as many digits, but at least two, as show that the value lies below the limit.
 std::string text_below(double value, double limit) {

@@ -68,12 +68,6 @@ std::shared_ptr<const PrecisionState> make_precision_state(const Scene& scene, c
 /// No curve is drawn below: an exact value has no place on a logarithmic axis.
 inline constexpr double kPrecisionFloor = 1e-17;
 
-/// One line for each chain.
-std::vector<plot::LegendEntry> chain_legend(const PrecisionState& state);
-plot::Panel error_panel(const PrecisionState& state);
-plot::Panel violation_panel(const PrecisionState& state);
-plot::Panel by_pair_panel(const PrecisionState& state);
-
 /// CSV: chain, position (last of its step), largest_error (of cos and sin, all pairs),
 /// violation_worst and violation_typical (of q_m . k_n when both move there, over |q| |k|).
 plot::DataTable precision_data(const PrecisionState& state);

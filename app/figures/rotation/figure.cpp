@@ -106,8 +106,7 @@ LabelPlace label_place(const std::vector<plot::Point>& curve, double at, double 
     return place;
 }
 
-}  // namespace
-
+/// A square panel "pair.<i>" for each shown pair, in reading order, in one cell of the grid.
 std::vector<plot::Panel> pair_panels(const RotationState& state, const Trails& trails) {
     const plot::Axis plane{.min = -kReach, .max = kReach, .visible = false};
     std::vector<plot::Panel> panels;
@@ -127,6 +126,7 @@ std::vector<plot::Panel> pair_panels(const RotationState& state, const Trails& t
     return panels;
 }
 
+/// The figure with the arrows and arcs of its planes `positions` further on, by their own angles.
 plot::Figure turned_on(plot::Figure figure, const RotationState& state, double positions) {
     for (std::size_t i = 0; i < state.shown.size(); ++i) {
         const double by_rad = positions * state.inv_freq(state.shown[i]);
@@ -145,6 +145,7 @@ plot::Figure turned_on(plot::Figure figure, const RotationState& state, double p
     return figure;
 }
 
+/// The wide panel "score" below them.
 plot::Panel score_panel(const RotationState& state) {
     const double at = to_double(state.delta()), end = state.range;
     const double score = state.score(state.delta());
@@ -176,8 +177,6 @@ plot::Panel score_panel(const RotationState& state) {
                     .may_move = true}};
     return panel;
 }
-
-namespace {
 
 std::string title(const RotationState& state) {
     const char* rest = "only the distance n − m is left in the score";

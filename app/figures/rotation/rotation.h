@@ -58,15 +58,6 @@ struct Trails {
 /// `live`: they are drawn from the engine's memory, and no values are read.
 Trails make_trails(const RotationState& state, TensorOps& ops, bool live);
 
-/// A square panel "pair.<i>" for each shown pair, in reading order, in one cell of the grid.
-std::vector<plot::Panel> pair_panels(const RotationState& state, const Trails& trails);
-
-/// The figure with the arrows and arcs of its planes `positions` further on, by their own angles.
-plot::Figure turned_on(plot::Figure figure, const RotationState& state, double positions);
-
-/// The wide panel "score" below them.
-plot::Panel score_panel(const RotationState& state);
-
 /// CSV: panel ("pair.8", "score"), series (q, k, q_earlier, k_earlier, score), position (of the
 /// arrow or dot; the distance n - m for a score), x and y as drawn: coordinates on the unit circle,
 /// or distance and score.

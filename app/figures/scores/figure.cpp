@@ -56,8 +56,7 @@ plot::Points singular_points(const std::vector<double>& values, Role role, doubl
     return points;
 }
 
-}  // namespace
-
+/// "parts": the score and its two parts against distance.
 plot::Panel parts_panel(const ScoresState& state) {
     std::vector<Point> total = curve(state, &PairShare::sum);
     std::vector<Point> cos_part = curve(state, &PairShare::cos_part);
@@ -92,6 +91,7 @@ plot::Panel parts_panel(const ScoresState& state) {
     return panel;
 }
 
+/// "shares": both parts of every pair at the scene's distance.
 plot::Panel shares_panel(const ScoresState& state) {
     double reach = 0;
     for (const PairShare& share : state.shares) {
@@ -119,6 +119,7 @@ plot::Panel shares_panel(const ScoresState& state) {
     return panel;
 }
 
+/// "singular": the singular values of the three tables, each over the largest of its table.
 plot::Panel singular_panel(const ScoresState& state) {
     const double last = to_double(std::ssize(state.rope.values));
     plot::Panel panel{
@@ -148,8 +149,6 @@ plot::Panel singular_panel(const ScoresState& state) {
     say(1e-11, "q·k × bias", state.multiplied.rank, Role::key);
     return panel;
 }
-
-namespace {
 
 std::string title(const ScoresState& state) {
     if (state.spec.pairs() == 1) {

@@ -117,8 +117,8 @@ void add_selected(plot::Panel& panel, const SpectrumState& state) {
                     .away_px = 9});
 }
 
-}  // namespace
-
+/// "spectrum": a point for each pair over a logarithmic axis, and the limit of one turn in the
+/// context.
 plot::Panel spectrum_panel(const SpectrumState& state) {
     const double limit = state.limit();
     plot::Panel panel{.id = "spectrum",
@@ -156,8 +156,6 @@ plot::Panel spectrum_panel(const SpectrumState& state) {
     add_selected(panel, state);
     return panel;
 }
-
-namespace {
 
 /// Of the pairs that turn along an axis.
 std::string title_along(const SpectrumState& state) {

@@ -58,10 +58,6 @@ struct SpectrumState {
 };
 SpectrumState make_spectrum_state(const Scene& scene);
 
-/// "spectrum": a point for each pair over a logarithmic axis, and the limit of one turn in the
-/// context.
-plot::Panel spectrum_panel(const SpectrumState& state);
-
 /// CSV: a row for each pair with its channels, inv_freq, wavelength, turns, slowdown, and the
 /// overlays.
 plot::DataTable spectrum_data(const SpectrumState& state);

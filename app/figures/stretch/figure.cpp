@@ -95,6 +95,9 @@ std::string percent_text(double share) {
     return fixed_text(100 * share, 1);
 }
 
+namespace {
+
+/// An entry for each method.
 std::vector<plot::LegendEntry> stretch_legend(const StretchState& state) {
     std::vector<plot::LegendEntry> entries;
     for (const StretchRow& row : state.rows) {
@@ -105,6 +108,7 @@ std::vector<plot::LegendEntry> stretch_legend(const StretchState& state) {
     return entries;
 }
 
+/// The curves "accuracy" over the length and "turns" over the pairs, and the table "methods".
 plot::Panel accuracy_panel(const StretchState& state) {
     const double first = to_double(state.lengths.front()), last = to_double(state.lengths.back());
     plot::Panel panel{.id = "accuracy",
@@ -163,6 +167,8 @@ plot::Panel turns_panel(const StretchState& state) {
     return panel;
 }
 
+}  // namespace
+
 std::vector<std::string> stretch_header() {
     return {"method", "% right", "to trained", "slower pairs", "new angles", "settings"};
 }
@@ -178,6 +184,8 @@ std::vector<std::string> stretch_cells(const StretchState& state, const StretchR
             fmt::format("{}", row.unseen),
             settings_text(state, row)};
 }
+
+namespace {
 
 plot::Panel stretch_methods_panel(const StretchState& state) {
     const std::vector<std::string> header = stretch_header();
@@ -200,8 +208,6 @@ plot::Panel stretch_methods_panel(const StretchState& state) {
     }
     return panel;
 }
-
-namespace {
 
 std::string title(const StretchState& state) {
     const std::string unscaled = percent_text(state.unscaled().count.share());

@@ -48,13 +48,6 @@ struct StretchState {
 };
 StretchState make_stretch_state(const Scene& scene);
 
-/// The curves "accuracy" over the length and "turns" over the pairs, and the table "methods".
-plot::Panel accuracy_panel(const StretchState& state);
-plot::Panel turns_panel(const StretchState& state);
-plot::Panel stretch_methods_panel(const StretchState& state);
-/// An entry for each method.
-std::vector<plot::LegendEntry> stretch_legend(const StretchState& state);
-
 /// "27.6": a share in percent.
 std::string percent_text(double share);
 /// The header of the table, and the cells of a row: method, % right, points more or fewer than at

@@ -128,8 +128,7 @@ plot::LiveCells live_cells(const TableGrid& grid) {
              .angle = grid.quantity == TableQuantity::angle}};
 }
 
-}  // namespace
-
+/// "table": the grid as a heat map, position across, pair upwards.
 plot::Panel heat_panel(const TableState& state) {
     const TableGrid& grid = state.grid;
     const double limit = value_limit(state);
@@ -157,6 +156,7 @@ plot::Panel heat_panel(const TableState& state) {
     return panel;
 }
 
+/// "trace": the selected pair's row as a wave.
 plot::Panel trace_panel(const TableState& state) {
     const TableQuantity quantity = state.grid.quantity;
     const double limit = 1.15 * value_limit(state);
@@ -180,8 +180,6 @@ plot::Panel trace_panel(const TableState& state) {
     }
     return panel;
 }
-
-namespace {
 
 std::string title(const TableState& state) {
     const Spectrum& spectrum = state.spectrum;

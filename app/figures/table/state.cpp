@@ -133,6 +133,9 @@ TableGrid make_table_grid(const Scene& scene, const Spectrum& spectrum, TensorOp
     return grid;
 }
 
+namespace {
+
+/// One pair's row of a grid.
 std::vector<float> grid_row(const TableGrid& grid, const Spectrum& spectrum, Index pair,
                             TensorOps& ops) {
     const Spectrum one{.inv_freq_rad = {spectrum.inv_freq_rad[pair]},
@@ -142,8 +145,6 @@ std::vector<float> grid_row(const TableGrid& grid, const Spectrum& spectrum, Ind
     append_row(grid.quantity, turned.values, 0, 1, row);
     return row;
 }
-
-namespace {
 
 /// Samples 1/4 position apart, so that a wave looks like one. The finer positions of a distant
 /// table would lie beyond the engine's last one: there whole positions have to do.

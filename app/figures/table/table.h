@@ -37,9 +37,6 @@ struct TableGrid {
 /// At most 512 columns and 2^16 cells, whatever the scene's position_count. `live`: the grid is
 /// drawn from the engine's memory.
 TableGrid make_table_grid(const Scene& scene, const Spectrum& spectrum, TensorOps& ops, bool live);
-/// One pair's row of a grid.
-std::vector<float> grid_row(const TableGrid& grid, const Spectrum& spectrum, Index pair,
-                            TensorOps& ops);
 
 /// cos, sin or the angle of one rotation.
 double quantity_value(TableQuantity quantity, double cos, double sin);
@@ -71,12 +68,6 @@ struct TableState {
     }
 };
 TableState make_table_state(const Scene& scene, Engine& engine, const Work& work);
-
-/// "table": the grid as a heat map, position across, pair upwards.
-plot::Panel heat_panel(const TableState& state);
-
-/// "trace": the selected pair's row as a wave.
-plot::Panel trace_panel(const TableState& state);
 
 /// CSV: a row for each drawn cell with its first position, the number of positions averaged, pair
 /// and value.
