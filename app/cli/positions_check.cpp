@@ -1,4 +1,4 @@
-// Reads somebody's position ids and prints the verdict about them.
+// Reads somebody's positions and prints the verdict about them.
 #include "app/cli/positions_check.h"
 
 #include <algorithm>
@@ -7,13 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/output.h"
-#include "app/cli/positions_findings.h"
 #include "app/cli/positions_given.h"
-#include "app/cli/positions_grid_check.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/faults/codes.h"
 #include "core/formats/tensor.h"
-#include "core/positions/id_check.h"
+#include "core/positions/position_check.h"
 
 namespace ropescope::cli {
 namespace {
@@ -21,6 +20,24 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kWrong = 1;
+constexpr std::string_view kUnexplained = faults::code("ids.unexplained");
+
+/// Half a unit in the last place, relative to the number. fp64 and whole numbers count as fp32,
+/// in which most programs compute positions before they write them.
+double roundoff_of(Dtype dtype) {
+    return dtype == Dtype::f16 ? 0x1p-11 : dtype == Dtype::bf16 ? 0x1p-8 : 0x1p-24;
+}
+
+LayoutPositions positions_of(const Tensor& file, const LayoutPositions& right,
+                             std::vector<double> values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!std::isfinite(values[i])) {
+            throw InputError(fmt::format("{}: number {} is {}; positions are finite numbers",
+                                         file.name, i, values[i]));
+        }
+    }
+    return {.batch = right.batch, .length = right.length, .values = std::move(values)};
+}
 
 Index whole_id(double value, const Tensor& file, Index place) {
     constexpr double kMost = 9007199254740992.0;  // whole numbers are exact up to here, 2^53
@@ -32,24 +49,14 @@ Index whole_id(double value, const Tensor& file, Index place) {
 }
 
 /// Ids [3, batch, length]; those of one axis three times.
-std::vector<Index> ids_in_order(const Tensor& file, const std::string& order,
-                                const LayoutPositions& right, const PlacedLayout& placed) {
-    const std::vector<double> values = given_values(file, order, right, placed);
-    std::vector<Index> ids;
-    for (Index i = 0; i < std::ssize(values); ++i) {
-        ids.push_back(whole_id(values[i], file, i));
+MultimodalIds ids_of(const GivenPositions& file, const LayoutPositions& right,
+                     const std::vector<double>& values) {
+    MultimodalIds given{right.batch, right.length, {}, {}};
+    for (int times = right.axes.size() == 1 ? 3 : 1; times > 0; --times) {
+        for (Index i = 0; i < std::ssize(values); ++i) {
+            given.ids.push_back(whole_id(values[i], file.positions, i));
+        }
     }
-    const std::vector<Index> once = ids;
-    for (int more = 1; right.axes.size() == 1 && more < 3; ++more) {
-        ids.insert(ids.end(), once.begin(), once.end());
-    }
-    return ids;
-}
-
-MultimodalIds given_ids(const GivenPositions& file, const std::string& order,
-                        const LayoutPositions& right, const PlacedLayout& placed) {
-    MultimodalIds given{
-        right.batch, right.length, ids_in_order(file.positions, order, right, placed), {}};
     if (file.deltas) {
         given.deltas = to_i64(file.deltas->view());
         if (std::ssize(given.deltas) != right.batch) {
@@ -62,101 +69,178 @@ MultimodalIds given_ids(const GivenPositions& file, const std::string& order,
     return given;
 }
 
-std::string difference_text(const IdVerdict& verdict, const LayoutPositions& right) {
-    if (!verdict.first) {
-        return fmt::format("all ids are right; rope_deltas: row {} has {}, and {} is expected\n",
-                           verdict.delta->b, verdict.delta->found, verdict.delta->expected);
+PositionVerdict verdict_of(const PlacedLayout& placed, const LayoutPositions& right,
+                           const std::string& path, const std::string& order) {
+    const GivenPositions file = read_given(path);
+    std::vector<double> values = given_values(file.positions, order, right, placed);
+    if (!placed.on_grids()) {
+        return judge_positions(placed.plan, ids_of(file, right, values));
     }
-    const IdDifference& first = *verdict.first;
-    return fmt::format(
-        "wrong since row {}, token {} ({}): {} is {}, and {} is expected\n"
-        "{} of {} tokens have other ids\n",
-        first.b, first.token, origin_text(first.origin), right.axes[first.axis], first.found,
-        first.expected, verdict.differing, verdict.tokens);
+    return judge_positions({std::get<GridRule>(placed.rule), placed.plan.layout},
+                           positions_of(file.positions, right, std::move(values)),
+                           roundoff_of(file.positions.dtype));
 }
 
-Findings findings_of(const IdVerdict& verdict, const LayoutPositions& right) {
-    Findings findings{.pairs = verdict.pairs, .tokens = right.batch * right.length};
-    for (const IdFinding& finding : verdict.findings) {
-        findings.single.push_back({finding.fault->code, std::string(finding.how)});
-    }
-    for (const IdFault* fault : verdict.unseen) {
-        findings.unseen.push_back({fault->code, fault->shown_by});
-    }
-    return findings;
-}
+/// Says what was found about positions of a layout, as text and as JSON.
+struct PositionsReport {
+    const PlacedLayout& placed;
+    const LayoutPositions& right;
+    const PositionVerdict& verdict;
 
-std::string verdict_text(const PlacedLayout& placed, const IdVerdict& verdict,
-                         const LayoutPositions& right) {
-    std::string text;
-    if (verdict.right()) {
-        text = fmt::format("{}: the ids are right: those of {} for all {} tokens\n", placed.origin,
-                           to_string(placed.plan.version), verdict.tokens);
-        text += unseen_text(findings_of(verdict, right));
-        if (const std::string missing = missing_kinds(placed.plan); !missing.empty()) {
-            text +=
-                fmt::format("the layout has no {}, so that faults of these do not show\n", missing);
+    bool on_grids() const { return placed.on_grids(); }
+    const char* noun() const { return on_grids() ? "positions" : "ids"; }
+
+    std::string text() const {
+        std::string all = fmt::format("{}: the {} are {}", placed.origin, noun(),
+                                      verdict.right() ? "right" : "wrong\n");
+        if (verdict.right()) {
+            all += on_grids() ? fmt::format(" for all {} tokens that turn\n", verdict.tokens)
+                              : fmt::format(": those of {} for all {} tokens\n",
+                                            to_string(placed.plan.version), verdict.tokens);
+            all += unseen_text();
+        } else {
+            all += difference_text() + findings_text();
         }
-    } else {
-        text = fmt::format("{}: the ids are wrong\n", placed.origin) +
-               difference_text(verdict, right) + findings_text(findings_of(verdict, right));
+        if (verdict.others_differ) {
+            all += on_grids() ? "tokens that do not turn have other positions, which nothing uses\n"
+                              : "padding has other ids, which no token attends to\n";
+        }
+        return all;
     }
-    if (verdict.padding_differs) {
-        text += "padding has other ids, which no token attends to\n";
-    }
-    return text;
-}
 
-Json difference_json(const IdVerdict& verdict, const LayoutPositions& right) {
-    if (!verdict.first) {
-        return nullptr;
+    Json json() const {
+        Json all = {{"layout", printable(placed.plan.layout.name)}};
+        if (!on_grids()) {
+            all["runtime"] = std::string(to_string(placed.plan.version));
+        }
+        all["verdict"] = verdict.right() ? "right" : "wrong";
+        all["tokens"] = verdict.tokens;
+        all["differing_tokens"] = verdict.differing;
+        all["first"] = verdict.first ? difference_json(*verdict.first) : Json();
+        all["findings"] = verdict.right() ? Json::array() : findings_json();
+        all["not_shown"] = unseen_json();
+        if (on_grids()) {
+            all["still_tokens_differ"] = verdict.others_differ;
+            return all;
+        }
+        all["layout_lacks"] = missing_kinds(placed.plan);
+        all["padding_differs"] = verdict.others_differ;
+        if (verdict.delta) {
+            all["rope_delta"] = {{"row", verdict.delta->b},
+                                 {"expected", verdict.delta->expected},
+                                 {"found", verdict.delta->found}};
+        }
+        return all;
     }
-    const IdDifference& first = *verdict.first;
-    Json json = {{"row", first.b},
-                 {"token", first.token},
-                 {"axis", right.axes[first.axis]},
-                 {"expected", first.expected},
-                 {"found", first.found},
-                 {"kind", std::string(to_string(first.origin.kind))}};
-    if (first.origin.in_segment()) {
-        json["segment"] = {first.origin.row, first.origin.segment};
-    }
-    return json;
-}
 
-Json verdict_json(const PlacedLayout& placed, const IdVerdict& verdict,
-                  const LayoutPositions& right) {
-    const Findings findings = findings_of(verdict, right);
-    Json json = {{"layout", printable(placed.plan.layout.name)},
-                 {"runtime", std::string(to_string(placed.plan.version))},
-                 {"verdict", verdict.right() ? "right" : "wrong"},
-                 {"tokens", verdict.tokens},
-                 {"differing_tokens", verdict.differing},
-                 {"first", difference_json(verdict, right)},
-                 {"findings", verdict.right() ? Json::array() : findings_json(findings)},
-                 {"not_shown", unseen_json(findings)},
-                 {"layout_lacks", missing_kinds(placed.plan)},
-                 {"padding_differs", verdict.padding_differs}};
-    if (verdict.delta) {
-        json["rope_delta"] = {{"row", verdict.delta->b},
-                              {"expected", verdict.delta->expected},
-                              {"found", verdict.delta->found}};
+  private:
+    std::string number_text(double position) const {
+        return on_grids() ? fmt::format("{:.9g}", position)
+                          : fmt::format("{}", round_to_index(position));
     }
-    return json;
-}
+    Json number_json(double position) const {
+        return on_grids() ? Json(position) : Json(round_to_index(position));
+    }
+
+    std::string difference_text() const {
+        if (!verdict.first) {
+            return fmt::format(
+                "all ids are right; rope_deltas: row {} has {}, and {} is expected\n",
+                verdict.delta->b, verdict.delta->found, verdict.delta->expected);
+        }
+        const PositionDifference& first = *verdict.first;
+        return fmt::format(
+            "wrong since row {}, token {} ({}): {} is {}, and {} is expected\n"
+            "{} of {} tokens have other {}\n",
+            first.b, first.token, origin_text(first.origin), right.axes[first.axis],
+            number_text(first.found), number_text(first.expected), verdict.differing,
+            verdict.tokens, noun());
+    }
+    Json difference_json(const PositionDifference& first) const {
+        Json json = {{"row", first.b},
+                     {"token", first.token},
+                     {"axis", right.axes[first.axis]},
+                     {"expected", number_json(first.expected)},
+                     {"found", number_json(first.found)},
+                     {"kind", std::string(to_string(first.origin.kind))}};
+        if (first.origin.in_segment()) {
+            json["segment"] = {first.origin.row, first.origin.segment};
+        }
+        return json;
+    }
+
+    bool is_explained() const { return !verdict.findings.empty() || !verdict.pairs.empty(); }
+    std::string unexplained_text() const {
+        const Index most = on_grids() ? GridPlan::kMostTokensOfPairs : IdPlan::kMostTokensOfPairs;
+        return right.batch * right.length <= most
+                   ? fmt::format("No fault that is known makes these {}, and no two of them do.",
+                                 noun())
+                   : fmt::format(
+                         "No single fault that is known makes these {}; two at once are "
+                         "looked for in at most {} tokens.",
+                         noun(), most);
+    }
+    /// A line for each fault, or for two that make the numbers together.
+    std::string findings_text() const {
+        std::string text;
+        for (const NamedFault& fault : verdict.findings) {
+            text += fmt::format("{}: {}\n", fault.code, fault.how);
+        }
+        for (const auto& [first, second] : verdict.pairs) {
+            text += fmt::format("{} and {} together: {} {}\n", first.code, second.code, first.how,
+                                second.how);
+        }
+        return is_explained() ? text : fmt::format("{}: {}\n", kUnexplained, unexplained_text());
+    }
+    Json findings_json() const {
+        Json list = Json::array();
+        const auto add = [&](std::string_view code, const std::string& text) -> Json& {
+            return list.emplace_back(Json{{"code", std::string(code)}, {"text", text}});
+        };
+        for (const NamedFault& fault : verdict.findings) {
+            add(fault.code, fault.how);
+        }
+        for (const auto& [first, second] : verdict.pairs) {
+            add(first.code, first.how)["together_with"] = std::string(second.code);
+            add(second.code, second.how)["together_with"] = std::string(first.code);
+        }
+        if (!is_explained()) {
+            add(kUnexplained, unexplained_text());
+        }
+        return list;
+    }
+
+    std::string unseen_text() const {
+        std::string text;
+        for (const UnseenFault& fault : verdict.unseen) {
+            text += fmt::format("this layout cannot show {}; it takes {}\n", fault.code,
+                                fault.shown_by);
+        }
+        const std::string missing = on_grids() ? "" : missing_kinds(placed.plan);
+        return missing.empty()
+                   ? text
+                   : text +
+                         fmt::format("the layout has no {}, so that faults of these do not show\n",
+                                     missing);
+    }
+    Json unseen_json() const {
+        Json list = Json::array();
+        for (const UnseenFault& fault : verdict.unseen) {
+            list.push_back(
+                {{"code", std::string(fault.code)}, {"shown_by", std::string(fault.shown_by)}});
+        }
+        return list;
+    }
+};
 
 }  // namespace
 
 int check_positions(const PlacedLayout& placed, const std::string& path, const std::string& order,
                     bool json) {
-    if (placed.on_grids()) {
-        return check_grid_positions(placed, path, order, json);
-    }
     const LayoutPositions right = placed.positions();
-    const IdVerdict verdict =
-        judge_ids(placed.plan, given_ids(read_given(path), order, right, placed));
-    print(json ? verdict_json(placed, verdict, right).dump(2) + "\n"
-               : verdict_text(placed, verdict, right));
+    const PositionVerdict verdict = verdict_of(placed, right, path, order);
+    const PositionsReport report{placed, right, verdict};
+    print(json ? report.json().dump(2) + "\n" : report.text());
     return verdict.right() ? 0 : kWrong;
 }
 

@@ -1,4 +1,4 @@
-// `ropescope positions --check`: judges somebody's position ids.
+// `ropescope positions --check`: judges somebody's positions.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace ropescope::cli {
 
-/// Reads ids from a .npy, or `position_ids` and perhaps `rope_deltas` from a .safetensors, and
-/// prints what is wrong with them. `order` names the axes of the ids by letters (position_file.h).
-/// Returns the exit code: 0 if they are right, else 1. Throws InputError for ids of another shape,
-/// and for numbers that are not ids.
+/// Reads ids or positions on grids from a .npy, or `position_ids` and perhaps `rope_deltas` from a
+/// .safetensors, and prints what is wrong with them. `order` names their axes by letters
+/// (position_file.h). Returns the exit code: 0 if they are right, else 1. Throws InputError for
+/// positions of another shape, for ids that are not whole, and for numbers that are not finite.
 int check_positions(const PlacedLayout& placed, const std::string& path, const std::string& order,
                     bool json);
 

@@ -1,5 +1,6 @@
 // Lists the parameters of the positions view.
 #include "app/scene/parameters.h"
+#include "core/faults/codes.h"
 #include "core/positions/id_faults.h"
 
 namespace ropescope {
@@ -9,7 +10,7 @@ namespace {
 std::vector<std::string> comparisons() {
     std::vector<std::string> names = {"transformers_4", "transformers_5", "none"};
     for (const IdFault& fault : id_faults()) {
-        if (fault.code != "ids.rows_repeated") {
+        if (fault.code != faults::code("ids.rows_repeated")) {
             names.emplace_back(fault.code);
         }
     }

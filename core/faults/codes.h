@@ -1,7 +1,8 @@
-// The codes of everything that the instruments name: diagnose (core/diagnosis), probe (core/probe)
-// and vectors (core/vectors). A code and what it means stand here and nowhere else; the tables of
-// docs/verify/README.md and, for those that begin with "answer.", of docs/verify/probe.md are made
-// of this list.
+// The codes of everything that the instruments name: diagnose (core/diagnosis), probe (core/probe),
+// vectors (core/vectors) and `positions --check` (core/positions). A code and what it means stand
+// here and nowhere else; the tables of docs/verify/README.md, of docs/verify/probe.md for those
+// that begin with "answer.", and of docs/user-guide/positions.md for those with "ids." are made of
+// this list.
 #pragma once
 
 #include <algorithm>
@@ -113,6 +114,62 @@ inline constexpr FaultCode kFaultCodes[] = {
     {"answer.order", "heads and tokens changed places in memory"},
     {"answer.changes", "the same call gave another answer the second time"},
     {"answer.wrong", "numbers are off, and no known fault gives them"},
+    // Of positions: they ...
+    {"ids.axes_swapped",
+     "have rows and columns (height and width), or the sides of the grids, in each other's place"},
+    {"ids.axes_order", "have the axes in another order"},
+    {"ids.column_order", "count the tokens of a frame column by column"},
+    {"ids.text_positions",
+     "count images as text: in ids, time, height and width are equal throughout"},
+    {"ids.block_at_zero", "begin each block at 0"},
+    {"ids.merge_missing", "count rows, columns or the sides of the grid before patches are merged"},
+    {"ids.counted_by_tokens", "let an image take a position for each of its tokens"},
+    {"ids.next_by_time", "let text go on behind the time of a block, whatever its sides"},
+    {"ids.off_by_one", "go on one position too late or too early behind a block, or in a decode"},
+    {"ids.other_version", "are those of the other version of transformers"},
+    {"ids.other_family", "are those of VideoRoPE in place of Qwen's, or the reverse"},
+    {"ids.time_rounded",
+     "round the seconds of a grid in another way than transformers, which cuts them to a whole "
+     "number"},
+    {"ids.time_scaled_start",
+     "multiply the start of a block by the interval of time, as transformers 5.3.0 to 5.5.4 did"},
+    {"ids.seconds_lost", "count 1 second from frame to frame, whatever the video says"},
+    {"ids.interval_missing", "leave the interval, tokens_per_second or the rate of the frames out"},
+    {"ids.time_over_frames",
+     "count the frames of a video as time in Qwen3-VL and GLM-4V, where a frame has the time at "
+     "which it starts"},
+    {"ids.frames_unmerged", "count the frames of a video before they are merged (ERNIE 4.5 VL)"},
+    {"ids.time_missing", "give all frames of a video the time of the first"},
+    {"ids.restart_missing", "run on from one packed document to the next"},
+    {"ids.one_based", "count from 1"},
+    {"ids.padding_counted", "count padding as tokens"},
+    {"ids.padding_side", "belong to rows that are padded on the other side"},
+    {"ids.rows_repeated", "are those of the first row in all rows"},
+    {"ids.delta_lost", "leave `rope_delta` out in a decode step or a chunk"},
+    {"ids.delta_twice", "add `rope_delta` twice"},
+    {"ids.chunk_restart", "count a chunk from 0"},
+    {"ids.shards_order", "give ranks other tokens, or in another order"},
+    {"ids.shards_restart", "count the tokens of each rank from 0"},
+    {"ids.frame_order",
+     "have the frames of a patch one after the other, or another order of a video's sides"},
+    {"ids.block_order",
+     "count patches row by row where they come in blocks that are merged, or the reverse"},
+    {"ids.reversed", "count a side from its other end"},
+    {"ids.zero_based", "count from 0 in a model that counts from 1 (Llama 4)"},
+    {"ids.centring",
+     "count from a corner where the model counts from the middle (Qwen-Image), from another "
+     "middle, or from the middle where it does not"},
+    {"ids.normalised",
+     "are plain numbers where the model divides by the sides of the grid (DINOv3, EVA-02, LTX), "
+     "or are divided in another way"},
+    {"ids.image_number",
+     "do not count the images before a patch's own (FLUX.1 Kontext, FLUX.2, Qwen-Image) as the "
+     "model does"},
+    {"ids.text_place", "give text beside the images other positions, or another place"},
+    {"ids.prefix_side", "have the tokens that do not turn on the other side of the patches"},
+    {"ids.rounded",
+     "are the right ones with fewer digits: in bfloat16, in float16, or cut to whole numbers"},
+    {"ids.unexplained", "are wrong, and no known fault makes them, nor two of them together"},
 };
 
 /// The code itself, if it is in the list; else the program does not compile.

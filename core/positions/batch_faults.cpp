@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/faults/codes.h"
 #include "core/positions/id_faults.h"
 
 namespace ropescope {
@@ -224,7 +225,7 @@ std::optional<MultimodalIds> counted_in_ranks(const IdPlan& right) {
 
 std::vector<IdFault> padding_faults() {
     return {
-        {"ids.padding_counted",
+        {faults::code("ids.padding_counted"),
          "left padding, or a decode step behind padding",
          has_padding,
          {{"Padding is counted as tokens.", counted_padding},
@@ -236,11 +237,11 @@ std::vector<IdFault> padding_faults() {
                    return (older ? own : length) + delta;
                });
            }}}},
-        {"ids.padding_side",
+        {faults::code("ids.padding_side"),
          "rows of different lengths",
          has_padding,
          {{"The ids are those of rows padded on the other side.", other_side}}},
-        {"ids.rows_repeated",
+        {faults::code("ids.rows_repeated"),
          "rows that are not alike",
          [](const IdPlan& plan) { return !plan.layout.packed && plan.layout.rows.size() > 1; },
          {{"All rows have the ids of the first.", first_row_for_all}}}};
@@ -248,7 +249,7 @@ std::vector<IdFault> padding_faults() {
 
 std::vector<IdFault> decode_faults() {
     return {
-        {"ids.delta_lost",
+        {faults::code("ids.delta_lost"),
          "a decode step or a chunk behind an image",
          [](const IdPlan& plan) { return has_decode(plan) || has_chunk(plan); },
          {{"Decode steps are counted by the number of tokens, padding included; the delta is lost.",
@@ -265,7 +266,7 @@ std::vector<IdFault> decode_faults() {
                                        : std::nullopt;
            }},
           {"The deltas are 0.", without_deltas}}},
-        {"ids.delta_twice",
+        {faults::code("ids.delta_twice"),
          "a decode step behind an image",
          has_decode,
          {{"Decode steps have the delta twice.",
@@ -276,7 +277,7 @@ std::vector<IdFault> decode_faults() {
                    return (padded ? length : own) + 2 * delta;
                });
            }}}},
-        {"ids.chunk_restart",
+        {faults::code("ids.chunk_restart"),
          "a chunk that does not begin with the first token",
          has_chunk,
          {{"The chunk counts from 0.",
@@ -285,7 +286,7 @@ std::vector<IdFault> decode_faults() {
 
 std::vector<IdFault> shard_faults() {
     return {
-        {"ids.shards_order",
+        {faults::code("ids.shards_order"),
          "two ranks or more",
          has_shards,
          {{"Each rank has a single run of tokens, one rank after the other; context parallelism "
@@ -317,7 +318,7 @@ std::vector<IdFault> shard_faults() {
                    return shard_tokens(length, (rank + size - 1) % size, size);
                });
            }}}},
-        {"ids.shards_restart",
+        {faults::code("ids.shards_restart"),
          "two ranks or more",
          has_shards,
          {{"Each rank counts its own tokens from 0.", counted_in_ranks}}}};
@@ -327,11 +328,11 @@ std::vector<IdFault> shard_faults() {
 
 std::vector<IdFault> batch_faults() {
     std::vector<IdFault> faults = {
-        {"ids.restart_missing",
+        {faults::code("ids.restart_missing"),
          "two documents or more",
          has_documents,
          {{"Positions run on from one document to the next.", one_document}}},
-        {"ids.one_based",
+        {faults::code("ids.one_based"),
          "any token",
          [](const IdPlan&) { return true; },
          {{"All ids are larger by 1: they count from 1.", from_one}}}};

@@ -2,6 +2,7 @@
 // text behind them goes on.
 #include <algorithm>
 
+#include "core/faults/codes.h"
 #include "core/positions/id_faults.h"
 
 namespace ropescope {
@@ -155,7 +156,7 @@ std::optional<MultimodalIds> of_family(const IdPlan& right) {
 }
 
 std::vector<IdFault> axis_faults() {
-    return {{"ids.axes_swapped",
+    return {{faults::code("ids.axes_swapped"),
              "a grid with unlike numbers of rows and columns",
              has_blocks,
              {{"Height and width have changed places.",
@@ -163,7 +164,7 @@ std::vector<IdFault> axis_faults() {
                    return with_axes(right, {0, 2, 1});
                }},
               {"The grid has its columns for rows and its rows for columns.", swapped_grids}}},
-            {"ids.axes_order",
+            {faults::code("ids.axes_order"),
              "an image of more than one token",
              has_blocks,
              {{"The axes come as height, time, width.",
@@ -182,7 +183,7 @@ std::vector<IdFault> axis_faults() {
                [](const IdPlan& right) {
                    return with_axes(right, {2, 1, 0});
                }}}},
-            {"ids.column_order",
+            {faults::code("ids.column_order"),
              "a grid with more than one row and more than one column",
              has_blocks,
              {{"The tokens of a frame are counted column by column, and they come row by row.",
@@ -194,19 +195,19 @@ std::vector<IdFault> axis_faults() {
 std::vector<IdFault> block_faults() {
     std::vector<IdFault> faults = axis_faults();
     const std::vector<IdFault> others = {
-        {"ids.text_positions",
+        {faults::code("ids.text_positions"),
          "an image of more than one token",
          has_blocks,
          {{"Time, height and width are equal throughout: images are counted as text, a position "
            "for "
            "each token.",
            as_text}}},
-        {"ids.block_at_zero",
+        {faults::code("ids.block_at_zero"),
          "an image behind text",
          has_blocks,
          {{"The blocks of patches count from 0, and not from the text before them.",
            blocks_at_zero}}},
-        {"ids.merge_missing",
+        {faults::code("ids.merge_missing"),
          "text behind an image",
          has_blocks,
          {{"Text goes on behind the sides of the grid before its patches are merged.",
@@ -217,7 +218,7 @@ std::vector<IdFault> block_faults() {
                    });
            }},
           {"Rows and columns count patches before they are merged.", unmerged_sides}}},
-        {"ids.counted_by_tokens",
+        {faults::code("ids.counted_by_tokens"),
          "text behind an image of more than one row and more than one column",
          has_blocks,
          {{"Text goes on as if the block took a position for each of its tokens.",
@@ -227,7 +228,7 @@ std::vector<IdFault> block_faults() {
                        return start + std::ssize(block.tokens);
                    });
            }}}},
-        {"ids.next_by_time",
+        {faults::code("ids.next_by_time"),
          "text behind an image of more than one token",
          has_blocks,
          {{"Text goes on behind the last time of the block, whatever its sides.",
@@ -235,7 +236,7 @@ std::vector<IdFault> block_faults() {
                return with_next(right, [](const IdPlan&, const Segment&, const BlockIds& block,
                                           Index) { return block.tokens.back()[0] + 1; });
            }}}},
-        {"ids.off_by_one",
+        {faults::code("ids.off_by_one"),
          "text behind an image, or a decode step",
          [](const IdPlan& plan) { return has_blocks(plan) || plan.layout.decode_steps > 0; },
          {{"Text behind a block goes on one position too late.",
@@ -246,13 +247,13 @@ std::vector<IdFault> block_faults() {
            [](const IdPlan& right) { return moved_decode(right, 1); }},
           {"Decode steps go on one position too early.",
            [](const IdPlan& right) { return moved_decode(right, -1); }}}},
-        {"ids.other_version",
+        {faults::code("ids.other_version"),
          "text behind a video with more steps of time than merged rows and columns",
          has_blocks,
          {{"The ids are those of the other version: transformers-4 goes on behind the largest "
            "position of a block, transformers-5 behind the longer of its sides.",
            of_version}}},
-        {"ids.other_family",
+        {faults::code("ids.other_family"),
          "a block of more than one row, column or frame",
          has_blocks,
          {{"The ids are those of another family of models: VideoRoPE counts from the middle of a "

@@ -17,7 +17,8 @@ bool is_text(const Segment& segment) {
     return segment.kind == SegmentKind::text;
 }
 
-GridValues edited(const GridPlan& plan, TokenKind first, TokenKind last, const EditValue& edit) {
+LayoutPositions edited(const GridPlan& plan, TokenKind first, TokenKind last,
+                       const EditValue& edit) {
     LayoutPositions positions = plan.positions();
     for (Index b = 0; b < positions.batch; ++b) {
         Index texts = 0;
@@ -39,7 +40,7 @@ GridValues edited(const GridPlan& plan, TokenKind first, TokenKind last, const E
             }
         }
     }
-    return positions.values;
+    return positions;
 }
 
 /// The number that each place of the grid has among the tokens.
@@ -71,9 +72,9 @@ std::vector<Index> takes_from(const GridPlan& plan, const PatchGrid& grid,
 LayoutPositions GridPlan::positions() const {
     LayoutPositions positions = grid_layout_positions(rule, layout);
     if (second) {
-        GridValues values = second({rule, layout, {}});
-        if (values.size() == positions.values.size()) {
-            positions.values = std::move(values);
+        std::optional<LayoutPositions> made = second({rule, layout, {}});
+        if (made && made->values.size() == positions.values.size()) {
+            positions.values = std::move(made->values);
         }
     }
     return positions;
@@ -104,9 +105,9 @@ bool has_second_grid(const GridPlan& plan) {
     });
 }
 
-GridValues with_moved_patches(const GridPlan& plan, const MovePatches& places) {
+LayoutPositions with_moved_patches(const GridPlan& plan, const MovePatches& places) {
     const LayoutPositions right = plan.positions();
-    GridValues values = right.values;
+    LayoutPositions moved = right;
     for (Index b = 0; b < right.batch; ++b) {
         std::vector<Index> from;
         for (Index i = 0; i < right.length; ++i) {
@@ -119,18 +120,19 @@ GridValues with_moved_patches(const GridPlan& plan, const MovePatches& places) {
             }
             const Index other = i - origin.index + from[origin.index];
             for (Index axis = 0; axis < std::ssize(right.axes); ++axis) {
-                values[(axis * right.batch + b) * right.length + i] = right.at(axis, b, other);
+                moved.values[(axis * right.batch + b) * right.length + i] =
+                    right.at(axis, b, other);
             }
         }
     }
-    return values;
+    return moved;
 }
 
-GridValues with_edited_patches(const GridPlan& plan, const EditValue& edit) {
+LayoutPositions with_edited_patches(const GridPlan& plan, const EditValue& edit) {
     return edited(plan, TokenKind::image, TokenKind::frame, edit);
 }
 
-GridValues with_edited_text(const GridPlan& plan, const EditValue& edit) {
+LayoutPositions with_edited_text(const GridPlan& plan, const EditValue& edit) {
     return edited(plan, TokenKind::text, TokenKind::text, edit);
 }
 
@@ -139,20 +141,6 @@ std::vector<GridFault> grid_faults(const GridPlan& right) {
     std::ranges::move(grid_place_faults(right), std::back_inserter(faults));
     std::erase_if(faults, [](const GridFault& fault) { return fault.variations.empty(); });
     return faults;
-}
-
-const std::vector<std::string_view>& grid_fault_codes() {
-    static const std::vector<std::string_view> codes = [] {
-        std::vector<std::string_view> all;
-        const GridPlan none{{.axes = {{.axis = "x"}}}, {}};
-        for (const auto& part : {grid_order_faults(none), grid_place_faults(none)}) {
-            for (const GridFault& fault : part) {
-                all.push_back(fault.code);
-            }
-        }
-        return all;
-    }();
-    return codes;
 }
 
 }  // namespace ropescope

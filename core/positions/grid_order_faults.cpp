@@ -5,22 +5,24 @@
 #include <numeric>
 #include <tuple>
 
+#include "core/faults/codes.h"
 #include "core/positions/grid_faults.h"
 
 namespace ropescope {
 namespace {
 
 /// The right positions with the axes in another order.
-GridValues with_axes(const GridPlan& right, const std::vector<Index>& order) {
-    const LayoutPositions positions = right.positions();
+LayoutPositions with_axes(const GridPlan& right, const std::vector<Index>& order) {
+    LayoutPositions positions = right.positions();
     const Index each = positions.batch * positions.length;
-    GridValues values;
+    std::vector<double> values;
     values.reserve(positions.values.size());
     for (const Index axis : order) {
         const auto begin = positions.values.begin() + axis * each;
         values.insert(values.end(), begin, begin + each);
     }
-    return values;
+    positions.values = std::move(values);
+    return positions;
 }
 
 std::vector<Index> axis_numbers(const GridRule& rule) {
@@ -41,7 +43,8 @@ std::vector<Index> swapped_axes(const GridRule& rule) {
 }
 
 GridFault axes_swapped(const GridPlan& right) {
-    GridFault fault{"ids.axes_swapped", "a grid with more than one patch off its diagonal", {}};
+    GridFault fault{faults::code("ids.axes_swapped"),
+                    "a grid with more than one patch off its diagonal"};
     if (!has_patches(right) || swapped_axes(right.rule) == axis_numbers(right.rule)) {
         return fault;
     }
@@ -49,7 +52,7 @@ GridFault axes_swapped(const GridPlan& right) {
         {"The positions of rows and columns have changed places.",
          [](const GridPlan& plan) { return with_axes(plan, swapped_axes(plan.rule)); }},
         {"The grid has its columns for rows and its rows for columns.", [](const GridPlan& plan) {
-             return changed_values(plan, [](GridPlan& other) {
+             return changed_positions(plan, [](GridPlan& other) {
                  for (auto& row : other.layout.rows) {
                      for (Segment& segment : row) {
                          std::swap(segment.grid.rows, segment.grid.columns);
@@ -61,7 +64,7 @@ GridFault axes_swapped(const GridPlan& right) {
 }
 
 GridFault axes_order(const GridPlan& right) {
-    GridFault fault{"ids.axes_order", "patches with other positions in each axis", {}};
+    GridFault fault{faults::code("ids.axes_order"), "patches with other positions in each axis"};
     std::vector<Index> order = axis_numbers(right.rule);
     while (has_patches(right) && std::ranges::next_permutation(order).found) {
         if (order == swapped_axes(right.rule)) {
@@ -90,8 +93,8 @@ GridVariation sorted_by(std::string how, Key key) {
 }
 
 GridFault column_order(const GridPlan& right) {
-    GridFault fault{
-        "ids.column_order", "a grid with more than one row and more than one column", {}};
+    GridFault fault{faults::code("ids.column_order"),
+                    "a grid with more than one row and more than one column"};
     if (has_patches(right)) {
         fault.variations = {
             sorted_by("The patches of a frame are counted column by column.",
@@ -101,7 +104,7 @@ GridFault column_order(const GridPlan& right) {
 }
 
 GridFault frame_order(const GridPlan& right) {
-    GridFault fault{"ids.frame_order", "a video with more than one patch in a frame", {}};
+    GridFault fault{faults::code("ids.frame_order"), "a video with more than one patch in a frame"};
     if (has_frames(right)) {
         fault.variations = {
             sorted_by("The frames of a patch come one after the other, and not the patches of a "
@@ -131,7 +134,8 @@ GridVariation in_blocks(Index merge) {
 }
 
 GridFault block_order(const GridPlan& right) {
-    GridFault fault{"ids.block_order", "a grid of two blocks of merged patches side by side", {}};
+    GridFault fault{faults::code("ids.block_order"),
+                    "a grid of two blocks of merged patches side by side"};
     if (!has_patches(right)) {
         return fault;
     }
@@ -161,7 +165,7 @@ GridVariation reversed(std::string how, Index PatchGrid::*side, Index GridPatch:
 }
 
 GridFault reversed_order(const GridPlan& right) {
-    GridFault fault{"ids.reversed", "more than one row, column or frame", {}};
+    GridFault fault{faults::code("ids.reversed"), "more than one row, column or frame"};
     if (has_patches(right)) {
         fault.variations = {
             reversed("Rows are counted from the bottom.", &PatchGrid::rows, &GridPatch::row),
@@ -176,7 +180,7 @@ GridFault reversed_order(const GridPlan& right) {
 }
 
 GridFault time_missing(const GridPlan& right) {
-    GridFault fault{"ids.time_missing", "a video of more than one frame", {}};
+    GridFault fault{faults::code("ids.time_missing"), "a video of more than one frame"};
     if (has_frames(right) && axis_of_side(right.rule, Side::frame) >= 0) {
         fault.variations = {
             {"All frames of a video have the time of the first.", [](const GridPlan& plan) {
@@ -192,17 +196,16 @@ GridFault time_missing(const GridPlan& right) {
 }
 
 GridFault rows_repeated(const GridPlan& right) {
-    GridFault fault{"ids.rows_repeated", "rows that are not alike", {}};
+    GridFault fault{faults::code("ids.rows_repeated"), "rows that are not alike"};
     if (right.layout.rows.size() > 1) {
         fault.variations = {{"All rows have the positions of the first.", [](const GridPlan& plan) {
-                                 const LayoutPositions all = plan.positions();
-                                 GridValues values = all.values;
-                                 for (Index i = 0; i < std::ssize(values); ++i) {
-                                     const Index each = all.batch * all.length;
-                                     values[i] =
+                                 LayoutPositions all = plan.positions();
+                                 const Index each = all.batch * all.length;
+                                 for (Index i = 0; i < std::ssize(all.values); ++i) {
+                                     all.values[i] =
                                          all.values[i / each * each + i % each % all.length];
                                  }
-                                 return values;
+                                 return all;
                              }}};
     }
     return fault;

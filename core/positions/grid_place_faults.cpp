@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/base/float16.h"
+#include "core/faults/codes.h"
 #include "core/positions/grid_faults.h"
 
 namespace ropescope {
@@ -28,7 +29,7 @@ bool any_axis(const GridRule& rule, Wanted wanted) {
 template <typename Wanted, typename Change>
 GridVariation with_axes(std::string how, Wanted wanted, Change change) {
     return {std::move(how), [wanted, change](const GridPlan& plan) {
-                return changed_values(plan, [&](GridPlan& other) {
+                return changed_positions(plan, [&](GridPlan& other) {
                     for (Coordinate& axis : other.rule.axes) {
                         if (wanted(axis)) {
                             change(axis);
@@ -68,7 +69,7 @@ GridFault one_based(const GridPlan& right) {
     const auto from_one = [](Coordinate& axis) {
         axis.offset = axis.spacing == Spacing::plain ? axis.scale : 1.0;
     };
-    GridFault fault{"ids.one_based", "any patch", {}};
+    GridFault fault{faults::code("ids.one_based"), "any patch"};
     if (has_patches(right) && any_axis(right.rule, counts)) {
         fault.variations = {with_axes("Rows, columns and frames count from 1.", counts, from_one)};
         if (axis_of_side(right.rule, Side::frame) >= 0) {
@@ -79,11 +80,11 @@ GridFault one_based(const GridPlan& right) {
         }
         fault.variations.push_back(
             {"All positions are larger by 1, those of text, too.", [](const GridPlan& plan) {
-                 GridValues values = plan.positions().values;
-                 for (double& value : values) {
+                 LayoutPositions positions = plan.positions();
+                 for (double& value : positions.values) {
                      value += 1.0;
                  }
-                 return values;
+                 return positions;
              }});
     }
     return fault;
@@ -93,7 +94,7 @@ GridFault zero_based(const GridPlan& right) {
     const auto counts_from_one = [](const Coordinate& axis) {
         return axis.side != Side::none && axis.spacing <= Spacing::by_side && axis.offset == 1.0;
     };
-    GridFault fault{"ids.zero_based", "any patch", {}};
+    GridFault fault{faults::code("ids.zero_based"), "any patch"};
     if (has_patches(right) && any_axis(right.rule, counts_from_one)) {
         fault.variations = {
             with_axes("Rows and columns count from 0, and this model counts from 1.",
@@ -103,7 +104,7 @@ GridFault zero_based(const GridPlan& right) {
 }
 
 GridFault centring(const GridPlan& right) {
-    GridFault fault{"ids.centring", "a grid of more than one row or column", {}};
+    GridFault fault{faults::code("ids.centring"), "a grid of more than one row or column"};
     if (!has_patches(right)) {
         return fault;
     }
@@ -151,7 +152,7 @@ std::vector<GridVariation> other_spacings(const GridRule& rule) {
 }
 
 GridFault normalised(const GridPlan& right) {
-    GridFault fault{"ids.normalised", "a grid of more than one row or column", {}};
+    GridFault fault{faults::code("ids.normalised"), "a grid of more than one row or column"};
     if (!has_patches(right) || !any_axis(right.rule, is_on_grid)) {
         return fault;
     }
@@ -177,7 +178,7 @@ GridFault interval_missing(const GridPlan& right) {
     const auto timed = [](const Coordinate& axis) {
         return axis.side == Side::frame && axis.spacing == Spacing::plain && axis.scale != 1.0;
     };
-    GridFault fault{"ids.interval_missing", "a video of more than one frame", {}};
+    GridFault fault{faults::code("ids.interval_missing"), "a video of more than one frame"};
     if (has_frames(right) && any_axis(right.rule, timed)) {
         fault.variations = {with_axes("Frames are 1 unit of time apart, whatever their rate.",
                                       timed, [](Coordinate& axis) { axis.scale = 1.0; })};
@@ -186,7 +187,7 @@ GridFault interval_missing(const GridPlan& right) {
 }
 
 GridFault image_number(const GridPlan& right) {
-    GridFault fault{"ids.image_number", "more than one image", {}};
+    GridFault fault{faults::code("ids.image_number"), "more than one image"};
     const auto numbered = [](const Coordinate& axis) { return axis.per_grid != 0.0; };
     if (has_second_grid(right) && any_axis(right.rule, numbered)) {
         fault.variations = {with_axes("All images have the number of the first.", numbered,
@@ -200,7 +201,7 @@ GridFault image_number(const GridPlan& right) {
 }
 
 GridFault text_positions(const GridPlan& right) {
-    GridFault fault{"ids.text_positions", "an image of more than one patch", {}};
+    GridFault fault{faults::code("ids.text_positions"), "an image of more than one patch"};
     if (has_patches(right)) {
         fault.variations = {
             {"Patches are counted as text: one number in all axes, that of the token in its row.",
@@ -225,7 +226,7 @@ std::optional<GridVariation> text_as(const GridRule& rule, TextPositions text, s
         return std::nullopt;
     }
     return GridVariation{std::move(how), [text](const GridPlan& plan) {
-                             return changed_values(
+                             return changed_positions(
                                  plan, [text](GridPlan& other) { other.rule.text = text; });
                          }};
 }
@@ -233,7 +234,7 @@ std::optional<GridVariation> text_as(const GridRule& rule, TextPositions text, s
 /// Text in front of the patches that the model has behind them, or the reverse.
 GridVariation text_on_other_side() {
     return {"Text stands on the other side of the images.", [](const GridPlan& plan) {
-                return changed_values(plan, [](GridPlan& other) {
+                return changed_positions(plan, [](GridPlan& other) {
                     other.rule.text_first = !other.rule.text_first;
                     for (auto& row : other.layout.rows) {
                         std::ranges::stable_partition(row, [&](const Segment& segment) {
@@ -245,7 +246,7 @@ GridVariation text_on_other_side() {
 }
 
 GridFault text_place(const GridPlan& right) {
-    GridFault fault{"ids.text_place", "text beside an image", {}};
+    GridFault fault{faults::code("ids.text_place"), "text beside an image"};
     if (!has_text(right) || right.rule.text == TextPositions::none) {
         return fault;
     }
@@ -285,11 +286,11 @@ GridFault text_place(const GridPlan& right) {
 }
 
 GridFault prefix_side(const GridPlan& right) {
-    GridFault fault{"ids.prefix_side", "any patch", {}};
+    GridFault fault{faults::code("ids.prefix_side"), "any patch"};
     if (right.rule.still_before != right.rule.still_after) {
         fault.variations = {{"The tokens that do not turn stand on the other side of the patches.",
                              [](const GridPlan& plan) {
-                                 return changed_values(plan, [](GridPlan& other) {
+                                 return changed_positions(plan, [](GridPlan& other) {
                                      std::swap(other.rule.still_before, other.rule.still_after);
                                  });
                              }}};
@@ -300,14 +301,15 @@ GridFault prefix_side(const GridPlan& right) {
 /// The right positions as numbers of fewer bits.
 GridVariation rounded(std::string how, double (*round)(double)) {
     return {std::move(how), [round](const GridPlan& plan) {
-                GridValues values = plan.positions().values;
-                std::ranges::transform(values, values.begin(), round);
-                return values;
+                LayoutPositions positions = plan.positions();
+                std::ranges::transform(positions.values, positions.values.begin(), round);
+                return positions;
             }};
 }
 
 GridFault rounded_numbers(const GridPlan& right) {
-    GridFault fault{"ids.rounded", "positions beyond 256, or positions that are not whole", {}};
+    GridFault fault{faults::code("ids.rounded"),
+                    "positions beyond 256, or positions that are not whole"};
     if (has_patches(right)) {
         fault.variations = {
             rounded("The positions have been rounded to the 8 bits of bfloat16.",

@@ -2,6 +2,8 @@
 #include "core/positions/id_faults.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace ropescope {
 namespace {
@@ -63,6 +65,23 @@ bool has_padding(const IdPlan& plan) {
         }
     }
     return false;
+}
+
+std::string missing_kinds(const IdPlan& plan) {
+    std::vector<std::string_view> missing;
+    const auto add = [&](bool there, std::string_view kind) {
+        if (!there) {
+            missing.push_back(kind);
+        }
+    };
+    add(has_blocks(plan), "images or videos");
+    add(!has_blocks(plan) || has_videos(plan), "videos of several frames");
+    add(has_padding(plan), "padding");
+    add(plan.layout.packed, "packed documents");
+    add(plan.layout.decode_steps > 0, "decode steps");
+    add(plan.layout.chunk.has_value(), "chunk");
+    add(plan.layout.shards.has_value(), "shards");
+    return fmt::format("{}", fmt::join(missing, ", "));
 }
 
 }  // namespace ropescope

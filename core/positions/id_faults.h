@@ -2,27 +2,17 @@
 // Sources: id_faults.cpp, block_faults.cpp, time_faults.cpp, batch_faults.cpp.
 #pragma once
 
-#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/positions/layout_ids.h"
+#include "core/positions/position_fault.h"
 
 namespace ropescope {
 
-/// One way to make a fault: changes one thing about the plan whose ids are right. Nothing if the
-/// layout has nothing that this could concern.
-struct IdVariation {
-    std::string_view how;  ///< a sentence about the ids
-    std::optional<MultimodalIds> (*make)(const IdPlan& right);
-};
-
-struct IdFault {
-    std::string_view code;      ///< "ids.axes_swapped"
-    std::string_view shown_by;  ///< what of a layout makes the ids differ from right ones
-    bool (*concerns)(const IdPlan& right);  ///< whether the layout has what the fault is about
-    std::vector<IdVariation> variations;
-};
+using IdVariation = PositionVariation<IdPlan>;
+using IdFault = PositionFault<IdPlan>;
 
 /// All of them, in the order in which they are named.
 const std::vector<IdFault>& id_faults();
@@ -41,6 +31,9 @@ bool has_videos(const IdPlan& plan);
 bool has_padding(const IdPlan& plan);
 /// Tokens of all rows together, without padding.
 Index tokens_of_rows(const IdPlan& plan);
+/// "images or videos, decode steps": what the layout lacks, so that faults of it cannot be seen.
+/// Empty if it has all.
+std::string missing_kinds(const IdPlan& plan);
 
 /// The ids of the plan after `change(plan)`. A length that the file states no longer counts.
 template <typename Change>

@@ -15,6 +15,10 @@ using CountDecode = std::function<Index(Index length, Index own, Index delta)>;
 
 /// How ids are made. A fault changes one part of it.
 struct IdPlan {
+    using Made = MultimodalIds;
+    /// Two faults at once are looked for in at most so many tokens: a few thousand pairs are tried.
+    static constexpr Index kMostTokensOfPairs = 4096;
+
     MultimodalRule rule = {};
     PositionVersion version = PositionVersion::transformers_5;
     TokenLayout layout = {};

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/faults/codes.h"
 #include "core/positions/id_faults.h"
 
 namespace ropescope {
@@ -121,7 +122,7 @@ std::optional<MultimodalIds> time_over_frames(const IdPlan& right, bool from_fir
 
 IdFault over_frames() {
     return {
-        "ids.time_over_frames",
+        faults::code("ids.time_over_frames"),
         "a video of more than one frame in a model that counts each frame as a block",
         has_numbered_frames,
         {{"Time counts the frames of a video from each frame's own start on; this model gives a "
@@ -143,7 +144,7 @@ std::optional<MultimodalIds> unmerged_frames(const IdPlan& right) {
 }
 
 IdFault rounded() {
-    return {"ids.time_rounded",
+    return {faults::code("ids.time_rounded"),
             "a video with seconds of a grid that are not whole",
             has_timed_videos,
             {{"The interval of time is not cut: frames are seconds * tokens_per_second apart, and "
@@ -182,7 +183,7 @@ IdFault rounded() {
 
 IdFault scaled_start() {
     return {
-        "ids.time_scaled_start",
+        faults::code("ids.time_scaled_start"),
         "a block behind text, in a model of which tokens_per_second or the seconds are not 1",
         has_timed_blocks,
         {{"The time at which a block starts is multiplied by the interval, and the rows of a "
@@ -218,11 +219,11 @@ std::vector<IdFault> time_faults() {
         rounded(),
         scaled_start(),
         over_frames(),
-        {"ids.frames_unmerged",
+        {faults::code("ids.frames_unmerged"),
          "a video of two merged frames or more, in a model that merges frames",
          [](const IdPlan& plan) { return plan.rule.merged_frames() > 1 && has_videos(plan); },
          {{"Time counts the frames of a video before they are merged.", unmerged_frames}}},
-        {"ids.seconds_lost",
+        {faults::code("ids.seconds_lost"),
          "a video whose seconds of a grid are below 1, or 2 and more",
          has_timed_videos,
          {{"The seconds of a grid are not used: each video counts 1 second from frame to frame.",
@@ -231,7 +232,7 @@ std::vector<IdFault> time_faults() {
                    return rule.tokens_per_second;
                });
            }}}},
-        {"ids.interval_missing",
+        {faults::code("ids.interval_missing"),
          "a video whose frames are not 1 step of time apart",
          has_timed_videos,
          {{"Frames of a video are 1 step of time apart, whatever their seconds.",
@@ -244,7 +245,7 @@ std::vector<IdFault> time_faults() {
                    return std::trunc(seconds_of(segment));
                });
            }}}},
-        {"ids.time_missing",
+        {faults::code("ids.time_missing"),
          "a video of more than one frame whose interval is not 0",
          has_videos,
          {{"All frames of a video have the time of the first.", [](const IdPlan& right) {

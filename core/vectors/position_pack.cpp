@@ -58,7 +58,7 @@ void add_wrong(PositionCase& made, const IdFault& fault, const IdVariation& vari
         })) {
         return;
     }
-    made.wrong.push_back({std::string(fault.code), std::string(variation.how), *std::move(ids)});
+    made.wrong.push_back({std::string(fault.code), variation.how, *std::move(ids)});
     const std::string flag(fault.code.substr(fault.code.find('.') + 1));
     if (std::ranges::find(made.flags, flag) == made.flags.end()) {
         made.flags.push_back(flag);

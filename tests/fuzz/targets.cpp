@@ -19,8 +19,8 @@
 #include "core/formats/schemes/model_schemes.h"
 #include "core/formats/token_layouts.h"
 #include "core/formats/word_pieces.h"
-#include "core/positions/id_check.h"
 #include "core/positions/layout_positions.h"
+#include "core/positions/position_check.h"
 #include "core/rope/spectrum.h"
 #include "tests/fuzz/memory_file.h"
 #include "tests/support/temp_folder.h"
@@ -128,7 +128,7 @@ void read_layout(const std::string& bytes) {
             constexpr Index kMost = 4096;  // of tokens, so that an input takes a moment at most
             const MultimodalIds ids = layout_ids(plan);
             if (ids.batch * ids.length <= kMost) {
-                judge_ids(plan, ids);
+                judge_positions(plan, ids);
                 segment_ranges(id_positions(plan), plan);
             }
         }

@@ -7,8 +7,8 @@
 #include "core/base/file.h"
 #include "core/formats/safetensors.h"
 #include "core/formats/token_layouts.h"
-#include "core/positions/id_check.h"
 #include "core/positions/multimodal_ids.h"
+#include "core/positions/position_check.h"
 #include "tests/support/paths.h"
 
 namespace ropescope {
@@ -57,8 +57,8 @@ MultimodalIds recorded_ids(const nlohmann::json& result) {
 
 std::vector<std::string_view> codes(const IdPlan& plan, const MultimodalIds& ids) {
     std::vector<std::string_view> codes;
-    for (const IdFinding& finding : judge_ids(plan, ids).findings) {
-        codes.push_back(finding.fault->code);
+    for (const NamedFault& finding : judge_positions(plan, ids).findings) {
+        codes.push_back(finding.code);
     }
     return codes;
 }
@@ -84,9 +84,9 @@ TEST(PositionIds, FaultsOfReleasedVersionsAreNamed) {
             IdPlan own = plan;
             own.version = older ? PositionVersion::transformers_4 : PositionVersion::transformers_5;
             const MultimodalIds ids = recorded_ids(result);
-            if (judge_ids(own, ids).right()) {
+            if (judge_positions(own, ids).right()) {
                 ++right;
-                const bool differs = !judge_ids(plan, ids).right();
+                const bool differs = !judge_positions(plan, ids).right();
                 EXPECT_TRUE(older || !differs);
                 if (differs) {
                     EXPECT_THAT(codes(plan, ids), testing::Contains("ids.other_version"));
@@ -126,8 +126,8 @@ TEST(PositionIds, TheOtherVersionIsNamedWhereItDiffers) {
                     to_i64(recorded.at(plan.layout.name + "/" + version + "/position_ids")),
                     {}};
             };
-            EXPECT_TRUE(judge_ids(plan, ids("v5")).right());
-            const IdVerdict verdict = judge_ids(plan, ids("v4"));
+            EXPECT_TRUE(judge_positions(plan, ids("v5")).right());
+            const PositionVerdict verdict = judge_positions(plan, ids("v4"));
             EXPECT_EQ(verdict.right(), !facts[i].at("v4_v5_differ_on_real_tokens").get<bool>());
             if (!verdict.right()) {
                 EXPECT_THAT(codes(plan, ids("v4")), testing::Contains("ids.other_version"));

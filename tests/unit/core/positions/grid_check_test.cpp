@@ -1,5 +1,3 @@
-#include "core/positions/grid_check.h"
-
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
@@ -8,6 +6,7 @@
 
 #include "core/base/float16.h"
 #include "core/formats/schemes/scheme_presets.h"
+#include "core/positions/position_check.h"
 
 namespace ropescope {
 namespace {
@@ -36,7 +35,7 @@ GridPlan plan_of(const char* preset, std::vector<Segment> row) {
     return {rule_of(preset), {.rows = {std::move(row)}}};
 }
 
-std::vector<std::string_view> codes(const GridVerdict& verdict) {
+std::vector<std::string_view> codes(const PositionVerdict& verdict) {
     std::vector<std::string_view> all;
     for (const NamedFault& finding : verdict.findings) {
         all.push_back(finding.code);
@@ -46,7 +45,7 @@ std::vector<std::string_view> codes(const GridVerdict& verdict) {
 
 /// What is found in the positions of `other` if those of `right` are expected.
 std::vector<std::string_view> found(const GridPlan& right, const GridPlan& other) {
-    return codes(judge_positions(right, other.positions().values, kFp32));
+    return codes(judge_positions(right, other.positions(), kFp32));
 }
 
 /// All presets that count patches, each with a layout of unlike sides, and text where it has some.
@@ -73,16 +72,16 @@ std::vector<GridPlan> plans() {
 TEST(GridCheck, RightPositionsAreRightInEveryPrecision) {
     ASSERT_GE(plans().size(), 15U);
     for (const GridPlan& plan : plans()) {
-        GridValues values = plan.positions().values;
-        EXPECT_TRUE(judge_positions(plan, values, kFp32).right());
-        for (double& value : values) {
+        LayoutPositions given = plan.positions();
+        EXPECT_TRUE(judge_positions(plan, given, kFp32).right());
+        for (double& value : given.values) {
             value = static_cast<float>(value);
         }
-        EXPECT_TRUE(judge_positions(plan, values, kFp32).right());
-        for (double& value : values) {
+        EXPECT_TRUE(judge_positions(plan, given, kFp32).right());
+        for (double& value : given.values) {
             value = f32_from_bf16(bf16_from_f64(value));
         }
-        EXPECT_TRUE(judge_positions(plan, values, 0x1p-8).right());
+        EXPECT_TRUE(judge_positions(plan, given, 0x1p-8).right());
     }
 }
 
@@ -91,36 +90,39 @@ TEST(GridCheck, EveryFaultIsNamedOrSaidToBeUnseen) {
     std::vector<GridPlan> all = plans();
     all.push_back(plan_of("flux.2", {text(3), image(2, 3), image(4, 3), image(2, 3)}));
     for (const GridPlan& plan : all) {
-        const GridValues right = plan.positions().values;
-        const auto unseen = judge_positions(plan, right, kFp32).unseen;
+        const auto unseen = judge_positions(plan, plan.positions(), kFp32).unseen;
         for (const GridFault& fault : grid_faults(plan)) {
             bool shows = false;
             for (const GridVariation& variation : fault.variations) {
-                const GridVerdict verdict = judge_positions(plan, variation.make(plan), kFp32);
+                const PositionVerdict verdict = judge_positions(plan, *variation.make(plan), kFp32);
                 shows |= !verdict.right();
                 EXPECT_TRUE(verdict.right() || std::ranges::count(codes(verdict), fault.code) == 1)
                     << fault.code << ": " << variation.how;
             }
             EXPECT_EQ(shows,
-                      std::ranges::find(unseen, fault.code, &UnseenGridFault::code) == unseen.end())
+                      std::ranges::find(unseen, fault.code, &UnseenFault::code) == unseen.end())
                 << fault.code;
             if (shows) {
                 seen.insert(fault.code);
             }
         }
     }
-    for (const std::string_view code : grid_fault_codes()) {
-        EXPECT_TRUE(seen.contains(code) || code == "ids.rows_repeated" ||
-                    code == "ids.interval_missing")
-            << code << " is never made";
+    const GridPlan none{{.axes = {{.axis = "x"}}},
+                        {}};  // concerns no fault, and the parts name all
+    for (const auto& part : {grid_order_faults(none), grid_place_faults(none)}) {
+        for (const auto& [code, shown_by, concerns, variations] : part) {
+            EXPECT_TRUE(seen.contains(code) || code == "ids.rows_repeated" ||
+                        code == "ids.interval_missing")
+                << code << " is never made";
+        }
     }
 }
 
 TEST(GridCheck, TheFirstTokenThatDiffersIsFound) {
     const GridPlan plan = plan_of("flux.1", {text(2), image(2, 3)});
-    GridValues values = plan.positions().values;
-    values[2 * 8 + 6] += 1.0;  // axis w, token 6
-    const GridVerdict verdict = judge_positions(plan, values, kFp32);
+    LayoutPositions given = plan.positions();
+    given.values[2 * 8 + 6] += 1.0;  // axis w, token 6
+    const PositionVerdict verdict = judge_positions(plan, given, kFp32);
     ASSERT_TRUE(verdict.first);
     EXPECT_EQ(verdict.first->token, 6);
     EXPECT_EQ(verdict.first->axis, 2);
@@ -151,11 +153,11 @@ TEST(GridCheck, TokensThatDoNotTurnDoNotCount) {
     GridPlan plan{{.axes = {{.axis = "h", .side = Side::row}, {.axis = "w", .side = Side::column}},
                    .still_before = 1},
                   {.rows = {{image(2, 3)}}}};
-    GridValues values = plan.positions().values;
-    values[0] = -7.0;
-    const GridVerdict verdict = judge_positions(plan, values, kFp32);
+    LayoutPositions given = plan.positions();
+    given.values[0] = -7.0;
+    const PositionVerdict verdict = judge_positions(plan, given, kFp32);
     EXPECT_TRUE(verdict.right());
-    EXPECT_TRUE(verdict.still_differ);
+    EXPECT_TRUE(verdict.others_differ);
     EXPECT_EQ(verdict.tokens, 6);
     GridPlan behind = plan;
     std::swap(behind.rule.still_before, behind.rule.still_after);
@@ -166,11 +168,11 @@ TEST(GridCheck, WholePositionsAreComparedExactly) {
     const GridPlan plan = plan_of("wan-2.1", {video(1, 1, 300)});
     const std::vector<double> tolerances = position_tolerances(plan.positions(), 0x1p-8);
     EXPECT_THAT(tolerances, testing::Each(0.0));
-    GridValues values = plan.positions().values;
-    for (double& value : values) {
+    LayoutPositions given = plan.positions();
+    for (double& value : given.values) {
         value = f32_from_bf16(bf16_from_f64(value));
     }
-    const GridVerdict verdict = judge_positions(plan, values, 0x1p-8);
+    const PositionVerdict verdict = judge_positions(plan, given, 0x1p-8);
     EXPECT_EQ(verdict.first->token, 257);  // the first number that bfloat16 does not have
     EXPECT_THAT(codes(verdict), testing::ElementsAre("ids.rounded"));
 }
@@ -178,7 +180,7 @@ TEST(GridCheck, WholePositionsAreComparedExactly) {
 TEST(GridCheck, AFaultThatTheLayoutHidesIsSaid) {
     const auto unseen = [](const GridPlan& plan) {
         std::vector<std::string_view> all;
-        for (const auto& fault : judge_positions(plan, plan.positions().values, kFp32).unseen) {
+        for (const auto& fault : judge_positions(plan, plan.positions(), kFp32).unseen) {
             all.push_back(fault.code);
         }
         return all;
@@ -191,17 +193,17 @@ TEST(GridCheck, AFaultThatTheLayoutHidesIsSaid) {
 TEST(GridCheck, TwoFaultsAtOnceAreNamedTogether) {
     const GridPlan plan = plan_of("flux.1", {text(3), image(4, 6)});
     const GridPlan wide = plan_of("flux.1", {text(3), image(6, 4)});  // sides swapped
-    GridValues larger = wide.positions().values;
-    for (double& value : larger) {
+    LayoutPositions larger = wide.positions();
+    for (double& value : larger.values) {
         value += 1.0;
     }
-    const GridVerdict verdict = judge_positions(plan, larger, kFp32);
+    const PositionVerdict verdict = judge_positions(plan, larger, kFp32);
     EXPECT_THAT(verdict.findings, IsEmpty());
     ASSERT_FALSE(verdict.pairs.empty());
     EXPECT_EQ(verdict.pairs[0].first.code, "ids.axes_swapped");
     EXPECT_EQ(verdict.pairs[0].second.code, "ids.one_based");
 
-    larger[5] += 0.25;
+    larger.values[5] += 0.25;
     EXPECT_THAT(judge_positions(plan, larger, kFp32).pairs, IsEmpty());
 }
 

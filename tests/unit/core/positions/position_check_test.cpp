@@ -1,4 +1,4 @@
-#include "core/positions/id_check.h"
+#include "core/positions/position_check.h"
 
 #include <algorithm>
 #include <array>
@@ -138,10 +138,10 @@ bool same_tokens(const IdPlan& plan, const MultimodalIds& a, const MultimodalIds
     return true;
 }
 
-std::vector<std::string_view> codes(const IdVerdict& verdict) {
+std::vector<std::string_view> codes(const PositionVerdict& verdict) {
     std::vector<std::string_view> codes;
-    for (const IdFinding& finding : verdict.findings) {
-        codes.push_back(finding.fault->code);
+    for (const NamedFault& finding : verdict.findings) {
+        codes.push_back(finding.code);
     }
     return codes;
 }
@@ -156,10 +156,10 @@ TEST(IdCheck, RightIdsNeverRaiseAnAlarm) {
         for (std::uint64_t seed = 0; seed < 200; ++seed) {
             SCOPED_TRACE(fmt::format("{} {}", to_string(family), seed));
             const IdPlan plan = random_plan(family, seed % 2 == 0 ? kOlder : kNewer, seed);
-            const IdVerdict verdict = judge_ids(plan, layout_ids(plan));
+            const PositionVerdict verdict = judge_positions(plan, layout_ids(plan));
             EXPECT_TRUE(verdict.right());
             EXPECT_THAT(verdict.findings, IsEmpty());
-            EXPECT_FALSE(verdict.padding_differs);
+            EXPECT_FALSE(verdict.others_differ);
         }
     }
 }
@@ -173,7 +173,7 @@ void judge_all(const IdPlan& plan, std::set<std::string_view>& shown) {
             if (!wrong) {
                 continue;
             }
-            const IdVerdict verdict = judge_ids(plan, without_deltas(*wrong));
+            const PositionVerdict verdict = judge_positions(plan, without_deltas(*wrong));
             ASSERT_EQ(verdict.right(), same_tokens(plan, right, *wrong)) << variation.how;
             if (verdict.right()) {
                 continue;
@@ -243,13 +243,13 @@ Index newer(Index at, Index, Index rows, Index columns) {
 }
 
 std::vector<std::string_view> judged(const IdPlan& plan, const MultimodalIds& given) {
-    return codes(judge_ids(plan, given));
+    return codes(judge_positions(plan, given));
 }
 
 TEST(IdCheck, NamesFaultsThatWereMadeByHand) {
     const std::vector<Segment> row = {text(3), image(4, 6), text(2), video(4, 4, 4), text(2)};
     const IdPlan plan{.layout = {.rows = {row}}};
-    EXPECT_TRUE(judge_ids(plan, by_hand(row, newer)).right());
+    EXPECT_TRUE(judge_positions(plan, by_hand(row, newer)).right());
     EXPECT_THAT(judged(plan, by_hand(row,
                                      [](Index at, Index f, Index h, Index w) {
                                          return at + std::max({f, h, w});
@@ -297,7 +297,7 @@ TEST(IdCheck, TimeThatCountsTheFramesOfQwen3IsNamed) {
                        0, 1, 2, 2, 4, 5, 6, 6, 8,  //
                        0, 1, 2, 3, 4, 5, 6, 7, 8},
                       {}};
-    EXPECT_TRUE(judge_ids(plan, ids).right());
+    EXPECT_TRUE(judge_positions(plan, ids).right());
     ids.ids[6] = ids.ids[7] = 7;
     EXPECT_THAT(judged(plan, ids), ElementsAre("ids.time_over_frames"));
     ids.ids[6] = ids.ids[7] = 3;
@@ -316,11 +316,11 @@ TEST(IdCheck, ErnieMergesFramesBeforeItCountsThem) {
                           {}};
         return ids;
     };
-    EXPECT_TRUE(judge_ids(plan, with_times({1, 2, 3}, 2)).right());
+    EXPECT_TRUE(judge_positions(plan, with_times({1, 2, 3}, 2)).right());
     EXPECT_THAT(judged(plan, with_times({1, 3, 5}, 2)), ElementsAre("ids.frames_unmerged"));
     IdPlan older = plan;
     older.version = kOlder;
-    EXPECT_TRUE(judge_ids(older, with_times({1, 2, 3}, 4)).right());
+    EXPECT_TRUE(judge_positions(older, with_times({1, 2, 3}, 4)).right());
 }
 
 TEST(IdCheck, PackedDocumentsMayHavePadding) {
@@ -328,11 +328,11 @@ TEST(IdCheck, PackedDocumentsMayHavePadding) {
                            .rows = {{text(2)}, {text(3)}},
                            .packed = true,
                            .filled_length = 7}};
-    EXPECT_TRUE(judge_ids(plan, text_ids({9, 9, 0, 1, 0, 1, 2})).right());
+    EXPECT_TRUE(judge_positions(plan, text_ids({9, 9, 0, 1, 0, 1, 2})).right());
     EXPECT_THAT(judged(plan, text_ids({0, 1, 2, 3, 0, 1, 2})), ElementsAre("ids.padding_counted"));
     EXPECT_THAT(judged(plan, text_ids({0, 0, 0, 1, 2, 3, 4})), ElementsAre("ids.restart_missing"));
     plan.layout.padding = Padding::right;
-    EXPECT_TRUE(judge_ids(plan, text_ids({0, 1, 0, 1, 2, 9, 9})).right());
+    EXPECT_TRUE(judge_positions(plan, text_ids({0, 1, 0, 1, 2, 9, 9})).right());
 }
 
 TEST(IdCheck, DocumentsMayBeSharedOutEachByItself) {
@@ -340,11 +340,11 @@ TEST(IdCheck, DocumentsMayBeSharedOutEachByItself) {
                            .packed = true,
                            .shards = ContextShards{2, 0, true}}};
     const MultimodalIds alone = text_ids({0, 3, 0, 1, 6, 7});
-    EXPECT_TRUE(judge_ids(plan, alone).right());
+    EXPECT_TRUE(judge_positions(plan, alone).right());
     const MultimodalIds whole = text_ids({0, 1, 2, 5, 6, 7});
     EXPECT_THAT(judged(plan, whole), ElementsAre("ids.shards_order"));
     plan.layout.shards->per_document = false;
-    EXPECT_TRUE(judge_ids(plan, whole).right());
+    EXPECT_TRUE(judge_positions(plan, whole).right());
     EXPECT_THAT(judged(plan, alone), ElementsAre("ids.shards_order"));
     plan.layout.shards->per_document = true;
     plan.layout.rows[0] = {text(5)};
@@ -353,7 +353,7 @@ TEST(IdCheck, DocumentsMayBeSharedOutEachByItself) {
 }
 
 /// "ids.a ids.b", in the order of the alphabet, for each two faults that are named together.
-std::vector<std::string> pairs_of(const IdVerdict& verdict) {
+std::vector<std::string> pairs_of(const PositionVerdict& verdict) {
     std::vector<std::string> pairs;
     for (const FaultPair& pair : verdict.pairs) {
         const auto [least, most] = std::minmax(pair.first.code, pair.second.code);
@@ -379,12 +379,13 @@ TEST(IdCheck, TwoFaultsAtOnceAreNamedTogether) {
         SCOPED_TRACE(code);
         MultimodalIds larger = without_deltas(with_fault(code));
         std::ranges::for_each(larger.ids, [](Index& id) { ++id; });
-        EXPECT_THAT(judge_ids(plan, larger).findings, IsEmpty());
-        EXPECT_THAT(pairs_of(judge_ids(plan, larger)), Contains(together(code, "ids.one_based")));
+        EXPECT_THAT(judge_positions(plan, larger).findings, IsEmpty());
+        EXPECT_THAT(pairs_of(judge_positions(plan, larger)),
+                    Contains(together(code, "ids.one_based")));
         MultimodalIds swapped = without_deltas(with_fault(code));
         const Index each = swapped.batch * swapped.length;
         std::rotate(swapped.ids.begin() + each, swapped.ids.begin() + 2 * each, swapped.ids.end());
-        EXPECT_THAT(pairs_of(judge_ids(plan, swapped)),
+        EXPECT_THAT(pairs_of(judge_positions(plan, swapped)),
                     Contains(together(code, "ids.axes_swapped")));
     }
 }
@@ -393,7 +394,7 @@ TEST(IdCheck, AFaultThatIsNotKnownIsNoPairEither) {
     const IdPlan plan{.layout = {.rows = {{text(4), image(4, 8), text(3)}}}};
     MultimodalIds ids = without_deltas(layout_ids(plan));
     ids.ids[2] += 17;
-    const IdVerdict verdict = judge_ids(plan, ids);
+    const PositionVerdict verdict = judge_positions(plan, ids);
     EXPECT_FALSE(verdict.right());
     EXPECT_THAT(verdict.findings, IsEmpty());
     EXPECT_THAT(verdict.pairs, IsEmpty());
@@ -404,7 +405,7 @@ TEST(IdCheck, SaysWhereUnknownIdsBeginToDiffer) {
     const IdPlan plan{.layout = {.rows = {row}}};
     MultimodalIds ids = by_hand(row, newer);
     ids.ids[2 * ids.length + 5] += 7;
-    const IdVerdict verdict = judge_ids(plan, ids);
+    const PositionVerdict verdict = judge_positions(plan, ids);
     EXPECT_THAT(verdict.findings, IsEmpty());
     ASSERT_TRUE(verdict.first.has_value());
     EXPECT_EQ(verdict.first->token, 5);
@@ -423,7 +424,7 @@ TEST(IdCheck, PackedTextThatRunsOnMissesItsRestart) {
         ids.ids.push_back(i % 7);
     }
     EXPECT_THAT(judged(plan, ids), ElementsAre("ids.restart_missing"));
-    EXPECT_EQ(judge_ids(plan, ids).first->token, 3);
+    EXPECT_EQ(judge_positions(plan, ids).first->token, 3);
 }
 
 TEST(IdCheck, CountedPaddingIsNamedAndOtherPaddingForgiven) {
@@ -436,9 +437,9 @@ TEST(IdCheck, CountedPaddingIsNamedAndOtherPaddingForgiven) {
     EXPECT_THAT(judged(plan, ids), ElementsAre("ids.padding_counted", "ids.rows_repeated"));
     ids = layout_ids(plan);
     ids.ids[4] = 99;  // padding
-    const IdVerdict verdict = judge_ids(plan, ids);
+    const PositionVerdict verdict = judge_positions(plan, ids);
     EXPECT_TRUE(verdict.right());
-    EXPECT_TRUE(verdict.padding_differs);
+    EXPECT_TRUE(verdict.others_differ);
 }
 
 TEST(IdCheck, LostDeltasAreNamedInDecodeAndInChunks) {
@@ -465,36 +466,36 @@ TEST(IdCheck, ShardsInAnotherOrderAreNamed) {
         }
         return ids;
     };
-    EXPECT_TRUE(judge_ids(plan, row({0, 1, 6, 7, 2, 3, 4, 5})).right());
+    EXPECT_TRUE(judge_positions(plan, row({0, 1, 6, 7, 2, 3, 4, 5})).right());
     EXPECT_THAT(judged(plan, row({0, 1, 2, 3, 4, 5, 6, 7})), ElementsAre("ids.shards_order"));
     EXPECT_THAT(judged(plan, row({0, 2, 4, 6, 1, 3, 5, 7})), ElementsAre("ids.shards_order"));
     EXPECT_THAT(judged(plan, row({0, 1, 2, 3, 0, 1, 2, 3})), ElementsAre("ids.shards_restart"));
     plan.layout.shards->rank = 1;
-    EXPECT_TRUE(judge_ids(plan, row({2, 3, 4, 5})).right());
+    EXPECT_TRUE(judge_positions(plan, row({2, 3, 4, 5})).right());
     EXPECT_THAT(judged(plan, row({4, 5, 6, 7})), ElementsAre("ids.shards_order"));
 }
 
 TEST(IdCheck, SaysWhatALayoutCannotShow) {
     const IdPlan square{.layout = {.rows = {{text(2), image(4, 4), text(2)}}}};
-    const IdVerdict verdict = judge_ids(square, layout_ids(square));
+    const PositionVerdict verdict = judge_positions(square, layout_ids(square));
     std::vector<std::string_view> unseen;
-    for (const IdFault* fault : verdict.unseen) {
-        unseen.push_back(fault->code);
+    for (const UnseenFault& fault : verdict.unseen) {
+        unseen.push_back(fault.code);
     }
     // Height and width in other places change ids of a square, too; its sides do not.
     EXPECT_THAT(unseen, Contains("ids.other_version"));
     EXPECT_THAT(unseen, ::testing::Not(Contains("ids.text_positions")));
     const IdPlan words{.layout = {.rows = {{text(4)}}}};
-    EXPECT_THAT(judge_ids(words, layout_ids(words)).unseen, IsEmpty());
+    EXPECT_THAT(judge_positions(words, layout_ids(words)).unseen, IsEmpty());
     EXPECT_THAT(missing_kinds(words), ::testing::HasSubstr("images or videos"));
 }
 
 TEST(IdCheck, ADeltaIsJudgedIfItIsGiven) {
     const IdPlan plan{.layout = {.rows = {{text(2), image(4, 8), text(2)}}}};
     MultimodalIds ids = layout_ids(plan);
-    EXPECT_TRUE(judge_ids(plan, ids).right());
+    EXPECT_TRUE(judge_positions(plan, ids).right());
     ids.deltas = {0};
-    const IdVerdict verdict = judge_ids(plan, ids);
+    const PositionVerdict verdict = judge_positions(plan, ids);
     EXPECT_FALSE(verdict.right());
     EXPECT_EQ(verdict.delta->expected, -4);
     EXPECT_THAT(codes(verdict), ElementsAre("ids.delta_lost"));
