@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "core/faults/codes.h"
-#include "core/formats/model_presets.h"
+#include "core/formats/presets.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope::vectors {

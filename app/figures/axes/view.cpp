@@ -44,8 +44,8 @@ std::string title(const AxesState& state) {
 }
 
 std::string scheme_words(const AxesScheme& scheme) {
-    std::string text = fmt::format("{}: {}, {}", scheme.named.title,
-                                   counted(scheme.pairs(), "pair"), scheme.counts_words(false));
+    std::string text = fmt::format("{}: {}, {}", scheme.title, counted(scheme.pairs(), "pair"),
+                                   scheme.counts_words(false));
     if (const auto heads = std::ssize(scheme.scheme().heads); heads > 1) {
         text += fmt::format(" in head {} of {}", scheme.head, heads);
     }

@@ -7,8 +7,8 @@
 #include "app/figures/describe.h"
 #include "app/figures/text.h"
 #include "app/plot/number_text.h"
+#include "app/scene/several_axes.h"
 #include "core/base/error.h"
-#include "core/formats/inspection.h"
 #include "core/formats/model_family.h"
 
 namespace ropescope::figures {
@@ -91,7 +91,7 @@ std::string missing_note(const Methods& methods) {
 
 std::optional<ModelConfig> named_model(const Scene& scene) {
     try {
-        return open_model(scene.model).model;
+        return open_scene_model(scene.model).text;
     } catch (const InputError&) {
         return std::nullopt;  // the model view says why
     }

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "app/figures/model/rows.h"
-#include "core/formats/config_text.h"
+#include "core/schemes/part.h"
 
 namespace ropescope::figures {
 
 /// For each part that turns in several axes: its axes with the pairs of each, how positions are
-/// made, and the view that draws it. Empty if there is none, and for a preset without a file.
-Rows part_rows(const ConfigText& config);
+/// made, and the view that draws it. Empty if there is none.
+Rows part_rows(const std::vector<Part>& parts);
 
 }  // namespace ropescope::figures

@@ -5,10 +5,10 @@
 
 #include "app/figures/describe.h"
 #include "app/figures/model/parts.h"
+#include "app/scene/several_axes.h"
 #include "core/base/error.h"
 #include "core/base/index.h"
 #include "core/base/printable.h"
-#include "core/formats/inspection.h"
 
 namespace ropescope::figures {
 namespace {
@@ -25,7 +25,7 @@ ModelConfig at_length(ModelConfig model, Index seq_len) {
 
 ModelState open(const std::string& name) {
     try {
-        return {.name = name, .found = open_model(name), .error = ""};
+        return {.name = name, .found = open_scene_model(name), .error = ""};
     } catch (const InputError& refused) {
         return {.name = name, .found = {}, .error = refused.what()};
     }
@@ -56,11 +56,11 @@ std::vector<const TensorInfo*> ModelState::tensors() const {
 
 ModelState make_model_state(const Scene& scene) {
     ModelState state = open(scene.model);
-    if (state.found.model) {
-        state.found.model = at_length(*std::move(state.found.model), scene.seq_len);
+    if (state.found.text) {
+        state.found.text = at_length(*std::move(state.found.text), scene.seq_len);
         state.layers = layers_of(*state.model());
         state.spectrum = make_spectrum(state.model()->rope);
-        state.part_rows = part_rows(state.found.config);
+        state.part_rows = part_rows(state.found.parts);
         state.encoding_rows = encoding_rows(state.layers, *state.model());
         state.encoding_rows.insert(state.encoding_rows.begin(), state.part_rows.begin(),
                                    state.part_rows.end());

@@ -6,14 +6,14 @@
 
 #include "app/figures/model/rows.h"
 #include "app/scene/scene.h"
-#include "core/formats/inspection.h"
+#include "core/models/model.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope::figures {
 
 struct ModelState {
     std::string name;   ///< the scene's: a preset or a path
-    Inspection found;   ///< with the encoding at the scene's length
+    Model found;        ///< with the encoding at the scene's length
     std::string error;  ///< why nothing could be opened; empty if something was
 
     std::vector<LayerSpectrum> layers = {};  ///< one for each type of layer; empty without a config
@@ -22,7 +22,7 @@ struct ModelState {
     Rows encoding_rows = {};                 ///< these, and what there is about the encoding
     Rows tensor_rows = {};                   ///< the largest tensor first
 
-    const std::optional<ModelConfig>& model() const { return found.model; }
+    const std::optional<ModelConfig>& model() const { return found.text; }
     /// Of all files, in their order.
     std::vector<const TensorInfo*> tensors() const;
 };

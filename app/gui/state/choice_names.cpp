@@ -9,6 +9,7 @@
 #include "app/gui/state/scene_text.h"
 #include "app/scene/offered_values.h"
 #include "core/analysis/precision.h"
+#include "core/models/model.h"
 #include "core/positions/id_faults.h"
 #include "core/systems/system.h"
 #include "core/vectors/rotation_fault.h"
