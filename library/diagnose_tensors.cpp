@@ -80,17 +80,6 @@ void check_positions(const LentDump& lent) {
 
 }  // namespace
 
-diagnosis::Expectation expectation_of(const Embedding& embedding, const std::string& name) {
-    diagnosis::Expectation expectation{.name = name};
-    if (embedding.rope) {
-        expectation.specs = {*embedding.rope};
-        expectation.backwards = embedding.backwards;
-    } else {
-        expectation.schemes = {embedding.scheme};
-    }
-    return expectation;
-}
-
 diagnosis::Diagnosis diagnose_tensors(const LentDump& lent,
                                       const diagnosis::Expectation* expectation) {
     check_sides(lent);

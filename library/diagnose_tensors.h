@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/diagnosis/diagnosis.h"
-#include "library/embedding.h"
 #include "library/lent_tensor.h"
 
 namespace ropescope {
@@ -16,9 +15,6 @@ struct LentDump {
     std::string axes = {};           ///< of q and k by letters, "bhld"; empty: found
     std::string position_axes = {};  ///< of positions by a, b and l; empty: found
 };
-
-/// What that embedding does, as an expectation that messages call `name`.
-diagnosis::Expectation expectation_of(const Embedding& embedding, const std::string& name);
 
 /// Explains the tensors; a copy is made of those that are not dense. `expectation` may be null.
 /// Throws InputError that names the tensor: for a side of which one tensor is missing, negative

@@ -23,7 +23,7 @@
 
 /// What a caller in C holds by a pointer.
 struct ropescope_embedding {
-    ropescope::Embedding embedding;
+    ropescope::Part part;
     std::string assumptions;
 };
 
@@ -106,13 +106,13 @@ EmbeddingChoice choice_of(const ropescope_options* options) {
     return {text_or_empty(chosen.part), text_or_empty(chosen.layer_type), chosen.seq_len};
 }
 
-ropescope_embedding* made_of(Embedding embedding) {
-    std::string assumptions = fmt::format("{}", fmt::join(embedding.assumptions, "\n"));
-    return new ropescope_embedding{std::move(embedding), std::move(assumptions)};
+ropescope_embedding* made_of(Part part) {
+    std::string assumptions = fmt::format("{}", fmt::join(part.assumptions, "\n"));
+    return new ropescope_embedding{std::move(part), std::move(assumptions)};
 }
 
 const RotaryScheme& scheme_of(const ropescope_embedding* embedding) {
-    return given(embedding, "embedding").embedding.scheme;
+    return given(embedding, "embedding").part.scheme;
 }
 
 /// A caller in C may write any number, and C++ may not read it as the enumeration.
@@ -199,7 +199,7 @@ std::optional<diagnosis::Expectation> expectation_of(const ropescope_dump& dump)
         return diagnosis::read_expectation(dump.expect);
     }
     if (dump.embedding != nullptr) {
-        return expectation_of(dump.embedding->embedding, "the embedding");
+        return diagnosis::expectation_of(dump.embedding->part, "the embedding");
     }
     return std::nullopt;
 }
@@ -231,7 +231,8 @@ ropescope_status ropescope_load(const char* path_or_name, const ropescope_option
                                 ropescope_embedding** result) {
     return guarded([&] {
         given(result, "result");
-        *result = made_of(load_embedding(&given(path_or_name, "path_or_name"), choice_of(options)));
+        *result = made_of(
+            chosen_part(open_model(&given(path_or_name, "path_or_name")), choice_of(options)));
     });
 }
 
@@ -239,8 +240,8 @@ ropescope_status ropescope_parse(const char* json, size_t bytes, const ropescope
                                  ropescope_embedding** result) {
     return guarded([&] {
         given(result, "result");
-        *result = made_of(
-            parse_embedding({&given(json, "json"), bytes}, "config.json", choice_of(options)));
+        *result = made_of(chosen_part(parse_model({&given(json, "json"), bytes}, "config.json"),
+                                      choice_of(options)));
     });
 }
 
@@ -253,7 +254,7 @@ ropescope_status ropescope_make(int64_t head_dim, int64_t rotary_dim, double bas
         spec.rotary_dim = rotary_dim;
         spec.base = base;
         spec.layout = parse_layout(&given(layout, "layout"));
-        *result = made_of(make_embedding(spec));
+        *result = made_of(part_of(spec));
     });
 }
 

@@ -29,7 +29,7 @@ py::array_t<T> array_of(const std::vector<py::ssize_t>& shape) {
 }
 
 /// [pairs, 2].
-py::array_t<Index> pairs_of(const Embedding& embedding) {
+py::array_t<Index> pairs_of(const Part& embedding) {
     auto result = array_of<Index>({embedding.scheme.pair_count(), 2});
     Index* at = result.mutable_data();
     for (const ChannelPair& pair : embedding.scheme.pairs) {
@@ -40,7 +40,7 @@ py::array_t<Index> pairs_of(const Embedding& embedding) {
 }
 
 /// [heads, pairs, axes].
-py::array_t<double> omega_of(const Embedding& embedding) {
+py::array_t<double> omega_of(const Part& embedding) {
     const RotaryScheme& scheme = embedding.scheme;
     auto result =
         array_of<double>({std::ssize(scheme.heads), scheme.pair_count(), std::ssize(scheme.axes)});
@@ -99,7 +99,7 @@ std::span<const double> checked_positions(const Numbers& positions, const Rotary
     return {positions.data(), static_cast<std::size_t>(positions.size())};
 }
 
-void rotate_in_python(const Embedding& embedding, const py::object& x, const py::object& positions,
+void rotate_in_python(const Part& embedding, const py::object& x, const py::object& positions,
                       const std::string& axes, bool inverse, int threads) {
     const BorrowedTensor borrowed = borrow(x, "x", Access::write);
     const TensorMemory memory = in_order(borrowed, axes);
@@ -115,7 +115,7 @@ void rotate_in_python(const Embedding& embedding, const py::object& x, const py:
 }
 
 /// cos and sin, [tokens, pairs] each, or [heads, tokens, pairs] if heads differ.
-py::tuple table_of(const Embedding& embedding, const Numbers& positions) {
+py::tuple table_of(const Part& embedding, const Numbers& positions) {
     const RotaryScheme& scheme = embedding.scheme;
     const Index axes = std::ssize(scheme.axes);
     const bool fits =
@@ -194,20 +194,25 @@ void define_diagnosis(py::module_& module) {
         .def_readonly("name", &diagnosis::Expectation::name);
     module.def("read_expectation", diagnosis::read_expectation, py::arg("path_or_name"));
     module.def("parse_expectation", diagnosis::parse_expectation, py::arg("json"), py::arg("name"));
-    module.def("expectation_of", expectation_of, py::arg("embedding"), py::arg("name"));
+    module.def(
+        "expectation_of",
+        [](const Part& embedding, const std::string& name) {
+            return diagnosis::expectation_of(embedding, name);
+        },
+        py::arg("embedding"), py::arg("name"));
     module.def("diagnose", diagnose_in_python, py::arg("tensors"), py::arg("positions"),
                py::arg("axes"), py::arg("position_axes"), py::arg("expectation"));
 }
 
 void define_embedding(py::module_& module) {
-    py::class_<Embedding>(module, "Embedding",
-                          "Which channels of a head pair, and how fast each "
-                          "pair turns. Make one by load() or parse().")
+    py::class_<Part>(module, "Embedding",
+                     "Which channels of a head pair, and how fast each "
+                     "pair turns. Make one by load() or parse().")
         .def_property_readonly(
-            "head_dim", [](const Embedding& e) { return e.scheme.head_dim; },
+            "head_dim", [](const Part& e) { return e.scheme.head_dim; },
             "Channels of one attention head.")
         .def_property_readonly(
-            "axes", [](const Embedding& e) { return e.scheme.axes; },
+            "axes", [](const Part& e) { return e.scheme.axes; },
             "Names of the numbers in the position of a token: ['position'] for text.")
         .def_property_readonly("pairs", pairs_of, "The two channels of each pair, [pairs, 2].")
         .def_property_readonly(
@@ -216,14 +221,16 @@ void define_embedding(py::module_& module) {
             "head if all turn alike.")
         .def_property_readonly(
             "attention_factor",
-            [](const Embedding& e) { return e.scheme.heads.front().attention_factor; },
+            [](const Part& e) { return e.scheme.heads.front().attention_factor; },
             "Multiplies cos and sin (YaRN, LongRoPE).")
         .def_property_readonly(
             "softmax_scale_factor",
-            [](const Embedding& e) { return e.scheme.heads.front().softmax_scale_factor; },
+            [](const Part& e) { return e.scheme.heads.front().softmax_scale_factor; },
             "Multiplies 1 / sqrt(head_dim); the table does not contain it.")
+        .def_readonly("model", &Part::model, "The name of its model, or the path of its file.")
+        .def_property_readonly("part", &Part::name, "The name of this part of the model.")
         .def_property_readonly(
-            "assumptions", [](const Embedding& e) { return e.assumptions; },
+            "assumptions", [](const Part& e) { return e.assumptions; },
             "What the model's file leaves open and had to be assumed.");
 }
 
@@ -248,14 +255,14 @@ PYBIND11_MODULE(_ropescope, module) {
         "load",
         [](const std::string& name, const std::string& part, const std::string& layer_type,
            Index seq_len) {
-            return load_embedding(name, {part, layer_type, seq_len});
+            return chosen_part(open_model(name), {part, layer_type, seq_len});
         },
         py::arg("path_or_name"), py::arg("part"), py::arg("layer_type"), py::arg("seq_len"));
     module.def(
         "parse",
         [](const std::string& json, const std::string& part, const std::string& layer_type,
            Index seq_len) {
-            return parse_embedding(json, "config", {part, layer_type, seq_len});
+            return chosen_part(parse_model(json, "config"), {part, layer_type, seq_len});
         },
         py::arg("json"), py::arg("part"), py::arg("layer_type"), py::arg("seq_len"));
     module.def("table", table_of, py::arg("embedding"), py::arg("positions"));

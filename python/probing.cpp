@@ -8,10 +8,10 @@
 
 #include "core/base/error.h"
 #include "core/diagnosis/rounding.h"
+#include "core/models/model.h"
 #include "core/probe/parts.h"
 #include "core/probe/probe.h"
 #include "core/probe/report.h"
-#include "library/embedding.h"
 #include "library/lent_tensor.h"
 #include "python/borrowed_tensor.h"
 
@@ -79,9 +79,8 @@ Dtype dtype_named(const std::string& name) {
 
 /// The report as JSON and as text, how many of its findings are faults, whether it passes, and
 /// which of several parts was asked. The first of `parts` is.
-py::tuple probe_in_python(const std::vector<probe::Subject>& parts,
-                          const std::vector<std::string>& dtypes, bool negative,
-                          const py::function& ask) {
+py::tuple probe_in_python(const std::vector<Part>& parts, const std::vector<std::string>& dtypes,
+                          bool negative, const py::function& ask) {
     probe::Settings settings{.dtypes = {}, .negative = negative};
     std::ranges::transform(dtypes, std::back_inserter(settings.dtypes), dtype_named);
     if (settings.dtypes.empty()) {
@@ -113,38 +112,31 @@ py::tuple probe_in_python(const std::vector<probe::Subject>& parts,
 }
 
 /// All parts if none is named, else that one.
-std::vector<probe::Subject> parts_of(const std::vector<probe::Subject>& subjects,
-                                     const std::string& part) {
-    return part.empty() ? subjects : std::vector{probe::subject_named(subjects, part)};
+std::vector<Part> parts_of(const Model& model, const std::string& part) {
+    const Part& chosen = model.part(part);
+    return part.empty() ? model.parts : std::vector{chosen};
 }
 
 }  // namespace
 
 void define_probe(py::module_& module) {
-    using probe::Subject;
-    py::class_<Subject>(module, "Subject", "What a probe holds a function to.")
-        .def_readonly("name", &Subject::name)
-        .def_readonly("part", &Subject::part)
-        .def_property_readonly("head_dim", [](const Subject& s) { return s.scheme.head_dim; })
-        .def_property_readonly("axes", [](const Subject& s) { return s.scheme.axes; })
-        .def_property_readonly("heads", [](const Subject& s) { return s.scheme.heads.size(); });
     module.def(
-        "read_subjects",
+        "read_parts",
         [](const std::string& name, const std::string& part) {
-            return parts_of(probe::read_subjects(name), part);
+            return parts_of(open_model(name), part);
         },
         py::arg("path_or_name"), py::arg("part"));
     module.def(
-        "parse_subjects",
+        "parse_parts",
         [](const std::string& json, const std::string& name, const std::string& part) {
-            return parts_of(probe::parse_subjects(json, name), part);
+            return parts_of(parse_model(json, name), part);
         },
         py::arg("json"), py::arg("name"), py::arg("part"));
     module.def(
-        "subject_of",
-        [](const Embedding& embedding, const std::string& name) {
-            return embedding.rope ? probe::subject_of(*embedding.rope, name, embedding.backwards)
-                                  : probe::subject_of(embedding.scheme, name);
+        "with_name",
+        [](Part embedding, const std::string& name) {
+            embedding.model = name;
+            return embedding;
         },
         py::arg("embedding"), py::arg("name"));
     module.def("probe", probe_in_python, py::arg("parts"), py::arg("dtypes"), py::arg("negative"),

@@ -5,7 +5,7 @@
 
 namespace ropescope {
 
-/// Adds the class Subject, read_subjects(), parse_subjects(), subject_of() and probe().
+/// Adds read_parts(), parse_parts(), with_name() and probe().
 void define_probe(pybind11::module_& module);
 
 }  // namespace ropescope

@@ -8,9 +8,6 @@
 #include "app/cli/output.h"
 #include "core/base/error.h"
 #include "core/encoder/encoder.h"
-#include "core/formats/model_presets.h"
-#include "core/formats/published_config.h"
-#include "core/formats/schemes/scheme_presets.h"
 
 namespace ropescope::cli {
 namespace {
@@ -39,33 +36,25 @@ ModelConfig at_length(ModelConfig model, std::int64_t seq_len) {
     return model;
 }
 
-/// What there is, without reading a configuration.
-Inspection list(const Arguments& arguments) {
+Model open(const Arguments& arguments) {
     if (arguments.d2l_roformer != arguments.path.empty()) {
         throw InputError(arguments.d2l_roformer
                              ? "inspect: --d2l-roformer and a path are two models; give one"
                              : "inspect: no input; give a path, a published model or "
                                "--d2l-roformer");
     }
-    if (arguments.d2l_roformer) {
-        return {model_preset("roformer-notebook"), {}, {}};
-    }
-    if (const ModelConfig* preset = find_model_preset(arguments.path)) {
-        return {*preset, {}, {}};
-    }
-    if (find_scheme_preset(arguments.path) != nullptr || !is_path(arguments.path)) {
-        return {std::nullopt, {}, config_of_model(arguments.path)};
-    }
-    return list_contents(arguments.path);
+    return arguments.d2l_roformer ? open_model("roformer-notebook")
+                                  : open_with_tensors(arguments.path);
 }
 
 /// The config of an encoder; empty if the model is of another kind.
-std::optional<EncoderConfig> encoder_config(const Arguments& arguments, const Inspection& found) {
+std::optional<EncoderConfig> encoder_config(const Arguments& arguments, const Model& model) {
     if (arguments.d2l_roformer) {
         return EncoderConfig{};
     }
-    const auto config = found.model ? find_encoder_config(found.config) : std::nullopt;
-    if (!config || found.files.empty()) {
+    const auto config =
+        model.text && !model.published ? find_encoder_config(model.config) : std::nullopt;
+    if (!config || model.files.empty()) {
         return config;
     }
     const EncoderFiles files = open_encoder(arguments.path);
@@ -73,75 +62,34 @@ std::optional<EncoderConfig> encoder_config(const Arguments& arguments, const In
     return files.config;
 }
 
-/// What the path holds, and the parts of its model. A model that turns in several axes alone is no
-/// ModelConfig, but has parts.
-struct Found {
-    Inspection inspection;
-    std::vector<ModelScheme> parts;
-};
-
-Found find_parts(const Arguments& arguments) {
-    Found found{list(arguments), {}};
-    const ConfigText& config = found.inspection.config;
-    if (config.text.empty()) {
-        return found;
-    }
-    found.parts = parse_model_schemes(config.text, config.origin);
-    try {
-        found.inspection.model = parse_model_config(config.text, config.origin);
-    } catch (const InputError&) {
-        found.inspection.model.reset();  // the parts say what there is
-    }
-    return found;
-}
-
-/// Puts the part that is asked for into `result`, if it turns in several axes.
-void choose_part(const Arguments& arguments, const std::vector<ModelScheme>& parts,
-                 Inspected& result) {
-    if (parts.empty()) {
-        if (!arguments.part.empty()) {
-            throw InputError(fmt::format("--part: {} has no config.json with parts; leave it out",
-                                         arguments.path));
-        }
-        return;
-    }
-    const ModelScheme& part = part_named(parts, arguments.part);
-    if (part.scheme.axes.size() > 1) {
-        result.part = part;
-    }
-    result.unread_vision = parts.front().unread_vision;
-    for (const ModelScheme& each : parts) {
-        if (parts.size() > 1) {
-            result.parts.push_back(each.part);
-        }
-        const bool is_other = arguments.part.empty() && each.part != part.part;
-        if (is_other && each.scheme.axes.size() > 1) {
-            result.others.push_back(each);
-        }
-    }
-}
-
-Inspected inspected(const Arguments& arguments) {
-    const Found found = find_parts(arguments);
-    Inspected result{found.inspection, std::nullopt, "", std::nullopt, {}};
-    choose_part(arguments, found.parts, result);
-    std::optional<ModelConfig>& model = result.found.model;
-    if (arguments.seq_len && result.part) {
+void apply_length(std::int64_t seq_len, const Arguments& arguments, Inspected& result) {
+    if (result.part && result.part->axes() > 1) {
         throw InputError(
             "--seq-len: inspect does not apply it to a part that turns in several axes; leave it "
             "out");
     }
-    if (arguments.seq_len && !model) {
+    if (!result.model.text) {
         throw InputError(
             fmt::format("--seq-len: {} has no config.json, whose frequencies could "
                         "depend on it; leave it out",
                         arguments.path));
     }
+    result.model.text = at_length(*std::move(result.model.text), seq_len);
+}
+
+Inspected inspected(const Arguments& arguments) {
+    Inspected result{.model = open(arguments), .part_asked = !arguments.part.empty()};
+    if (!result.model.parts.empty()) {
+        result.part = result.model.part(arguments.part);
+    } else if (result.part_asked) {
+        throw InputError(
+            fmt::format("--part: {} has no config.json with parts; leave it out", arguments.path));
+    }
     if (arguments.seq_len) {
-        model = at_length(*model, *arguments.seq_len);
+        apply_length(*arguments.seq_len, arguments, result);
     }
     try {
-        if (const auto encoder = encoder_config(arguments, result.found)) {
+        if (const auto encoder = encoder_config(arguments, result.model)) {
             result.encoder = parameter_table(*encoder, kSummaryBatch,
                                              arguments.seq_len.value_or(encoder->max_positions));
         }
@@ -158,8 +106,8 @@ std::string comparison(const Arguments& arguments, const GlobalOptions& options)
             "--compare: it reads one config.json as the runtimes do; give its path, and neither "
             "--d2l-roformer nor --seq-len");
     }
-    const runtimes::Comparison found =
-        runtimes::compare(runtimes::runtimes_named(*arguments.compare), arguments.path);
+    const runtimes::Comparison found = runtimes::compare(
+        runtimes::runtimes_named(*arguments.compare), open_config(arguments.path));
     return options.format == "json" ? comparison_json(found).dump(2) + "\n"
                                     : comparison_text(found);
 }

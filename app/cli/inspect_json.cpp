@@ -5,6 +5,7 @@
 #include "app/cli/inspect.h"
 #include "core/formats/rope_scaling.h"
 #include "core/rope/spectrum.h"
+#include "core/schemes/scheme_facts.h"
 
 namespace ropescope::cli {
 namespace {
@@ -74,13 +75,64 @@ Json model_json(const ModelConfig& model) {
     return json;
 }
 
+/// [pairs][axes].
+Json omega_json(const Spectrum& head) {
+    Json rows = Json::array();
+    for (Index i = 0; i < head.pairs(); ++i) {
+        const auto omega_rad = head.omega_rad(i);
+        rows.push_back(std::vector<double>(omega_rad.begin(), omega_rad.end()));
+    }
+    return rows;
+}
+
+/// [heads][pairs][axes] if heads differ.
+Json omega_json(const RotaryScheme& scheme) {
+    if (scheme.heads.size() == 1) {
+        return omega_json(scheme.heads.front());
+    }
+    Json heads = Json::array();
+    for (const Spectrum& head : scheme.heads) {
+        heads.push_back(omega_json(head));
+    }
+    return heads;
+}
+
+Json pairs_json(const RotaryScheme& scheme) {
+    Json rows = Json::array();
+    for (const ChannelPair& pair : scheme.pairs) {
+        rows.push_back({pair.first, pair.second});
+    }
+    return rows;
+}
+
+/// A part that turns in several axes.
+Json scheme_json(const Part& part) {
+    const RotaryScheme& scheme = part.scheme;
+    const SchemeFacts& facts = scheme_facts(scheme.id);
+    return {{"part", part.kind},
+            {"scheme", scheme.id},
+            {"used_by", std::string(facts.title)},
+            {"source", std::string(facts.source)},
+            {"head_dim", scheme.head_dim},
+            {"rotary_dim", 2 * scheme.pair_count()},
+            {"layout", std::string(layout_name(scheme.pairs))},
+            {"attention_factor", scheme.heads.front().attention_factor},
+            {"softmax_scale_factor", scheme.heads.front().softmax_scale_factor},
+            {"axes", scheme.axes},
+            {"omega", omega_json(scheme)},
+            {"pairs", pairs_json(scheme)},
+            {"turns", describe_turning(scheme)},
+            {"positions", describe_positions(scheme)},
+            {"assumptions", part.assumptions}};
+}
+
 /// The part that is shown, with what is known about the language model if it is that part.
 Json shown_json(const Inspected& inspected) {
-    const std::optional<ModelConfig>& model = inspected.found.model;
-    if (!inspected.part) {
+    const std::optional<ModelConfig>& model = inspected.model.text;
+    if (!inspected.part || inspected.part->axes() == 1) {
         return model ? model_json(*model) : Json::object();
     }
-    const bool is_text = model && inspected.part->part == "text";
+    const bool is_text = model && inspected.part->kind == "text";
     Json json = is_text ? model_json(*model) : Json::object();
     json.erase("inv_freq");
     json.erase("wavelengths");
@@ -117,14 +169,16 @@ Json parameters_json(const ParameterTable& table) {
 }  // namespace
 
 Json inspection_json(const Inspected& inspected) {
-    const std::vector<TensorFile>& files = inspected.found.files;
-    const std::optional<ModelConfig>& model = inspected.found.model;
+    const std::vector<TensorFile>& files = inspected.model.files;
+    const std::optional<ModelConfig>& model = inspected.model.text;
     if (files.size() == 1 && !model) {
         return file_json(files.front());
     }
     Json json = shown_json(inspected);
-    if (!inspected.parts.empty()) {
-        json["parts"] = inspected.parts;
+    if (const std::vector<Part> kinds = inspected.model.kinds(); kinds.size() > 1) {
+        for (const Part& part : kinds) {
+            json["parts"].push_back(part.kind);
+        }
     }
     if (inspected.encoder) {
         json["parameters"] = parameters_json(*inspected.encoder);

@@ -1,20 +1,43 @@
 // Writes what `ropescope inspect` found as text.
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <span>
 
 #include "app/cli/inspect.h"
-#include "app/cli/inspect_lines.h"
 #include "app/figures/shared/text.h"
 #include "core/base/printable.h"
 #include "core/formats/rope_scaling.h"
 #include "core/rope/spectrum.h"
+#include "core/schemes/scheme_facts.h"
 
 namespace ropescope::cli {
 namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
+
+std::string line(std::string_view name, std::string_view value) {
+    return fmt::format("  {:<18} {}\n", name, value);
+}
+
+/// At most 32 pairs of `pairs`, evenly chosen, with the first and the last.
+std::vector<Index> shown_pairs(Index pairs) {
+    constexpr Index kMostRows = 32;
+    const Index shown = std::min(pairs, kMostRows);
+    std::vector<Index> numbers;
+    for (Index row = 0; row < shown; ++row) {
+        numbers.push_back(shown == 1 ? 0 : row * (pairs - 1) / (shown - 1));
+    }
+    return numbers;
+}
+
+/// Says under a table that it does not have all pairs; empty if it has.
+std::string left_out_text(std::size_t shown, Index pairs) {
+    return static_cast<Index>(shown) == pairs
+               ? ""
+               : fmt::format("{} of {} pairs; --format json has all\n", shown, pairs);
+}
 
 std::string layout_text(const RopeSpec& rope) {
     return rope.layout == Layout::interleaved
@@ -181,9 +204,49 @@ std::string parameter_text(const ParameterTable& table) {
     return text + fmt::format("Total params: {}\n", with_commas(table.total));
 }
 
-}  // namespace
+/// "t 1, w 0.5": the axes that turn a pair, and how fast.
+std::string omega_text(const RotaryScheme& scheme, Index pair) {
+    std::vector<std::string> parts;
+    const auto omega_rad = scheme.heads.front().omega_rad(pair);
+    for (std::size_t a = 0; a < omega_rad.size(); ++a) {
+        if (omega_rad[a] != 0.0) {
+            parts.push_back(fmt::format("{} {:.8g}", scheme.axes[a], omega_rad[a]));
+        }
+    }
+    return parts.empty() ? "does not turn" : fmt::format("{}", fmt::join(parts, ", "));
+}
 
-namespace {
+std::string pair_table(const RotaryScheme& scheme) {
+    std::vector<std::vector<std::string>> rows;
+    for (const Index i : shown_pairs(scheme.pair_count())) {
+        rows.push_back({fmt::format("{}", i),
+                        fmt::format("{}, {}", scheme.pairs[i].first, scheme.pairs[i].second),
+                        omega_text(scheme, i)});
+    }
+    return figures::text_table({"pair", "channels", "axis, rad/position"}, rows) +
+           left_out_text(rows.size(), scheme.pair_count());
+}
+
+std::string scheme_text(const Part& part) {
+    const RotaryScheme& scheme = part.scheme;
+    const SchemeFacts& facts = scheme_facts(scheme.id);
+    std::string text =
+        line("part", part.kind) + line("scheme", fmt::format("{}: {}", scheme.id, facts.title)) +
+        line("source", facts.source) + line("head_dim", fmt::format("{}", scheme.head_dim)) +
+        line("layout", layout_name(scheme.pairs)) +
+        line("axes", fmt::format("{}", fmt::join(scheme.axes, ", "))) +
+        line("positions", describe_positions(scheme)) + line("turns", describe_turning(scheme));
+    if (scheme.heads.size() > 1) {
+        text +=
+            line("heads", fmt::format("{} heads turn at speeds of their own; the first is shown",
+                                      scheme.heads.size()));
+    }
+    text += "\n" + pair_table(scheme);
+    for (const std::string& assumption : part.assumptions) {
+        text += fmt::format("assumed: {}\n", assumption);
+    }
+    return text;
+}
 
 /// What is known of a language model beside its axes.
 std::string language_model_text(const ModelConfig& model) {
@@ -200,39 +263,51 @@ std::string language_model_text(const ModelConfig& model) {
                 fmt::format("{:.10g} on cos and sin", make_spectrum(rope).attention_factor));
 }
 
-/// A part that turns in several axes.
-std::string part_text(const Inspected& inspected, const ModelScheme& part) {
-    const std::optional<ModelConfig>& model = inspected.found.model;
-    if (!model) {
+std::string part_text(const Model& model, const Part& part) {
+    if (!model.text) {
         return scheme_text(part);
     }
-    return model->title + "\n" + (part.part == "text" ? language_model_text(*model) : "") +
-           scheme_text(part);
+    return model.text->title + "\n" +
+           (part.kind == "text" ? language_model_text(*model.text) : "") + scheme_text(part);
+}
+
+/// The part that is shown, and if none was asked for, all others that turn in several axes.
+std::string parts_text(const Inspected& inspected) {
+    const Model& model = inspected.model;
+    const std::vector<Part> kinds = model.kinds();
+    std::string text;
+    if (inspected.part && inspected.part->axes() > 1) {
+        text = part_text(model, *inspected.part);
+    } else if (model.text) {
+        text = model_text(*model.text);
+    }
+    std::vector<std::string> names;
+    for (const Part& part : kinds) {
+        names.push_back(part.kind);
+        if (!inspected.part_asked && part.kind != inspected.part->kind && part.axes() > 1) {
+            text += "\n" + part_text(model, part);
+        }
+    }
+    if (names.size() > 1) {
+        text += fmt::format("parts: {} (--part)\n", fmt::join(names, ", "));
+    }
+    if (!model.unread_vision.empty()) {
+        text += fmt::format("no part vision: {}\n", model.unread_vision);
+    }
+    return text;
 }
 
 }  // namespace
 
 std::string inspection_text(const Inspected& inspected) {
-    const std::optional<ModelConfig>& model = inspected.found.model;
-    std::string text = inspected.part ? part_text(inspected, *inspected.part)
-                       : model        ? model_text(*model)
-                                      : "";
-    for (const ModelScheme& other : inspected.others) {
-        text += "\n" + part_text(inspected, other);
-    }
-    if (!inspected.parts.empty()) {
-        text += fmt::format("parts: {} (--part)\n", fmt::join(inspected.parts, ", "));
-    }
-    if (!inspected.unread_vision.empty()) {
-        text += fmt::format("no part vision: {}\n", inspected.unread_vision);
-    }
+    std::string text = parts_text(inspected);
     if (inspected.encoder) {
         text += fmt::format("\n{}", parameter_text(*inspected.encoder));
     }
     if (!inspected.no_encoder_reason.empty()) {
         text += fmt::format("no encoder: {}\n", inspected.no_encoder_reason);
     }
-    for (const TensorFile& file : inspected.found.files) {
+    for (const TensorFile& file : inspected.model.files) {
         text += fmt::format("{}{}", text.empty() ? "" : "\n", file_text(file));
     }
     return text;

@@ -5,9 +5,9 @@
 #include "app/figures/view.h"
 #include "app/scene/scene_json.h"
 #include "app/scene/settings.h"
+#include "app/scene/several_axes.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/formats/inspection.h"
 
 namespace ropescope::cli {
 
@@ -18,8 +18,8 @@ Scene scene_from(const GlobalOptions& options) {
     }
     scene = apply_settings(std::move(scene), options.settings);
     figures::view_by_id(scene.view);  // a mistyped view is refused, whether or not it is drawn
-    if (const Inspection found = open_model(scene.model); found.model) {
-        tell_assumptions(*found.model);
+    if (const Model found = open_scene_model(scene.model); found.text) {
+        tell_assumptions(*found.text);
     }
     return scene;
 }

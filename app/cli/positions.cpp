@@ -131,7 +131,7 @@ Command positions_command(GlobalOptions& options) {
                  .target = &arguments->config,
                  .type = "FILE|NAME",
                  .text = "Hugging Face config.json, or that of another model, which says how "
-                         "positions are made; or a published model of several axes (qwen2-vl-7b)",
+                         "positions are made; or a published model (llama-3-8b, qwen2-vl-7b)",
                  .required = true},
                 {.names = "--layout",
                  .target = &arguments->layout,

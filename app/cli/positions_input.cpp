@@ -9,20 +9,17 @@
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
 #include "core/formats/config_text.h"
-#include "core/formats/schemes/model_schemes.h"
-#include "core/formats/schemes/scheme_presets.h"
+#include "core/models/model.h"
 
 namespace ropescope::cli {
 namespace {
 
 PositionRule read_rule(const std::string& config, const std::string& part,
                        std::vector<std::string>& remarks) {
-    const std::optional<ConfigText> preset = config_of_preset(config);
-    const ConfigText text = preset ? *preset : read_config_text(config);
-    const std::vector<ModelScheme> parts = parse_model_schemes(text.text, text.origin);
-    const ModelScheme& chosen = part_named(parts, part);
+    const Model model = open_model(config);
+    const Part& chosen = model.part(part);
     for (const std::string& assumption : chosen.assumptions) {
-        remarks.push_back(fmt::format("{}: assumed: {}", printable(text.origin), assumption));
+        remarks.push_back(fmt::format("{}: assumed: {}", printable(model.name), assumption));
     }
     return chosen.scheme.positions;
 }

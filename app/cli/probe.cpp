@@ -17,6 +17,7 @@
 #include "core/base/parse_list.h"
 #include "core/base/printable.h"
 #include "core/base/write_file.h"
+#include "core/models/model.h"
 #include "core/probe/parts.h"
 #include "core/probe/report.h"
 
@@ -47,7 +48,8 @@ Dtype dtype_of(std::string_view word) {
 }
 
 probe::Settings settings_of(const ProbeArguments& arguments) {
-    probe::Settings settings{.negative = arguments.negative};
+    probe::Settings settings{.negative = arguments.negative,
+                             .max_position = arguments.max_position};
     if (!arguments.dtypes.empty()) {
         settings.dtypes.clear();
         for (const std::string_view word : split_list(arguments.dtypes)) {
@@ -59,20 +61,12 @@ probe::Settings settings_of(const ProbeArguments& arguments) {
     return settings;
 }
 
-probe::Subject subject_of(const ProbeArguments& arguments) {
-    const std::vector<probe::Subject> parts = probe::read_subjects(arguments.config);
-    probe::Subject subject = subject_named(parts, arguments.part);
-    if (arguments.max_position) {
-        if (*arguments.max_position < 0 || *arguments.max_position > kMaxPosition) {
-            throw InputError(fmt::format("--max-position: {} is not between 0 and {}",
-                                         *arguments.max_position, kMaxPosition));
-        }
-        subject.max_position = *arguments.max_position;
-    }
-    return subject;
-}
-
 void check(const ProbeArguments& arguments) {
+    if (arguments.max_position &&
+        (*arguments.max_position < 0 || *arguments.max_position > kMaxPosition)) {
+        throw InputError(fmt::format("--max-position: {} is not between 0 and {}",
+                                     *arguments.max_position, kMaxPosition));
+    }
     if (!(arguments.timeout > 0.0 && arguments.timeout <= 86400.0)) {
         throw InputError("--timeout: give seconds above 0, at most 86400");
     }
@@ -99,7 +93,7 @@ std::vector<probe::Answer> answers_to(const std::vector<probe::Request>& request
 }
 
 /// Signals end the program as ever while it judges: then nothing is left to be put away.
-Conversation converse(const ProbeArguments& arguments, const probe::Subject& subject) {
+Conversation converse(const ProbeArguments& arguments, const Part& subject) {
     Conversation conversation{.requests = make_requests(subject, settings_of(arguments))};
     conversation.answers = answers_to(conversation.requests, arguments);
     conversation.report = judge(subject, conversation.requests, conversation.answers);
@@ -108,7 +102,7 @@ Conversation converse(const ProbeArguments& arguments, const probe::Subject& sub
 
 /// Writes the smallest failing request, what was expected of it and what came, which `diagnose`
 /// reads. Returns a line for people.
-std::string save(const ProbeArguments& arguments, const probe::Subject& subject,
+std::string save(const ProbeArguments& arguments, const Part& subject,
                  const Conversation& conversation) {
     namespace fs = std::filesystem;
     if (!conversation.report.smallest_failing) {
@@ -144,8 +138,8 @@ std::string save(const ProbeArguments& arguments, const probe::Subject& subject,
 }
 
 /// What to know of a model of several parts if nobody said which one is asked; empty else.
-std::string other_parts(const ProbeArguments& arguments, const Conversation& conversation) {
-    const std::vector<probe::Subject> parts = probe::read_subjects(arguments.config);
+std::string other_parts(const ProbeArguments& arguments, const std::vector<Part>& parts,
+                        const Conversation& conversation) {
     if (!arguments.part.empty() || parts.size() == 1) {
         return {};
     }
@@ -157,7 +151,8 @@ std::string other_parts(const ProbeArguments& arguments, const Conversation& con
 
 int probe_command_of(const ProbeArguments& arguments, const GlobalOptions& options) {
     check(arguments);
-    const probe::Subject subject = subject_of(arguments);
+    const Model model = open_model(arguments.config);
+    const Part& subject = model.part(arguments.part);
     settings_of(arguments);  // refuses bad words before anything is started
     Conversation conversation;
     try {
@@ -168,7 +163,7 @@ int probe_command_of(const ProbeArguments& arguments, const GlobalOptions& optio
     }
     const bool json = options.format == "json";
     print(json ? report_json(conversation.report) : report_text(conversation.report));
-    if (const std::string line = other_parts(arguments, conversation); !line.empty()) {
+    if (const std::string line = other_parts(arguments, model.parts, conversation); !line.empty()) {
         json ? tell(line) : print(line);
     }
     if (!arguments.save.empty()) {

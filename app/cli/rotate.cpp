@@ -10,9 +10,7 @@
 #include "app/cli/rotate_axes.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
-#include "core/formats/model_config.h"
 #include "core/formats/npy.h"
-#include "core/formats/schemes/scheme_presets.h"
 #include "core/formats/tensor.h"
 #include "core/rope/axes.h"
 #include "core/rope/table_rows.h"
@@ -80,14 +78,14 @@ void refuse_contradictions(const Arguments& arguments, const GlobalOptions& opti
 }
 
 /// The embedding that --config and the other options describe, for heads of `head_dim` channels.
-RopeSpec spec_from(const Arguments& arguments, const std::optional<ModelConfig>& model,
+RopeSpec spec_from(const Arguments& arguments, const std::optional<RopeSpec>& of_model,
                    std::int64_t head_dim) {
     RopeSpec spec;
-    if (!model) {
+    if (!of_model) {
         spec.head_dim = spec.rotary_dim = static_cast<int>(std::min<std::int64_t>(
             head_dim, std::numeric_limits<int>::max()));  // validate() names what is too large
     } else {
-        spec = model->rope;
+        spec = *of_model;
         if (spec.head_dim != head_dim) {
             throw InputError(fmt::format("{}: head_dim {}, but {} has heads of {} channels",
                                          arguments.config, spec.head_dim, arguments.input,
@@ -126,10 +124,7 @@ std::int64_t whole_length(const Arguments& arguments, std::int64_t reached) {
 ModelAndPositions read_files(const Arguments& arguments) {
     ModelAndPositions read;
     if (!arguments.config.empty()) {
-        read.config = config_of_preset(arguments.config);
-        if (!read.config) {
-            read.config = read_config_text(arguments.config);
-        }
+        read.model = open_model(arguments.config);
     }
     if (!arguments.positions.empty()) {
         read.positions = read_npy(arguments.positions);
@@ -152,10 +147,24 @@ PositionIds position_ids(const std::optional<Tensor>& tensor, std::int64_t count
     return with_offset({to_i64(tensor->view()), tensor->shape, tensor->name}, count);
 }
 
-void rotate_by_spec(TensorView<float> x, const Arguments& arguments,
-                    const std::optional<ModelConfig>& model, const ModelAndPositions& read,
+/// The part of --config as text in one axis, which is all axes at once if it turns in several.
+std::optional<Part> as_text(const std::optional<Model>& model, const std::string& wanted) {
+    if (!model) {
+        return std::nullopt;
+    }
+    if (!model->text) {
+        throw InputError(model->unread_text);
+    }
+    const Part& part = model->part(wanted);
+    return part.spec ? part : part_of(model->text->rope, model->text->turns_backwards);
+}
+
+void rotate_by_spec(TensorView<float> x, const Arguments& arguments, const ModelAndPositions& read,
                     Engine& engine, RotateOptions rotation) {
-    RopeSpec spec = spec_from(arguments, model, x.head_dim);
+    const std::optional<Part> part = as_text(read.model, arguments.part);
+    RopeSpec spec = spec_from(arguments, part ? part->spec : std::nullopt, x.head_dim);
+    const bool backwards = part && part->backwards;
+    rotation.direction = backwards == arguments.inverse ? Direction::forward : Direction::inverse;
     const PositionIds ids = position_ids(read.positions, x.positions);
     spec.seq_len = whole_length(arguments, sequence_length(ids, x.positions));
     const Spectrum spectrum = make_spectrum(spec);
@@ -255,8 +264,7 @@ int run(const Arguments& arguments, const GlobalOptions& options) {
     RotateOptions rotation;
     rotation.direction = arguments.inverse ? Direction::inverse : Direction::forward;
     const ModelAndPositions read = read_files(arguments);
-    std::optional<Assumptions> of_axes;
-    std::optional<ModelConfig> model;
+    std::optional<Part> of_axes;
     if (arguments.tables_given()) {
         rotate_by_tables(x, arguments, read, *engine, rotation);
     } else {
@@ -264,17 +272,14 @@ int run(const Arguments& arguments, const GlobalOptions& options) {
             of_axes = rotate_by_axes(x, read, arguments.by_axes(), *engine, rotation.direction);
         }
         if (!of_axes) {
-            if (read.config) {
-                model = parse_model_config(read.config->text, read.config->origin);
-            }
-            rotate_by_spec(x, arguments, model, read, *engine, rotation);
+            rotate_by_spec(x, arguments, read, *engine, rotation);
         }
     }
     write_npy(arguments.output, result_tensor(input, values, stored).view());
     if (of_axes) {
-        tell_assumptions(of_axes->origin, of_axes->assumed);
-    } else if (model) {
-        tell_assumptions(*model);
+        tell_assumptions(of_axes->model, of_axes->assumptions);
+    } else if (read.model) {
+        tell_assumptions(*read.model->text);
     }
     return 0;
 }
@@ -347,7 +352,7 @@ Command rotate_command(GlobalOptions& options) {
                  .type = "FILE|NAME",
                  .text = "Hugging Face config.json, or that of another model, which says how x "
                          "turns; or a "
-                         "published model of several axes (qwen2-vl-7b)"},
+                         "published model (llama-3-8b, qwen2-vl-7b)"},
                 {.names = "--seq-len",
                  .target = &arguments->seq_len,
                  .type = "N",

@@ -9,7 +9,7 @@
 #include "app/cli/position_file.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
-#include "core/formats/schemes/model_schemes.h"
+#include "core/formats/schemes/schemes.h"
 #include "core/positions/grid_text.h"
 
 namespace ropescope::cli {
@@ -92,18 +92,18 @@ BatchPositions positions_of_file(const RotaryScheme& scheme, const Tensor& file,
 
 /// A part, and which tokens of --spec turn; empty if all do.
 struct ReadScheme {
-    ModelScheme part;
+    Part part;
     std::vector<bool> turns;
 };
 
 /// The scheme of --spec or of the part of --config.
-ReadScheme read_scheme(const std::optional<ConfigText>& config, const AxisArguments& arguments,
+ReadScheme read_scheme(const std::optional<Model>& model, const AxisArguments& arguments,
                        const TensorView<float>& x) {
     if (arguments.layer && arguments.spec.empty()) {
         throw InputError("--layer: it chooses a layer of learned frequencies; give --spec");
     }
     if (!arguments.spec.empty()) {
-        if (config) {
+        if (model) {
             throw InputError("--spec: it replaces what --config describes; give one of them");
         }
         if (!arguments.part.empty()) {
@@ -112,15 +112,14 @@ ReadScheme read_scheme(const std::optional<ConfigText>& config, const AxisArgume
         OwnScheme own = read_scheme_tensors(
             arguments.spec,
             {.head_dim = x.head_dim, .heads = x.heads, .layer = arguments.layer.value_or(0)});
-        return {{"", std::move(own.scheme), {}}, std::move(own.turns)};
+        return {{.model = arguments.spec, .scheme = std::move(own.scheme)}, std::move(own.turns)};
     }
-    if (!config) {
+    if (!model) {
         throw InputError(
             "rotate: --grid, --part and --position-axes are for models of several "
             "axes; give --config or --spec");
     }
-    const std::vector<ModelScheme> parts = parse_model_schemes(config->text, config->origin);
-    return {part_named(parts, arguments.part), {}};
+    return {model->part(arguments.part), {}};
 }
 
 /// Whether one position a token says all: text alone has equal positions in all axes, and a file
@@ -161,11 +160,10 @@ void keep_still(const std::vector<bool>& turns, Index tokens, const std::string&
 
 }  // namespace
 
-std::optional<Assumptions> rotate_by_axes(TensorView<float> x, const ModelAndPositions& read,
-                                          const AxisArguments& arguments, Engine& engine,
-                                          Direction direction) {
-    const auto [part, turns] = read_scheme(read.config, arguments, x);
-    const std::string origin = read.config ? read.config->origin : arguments.spec;
+std::optional<Part> rotate_by_axes(TensorView<float> x, const ModelAndPositions& read,
+                                   const AxisArguments& arguments, Engine& engine,
+                                   Direction direction) {
+    const auto [part, turns] = read_scheme(read.model, arguments, x);
     const RotaryScheme& scheme = part.scheme;
     if (is_one_axis(scheme, read.positions, arguments, x.batch)) {
         if (!arguments.grid.empty() || !arguments.position_axes.empty()) {
@@ -177,7 +175,7 @@ std::optional<Assumptions> rotate_by_axes(TensorView<float> x, const ModelAndPos
     }
     if (scheme.head_dim != x.head_dim) {
         throw InputError(fmt::format("{}: head_dim {}, but the tensor has heads of {} channels",
-                                     origin, scheme.head_dim, x.head_dim));
+                                     part.model, scheme.head_dim, x.head_dim));
     }
     if (scheme.heads.size() > 1 && std::ssize(scheme.heads) != x.heads) {
         throw InputError(
@@ -197,9 +195,8 @@ std::optional<Assumptions> rotate_by_axes(TensorView<float> x, const ModelAndPos
     const AxisPositions view{positions.values, std::ssize(scheme.axes)};
     validate(view, std::ssize(scheme.axes));
     keep_still(turns, x.positions, arguments.spec, positions.rows);
-    const Assumptions assumptions{origin, part.assumptions};
     if (x.size() == 0) {
-        return assumptions;
+        return part;
     }
     const RotationTable table =
         table_of_heads(scheme, [&](const Spectrum& head) { return engine.table(head, view); });
@@ -207,7 +204,7 @@ std::optional<Assumptions> rotate_by_axes(TensorView<float> x, const ModelAndPos
     options.rows_per_head = scheme.heads.size() > 1 ? view.tokens() : 0;
     options.direction = direction;
     engine.rotate_in_place(x, table.view(), options);
-    return assumptions;
+    return part;
 }
 
 }  // namespace ropescope::cli

@@ -3,17 +3,16 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "core/engine/engine.h"
-#include "core/formats/config_text.h"
 #include "core/formats/tensor.h"
+#include "core/models/model.h"
 
 namespace ropescope::cli {
 
 /// What `rotate` reads of a model and of positions. Either may be a pipe, so it is read once.
 struct ModelAndPositions {
-    std::optional<ConfigText> config;
+    std::optional<Model> model;
     std::optional<Tensor> positions;  ///< its name is the path
 };
 
@@ -30,17 +29,11 @@ struct AxisArguments {
     }
 };
 
-/// What a file leaves open, in words; `origin` names the file.
-struct Assumptions {
-    std::string origin;
-    std::vector<std::string> assumed;
-};
-
-/// Rotates x as the options say if they describe several axes, and returns what was assumed.
+/// Rotates x as the options say if they describe several axes, and returns the part that did it.
 /// Returns nothing and leaves x alone if they describe one axis. Throws InputError for options that
 /// contradict each other, and for positions or grids that do not fit the tokens.
-std::optional<Assumptions> rotate_by_axes(TensorView<float> x, const ModelAndPositions& read,
-                                          const AxisArguments& arguments, Engine& engine,
-                                          Direction direction);
+std::optional<Part> rotate_by_axes(TensorView<float> x, const ModelAndPositions& read,
+                                   const AxisArguments& arguments, Engine& engine,
+                                   Direction direction);
 
 }  // namespace ropescope::cli

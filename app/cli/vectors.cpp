@@ -8,7 +8,6 @@
 #include "app/cli/output.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
-#include "core/formats/published_config.h"
 #include "core/vectors/judge.h"
 #include "core/vectors/pack_file.h"
 
@@ -43,8 +42,7 @@ void refuse_contradictions(const VectorsArguments& arguments) {
 }
 
 Pack pack_of_config(const std::string& config) {
-    const ConfigText text = config_of_model(config);
-    return vectors::pack_of_model(text.text, text.origin);
+    return vectors::pack_of_model(open_model(config));
 }
 
 /// Cases and wrong answers of a pack.

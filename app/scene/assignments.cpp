@@ -9,7 +9,6 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/encoder/encoder_config.h"
-#include "core/formats/inspection.h"
 
 namespace ropescope {
 namespace {
@@ -36,7 +35,7 @@ Scene with_model_in_range(Scene scene, const ModelConfig& model) {
 
 /// If the folder holds an encoder with weights, the attention view shows it too, and says whether
 /// the weights fit.
-Scene with_encoder(Scene scene, const std::string& folder, const Inspection& found) {
+Scene with_encoder(Scene scene, const std::string& folder, const Model& found) {
     try {
         if (!found.files.empty() && find_encoder_config(found.config)) {
             scene.attention_source = AttentionSource::folder;
@@ -48,29 +47,15 @@ Scene with_encoder(Scene scene, const std::string& folder, const Inspection& fou
     return scene;
 }
 
-/// What the text names. A model that turns in several axes alone is refused with a word on the view
-/// that shows it.
-Inspection opened(const std::string& text) {
-    try {
-        return open_model(text);
-    } catch (const InputError& refused) {
-        if (!turns_in_several_axes(text)) {
-            throw;
-        }
-        throw InputError(fmt::format("{}; the view axes shows this model with axes_model={}",
-                                     refused.what(), printable(text)));
-    }
-}
-
 /// The scene on a preset or on what a path holds; tensors without a config.json do not change the
 /// encoding.
 Scene with_opened(Scene scene, const std::string& text) {
-    if (const Inspection found = opened(text); found.model) {
+    if (const Model found = open_scene_model(text); found.text) {
         scene.axis = kNoAxisChosen;
-        if (!found.config.text.empty() && turns_in_several_axes(text)) {
+        if (found.turns_in_several_axes()) {
             scene.axes_model = text;
         }
-        return with_encoder(with_model_in_range(std::move(scene), *found.model), text, found);
+        return with_encoder(with_model_in_range(std::move(scene), *found.text), text, found);
     }
     scene.model = text;
     return scene;

@@ -4,14 +4,14 @@
 #include <map>
 #include <utility>
 
-#include "core/formats/schemes/model_schemes.h"
-#include "core/formats/schemes/scheme_presets.h"
+#include "core/formats/presets.h"
+#include "core/models/model.h"
 
 namespace ropescope {
 namespace {
 
 std::vector<std::string> axes_models(std::vector<std::string> names) {
-    for (const SchemePreset& preset : scheme_presets()) {
+    for (const Preset& preset : several_axes_presets()) {
         names.push_back(preset.name);
     }
     names.emplace_back(kMixedStart);
@@ -23,16 +23,14 @@ using ModelPart = std::pair<std::string, AxesPart>;
 /// none, all, and the axes of each part of each published model.
 std::map<ModelPart, std::vector<std::string>> axes_of_presets() {
     std::map<ModelPart, std::vector<std::string>> axes;
-    for (const SchemePreset& preset : scheme_presets()) {
-        for (const ModelScheme& part : parse_model_schemes(preset.config_json, preset.name)) {
+    for (const Preset& preset : several_axes_presets()) {
+        for (const Part& part : open_model(preset.name).parts) {
             std::vector<std::string> choices = {std::string(kNoAxisChosen), std::string(kAllAxes)};
             choices.insert(choices.end(), part.scheme.axes.begin(), part.scheme.axes.end());
-            if (const auto named = enum_value<AxesPart>(part.part)) {
+            if (const auto named = enum_value<AxesPart>(part.kind)) {
                 axes[{preset.name, *named}] = choices;
             }
-            if (preset.part.empty() || preset.part == part.part) {
-                axes.try_emplace({preset.name, AxesPart::first}, choices);
-            }
+            axes.try_emplace({preset.name, AxesPart::first}, choices);
         }
     }
     return axes;

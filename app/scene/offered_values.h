@@ -9,9 +9,6 @@
 
 namespace ropescope {
 
-/// RoPE-ViT mixed before training, which axes_model and axes_other know by this name.
-inline constexpr const char* kMixedStart = "ropevit-mixed-start";
-
 /// The models of axes_model and axes_other, in menu order, and for axis none, all, and the axes of
 /// the scene's axes_model if it is a published one; empty for all other parameters.
 const std::vector<std::string>& offered_values(const Scene& scene, std::string_view parameter);

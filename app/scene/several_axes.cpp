@@ -1,30 +1,27 @@
-// Finds out whether a model turns in several axes.
+// Opens models for scenes, and finds out whether they turn in several axes.
 #include "app/scene/several_axes.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
 #include "core/base/error.h"
-#include "core/base/file.h"
-#include "core/formats/model_presets.h"
-#include "core/formats/schemes/scheme_presets.h"
+#include "core/base/printable.h"
 
 namespace ropescope {
 
-bool turns_in_several_axes(const std::string& name) {
-    if (find_model_preset(name) != nullptr) {
-        return false;
+Model open_scene_model(const std::string& name) {
+    Model model = open_with_tensors(name, Allowed::regular_file);
+    if (model.text || model.parts.empty()) {
+        return model;
     }
+    throw InputError(model.turns_in_several_axes()
+                         ? fmt::format("{}; the view axes shows this model with axes_model={}",
+                                       model.unread_text, printable(name))
+                         : model.unread_text);
+}
+
+bool turns_in_several_axes(const std::string& name) {
     try {
-        const SchemePreset* preset = find_scheme_preset(name);
-        const PathKind kind = path_kind(name);  // a pipe can be read only once
-        if (preset == nullptr && kind != PathKind::file && kind != PathKind::folder) {
-            return false;
-        }
-        const ConfigText config = preset != nullptr ? ConfigText{preset->config_json, preset->name}
-                                                    : read_config_text(name);
-        return std::ranges::any_of(
-            parse_model_schemes(config.text, config.origin),
-            [](const ModelScheme& part) { return part.scheme.axes.size() > 1; });
+        return open_model(name, Allowed::regular_file).turns_in_several_axes();
     } catch (const InputError&) {
         return false;
     }

@@ -4,8 +4,13 @@
 #include <string>
 
 #include "app/scene/scene.h"
+#include "core/models/model.h"
 
 namespace ropescope {
+
+/// The scene's model with its tensors. Throws InputError if there is none, and for one that has no
+/// language model, with a word on the view that shows it.
+Model open_scene_model(const std::string& name);
 
 /// Whether the published model of that name, or the model of the file or folder at that path, has a
 /// part that turns in several axes. False if nothing can be read there.

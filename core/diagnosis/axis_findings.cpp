@@ -7,7 +7,8 @@
 #include "core/base/error.h"
 #include "core/diagnosis/axis_map.h"
 #include "core/faults/codes.h"
-#include "core/formats/schemes/scheme_presets.h"
+#include "core/formats/presets.h"
+#include "core/models/model.h"
 
 namespace ropescope::diagnosis {
 namespace {
@@ -315,9 +316,9 @@ std::vector<Finding> axis_findings(const AxisMap& map, std::span<const ChannelPa
 
 std::vector<PublishedScheme> published_schemes(Index head_dim, Index axes) {
     std::vector<PublishedScheme> found;
-    for (const SchemePreset& preset : scheme_presets()) {
+    for (const Preset& preset : several_axes_presets()) {
         try {
-            RotaryScheme scheme = scheme_of_preset(preset).scheme;
+            RotaryScheme scheme = open_model(preset.name).part().scheme;
             if (scheme.head_dim == head_dim && std::ssize(scheme.axes) == axes) {
                 found.push_back({preset.title, std::move(scheme)});
             }

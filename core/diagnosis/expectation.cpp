@@ -1,4 +1,4 @@
-// Reads a model's embedding and holds what was recovered to it.
+// Takes a model's embedding and holds what was recovered to it.
 #include "core/diagnosis/expectation.h"
 
 #include <algorithm>
@@ -8,10 +8,6 @@
 #include "core/base/error.h"
 #include "core/diagnosis/number_names.h"
 #include "core/faults/codes.h"
-#include "core/formats/model_config.h"
-#include "core/formats/model_presets.h"
-#include "core/formats/published_config.h"
-#include "core/formats/schemes/model_schemes.h"
 #include "core/rope/spectrum.h"
 #include "core/schemes/rotary_scheme.h"
 
@@ -317,42 +313,46 @@ void add_specs(const ModelConfig& model, Expectation& expectation) {
     }
 }
 
-void add_model(const ModelConfig& model, Expectation& expectation) {
-    add_specs(model, expectation);
-    expectation.backwards = model.turns_backwards;
-    expectation.layers_without = model.layers_without;
-    expectation.softmax_scale = model.softmax_scale;
-}
-
 }  // namespace
 
-Expectation read_expectation(const std::string& name_or_path) {
-    Expectation expectation{.name = name_or_path};
-    if (const ModelConfig* preset = find_model_preset(name_or_path)) {
-        add_model(*preset, expectation);
-        return expectation;
+Expectation expectation_of(const Model& model) {
+    Expectation expectation{.name = model.name};
+    for (const Part& part : model.parts) {
+        if (part.axes() > 1) {
+            expectation.schemes.push_back(part.scheme);
+        }
     }
-    const ConfigText config = config_of_model(name_or_path);
-    expectation = parse_expectation(config.text, config.origin);
+    if (!model.text && expectation.schemes.empty()) {
+        throw InputError(model.unread_text);
+    }
+    if (model.text) {
+        add_specs(*model.text, expectation);
+        expectation.backwards = model.text->turns_backwards;
+        expectation.layers_without = model.text->layers_without;
+        expectation.softmax_scale = model.text->softmax_scale;
+    }
+    return expectation;
+}
+
+Expectation expectation_of(const Part& part, std::string name) {
+    Expectation expectation{
+        .name = std::move(name), .backwards = part.backwards, .softmax_scale = part.softmax_scale};
+    if (part.spec) {
+        expectation.specs = {*part.spec};
+    } else {
+        expectation.schemes = {part.scheme};
+    }
+    return expectation;
+}
+
+Expectation read_expectation(const std::string& name_or_path) {
+    Expectation expectation = expectation_of(open_model(name_or_path));
     expectation.name = name_or_path;
     return expectation;
 }
 
 Expectation parse_expectation(std::string_view json, const std::string& name) {
-    Expectation expectation{.name = name};
-    for (const ModelScheme& part : parse_model_schemes(json, name)) {
-        if (part.scheme.axes.size() > 1) {
-            expectation.schemes.push_back(part.scheme);
-        }
-    }
-    try {
-        add_model(parse_model_config(json, name), expectation);
-    } catch (const InputError&) {
-        if (expectation.schemes.empty()) {
-            throw;
-        }
-    }
-    return expectation;
+    return expectation_of(parse_model(json, name));
 }
 
 Expectation expectation_of_layer(const Expectation& expectation, Index layer) {

@@ -7,13 +7,18 @@
 
 #include "core/diagnosis/diagnosis.h"
 #include "core/diagnosis/explanation.h"
+#include "core/models/model.h"
 
 namespace ropescope::diagnosis {
 
-/// The embedding of a published model or of a config.json. Throws InputError if there is neither.
+/// Of all its parts, any of which a dump may be of. Throws InputError if none of them can be
+/// expected.
+Expectation expectation_of(const Model& model);
+/// Of one part; the result calls it `name`.
+Expectation expectation_of(const Part& part, std::string name);
+/// Of the model that open_model() opens.
 Expectation read_expectation(const std::string& name_or_path);
-
-/// The same from the text of a config.json; messages call it `name`.
+/// Of a model from the text of a config.json.
 Expectation parse_expectation(std::string_view json, const std::string& name);
 
 /// Each difference of what was recovered from the embedding that fits it best.

@@ -5,7 +5,7 @@
 
 #include "core/diagnosis/explanation.h"
 #include "core/faults/codes.h"
-#include "core/formats/model_presets.h"
+#include "core/formats/presets.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope::diagnosis {

@@ -10,7 +10,7 @@
 #include "core/diagnosis/rounding.h"
 #include "core/diagnosis/spectrum_model.h"
 #include "core/faults/codes.h"
-#include "core/formats/model_presets.h"
+#include "core/formats/presets.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope::diagnosis {

@@ -4,15 +4,14 @@
 #include <algorithm>
 #include <string_view>
 
-#include "core/base/file.h"
 #include "core/formats/json_object.h"
 
 namespace ropescope {
 
-ConfigText read_config_text(const std::filesystem::path& path) {
+ConfigText read_config_text(const std::filesystem::path& path, Allowed allowed) {
     return read_config_text(path_kind(path) == PathKind::folder
                                 ? OpenedFile(path / "config.json", Allowed::regular_file)
-                                : OpenedFile(path));
+                                : OpenedFile(path, allowed));
 }
 
 ConfigText read_config_text(OpenedFile file) {

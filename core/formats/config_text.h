@@ -4,18 +4,18 @@
 #include <filesystem>
 #include <string>
 
-namespace ropescope {
+#include "core/base/file.h"
 
-class OpenedFile;
+namespace ropescope {
 
 struct ConfigText {
     std::string text;
     std::string origin;  ///< the file's path, for messages
 };
 
-/// Reads `path`, or the config.json in the folder `path`; at most kMaxJsonBytes. Throws InputError
-/// that names the path and the reason.
-ConfigText read_config_text(const std::filesystem::path& path);
+/// Reads `path`, or the config.json in the folder `path`, which must be a regular file; at most
+/// kMaxJsonBytes. Throws InputError that names the path and the reason.
+ConfigText read_config_text(const std::filesystem::path& path, Allowed allowed = Allowed::anything);
 ConfigText read_config_text(OpenedFile file);
 
 /// Whether a name that is not a preset's is meant as a path: names of presets have neither a slash

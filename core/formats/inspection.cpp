@@ -7,10 +7,8 @@
 #include <numeric>
 
 #include "core/base/file_error.h"
-#include "core/formats/model_presets.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
-#include "core/formats/schemes/scheme_presets.h"
 
 namespace ropescope {
 namespace {
@@ -59,14 +57,6 @@ TensorFile list_as(const std::string& format, OpenedFile file) {
         return {path, format, list_npz(std::move(file)), {}};
     }
     return list_safetensors(std::move(file));
-}
-
-/// The listing with the model of its configuration, if there is one.
-Inspection with_model(Inspection listed) {
-    if (!listed.config.text.empty()) {
-        listed.model = parse_model_config(listed.config.text, listed.config.origin);
-    }
-    return listed;
 }
 
 /// The folder's .safetensors, by name.
@@ -130,25 +120,12 @@ Inspection list_contents(const fs::path& path, Allowed allowed) {
     OpenedFile file(path, allowed);
     const std::string format = format_of(file);
     if (format == "json") {
-        return {std::nullopt, {}, read_config_text(std::move(file))};
+        return {.config = read_config_text(std::move(file))};
     }
     if (format.empty()) {
         throw_file_error(path, "is neither a config.json nor a .safetensors, .npy or .npz file");
     }
-    return {std::nullopt, {list_as(format, std::move(file))}, {}};
-}
-
-Inspection inspect(const fs::path& path, Allowed allowed) {
-    return with_model(list_contents(path, allowed));
-}
-
-Inspection open_model(const std::string& name) {
-    if (const SchemePreset* preset = find_scheme_preset(name)) {
-        return with_model({std::nullopt, {}, {preset->config_json, preset->name}});
-    }
-    return find_model_preset(name) != nullptr || !is_path(name)
-               ? Inspection{model_preset(name), {}, {}}
-               : inspect(name, Allowed::regular_file);
+    return {.files = {list_as(format, std::move(file))}};
 }
 
 }  // namespace ropescope

@@ -11,7 +11,6 @@
 #include "core/base/index.h"
 #include "core/base/printable.h"
 #include "core/formats/config_object.h"
-#include "core/formats/config_text.h"
 #include "core/formats/family_of.h"
 #include "core/formats/json_object.h"
 #include "core/formats/layer_types.h"
@@ -188,11 +187,6 @@ ModelConfig read_model(const ConfigObject& whole, const std::string& origin) {
 ModelConfig parse_model_config(std::string_view json, const std::string& origin) {
     const nlohmann::json parsed = parse_json_object(json, origin);
     return read_model(ConfigObject(parsed, printable(origin)), origin);
-}
-
-ModelConfig read_model_config(const std::filesystem::path& path) {
-    const ConfigText config = read_config_text(path);
-    return parse_model_config(config.text, config.origin);
 }
 
 }  // namespace ropescope

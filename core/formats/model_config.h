@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,13 +35,11 @@ struct ModelConfig {
     /// If inferred, the first of the assumptions says what from.
     Confidence confidence = Confidence::known;
     std::vector<std::string> assumptions;  ///< what was not in the file and had to be assumed
-    std::string source;                    ///< where a preset's facts come from
 };
 
-/// Reads a config.json (or the folder that holds one): the families of model_family.cpp in their
-/// own words, any other by its rotary keys, and says what was assumed. Every error names the file,
-/// the key and the expected form.
-ModelConfig read_model_config(const std::filesystem::path& path);
+/// Reads a config.json: the families of model_family.cpp in their own words, any other by its
+/// rotary keys, and says what was assumed. Every error names the file, the key and the expected
+/// form.
 ModelConfig parse_model_config(std::string_view json, const std::string& origin);
 /// The same from an object that is parsed already. `origin` becomes the id; messages start as
 /// `config` says.

@@ -4,20 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/diagnosis/expectation.h"
+
 namespace ropescope::probe {
 namespace {
 
 using diagnosis::PairingKind;
 using faults::RotationPlan;
-
-/// The spec for the request's length; nothing for models in several axes.
-std::optional<RopeSpec> spec_at(const Subject& subject, Index reach) {
-    std::optional<RopeSpec> spec = subject.spec;
-    if (spec) {
-        spec->seq_len = reach;
-    }
-    return spec;
-}
 
 /// The result rounds as in core/vectors (6 units), and a factor on cos and sin adds 2 roundings; a
 /// table in 16 bits moves cos and sin by half a unit each, and each of the two products by as much.
@@ -52,7 +45,7 @@ Index reach_of(const diagnosis::SpectrumModel& model) {
     return static_cast<Index>(std::min(reach, to_double(kMaxPosition)));
 }
 
-SideBehaviour explained_side(const Subject& subject, const Reply& reply, bool of_keys) {
+SideBehaviour explained_side(const Part& subject, const Reply& reply, bool of_keys) {
     SideBehaviour side;
     const diagnosis::DumpPositions positions = stated_positions(*reply.request);
     const diagnosis::Expectation expected = expectation_of(subject, reply.request->reach());
@@ -73,7 +66,7 @@ SideBehaviour explained_side(const Subject& subject, const Reply& reply, bool of
     return side;
 }
 
-SideBehaviour behaviour_of_side(const Subject& subject, const Reply& reply, bool of_keys) {
+SideBehaviour behaviour_of_side(const Part& subject, const Reply& reply, bool of_keys) {
     const RotationPlan right = expected_plan(subject, *reply.request, of_keys);
     if (difference_from(reply, of_keys, right, {}).none()) {
         return {};
@@ -102,17 +95,21 @@ SideBehaviour behaviour_of_side(const Subject& subject, const Reply& reply, bool
 
 }  // namespace
 
-RotationPlan expected_plan(const Subject& subject, const Request& request, bool of_keys) {
-    return faults::plan_of(scheme_at(subject, request.reach()),
+diagnosis::Expectation expectation_of(const Part& subject, Index reach) {
+    return diagnosis::expectation_of(subject.at_length(reach), subject.model);
+}
+
+RotationPlan expected_plan(const Part& subject, const Request& request, bool of_keys) {
+    return faults::plan_of(subject.at_length(request.reach()).scheme,
                            of_keys ? request.k_shape : request.q_shape, request.positions);
 }
 
-RotationPlan plan_of_side(const Subject& subject, const Request& request, bool of_keys,
+RotationPlan plan_of_side(const Part& subject, const Request& request, bool of_keys,
                           const SideBehaviour& side) {
     RotationPlan plan = expected_plan(subject, request, of_keys);
     switch (side.kind) {
         case SideBehaviour::Kind::fault: {
-            const std::optional<RopeSpec> spec = spec_at(subject, request.reach());
+            const std::optional<RopeSpec> spec = subject.at_length(request.reach()).spec;
             return plan_with(*side.fault, {plan, spec ? &*spec : nullptr}).value_or(plan);
         }
         case SideBehaviour::Kind::recovered:
@@ -147,7 +144,7 @@ Difference difference_from(const Reply& reply, bool of_keys, const RotationPlan&
     return difference;
 }
 
-Difference difference_from_model(const Subject& subject, const Reply& reply,
+Difference difference_from_model(const Part& subject, const Reply& reply,
                                  const Behaviour& behaviour) {
     Difference both;
     for (const bool of_keys : {false, true}) {
@@ -161,12 +158,11 @@ Difference difference_from_model(const Subject& subject, const Reply& reply,
     return both;
 }
 
-std::vector<const faults::RotationFault*> matching_faults(const Subject& subject,
-                                                          const Reply& reply, bool of_keys,
-                                                          const RotationPlan& right,
+std::vector<const faults::RotationFault*> matching_faults(const Part& subject, const Reply& reply,
+                                                          bool of_keys, const RotationPlan& right,
                                                           std::optional<Dtype> table) {
     std::vector<const faults::RotationFault*> matching;
-    const std::optional<RopeSpec> spec = spec_at(subject, reply.request->reach());
+    const std::optional<RopeSpec> spec = subject.at_length(reply.request->reach()).spec;
     for (const faults::RotationFault& fault : faults::rotation_faults()) {
         const std::optional<RotationPlan> wrong =
             plan_with(fault, {right, spec ? &*spec : nullptr});
@@ -177,7 +173,7 @@ std::vector<const faults::RotationFault*> matching_faults(const Subject& subject
     return matching;
 }
 
-Behaviour behaviour_of(const Subject& subject, const Reply& reply) {
+Behaviour behaviour_of(const Part& subject, const Reply& reply) {
     return {behaviour_of_side(subject, reply, false), behaviour_of_side(subject, reply, true)};
 }
 

@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "core/diagnosis/diagnosis.h"
 #include "core/diagnosis/explanation.h"
 #include "core/faults/rotation/catalogue.h"
 #include "core/probe/reply.h"
-#include "core/probe/subject.h"
+#include "core/schemes/part.h"
 #include "core/vectors/tolerance.h"
 
 namespace ropescope::probe {
@@ -31,10 +32,12 @@ struct Behaviour {
     const SideBehaviour& of(bool of_keys) const { return of_keys ? k : q; }
 };
 
+/// `subject` as `diagnose` takes it, in a sequence of `reach` positions.
+diagnosis::Expectation expectation_of(const Part& subject, Index reach);
 /// The rotation that the model asks for.
-faults::RotationPlan expected_plan(const Subject& subject, const Request& request, bool of_keys);
+faults::RotationPlan expected_plan(const Part& subject, const Request& request, bool of_keys);
 /// The rotation that a side of the implementation makes of a request.
-faults::RotationPlan plan_of_side(const Subject& subject, const Request& request, bool of_keys,
+faults::RotationPlan plan_of_side(const Part& subject, const Request& request, bool of_keys,
                                   const SideBehaviour& side);
 
 /// How far an answer is from a plan.
@@ -48,16 +51,16 @@ Difference difference_from(const Reply& reply, bool of_keys, const faults::Rotat
 
 /// How far both sides of an answer are from what the model says, within the rounding of the
 /// implementation's table.
-Difference difference_from_model(const Subject& subject, const Reply& reply,
+Difference difference_from_model(const Part& subject, const Reply& reply,
                                  const Behaviour& behaviour);
 
 /// A fault whose plan gives the answer of a side.
-std::vector<const faults::RotationFault*> matching_faults(const Subject& subject,
-                                                          const Reply& reply, bool of_keys,
+std::vector<const faults::RotationFault*> matching_faults(const Part& subject, const Reply& reply,
+                                                          bool of_keys,
                                                           const faults::RotationPlan& right,
                                                           std::optional<Dtype> table);
 
 /// What the reply to the first request shows.
-Behaviour behaviour_of(const Subject& subject, const Reply& reply);
+Behaviour behaviour_of(const Part& subject, const Reply& reply);
 
 }  // namespace ropescope::probe

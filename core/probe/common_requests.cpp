@@ -76,7 +76,7 @@ void add_dtypes(RequestList& list) {
         }
         std::vector<double> positions = counted(0, 16);
         for (const double far : {250., 255., 257., 258., 2049., 4097.}) {
-            if (far <= to_double(list.subject().max_position) && list.subject().decodes()) {
+            if (far <= to_double(list.max_position()) && list.subject().decodes()) {
                 positions.push_back(far);
             }
         }

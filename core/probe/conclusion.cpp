@@ -12,7 +12,7 @@ using diagnosis::Finding;
 using diagnosis::Verdict;
 using diagnosis::Weight;
 
-std::string summary(const Subject& subject, const Report& report) {
+std::string summary(const Part& subject, const Report& report) {
     const auto right = std::ranges::count(report.requests, Judged::right, &RequestResult::judged);
     const auto asked =
         std::ssize(report.requests) -
@@ -21,12 +21,12 @@ std::string summary(const Subject& subject, const Report& report) {
     const std::string verdict(to_string(diagnosis.verdict));
     if (diagnosis.verdict == Verdict::valid) {
         return fmt::format("{}: {} of {} answers are as {} says", verdict, right, asked,
-                           subject.name);
+                           subject.model);
     }
     return fmt::format(
         "{}: {} ({} of {} answers are as {} says)", verdict,
         diagnosis.findings.empty() ? "nothing was answered" : diagnosis.findings.front().text,
-        right, asked, subject.name);
+        right, asked, subject.model);
 }
 
 void set_smallest(std::span<const Reply> replies, Report& report) {
@@ -43,7 +43,7 @@ void set_smallest(std::span<const Reply> replies, Report& report) {
     }
 }
 
-void set_verdict(const Subject& subject, Report& report) {
+void set_verdict(const Part& subject, Report& report) {
     Diagnosis& diagnosis = report.diagnosis;
     const auto has = [&](Weight weight) {
         return std::ranges::find(diagnosis.findings, weight, &Finding::weight) !=
@@ -68,7 +68,7 @@ void set_verdict(const Subject& subject, Report& report) {
 
 }  // namespace
 
-void conclude(const Subject& subject, std::span<const Reply> replies, Report& report) {
+void conclude(const Part& subject, std::span<const Reply> replies, Report& report) {
     set_smallest(replies, report);
     set_verdict(subject, report);
 }

@@ -9,6 +9,6 @@
 namespace ropescope::probe {
 
 /// Sets the smallest failing request, the verdict and its line. `replies` [requests].
-void conclude(const Subject& subject, std::span<const Reply> replies, Report& report);
+void conclude(const Part& subject, std::span<const Reply> replies, Report& report);
 
 }  // namespace ropescope::probe

@@ -18,7 +18,7 @@ using diagnosis::Weight;
 
 class FirstJudge {
   public:
-    FirstJudge(const Subject& subject, std::span<const Reply* const> answered)
+    FirstJudge(const Part& subject, std::span<const Reply* const> answered)
         : subject_(subject), replies_(answered) {}
 
     FirstAnswer answer() {
@@ -190,14 +190,14 @@ class FirstJudge {
         }
     }
 
-    const Subject& subject_;
+    const Part& subject_;
     std::span<const Reply* const> replies_;
     FirstAnswer first_;
 };
 
 }  // namespace
 
-FirstAnswer explain_first(const Subject& subject, std::span<const Reply* const> answered) {
+FirstAnswer explain_first(const Part& subject, std::span<const Reply* const> answered) {
     return FirstJudge(subject, answered).answer();
 }
 

@@ -15,6 +15,6 @@ struct FirstAnswer {
 
 /// `answered` are the replies that can be compared. The first of them is that to the first request;
 /// the others tell explanations apart that it leaves open.
-FirstAnswer explain_first(const Subject& subject, std::span<const Reply* const> answered);
+FirstAnswer explain_first(const Part& subject, std::span<const Reply* const> answered);
 
 }  // namespace ropescope::probe

@@ -36,8 +36,7 @@ Finding as_in_a_probe(Finding finding) {
 
 class Judge {
   public:
-    Judge(const Subject& subject, std::span<const Request> requests,
-          std::span<const Answer> answers)
+    Judge(const Part& subject, std::span<const Request> requests, std::span<const Answer> answers)
         : subject_(subject) {
         for (std::size_t i = 0; i < requests.size(); ++i) {
             replies_.push_back(read_reply(requests[i], answers[i]));
@@ -225,7 +224,7 @@ class Judge {
                 return s.finding.code == faults::code("answer.wrong");
             });
         }
-        report_.part = subject_.part;
+        report_.part = subject_.name();
         report_.diagnosis.findings.clear();
         for (Shown& shown : shown_) {
             report_.diagnosis.findings.push_back(std::move(shown.finding));
@@ -235,7 +234,7 @@ class Judge {
         return std::move(report_);
     }
 
-    const Subject& subject_;
+    const Part& subject_;
     std::vector<Reply> replies_;
     std::vector<bool> asked_;
     Behaviour behaviour_;
@@ -250,12 +249,12 @@ bool Report::passed() const {
     return diagnosis.verdict == Verdict::valid || diagnosis.verdict == Verdict::equivalent;
 }
 
-Report judge(const Subject& subject, std::span<const Request> requests,
+Report judge(const Part& subject, std::span<const Request> requests,
              std::span<const Answer> answers) {
     return Judge(subject, requests, answers).report();
 }
 
-Expected expected_answer(const Subject& subject, const Request& request) {
+Expected expected_answer(const Part& subject, const Request& request) {
     return {rotated(expected_plan(subject, request, false), request.q),
             rotated(expected_plan(subject, request, true), request.k)};
 }

@@ -12,7 +12,7 @@
 #include "core/base/enum_names.h"
 #include "core/diagnosis/diagnosis.h"
 #include "core/probe/request.h"
-#include "core/probe/subject.h"
+#include "core/schemes/part.h"
 
 namespace ropescope::probe {
 
@@ -46,14 +46,14 @@ struct Report {
 };
 
 /// `answers` [requests].
-Report judge(const Subject& subject, std::span<const Request> requests,
+Report judge(const Part& subject, std::span<const Request> requests,
              std::span<const Answer> answers);
 
 /// What must come out of a request, in float64.
 struct Expected {
     std::vector<double> q_rot, k_rot;
 };
-Expected expected_answer(const Subject& subject, const Request& request);
+Expected expected_answer(const Part& subject, const Request& request);
 
 }  // namespace ropescope::probe
 

@@ -59,7 +59,7 @@ void add_mismatches(Diagnosis& diagnosis) {
     std::ranges::stable_sort(diagnosis.findings, {}, &Finding::weight);
 }
 
-std::vector<Finding> diagnosed_faults(const Subject& subject, const Reply& reply) {
+std::vector<Finding> diagnosed_faults(const Part& subject, const Reply& reply) {
     const diagnosis::Expectation expected = expectation_of(subject, reply.request->reach());
     Diagnosis diagnosis = diagnose(dump_of(reply), &expected);
     add_mismatches(diagnosis);

@@ -8,20 +8,20 @@ namespace ropescope::probe {
 namespace {
 
 /// Whether answers to requests of one can be held to the other: types of layers of one text.
-bool asked_alike(const Subject& one, const Subject& other) {
+bool asked_alike(const Part& one, const Part& other) {
     return one.spec && other.spec && one.spec->head_dim == other.spec->head_dim;
 }
 
 }  // namespace
 
-HeldPart held_part(std::span<const Subject> parts, std::span<const Request> requests,
+HeldPart held_part(std::span<const Part> parts, std::span<const Request> requests,
                    std::span<const Answer> answers, const Report& report) {
-    HeldPart held{.part = parts.front().part};
-    for (const Subject& part : parts.subspan(1)) {
-        held.others.push_back(part.part);
+    HeldPart held{.part = parts.front().name()};
+    for (const Part& part : parts.subspan(1)) {
+        held.others.push_back(part.name());
         if (!report.passed() && asked_alike(parts.front(), part) &&
             judge(part, requests, answers).passed()) {
-            held.fits = part.part;
+            held.fits = part.name();
         }
     }
     return held;

@@ -18,7 +18,7 @@ struct HeldPart {
 };
 
 /// What became of the answers to requests about the first of `parts`, of which there are several.
-HeldPart held_part(std::span<const Subject> parts, std::span<const Request> requests,
+HeldPart held_part(std::span<const Part> parts, std::span<const Request> requests,
                    std::span<const Answer> answers, const Report& report);
 
 /// One sentence without a full stop. `option` stands before the name of a part: "--part ".

@@ -15,7 +15,7 @@ std::vector<Answer> ask_all(const std::vector<Request>& requests, const Ask& ask
     return answers;
 }
 
-Report probe(const Subject& subject, const Settings& settings, const Ask& ask) {
+Report probe(const Part& subject, const Settings& settings, const Ask& ask) {
     const std::vector<Request> requests = make_requests(subject, settings);
     return judge(subject, requests, ask_all(requests, ask));
 }

@@ -12,6 +12,6 @@ namespace ropescope::probe {
 std::vector<Answer> ask_all(const std::vector<Request>& requests, const Ask& ask);
 
 /// Asks every request of make_requests() and judges the answers.
-Report probe(const Subject& subject, const Settings& settings, const Ask& ask);
+Report probe(const Part& subject, const Settings& settings, const Ask& ask);
 
 }  // namespace ropescope::probe

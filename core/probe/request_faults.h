@@ -12,7 +12,7 @@ namespace ropescope::probe {
 
 /// An answer that differs from what the implementation does otherwise.
 struct Question {
-    const Subject& subject;
+    const Part& subject;
     const Reply& reply;
     const Behaviour& behaviour;
     /// Codes that other requests have shown: of several explanations these come first.
@@ -25,7 +25,7 @@ std::vector<diagnosis::Finding> faults_of(const Question& question);
 
 /// Faults of the rotation that a diagnosis of this answer alone finds, mismatches with the model
 /// among them.
-std::vector<diagnosis::Finding> diagnosed_faults(const Subject& subject, const Reply& reply);
+std::vector<diagnosis::Finding> diagnosed_faults(const Part& subject, const Reply& reply);
 
 /// Makes each mismatch a fault with a code of `diagnose`: the finding that says the same becomes
 /// one, or a new one is added.

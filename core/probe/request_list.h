@@ -21,7 +21,7 @@ struct Purpose {
 
 class RequestList {
   public:
-    RequestList(const Subject& subject, const Settings& settings);
+    RequestList(const Part& subject, const Settings& settings);
 
     /// Appends a request with numbers of its own. `positions` [axes, B, L], or [axes, L] for rows
     /// that share them. Nothing is appended, and null returned, if a position is beyond the
@@ -36,12 +36,14 @@ class RequestList {
     /// The request of that name; null if there is none.
     Request* find(const std::string& name);
 
-    const Subject& subject() const { return subject_; }
+    const Part& subject() const { return subject_; }
     const Settings& settings() const { return settings_; }
+    /// Largest position that a request may hold.
+    Index max_position() const;
     std::vector<Request> take() { return std::move(requests_); }
 
   private:
-    const Subject& subject_;
+    const Part& subject_;
     const Settings& settings_;
     std::vector<Request> requests_;
 };

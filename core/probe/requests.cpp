@@ -11,7 +11,7 @@ namespace ropescope::probe {
 namespace {
 
 /// As many heads as the model's own frequencies need.
-Sizes with_own_heads(Sizes sizes, const Subject& subject) {
+Sizes with_own_heads(Sizes sizes, const Part& subject) {
     const Index own = std::ssize(subject.scheme.heads);
     return own == 1 ? sizes : Sizes{sizes.batch, own, own, sizes.length};
 }
@@ -33,11 +33,16 @@ std::vector<double> for_all_rows(const std::vector<double>& positions, Index axe
 
 }  // namespace
 
-RequestList::RequestList(const Subject& subject, const Settings& settings)
+RequestList::RequestList(const Part& subject, const Settings& settings)
     : subject_(subject), settings_(settings) {}
 
+Index RequestList::max_position() const {
+    const Index last = subject_.reach > 0 ? subject_.reach - 1 : kFarthest;
+    return settings_.max_position.value_or(std::min(last, kFarthest));
+}
+
 Request* RequestList::add(Purpose purpose, Sizes sizes, std::vector<double> positions) {
-    const auto limit = to_double(subject_.max_position);
+    const auto limit = to_double(max_position());
     if (std::ranges::any_of(positions, [&](double p) { return std::abs(p) > limit; }) ||
         requests_.size() >= kMostRequests) {
         return nullptr;
@@ -105,7 +110,7 @@ std::vector<double> counted(Index first, Index count) {
     return positions;
 }
 
-std::vector<Request> make_requests(const Subject& subject, const Settings& settings) {
+std::vector<Request> make_requests(const Part& subject, const Settings& settings) {
     RequestList list(subject, settings);
     if (subject.axes() == 1) {
         add_text_requests(list);

@@ -10,7 +10,7 @@ namespace {
 /// The first request: every spectrum that `diagnose` knows shows in it, and no other call has been
 /// made yet that could have left something behind.
 void add_sequence(RequestList& list) {
-    const Index length = std::min<Index>(127, list.subject().max_position + 1);
+    const Index length = std::min<Index>(127, list.max_position() + 1);
     list.add({"sequence", "layout, rotary width, base, scaling, sign, gain",
               "A sequence from position 0 on shows which channels turn together and how fast."},
              {1, 2, 2, length}, counted(0, length));
@@ -118,7 +118,7 @@ void add_chunks(RequestList& list) {
 
 /// Positions at which tables end and formats run out of numbers.
 void add_far(RequestList& list) {
-    const Index last = list.subject().max_position;
+    const Index last = list.max_position();
     list.add(
         {"around 256", "positions.low_precision, positions.clamped", "bf16 has no number for 257."},
         {1, 1, 1, 3}, {255, 256, 257});

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/models/model.h"
 #include "core/positions/multimodal_ids.h"
 #include "core/vectors/rotation_case.h"
 
@@ -47,8 +48,9 @@ std::span<const PackFacts> packs();
 const PackFacts& pack_named(std::string_view name);
 
 /// The cases of one model: its parts that turn, each with near and far positions, a decode step of
-/// a batch, and positions that begin late. Throws InputError as the readers of configurations do.
-Pack pack_of_model(std::string_view config_json, const std::string& name);
+/// a batch, and positions that begin late. Throws
+/// InputError for a model without a configuration.
+Pack pack_of_model(const Model& model);
 
 Pack text_pack();
 Pack axes_pack();

@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
-#include "core/formats/schemes/scheme_presets.h"
+#include "core/formats/presets.h"
 #include "core/formats/token_layouts.h"
+#include "core/models/model.h"
 #include "core/positions/id_faults.h"
 #include "core/vectors/packs.h"
 
@@ -93,8 +94,8 @@ std::optional<PositionCase> case_of(const std::string& model, const MultimodalRu
 
 Pack position_pack() {
     Pack pack{.name = "positions"};
-    for (const SchemePreset& preset : scheme_presets()) {
-        const PositionRule rule = scheme_of_preset(preset).scheme.positions;
+    for (const Preset& preset : several_axes_presets()) {
+        const PositionRule rule = open_model(preset.name).part().scheme.positions;
         const auto* const multimodal = std::get_if<MultimodalRule>(&rule);
         if (multimodal == nullptr) {
             continue;

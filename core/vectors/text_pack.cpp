@@ -4,8 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/formats/model_family.h"
-#include "core/formats/model_presets.h"
-#include "core/formats/schemes/model_schemes.h"
+#include "core/formats/presets.h"
 #include "core/vectors/model_cases.h"
 #include "core/vectors/packs.h"
 
@@ -24,67 +23,64 @@ std::string family_config(const ModelFamily& family) {
 
 /// The model of a family whose file says nothing about its rotary embedding but sizes; empty if the
 /// family needs more keys than that, has no RoPE then, or turns in several axes.
-std::optional<ModelConfig> model_of_family(const std::string& config, std::string_view name) {
+std::optional<Model> model_of_family(const ModelFamily& family) {
     try {
-        const std::string origin(name);
-        const std::vector<ModelScheme> parts = parse_model_schemes(config, origin);
-        if (parts.front().part == "text" && parts.front().scheme.axes.size() == 1) {
-            return parse_model_config(config, origin);
+        Model model = parse_model(family_config(family), std::string(family.model_type));
+        if (!model.parts.front().spec) {
+            return std::nullopt;
         }
+        model.name = fmt::format("families/{}", family.model_type);
+        model.title = fmt::format("any {} with the usual values", family.model_type);
+        return model;
     } catch (const InputError&) {
         return std::nullopt;
     }
-    return std::nullopt;
+}
+
+/// A part that goes to any position: a method of scaling is there for what lies beyond.
+Part without_end(Part part) {
+    part.reach = 0;
+    return part;
 }
 
 }  // namespace
 
 Pack text_pack() {
     Pack pack{.name = "text"};
-    for (const ModelConfig& model : model_presets()) {
-        const CaseModel named{.id = model.id,
-                              .title = model.title,
-                              .config_json = preset_config_json(model.id),
-                              .backwards = model.turns_backwards};
-        pack.rotations.push_back(far_case(named, model.rope));
+    for (const Preset& preset : one_axis_presets()) {
+        const Model model = open_model(preset.name);
+        pack.rotations.push_back(far_case(model, without_end(model.part())));
     }
-    const ModelConfig& batched = model_preset("llama-3.1-8b");
+    const Model batched = open_model("llama-3.1-8b");
     for (const auto& make : {decode_case, late_case}) {
-        pack.rotations.push_back(
-            make({batched.id, batched.title, preset_config_json(batched.id)}, batched.rope));
+        pack.rotations.push_back(make(batched, batched.part()));
     }
     for (const ModelFamily& family : model_families()) {
-        const std::string config = family_config(family);
-        if (const auto model = model_of_family(config, family.model_type)) {
-            const std::string id = fmt::format("families/{}", family.model_type);
-            pack.rotations.push_back(
-                short_case({.id = id,
-                            .title = fmt::format("any {} with the usual values", family.model_type),
-                            .config_json = config,
-                            .backwards = model->turns_backwards},
-                           model->rope));
+        if (const auto model = model_of_family(family)) {
+            pack.rotations.push_back(short_case(*model, model->part()));
         }
     }
     return pack;
 }
 
-Pack pack_of_model(std::string_view config_json, const std::string& name) {
+Pack pack_of_model(const Model& model) {
+    if (model.config.text.empty()) {
+        throw InputError(fmt::format("{} has no config.json, which cases hold", model.name));
+    }
     Pack pack{.name = "model"};
-    for (const ModelScheme& part : parse_model_schemes(config_json, name)) {
-        CaseModel model{"model", name, std::string(config_json), part.part};
-        if (part.scheme.axes.size() == 1 && part.part == "text") {
-            const ModelConfig text = parse_model_config(config_json, name);
-            model.backwards = text.turns_backwards;
-            // A method of scaling is there for what lies beyond.
-            const bool scaled = !std::holds_alternative<NoScaling>(text.rope.scaling);
-            model.max_positions = scaled ? 0 : text.max_positions;
+    Model named = model;
+    named.title = model.name;
+    for (const Part& part : model.kinds()) {
+        if (part.spec) {
+            named.name = "model";
+            const bool scaled = !std::holds_alternative<NoScaling>(part.spec->scaling);
             for (const auto& make : {far_case, decode_case, late_case}) {
-                pack.rotations.push_back(make(model, text.rope));
+                pack.rotations.push_back(make(named, scaled ? without_end(part) : part));
             }
         } else {
-            model.id += "/" + part.part;
-            pack.rotations.push_back(axes_case(model, part.scheme));
-            pack.rotations.push_back(batched_axes_case(model, part.scheme));
+            named.name = "model/" + part.kind;
+            pack.rotations.push_back(axes_case(named, part));
+            pack.rotations.push_back(batched_axes_case(named, part));
         }
     }
     return pack;

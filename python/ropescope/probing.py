@@ -79,18 +79,19 @@ class ProbeReport:
         return self.diagnosis.text + "".join(line + "\n" for line in lines)
 
 
-def subjects_of(config: Config, part: str) -> List[_ropescope.Subject]:
+def subjects_of(config: Config, part: str) -> List[_ropescope.Embedding]:
     """The part of a model that a function is held to; if none is named, the others behind it."""
     if isinstance(config, _ropescope.Embedding):
-        return [_ropescope.subject_of(config, as_text(config))]
+        return [_ropescope.with_name(config, as_text(config))]
     if isinstance(config, dict):
-        return _ropescope.parse_subjects(json.dumps(config), as_text(config), part)
-    return _ropescope.read_subjects(as_text(config), part)
+        return _ropescope.parse_parts(json.dumps(config), as_text(config), part)
+    return _ropescope.read_parts(as_text(config), part)
 
 
-def _sample(subject: _ropescope.Subject, batch: int) -> Sample:
+def _sample(subject: _ropescope.Embedding, batch: int) -> Sample:
     """A sequence for the trials in the process."""
-    heads, kv_heads = (subject.heads, subject.heads) if subject.heads > 1 else (4, 2)
+    own = len(subject.omega)
+    heads, kv_heads = (own, own) if own > 1 else (4, 2)
     length = 24
     positions = numpy.broadcast_to(numpy.arange(length, dtype=float), (len(subject.axes), batch, length))
     return Sample(numbers((batch, heads, length, subject.head_dim), 1),

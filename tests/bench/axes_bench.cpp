@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "core/engine/engine.h"
-#include "core/formats/schemes/scheme_presets.h"
+#include "core/formats/presets.h"
+#include "core/models/model.h"
 #include "tests/bench/ratio.h"
 
 namespace ropescope {
@@ -27,7 +28,7 @@ std::vector<double> video_positions() {
 
 void rotate_axes_over_one(benchmark::State& state, int threads) {
     const auto engine = make_cpu_engine(threads);
-    const RotaryScheme scheme = scheme_of_preset(*find_scheme_preset("qwen2-vl-7b")).scheme;
+    const RotaryScheme scheme = open_model("qwen2-vl-7b").part().scheme;
     const Spectrum one = make_spectrum({.head_dim = kHeadDim, .rotary_dim = kHeadDim, .base = 1e6});
     const std::vector<double> positions = video_positions();
     std::vector<Index> rows(kPositions);

@@ -11,7 +11,8 @@
 #include "core/base/write_file.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
-#include "core/formats/schemes/model_schemes.h"
+#include "core/formats/schemes/schemes.h"
+#include "core/models/model.h"
 #include "tests/support/fp32_rotation.h"
 #include "tests/support/paths.h"
 #include "tests/support/run_program.h"
@@ -78,7 +79,7 @@ class Axes : public ::testing::Test {
                                const Picked& golden) {
         ASSERT_EQ(y.size(), golden.q_rot.size());
         const RotaryScheme scheme =
-            parse_model_schemes(case_named(name).at("config").dump(), name).at(0).scheme;
+            parse_model(case_named(name).at("config").dump(), name).parts.at(0).scheme;
         const TokenPositions positions{golden.axes, golden.positions,
                                        std::vector<bool>(golden.shape[1], true)};
         const std::vector<double> bounds =
@@ -175,7 +176,7 @@ TEST_F(Axes, InspectChoosesAPart) {
     const RunResult alone = run_ropescope({"inspect", path, "--part", "text"});
     EXPECT_THAT(alone.out, Not(HasSubstr("axes               h, w")));
     expect_refused({"inspect", path, "--part", "sound"},
-                   "--part: 'sound' is not a part of this model; give text or vision");
+                   "part: 'sound' is not a part of " + path + "; give text or vision");
     expect_refused({"inspect", path, "--seq-len", "9"}, "--seq-len: inspect does not apply it");
 }
 
@@ -215,8 +216,7 @@ TEST_F(Axes, RotateBuildsThePositionsOfAGrid) {
         const bool same = std::equal(first, first + 64, values.begin());
         EXPECT_EQ(same, token < 5) << token;
     }
-    const GridRule rule =
-        std::get<GridRule>(parse_model_schemes(read_file(config), config).at(0).scheme.positions);
+    const GridRule rule = std::get<GridRule>(open_model(config).part().scheme.positions);
     EXPECT_EQ(rotated({x, "--config", config, "--positions",
                        write("g.npy", {2, 29}, grid_positions(rule, {{{1, 4, 6}}, 0}).values)}),
               y);

@@ -8,8 +8,7 @@
 #include <fmt/format.h>
 #include <map>
 
-#include "core/formats/model_presets.h"
-#include "core/formats/schemes/scheme_presets.h"
+#include "core/formats/presets.h"
 #include "tests/support/planted_implementations.h"
 
 namespace {
@@ -67,7 +66,7 @@ Row probed(const std::vector<test::PlantedImplementation>& planted, int number) 
 std::pair<int, int> right_ones() {
     std::vector<std::string> models;
     std::ranges::transform(model_presets(), std::back_inserter(models), &ModelConfig::id);
-    std::ranges::transform(scheme_presets(), std::back_inserter(models), &SchemePreset::name);
+    std::ranges::transform(several_axes_presets(), std::back_inserter(models), &Preset::name);
     int all = 0, accused = 0;
     for (const std::string& model : models) {
         for (const test::PlantedImplementation& each : test::right_implementations(model)) {

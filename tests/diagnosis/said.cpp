@@ -8,8 +8,7 @@
 
 #include "core/base/write_file.h"
 #include "core/diagnosis/report.h"
-#include "core/formats/model_presets.h"
-#include "core/formats/schemes/scheme_presets.h"
+#include "core/formats/presets.h"
 #include "core/probe/report.h"
 #include "tests/support/planted_dumps.h"
 #include "tests/support/planted_implementations.h"

@@ -16,9 +16,9 @@
 #include "core/formats/npy.h"
 #include "core/formats/runtimes/comparison.h"
 #include "core/formats/safetensors.h"
-#include "core/formats/schemes/model_schemes.h"
 #include "core/formats/token_layouts.h"
 #include "core/formats/word_pieces.h"
+#include "core/models/model.h"
 #include "core/positions/layout_positions.h"
 #include "core/positions/position_check.h"
 #include "core/rope/spectrum.h"
@@ -111,12 +111,11 @@ void read_config(const std::string& bytes) {
     });
     read_or_refuse([&] { parse_encoder_config(bytes, kOrigin); });
     static const std::vector<runtimes::Runtime> all = runtimes::all_runtimes();
-    const MemoryFile file(bytes);
-    read_or_refuse([&] { runtimes::compare(all, file.path()); });
+    read_or_refuse([&] { runtimes::compare(all, {bytes, kOrigin}); });
 }
 
 void read_scheme(const std::string& bytes) {
-    read_or_refuse([&] { parse_model_schemes(bytes, "config.json"); });
+    read_or_refuse([&] { parse_model(bytes, "config.json"); });
 }
 
 void read_layout(const std::string& bytes) {

@@ -121,8 +121,7 @@ void read_adapter(const std::string& bytes) {
     std::string rest = bytes;
     const std::string line = take_line(rest);
     const MemoryFile file(rest);
-    static const probe::Subject subject =
-        probe::subject_of(RopeSpec{.head_dim = 4, .rotary_dim = 4}, "fuzz");
+    static const Part subject = part_of(RopeSpec{.head_dim = 4, .rotary_dim = 4});
     static const std::vector<probe::Request> requests = {small_request()};
     const std::vector<probe::Answer> answers = {
         cli::answer_of_line(line, requests[0], file.path())};

@@ -8,7 +8,8 @@
 
 #include "core/base/file.h"
 #include "core/formats/safetensors.h"
-#include "core/formats/schemes/model_schemes.h"
+#include "core/formats/schemes/schemes.h"
+#include "core/models/model.h"
 #include "tests/support/fp32_rotation.h"
 #include "tests/support/paths.h"
 
@@ -40,7 +41,7 @@ RotaryScheme scheme_of_case(const Golden& golden) {
         return mixed_scheme_of_weights(golden.file.at(golden.name() + "/freqs"),
                                        golden.name() == "ropevit_mixed_4x6" ? 1 : 0, 2);
     }
-    const auto parts = parse_model_schemes(golden.about.at("config").dump(), "config.json");
+    const auto parts = parse_model(golden.about.at("config").dump(), "config.json").parts;
     EXPECT_EQ(parts.size(), 1U);
     return parts.at(0).scheme;
 }

@@ -10,8 +10,8 @@
 
 #include "core/base/file.h"
 #include "core/base/float16.h"
-#include "core/formats/model_presets.h"
-#include "core/formats/schemes/scheme_presets.h"
+#include "core/formats/presets.h"
+#include "core/models/model.h"
 #include "core/rope/axis_positions.h"
 #include "library/ropescope.h"
 #include "tests/library/held_embedding.h"
@@ -83,10 +83,10 @@ TEST(CInterface, EveryModelInOneAxisHasTheSpectrumOfItsPreset) {
 }
 
 TEST(CInterface, EveryModelInSeveralAxesHasTheChannelsOfItsPreset) {
-    for (const SchemePreset& preset : scheme_presets()) {
+    for (const Preset& preset : several_axes_presets()) {
         SCOPED_TRACE(preset.name);
         const Held held = loaded(preset.name);
-        const RotaryScheme scheme = scheme_of_preset(preset).scheme;
+        const RotaryScheme scheme = open_model(preset.name).part().scheme;
         const ropescope_facts facts = facts_of(held);
         ASSERT_EQ(facts.pairs, scheme.pair_count());
         EXPECT_EQ(facts.axes, std::ssize(scheme.axes));
@@ -112,7 +112,7 @@ TEST(CInterface, TheTableIsThatOfTheEngine) {
     ASSERT_EQ(ropescope_table(held.get(), positions.data(), 5, cos.data(), sin.data(), cos.size()),
               ROPESCOPE_OK);
     const RotationTable expected =
-        make_rotation_table(make_spectrum(model_preset("llama-3.1-8b").rope), {positions, 1});
+        make_rotation_table(make_spectrum(open_model("llama-3.1-8b").text->rope), {positions, 1});
     EXPECT_TRUE(std::ranges::equal(cos, expected.cos));
     EXPECT_TRUE(std::ranges::equal(sin, expected.sin));
 }

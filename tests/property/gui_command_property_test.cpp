@@ -8,7 +8,7 @@
 #include "app/scene/sliders.h"
 #include "app/scene/values.h"
 #include "core/formats/model_config.h"
-#include "core/formats/model_presets.h"
+#include "core/formats/presets.h"
 #include "tests/support/run_program.h"
 #include "tests/support/scenes.h"
 

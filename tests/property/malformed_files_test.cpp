@@ -10,6 +10,7 @@
 #include "core/formats/model_config.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
+#include "core/models/model.h"
 #include "tests/support/npy_bytes.h"
 #include "tests/support/random.h"
 #include "tests/support/temp_folder.h"
@@ -103,7 +104,7 @@ constexpr const char* kConfig = R"({"model_type": "gpt_neox", "hidden_size": 614
  "rotary_pct": 0.25, "rope_scaling": {"type": "default"}, "architectures": ["A\n"]})";
 
 void read_config(const std::filesystem::path& path) {
-    read_model_config(path);
+    open_model(path.string());
 }
 
 TEST_F(MalformedFiles, SafetensorsCut) {

@@ -8,7 +8,7 @@
 #include "app/scene/values.h"
 #include "core/base/index.h"
 #include "core/formats/model_config.h"
-#include "core/formats/model_presets.h"
+#include "core/formats/presets.h"
 #include "tests/support/random.h"
 #include "tests/support/scenes.h"
 

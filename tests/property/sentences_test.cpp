@@ -5,7 +5,7 @@
 #include "app/figures/encoder/measured.h"
 #include "app/scene/settings.h"
 #include "core/base/error.h"
-#include "core/formats/model_presets.h"
+#include "core/formats/presets.h"
 #include "tests/property/sentences/claims.h"
 #include "tests/property/sentences/readouts.h"
 #include "tests/property/sentences/scenes.h"

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/formats/safetensors.h"
+#include "core/models/model.h"
 #include "core/vectors/pack_file.h"
 #include "tests/support/planted_rotations.h"
 #include "tests/support/temp_folder.h"
@@ -21,10 +22,8 @@ probe::Request request_of(const vectors::RotationCase& made, Dtype result) {
     return request;
 }
 
-probe::Subject subject_of_case(const vectors::RotationCase& made) {
-    const std::vector<probe::Subject> parts = probe::parse_subjects(made.config_json, made.id);
-    const auto found = std::ranges::find(parts, made.part, &probe::Subject::part);
-    return found == parts.end() ? parts.front() : *found;
+Part subject_of_case(const vectors::RotationCase& made) {
+    return parse_model(made.config_json, made.id).part(made.part);
 }
 
 }  // namespace

@@ -9,13 +9,13 @@ namespace ropescope::test {
 namespace {
 
 /// A spec whose frequencies depend on the length.
-probe::Subject dynamic_subject(Index head_dim) {
-    probe::Subject subject = probe::subject_of(
-        RopeSpec{.head_dim = head_dim,
-                 .rotary_dim = head_dim,
-                 .scaling = DynamicNtkScaling{.factor = 4.0, .original_positions = 2048}},
-        "dynamic");
-    subject.max_position = 8191;
+Part dynamic_subject(Index head_dim) {
+    Part subject =
+        part_of(RopeSpec{.head_dim = head_dim,
+                         .rotary_dim = head_dim,
+                         .scaling = DynamicNtkScaling{.factor = 4.0, .original_positions = 2048}});
+    subject.model = "dynamic";
+    subject.reach = 8192;
     return subject;
 }
 
@@ -46,7 +46,7 @@ Tensor scores_of(const probe::Answer& answer, const probe::Request& request, dou
 
 void add_lengths(Collection& all) {
     for (const Index head_dim : {64, 128}) {
-        const probe::Subject subject = dynamic_subject(head_dim);
+        const Part subject = dynamic_subject(head_dim);
         const std::string name = "dynamic NTK, head_dim " + std::to_string(head_dim);
         all.add_one(20, "never applied", name, subject, {"spectrum.changes_at", "spectrum.default"},
                     implementation(subject, leave_scaling));
@@ -83,7 +83,7 @@ void add_lengths(Collection& all) {
     all.add(21, "never long", longrope, {"spectrum.changes_at"},
             [=](ProbedCall& call) { at_length(call, 1); });
     for (const std::string model : {"deepseek-v3", "deepseek-v2", "gpt-j-6b", "llama-2-7b"}) {
-        const probe::Subject subject = subject_named(model);
+        const Part subject = subject_named(model);
         const double factor = subject.scheme.heads.front().softmax_scale_factor;
         all.add_one(22, "scores without the factor", model, subject, {"softmax.scale"},
                     [=](const probe::Request& request) {

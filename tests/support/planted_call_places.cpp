@@ -49,7 +49,7 @@ void add_positions(Collection& all) {
     });
     for (const bool forward : {false, true}) {
         for (const std::string model : {"llama-2-7b", "llama-3.1-8b"}) {
-            const probe::Subject subject = subject_named(model);
+            const Part subject = subject_named(model);
             all.add_one(33, forward ? "the wrong way" : "not at all", model, subject,
                         {"sign.reversed", "k.unrotated", "spectrum.zero", "positions.offset"},
                         implementation(subject,

@@ -42,7 +42,7 @@ void add_sides(Collection& all) {
                 call.put([&](Index a, Index b, Index) { return call.stated(a, b, 0); });
             });
     for (const std::string& model : kText) {
-        const probe::Subject subject = subject_named(model);
+        const Part subject = subject_named(model);
         all.add_one(48, "order of what is written", model, subject, {"answer.order"},
                     [=](const probe::Request& request) {
                         probe::Answer answer = answer_call(subject, request, {});

@@ -1,24 +1,26 @@
 // Changes one thing about the calls of a right implementation.
 #include "tests/support/planted_calls.h"
 
+#include "core/models/model.h"
+
 namespace ropescope::test {
 
-probe::Subject subject_named(const std::string& model) {
+Part subject_named(const std::string& model) {
     const std::size_t colon = model.find(':');
-    const std::vector<probe::Subject> parts = probe::read_subjects(model.substr(0, colon));
-    return probe::subject_named(parts, colon == model.npos ? "" : model.substr(colon + 1));
+    return open_model(model.substr(0, colon))
+        .part(colon == model.npos ? "" : model.substr(colon + 1));
 }
 
 void Collection::add(int number, const std::string& variant, const Models& models,
                      const Codes& codes, const ChangeCall& change) {
     for (const std::string& model : models) {
-        const probe::Subject subject = subject_named(model);
+        const Part subject = subject_named(model);
         add_one(number, variant, model, subject, codes, implementation(subject, change));
     }
 }
 
 PlantedImplementation& Collection::add_one(int number, const std::string& variant,
-                                           const std::string& model, const probe::Subject& subject,
+                                           const std::string& model, const Part& subject,
                                            const Codes& codes, probe::Ask ask) {
     return planted_.emplace_back(
         PlantedImplementation{number, variant, model, subject, {}, codes, std::move(ask)});

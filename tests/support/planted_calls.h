@@ -26,7 +26,7 @@ inline const Models kMultimodal = {"qwen2-vl-7b", "qwen2.5-vl-7b", "qwen3-vl-8b"
 inline const Models kTowers = {"qwen2-vl-vision", "qwen3-vl-vision", "pixtral-12b", "moonvit"};
 
 /// "gemma-3-4b:sliding_attention" is a part of a model.
-probe::Subject subject_named(const std::string& model);
+Part subject_named(const std::string& model);
 
 /// Implementations that are planted one after the other.
 class Collection {
@@ -34,8 +34,7 @@ class Collection {
     void add(int number, const std::string& variant, const Models& models, const Codes& codes,
              const ChangeCall& change);
     PlantedImplementation& add_one(int number, const std::string& variant, const std::string& model,
-                                   const probe::Subject& subject, const Codes& codes,
-                                   probe::Ask ask);
+                                   const Part& subject, const Codes& codes, probe::Ask ask);
     std::vector<PlantedImplementation> take() { return std::move(planted_); }
 
   private:

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/models/model.h"
 #include "tests/support/planted_calls.h"
 
 namespace ropescope::test {
@@ -24,9 +25,9 @@ std::vector<PlantedImplementation> planted_implementations() {
 
 std::vector<PlantedImplementation> right_implementations(const std::string& model) {
     Collection all;
-    for (const probe::Subject& subject : probe::read_subjects(model)) {
+    for (const Part& subject : open_model(model).parts) {
         const auto add = [&](const std::string& variant, const ChangeCall& change) {
-            all.add_one(0, variant, model + " " + subject.part, subject, {},
+            all.add_one(0, variant, model + " " + subject.name(), subject, {},
                         implementation(subject, change));
         };
         add("fp32", {});

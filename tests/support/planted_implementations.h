@@ -24,7 +24,7 @@ struct PlantedImplementation {
     int fault_class = 0;       ///< 0 for a right implementation
     std::string variant = {};  ///< "base 10000"
     std::string model = {};    ///< "llama-3-8b"
-    probe::Subject subject = {};
+    Part subject = {};
     probe::Settings settings = {};
     std::set<std::string> codes = {};  ///< one of them must be found
     probe::Ask ask = {};

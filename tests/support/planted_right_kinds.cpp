@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/formats/model_presets.h"
+#include "core/formats/presets.h"
 #include "core/schemes/rotary_scheme.h"
 #include "tests/support/planted_kinds.h"
 

@@ -65,10 +65,10 @@ std::vector<double> rotated_side(const ProbedCall& call) {
     return y;
 }
 
-Tensor answered_side(const probe::Subject& subject, const probe::Request& request, bool of_keys,
+Tensor answered_side(const Part& subject, const probe::Request& request, bool of_keys,
                      const ChangeCall& change) {
     ProbedCall call{request, subject, of_keys};
-    const RotaryScheme scheme = scheme_at(subject, request.reach());
+    const RotaryScheme scheme = subject.at_length(request.reach()).scheme;
     ProbedRotation& how = call.rotation;
     how.pairs = how.written = scheme.pairs;
     for (const Spectrum& head : scheme.heads) {
@@ -97,13 +97,13 @@ void ProbedCall::use_spec(const RopeSpec& spec, bool with_pairs) {
     }
 }
 
-probe::Answer answer_call(const probe::Subject& subject, const probe::Request& request,
+probe::Answer answer_call(const Part& subject, const probe::Request& request,
                           const ChangeCall& change) {
     return {.q_rot = answered_side(subject, request, false, change),
             .k_rot = answered_side(subject, request, true, change)};
 }
 
-probe::Ask implementation(probe::Subject subject, ChangeCall change) {
+probe::Ask implementation(Part subject, ChangeCall change) {
     return [subject = std::move(subject), change = std::move(change)](
                const probe::Request& request) { return answer_call(subject, request, change); };
 }

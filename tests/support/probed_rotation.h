@@ -41,7 +41,7 @@ struct ProbedRotation {
 /// What a call does: the right rotation of a side, and perhaps a fault.
 struct ProbedCall {
     const probe::Request& request;
-    probe::Subject subject;
+    Part subject;
     bool of_keys = false;
     ProbedRotation rotation = {};
 
@@ -72,10 +72,10 @@ struct ProbedCall {
 using ChangeCall = std::function<void(ProbedCall&)>;
 
 /// Answers every request as the subject says, after `change`. May be null.
-probe::Ask implementation(probe::Subject subject, ChangeCall change = {});
+probe::Ask implementation(Part subject, ChangeCall change = {});
 
 /// The answer of one call.
-probe::Answer answer_call(const probe::Subject& subject, const probe::Request& request,
+probe::Answer answer_call(const Part& subject, const probe::Request& request,
                           const ChangeCall& change);
 
 }  // namespace ropescope::test

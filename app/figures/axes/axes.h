@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "app/figures/shared/named_scheme.h"
 #include "app/figures/shared/pair_axes.h"
 #include "app/figures/view.h"
 #include "app/plot/color.h"
 #include "app/plot/figure.h"
 #include "app/scene/scene.h"
 #include "core/rope/spectrum.h"
+#include "core/schemes/part.h"
 #include "core/schemes/patch_positions.h"
 
 namespace ropescope::figures {
@@ -23,14 +23,16 @@ std::vector<double> turns_rad(const Spectrum& spectrum, const PatchPositions& pl
 
 /// One scheme on the scene's grid.
 struct AxesScheme {
-    NamedScheme named = {};
-    Index head = 0;  ///< which of named.read.scheme.heads is shown
+    std::string name = {};   ///< as the scene has it
+    std::string title = {};  ///< for people
+    Part part = {};
+    Index head = 0;  ///< which of part.scheme.heads is shown
     PatchPositions places = {};
     std::vector<Index> axis_of_pair = {};  ///< the axis that turns it, kSeveralAxes or kNoAxis
     std::vector<double> turn_rad = {};     ///< of each pair, from the fixed to the chosen patch
     std::vector<double> scores = {};       ///< of the fixed patch with the frame's, [rows, columns]
 
-    const RotaryScheme& scheme() const { return named.read.scheme; }
+    const RotaryScheme& scheme() const { return part.scheme; }
     const Spectrum& spectrum() const { return scheme().heads[head]; }
     Index pairs() const { return spectrum().pairs(); }
     Index axes() const { return std::ssize(scheme().axes); }

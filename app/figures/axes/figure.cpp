@@ -170,7 +170,7 @@ struct Rows {
 };
 
 Source source_of(const AxesState& state, const AxesScheme& scheme) {
-    return {&scheme == &state.one ? "axes_model" : "axes_other", scheme.named.name};
+    return {&scheme == &state.one ? "axes_model" : "axes_other", scheme.name};
 }
 
 void add_scheme(Rows& rows, const AxesState& state, const AxesScheme& scheme) {
@@ -219,14 +219,14 @@ std::string scheme_text(const AxesState& state, const AxesScheme& scheme) {
     std::string text = fmt::format(
         "{}: {}, {} part\nscheme {}: {}\nsource: {}\nhead_dim {}, {} pairs ({}): {}\n"
         "positions: {}\nthese turn: {}\n",
-        scheme.named.name, scheme.named.title, scheme.named.read.part, of.id, facts.title,
-        facts.source, of.head_dim, scheme.pairs(), layout_name(of.pairs),
-        scheme.counts_words(false), describe_positions(of), describe_turning(of));
+        scheme.name, scheme.title, scheme.part.kind, of.id, facts.title, facts.source, of.head_dim,
+        scheme.pairs(), layout_name(of.pairs), scheme.counts_words(false), describe_positions(of),
+        describe_turning(of));
     if (of.heads.size() > 1) {
         text += fmt::format("heads turn at speeds of their own: head {} of {} is shown\n",
                             scheme.head, of.heads.size());
     }
-    for (const std::string& assumption : scheme.named.read.assumptions) {
+    for (const std::string& assumption : scheme.part.assumptions) {
         text += "assumed: " + assumption + "\n";
     }
     text += fmt::format("from q to k: {} {}; score {}\n\n", counted(scheme.turning(), "pair"),
@@ -299,7 +299,7 @@ std::string axes_report(const AxesState& state) {
         text += fmt::format("The scores differ by up to {}.\n\n",
                             plot::number_text(two_digits_up(state.largest_difference)));
     }
-    return text + "Pairs of " + state.one.named.name + "\n" + pair_table(state.one);
+    return text + "Pairs of " + state.one.name + "\n" + pair_table(state.one);
 }
 
 /// Sums of the same numbers in another order differ by less: pairs times 2^-53.
@@ -333,8 +333,8 @@ std::string title(const AxesState& state) {
 }
 
 std::string scheme_words(const AxesScheme& scheme) {
-    std::string text = fmt::format("{}: {}, {}", scheme.named.title,
-                                   counted(scheme.pairs(), "pair"), scheme.counts_words(false));
+    std::string text = fmt::format("{}: {}, {}", scheme.title, counted(scheme.pairs(), "pair"),
+                                   scheme.counts_words(false));
     if (const auto heads = std::ssize(scheme.scheme().heads); heads > 1) {
         text += fmt::format(" in head {} of {}", scheme.head, heads);
     }

@@ -96,7 +96,7 @@ void add_lane(plot::Panel& panel, const AxesScheme& scheme, Index axis) {
 
 plot::Panel axes_spectrum_panel(const AxesState& state, const AxesScheme& scheme) {
     plot::Panel panel{.id = panel_id(state, scheme, "spectrum"),
-                      .title = state.other ? scheme.named.title : "the speed of each pair",
+                      .title = state.other ? scheme.title : "the speed of each pair",
                       .x = pair_axis(scheme, ""),
                       .y = value_axis(state)};
     place(panel, state, scheme, 0);

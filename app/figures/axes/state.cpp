@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "app/figures/axes/axes.h"
+#include "app/figures/shared/shown_encoding.h"
 #include "app/scene/axes_grid.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
@@ -88,13 +89,16 @@ using plot::Role;
 
 AxesScheme scheme_on_grid(const Scene& scene, const AxesState& state, const std::string& parameter,
                           const std::string& name) {
-    AxesScheme made{.named = open_scheme(parameter, name, scene.axes_part)};
+    const Model model = open_model(name, Allowed::regular_file);
+    AxesScheme made{.name = name, .title = model.title, .part = axes_part(model, scene.axes_part)};
     made.head = std::min<Index>(scene.axes_head, std::ssize(made.scheme().heads) - 1);
     try {
         made.places = state.tokens == AxesTokens::text ? text_positions(made.scheme(), state.grid)
                                                        : patch_positions(made.scheme(), state.grid);
     } catch (const InputError& refused) {
-        throw InputError(fmt::format("{}={}: {}", parameter, printable(name, 60), refused.what()));
+        // It names the grid or the tokens, which are the scene's axes_grid and axes_tokens.
+        throw InputError(
+            fmt::format("{}={}: axes_{}", parameter, printable(name, 60), refused.what()));
     }
     made.axis_of_pair = axes_of_pairs(made.spectrum());
     made.turn_rad = turns_rad(made.spectrum(), made.places, state.fixed, state.chosen);

@@ -12,7 +12,6 @@
 #include "app/scene/scene_scaling.h"
 #include "core/base/error.h"
 #include "core/base/index.h"
-#include "core/formats/inspection.h"
 #include "core/formats/model_family.h"
 #include "core/formats/rope_scaling.h"
 
@@ -255,7 +254,7 @@ std::string missing_note(const Methods& methods) {
 
 std::optional<ModelConfig> named_model(const Scene& scene) {
     try {
-        return open_model(scene.model).model;
+        return open_scene_model(scene.model).text;
     } catch (const InputError&) {
         return std::nullopt;  // the model view says why
     }

@@ -9,10 +9,9 @@
 #include "app/plot/figure.h"
 #include "app/scene/scene.h"
 #include "core/base/index.h"
-#include "core/formats/config_text.h"
-#include "core/formats/inspection.h"
 #include "core/formats/model_config.h"
 #include "core/formats/tensor.h"
+#include "core/models/model.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope::figures {
@@ -36,12 +35,12 @@ Rows tensor_rows(std::vector<const TensorInfo*> tensors);
 std::string tensor_text(const TensorInfo& tensor);
 
 /// For each part that turns in several axes: its axes with the pairs of each, how positions are
-/// made, and the view that draws it. Empty if there is none, and for a preset without a file.
-Rows part_rows(const ConfigText& config);
+/// made, and the view that draws it. Empty if there is none.
+Rows part_rows(const std::vector<Part>& parts);
 
 struct ModelState {
     std::string name;   ///< the scene's: a preset or a path
-    Inspection found;   ///< with the encoding at the scene's length
+    Model found;        ///< with the encoding at the scene's length
     std::string error;  ///< why nothing could be opened; empty if something was
 
     std::vector<LayerSpectrum> layers = {};  ///< one for each type of layer; empty without a config
@@ -50,7 +49,7 @@ struct ModelState {
     Rows encoding_rows = {};                 ///< these, and what there is about the encoding
     Rows tensor_rows = {};                   ///< the largest tensor first
 
-    const std::optional<ModelConfig>& model() const { return found.model; }
+    const std::optional<ModelConfig>& model() const { return found.text; }
     /// Of all files, in their order.
     std::vector<const TensorInfo*> tensors() const;
 };

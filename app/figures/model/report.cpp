@@ -46,7 +46,7 @@ std::string model_report(const plot::Figure& figure, const ModelState& state) {
              std::span(model->assumptions).subspan(inferred ? 1 : 0)) {
             text += "assumed: " + assumption + "\n";
         }
-        text += model->source.empty() ? "" : "source: " + model->source + "\n";
+        text += state.found.source.empty() ? "" : "source: " + state.found.source + "\n";
     }
     std::vector<std::vector<std::string>> rows;
     for (const TensorInfo* tensor : state.tensors()) {

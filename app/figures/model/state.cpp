@@ -10,11 +10,10 @@
 #include "app/figures/shared/pair_axes.h"
 #include "app/figures/shared/text.h"
 #include "app/plot/number_text.h"
+#include "app/scene/several_axes.h"
 #include "core/base/error.h"
 #include "core/base/index.h"
 #include "core/base/printable.h"
-#include "core/formats/inspection.h"
-#include "core/formats/schemes/model_schemes.h"
 
 namespace ropescope::figures {
 namespace {
@@ -72,28 +71,15 @@ Rows tensor_rows(std::vector<const TensorInfo*> tensors) {
     return rows;
 }
 
-namespace {
-
-std::vector<ModelScheme> parts_of(const ConfigText& config) {
-    try {
-        return config.text.empty() ? std::vector<ModelScheme>()
-                                   : parse_model_schemes(config.text, config.origin);
-    } catch (const InputError&) {
-        return {};  // the model as text alone is shown
-    }
-}
-
-}  // namespace
-
-Rows part_rows(const ConfigText& config) {
+Rows part_rows(const std::vector<Part>& parts) {
     Rows rows;
-    for (const ModelScheme& part : parts_of(config)) {
+    for (const Part& part : parts) {
         const RotaryScheme& scheme = part.scheme;
         if (scheme.axes.size() < 2) {
             continue;
         }
         rows.push_back(
-            {part.part + " part",
+            {part.kind + " part",
              fmt::format("{} axes, pairs {} (view axes)", scheme.axes.size(),
                          pairs_by_axis(scheme.axes, axes_of_pairs(scheme.heads.front())))});
         rows.push_back({"positions", describe_positions(scheme)});
@@ -115,7 +101,7 @@ ModelConfig at_length(ModelConfig model, Index seq_len) {
 
 ModelState open(const std::string& name) {
     try {
-        return {.name = name, .found = open_model(name), .error = ""};
+        return {.name = name, .found = open_scene_model(name), .error = ""};
     } catch (const InputError& refused) {
         return {.name = name, .found = {}, .error = refused.what()};
     }
@@ -146,11 +132,11 @@ std::vector<const TensorInfo*> ModelState::tensors() const {
 
 ModelState make_model_state(const Scene& scene) {
     ModelState state = open(scene.model);
-    if (state.found.model) {
-        state.found.model = at_length(*std::move(state.found.model), scene.seq_len);
+    if (state.found.text) {
+        state.found.text = at_length(*std::move(state.found.text), scene.seq_len);
         state.layers = layers_of(*state.model());
         state.spectrum = make_spectrum(state.model()->rope);
-        state.part_rows = part_rows(state.found.config);
+        state.part_rows = part_rows(state.found.parts);
         state.encoding_rows = encoding_rows(state.layers, *state.model());
         state.encoding_rows.insert(state.encoding_rows.begin(), state.part_rows.begin(),
                                    state.part_rows.end());

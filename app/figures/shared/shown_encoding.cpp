@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include "app/figures/shared/describe.h"
-#include "app/figures/shared/named_scheme.h"
 #include "app/figures/shared/pair_axes.h"
 #include "app/figures/shared/text.h"
 #include "core/base/error.h"
@@ -61,13 +60,17 @@ std::string AlongAxis::words() const {
     return fmt::format("along {} of {}", axis == kAllAxes ? "all axes at once" : axis, model);
 }
 
+const Part& axes_part(const Model& model, AxesPart part) {
+    return part == AxesPart::first ? model.parts.front() : model.part(to_string(part));
+}
+
 ShownEncoding shown_encoding(const Scene& scene) {
     if (scene.axis == kNoAxisChosen) {
         const RopeSpec spec = rope_spec(scene);
         return {scene, spec, make_spectrum(spec), std::nullopt};
     }
-    const NamedScheme named = open_scheme("axes_model", scene.axes_model, scene.axes_part);
-    const RotaryScheme& scheme = named.read.scheme;
+    const Model model = open_model(scene.axes_model, Allowed::regular_file);
+    const RotaryScheme& scheme = axes_part(model, scene.axes_part).scheme;
     const Index axis = axis_number(scheme, scene);
     const Index head = std::min<Index>(scene.axes_head, std::ssize(scheme.heads) - 1);
     ShownEncoding shown{scene, {}, spectrum_along(scheme.heads[head], axis), AlongAxis{}};
@@ -81,7 +84,7 @@ ShownEncoding shown_encoding(const Scene& scene) {
     const auto& omega_rad = shown.spectrum.inv_freq_rad;
     shown.along =
         AlongAxis{scene.axis,
-                  named.title,
+                  model.title,
                   scheme.pairs,
                   axis < std::ssize(scheme.axes) ? role_of_side(side_of_axis(scheme, axis))
                                                  : plot::Role::text,

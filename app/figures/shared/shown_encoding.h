@@ -9,6 +9,7 @@
 #include "app/plot/color.h"
 #include "app/plot/figure.h"
 #include "app/scene/scene.h"
+#include "core/models/model.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope::figures {
@@ -34,6 +35,9 @@ struct ShownEncoding {
     Spectrum spectrum;  ///< of one axis
     std::optional<AlongAxis> along;
 };
+
+/// The part that the scene asks for. Throws InputError if the model does not have it.
+const Part& axes_part(const Model& model, AxesPart part);
 
 /// Throws InputError for a scene whose encoding is inconsistent, and for an axis that its
 /// axes_model does not have.

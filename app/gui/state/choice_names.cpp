@@ -10,6 +10,7 @@
 #include "app/scene/offered_values.h"
 #include "core/analysis/precision.h"
 #include "core/faults/rotation/catalogue.h"
+#include "core/models/model.h"
 #include "core/positions/id_faults.h"
 #include "core/systems/system.h"
 

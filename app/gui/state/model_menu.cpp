@@ -7,8 +7,8 @@
 
 #include "app/figures/view.h"
 #include "app/gui/state/scene_text.h"
-#include "core/formats/model_presets.h"
-#include "core/formats/schemes/scheme_presets.h"
+#include "core/formats/presets.h"
+#include "core/models/model.h"
 
 namespace ropescope::gui {
 namespace {
@@ -50,8 +50,8 @@ std::vector<ModelEntry> all_models() {
     for (const ModelConfig& model : model_presets()) {
         menu.push_back({model.id, model.title, family_of(model.title), encoding_facts(model.rope)});
     }
-    for (const SchemePreset& preset : scheme_presets()) {
-        const RotaryScheme scheme = scheme_of_preset(preset).scheme;
+    for (const Preset& preset : several_axes_presets()) {
+        const RotaryScheme scheme = open_model(preset.name).part().scheme;
         const auto* grid = std::get_if<GridRule>(&scheme.positions);
         menu.push_back(
             {preset.name, preset.title, kSeveralAxes,

@@ -9,7 +9,7 @@
 #include "app/plot/number_text.h"
 #include "app/scene/settings.h"
 #include "app/scene/sliders.h"
-#include "core/formats/model_presets.h"
+#include "core/formats/presets.h"
 
 namespace ropescope::gui {
 
@@ -22,7 +22,9 @@ std::string spoken(std::string_view name, char between) {
 }
 
 std::string model_title(const Scene& scene) {
-    if (const ModelConfig* preset = find_model_preset(scene.model)) {
+    const std::vector<Preset>& presets = one_axis_presets();
+    const auto preset = std::ranges::find(presets, scene.model, &Preset::name);
+    if (preset != presets.end()) {
         return preset->title;
     }
     const std::filesystem::path path(scene.model);
@@ -45,8 +47,9 @@ std::string encoding_facts(const Scene& scene) {
 }
 
 bool differs_from_preset(const Scene& scene) {
-    const ModelConfig* preset = find_model_preset(scene.model);
-    return preset != nullptr && encoding_facts(scene) != encoding_facts(preset->rope);
+    const std::vector<ModelConfig>& presets = model_presets();
+    const auto preset = std::ranges::find(presets, scene.model, &ModelConfig::id);
+    return preset != presets.end() && encoding_facts(scene) != encoding_facts(preset->rope);
 }
 
 std::vector<std::string> settings_for(const Scene& scene) {

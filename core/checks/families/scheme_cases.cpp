@@ -7,7 +7,8 @@
 
 #include "core/base/suggest.h"
 #include "core/checks/sweep.h"
-#include "core/formats/schemes/scheme_presets.h"
+#include "core/formats/presets.h"
+#include "core/models/model.h"
 #include "core/schemes/vision_towers.h"
 
 namespace ropescope {
@@ -32,8 +33,8 @@ RotaryScheme mixed() {
 
 std::vector<SchemeCase> make_cases() {
     std::vector<SchemeCase> cases;
-    for (const SchemePreset& preset : scheme_presets()) {
-        cases.push_back({preset.name, scheme_of_preset(preset).scheme});
+    for (const Preset& preset : several_axes_presets()) {
+        cases.push_back({preset.name, open_model(preset.name).part().scheme});
     }
     cases.push_back({"ropevit-mixed", mixed()});
     return cases;

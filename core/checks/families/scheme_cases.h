@@ -13,7 +13,7 @@
 namespace ropescope {
 
 struct SchemeCase {
-    std::string name;  ///< of the preset (core/formats/schemes/scheme_presets.h)
+    std::string name;  ///< of the preset (core/formats/presets.h)
     RotaryScheme scheme;
 };
 

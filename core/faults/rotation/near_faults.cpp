@@ -8,6 +8,7 @@
 
 #include "core/faults/codes.h"
 #include "core/faults/rotation/spectra.h"
+#include "core/formats/presets.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope::faults {

@@ -8,7 +8,6 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/suggest.h"
-#include "core/formats/config_text.h"
 #include "core/formats/json_object.h"
 
 namespace ropescope::runtimes {
@@ -95,8 +94,7 @@ std::vector<Runtime> runtimes_named(std::string_view list) {
     return runtimes;
 }
 
-Comparison compare(const std::vector<Runtime>& runtimes, const std::filesystem::path& path) {
-    const ConfigText given = read_config_text(path);
+Comparison compare(const std::vector<Runtime>& runtimes, const ConfigText& given) {
     const nlohmann::json parsed = parse_json_object(given.text, given.origin);
     const ConfigObject config(parsed, printable(given.origin));
     Comparison comparison{.file = printable(given.origin)};

@@ -1,11 +1,11 @@
 // Several runtimes' readings of one config.json side by side.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/formats/config_text.h"
 #include "core/formats/runtimes/reading.h"
 
 namespace ropescope::runtimes {
@@ -27,8 +27,7 @@ struct Comparison {
 /// named twice.
 std::vector<Runtime> runtimes_named(std::string_view list);
 
-/// Reads a config.json, or the folder that holds one, as each of the runtimes does. Throws
-/// InputError if it cannot be read at all.
-Comparison compare(const std::vector<Runtime>& runtimes, const std::filesystem::path& path);
+/// Reads a config.json as each of the runtimes does. Throws InputError if it cannot be read at all.
+Comparison compare(const std::vector<Runtime>& runtimes, const ConfigText& given);
 
 }  // namespace ropescope::runtimes

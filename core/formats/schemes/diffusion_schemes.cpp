@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 #include <numeric>
 
-#include "core/formats/schemes/model_schemes.h"
 #include "core/formats/schemes/scheme_reader.h"
+#include "core/formats/schemes/schemes.h"
 #include "core/schemes/diffusion.h"
 
 namespace ropescope {
@@ -119,11 +119,11 @@ constexpr std::array kModels = {DiffusionModel{"Flux2Transformer", read_flux2},
 
 }  // namespace
 
-std::optional<ModelScheme> diffusion_scheme(const ConfigObject& config) {
+std::optional<Part> diffusion_scheme(const ConfigObject& config) {
     const std::string name = config.text("_class_name").value_or("");
     for (const DiffusionModel& model : kModels) {
         if (!name.empty() && name.starts_with(model.begins)) {
-            ModelScheme read{"vision", {}, {}};
+            Part read{.kind = "vision"};
             read.scheme = model.read({config, read.assumptions});
             return read;
         }

@@ -6,8 +6,8 @@
 
 #include "core/base/printable.h"
 #include "core/formats/model_config.h"
-#include "core/formats/schemes/model_schemes.h"
 #include "core/formats/schemes/scheme_reader.h"
+#include "core/formats/schemes/schemes.h"
 #include "core/schemes/multimodal_text.h"
 
 namespace ropescope {
@@ -200,7 +200,7 @@ bool has_language_model(const ConfigObject& config) {
            (sees && (config.has("hidden_size") || config.has("dim")));
 }
 
-std::optional<ModelScheme> multimodal_scheme(const ConfigObject& config) {
+std::optional<Part> multimodal_scheme(const ConfigObject& config) {
     const ConfigObject text = language_model(config);
     const std::string type =
         text.text("model_type").value_or(config.text("model_type").value_or(""));
@@ -215,7 +215,7 @@ std::optional<ModelScheme> multimodal_scheme(const ConfigObject& config) {
         family.order = SectionOrder::space_first;
         family.positions = MultimodalFamily::videorope;
     }
-    ModelScheme read{"text", {}, {}};
+    Part read;
     const RopeSpec spec = text_spec(text, type, read.assumptions);
     const std::optional<Sections> allocated = time_last(text, spec.pairs());
     const Sections sections = parameters

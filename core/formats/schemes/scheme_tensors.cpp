@@ -1,10 +1,11 @@
-// Reads frequencies and channels that a user wrote to a .safetensors file.
+// Reads frequencies and channels from a .safetensors file, a user's own or learned ones.
 #include <fmt/format.h>
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/formats/safetensors.h"
-#include "core/formats/schemes/model_schemes.h"
+#include "core/formats/schemes/schemes.h"
+#include "core/schemes/vision_towers.h"
 
 namespace ropescope {
 namespace {
@@ -105,6 +106,36 @@ OwnScheme read_scheme_tensors(const std::filesystem::path& path, const OwnSize& 
                              ? text
                              : fmt::format("{}: {}", place, text));
     }
+}
+
+RotaryScheme mixed_scheme_of_weights(const TensorBytes& freqs, Index layer, Index heads) {
+    const auto refuse = [&](const std::string& expected) {
+        throw InputError(
+            fmt::format("{}: shape {}; {}", freqs.name, shape_text(freqs.shape), expected));
+    };
+    const bool by_head = freqs.shape.size() == 4;
+    if ((!by_head && freqs.shape.size() != 3) || freqs.shape[0] != 2) {
+        refuse("[2, layers, heads, pairs] or [2, layers, heads * pairs] is expected");
+    }
+    const Index layers = freqs.shape[1];
+    const Index each = freqs.count() / std::max<Index>(2 * layers, 1);
+    if (heads < 1 || each % heads != 0 || (by_head && freqs.shape[2] != heads)) {
+        refuse(fmt::format("frequencies of {} heads are expected", heads));
+    }
+    if (layers == 0) {
+        refuse("a layer at least is expected");
+    }
+    if (layer < 0 || layer >= layers) {
+        refuse(fmt::format("layer {} is not one of its {} layers; give 0 to {}", layer, layers,
+                           layers - 1));
+    }
+    const std::vector<double> all = to_f64(freqs);
+    std::vector<double> of_layer;
+    for (const Index axis : {0, 1}) {
+        const auto first = all.begin() + (axis * layers + layer) * each;
+        of_layer.insert(of_layer.end(), first, first + each);
+    }
+    return ropevit_mixed(2 * (each / heads), heads, of_layer);
 }
 
 }  // namespace ropescope

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/printable.h"
-#include "core/formats/schemes/model_schemes.h"
-#include "core/formats/schemes/scheme_presets.h"
+#include "core/formats/presets.h"
 #include "core/formats/schemes/scheme_reader.h"
+#include "core/formats/schemes/schemes.h"
 #include "core/schemes/scaled_grids.h"
 #include "core/schemes/vision_towers.h"
 
@@ -72,7 +72,7 @@ RotaryScheme read_timm_dinov3(const SchemeReader& file) {
 
 /// Arguments that the code of timm has, for files without their own: those of our presets.
 std::optional<nlohmann::json> known_arguments(const std::string& architecture) {
-    for (const SchemePreset& preset : scheme_presets()) {
+    for (const Preset& preset : several_axes_presets()) {
         const nlohmann::json config = nlohmann::json::parse(preset.config_json);
         if (config.value("architecture", "") == architecture) {
             return config.at("model_args");
@@ -82,7 +82,7 @@ std::optional<nlohmann::json> known_arguments(const std::string& architecture) {
 }
 
 /// The file with model_args, which files of the hub leave to the code.
-std::optional<nlohmann::json> completed(const ConfigObject& config, ModelScheme& read) {
+std::optional<nlohmann::json> completed(const ConfigObject& config, Part& read) {
     const bool of_timm = config.has("architecture") && config.has("pretrained_cfg");
     if (!of_timm || config.has("model_args")) {
         return std::nullopt;
@@ -105,8 +105,8 @@ std::optional<nlohmann::json> completed(const ConfigObject& config, ModelScheme&
 
 }  // namespace
 
-std::optional<ModelScheme> timm_scheme(const ConfigObject& config) {
-    ModelScheme read{"vision", {}, {}};
+std::optional<Part> timm_scheme(const ConfigObject& config) {
+    Part read{.kind = "vision"};
     const std::optional<nlohmann::json> whole = completed(config, read);
     const ConfigObject complete = whole ? ConfigObject(*whole, config.where()) : config;
     const std::optional<ConfigObject> arguments = complete.object("model_args");

@@ -5,8 +5,8 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
-#include "core/formats/schemes/model_schemes.h"
 #include "core/formats/schemes/scheme_reader.h"
+#include "core/formats/schemes/schemes.h"
 #include "core/schemes/scaled_grids.h"
 #include "core/schemes/vision_towers.h"
 
@@ -119,8 +119,8 @@ Index sam2_head_dim(const ConfigObject& config, std::string_view width_key, Inde
 }
 
 /// SAM 2 as its own configuration and as transformers (sam2_video) write it.
-std::optional<ModelScheme> sam2_scheme(const ConfigObject& config) {
-    ModelScheme read{"vision", {}, {}};
+std::optional<Part> sam2_scheme(const ConfigObject& config) {
+    Part read{.kind = "vision"};
     if (config.has("memory_attention_rope_theta") || config.has("memory_attention_hidden_size")) {
         const SchemeReader file{config, read.assumptions};
         const Index width = file.integer("memory_attention_hidden_size", 256);
@@ -194,11 +194,11 @@ std::string why_no_tower(const ConfigObject& config) {
                : "vision_config: hidden_size and head_dim are missing; one of them is expected";
 }
 
-std::optional<ModelScheme> tower_scheme(const ConfigObject& config) {
-    if (std::optional<ModelScheme> sam = sam2_scheme(config)) {
+std::optional<Part> tower_scheme(const ConfigObject& config) {
+    if (std::optional<Part> sam = sam2_scheme(config)) {
         return sam;
     }
-    ModelScheme read{"vision", {}, {}};
+    Part read{.kind = "vision"};
     if (const auto mistral = config.object("vision_encoder")) {
         const SchemeReader file{*mistral, read.assumptions, "vision_encoder."};
         read.scheme = pixtral(tower_head_dim(file), file.base(10000.0), Layout::interleaved);

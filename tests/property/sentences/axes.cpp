@@ -4,9 +4,10 @@
 #include <map>
 #include <sstream>
 
-#include "app/figures/shared/named_scheme.h"
+#include "app/figures/shared/shown_encoding.h"
 #include "app/scene/settings.h"
-#include "core/formats/schemes/scheme_presets.h"
+#include "core/formats/presets.h"
+#include "core/models/model.h"
 #include "tests/property/sentences/claims.h"
 #include "tests/property/sentences/readouts.h"
 
@@ -70,7 +71,7 @@ void counts(const std::string& words, const std::vector<AxesRow>& turns, bool on
 /// The name of the scene's model with this title.
 std::string name_of(const Scene& scene, const std::string& title) {
     for (const std::string& name : models_of(scene)) {
-        if (open_scheme("axes_model", name, scene.axes_part).title == title) {
+        if (open_model(name).title == title) {
             return name;
         }
     }
@@ -83,7 +84,8 @@ void says_what_there_is(const Said& s) {
     std::string words = s.places.words.back();
     const std::string name = name_of(s.scene, s.word(0));
     const auto head = test::match("* in head # of #", words);
-    const RotaryScheme scheme = open_scheme("axes_model", name, s.scene.axes_part).read.scheme;
+    const Model model = open_model(name);
+    const RotaryScheme& scheme = figures::axes_part(model, s.scene.axes_part).scheme;
     EXPECT_EQ(head.has_value(), scheme.heads.size() > 1);
     if (head) {
         words = head->words[0];
@@ -278,7 +280,7 @@ void bounds_closely(const Said& s) {
 
 std::vector<Scene> scenes_of_several_axes() {
     std::vector<Scene> scenes;
-    for (const SchemePreset& preset : scheme_presets()) {
+    for (const Preset& preset : several_axes_presets()) {
         scenes.push_back(apply_settings({}, {"axes_model=" + preset.name, "axes_grid=2x12x12"}));
         scenes.push_back(apply_settings(scenes.back(), {"axes_other=ropevit-mixed-start"}));
     }
@@ -286,8 +288,6 @@ std::vector<Scene> scenes_of_several_axes() {
     scenes.push_back(apply_settings({}, {"axes_model=llama-2-7b", "axes_tokens=text"}));
     return scenes;
 }
-
-namespace {
 
 ViewClaims axes_claims() {
     return {
@@ -405,9 +405,5 @@ ViewClaims axes_claims() {
          {"axes_model=dinov3-vit-small", "axes_grid=2x6x9", "axes_frame=1", "axes_row=2",
           "axes_fixed_row=2", "axes_column=3", "axes_fixed_column=3"}}};
 }
-
-const RegisteredClaims kAxesClaims{axes_claims};
-
-}  // namespace
 
 }  // namespace ropescope::figures

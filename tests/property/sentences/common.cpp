@@ -4,6 +4,7 @@
 
 #include "app/figures/shared/describe.h"
 #include "core/formats/inspection.h"
+#include "core/models/model.h"
 #include "tests/property/sentences/claims.h"
 
 namespace ropescope::figures {
@@ -124,7 +125,7 @@ const ModelConfig& preset_of(const Said& said) {
     if (const auto found = opened.find(name); found != opened.end()) {
         return found->second;
     }
-    return opened.emplace(name, open_model(name).model.value()).first->second;
+    return opened.emplace(name, open_model(name).text.value()).first->second;
 }
 
 void first_pairs_are_fast(const Scene& scene) {

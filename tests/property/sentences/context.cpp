@@ -5,7 +5,7 @@
 
 #include "app/figures/shared/describe.h"
 #include "core/formats/model_family.h"
-#include "core/formats/model_presets.h"
+#include "core/formats/presets.h"
 #include "tests/property/sentences/readouts.h"
 
 namespace ropescope::figures {

@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "core/formats/model_presets.h"
+#include "core/formats/presets.h"
 #include "tests/property/sentences/readouts.h"
 #include "tests/support/paths.h"
 
@@ -174,7 +174,7 @@ ViewClaims model_claims() {
              }},
             {"source: *",
              [](const Said& s) {
-                 EXPECT_TRUE(("source: " + preset_of(s).source).find(s.word(0)) !=
+                 EXPECT_TRUE(("source: " + find_preset(preset_of(s).id)->source).find(s.word(0)) !=
                              std::string::npos);
              }},
             {"assumed: *",

@@ -5,7 +5,7 @@
 #include "app/scene/sliders.h"
 #include "app/scene/values.h"
 #include "core/checks/check.h"
-#include "core/formats/model_presets.h"
+#include "core/formats/presets.h"
 #include "tests/property/sentences/claims.h"
 #include "tests/support/paths.h"
 

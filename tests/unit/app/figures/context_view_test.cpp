@@ -7,7 +7,8 @@
 #include "app/figures/context/context.h"
 #include "app/figures/view.h"
 #include "core/base/file.h"
-#include "core/formats/model_presets.h"
+#include "core/formats/presets.h"
+#include "core/models/model.h"
 #include "tests/support/paths.h"
 
 namespace ropescope::figures {
@@ -17,7 +18,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 Scene scene_of(const std::string& preset) {
-    Scene scene = with_model({}, model_preset(preset));
+    Scene scene = with_model({}, *open_model(preset).text);
     scene.view = "context";
     return scene;
 }
@@ -89,7 +90,7 @@ TEST(ContextView, TheScenesFieldsEnterTheRows) {
                 HasSubstr("\"beta_fast\": 20.0, \"beta_slow\": 1.0, \"truncate\": false, "
                           "\"attention_factor\": 1.25"));
     // Another model does not inherit them.
-    const Scene other = with_model(scene, model_preset("mistral-7b-v0.1"));
+    const Scene other = with_model(scene, *open_model("mistral-7b-v0.1").text);
     EXPECT_EQ(other.attention_factor, 0.0);
     EXPECT_TRUE(other.yarn_truncate);
 }

@@ -9,7 +9,7 @@
 #include "app/figures/view.h"
 #include "app/scene/parameters.h"
 #include "app/scene/settings.h"
-#include "core/formats/model_presets.h"
+#include "core/formats/presets.h"
 #include "core/formats/safetensors.h"
 #include "core/rope/routes.h"
 #include "tests/support/input_error.h"

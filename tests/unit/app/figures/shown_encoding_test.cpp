@@ -5,9 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/figures/shared/named_scheme.h"
 #include "app/figures/shared/pair_axes.h"
 #include "app/scene/settings.h"
+#include "core/models/model.h"
 #include "tests/support/input_error.h"
 #include "tests/unit/app/figures/figure_parts.h"
 
@@ -36,7 +36,7 @@ TEST(ShownEncoding, HasTheColumnOfTheAxisAndTheChannelsOfTheModel) {
           std::tuple{"gemma-4-vision", "y", 1}, std::tuple{"ropevit-mixed-start", "x", 0}}) {
         const Scene scene = along(model, axis);
         const ShownEncoding shown = shown_encoding(scene);
-        const RotaryScheme scheme = open_scheme("axes_model", model, scene.axes_part).read.scheme;
+        const RotaryScheme scheme = open_model(model).part().scheme;
         ASSERT_EQ(shown.spectrum.pairs(), scheme.pair_count());
         Index turning = 0;
         for (Index pair = 0; pair < scheme.pair_count(); ++pair) {

@@ -6,7 +6,7 @@
 #include "app/scene/sliders.h"
 #include "app/scene/values.h"
 #include "core/base/error.h"
-#include "core/formats/model_presets.h"
+#include "core/formats/presets.h"
 #include "tests/support/input_error.h"
 #include "tests/support/scenes.h"
 

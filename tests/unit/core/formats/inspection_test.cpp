@@ -33,15 +33,14 @@ TEST(Inspection, AFolderGivesItsConfigAndItsTensors) {
     const Tensor second = make_tensor("a", {6}, std::span(values));
     write_safetensors(folder / "model-2.safetensors", std::vector{first});
     write_safetensors(folder / "model-1.safetensors", std::vector{second});
-    const Inspection found = inspect(folder.path());
-    ASSERT_TRUE(found.model.has_value());
-    EXPECT_EQ(found.model->rope.base, 500000);
+    const Inspection found = list_contents(folder.path());
+    EXPECT_EQ(found.config.text, kConfig);
     ASSERT_EQ(found.files.size(), 2U);
     EXPECT_EQ(found.files[0].tensors[0].name, "a") << "files by name";
     EXPECT_THAT(found.files[1].tensors[0].shape, ElementsAre(2, 3));
     EXPECT_EQ(found.files[1].count(), 6);
     EXPECT_EQ(found.files[1].bytes(), 24);
-    EXPECT_FALSE(inspect(folder / "model-1.safetensors").model.has_value());
+    EXPECT_TRUE(list_contents(folder / "model-1.safetensors").config.text.empty());
 }
 
 TEST(Inspection, ListsDtypesThatAreNotRead) {
@@ -49,7 +48,7 @@ TEST(Inspection, ListsDtypesThatAreNotRead) {
     const std::string header = R"({"w":{"dtype":"F8_E4M3","shape":[3],"data_offsets":[0,3]},)"
                                R"("s":{"dtype":"I16","shape":[2],"data_offsets":[3,7]}})";
     write_file_whole(folder / "x.safetensors", test::safetensors_bytes(header, 7));
-    const TensorFile file = inspect(folder / "x.safetensors").files.at(0);
+    const TensorFile file = list_contents(folder / "x.safetensors").files.at(0);
     ASSERT_EQ(file.tensors.size(), 2U);
     EXPECT_EQ(file.tensors[0].dtype, Dtype::f8_e4m3);
     EXPECT_EQ(file.tensors[1].bytes, 4);
@@ -63,19 +62,20 @@ TEST(Inspection, AnNpyByItsFirstBytes) {
     const test::TempFolder folder;
     const std::vector<float> values(12, 1.0F);
     write_npy(folder / "dump", make_tensor("dump", {3, 4}, std::span(values)).view());
-    const TensorFile file = inspect(folder / "dump").files.at(0);
+    const TensorFile file = list_contents(folder / "dump").files.at(0);
     EXPECT_EQ(file.format, "npy");
     EXPECT_THAT(file.tensors.at(0).shape, ElementsAre(3, 4));
 }
 
 TEST(Inspection, SaysWhatIsExpected) {
     const test::TempFolder folder;
-    EXPECT_THAT(input_error([&] { inspect(folder.path()); }),
+    EXPECT_THAT(input_error([&] { list_contents(folder.path()); }),
                 AllOf(HasSubstr("config.json"), HasSubstr(".safetensors")));
     write_file_whole(folder / "notes", "some words");
-    EXPECT_THAT(input_error([&] { inspect(folder / "notes"); }),
+    EXPECT_THAT(input_error([&] { list_contents(folder / "notes"); }),
                 AllOf(HasSubstr("notes"), HasSubstr(".npz")));
-    EXPECT_THAT(input_error([&] { inspect(folder / "none.json"); }), HasSubstr("No such file"));
+    EXPECT_THAT(input_error([&] { list_contents(folder / "none.json"); }),
+                HasSubstr("No such file"));
 }
 
 /// assets/model_families.md is what people read; the table is what runs.

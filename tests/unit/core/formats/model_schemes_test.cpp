@@ -1,8 +1,8 @@
-#include "core/formats/schemes/model_schemes.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/formats/schemes/schemes.h"
+#include "core/models/model.h"
 #include "core/schemes/multimodal_text.h"
 #include "tests/support/input_error.h"
 
@@ -18,8 +18,12 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-std::vector<ModelScheme> read_scheme(const std::string& json) {
-    return parse_model_schemes(json, "config.json");
+Model model_of(const std::string& json) {
+    return parse_model(json, "config.json");
+}
+
+std::vector<Part> read_scheme(const std::string& json) {
+    return model_of(json).parts;
 }
 
 std::string scheme_refusal(const std::string& json) {
@@ -39,13 +43,13 @@ TEST(ModelSchemes, AModelThatSeesHasTwoParts) {
     const auto parts = read_scheme(
         qwen("qwen2_5_vl", R"("rope_scaling":{"type":"mrope","mrope_section":[16,24,24]})"));
     ASSERT_EQ(parts.size(), 2U);
-    EXPECT_EQ(parts[0].part, "text");
+    EXPECT_EQ(parts[0].kind, "text");
     EXPECT_EQ(parts[0].scheme.id, "qwen2_vl_text");
     const auto& rule = std::get<MultimodalRule>(parts[0].scheme.positions);
     EXPECT_EQ(rule.family, MultimodalFamily::qwen2_5_vl);
     EXPECT_EQ(rule.merge, 2);
     EXPECT_EQ(rule.tokens_per_second, 2.0);
-    EXPECT_EQ(parts[1].part, "vision");
+    EXPECT_EQ(parts[1].kind, "vision");
     EXPECT_EQ(parts[1].scheme.id, "qwen2_vl_vision");
     EXPECT_EQ(parts[1].scheme.head_dim, 80);
 }
@@ -194,14 +198,14 @@ TEST(ModelSchemes, LtxTakesNoMoreHeadsThanAModelHas) {
 
 // A tensor would otherwise turn as patches although it is the language model's.
 TEST(ModelSchemes, ALanguageModelThatCannotBeReadIsNotReplacedByWhatSees) {
-    const auto parts =
-        read_scheme(R"({"model_type":"mistral3","text_config":{"model_type":"mistral",)"
-                    R"("hidden_size":"wide"},"vision_config":{"model_type":"pixtral",)"
-                    R"("head_dim":64,"hidden_size":1024,"rope_theta":10000.0}})");
-    ASSERT_EQ(parts.size(), 1U);
-    EXPECT_THAT(input_error([&] { part_named(parts, ""); }),
+    const Model model =
+        model_of(R"({"model_type":"mistral3","text_config":{"model_type":"mistral",)"
+                 R"("hidden_size":"wide"},"vision_config":{"model_type":"pixtral",)"
+                 R"("head_dim":64,"hidden_size":1024,"rope_theta":10000.0}})");
+    ASSERT_EQ(model.parts.size(), 1U);
+    EXPECT_THAT(input_error([&] { model.part(); }),
                 AllOf(HasSubstr("hidden_size"), HasSubstr("--part vision takes the other part")));
-    EXPECT_EQ(part_named(parts, "vision").scheme.id, "pixtral_hf");
+    EXPECT_EQ(model.part("vision").scheme.id, "pixtral_hf");
 }
 
 TEST(ModelSchemes, AssumptionsNameThePartAndWhosePositionsAreTaken) {
@@ -229,22 +233,22 @@ TEST(ModelSchemes, ATowerAloneIsReadByTheEndingOfItsType) {
             std::string(R"({"model_type":")") + type +
             R"(","depth":24,"hidden_size":1536,"num_heads":12,"num_attention_heads":12,"patch_size":14})");
         ASSERT_EQ(parts.size(), 1U);
-        EXPECT_EQ(parts[0].part, "vision");
+        EXPECT_EQ(parts[0].kind, "vision");
         EXPECT_EQ(parts[0].scheme.id, "qwen2_vl_vision");
         EXPECT_EQ(parts[0].scheme.head_dim, 128);
     }
 }
 
 TEST(ModelSchemes, APartThatIsNotKnownIsNamedWhenItIsAskedFor) {
-    const auto parts =
-        read_scheme(R"({"model_type":"llava",)" + kText +
-                    R"(,"vision_config":{"model_type":"clip_vision","hidden_size":64}})");
-    ASSERT_EQ(parts.size(), 1U);
-    EXPECT_THAT(input_error([&] { part_named(parts, "vision"); }),
+    const Model model =
+        model_of(R"({"model_type":"llava",)" + kText +
+                 R"(,"vision_config":{"model_type":"clip_vision","hidden_size":64}})");
+    ASSERT_EQ(model.parts.size(), 1U);
+    EXPECT_THAT(input_error([&] { model.part("vision"); }),
                 AllOf(HasSubstr("vision_config: model_type 'clip_vision' is not known"),
-                      HasSubstr("--part")));
-    EXPECT_THAT(input_error([&] { part_named(read_scheme("{" + kText + "}"), "vision"); }),
-                HasSubstr("'vision' is not a part of this model; give text"));
+                      HasSubstr("part:")));
+    EXPECT_THAT(input_error([&] { model_of("{" + kText + "}").part("vision"); }),
+                HasSubstr("'vision' is not a part of config.json; give text"));
 }
 
 /// Wan's repository calls the class WanModel and states the channels of all heads.

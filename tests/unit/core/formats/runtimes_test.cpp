@@ -346,7 +346,7 @@ TEST(Runtimes, AComparisonMarksTheRowsThatDiffer) {
     write_file_whole(folder / "config.json",
                      config("llama", R"("rope_parameters": {"rope_theta": 500000.0})"));
     const runtimes::Comparison comparison =
-        runtimes::compare(runtimes::all_runtimes(), std::filesystem::path(folder / "config.json"));
+        runtimes::compare(runtimes::all_runtimes(), read_config_text(folder / "config.json"));
     std::vector<std::string> differing;
     for (const runtimes::Row& row : comparison.rows) {
         if (row.differs) {

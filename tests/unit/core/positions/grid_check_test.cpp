@@ -5,7 +5,8 @@
 #include <set>
 
 #include "core/base/float16.h"
-#include "core/formats/schemes/scheme_presets.h"
+#include "core/formats/presets.h"
+#include "core/models/model.h"
 #include "core/positions/position_check.h"
 
 namespace ropescope {
@@ -28,7 +29,7 @@ Segment text(Index tokens) {
 }
 
 GridRule rule_of(const char* preset) {
-    return std::get<GridRule>(scheme_of_preset(*find_scheme_preset(preset)).scheme.positions);
+    return std::get<GridRule>(open_model(preset).part().scheme.positions);
 }
 
 GridPlan plan_of(const char* preset, std::vector<Segment> row) {
@@ -51,8 +52,8 @@ std::vector<std::string_view> found(const GridPlan& right, const GridPlan& other
 /// All presets that count patches, each with a layout of unlike sides, and text where it has some.
 std::vector<GridPlan> plans() {
     std::vector<GridPlan> all;
-    for (const SchemePreset& preset : scheme_presets()) {
-        const auto scheme = scheme_of_preset(preset).scheme;
+    for (const Preset& preset : several_axes_presets()) {
+        const auto scheme = open_model(preset.name).part().scheme;
         const auto* rule = std::get_if<GridRule>(&scheme.positions);
         if (rule == nullptr) {
             continue;

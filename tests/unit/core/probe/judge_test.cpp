@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
-#include "core/formats/model_presets.h"
-#include "core/formats/schemes/scheme_presets.h"
+#include "core/formats/presets.h"
+#include "core/models/model.h"
 #include "core/probe/report.h"
 #include "tests/support/planted_verdict.h"
 #include "tests/support/probed_rotation.h"
@@ -21,8 +21,8 @@ using test::implementation;
 using test::ProbedCall;
 using testing::HasSubstr;
 
-Subject model(const std::string& name) {
-    return read_subjects(name).front();
+Part model(const std::string& name) {
+    return open_model(name).parts.front();
 }
 
 std::vector<std::string> faults(const Report& report) {
@@ -33,7 +33,7 @@ const RequestResult& shown(const Report& report, std::size_t finding) {
     return *std::ranges::find(report.requests, report.shown_by[finding], &RequestResult::id);
 }
 
-Report probed(const Subject& subject, const test::ChangeCall& change = {}) {
+Report probed(const Part& subject, const test::ChangeCall& change = {}) {
     return probe(subject, {}, implementation(subject, change));
 }
 
@@ -41,10 +41,10 @@ TEST(ProbeJudge, RightImplementationsOfEveryKindOfModelPass) {
     for (const char* name :
          {"llama-2-7b", "llama-3.1-8b", "phi-2", "phi-3-mini-128k", "gpt-j-6b", "gpt-oss-20b",
           "vicuna-7b-16k", "qwen2-vl-7b", "qwen3-vl-vision", "flux.1", "dinov3-vit-small"}) {
-        for (const Subject& subject : read_subjects(name)) {
+        for (const Part& subject : open_model(name).parts) {
             const Report report = probed(subject);
             EXPECT_EQ(report.diagnosis.verdict, diagnosis::Verdict::valid)
-                << name << " " << subject.part << " " << report.diagnosis.summary;
+                << name << " " << subject.name() << " " << report.diagnosis.summary;
             EXPECT_EQ(report.smallest_failing, std::nullopt) << name;
             EXPECT_TRUE(report.passed());
         }
@@ -110,11 +110,11 @@ TEST(ProbeJudge, AnotherDirectionThanThatOfTheWeightsIsWrong) {
         EXPECT_THAT(faults(reversed), testing::ElementsAre("sign.reversed")) << name;
         EXPECT_THAT(reversed.diagnosis.summary, HasSubstr("sign reversed, expected forward"));
     }
-    const Subject nanochat =
-        parse_subjects(R"({"model_type": "nanochat", "hidden_size": 256, "num_attention_heads": 4,
+    const Part nanochat =
+        parse_model(R"({"model_type": "nanochat", "hidden_size": 256, "num_attention_heads": 4,
                            "max_position_embeddings": 2048})",
-                       "config.json")
-            .front();
+                    "config.json")
+            .part();
     const auto as_trained = [](ProbedCall& /*call*/) {};
     EXPECT_TRUE(probed(nanochat, as_trained).passed());
     const Report forward = probed(nanochat, turn_round);
@@ -141,7 +141,7 @@ TEST(ProbeJudge, EquivalentIsNotWrong) {
 }
 
 TEST(ProbeJudge, ACallThatChangesIsNamed) {
-    const Subject subject = model("llama-2-7b");
+    const Part subject = model("llama-2-7b");
     double reached = 0.0;
     const Report report = probe(subject, {}, [&](const Request& request) {
         reached = std::max(reached, *std::ranges::max_element(request.positions));
@@ -157,7 +157,7 @@ TEST(ProbeJudge, ACallThatChangesIsNamed) {
 }
 
 TEST(ProbeJudge, ARefusalANaNAndAShapeAreFindings) {
-    const Subject subject = model("llama-2-7b");
+    const Part subject = model("llama-2-7b");
     Report report = probe(subject, {}, [&](const Request& request) -> Answer {
         if (request.dtype != Dtype::f32) {
             return {.outcome = Outcome::error, .text = "float32 only"};
@@ -184,7 +184,7 @@ TEST(ProbeJudge, ARefusalANaNAndAShapeAreFindings) {
 }
 
 TEST(ProbeJudge, NothingMoreIsAskedOfWhatIsGone) {
-    const Subject subject = model("llama-2-7b");
+    const Part subject = model("llama-2-7b");
     int asked = 0;
     const Report report = probe(subject, {}, [&](const Request& request) -> Answer {
         if (++asked == 3) {
@@ -233,7 +233,7 @@ TEST(ProbeJudge, JsonHasTheKeysOfADiagnosisAndTheRequests) {
 }
 
 TEST(ProbeJudge, ExpectedAnswersAreThoseOfTheModel) {
-    const Subject subject = model("phi-2");
+    const Part subject = model("phi-2");
     const std::vector<Request> requests = make_requests(subject);
     const auto one = std::ranges::find(requests, "position 1", &Request::name);
     const Expected expected = expected_answer(subject, *one);

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <set>
 
-#include "core/formats/model_presets.h"
-#include "core/formats/schemes/scheme_presets.h"
+#include "core/formats/presets.h"
+#include "core/models/model.h"
 #include "core/probe/probe.h"
 #include "tests/support/input_error.h"
 
@@ -16,16 +16,16 @@ namespace {
 std::vector<std::string> all_models() {
     std::vector<std::string> names;
     std::ranges::transform(model_presets(), std::back_inserter(names), &ModelConfig::id);
-    std::ranges::transform(scheme_presets(), std::back_inserter(names), &SchemePreset::name);
+    std::ranges::transform(several_axes_presets(), std::back_inserter(names), &Preset::name);
     return names;
 }
 
 TEST(ProbeRequests, EveryModelGetsAtMost64InOrder) {
     for (const std::string& model : all_models()) {
-        for (const Subject& subject : read_subjects(model)) {
+        for (const Part& subject : open_model(model).parts) {
             const std::vector<Request> requests = make_requests(subject, {.negative = true});
             EXPECT_LE(requests.size(), kMostRequests) << model;
-            EXPECT_GE(requests.size(), 16U) << model << " " << subject.part;
+            EXPECT_GE(requests.size(), 16U) << model << " " << subject.name();
             std::set<std::string> names;
             for (std::size_t i = 0; i < requests.size(); ++i) {
                 const Request& request = requests[i];
@@ -38,7 +38,8 @@ TEST(ProbeRequests, EveryModelGetsAtMost64InOrder) {
                 EXPECT_EQ(request.q_shape.heads % request.k_shape.heads, 0);
                 EXPECT_TRUE(request.why.ends_with('.')) << request.name;
                 for (const double position : request.positions) {
-                    EXPECT_LE(std::abs(position), to_double(subject.max_position))
+                    EXPECT_LE(std::abs(position),
+                              to_double(subject.reach > 0 ? subject.reach - 1 : kFarthest))
                         << model << " " << request.name;
                 }
             }
@@ -47,7 +48,7 @@ TEST(ProbeRequests, EveryModelGetsAtMost64InOrder) {
 }
 
 TEST(ProbeRequests, HaveTheShapesAndPositionsThatTellFaultsApart) {
-    const Subject subject = read_subjects("llama-3.1-8b").front();
+    const Part subject = open_model("llama-3.1-8b").parts.front();
     const std::vector<Request> requests = make_requests(subject);
     std::set<Index> lengths;
     std::set<double> positions;
@@ -75,7 +76,7 @@ TEST(ProbeRequests, HaveTheShapesAndPositionsThatTellFaultsApart) {
 }
 
 TEST(ProbeRequests, AreTheSameEveryTimeAndExactInEveryDtype) {
-    const Subject subject = read_subjects("phi-2").front();
+    const Part subject = open_model("phi-2").parts.front();
     const std::vector<Request> requests = make_requests(subject), again = make_requests(subject);
     ASSERT_EQ(requests.size(), again.size());
     for (std::size_t i = 0; i < requests.size(); ++i) {
@@ -87,7 +88,7 @@ TEST(ProbeRequests, AreTheSameEveryTimeAndExactInEveryDtype) {
 }
 
 TEST(ProbeRequests, PartsOfOneSequenceHaveItsNumbers) {
-    const Subject subject = read_subjects("llama-2-7b").front();
+    const Part subject = open_model("llama-2-7b").parts.front();
     const std::vector<Request> requests = make_requests(subject);
     const auto named = [&](const std::string& name) -> const Request& {
         return *std::ranges::find(requests, name, &Request::name);
@@ -107,8 +108,8 @@ TEST(ProbeRequests, PartsOfOneSequenceHaveItsNumbers) {
 }
 
 TEST(ProbeRequests, TensorsSayPositionsInTheirAxes) {
-    const Subject text = read_subjects("llama-2-7b").front();
-    const Subject image = read_subjects("qwen2-vl-7b").front();
+    const Part text = open_model("llama-2-7b").parts.front();
+    const Part image = open_model("qwen2-vl-7b").parts.front();
     const std::vector<Tensor> one = make_requests(text).front().tensors();
     EXPECT_EQ(one[2].name, "positions");
     EXPECT_EQ(one[2].dtype, Dtype::i64);
@@ -116,15 +117,6 @@ TEST(ProbeRequests, TensorsSayPositionsInTheirAxes) {
     const std::vector<Tensor> three = make_requests(image).front().tensors();
     EXPECT_EQ(three[2].shape.size(), 3U);
     EXPECT_EQ(three[2].shape.front(), 3);
-}
-
-TEST(ProbeSubject, NamesThePartsOfAModel) {
-    const std::vector<Subject> parts = read_subjects("gemma-3-4b");
-    EXPECT_EQ(subject_named(parts, "").part, "full_attention");
-    EXPECT_EQ(subject_named(parts, "sliding_attention").spec->base, 10000.0);
-    EXPECT_THAT(test::input_error([&] { subject_named(parts, "vision"); }),
-                testing::HasSubstr("sliding_attention"));
-    EXPECT_EQ(read_subjects("llama-2-7b").front().max_position, 4095);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 
+#include "core/models/model.h"
 #include "core/probe/report.h"
 #include "tests/support/planted_calls.h"
 #include "tests/support/planted_verdict.h"
@@ -13,14 +14,14 @@ namespace {
 
 using testing::HasSubstr;
 
-Subject score_model(const std::string& name) {
-    return read_subjects(name).front();
+Part score_model(const std::string& name) {
+    return open_model(name).parts.front();
 }
 
 /// What becomes of the scores [B, H, L, L] of a request.
 using ChangeScores = std::function<void(const Request&, std::vector<double>&)>;
 
-Report probed_scores(const Subject& subject, const ChangeScores& change, double factor = 1.0) {
+Report probed_scores(const Part& subject, const ChangeScores& change, double factor = 1.0) {
     return probe(subject, {}, [&](const Request& request) {
         Answer answer = test::answer_call(subject, request, {});
         answer.scores = test::scores_of(answer, request, factor);
@@ -50,7 +51,7 @@ TEST(ProbeScores, RightOnesPassMaskedOrNot) {
         }
     };
     for (const char* name : {"llama-2-7b", "phi-2", "gpt-j-6b", "deepseek-v3"}) {
-        const Subject subject = score_model(name);
+        const Part subject = score_model(name);
         const double factor = subject.scheme.heads.front().softmax_scale_factor;
         EXPECT_TRUE(probed_scores(subject, as_they_are, factor).passed()) << name;
         EXPECT_TRUE(probed_scores(subject, causal, factor).passed()) << name;
@@ -59,11 +60,10 @@ TEST(ProbeScores, RightOnesPassMaskedOrNot) {
 
 /// Gemma 2 27B has 1 / sqrt(144) for heads of 128 channels.
 TEST(ProbeScores, TheModelSaysTheirFactor) {
-    const Subject gemma = parse_subjects(
-                              R"({"model_type": "gemma2", "hidden_size": 512, "head_dim": 128,
-                                  "num_attention_heads": 4, "query_pre_attn_scalar": 144})",
-                              "config.json")
-                              .front();
+    const Part gemma = parse_model(R"({"model_type": "gemma2", "hidden_size": 512, "head_dim": 128,
+                                       "num_attention_heads": 4, "query_pre_attn_scalar": 144})",
+                                   "config.json")
+                           .part();
     const auto as_they_are = [](const Request&, std::vector<double>&) {};
     const Report right = probed_scores(gemma, as_they_are, std::sqrt(128.0 / 144.0));
     EXPECT_TRUE(right.passed()) << report_text(right);
@@ -132,7 +132,7 @@ TEST(ProbeScores, EveryRowOfEveryRequestIsLookedAt) {
 
 /// Scores do not hide what is wrong with the rotation, nor the other way round.
 TEST(ProbeScores, StandBesideTheRotation) {
-    const Subject subject = score_model("llama-2-7b");
+    const Part subject = score_model("llama-2-7b");
     const Report report = probe(subject, {}, [&](const Request& request) {
         Answer answer = test::answer_call(subject, request, [](test::ProbedCall& call) {
             if (call.length() == 1) {

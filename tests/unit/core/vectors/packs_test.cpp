@@ -8,8 +8,8 @@
 
 #include "core/base/file.h"
 #include "core/formats/model_config.h"
-#include "core/formats/schemes/model_schemes.h"
-#include "core/formats/schemes/scheme_presets.h"
+#include "core/formats/presets.h"
+#include "core/models/model.h"
 #include "core/schemes/direction.h"
 #include "core/vectors/pack_file.h"
 #include "tests/support/input_error.h"
@@ -39,15 +39,7 @@ std::vector<RotationCase> rotations() {
 
 /// The case's scheme from the text of its configuration.
 RotaryScheme scheme_of_case(const RotationCase& test) {
-    const auto parts = parse_model_schemes(test.config_json, test.id);
-    const ModelScheme& part = part_named(parts, test.part);
-    if (test.part != "text" || part.scheme.axes.size() > 1) {
-        return part.scheme;
-    }
-    const ModelConfig model = parse_model_config(test.config_json, test.id);
-    RopeSpec spec = model.rope;
-    spec.seq_len = test.seq_len;
-    return text_scheme(spec, model.turns_backwards);
+    return parse_model(test.config_json, test.id).part(test.part).at_length(test.seq_len).scheme;
 }
 
 /// By the table in fp32 and the engine's loops.
@@ -121,7 +113,7 @@ TEST(VectorPacks, CoverFamiliesAndEverySchemeInLittleSpace) {
         families.insert(test.config_json.substr(test.config_json.find("model_type")));
     }
     EXPECT_GE(families.size(), 80U);
-    EXPECT_EQ(made("axes").rotations.size(), 2 * scheme_presets().size());
+    EXPECT_EQ(made("axes").rotations.size(), 2 * several_axes_presets().size());
     std::int64_t bytes = 0;
     for (const PackFacts& facts : packs()) {
         for (const Tensor& tensor : pack_tensors(made(facts.name))) {
@@ -157,11 +149,11 @@ TEST(VectorPacks, AreTheSameBytesOnEveryMachine) {
 }
 
 TEST(VectorPacks, OfAModelHaveItsParts) {
-    const Pack pack = pack_of_model(find_scheme_preset("qwen2-vl-7b")->config_json, "mine");
+    const Pack pack = pack_of_model(open_model("qwen2-vl-7b"));
     ASSERT_FALSE(pack.rotations.empty());
     EXPECT_EQ(pack.rotations.front().axes, (std::vector<std::string>{"t", "h", "w"}));
-    EXPECT_THAT(test::input_error([] { pack_of_model("{}", "mine.json"); }),
-                HasSubstr("mine.json"));
+    EXPECT_THAT(test::input_error([] { pack_of_model(open_model(kMixedStart)); }),
+                HasSubstr("has no config.json"));
     EXPECT_THAT(test::input_error([] { pack_named("tex"); }), HasSubstr("give text, axes"));
 }
 

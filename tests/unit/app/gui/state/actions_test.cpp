@@ -9,8 +9,7 @@
 #include "app/gui/state/scene_text.h"
 #include "app/plot/figure_file.h"
 #include "core/base/file.h"
-#include "core/formats/model_presets.h"
-#include "core/formats/schemes/scheme_presets.h"
+#include "core/formats/presets.h"
 #include "tests/support/paths.h"
 #include "tests/support/temp_folder.h"
 
@@ -43,7 +42,7 @@ TEST_F(GuiActions, UndoAndRedoWalkTheSameWay) {
 }
 
 TEST_F(GuiActions, EveryModelOfTheMenuCanBeChosenAndDrawn) {
-    ASSERT_EQ(model_menu().size(), model_presets().size() + scheme_presets().size());
+    ASSERT_EQ(model_menu().size(), one_axis_presets().size() + several_axes_presets().size());
     for (const ModelEntry& entry : model_menu()) {
         SCOPED_TRACE(entry.id);
         ASSERT_TRUE(choose_model(state, entry.id)) << state.error;

@@ -1,0 +1,222 @@
+// Finds models by name or path, and their parts in a file.
+#include "core/models/model.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/base/suggest.h"
+#include "core/formats/json_object.h"
+#include "core/formats/presets.h"
+#include "core/formats/schemes/schemes.h"
+#include "core/schemes/mixed_start.h"
+
+namespace ropescope {
+namespace {
+
+constexpr std::size_t kLongestTitle = 60;
+
+/// One for each type of layer that turns in its own way.
+std::vector<Part> parts_of_text(const ModelConfig& model) {
+    const auto part = [&](const RopeSpec& spec, const std::string& layer_type) {
+        Part made = part_of(spec, model.turns_backwards);
+        made.layer_type = layer_type;
+        made.softmax_scale = model.softmax_scale;
+        made.reach = model.max_positions;
+        made.assumptions = model.assumptions;
+        return made;
+    };
+    std::vector<Part> parts;
+    for (const LayerRope& layer : model.layer_ropes) {
+        parts.push_back(part(layer.rope, layer.layer_type));
+    }
+    // The type that the model calls its own first.
+    std::ranges::stable_partition(parts,
+                                  [&](const Part& each) { return *each.spec == model.rope; });
+    if (parts.empty()) {
+        parts.push_back(part(model.rope, ""));
+    }
+    return parts;
+}
+
+/// The part that sees, or why it cannot be read.
+struct Tower {
+    std::optional<Part> part;
+    std::string refusal;
+};
+
+Tower find_tower(const ConfigObject& config) {
+    try {
+        return {tower_scheme(config), ""};
+    } catch (const InputError& error) {
+        return {std::nullopt, error.what()};
+    }
+}
+
+/// Text first: one or two. What sees and cannot be read is one of the language model's assumptions.
+void read_parts(const ConfigObject& config, Model& model) {
+    for (const auto& read : {diffusion_scheme, timm_scheme}) {
+        if (std::optional<Part> only = read(config)) {
+            model.parts = {*std::move(only)};
+            return;
+        }
+    }
+    if (is_tower_alone(config)) {
+        model.parts = {tower_scheme(config).value()};
+        return;
+    }
+    if (std::optional<Part> text = multimodal_scheme(config)) {
+        model.parts = {*std::move(text)};
+    } else if (model.text) {
+        model.parts = parts_of_text(*model.text);
+    }
+    Tower tower = find_tower(config);
+    if (model.parts.empty() && !tower.part) {
+        throw InputError(tower.refusal.empty() ? model.unread_text : tower.refusal);
+    }
+    model.lacks_language_model = model.parts.empty() && has_language_model(config);
+    if (tower.part) {
+        model.parts.push_back(*std::move(tower.part));
+    } else if (tower.refusal.empty()) {
+        model.unread_vision = why_no_tower(config);
+    }
+    for (Part& part : model.parts) {
+        if (!tower.refusal.empty()) {
+            part.assumptions.push_back(
+                fmt::format("the part that sees is not shown: {}", tower.refusal));
+        }
+    }
+}
+
+/// The sizes of rope_mixed_deit_small_patch16_LS.
+Model mixed_start() {
+    constexpr Index kHeadDim = 64, kHeads = 6;
+    return {.name = kMixedStart,
+            .title = "RoPE-ViT mixed S/16 before training",
+            .published = true,
+            .unread_text = fmt::format("{} has no language model", kMixedStart),
+            .parts = {{.model = kMixedStart,
+                       .kind = "vision",
+                       .scheme = ropevit_mixed_at_start(kHeadDim, kHeads, 1),
+                       .assumptions = {"directions at random, as they are before training"}}}};
+}
+
+[[noreturn]] void refuse_name(const std::string& name) {
+    std::vector<std::string> names;
+    for (const auto* presets : {&one_axis_presets(), &several_axes_presets()}) {
+        std::ranges::transform(*presets, std::back_inserter(names), &Preset::name);
+    }
+    names.emplace_back(kMixedStart);
+    const std::string near = did_you_mean(name, names);
+    throw InputError(fmt::format("{} is neither a file nor a published model{}", in_quotes(name),
+                                 near.empty() ? "; give a path or a name like llama-3-8b" : near));
+}
+
+}  // namespace
+
+const Part& Model::part(std::string_view wanted) const {
+    if (wanted.empty() && lacks_language_model) {
+        throw InputError(fmt::format("{}; --part {} takes the other part of this model",
+                                     unread_text, parts.front().kind));
+    }
+    const auto is_wanted = [&](const Part& part) {
+        return wanted.empty() || part.layer_type == wanted || part.kind == wanted;
+    };
+    const auto found = std::ranges::find_if(parts, is_wanted);
+    if (found != parts.end()) {
+        return *found;
+    }
+    if (wanted == "vision" && !unread_vision.empty()) {
+        throw InputError(fmt::format("part: {}", unread_vision));
+    }
+    std::vector<std::string> names;
+    std::ranges::transform(parts, std::back_inserter(names), &Part::name);
+    throw InputError(fmt::format("part: {} is not a part of {}; give {}", in_quotes(wanted),
+                                 printable(name), fmt::join(names, " or ")));
+}
+
+std::vector<Part> Model::kinds() const {
+    std::vector<Part> first;
+    for (const Part& part : parts) {
+        if (std::ranges::find(first, part.kind, &Part::kind) == first.end()) {
+            first.push_back(part);
+        }
+    }
+    return first;
+}
+
+bool Model::turns_in_several_axes() const {
+    return std::ranges::any_of(parts, [](const Part& part) { return part.axes() > 1; });
+}
+
+Model parse_model(std::string_view json, const std::string& origin) {
+    const nlohmann::json parsed = parse_json_object(json, origin);
+    const std::string where = printable(origin);
+    const ConfigObject config(parsed, where);
+    Model model{.name = origin, .config = {std::string(json), origin}};
+    try {
+        model.text = read_model(config, origin);
+    } catch (const InputError& refused) {
+        model.unread_text = refused.what();
+    }
+    try {
+        read_parts(config, model);
+    } catch (const InputError& refused) {
+        // What a scheme refuses names a key; the file is known here.
+        const std::string text = refused.what();
+        throw InputError(text.starts_with(where) ? text : fmt::format("{}: {}", where, text));
+    }
+    for (Part& part : model.parts) {
+        part.model = origin;
+    }
+    model.title = printable(origin, kLongestTitle);
+    return model;
+}
+
+ConfigText open_config(const std::string& name_or_path, Allowed allowed) {
+    if (const Preset* preset = find_preset(name_or_path)) {
+        return {preset->config_json, preset->name};
+    }
+    if (name_or_path == kMixedStart) {
+        throw InputError(fmt::format("{} has no config.json; give another model", kMixedStart));
+    }
+    if (!is_path(name_or_path)) {
+        refuse_name(name_or_path);
+    }
+    return read_config_text(name_or_path, allowed);
+}
+
+Model open_model(const std::string& name_or_path, Allowed allowed) {
+    if (name_or_path == kMixedStart) {
+        return mixed_start();
+    }
+    const ConfigText config = open_config(name_or_path, allowed);
+    Model model = parse_model(config.text, config.origin);
+    model.title = printable(name_or_path, kLongestTitle);
+    if (const Preset* preset = find_preset(name_or_path)) {
+        model.published = true;
+        model.title = preset->title;
+        model.source = preset->source;
+        if (model.text && !model.turns_in_several_axes()) {
+            model.text->title = preset->title;
+        }
+    }
+    return model;
+}
+
+Model open_with_tensors(const std::string& name_or_path, Allowed allowed) {
+    if (!is_path(name_or_path) || find_preset(name_or_path) != nullptr) {
+        return open_model(name_or_path, allowed);
+    }
+    Inspection found = list_contents(name_or_path, allowed);
+    Model model = found.config.text.empty() ? Model{.name = name_or_path}
+                                            : parse_model(found.config.text, found.config.origin);
+    model.title = printable(name_or_path, kLongestTitle);
+    model.files = std::move(found.files);
+    return model;
+}
+
+}  // namespace ropescope

@@ -1,0 +1,40 @@
+// A part of a model as a value: which of its embeddings, and how its tokens turn.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/rope/rope_spec.h"
+#include "core/schemes/rotary_scheme.h"
+
+namespace ropescope {
+
+struct Part {
+    std::string model = {};       ///< its name: "llama-3-8b", or the path of its file
+    std::string kind = "text";    ///< or "vision"
+    std::string layer_type = {};  ///< "full_attention" and the like, if the layers of a text differ
+    std::optional<RopeSpec> spec = {};  ///< of text in one axis
+    /// The weights were trained with pairs that turn the other way; `scheme` knows it.
+    bool backwards = false;
+    /// What products of queries and keys are multiplied by, if not 1 / sqrt(head_dim).
+    std::optional<double> softmax_scale = {};
+    RotaryScheme scheme = {};                   ///< the same as `spec`, or several axes
+    Index reach = 0;                            ///< positions it was trained for; 0: not said
+    std::vector<std::string> assumptions = {};  ///< what the file leaves open, in words
+
+    /// What tells it from the other parts of the model.
+    const std::string& name() const { return layer_type.empty() ? kind : layer_type; }
+    Index axes() const { return std::ssize(scheme.axes); }
+    /// Whether rows of tokens grow one by one, so that decode steps and chunks make sense.
+    bool decodes() const { return !std::holds_alternative<GridRule>(scheme.positions); }
+    /// In a sequence of `length` positions, on which some scalings depend.
+    Part at_length(Index length) const;
+};
+
+/// Text in one axis. Throws InputError as validate() does.
+Part part_of(const RopeSpec& spec, bool backwards = false);
+/// Frequencies of one's own. Throws InputError as validate() does.
+Part part_of(const RotaryScheme& scheme);
+
+}  // namespace ropescope
