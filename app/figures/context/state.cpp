@@ -10,6 +10,7 @@
 #include "app/plot/number_text.h"
 #include "app/scene/parameters.h"
 #include "app/scene/scene_scaling.h"
+#include "app/scene/several_axes.h"
 #include "core/base/error.h"
 #include "core/base/index.h"
 #include "core/formats/model_family.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/made_once.h"
-#include "core/formats/model_presets.h"
+#include "core/formats/presets.h"
 
 namespace ropescope::faults {
 
