@@ -26,7 +26,7 @@ py::array_t<double> array_of(const std::vector<double>& values, std::vector<py::
     return array;
 }
 
-py::array_t<double> array_of(const std::vector<double>& values, const vectors::HeadShape& shape) {
+py::array_t<double> array_of(const std::vector<double>& values, const faults::HeadShape& shape) {
     return array_of(
         values, std::vector<py::ssize_t>{shape.batch, shape.heads, shape.length, shape.head_dim});
 }

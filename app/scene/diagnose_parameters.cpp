@@ -3,7 +3,7 @@
 
 #include "app/scene/parameters.h"
 #include "core/faults/codes.h"
-#include "core/vectors/rotation_fault.h"
+#include "core/faults/rotation/catalogue.h"
 
 namespace ropescope {
 namespace {
@@ -17,7 +17,7 @@ bool can_be_drawn(std::string_view code) {
 /// The codes of the faults that the view can draw, each once.
 std::vector<std::string> dump_faults() {
     std::vector<std::string> codes = {"none"};
-    for (const vectors::RotationFault& fault : vectors::rotation_faults()) {
+    for (const faults::RotationFault& fault : faults::rotation_faults()) {
         if (can_be_drawn(fault.code) && std::ranges::count(codes, fault.code) == 0) {
             codes.emplace_back(fault.code);
         }

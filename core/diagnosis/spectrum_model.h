@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/diagnosis/speeds.h"
+#include "core/faults/rotation/spectra.h"
 #include "core/rope/rope_spec.h"
 
 namespace ropescope::diagnosis {
@@ -68,8 +69,7 @@ std::vector<SpectrumModel> models_of_spec(const RopeSpec& spec, Index most_pairs
 /// That of a base without any scaling.
 SpectrumModel default_spectrum(Index rotary_dim, double base);
 
-/// Bases that published models use, and round numbers.
-std::span<const double> usual_bases();
+using faults::usual_bases;
 std::vector<double> powers(Index pairs, double base, double first_exponent, double denominator);
 
 /// Appends the models of one kind that fit.

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
-#include "core/base/made_once.h"
 #include "core/diagnosis/rounding.h"
 #include "core/diagnosis/spectrum_model.h"
 #include "core/faults/codes.h"
@@ -16,11 +15,6 @@
 
 namespace ropescope::diagnosis {
 namespace {
-
-constexpr std::array kBases = {
-    10000.0, 500000.0, 1e6, 100.0,   1000.0,  1e5,      160000.0, 150000.0, 5e6,     1e7,
-    8e6,     5e4,      2e5, 25000.0, 40000.0, 250000.0, 600000.0, 3e6,      4e6,     2e6,
-    10.0,    1e8,      1e9, 256.0,   70000.0, 15e6,     1e11,     30000.0,  20000.0, 2.0};
 
 void add_if_fits(const SpectrumQuestion& question, SpectrumModel model,
                  std::vector<SpectrumModel>& found) {
@@ -70,18 +64,6 @@ std::string number(double value) {
 }
 
 }  // namespace
-
-std::span<const double> usual_bases() {
-    return made_once([] {
-        std::vector<double> all(kBases.begin(), kBases.end());
-        for (const ModelConfig& preset : model_presets()) {
-            if (std::ranges::find(all, preset.rope.base) == all.end()) {
-                all.push_back(preset.rope.base);
-            }
-        }
-        return all;
-    });
-}
 
 void no_speed(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
     add_if_fits(question,
@@ -233,25 +215,24 @@ void rounded_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel
 
 void wrong_exponents(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
     const double d = to_double(question.rotary_dim);
-    struct Form {
-        double first, denominator;
-        const char* text;
-    };
-    const std::array<Form, 3> forms = {
-        {{1.0, d, "(2i + 1) / rotary_dim in place of 2i / rotary_dim"},
-         {2.0, d, "2(i + 1) / rotary_dim in place of 2i / rotary_dim"},
-         {0.0, d - 2.0, "2i / (rotary_dim - 2) in place of 2i / rotary_dim"}}};
+    const std::array forms = {std::pair{faults::exponents_from_half(d),
+                                        "(2i + 1) / rotary_dim in place of 2i / rotary_dim"},
+                              std::pair{faults::exponents_from_one(d),
+                                        "2(i + 1) / rotary_dim in place of 2i / rotary_dim"},
+                              std::pair{faults::exponents_to_one(d),
+                                        "2i / (rotary_dim - 2) in place of 2i / rotary_dim"}};
     for (const double base : usual_bases()) {
-        for (const Form& form : forms) {
-            if (form.denominator > 0.0) {
+        for (const auto& [exponents, text] : forms) {
+            if (exponents.denominator > 0.0) {
                 add_if_fits(
                     question,
                     {.code = faults::code("spectrum.exponent_off_by_one"),
-                     .omega = powers(question.pairs(), base, form.first, form.denominator),
+                     .omega =
+                         powers(question.pairs(), base, exponents.first, exponents.denominator),
                      .rotary_dim = question.rotary_dim,
                      .base = base,
                      .right = false,
-                     .text = fmt::format("base {} with the exponent {}", number(base), form.text)},
+                     .text = fmt::format("base {} with the exponent {}", number(base), text)},
                     found);
             }
         }

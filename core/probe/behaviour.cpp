@@ -8,7 +8,7 @@ namespace ropescope::probe {
 namespace {
 
 using diagnosis::PairingKind;
-using vectors::RotationPlan;
+using faults::RotationPlan;
 
 /// The spec for the request's length; nothing for models in several axes.
 std::optional<RopeSpec> spec_at(const Subject& subject, Index reach) {
@@ -103,8 +103,8 @@ SideBehaviour behaviour_of_side(const Subject& subject, const Reply& reply, bool
 }  // namespace
 
 RotationPlan expected_plan(const Subject& subject, const Request& request, bool of_keys) {
-    return vectors::plan_of(scheme_at(subject, request.reach()),
-                            of_keys ? request.k_shape : request.q_shape, request.positions);
+    return faults::plan_of(scheme_at(subject, request.reach()),
+                           of_keys ? request.k_shape : request.q_shape, request.positions);
 }
 
 RotationPlan plan_of_side(const Subject& subject, const Request& request, bool of_keys,
@@ -161,13 +161,13 @@ Difference difference_from_model(const Subject& subject, const Reply& reply,
     return both;
 }
 
-std::vector<const vectors::RotationFault*> matching_faults(const Subject& subject,
-                                                           const Reply& reply, bool of_keys,
-                                                           const RotationPlan& right,
-                                                           std::optional<Dtype> table) {
-    std::vector<const vectors::RotationFault*> matching;
+std::vector<const faults::RotationFault*> matching_faults(const Subject& subject,
+                                                          const Reply& reply, bool of_keys,
+                                                          const RotationPlan& right,
+                                                          std::optional<Dtype> table) {
+    std::vector<const faults::RotationFault*> matching;
     const std::optional<RopeSpec> spec = spec_at(subject, reply.request->reach());
-    for (const vectors::RotationFault& fault : vectors::rotation_faults()) {
+    for (const faults::RotationFault& fault : faults::rotation_faults()) {
         const std::optional<RotationPlan> wrong =
             plan_with(fault, {right, spec ? &*spec : nullptr});
         if (wrong && difference_from(reply, of_keys, *wrong, table).none()) {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/diagnosis/explanation.h"
+#include "core/faults/rotation/catalogue.h"
 #include "core/probe/reply.h"
 #include "core/probe/subject.h"
-#include "core/vectors/rotation_fault.h"
 #include "core/vectors/tolerance.h"
 
 namespace ropescope::probe {
@@ -19,7 +19,7 @@ struct SideBehaviour {
     /// expected: as the model says; fault: a known fault explains it; recovered: as the angles say;
     /// still: it does not turn; unknown: no explanation, so that nothing more can be said.
     enum class Kind { expected, fault, recovered, still, unknown } kind = Kind::expected;
-    const vectors::RotationFault* fault = nullptr;
+    const faults::RotationFault* fault = nullptr;
     std::optional<diagnosis::Explanation> explanation = {};  ///< of recovered
     std::optional<Dtype> table = {};                         ///< F16 or BF16
     /// The largest position that the recovered frequencies are exact for.
@@ -32,10 +32,10 @@ struct Behaviour {
 };
 
 /// The rotation that the model asks for.
-vectors::RotationPlan expected_plan(const Subject& subject, const Request& request, bool of_keys);
+faults::RotationPlan expected_plan(const Subject& subject, const Request& request, bool of_keys);
 /// The rotation that a side of the implementation makes of a request.
-vectors::RotationPlan plan_of_side(const Subject& subject, const Request& request, bool of_keys,
-                                   const SideBehaviour& side);
+faults::RotationPlan plan_of_side(const Subject& subject, const Request& request, bool of_keys,
+                                  const SideBehaviour& side);
 
 /// How far an answer is from a plan.
 struct Difference {
@@ -43,7 +43,7 @@ struct Difference {
     double worst_in_tolerances = 0;
     bool none() const { return off == 0; }
 };
-Difference difference_from(const Reply& reply, bool of_keys, const vectors::RotationPlan& plan,
+Difference difference_from(const Reply& reply, bool of_keys, const faults::RotationPlan& plan,
                            std::optional<Dtype> table);
 
 /// How far both sides of an answer are from what the model says, within the rounding of the
@@ -52,10 +52,10 @@ Difference difference_from_model(const Subject& subject, const Reply& reply,
                                  const Behaviour& behaviour);
 
 /// A fault whose plan gives the answer of a side.
-std::vector<const vectors::RotationFault*> matching_faults(const Subject& subject,
-                                                           const Reply& reply, bool of_keys,
-                                                           const vectors::RotationPlan& right,
-                                                           std::optional<Dtype> table);
+std::vector<const faults::RotationFault*> matching_faults(const Subject& subject,
+                                                          const Reply& reply, bool of_keys,
+                                                          const faults::RotationPlan& right,
+                                                          std::optional<Dtype> table);
 
 /// What the reply to the first request shows.
 Behaviour behaviour_of(const Subject& subject, const Reply& reply);

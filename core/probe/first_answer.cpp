@@ -55,8 +55,8 @@ class FirstJudge {
             first_.behaviour.k.kind != SideBehaviour::Kind::still) {
             return;
         }
-        const vectors::RotationPlan right = expected_plan(subject_, *reply().request, false);
-        const vectors::RotationFault* best = nullptr;
+        const faults::RotationPlan right = expected_plan(subject_, *reply().request, false);
+        const faults::RotationFault* best = nullptr;
         Index most = 0;
         for (const auto* fault : matching_faults(subject_, reply(), false, right, {})) {
             const Index given = given_by(*fault);
@@ -90,7 +90,7 @@ class FirstJudge {
         const auto plan = [&](bool of_keys) {
             return plan_of_side(subject_, request, of_keys, first_.behaviour.of(of_keys));
         };
-        const vectors::RotationPlan q = plan(false), k = plan(true);
+        const faults::RotationPlan q = plan(false), k = plan(true);
         return q.pairs == subject_.scheme.pairs && k.pairs == q.pairs && q.written != q.pairs &&
                k.written == q.written;
     }
@@ -140,7 +140,7 @@ class FirstJudge {
     }
 
     /// Replies that a fault gives, on both sides.
-    Index given_by(const vectors::RotationFault& fault) const {
+    Index given_by(const faults::RotationFault& fault) const {
         const SideBehaviour side{.kind = SideBehaviour::Kind::fault, .fault = &fault};
         Index given = 0;
         for (const Reply* each : replies_) {

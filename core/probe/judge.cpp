@@ -124,7 +124,7 @@ class Judge {
             }
         }
         std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) {
-            const vectors::HeadShape& shape = replies_[i].request->q_shape;
+            const faults::HeadShape& shape = replies_[i].request->q_shape;
             return shape.length > 1 ? shape.batch * shape.length : 0;
         });
         for (const std::size_t i : order) {

@@ -103,7 +103,7 @@ Tensor not_wider(const Tensor& tensor, Dtype dtype, const std::vector<double>& v
 }
 
 diagnosis::DumpTensor dense(const std::string& name, Dtype dtype, const void* data,
-                            const vectors::HeadShape& shape) {
+                            const faults::HeadShape& shape) {
     return {.name = name,
             .dtype = dtype,
             .data = static_cast<const std::byte*>(data),
@@ -125,8 +125,7 @@ Reply read_reply(const Request& request, const Answer& answer) {
         return reply;
     }
     const auto take = [&](const std::string& name, const std::optional<Tensor>& tensor,
-                          const vectors::HeadShape& shape, Tensor& to,
-                          std::vector<double>& values) {
+                          const faults::HeadShape& shape, Tensor& to, std::vector<double>& values) {
         if (!reply.problem) {
             reply.problem = problem_of(name, tensor, shape_of(shape));
         }
@@ -156,7 +155,7 @@ Reply read_reply(const Request& request, const Answer& answer) {
 
 diagnosis::DumpSide dump_side(const Reply& reply, bool of_keys) {
     const Request& request = *reply.request;
-    const vectors::HeadShape& shape = of_keys ? request.k_shape : request.q_shape;
+    const faults::HeadShape& shape = of_keys ? request.k_shape : request.q_shape;
     const Tensor& after = of_keys ? reply.k_rot : reply.q_rot;
     const std::string name = of_keys ? "k" : "q";
     return {dense(name, Dtype::f64, (of_keys ? request.k : request.q).data(), shape),
@@ -176,7 +175,7 @@ diagnosis::Dump dump_of(const Reply& reply) {
                          .q_positions = stated_positions(*reply.request),
                          .k_positions = stated_positions(*reply.request)};
     if (reply.scores) {
-        vectors::HeadShape shape = reply.request->q_shape;
+        faults::HeadShape shape = reply.request->q_shape;
         shape.head_dim = reply.request->k_shape.length;
         dump.scores = dense("scores", reply.scores->dtype, reply.scores->bytes.data(), shape);
     }

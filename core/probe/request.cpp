@@ -31,7 +31,7 @@ bool is_answer_dtype(Dtype dtype) {
            dtype == Dtype::bf16;
 }
 
-std::vector<std::int64_t> shape_of(const vectors::HeadShape& shape) {
+std::vector<std::int64_t> shape_of(const faults::HeadShape& shape) {
     return {shape.batch, shape.heads, shape.length, shape.head_dim};
 }
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/faults/rotation/plan.h"
 #include "core/formats/tensor.h"
-#include "core/vectors/rotation_plan.h"
 
 namespace ropescope::probe {
 
@@ -16,7 +16,7 @@ namespace ropescope::probe {
 bool is_answer_dtype(Dtype dtype);
 
 /// [batch, heads, length, head_dim]
-std::vector<std::int64_t> shape_of(const vectors::HeadShape& shape);
+std::vector<std::int64_t> shape_of(const faults::HeadShape& shape);
 
 /// Tensors that are to be rotated: q [B, H, L, D], k [B, Hk, L, D] and their positions.
 struct Request {
@@ -24,7 +24,7 @@ struct Request {
     std::string name = {};       ///< "decode of two rows"
     std::string separates = {};  ///< the faults that it tells from others: "rows.unrotated"
     std::string why = {};        ///< one sentence
-    vectors::HeadShape q_shape = {}, k_shape = {};
+    faults::HeadShape q_shape = {}, k_shape = {};
     Dtype dtype = Dtype::f32;            ///< of q and k: F32, F16, BF16 or F64
     std::vector<double> q = {}, k = {};  ///< row-major; exact in every dtype
     std::vector<double> positions = {};  ///< [axes, B, L]

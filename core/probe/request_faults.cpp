@@ -13,7 +13,7 @@ namespace {
 
 using diagnosis::Explanation;
 using diagnosis::Finding;
-using vectors::RotationPlan;
+using faults::RotationPlan;
 
 std::string side_name(bool of_keys) {
     return of_keys ? "k" : "q";
@@ -243,7 +243,7 @@ std::optional<Finding> known_fault(const SideQuestion& side) {
     const auto known = std::ranges::find_if(faults, [&](const auto* fault) {
         return side.asked.known.contains(std::string(fault->code));
     });
-    const vectors::RotationFault& fault = **(known == faults.end() ? faults.begin() : known);
+    const faults::RotationFault& fault = **(known == faults.end() ? faults.begin() : known);
     const bool of_spectrum = fault.code.starts_with("spectrum.") &&
                              fault.code != faults::code("spectrum.zero") &&
                              fault.code != faults::code("spectrum.low_precision");
@@ -255,7 +255,7 @@ std::optional<Finding> known_fault(const SideQuestion& side) {
 
 /// Heads and tokens changed places in memory.
 std::optional<Finding> exchanged_order(const SideQuestion& side) {
-    const vectors::HeadShape& shape = side.plan.shape;
+    const faults::HeadShape& shape = side.plan.shape;
     if (shape.heads == 1 || shape.length == 1) {
         return std::nullopt;
     }

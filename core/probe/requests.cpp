@@ -75,7 +75,7 @@ void RequestList::repeat(const std::string& name, Purpose purpose) {
 void RequestList::take_tokens(const std::string& name, Index row, Index from) {
     const Request* source = find(name);
     Request& request = requests_.back();
-    const auto copy = [&](const vectors::HeadShape& own, const vectors::HeadShape& other,
+    const auto copy = [&](const faults::HeadShape& own, const faults::HeadShape& other,
                           std::vector<double>& to, const std::vector<double>& numbers) {
         for (Index h = 0; h < own.heads; ++h) {
             for (Index l = 0; l < own.length; ++l) {

@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/faults/codes.h"
+#include "core/faults/rotation/near_faults.h"
 #include "core/formats/config_object.h"
 #include "core/formats/config_text.h"
 #include "core/formats/json_object.h"
@@ -18,7 +19,6 @@
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
 #include "core/schemes/direction.h"
-#include "core/vectors/near_faults.h"
 #include "core/vectors/rotation_case.h"
 
 namespace ropescope::vectors {
@@ -175,19 +175,20 @@ bool is_that_fault(const WrongComparison& asked, const ConfigObject& fault,
 }
 
 /// [batch, heads, length, head_dim] of a rotation; empty for ids.
-std::optional<HeadShape> head_shape(const TensorBytes& tensor) {
+std::optional<faults::HeadShape> head_shape(const TensorBytes& tensor) {
     const std::vector<std::int64_t>& shape = tensor.shape;
-    return shape.size() == 4 ? std::optional(HeadShape{shape[0], shape[1], shape[2], shape[3]})
-                             : std::nullopt;
+    return shape.size() == 4
+               ? std::optional(faults::HeadShape{shape[0], shape[1], shape[2], shape[3]})
+               : std::nullopt;
 }
 
 /// Whether the answer is the right one in the order [batch, length, heads, head_dim].
 bool is_in_other_order(const WrongComparison& asked, std::span<const double> wanted) {
-    const std::optional<HeadShape> shape = head_shape(asked.answer);
+    const std::optional<faults::HeadShape> shape = head_shape(asked.answer);
     if (!shape || shape->heads == 1 || shape->length == 1) {
         return false;
     }
-    const HeadShape exchanged{shape->batch, shape->length, shape->heads, shape->head_dim};
+    const faults::HeadShape exchanged{shape->batch, shape->length, shape->heads, shape->head_dim};
     for (Index b = 0; b < shape->batch; ++b) {
         for (Index h = 0; h < shape->heads; ++h) {
             for (Index l = 0; l < shape->length; ++l) {
@@ -220,9 +221,10 @@ std::optional<ModelConfig> model_of(const ConfigObject& entry) {
 }
 
 /// A fault with a number of its own: the case is made again from the model, and changed.
-std::optional<NearFault> near_fault(const WrongComparison& asked, const ConfigObject& entry,
-                                    const NamedTensors& data, std::span<const double> wanted) {
-    const std::optional<HeadShape> shape = head_shape(asked.answer);
+std::optional<faults::NearFault> near_fault(const WrongComparison& asked, const ConfigObject& entry,
+                                            const NamedTensors& data,
+                                            std::span<const double> wanted) {
+    const std::optional<faults::HeadShape> shape = head_shape(asked.answer);
     const std::optional<ModelConfig> model = model_of(entry);
     const std::optional<ConfigObject> inputs = entry.object("inputs");
     if (!shape || !model || !inputs) {
@@ -235,9 +237,9 @@ std::optional<NearFault> near_fault(const WrongComparison& asked, const ConfigOb
     if (std::ssize(positions) != shape->batch * shape->length || spec.head_dim != shape->head_dim) {
         return std::nullopt;
     }
-    const RotationPlan right =
+    const faults::RotationPlan right =
         plan_of(text_scheme(spec, model->turns_backwards), *shape, positions);
-    const auto gives = [&](const RotationPlan& plan, std::span<const double> result) {
+    const auto gives = [&](const faults::RotationPlan& plan, std::span<const double> result) {
         constexpr double kTolerances = 4.0;  // as wrong answers of a pack may cost
         std::vector<double> width;
         for (const double tolerance : asked.tolerance) {
@@ -248,8 +250,8 @@ std::optional<NearFault> near_fault(const WrongComparison& asked, const ConfigOb
     if (!gives(right, wanted)) {
         return std::nullopt;  // the case is not that of the model's embedding
     }
-    return find_near_fault(right, spec,
-                           [&](const RotationPlan& plan) { return gives(plan, asked.values); });
+    return find_near_fault(
+        right, spec, [&](const faults::RotationPlan& plan) { return gives(plan, asked.values); });
 }
 
 /// What is known to make an answer that is not right.

@@ -19,7 +19,7 @@ RotationCase named(RotationCase made, const CaseModel& model) {
 
 /// The sequence ends with the largest of the positions.
 RotationCase in_one_axis(const CaseModel& model, const std::string& kind, RopeSpec spec,
-                         HeadShape shape, std::vector<double> positions,
+                         faults::HeadShape shape, std::vector<double> positions,
                          Wrongs wrongs = Wrongs::all) {
     shape.head_dim = spec.head_dim;
     spec.seq_len = static_cast<Index>(*std::ranges::max_element(positions)) + 1;

@@ -75,7 +75,7 @@ Json position_json(const PositionCase& made) {
 }
 
 void add_rotation(std::vector<Tensor>& tensors, const RotationCase& made) {
-    const HeadShape& size = made.plan.shape;
+    const faults::HeadShape& size = made.plan.shape;
     const std::vector<std::int64_t> shape = {size.batch, size.heads, size.length, size.head_dim};
     const auto add = [&](std::string name, Dtype dtype, const std::vector<double>& values) {
         tensors.push_back(make_tensor_as(dtype, std::move(name), shape, values));

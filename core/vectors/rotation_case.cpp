@@ -14,7 +14,7 @@ namespace {
 /// Of x' = x cos - y sin with |x|, |y| at most the pair's length A: cos and sin round by a unit
 /// each, both products, their sum and the result by another, on numbers below sqrt(2) A: 6 units of
 /// A are more.
-Exactness exactness_of(Dtype dtype, const RotationPlan& plan) {
+Exactness exactness_of(Dtype dtype, const faults::RotationPlan& plan) {
     const double unit = unit_of(dtype);
     return {6 * unit, angle_errors(plan, dtype == Dtype::f64 ? unit : unit_of(Dtype::f32))};
 }
@@ -23,7 +23,7 @@ constexpr std::size_t kOfFp32 = 1;  // in kResultDtypes
 
 /// What comes out of a fault in fp32. Its angles may be larger than the right ones, and then they
 /// round more: a number that costs more than `kMost` tolerances of the right answer is not told.
-WrongAnswer wrong_answer(const RotationFault& fault, const RotationPlan& plan,
+WrongAnswer wrong_answer(const faults::RotationFault& fault, const faults::RotationPlan& plan,
                          const RotationCase& made) {
     constexpr double kMost = 4;
     WrongAnswer wrong{std::string(fault.code), std::string(fault.text), rotated(plan, made.input)};
@@ -56,7 +56,7 @@ bool is_told(const WrongAnswer& wrong, const RotationCase& made) {
 }  // namespace
 
 RotationCase make_case(const std::string& id, const RotaryScheme& scheme, const RopeSpec* spec,
-                       HeadShape shape, std::vector<double> positions, Wrongs wrongs) {
+                       faults::HeadShape shape, std::vector<double> positions, Wrongs wrongs) {
     RotationCase made;
     made.id = id;
     made.axes = scheme.axes;
@@ -69,8 +69,8 @@ RotationCase make_case(const std::string& id, const RotaryScheme& scheme, const 
             tolerances(made.plan, made.input, exactness_of(kResultDtypes[i], made.plan));
     }
     std::set<std::pair<std::string_view, std::string_view>> kinds;  // code and flag
-    for (const RotationFault& fault : rotation_faults()) {
-        const std::optional<RotationPlan> plan = plan_with(fault, {made.plan, spec});
+    for (const faults::RotationFault& fault : faults::rotation_faults()) {
+        const std::optional<faults::RotationPlan> plan = plan_with(fault, {made.plan, spec});
         if (!plan) {
             continue;
         }

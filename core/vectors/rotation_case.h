@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/faults/rotation/catalogue.h"
 #include "core/formats/tensor.h"
-#include "core/vectors/rotation_fault.h"
 #include "core/vectors/tolerance.h"
 
 namespace ropescope::vectors {
@@ -36,7 +36,7 @@ struct RotationCase {
     std::string layout = {};       ///< "half_split", "interleaved", ...
     std::vector<std::string> axes = {};
     std::vector<std::string> flags = {};  ///< what the case shows, each once
-    RotationPlan plan = {};
+    faults::RotationPlan plan = {};
     std::vector<double> input = {};  ///< [batch, heads, length, head_dim]; exact in fp16 and bf16
     std::vector<double> expected = {};  ///< the same shape, in float64
     /// How far each number of a result may lie from the expected one, for each of kResultDtypes.
@@ -52,6 +52,7 @@ enum class Wrongs : std::uint8_t { all, one_of_a_kind };
 /// null. A fault whose answer is right within three tolerances of fp32 everywhere is left out. `id`
 /// also chooses the numbers of the input.
 RotationCase make_case(const std::string& id, const RotaryScheme& scheme, const RopeSpec* spec,
-                       HeadShape shape, std::vector<double> positions, Wrongs wrongs = Wrongs::all);
+                       faults::HeadShape shape, std::vector<double> positions,
+                       Wrongs wrongs = Wrongs::all);
 
 }  // namespace ropescope::vectors

@@ -47,7 +47,7 @@ double unit_of(Dtype dtype) {
     }
 }
 
-std::vector<double> angle_errors(const RotationPlan& plan, double unit) {
+std::vector<double> angle_errors(const faults::RotationPlan& plan, double unit) {
     const bool whole = std::ranges::all_of(
         plan.positions, [](double position) { return position == std::round(position); });
     const Index heads =
@@ -72,8 +72,8 @@ std::vector<double> angle_errors(const RotationPlan& plan, double unit) {
 namespace {
 
 /// The absolute error of the angles that turn a pair, at most 2: the diameter of the circle.
-double angle_error(const RotationPlan& plan, const Exactness& exactness, Index pair, Index b,
-                   Index h, Index l) {
+double angle_error(const faults::RotationPlan& plan, const Exactness& exactness, Index pair,
+                   Index b, Index h, Index l) {
     const auto error_of = [&](const std::vector<Index>& entries) {
         const Index entry = entries.empty() ? pair : entries[static_cast<std::size_t>(pair)];
         return planned_angle(plan, entry, b, h, l).magnitude_rad * exactness.angle[entry];
@@ -86,9 +86,9 @@ double angle_error(const RotationPlan& plan, const Exactness& exactness, Index p
 }  // namespace
 
 // The angle's error moves a result by at most as much times the length of the pair.
-std::vector<double> tolerances(const RotationPlan& plan, std::span<const double> x,
+std::vector<double> tolerances(const faults::RotationPlan& plan, std::span<const double> x,
                                const Exactness& exactness) {
-    const HeadShape& shape = plan.shape;
+    const faults::HeadShape& shape = plan.shape;
     const Index own_heads = plan.heads_differ() ? shape.heads : 1;
     std::vector<double> result(x.size());
     for (Index i = 0; i < std::ssize(plan.pairs); ++i) {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/faults/rotation/plan.h"
 #include "core/formats/tensor.h"
-#include "core/vectors/rotation_plan.h"
 
 namespace ropescope::vectors {
 
@@ -30,10 +30,10 @@ struct Exactness {
 /// |ln omega|, was rounded (as many units), and 4 roundings more (power, reciprocal, product, and
 /// scaling), or the product of as many factors as the pair's number says, each of which rounds and
 /// carries 2 units itself (ggml).
-std::vector<double> angle_errors(const RotationPlan& plan, double unit);
+std::vector<double> angle_errors(const faults::RotationPlan& plan, double unit);
 
 /// How far each number of rotated(plan, x) may lie from the exact one. 0 for channels of no pair.
-std::vector<double> tolerances(const RotationPlan& plan, std::span<const double> x,
+std::vector<double> tolerances(const faults::RotationPlan& plan, std::span<const double> x,
                                const Exactness& exactness);
 
 /// Whether each number lies within the tolerance of the wanted one. NaN does not.

@@ -10,12 +10,12 @@
 #include "core/diagnosis/expectation.h"
 #include "core/diagnosis/read_dump.h"
 #include "core/diagnosis/report.h"
+#include "core/faults/rotation/plan.h"
 #include "core/formats/npy.h"
 #include "core/formats/safetensors.h"
 #include "core/probe/judge.h"
 #include "core/probe/report.h"
 #include "core/vectors/judge.h"
-#include "core/vectors/rotation_plan.h"
 #include "core/vectors/tolerance.h"
 #include "tests/fuzz/memory_file.h"
 #include "tests/fuzz/targets.h"
@@ -61,8 +61,8 @@ diagnosis::Dump small_dump() {
         for (Index l = 0; l < 16; ++l) {
             positions.push_back(to_double(l));
         }
-        const vectors::RotationPlan plan =
-            vectors::plan_of(scheme_of({.head_dim = 4, .rotary_dim = 4}), {1, 1, 16, 4}, positions);
+        const faults::RotationPlan plan =
+            faults::plan_of(scheme_of({.head_dim = 4, .rotary_dim = 4}), {1, 1, 16, 4}, positions);
         const std::vector<double> turned = rotated(plan, x);
         const auto owner = std::make_shared<std::vector<Tensor>>();
         owner->push_back(make_tensor("q", {1, 1, 16, 4}, std::span(x)));

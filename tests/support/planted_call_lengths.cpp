@@ -23,7 +23,7 @@ probe::Subject dynamic_subject(Index head_dim) {
 
 Tensor scores_of(const probe::Answer& answer, const probe::Request& request, double factor) {
     const std::vector<double> q = to_f64(answer.q_rot->view()), k = to_f64(answer.k_rot->view());
-    const vectors::HeadShape &of_q = request.q_shape, &of_k = request.k_shape;
+    const faults::HeadShape &of_q = request.q_shape, &of_k = request.k_shape;
     std::vector<double> scores;
     for (Index b = 0; b < of_q.batch; ++b) {
         for (Index h = 0; h < of_q.heads; ++h) {

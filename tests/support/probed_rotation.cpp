@@ -37,7 +37,7 @@ CosSin table_entry(const ProbedCall& call, const TokenAt& at, Index pair) {
 
 std::vector<double> rotated_side(const ProbedCall& call) {
     const ProbedRotation& how = call.rotation;
-    const vectors::HeadShape& shape = call.of_keys ? call.request.k_shape : call.request.q_shape;
+    const faults::HeadShape& shape = call.of_keys ? call.request.k_shape : call.request.q_shape;
     const std::vector<double>& x = call.of_keys ? call.request.k : call.request.q;
     const auto round = [&](double value) { return round_to(how.arithmetic, value); };
     std::vector<double> y = x;
@@ -80,7 +80,7 @@ Tensor answered_side(const probe::Subject& subject, const probe::Request& reques
     if (change) {
         change(call);
     }
-    const vectors::HeadShape& shape = of_keys ? request.k_shape : request.q_shape;
+    const faults::HeadShape& shape = of_keys ? request.k_shape : request.q_shape;
     return make_tensor_as(how.result, of_keys ? "k_rot" : "q_rot",
                           {shape.batch, shape.heads, shape.length, shape.head_dim},
                           rotated_side(call));

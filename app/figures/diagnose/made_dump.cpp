@@ -6,8 +6,8 @@
 
 #include "core/base/uniform.h"
 #include "core/diagnosis/read_dump.h"
+#include "core/faults/rotation/catalogue.h"
 #include "core/formats/tensor.h"
-#include "core/vectors/rotation_fault.h"
 
 namespace ropescope::figures {
 namespace {
@@ -34,13 +34,13 @@ std::vector<double> made_content(Index count, std::uint64_t seed) {
     return content;
 }
 
-std::optional<vectors::RotationPlan> faulty_plan(const vectors::Subject& subject,
-                                                 const std::string& code, MadeDump& made) {
-    for (const vectors::RotationFault& fault : vectors::rotation_faults()) {
+std::optional<faults::RotationPlan> faulty_plan(const faults::FaultSubject& subject,
+                                                const std::string& code, MadeDump& made) {
+    for (const faults::RotationFault& fault : faults::rotation_faults()) {
         if (fault.code != code) {
             continue;
         }
-        if (std::optional<vectors::RotationPlan> plan = fault.make(subject)) {
+        if (std::optional<faults::RotationPlan> plan = fault.make(subject)) {
             made.fault = fault.text;
             return plan;
         }
@@ -52,17 +52,17 @@ std::optional<vectors::RotationPlan> faulty_plan(const vectors::Subject& subject
 
 MadeDump make_dump_of(const RopeSpec& given, const std::string& code, bool in_both) {
     const std::vector<double> positions = made_positions();
-    const vectors::HeadShape shape{.batch = std::ssize(kFirstPositions),
-                                   .heads = 2,
-                                   .length = kLength,
-                                   .head_dim = given.head_dim};
+    const faults::HeadShape shape{.batch = std::ssize(kFirstPositions),
+                                  .heads = 2,
+                                  .length = kLength,
+                                  .head_dim = given.head_dim};
     RopeSpec spec = given;
     if (spec.seq_len == 0) {
         spec.seq_len = round_to_index(positions.back()) + 1;
     }
-    const vectors::Subject subject{vectors::plan_of(scheme_of(spec), shape, positions), &spec};
+    const faults::FaultSubject subject{faults::plan_of(scheme_of(spec), shape, positions), &spec};
     MadeDump made;
-    const std::optional<vectors::RotationPlan> faulty = faulty_plan(subject, code, made);
+    const std::optional<faults::RotationPlan> faulty = faulty_plan(subject, code, made);
     made.unseen = code != "none" && !faulty;
 
     const std::vector<std::int64_t> sizes = {shape.batch, shape.heads, shape.length,
@@ -71,7 +71,7 @@ MadeDump make_dump_of(const RopeSpec& given, const std::string& code, bool in_bo
     const auto add_side = [&](const std::string& name, std::uint64_t seed, bool wrong) {
         const std::vector<double> before = made_content(shape.size(), seed);
         const std::vector<double> after =
-            vectors::rotated(wrong && faulty ? *faulty : subject.right, before);
+            faults::rotated(wrong && faulty ? *faulty : subject.right, before);
         tensors->push_back(make_tensor_as(Dtype::f32, name, sizes, before));
         tensors->push_back(make_tensor_as(Dtype::f32, name + "_rot", sizes, after));
     };

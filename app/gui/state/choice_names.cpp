@@ -9,9 +9,9 @@
 #include "app/gui/state/scene_text.h"
 #include "app/scene/offered_values.h"
 #include "core/analysis/precision.h"
+#include "core/faults/rotation/catalogue.h"
 #include "core/positions/id_faults.h"
 #include "core/systems/system.h"
-#include "core/vectors/rotation_fault.h"
 
 namespace ropescope::gui {
 namespace {

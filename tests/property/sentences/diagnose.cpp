@@ -7,7 +7,7 @@
 #include "app/figures/diagnose/made_dump.h"
 #include "core/diagnosis/diagnosis.h"
 #include "core/diagnosis/read_dump.h"
-#include "core/vectors/rotation_fault.h"
+#include "core/faults/rotation/catalogue.h"
 #include "tests/property/sentences/readouts.h"
 #include "tests/support/paths.h"
 
@@ -73,7 +73,7 @@ void differs_from_the_scene(const Said& s) {
 }
 
 void names_the_planted(const Said& s) {
-    EXPECT_TRUE(std::ranges::any_of(vectors::rotation_faults(), [&](const auto& fault) {
+    EXPECT_TRUE(std::ranges::any_of(faults::rotation_faults(), [&](const auto& fault) {
         return fault.code == s.scene.dump_fault && fault.text == s.word(0);
     })) << s.word(0);
     EXPECT_EQ(s.word(0), made_of(s.scene).fault);

@@ -5,7 +5,7 @@
 
 #include "core/diagnosis/expectation.h"
 #include "core/diagnosis/read_dump.h"
-#include "core/vectors/rotation_plan.h"
+#include "core/faults/rotation/plan.h"
 #include "tests/support/random.h"
 
 namespace ropescope::diagnosis {
@@ -21,7 +21,7 @@ constexpr Index kTokens = 48, kHeads = 2;
 template <typename Change>
 Diagnosis diagnosed(const RotaryScheme& scheme, const Expectation* expectation,
                     const Change& change) {
-    const vectors::HeadShape shape{.heads = kHeads, .length = kTokens, .head_dim = scheme.head_dim};
+    const faults::HeadShape shape{.heads = kHeads, .length = kTokens, .head_dim = scheme.head_dim};
     std::vector<double> positions(kTokens);
     for (Index t = 0; t < kTokens; ++t) {
         positions[t] = to_double(t);
@@ -29,7 +29,7 @@ Diagnosis diagnosed(const RotaryScheme& scheme, const Expectation* expectation,
     std::vector<Tensor> tensors;
     for (const std::string name : {"q", "k"}) {
         const auto x = test::Random(name == "q" ? 3 : 4).normal<float>(shape.size());
-        vectors::RotationPlan plan = plan_of(scheme, shape, positions);
+        faults::RotationPlan plan = plan_of(scheme, shape, positions);
         change(plan, name == "k");
         const std::vector<double> turned = rotated(plan, std::vector<double>(x.begin(), x.end()));
         const std::vector<float> y(turned.begin(), turned.end());
@@ -42,12 +42,12 @@ Diagnosis diagnosed(const RotaryScheme& scheme, const Expectation* expectation,
     return diagnose(make_dump(views, nullptr, "test", {.axes = "bhld"}), expectation);
 }
 
-void turn_round(vectors::RotationPlan& plan, bool /*of_keys*/) {
+void turn_round(faults::RotationPlan& plan, bool /*of_keys*/) {
     for (double& omega : plan.omega_rad) {
         omega = -omega;
     }
 }
-void leave(vectors::RotationPlan& /*plan*/, bool /*of_keys*/) {}
+void leave(faults::RotationPlan& /*plan*/, bool /*of_keys*/) {}
 
 std::vector<std::string> texts(const Diagnosis& found) {
     std::vector<std::string> all;
@@ -110,7 +110,7 @@ TEST(Direction, OfModelsInSeveralAxesIsComparedInTheirTexts) {
 TEST(Direction, OneSideAgainstTheOtherIsSaidOnce) {
     const Expectation expectation = read_expectation("llama-2-7b");
     const Diagnosis found = diagnosed(scheme_of(expectation.specs.front()), &expectation,
-                                      [](vectors::RotationPlan& plan, bool of_keys) {
+                                      [](faults::RotationPlan& plan, bool of_keys) {
                                           if (of_keys) {
                                               turn_round(plan, true);
                                           }
@@ -122,23 +122,23 @@ TEST(Direction, AnotherOrderOfWhatComesOutIsNoMismatch) {
     for (const char* name : {"gpt-j-6b", "command-r", "deepseek-v3"}) {
         const Expectation expectation = read_expectation(name);
         const RopeSpec& spec = expectation.specs.front();
-        const auto halves = [&](vectors::RotationPlan& plan, bool /*of_keys*/) {
+        const auto halves = [&](faults::RotationPlan& plan, bool /*of_keys*/) {
             plan.written = channel_pairs(Layout::half_split, spec.rotary_dim);
         };
         const Diagnosis alike = diagnosed(scheme_of(spec), &expectation, halves);
         EXPECT_TRUE(passes(alike)) << name << ": " << alike.summary;
         EXPECT_EQ(alike.verdict, Verdict::equivalent) << name << ": " << alike.summary;
         EXPECT_EQ(alike.findings.front().code, "layout.other") << name;
-        const Diagnosis one = diagnosed(scheme_of(spec), &expectation,
-                                        [&](vectors::RotationPlan& plan, bool of_keys) {
-                                            if (of_keys) {
-                                                halves(plan, true);
-                                            }
-                                        });
+        const Diagnosis one =
+            diagnosed(scheme_of(spec), &expectation, [&](faults::RotationPlan& plan, bool of_keys) {
+                if (of_keys) {
+                    halves(plan, true);
+                }
+            });
         EXPECT_FALSE(passes(one)) << name;
         // Pairs that are read elsewhere are other pairs.
         const Diagnosis other = diagnosed(
-            scheme_of(spec), &expectation, [&](vectors::RotationPlan& plan, bool /*of_keys*/) {
+            scheme_of(spec), &expectation, [&](faults::RotationPlan& plan, bool /*of_keys*/) {
                 plan.pairs = channel_pairs(Layout::half_split, spec.rotary_dim);
             });
         EXPECT_FALSE(passes(other)) << name;
@@ -148,7 +148,7 @@ TEST(Direction, AnotherOrderOfWhatComesOutIsNoMismatch) {
 TEST(Direction, TheSameOffsetOfBothSidesIsNoMismatch) {
     const Expectation expectation = read_expectation("llama-2-7b");
     const Diagnosis found = diagnosed(scheme_of(expectation.specs.front()), &expectation,
-                                      [](vectors::RotationPlan& plan, bool /*of_keys*/) {
+                                      [](faults::RotationPlan& plan, bool /*of_keys*/) {
                                           for (double& position : plan.positions) {
                                               position += 7.0;
                                           }

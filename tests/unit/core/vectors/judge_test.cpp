@@ -31,9 +31,9 @@ class Answers : public testing::Test {
     std::vector<CaseJudgement> judged(Change change) const {
         std::vector<Tensor> answers;
         for (const RotationCase& made : pack_.rotations) {
-            RotationPlan plan = made.plan;
+            faults::RotationPlan plan = made.plan;
             change(plan);
-            const HeadShape& size = plan.shape;
+            const faults::HeadShape& size = plan.shape;
             answers.push_back(make_tensor_as(Dtype::f32, made.id,
                                              {size.batch, size.heads, size.length, size.head_dim},
                                              rotated(plan, made.input)));
@@ -53,13 +53,13 @@ class Answers : public testing::Test {
 };
 
 auto moved(double (*to)(double)) {
-    return [=](RotationPlan& plan) {
+    return [=](faults::RotationPlan& plan) {
         std::ranges::transform(plan.positions, plan.positions.begin(), to);
     };
 }
 
 TEST_F(Answers, ThatAreRightAreRight) {
-    for (const CaseJudgement& each : judged([](RotationPlan&) {})) {
+    for (const CaseJudgement& each : judged([](faults::RotationPlan&) {})) {
         EXPECT_EQ(each.judged, Judged::right) << each.id;
     }
 }
@@ -88,7 +88,7 @@ TEST_F(Answers, OfAFaultWithItsOwnNumberAreNamed) {
     expect(moved([](double p) { return 3.0 * p; }), faults::code("positions.scaled"),
            "multiplied by 3");
     expect(
-        [](RotationPlan& plan) {
+        [](faults::RotationPlan& plan) {
             plan.omega_rad =
                 make_spectrum({.head_dim = 64, .rotary_dim = 64, .base = 160000.0}).inv_freq_rad;
         },
@@ -97,14 +97,14 @@ TEST_F(Answers, OfAFaultWithItsOwnNumberAreNamed) {
 
 TEST_F(Answers, OfNoKnownFaultStayUnnamed) {
     const CaseJudgement found =
-        judged([](RotationPlan& plan) { plan.omega_rad[3] *= 1.1; }).front();
+        judged([](faults::RotationPlan& plan) { plan.omega_rad[3] *= 1.1; }).front();
     EXPECT_EQ(found.judged, Judged::wrong);
     EXPECT_GT(found.off, 0);
 }
 
 TEST_F(Answers, InTheOtherOrderOrShapeAreFaultsOfTheirCaseAlone) {
     const RotationCase& late = pack().rotations.back();
-    const HeadShape& size = late.plan.shape;
+    const faults::HeadShape& size = late.plan.shape;
     ASSERT_GT(size.heads, 1);
     ASSERT_GT(size.length, 1);
     std::vector<double> exchanged(late.expected.size());

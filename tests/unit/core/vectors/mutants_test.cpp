@@ -65,7 +65,7 @@ TEST(VectorMutantList, CoverEveryFaultOfTheVectors) {
         EXPECT_EQ(mutant.codes.empty(), !mutant.unnamed.empty()) << mutant.name;
         EXPECT_FALSE(mutant.flags.empty()) << mutant.name;
     }
-    for (const vectors::RotationFault& fault : vectors::rotation_faults()) {
+    for (const faults::RotationFault& fault : faults::rotation_faults()) {
         EXPECT_TRUE(codes.contains(std::string(fault.code))) << fault.code;
     }
 }

@@ -53,7 +53,7 @@ RotaryScheme scheme_of_case(const RotationCase& test) {
 /// By the table in fp32 and the engine's loops.
 std::vector<double> turned_by_the_engine(const RotationCase& test) {
     const RotaryScheme scheme = scheme_of_case(test);
-    const HeadShape& size = test.plan.shape;
+    const faults::HeadShape& size = test.plan.shape;
     std::vector<float> x(test.input.begin(), test.input.end());
     const RotationTable table =
         make_rotation_table(scheme, AxisPositions{test.plan.positions, test.plan.axes});
@@ -91,7 +91,7 @@ TEST(VectorPacks, EveryFaultIsAnsweredInSomeCase) {
             answered.insert(answer.text);
         }
     }
-    for (const RotationFault& fault : rotation_faults()) {
+    for (const faults::RotationFault& fault : faults::rotation_faults()) {
         EXPECT_TRUE(answered.contains(std::string(fault.text))) << fault.code << ": " << fault.text;
     }
     std::set<std::string> ids;

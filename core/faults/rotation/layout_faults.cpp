@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "core/faults/codes.h"
+#include "core/faults/rotation/catalogue.h"
 #include "core/rope/pair_runs.h"
-#include "core/vectors/rotation_fault.h"
 
-namespace ropescope::vectors {
+namespace ropescope::faults {
 namespace {
 
 using Changed = std::optional<RotationPlan>;
@@ -15,21 +15,21 @@ Index rotary_dim(const RotationPlan& plan) {
 }
 
 /// The same frequencies on the pairs of a layout; nothing if the plan has that layout already.
-Changed in_layout(const Subject& subject, Layout layout) {
+Changed in_layout(const FaultSubject& subject, Layout layout) {
     RotationPlan plan = subject.right;
     plan.pairs = channel_pairs(layout, rotary_dim(plan));
     plan.written = plan.pairs;
     return plan.pairs == subject.right.pairs ? Changed{} : plan;
 }
-Changed interleaved(const Subject& subject) {
+Changed interleaved(const FaultSubject& subject) {
     return in_layout(subject, Layout::interleaved);
 }
-Changed half_split(const Subject& subject) {
+Changed half_split(const FaultSubject& subject) {
     return in_layout(subject, Layout::half_split);
 }
 
 /// Reads pairs of neighbours and writes all first halves before all second ones.
-Changed concatenated(const Subject& subject) {
+Changed concatenated(const FaultSubject& subject) {
     RotationPlan plan = subject.right;
     if (layout_of(plan.pairs) != Layout::interleaved) {
         return {};
@@ -39,7 +39,7 @@ Changed concatenated(const Subject& subject) {
 }
 
 /// Reads pairs of both halves and writes each as neighbours.
-Changed in_turn(const Subject& subject) {
+Changed in_turn(const FaultSubject& subject) {
     RotationPlan plan = subject.right;
     if (layout_of(plan.pairs) != Layout::half_split || plan.pairs.size() < 2) {
         return {};
@@ -49,7 +49,7 @@ Changed in_turn(const Subject& subject) {
 }
 
 /// Pairs channel i with i + head_dim / 2 where only the first channels of a head turn.
-Changed partner_in_the_other_half(const Subject& subject) {
+Changed partner_in_the_other_half(const FaultSubject& subject) {
     RotationPlan plan = subject.right;
     if (rotary_dim(plan) == plan.shape.head_dim || layout_of(plan.pairs) != Layout::half_split) {
         return {};
@@ -62,7 +62,7 @@ Changed partner_in_the_other_half(const Subject& subject) {
 }
 
 /// Turns all channels of a head of which only some should turn.
-Changed whole_head(const Subject& subject) {
+Changed whole_head(const FaultSubject& subject) {
     if (subject.spec == nullptr || subject.spec->rotary_dim == subject.spec->head_dim) {
         return {};
     }
@@ -73,7 +73,7 @@ Changed whole_head(const Subject& subject) {
 }
 
 /// Turns only the first half of the pairs that should turn.
-Changed half_of_the_pairs(const Subject& subject) {
+Changed half_of_the_pairs(const FaultSubject& subject) {
     if (subject.spec == nullptr || subject.spec->rotary_dim < 4 ||
         subject.spec->rotary_dim % 4 != 0) {
         return {};
@@ -85,7 +85,7 @@ Changed half_of_the_pairs(const Subject& subject) {
 }
 
 /// Turns the last channels of a head in place of the first.
-Changed last_channels(const Subject& subject) {
+Changed last_channels(const FaultSubject& subject) {
     RotationPlan plan = subject.right;
     const Index from = plan.shape.head_dim - rotary_dim(plan);
     const bool first_ones = std::ranges::all_of(plan.pairs, [&](const ChannelPair& pair) {
@@ -103,7 +103,7 @@ Changed last_channels(const Subject& subject) {
 
 /// Takes cos and sin from a table that repeats each entry for neighbours where the halves are
 /// pairs, or the reverse.
-Changed table_of_other_layout(const Subject& subject) {
+Changed table_of_other_layout(const FaultSubject& subject) {
     RotationPlan plan = subject.right;
     const std::optional<Layout> layout = layout_of(plan.pairs);
     const Index pairs = std::ssize(plan.pairs);
@@ -118,13 +118,13 @@ Changed table_of_other_layout(const Subject& subject) {
     return plan;
 }
 
-Changed without_minus(const Subject& subject) {
+Changed without_minus(const FaultSubject& subject) {
     RotationPlan plan = subject.right;
     plan.minus_lost = true;
     return plan;
 }
 
-Changed other_way(const Subject& subject) {
+Changed other_way(const FaultSubject& subject) {
     RotationPlan plan = subject.right;
     for (double& omega : plan.omega_rad) {
         omega = -omega;
@@ -133,7 +133,7 @@ Changed other_way(const Subject& subject) {
 }
 
 /// The two last axes change places: height and width.
-Changed swapped_axes(const Subject& subject) {
+Changed swapped_axes(const FaultSubject& subject) {
     RotationPlan plan = subject.right;
     if (plan.axes < 2) {
         return {};
@@ -159,7 +159,7 @@ Index only_axis(const RotationPlan& plan, Index pair) {
 
 /// The plan with the axes of its pairs in the order that `arrange` makes of them.
 template <typename Arrange>
-Changed with_axes(const Subject& subject, Arrange arrange) {
+Changed with_axes(const FaultSubject& subject, Arrange arrange) {
     RotationPlan plan = subject.right;
     if (plan.axes < 2 || std::ssize(plan.omega_rad) != std::ssize(plan.pairs) * plan.axes) {
         return {};  // one axis, or heads that differ
@@ -183,7 +183,7 @@ Changed with_axes(const Subject& subject, Arrange arrange) {
 }
 
 /// All pairs of one axis, then all of the next.
-Changed in_sections(const Subject& subject) {
+Changed in_sections(const FaultSubject& subject) {
     return with_axes(subject, [](std::vector<Index> axis, Index) {
         std::ranges::sort(axis);
         return axis;
@@ -191,7 +191,7 @@ Changed in_sections(const Subject& subject) {
 }
 
 /// The axes by turns, as long as each has pairs left.
-Changed by_turns(const Subject& subject) {
+Changed by_turns(const FaultSubject& subject) {
     return with_axes(subject, [](const std::vector<Index>& axis, Index axes) {
         std::vector<Index> left(axes), order;
         for (const Index a : axis) {
@@ -210,35 +210,32 @@ Changed by_turns(const Subject& subject) {
 
 std::vector<RotationFault> layout_faults() {
     return {
-        {faults::code("layout.interleaved"), "layout",
-         "the channels 2i and 2i + 1 were turned as pairs", interleaved},
-        {faults::code("layout.half_split"), "layout",
+        {code("layout.interleaved"), "layout", "the channels 2i and 2i + 1 were turned as pairs",
+         interleaved},
+        {code("layout.half_split"), "layout",
          "the channels i and i + rotary_dim / 2 were turned as pairs", half_split},
-        {faults::code("layout.other"), "layout",
+        {code("layout.other"), "layout",
          "pairs of neighbours were read, and their halves written one behind the other",
          concatenated},
-        {faults::code("layout.other"), "layout",
+        {code("layout.other"), "layout",
          "pairs of both halves were read, and each written as neighbours", in_turn},
-        {faults::code("layout.other"), "partial", "channel i was paired with i + head_dim / 2",
+        {code("layout.other"), "partial", "channel i was paired with i + head_dim / 2",
          partner_in_the_other_half},
-        {faults::code("partial_rotary"), "partial", "all channels of a head were turned",
-         whole_head},
-        {faults::code("partial_rotary"), "partial", "only half of the rotary channels were turned",
+        {code("partial_rotary"), "partial", "all channels of a head were turned", whole_head},
+        {code("partial_rotary"), "partial", "only half of the rotary channels were turned",
          half_of_the_pairs},
-        {faults::code("partial_rotary"), "partial",
+        {code("partial_rotary"), "partial",
          "the last channels of a head were turned in place of the first", last_channels},
-        {faults::code("not_a_rotation"), "layout",
-         "cos and sin stood in the order of the other layout", table_of_other_layout},
-        {faults::code("not_a_rotation"), "layout", "the minus sign of the rotated half was missing",
+        {code("not_a_rotation"), "layout", "cos and sin stood in the order of the other layout",
+         table_of_other_layout},
+        {code("not_a_rotation"), "layout", "the minus sign of the rotated half was missing",
          without_minus},
-        {faults::code("sign.reversed"), "layout", "each pair was turned the other way", other_way},
-        {faults::code("axes.swapped"), "axis_map",
-         "the two last axes of the positions changed places", swapped_axes},
-        {faults::code("axes.map"), "axis_map", "the pairs were given to the axes in sections",
-         in_sections},
-        {faults::code("axes.map"), "axis_map", "the pairs were given to the axes by turns",
-         by_turns},
+        {code("sign.reversed"), "layout", "each pair was turned the other way", other_way},
+        {code("axes.swapped"), "axis_map", "the two last axes of the positions changed places",
+         swapped_axes},
+        {code("axes.map"), "axis_map", "the pairs were given to the axes in sections", in_sections},
+        {code("axes.map"), "axis_map", "the pairs were given to the axes by turns", by_turns},
     };
 }
 
-}  // namespace ropescope::vectors
+}  // namespace ropescope::faults

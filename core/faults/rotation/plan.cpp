@@ -1,12 +1,12 @@
 // Carries a plan out, pair by pair.
-#include "core/vectors/rotation_plan.h"
+#include "core/faults/rotation/plan.h"
 
 #include <cmath>
 
 #include "core/base/float16.h"
 #include "core/rope/spectrum.h"
 
-namespace ropescope::vectors {
+namespace ropescope::faults {
 namespace {
 
 double rounded_to(double value, Rounded format) {
@@ -112,4 +112,4 @@ std::vector<double> rotated(const RotationPlan& plan, std::span<const double> x)
     return result;
 }
 
-}  // namespace ropescope::vectors
+}  // namespace ropescope::faults

@@ -9,7 +9,7 @@
 #include "core/rope/layout.h"
 #include "core/schemes/rotary_scheme.h"
 
-namespace ropescope::vectors {
+namespace ropescope::faults {
 
 /// To which format an implementation rounds a number on its way.
 enum class Rounded : std::uint8_t { exact, f16, bf16 };
@@ -85,4 +85,4 @@ struct PlannedAngle {
 };
 PlannedAngle planned_angle(const RotationPlan& plan, Index pair, Index b, Index h, Index l);
 
-}  // namespace ropescope::vectors
+}  // namespace ropescope::faults

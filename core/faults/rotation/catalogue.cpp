@@ -1,9 +1,9 @@
 // Puts the list of faults together.
-#include "core/vectors/rotation_fault.h"
+#include "core/faults/rotation/catalogue.h"
 
 #include "core/base/made_once.h"
 
-namespace ropescope::vectors {
+namespace ropescope::faults {
 namespace {
 
 void turn_round(RotationPlan& plan) {
@@ -14,7 +14,7 @@ void turn_round(RotationPlan& plan) {
 
 }  // namespace
 
-std::optional<RotationPlan> plan_with(const RotationFault& fault, Subject subject) {
+std::optional<RotationPlan> plan_with(const RotationFault& fault, FaultSubject subject) {
     const bool backwards = subject.spec != nullptr && subject.right.omega_rad.front() < 0.0;
     if (backwards) {
         turn_round(subject.right);
@@ -36,4 +36,4 @@ const std::vector<RotationFault>& rotation_faults() {
     });
 }
 
-}  // namespace ropescope::vectors
+}  // namespace ropescope::faults

@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
+#include "core/faults/rotation/plan.h"
 #include "core/rope/rope_spec.h"
-#include "core/vectors/rotation_plan.h"
 
-namespace ropescope::vectors {
+namespace ropescope::faults {
 
 struct NearFault {
     std::string code, text;
@@ -20,4 +20,4 @@ struct NearFault {
 std::optional<NearFault> find_near_fault(const RotationPlan& right, const RopeSpec& spec,
                                          const std::function<bool(const RotationPlan&)>& matches);
 
-}  // namespace ropescope::vectors
+}  // namespace ropescope::faults

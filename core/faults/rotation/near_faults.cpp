@@ -1,40 +1,28 @@
 // Tries the bases of published models, offsets of a few positions and tables of round lengths.
-#include "core/vectors/near_faults.h"
+#include "core/faults/rotation/near_faults.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
 
 #include "core/faults/codes.h"
-#include "core/formats/model_presets.h"
+#include "core/faults/rotation/spectra.h"
 #include "core/rope/spectrum.h"
 
-namespace ropescope::vectors {
+namespace ropescope::faults {
 namespace {
 
 using Matches = std::function<bool(const RotationPlan&)>;
 
-RotationPlan with_positions(RotationPlan plan, const std::function<double(double)>& moved) {
+RotationPlan with_moved(RotationPlan plan, const std::function<double(double)>& moved) {
     std::ranges::transform(plan.positions, plan.positions.begin(), moved);
     return plan;
 }
 
-std::vector<double> bases() {
-    std::vector<double> all = {100.0, 1e3, 1e4, 5e4, 1e5, 5e5, 1e6, 5e6, 1e7};
-    for (const ModelConfig& preset : model_presets()) {
-        all.push_back(preset.rope.base);
-    }
-    std::ranges::sort(all);
-    const auto twice = std::ranges::unique(all);
-    all.erase(twice.begin(), twice.end());
-    return all;
-}
-
 std::optional<NearFault> other_base(const RotationPlan& right, const RopeSpec& spec,
                                     const Matches& matches) {
-    for (const double base : bases()) {
+    for (const double base : usual_bases()) {
         RopeSpec other = spec;
         other.base = base;
         if (base == spec.base) {
@@ -52,7 +40,7 @@ std::optional<NearFault> other_base(const RotationPlan& right, const RopeSpec& s
             }
             plan.gain = spectrum.attention_factor;
             if (matches(plan)) {
-                return NearFault{faults::code("spectrum.default"),
+                return NearFault{code("spectrum.default"),
                                  fmt::format("the base was {:.10g} in place of {:.10g}{}", base,
                                              spec.base, scaled ? "" : ", and nothing was scaled")};
             }
@@ -69,9 +57,8 @@ std::optional<NearFault> other_offset(const RotationPlan& right, const RopeSpec&
     constexpr int kMost = 64;
     for (int distance = 1; distance <= kMost; ++distance) {
         for (const int offset : {distance, -distance}) {
-            if (matches(
-                    with_positions(right, [=](double position) { return position + offset; }))) {
-                return NearFault{faults::code("positions.offset"),
+            if (matches(with_moved(right, [=](double position) { return position + offset; }))) {
+                return NearFault{code("positions.offset"),
                                  fmt::format("every position was {:+d} from its own", offset)};
             }
         }
@@ -83,8 +70,8 @@ std::optional<NearFault> other_scale(const RotationPlan& right, const RopeSpec& 
                                      const Matches& matches) {
     for (const double factor : {2.0, 3.0, 4.0, 8.0, 16.0, 32.0}) {
         for (const double scale : {factor, 1.0 / factor}) {
-            if (matches(with_positions(right, [=](double position) { return position * scale; }))) {
-                return NearFault{faults::code("positions.scaled"),
+            if (matches(with_moved(right, [=](double position) { return position * scale; }))) {
+                return NearFault{code("positions.scaled"),
                                  fmt::format("the positions were multiplied by {:.6g}", scale)};
             }
         }
@@ -95,16 +82,16 @@ std::optional<NearFault> other_scale(const RotationPlan& right, const RopeSpec& 
 std::optional<NearFault> short_table(const RotationPlan& right, const RopeSpec& /*spec*/,
                                      const Matches& matches) {
     for (double rows = 128.0; rows <= 0x1p20; rows *= 2.0) {
-        if (matches(with_positions(
-                right, [=](double position) { return std::min(position, rows - 1.0); }))) {
-            return NearFault{faults::code("positions.clamped"),
+        if (matches(with_moved(right,
+                               [=](double position) { return std::min(position, rows - 1.0); }))) {
+            return NearFault{code("positions.clamped"),
                              fmt::format("a table of {:.0f} rows gave its last row for all later "
                                          "tokens",
                                          rows)};
         }
-        if (matches(with_positions(right,
-                                   [=](double position) { return std::fmod(position, rows); }))) {
-            return NearFault{faults::code("positions.restart"),
+        if (matches(
+                with_moved(right, [=](double position) { return std::fmod(position, rows); }))) {
+            return NearFault{code("positions.restart"),
                              fmt::format("positions began again at {:.0f}", rows)};
         }
     }
@@ -123,4 +110,4 @@ std::optional<NearFault> find_near_fault(const RotationPlan& right, const RopeSp
     return std::nullopt;
 }
 
-}  // namespace ropescope::vectors
+}  // namespace ropescope::faults
