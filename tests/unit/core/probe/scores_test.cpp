@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "core/probe/report.h"
-#include "tests/support/planted_calls.h"
 #include "tests/support/planted_verdict.h"
+#include "tests/support/probed_rotation.h"
 
 namespace ropescope::probe {
 namespace {
