@@ -6,13 +6,6 @@
 namespace ropescope {
 namespace {
 
-template <typename Wanted>
-bool any_segment(const GridPlan& plan, Wanted wanted) {
-    return std::ranges::any_of(plan.layout.rows, [&](const std::vector<Segment>& row) {
-        return std::ranges::any_of(row, wanted);
-    });
-}
-
 bool is_text(const Segment& segment) {
     return segment.kind == SegmentKind::text;
 }
@@ -86,17 +79,18 @@ Index axis_of_side(const GridRule& rule, Side side) {
 }
 
 bool has_patches(const GridPlan& plan) {
-    return any_segment(plan, [](const Segment& segment) { return !is_text(segment); });
+    return any_segment(plan.layout, [](const Segment& segment) { return !is_text(segment); });
 }
 
 bool has_text(const GridPlan& plan) {
-    return any_segment(plan,
+    return any_segment(plan.layout,
                        [](const Segment& segment) { return is_text(segment) && segment.text > 0; });
 }
 
 bool has_frames(const GridPlan& plan) {
-    return any_segment(
-        plan, [](const Segment& segment) { return !is_text(segment) && segment.grid.frames > 1; });
+    return any_segment(plan.layout, [](const Segment& segment) {
+        return !is_text(segment) && segment.grid.frames > 1;
+    });
 }
 
 bool has_second_grid(const GridPlan& plan) {

@@ -12,7 +12,7 @@ namespace ropescope {
 namespace {
 
 /// The right positions with the axes in another order.
-LayoutPositions with_axes(const GridPlan& right, const std::vector<Index>& order) {
+LayoutPositions in_axis_order(const GridPlan& right, const std::vector<Index>& order) {
     LayoutPositions positions = right.positions();
     const Index each = positions.batch * positions.length;
     std::vector<double> values;
@@ -50,7 +50,7 @@ GridFault axes_swapped(const GridPlan& right) {
     }
     fault.variations = {
         {"The positions of rows and columns have changed places.",
-         [](const GridPlan& plan) { return with_axes(plan, swapped_axes(plan.rule)); }},
+         [](const GridPlan& plan) { return in_axis_order(plan, swapped_axes(plan.rule)); }},
         {"The grid has its columns for rows and its rows for columns.", [](const GridPlan& plan) {
              return changed_positions(plan, [](GridPlan& other) {
                  for (auto& row : other.layout.rows) {
@@ -76,7 +76,7 @@ GridFault axes_order(const GridPlan& right) {
         }
         fault.variations.push_back(
             {fmt::format("The axes come as {}.", fmt::join(names, ", ")),
-             [order](const GridPlan& plan) { return with_axes(plan, order); }});
+             [order](const GridPlan& plan) { return in_axis_order(plan, order); }});
     }
     return fault;
 }

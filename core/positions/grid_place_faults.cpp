@@ -27,7 +27,7 @@ bool any_axis(const GridRule& rule, Wanted wanted) {
 
 /// The positions with `change(axis)` done to the axes that are wanted.
 template <typename Wanted, typename Change>
-GridVariation with_axes(std::string how, Wanted wanted, Change change) {
+GridVariation with_changed_axes(std::string how, Wanted wanted, Change change) {
     return {std::move(how), [wanted, change](const GridPlan& plan) {
                 return changed_positions(plan, [&](GridPlan& other) {
                     for (Coordinate& axis : other.rule.axes) {
@@ -40,8 +40,8 @@ GridVariation with_axes(std::string how, Wanted wanted, Change change) {
 }
 
 /// Rows and columns spaced in another way.
-GridVariation spaced(std::string how, Spacing spacing, double scale = 1.0) {
-    return with_axes(std::move(how), is_on_grid, [spacing, scale](Coordinate& axis) {
+GridVariation with_spacing(std::string how, Spacing spacing, double scale = 1.0) {
+    return with_changed_axes(std::move(how), is_on_grid, [spacing, scale](Coordinate& axis) {
         axis.spacing = spacing;
         axis.scale = scale;
         axis.offset = 0.0;
@@ -71,9 +71,10 @@ GridFault one_based(const GridPlan& right) {
     };
     GridFault fault{faults::code("ids.one_based"), "any patch"};
     if (has_patches(right) && any_axis(right.rule, counts)) {
-        fault.variations = {with_axes("Rows, columns and frames count from 1.", counts, from_one)};
+        fault.variations = {
+            with_changed_axes("Rows, columns and frames count from 1.", counts, from_one)};
         if (axis_of_side(right.rule, Side::frame) >= 0) {
-            fault.variations.push_back(with_axes(
+            fault.variations.push_back(with_changed_axes(
                 "Rows and columns count from 1.",
                 [counts](const Coordinate& axis) { return counts(axis) && is_on_grid(axis); },
                 from_one));
@@ -97,8 +98,8 @@ GridFault zero_based(const GridPlan& right) {
     GridFault fault{faults::code("ids.zero_based"), "any patch"};
     if (has_patches(right) && any_axis(right.rule, counts_from_one)) {
         fault.variations = {
-            with_axes("Rows and columns count from 0, and this model counts from 1.",
-                      counts_from_one, [](Coordinate& axis) { axis.offset = 0; })};
+            with_changed_axes("Rows and columns count from 0, and this model counts from 1.",
+                              counts_from_one, [](Coordinate& axis) { axis.offset = 0; })};
     }
     return fault;
 }
@@ -110,8 +111,8 @@ GridFault centring(const GridPlan& right) {
     }
     if (any_axis(right.rule, [](const auto& axis) { return axis.spacing == Spacing::centred; })) {
         fault.variations = {
-            spaced("Rows and columns count from a corner, and not from the middle.",
-                   Spacing::plain),
+            with_spacing("Rows and columns count from a corner, and not from the middle.",
+                         Spacing::plain),
             on_grid_axes("Rows and columns count from the middle that lies one further if their "
                          "number is odd.",
                          [](double value, Index n) { return value + to_double(n % 2); }),
@@ -122,8 +123,8 @@ GridFault centring(const GridPlan& right) {
     } else if (any_axis(right.rule, [](const auto& axis) {
                    return is_on_grid(axis) && axis.spacing == Spacing::plain && axis.scale == 1.0;
                })) {
-        fault.variations = {spaced("Rows and columns count from the middle, and not from a corner.",
-                                   Spacing::centred)};
+        fault.variations = {with_spacing(
+            "Rows and columns count from the middle, and not from a corner.", Spacing::centred)};
     }
     return fault;
 }
@@ -135,7 +136,7 @@ std::vector<GridVariation> other_spacings(const GridRule& rule) {
     const auto add = [&](std::string_view what, Spacing spacing, double scale = 1.0) {
         if (spacing != row.spacing || scale != row.scale) {
             variations.push_back(
-                spaced(fmt::format("Rows and columns are {}.", what), spacing, scale));
+                with_spacing(fmt::format("Rows and columns are {}.", what), spacing, scale));
         }
     };
     if (is_scaled(row)) {
@@ -166,7 +167,7 @@ GridFault normalised(const GridPlan& right) {
     }
     if (any_axis(right.rule,
                  [](const auto& axis) { return axis.side != Side::none && axis.offset == -1.0; })) {
-        fault.variations.push_back(with_axes(
+        fault.variations.push_back(with_changed_axes(
             "Coordinates begin at 0, and not at -1.",
             [](const Coordinate& axis) { return axis.offset == -1.0; },
             [](Coordinate& axis) { axis.offset = 0.0; }));
@@ -180,8 +181,9 @@ GridFault interval_missing(const GridPlan& right) {
     };
     GridFault fault{faults::code("ids.interval_missing"), "a video of more than one frame"};
     if (has_frames(right) && any_axis(right.rule, timed)) {
-        fault.variations = {with_axes("Frames are 1 unit of time apart, whatever their rate.",
-                                      timed, [](Coordinate& axis) { axis.scale = 1.0; })};
+        fault.variations = {
+            with_changed_axes("Frames are 1 unit of time apart, whatever their rate.", timed,
+                              [](Coordinate& axis) { axis.scale = 1.0; })};
     }
     return fault;
 }
@@ -190,9 +192,9 @@ GridFault image_number(const GridPlan& right) {
     GridFault fault{faults::code("ids.image_number"), "more than one image"};
     const auto numbered = [](const Coordinate& axis) { return axis.per_grid != 0.0; };
     if (has_second_grid(right) && any_axis(right.rule, numbered)) {
-        fault.variations = {with_axes("All images have the number of the first.", numbered,
-                                      [](Coordinate& axis) { axis.per_grid = 0.0; }),
-                            with_axes(
+        fault.variations = {with_changed_axes("All images have the number of the first.", numbered,
+                                              [](Coordinate& axis) { axis.per_grid = 0.0; }),
+                            with_changed_axes(
                                 "Images are numbered 1 apart.",
                                 [](const Coordinate& axis) { return axis.per_grid != 0.0; },
                                 [](Coordinate& axis) { axis.per_grid = 1.0; })};
@@ -299,7 +301,7 @@ GridFault prefix_side(const GridPlan& right) {
 }
 
 /// The right positions as numbers of fewer bits.
-GridVariation rounded(std::string how, double (*round)(double)) {
+GridVariation with_rounded_values(std::string how, double (*round)(double)) {
     return {std::move(how), [round](const GridPlan& plan) {
                 LayoutPositions positions = plan.positions();
                 std::ranges::transform(positions.values, positions.values.begin(), round);
@@ -312,12 +314,14 @@ GridFault rounded_numbers(const GridPlan& right) {
                     "positions beyond 256, or positions that are not whole"};
     if (has_patches(right)) {
         fault.variations = {
-            rounded("The positions have been rounded to the 8 bits of bfloat16.",
-                    [](double value) -> double { return f32_from_bf16(bf16_from_f64(value)); }),
-            rounded("The positions have been rounded to the 11 bits of float16.",
-                    [](double value) -> double { return f32_from_f16(f16_from_f64(value)); }),
-            rounded("The positions have been cut to whole numbers.",
-                    [](double value) { return std::trunc(value); })};
+            with_rounded_values(
+                "The positions have been rounded to the 8 bits of bfloat16.",
+                [](double value) -> double { return f32_from_bf16(bf16_from_f64(value)); }),
+            with_rounded_values(
+                "The positions have been rounded to the 11 bits of float16.",
+                [](double value) -> double { return f32_from_f16(f16_from_f64(value)); }),
+            with_rounded_values("The positions have been cut to whole numbers.",
+                                [](double value) { return std::trunc(value); })};
     }
     return fault;
 }

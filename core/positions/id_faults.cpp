@@ -8,13 +8,6 @@
 namespace ropescope {
 namespace {
 
-template <typename Wanted>
-bool any_segment(const IdPlan& plan, Wanted wanted) {
-    return std::ranges::any_of(plan.layout.rows, [&](const std::vector<Segment>& row) {
-        return std::ranges::any_of(row, wanted);
-    });
-}
-
 std::vector<IdFault> all_faults() {
     std::vector<IdFault> all;
     for (auto* const part : {&block_faults, &time_faults, &batch_faults}) {
@@ -36,12 +29,12 @@ const IdFault* find_id_fault(std::string_view code) {
 }
 
 bool has_blocks(const IdPlan& plan) {
-    return any_segment(plan,
+    return any_segment(plan.layout,
                        [](const Segment& segment) { return segment.kind != SegmentKind::text; });
 }
 
 bool has_videos(const IdPlan& plan) {
-    return any_segment(plan, [&](const Segment& segment) {
+    return any_segment(plan.layout, [&](const Segment& segment) {
         return segment.kind != SegmentKind::text && merged_grid(plan.rule, segment).frames > 1;
     });
 }

@@ -29,10 +29,10 @@ std::vector<double> position_tolerances(const LayoutPositions& right, double uni
 
 namespace {
 
-double number(const MultimodalIds& made, Index i) {
+double number_at(const MultimodalIds& made, Index i) {
     return to_double(made.ids[i]);
 }
-double number(const LayoutPositions& made, Index i) {
+double number_at(const LayoutPositions& made, Index i) {
     return made.values[i];
 }
 
@@ -76,7 +76,7 @@ class PositionComparison {
     std::optional<Index> differing_axis(const One& one, const Other& other, Index token) const {
         for (Index axis = 0; axis < std::ssize(tolerances_); ++axis) {
             const Index i = axis * tokens() + token;
-            if (std::abs(number(one, i) - number(other, i)) > tolerances_[axis]) {
+            if (std::abs(number_at(one, i) - number_at(other, i)) > tolerances_[axis]) {
                 return axis;
             }
         }
@@ -110,7 +110,7 @@ class PositionComparison {
             const Index i = *axis * tokens() + token;
             verdict.first = PositionDifference{
                 token / right_.length, token % right_.length, *axis,
-                number(right_, i),     number(given, i),      right_.origins[token]};
+                number_at(right_, i),  number_at(given, i),   right_.origins[token]};
         }
     }
 

@@ -143,7 +143,7 @@ std::optional<MultimodalIds> unmerged_frames(const IdPlan& right) {
     });
 }
 
-IdFault rounded() {
+IdFault time_rounded() {
     return {faults::code("ids.time_rounded"),
             "a video with seconds of a grid that are not whole",
             has_timed_videos,
@@ -216,7 +216,7 @@ IdFault scaled_start() {
 
 std::vector<IdFault> time_faults() {
     return {
-        rounded(),
+        time_rounded(),
         scaled_start(),
         over_frames(),
         {faults::code("ids.frames_unmerged"),

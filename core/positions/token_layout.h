@@ -1,6 +1,7 @@
 // What the tokens of a batch are: text, images and videos, one segment after the other.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,5 +57,12 @@ struct TokenLayout {
     std::optional<TokenRange> chunk = {};      ///< only these: a chunk of a prefill
     std::optional<ContextShards> shards = {};  ///< only the tokens of a rank, or those of all
 };
+
+template <typename Wanted>
+bool any_segment(const TokenLayout& layout, Wanted wanted) {
+    return std::ranges::any_of(layout.rows, [&](const std::vector<Segment>& row) {
+        return std::ranges::any_of(row, wanted);
+    });
+}
 
 }  // namespace ropescope

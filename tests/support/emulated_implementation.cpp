@@ -8,6 +8,7 @@
 #include "core/diagnosis/rounding.h"
 #include "core/rope/spectrum.h"
 #include "core/schemes/rotary_scheme.h"
+#include "tests/support/emulated_rotation.h"
 
 namespace ropescope::test {
 namespace {
@@ -15,10 +16,6 @@ namespace {
 double rounded(const std::optional<Dtype>& dtype, double value) {
     return diagnosis::round_to(dtype.value_or(Dtype::f32), value);
 }
-
-struct TableEntry {
-    double cos = 1.0, sin = 0.0;
-};
 
 /// The stated position by which a pair turns.
 double stated_of(const Implementation& made, const At& at, Index pair) {
@@ -30,39 +27,47 @@ double stated_of(const Implementation& made, const At& at, Index pair) {
     return made.axis_positions[taken * made.length + at.l];
 }
 
-TableEntry table_entry(const Implementation& made, const At& at, Index pair) {
+/// The angle of a pair of q or k, in the formats of the implementation.
+double angle_of_pair(const Implementation& made, const At& at, Index pair) {
+    if (made.angle_of) {
+        return to_float(made.angle_of(at, pair));
+    }
     const std::vector<double>& own =
         at.key && !made.key_omega.empty() ? made.key_omega : made.omega;
     const double omega = rounded(made.inv_freq, made.speed ? made.speed(at, pair) : own[pair]);
     const double position = rounded(made.position, made.turned_by(at, stated_of(made, at, pair)));
-    const double angle = made.angle_of
-                             ? to_float(made.angle_of(at, pair))
-                             : rounded(made.angle, rounded(std::nullopt, position * omega));
-    const double gain = (at.key ? made.key_gain : made.gain) * made.token_gain(at.l) *
-                        (made.pair_gain ? made.pair_gain(at, pair) : 1.0);
-    const double sign = at.key ? made.key_sign : made.sign;
-    TableEntry entry{to_float(std::cos(angle)), sign * to_float(std::sin(angle))};
-    if (at.key ? made.key_exchanged : made.exchanged) {
-        std::swap(entry.cos, entry.sin);
-    }
-    return {rounded(made.table, gain * made.cos_gain * entry.cos),
-            rounded(made.table, gain * made.sin_gain * entry.sin)};
+    return rounded(made.angle, rounded(std::nullopt, position * omega));
 }
 
-void rotate_row(const Implementation& made, const At& at, const std::vector<double>& x,
-                std::vector<double>& y) {
-    y = x;
-    const std::vector<ChannelPair>* own = made.pairs_of ? made.pairs_of(at) : nullptr;
-    const auto& pairs = own != nullptr ? *own : at.key ? made.key_pairs : made.pairs;
-    const auto& to = own != nullptr ? *own : at.key ? made.key_rotated : made.rotated;
-    const auto round = [&](double value) { return diagnosis::round_to(made.dtype, value); };
-    for (Index p = 0; p < std::ssize(pairs); ++p) {
-        const TableEntry first = table_entry(made, at, p);
-        const TableEntry second = table_entry(made, at, made.second_entry(p));
-        const double a = x[pairs[p].first], b = x[pairs[p].second];
-        y[to[p].first] = round(round(a * first.cos) + made.first_sign * round(b * first.sin));
-        y[to[p].second] = round(round(b * second.cos) + round(a * second.sin));
+/// The rotation of q or k.
+EmulatedRotation rotation_of(const Implementation& made, bool key) {
+    const auto of_side = [key](const TokenAt& at) { return At{key, at.b, at.h, at.l}; };
+    EmulatedRotation how{.batch = made.batch,
+                         .heads = key ? made.key_heads : made.heads,
+                         .length = made.length,
+                         .head_dim = made.spec.head_dim,
+                         .pairs = key ? made.key_pairs : made.pairs,
+                         .written = key ? made.key_rotated : made.rotated,
+                         .gain = key ? made.key_gain : made.gain,
+                         .table = made.table.value_or(Dtype::f32),
+                         .arithmetic = made.dtype,
+                         .cos_sin = Dtype::f32,
+                         .second_entry = made.second_entry,
+                         .first_sign = made.first_sign,
+                         .cos_gain = made.cos_gain,
+                         .sin_gain = made.sin_gain,
+                         .sign = key ? made.key_sign : made.sign,
+                         .exchanged = key ? made.key_exchanged : made.exchanged};
+    how.angle_at = [&made, of_side](const TokenAt& at, Index pair) {
+        return angle_of_pair(made, of_side(at), pair);
+    };
+    how.gain_at = [&made, of_side](const TokenAt& at, Index pair) {
+        return made.token_gain(at.l) * (made.pair_gain ? made.pair_gain(of_side(at), pair) : 1.0);
+    };
+    if (made.pairs_of) {
+        how.pairs_of = [&made, of_side](const TokenAt& at) { return made.pairs_of(of_side(at)); };
     }
+    return how;
 }
 
 struct SideTensors {
@@ -70,21 +75,14 @@ struct SideTensors {
 };
 
 SideTensors make_side(const Implementation& made, bool key, Dice& dice) {
+    const EmulatedRotation how = rotation_of(made, key);
     SideTensors side;
-    const Index heads = key ? made.key_heads : made.heads, channels = made.spec.head_dim;
-    std::vector<double> x(channels), y;
-    for (Index b = 0; b < made.batch; ++b) {
-        for (Index h = 0; h < heads; ++h) {
-            for (Index l = 0; l < made.length; ++l) {
-                for (Index c = 0; c < channels; ++c) {
-                    x[c] = diagnosis::round_to(made.dtype, made.scale_x(c) * dice.normal());
-                }
-                rotate_row(made, {key, b, h, l}, x, y);
-                side.x.insert(side.x.end(), x.begin(), x.end());
-                side.y.insert(side.y.end(), y.begin(), y.end());
-            }
+    for (Index row = 0; row < how.batch * how.heads * how.length; ++row) {
+        for (Index c = 0; c < how.head_dim; ++c) {
+            side.x.push_back(diagnosis::round_to(made.dtype, made.scale_x(c) * dice.normal()));
         }
     }
+    side.y = emulated(how, side.x);
     return side;
 }
 

@@ -36,7 +36,7 @@ std::vector<Tensor> answers_of(const vectors::Pack& pack, const ChangeCall& chan
         const probe::Request request = request_of(made, result);
         const auto changed = [&](ProbedCall& call) {
             if (result == Dtype::f64) {
-                ProbedRotation& how = call.rotation;
+                EmulatedRotation& how = call.rotation;
                 how.table = how.inv_freq = how.position = how.angle = how.arithmetic = Dtype::f64;
             }
             if (!call.of_keys && change && (!fits || fits(call))) {

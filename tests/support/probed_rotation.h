@@ -1,49 +1,19 @@
-// An implementation that a probe may ask, in the arithmetic that implementations have: every part
-// of a call can be replaced by a wrong one.
+// An implementation that a probe may ask: every part of a call can be replaced by a wrong one.
 #pragma once
 
 #include <functional>
-#include <optional>
-#include <vector>
 
 #include "core/probe/probe.h"
+#include "tests/support/emulated_rotation.h"
 
 namespace ropescope::test {
-
-/// Where a token of a tensor stands.
-struct TokenAt {
-    Index b = 0, h = 0, l = 0;
-};
-
-/// How one side of one call is rotated.
-struct ProbedRotation {
-    std::vector<ChannelPair> pairs = {}, written = {};
-    std::vector<double> omega = {};      ///< [pairs, axes], or [heads, pairs, axes]
-    std::vector<double> positions = {};  ///< [axes, B, L]
-    double gain = 1.0;
-    /// To what is rounded; F32 unless it says otherwise. `result` is that of the request.
-    Dtype table = Dtype::f32, inv_freq = Dtype::f32, position = Dtype::f32, angle = Dtype::f32,
-          arithmetic = Dtype::f32, result = Dtype::f32;
-    /// False: the token comes back as it is.
-    std::function<bool(const TokenAt&)> turns = [](const TokenAt&) { return true; };
-    std::function<double(const TokenAt&)> gain_at = [](const TokenAt&) { return 1.0; };
-    /// Where a token stands on an axis, if not at `positions`.
-    std::function<double(Index axis, const TokenAt&)> stands = {};
-    /// The index of the sine and cosine of the first and of the second channel of a pair.
-    std::function<Index(Index pair)> first_entry = [](Index pair) { return pair; };
-    std::function<Index(Index pair)> second_entry = [](Index pair) { return pair; };
-    /// What the sine is multiplied by on its way to the first and to the second channel.
-    double first_sign = -1.0, second_sign = 1.0;
-    /// What the sine and cosine are taken of.
-    std::function<double(double angle)> reduced = [](double rad) { return rad; };
-};
 
 /// What a call does: the right rotation of a side, and perhaps a fault.
 struct ProbedCall {
     const probe::Request& request;
     Part subject;
     bool of_keys = false;
-    ProbedRotation rotation = {};
+    EmulatedRotation rotation = {};
 
     Index axes() const { return request.axes; }
     Index batch() const { return request.q_shape.batch; }
@@ -65,8 +35,8 @@ struct ProbedCall {
             }
         }
     }
-    /// Takes the frequencies of another spec, for as many pairs as it has.
-    void use_spec(const RopeSpec& spec, bool with_pairs = false);
+    /// Takes the frequencies of another spec, and its pairs if its layout or width is another.
+    void use_spec(const RopeSpec& spec);
 };
 
 using ChangeCall = std::function<void(ProbedCall&)>;
@@ -77,5 +47,8 @@ probe::Ask implementation(Part subject, ChangeCall change = {});
 /// The answer of one call.
 probe::Answer answer_call(const Part& subject, const probe::Request& request,
                           const ChangeCall& change);
+
+/// q_rot . k_rot / sqrt(head_dim), times a factor.
+Tensor scores_of(const probe::Answer& answer, const probe::Request& request, double factor);
 
 }  // namespace ropescope::test

@@ -6,8 +6,8 @@
 
 #include "core/models/model.h"
 #include "core/probe/report.h"
-#include "tests/support/planted_calls.h"
 #include "tests/support/planted_verdict.h"
+#include "tests/support/probed_rotation.h"
 
 namespace ropescope::probe {
 namespace {
