@@ -138,7 +138,7 @@ def test_scores_are_judged_too():
 
 
 def test_misuse_is_one_line_that_says_what_to_do():
-    for arguments, words in (({"dtypes": []}, "dtypes: none"), ({"part": "sound"}, "part 'sound'"),
+    for arguments, words in (({"dtypes": []}, "dtypes: none"), ({"part": "sound"}, "part: 'sound'"),
                              ({"dtypes": ["int8"]}, "dtype: int8")):
         with pytest.raises(ValueError, match=words) as raised:
             ropescope.probe(interleaved, CONFIG, **arguments)

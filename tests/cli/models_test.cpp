@@ -27,7 +27,7 @@ class ModelNames : public ::testing::Test {
         const std::string vectors = (folder_ / "vectors").string();
         const std::string dump = source_dir() + "/tests/fuzz/corpus/dump/" + kDump;
         return {{"inspect", name},
-                {"inspect", name, "--compare"},
+                {"inspect", name, "--compare", "vllm"},
                 {"rotate", x_, "-o", (folder_ / "y.npy").string(), "--config", name},
                 {"positions", "--config", name, "--layout", layout_},
                 {"vectors", "--config", name, "-o", vectors},

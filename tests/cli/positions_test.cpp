@@ -270,7 +270,7 @@ TEST_F(Positions, OptionsThatContradictEachOtherAreRefused) {
     expect_refused({"-o", "a.npy", "--check", "b.npy"}, "give one of both");
     expect_refused({"--position-axes", "la"}, "--position-axes: it names the axes of the ids");
     expect_refused({"--runtime", "vllm"}, "--runtime: 'vllm' is unknown");
-    expect_refused({"--part", "sound"}, "--part: ");
+    expect_refused({"--part", "sound"}, "part: ");
     expect_refused({"--set", "base=3"}, "--set has no effect on positions");
 }
 

@@ -187,7 +187,7 @@ TEST_F(Probe, BadUsageIsOneLine) {
          std::vector<std::tuple<std::vector<std::string>, std::vector<std::string>, std::string>>{
              {{"--config", "llama-2-7b"}, {"/none/adapter"}, "cannot be started"},
              {{"--config", "llama-9"}, {"true"}, "llama-9"},
-             {{"--config", "llama-2-7b", "--part", "vision"}, {"true"}, "it has text"},
+             {{"--config", "llama-2-7b", "--part", "vision"}, {"true"}, "give text"},
              {{"--config", "llama-2-7b", "--timeout", "0"}, {"true"}, "--timeout"},
              {{"--config", "llama-2-7b", "--dtypes", "int8"}, {"true"}, "--dtypes"},
              {{"--config", "llama-2-7b", "--max-position", "-1"}, {"true"}, "--max-position"},

@@ -90,8 +90,8 @@ std::vector<NamedPack> all_packs() {
             {std::string("pack ") + name, test::WrittenPack(vectors::pack_named(name).make())});
     }
     for (const test::NamedConfig& config : test::configs_for_vectors()) {
-        all.push_back(
-            {config.name, test::WrittenPack(vectors::pack_of_model(config.json, "config"))});
+        all.push_back({config.name, test::WrittenPack(vectors::pack_of_model(
+                                        parse_model(config.json, "config")))});
     }
     return all;
 }

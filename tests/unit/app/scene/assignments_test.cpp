@@ -25,7 +25,7 @@ TEST(Assignments, AFileLoadsItsModelAsASettingDoes) {
     EXPECT_EQ(scene, apply_settings({}, {"base=123", "model=llama-3-8b"}));
     EXPECT_EQ(from_file(R"(, "model": "llama-3-8b")").base, 500000.0);
     EXPECT_THAT(input_error([] { from_file(R"(, "model": "lama-3-8b")"); }),
-                AllOf(HasSubstr("lesson.json: model: 'lama-3-8b'"), HasSubstr("llama-3-8b")));
+                AllOf(HasSubstr("lesson.json: 'lama-3-8b' is neither"), HasSubstr("llama-3-8b")));
 }
 
 TEST(Assignments, AFullyRotaryHeadStaysSo) {

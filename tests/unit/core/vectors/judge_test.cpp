@@ -23,7 +23,7 @@ constexpr const char* kConfig = R"({"model_type": "llama", "hidden_size": 256,
 /// A pack of one model, and the answers of code that follows a changed plan.
 class Answers : public testing::Test {
   protected:
-    Answers() : pack_(pack_of_model(kConfig, "config.json")) {
+    Answers() : pack_(pack_of_model(parse_model(kConfig, "config.json"))) {
         write_pack(folder_ / "pack", pack_);
     }
 

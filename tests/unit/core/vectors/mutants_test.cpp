@@ -33,7 +33,7 @@ class VectorMutants : public testing::TestWithParam<std::size_t> {
   protected:
     VectorMutants()
         : config_(configs_for_vectors()[GetParam()]),
-          pack_(vectors::pack_of_model(config_.json, config_.name)) {}
+          pack_(vectors::pack_of_model(parse_model(config_.json, config_.name))) {}
 
     NamedConfig config_;
     WrittenPack pack_;

@@ -1,8 +1,9 @@
+#include "core/formats/presets.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <set>
 
-#include "core/formats/presets.h"
 #include "core/models/model.h"
 #include "core/schemes/scheme_facts.h"
 
