@@ -53,7 +53,7 @@ bool explains(const AxisMap& map, const Turns& turns, const DumpPositions& posit
 /// position.
 std::optional<Finding> misplaced_tokens(const AxisMap& map, const Turns& turns,
                                         const DumpPositions& positions, const AngleNoise& noise,
-                                        const std::string& side);
+                                        Side side);
 
 /// Whether all axes of all tokens agree, as in text.
 bool axes_agree(const DumpPositions& positions);
@@ -69,11 +69,11 @@ std::vector<PublishedScheme> published_schemes(Index head_dim, Index axes);
 /// The map as findings: what turns by what; whether it is that of a known model or of `expected`
 /// (which may be null), or has axes exchanged. `head` is the head of a scheme whose heads differ.
 std::vector<Finding> axis_findings(const AxisMap& map, std::span<const ChannelPair> pairs,
-                                   Index head_dim, const std::string& side,
-                                   const RotaryScheme* expected, Index head = 0);
+                                   Index head_dim, Side side, const RotaryScheme* expected,
+                                   Index head = 0);
 
 /// "pairs 0 to 15 by t, 16 to 39 by h, 40 to 63 by w"; for maps in turn: "pairs by t, h, w in
 /// turn".
-std::string describe_map(const AxisMap& map);
+Words describe_map(const AxisMap& map);
 
 }  // namespace ropescope::diagnosis

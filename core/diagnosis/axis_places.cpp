@@ -1,10 +1,9 @@
 // Where tokens stand in each axis, read off the pairs that turn by it.
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/diagnosis/axis_map.h"
+#include "core/diagnosis/phrases.h"
 #include "core/diagnosis/places.h"
 #include "core/faults/codes.h"
 
@@ -106,15 +105,20 @@ struct Ids {
     }
 };
 
-std::string in_brackets(std::span<const double> numbers) {
-    return fmt::format("({:.6g})", fmt::join(numbers, ", "));
+/// "0, 4, 4"
+Words listed_numbers(std::span<const double> numbers) {
+    std::vector<Words> list;
+    for (const double number : numbers) {
+        list.emplace_back(say::kNumber, std::vector<Value>{number});
+    }
+    return {say::kList, {list}};
 }
 
 }  // namespace
 
 std::optional<Finding> misplaced_tokens(const AxisMap& map, const Turns& turns,
                                         const DumpPositions& positions, const AngleNoise& noise,
-                                        const std::string& side) {
+                                        Side side) {
     if (map.has_mixed()) {
         return std::nullopt;
     }
@@ -137,24 +141,21 @@ std::optional<Finding> misplaced_tokens(const AxisMap& map, const Turns& turns,
     for (Index axis = 0; axis < map.axes; ++axis) {
         stated.push_back(ids.stated(axis, first));
     }
-    const std::string place =
-        turns.rows == 1
-            ? fmt::format("token {}", first)
-            : fmt::format("row {}, token {}", first / turns.length, first % turns.length);
-    const std::string start = ids.by_slot()
-                                  ? fmt::format(
-                                        "{} turns by the slot of each token in every axis, "
-                                        "not by its stated positions",
-                                        side)
-                                  : fmt::format(
-                                        "{} of {} tokens of {} turn as other positions than "
-                                        "stated",
-                                        moved.size(), ids.count(), side);
-    return Finding{
-        faults::code("positions.per_row"),
-        fmt::format("{}: {} as ({}) = {}, stated {}.", start, place, fmt::join(map.names, ", "),
-                    in_brackets(ids.found(first)), in_brackets(stated)),
-        fmt::format("{}, {}", side, place)};
+    Place place{.sides = side, .token = first % turns.length};
+    if (turns.rows > 1) {
+        place.rows = {first / turns.length};
+    }
+    Place in_side = place;
+    in_side.sides = Side::none;
+    std::vector<Words> names;
+    for (const std::string& name : map.names) {
+        names.emplace_back(say::kWord, std::vector<Value>{name});
+    }
+    return Finding{faults::code("positions.per_row"),
+                   {ids.by_slot() ? say::kMovedBySlot : say::kMovedTokens,
+                    {side, in_side, Words(say::kList, {names}), listed_numbers(ids.found(first)),
+                     listed_numbers(stated), std::ssize(moved), ids.count()}},
+                   std::move(place)};
 }
 
 }  // namespace ropescope::diagnosis

@@ -1,12 +1,11 @@
 // What follows from the angles of a side when its spectrum is known, or what to dump if it is not.
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <set>
 
 #include "core/diagnosis/explanation.h"
 #include "core/diagnosis/model_search.h"
-#include "core/diagnosis/number_names.h"
+#include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 
 namespace ropescope::diagnosis {
@@ -14,17 +13,12 @@ namespace {
 
 /// What to dump if no method has the speeds. Numbers of 16 bits leave room for the factors that
 /// LongRoPE has for each pair.
-std::string unknown_speeds(const Explanation& side, bool anything_expected) {
+Words unknown_speeds(const Explanation& side, bool anything_expected) {
     const bool coarse = side.format.unit > 0x1p-16;
-    return fmt::format(
-        "the angular speeds of {} are not those of a method that is known here{}; dump consecutive "
-        "tokens from position 0 on, in float32{}; if the model turns by several axes, dump their "
-        "positions too",
-        side.side,
-        coarse ? fmt::format(", and {} is too coarse to tell a factor for each pair (LongRoPE)",
-                             numpy_name(side.format.dtype))
-               : "",
-        anything_expected ? "" : ", or give --expect");
+    const Words too_coarse(say::kTooCoarse, {std::string(numpy_name(side.format.dtype))});
+    return {say::kUnknownSpeeds,
+            {side.side, coarse ? Value(too_coarse) : Value(),
+             anything_expected ? Value() : Value(say::kOrExpect)}};
 }
 
 /// Rows, or heads, that do not turn although the others do; false if there are none.
@@ -60,11 +54,7 @@ bool find_alike_rows(Explanation& side) {
         }
     }
     side.findings.push_back(
-        {faults::code("positions.per_row"),
-         fmt::format("All tokens of {} turn alike, although their stated positions differ (from "
-                     "{:g} to {:g}): every row needs its own.",
-                     side.side, least, most),
-         side.side});
+        {faults::code("positions.per_row"), {say::kAlike, {side.side, least, most}}, {side.side}});
     return true;
 }
 
@@ -100,11 +90,8 @@ bool find_odd_pairs(Explanation& side) {
     const ChannelPair first = side.pairing.pairs[odd.front()];
     side.findings.push_back(
         {faults::code("not_a_rotation"),
-         fmt::format("{} of {} {} not turn by the angle of the stated position, and all others do: "
-                     "look at the frequency and at the signs of channels {} and {}.",
-                     capitalised(numbered("pair", odd)), side.side, odd.size() == 1 ? "does" : "do",
-                     first.first, first.second),
-         fmt::format("{}, pair {}", side.side, odd.front())});
+         {say::kOddPairs, {Numbers{"pair", odd}, side.side, first.first, first.second}},
+         {.sides = side.side, .pair = odd.front()}});
     side.places.unexplained = 0;
     side.places.position = side.stated;
     return true;
@@ -119,18 +106,12 @@ void conclude(Explanation& side, const DumpPositions& positions, const std::vect
             find_position_faults(side);
         }
         if (positions.axes > 1 && side.findings.empty()) {
-            side.too_little = fmt::format(
-                "the positions of {} are the same in all axes, so that no pair shows by which it "
-                "turns; dump tokens of an image whose rows and columns differ in number",
-                side.side);
+            side.too_little = {say::kAxesAgree, {side.side}};
         }
     } else if (find_still_rows(side, still) || (!side.speeds.known() && find_alike_rows(side))) {
         return;
     } else if (!side.speeds.known()) {
-        side.too_little = fmt::format(
-            "the tokens of {} stand at one position, which leaves whole turns open; dump tokens at "
-            "several positions, some of them neighbours",
-            side.side);
+        side.too_little = {say::kOnePosition, {side.side}};
     } else if (side.gain.uniform || !side.gain.by_token.empty() || side.stretch) {
         side.too_little =
             unknown_speeds(side, asked.anything());  // of what is no rotation, none is asked for

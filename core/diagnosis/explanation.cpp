@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <ranges>
 
 #include "core/diagnosis/channel_mixture.h"
 #include "core/diagnosis/head_order.h"
 #include "core/diagnosis/model_search.h"
+#include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 
 namespace ropescope::diagnosis {
@@ -97,10 +97,10 @@ void recover(Explanation& side, const DumpSide& tensors) {
 }
 
 /// What was done in place of a rotation, if it is a mistake that people make.
-std::optional<std::string> mistake_in(const DumpSide& tensors, const Explanation& side) {
+std::optional<Words> mistake_in(const DumpSide& tensors, const Explanation& side) {
     for (const ChannelMixture& mixture : find_mixtures(tensors, side.format)) {
-        if (auto text = mixture_text(mixture, side.side)) {
-            return text;
+        if (auto mistake = mistake_of(mixture, side.side)) {
+            return mistake;
         }
     }
     return std::nullopt;
@@ -121,57 +121,41 @@ Pairing pairing_of(const DumpSide& tensors, const FloatFormat& format) {
     return pairing;
 }
 
-std::string unpaired_text(const DumpSide& tensors, const Explanation& side) {
+Words unpaired(const DumpSide& tensors, const Explanation& side) {
     if (auto mistake = mistake_in(tensors, side)) {
         return *mistake;
     }
     if (const auto heads = find_head_order(tensors)) {
         const auto moved = std::ranges::mismatch(*heads, std::views::iota(Index{0})).in1;
-        return fmt::format(
-            "The heads of {} come out in another order: head {} of {}_rot has the lengths of head "
-            "{} of {}.",
-            side.side, moved - heads->begin(), side.side, *moved, side.side);
+        return {say::kHeadsMoved, {side.side, moved - heads->begin(), *moved}};
     }
     if (const auto together = heads_that_turn_together(tensors)) {
-        return fmt::format(
-            "Channels of head {} of {} turn with those of head {}: it was rotated before its heads "
-            "were split.",
-            together->first, side.side, together->second);
+        return {say::kHeadsTogether, {together->first, side.side, together->second}};
     }
     if (const auto rows = find_row_order(tensors)) {
-        return fmt::format(
-            "The rows of {0} come out in another order, {1}: head {2}, token {3} of {0}_rot has "
-            "the "
-            "length of head {4}, token {5} of {0}.",
-            side.side, rows->cause, rows->to.head, rows->to.token, rows->from.head,
-            rows->from.token);
+        return {say::kRowsMoved,
+                {side.side, *rows->cause, rows->to.head, rows->to.token, rows->from.head,
+                 rows->from.token}};
     }
-    return fmt::format(
-        "No pairing of the channels of {} keeps their lengths: it is not a rotation of pairs.",
-        side.side);
+    return {say::kNoPairing, {side.side}};
 }
 
 /// Why there are no pairs to look at.
 void explain_unpaired(Explanation& side, const DumpSide& tensors, const DumpPositions& positions) {
     if (side.pairing.kind == PairingKind::no_rotation) {
         side.findings.push_back(
-            {faults::code("not_a_rotation"), unpaired_text(tensors, side), side.side});
+            {faults::code("not_a_rotation"), unpaired(tensors, side), {side.side}});
         return;
     }
     if (side.pairing.kind == PairingKind::unclear) {
-        side.too_little = fmt::format(
-            "{} hardly turns, so that several layouts fit; dump more tokens, at larger positions",
-            side.side);
+        side.too_little = {say::kHardlyTurns, {side.side}};
         return;
     }
     side.tensor_zero = is_zero(tensors.before);
     if (side.tensor_zero) {
-        side.too_little =
-            fmt::format("{} is zero everywhere; dump tensors of a real forward pass", side.side);
+        side.too_little = {say::kAllZero, {side.side}};
     } else if (all_equal(positions.values) && positions.values.front() == 0.0) {
-        side.too_little = fmt::format(
-            "{} stands at position 0 only, where nothing turns; dump tokens at several positions",
-            side.side);
+        side.too_little = {say::kAtZero, {side.side}};
     } else {
         side.still = true;
     }
@@ -192,7 +176,7 @@ bool measure_lengths(Explanation& side, const DumpSide& tensors, const DumpPosit
         if (auto mistake = mistake_in(tensors, side)) {
             side.pairing = {.kind = PairingKind::no_rotation};
             side.findings.push_back(
-                {faults::code("not_a_rotation"), std::move(*mistake), side.side});
+                {faults::code("not_a_rotation"), std::move(*mistake), {side.side}});
             return false;
         }
     }
@@ -203,7 +187,7 @@ std::vector<SpectrumModel> models_of(const Explanation& side, std::span<const Ro
     std::vector<SpectrumModel> models;
     for (const RopeSpec& spec : specs) {
         const Index reach = static_cast<Index>(std::ranges::max(side.stated)) + 1;
-        std::ranges::move(models_of_spec(spec, side.turns.pairs, reach, "as expected"),
+        std::ranges::move(models_of_spec(spec, side.turns.pairs, reach, say::kExpected),
                           std::back_inserter(models));
     }
     return models;
@@ -229,8 +213,8 @@ void search_model(Explanation& side, bool one_position, std::span<const RopeSpec
     }
 }
 
-Explanation explain_channels(const DumpSide& tensors, const std::string& name,
-                             const DumpPositions& positions, const Expected& asked) {
+Explanation explain_channels(const DumpSide& tensors, Side name, const DumpPositions& positions,
+                             const Expected& asked) {
     Explanation side{.side = name, .head_dim = tensors.before.channels};
     side.format = effective_format(tensors.after);
     side.pairing = pairing_of(tensors, side.format);
@@ -272,8 +256,8 @@ DumpSide without_channels(DumpSide tensors, Index count) {
 
 }  // namespace
 
-Explanation explain(const DumpSide& tensors, const std::string& name,
-                    const DumpPositions& positions, const Expected& expected) {
+Explanation explain(const DumpSide& tensors, Side name, const DumpPositions& positions,
+                    const Expected& expected) {
     Explanation whole = explain_channels(tensors, name, positions, expected);
     const Index first = positions.axes > 1 || in_known_layout(whole) ? 0 : first_changed(tensors);
     if (first == 0) {

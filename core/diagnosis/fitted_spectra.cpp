@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <numbers>
 
+#include "core/diagnosis/phrases.h"
 #include "core/diagnosis/spectrum_model.h"
 #include "core/faults/codes.h"
 
@@ -62,14 +62,13 @@ Factor factor_with(const SpectrumQuestion& question, const PowerFit& fit, double
 /// Factors that come of angles in degrees or in turns, where cos and sin take radians.
 struct UnitMistake {
     double factor;
-    const char* text;
+    const Phrase* text;
 };
 constexpr double kHalfTurn = 180.0, kPi = std::numbers::pi;
-constexpr std::array<UnitMistake, 4> kUnitMistakes = {
-    {{kHalfTurn / kPi, "180/pi: degrees in place of radians?"},
-     {kPi / kHalfTurn, "pi/180: radians taken for degrees?"},
-     {2.0 * kPi, "2 pi: turns in place of radians?"},
-     {0.5 / kPi, "1/(2 pi): radians taken for turns?"}}};
+constexpr std::array<UnitMistake, 4> kUnitMistakes = {{{kHalfTurn / kPi, &say::kDegrees},
+                                                       {kPi / kHalfTurn, &say::kFromDegrees},
+                                                       {2.0 * kPi, &say::kTurns},
+                                                       {0.5 / kPi, &say::kFromTurns}}};
 
 const UnitMistake* unit_mistake(double factor) {
     const auto* const found =
@@ -113,15 +112,14 @@ SpectrumModel scaled_model(const SpectrumQuestion& question, double factor, doub
         model.code = faults::code("positions.scaled");
         model.right = false;
         model.factor = factor;
-        model.text =
-            fmt::format("base {:.10g}, positions times {:.7g} ({})", base, factor, mistake->text);
+        model.words = {say::kMistakenUnit, {Measured{base}, factor, *mistake->text}};
         return model;
     }
     if (factor < 1.0) {
         model.scaling = LinearScaling{1.0 / factor};
-        model.text = fmt::format("base {:.10g}, linear scaling by {:.6g}", base, 1.0 / factor);
+        model.words = {say::kLinear, {Measured{base}, 1.0 / factor}};
     } else {
-        model.text = fmt::format("base {:.10g}, positions times {:.6g}", base, factor);
+        model.words = {say::kFaster, {Measured{base}, factor}};
     }
     return model;
 }
@@ -135,12 +133,13 @@ void fitted_default(const SpectrumQuestion& question, std::vector<SpectrumModel>
     }
     const double base = rounded_to_error(fit->base(question.rotary_dim),
                                          0.1 * fit->base_error(question.rotary_dim));
-    SpectrumModel model{.code = faults::code("spectrum.default"),
-                        .omega = scaled_powers(question, 1.0, base),
-                        .rotary_dim = question.rotary_dim,
-                        .base = base,
-                        .base_error = fit->base_error(question.rotary_dim),
-                        .text = fmt::format("base {:.7g}", base)};
+    SpectrumModel model{
+        .code = faults::code("spectrum.default"),
+        .omega = scaled_powers(question, 1.0, base),
+        .rotary_dim = question.rotary_dim,
+        .base = base,
+        .base_error = fit->base_error(question.rotary_dim),
+        .words = {say::kFittedBase, {Measured{base, fit->base_error(question.rotary_dim)}}}};
     if (fit_of(question, model.omega).fits()) {
         found.push_back(std::move(model));
         return;
@@ -183,7 +182,7 @@ void flat_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& 
                  .omega = std::vector<double>(question.pairs(), speed),
                  .rotary_dim = question.rotary_dim,
                  .right = false,
-                 .text = fmt::format("every pair turns by {:.6g} radians per position", speed)},
+                 .words = {say::kFlat, {speed}}},
                 found);
 }
 

@@ -7,7 +7,6 @@
 #include <map>
 
 #include "core/diagnosis/head_order.h"
-#include "core/diagnosis/number_names.h"
 #include "core/diagnosis/written_rows.h"
 #include "core/faults/codes.h"
 
@@ -87,7 +86,7 @@ SideKinds one_kind(const Explanation& together, Index heads) {
     return {{together}, std::vector<Index>(heads, 0)};
 }
 
-SideKinds side_kinds(const DumpSide& side, const std::string& name, const DumpPositions& positions,
+SideKinds side_kinds(const DumpSide& side, Side name, const DumpPositions& positions,
                      Expected expected) {
     SideKinds found;
     const bool each = by_head(expected);
@@ -158,7 +157,7 @@ std::vector<HeadKind> kinds_of_heads(const Dump& dump, const Expected& expected,
     std::optional<SideKinds> q, k;
     bool open = false, unexplained = false;
     for (const Explanation& side : together) {
-        const bool of_keys = side.side == "k";
+        const bool of_keys = side.side == Side::k;
         const DumpSide& tensors = of_keys ? *dump.k : *dump.q;
         const Index heads = tensors.before.heads;
         if (heads > kMostHeads || written_rows(tensors) || are_moved(side, tensors)) {
@@ -184,10 +183,6 @@ std::vector<HeadKind> kinds_of_heads(const Dump& dump, const Expected& expected,
     }
     const bool tells_more = good == all || (unexplained && good > 0);
     return kinds.size() > 1 && tells_more ? kinds : std::vector<HeadKind>();
-}
-
-std::string head_names(const std::vector<Index>& heads) {
-    return numbered("head", heads);
 }
 
 }  // namespace ropescope::diagnosis

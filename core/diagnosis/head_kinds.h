@@ -1,7 +1,6 @@
 // Heads that do not turn alike: which of them do, and how each kind turns.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "core/diagnosis/dump.h"
@@ -20,8 +19,5 @@ struct HeadKind {
 /// `together`, which explains all heads at once, says as much.
 std::vector<HeadKind> kinds_of_heads(const Dump& dump, const Expected& expected,
                                      const std::vector<Explanation>& together);
-
-/// "head 3", "heads 0 to 3 and 6", "heads 0, 2, 4 and 13 others".
-std::string head_names(const std::vector<Index>& heads);
 
 }  // namespace ropescope::diagnosis

@@ -7,6 +7,8 @@
 #include <set>
 #include <span>
 
+#include "core/diagnosis/phrases.h"
+
 namespace ropescope::diagnosis {
 namespace {
 
@@ -47,31 +49,30 @@ bool alike(std::span<const double> a, std::span<const double> b) {
 using Order = HeadToken(HeadToken after, Index heads, Index tokens);
 
 struct NamedOrder {
-    const char* cause;
+    const Phrase* cause;
     Order* from;
 };
 
-constexpr const char* kReshape = "as a reshape does where a transpose is meant";
 constexpr std::array<NamedOrder, 5> kOrders = {{
-    {kReshape,
+    {&say::kReshaped,
      [](HeadToken at, Index heads, Index tokens) {
          const Index flat = at.head * tokens + at.token;
          return HeadToken{flat % heads, flat / heads};
      }},
-    {kReshape,
+    {&say::kReshaped,
      [](HeadToken at, Index heads, Index tokens) {
          const Index flat = at.token * heads + at.head;
          return HeadToken{flat / tokens, flat % tokens};
      }},
-    {"the tokens are reversed",
+    {&say::kReversed,
      [](HeadToken at, Index, Index tokens) {
          return HeadToken{at.head, tokens - 1 - at.token};
      }},
-    {"the tokens are shifted by one",
+    {&say::kShifted,
      [](HeadToken at, Index, Index tokens) {
          return HeadToken{at.head, (at.token + 1) % tokens};
      }},
-    {"the tokens are shifted by one",
+    {&say::kShifted,
      [](HeadToken at, Index, Index tokens) {
          return HeadToken{at.head, (at.token + tokens - 1) % tokens};
      }},

@@ -1,9 +1,9 @@
 // Angles whose positions, frequencies or products were rounded to 16 bits: predicted exactly.
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "core/diagnosis/explanation.h"
+#include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 #include "core/formats/model_presets.h"
 #include "core/rope/spectrum.h"
@@ -60,14 +60,14 @@ bool matches(const Explanation& side, const SpectrumModel& model, int sign, cons
 std::vector<SpectrumModel> exact_models(const Explanation& side,
                                         std::span<const RopeSpec> expected) {
     std::vector<SpectrumModel> models;
-    const auto add = [&](const RopeSpec& spec, const std::string& text) {
+    const auto add = [&](const RopeSpec& spec, const Words& words) {
         if (spec.pairs() <= side.turns.pairs) {
             SpectrumModel model{.code = faults::code("spectrum.default"),
                                 .omega = make_spectrum(spec).inv_freq_rad,
                                 .rotary_dim = spec.rotary_dim,
                                 .base = spec.base,
                                 .scaling = spec.scaling,
-                                .text = text};
+                                .words = words};
             if (!std::holds_alternative<NoScaling>(spec.scaling)) {
                 model.code = faults::code("spectrum.scaled");
             }
@@ -75,22 +75,22 @@ std::vector<SpectrumModel> exact_models(const Explanation& side,
         }
     };
     for (const RopeSpec& spec : expected) {
-        add(spec, "as expected");
+        add(spec, say::kExpected);
     }
     for (const double base : usual_bases()) {
         // The head may have more channels, even an odd number of them, which do not matter here.
         const Index width = 2 * side.turns.pairs;
         RopeSpec spec{.head_dim = width, .rotary_dim = width, .base = base};
-        add(spec, fmt::format("base {:.10g}", base));
+        add(spec, {say::kBase, {Measured{base}}});
         if (side.pairing.touched_pairs > 0 && side.pairing.touched_pairs < side.turns.pairs) {
             spec.rotary_dim = 2 * side.pairing.touched_pairs;
-            add(spec, fmt::format("base {:.10g}", base));
+            add(spec, {say::kBase, {Measured{base}}});
         }
     }
     for (const ModelConfig& preset : model_presets()) {
         if (preset.rope.rotary_dim == 2 * side.turns.pairs &&
             !std::holds_alternative<NoScaling>(preset.rope.scaling)) {
-            add(preset.rope, "as " + preset.title);
+            add(preset.rope, {say::kAsModel, {preset.title}});
         }
     }
     return models;
@@ -101,7 +101,7 @@ void accept(Explanation& side, SpectrumModel model, int sign, const Chain& chain
         model.code = faults::code("spectrum.low_precision");
         model.right = false;
         model.rounded = dtype;
-        model.text = fmt::format("{}, {} rounded to {}", model.text, chain.text, numpy_name(dtype));
+        model.words = {say::kRounded, {model.words, chain.text, std::string(numpy_name(dtype))}};
     }
     side.sign = sign;
     side.model = std::move(model);

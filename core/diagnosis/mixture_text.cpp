@@ -2,11 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <functional>
-#include <string_view>
 
 #include "core/diagnosis/channel_mixture.h"
+#include "core/diagnosis/phrases.h"
 #include "core/schemes/rotary_scheme.h"
 
 namespace ropescope::diagnosis {
@@ -134,76 +133,58 @@ bool left_alone(const PairFactors& pair, int which) {
            on_circle(pair.own[1 - which], pair.partner[1 - which], pair.error);
 }
 
-std::string_view words(Layout layout) {
-    return layout == Layout::half_split ? "half_split" : "interleaved";
+std::string name_of(Layout layout) {
+    return std::string(to_string(layout));
 }
 
 /// What people call the function that exchanges partners.
-std::string_view rotates(Layout layout) {
-    return layout == Layout::half_split ? "rotate_half" : "the rotation of neighbours";
+const Phrase& rotates(Layout layout) {
+    return layout == Layout::half_split ? say::kRotateHalf : say::kRotateNeighbours;
 }
 
 /// cos or sin with a factor; empty if neither explains the lengths.
-std::optional<std::string> scaled_part(const ChannelMixture& mixture, const Factors& factors,
-                                       const std::string& side) {
+std::optional<Words> scaled_part(const ChannelMixture& mixture, const Factors& factors, Side side) {
     const double sin = factors.factor_on(mixture.partner, mixture.own);
     const double cos = factors.factor_on(mixture.own, mixture.partner);
     if (sin > 0.0 && factors.on_ellipse(1.0, 1.0 / (sin * sin))) {
-        return fmt::format(
-            "sin is multiplied by {:.4g} in {}, and cos is not: that is no rotation.", sin, side);
+        return Words(say::kSinScaled, {sin, side});
     }
     if (cos > 0.0 && factors.on_ellipse(1.0 / (cos * cos), 1.0)) {
-        return fmt::format(
-            "cos is multiplied by {:.4g} in {}, and sin is not: that is no rotation.", cos, side);
+        return Words(say::kCosScaled, {cos, side});
     }
     return std::nullopt;
 }
 
 /// Channels that get nothing of their partners, so that either layout may be meant.
-std::string separate(const Factors& factors, const std::string& side) {
+Words separate(const Factors& factors, Side side) {
     const auto alike = [](const PairFactors& pair) {
         return own_alike(pair) && std::abs(pair.own[0]) <= 1.0 + pair.error + kTableError;
     };
     for (const Layout layout : {Layout::half_split, Layout::interleaved}) {
         if (factors.for_pairs(layout, alike)) {
-            return fmt::format(
-                "Channels of {} are multiplied by factors of their own, and their partners are "
-                "never added: the term with sin is missing.",
-                side);
+            return {say::kSinMissing, {side}};
         }
         if (factors.for_pairs(layout, exchanges_nothing)) {
-            return fmt::format(
-                "Channels of {} are multiplied by cos - sin and by cos + sin, and their partners "
-                "are never added: {} changes a sign, but does not exchange the two channels of a "
-                "pair.",
-                side, rotates(layout));
+            return {say::kNotExchanged, {side, rotates(layout)}};
         }
     }
-    return fmt::format(
-        "Channels of {} are multiplied by factors of their own, and their partners are never "
-        "added: that is no rotation.",
-        side);
+    return {say::kNotAdded, {side}};
 }
 
 /// Channels that are written in place, one after the other, or not at all.
-std::optional<std::string> written_badly(const Factors& factors, Layout partners,
-                                         const std::string& side) {
+std::optional<Words> written_badly(const Factors& factors, Layout partners, Side side) {
     for (const int which : {0, 1}) {
+        const Phrase& one = which == 0 ? say::kFirst : say::kSecond;
+        const Phrase& other = which == 0 ? say::kSecond : say::kFirst;
         if (factors.for_pairs(partners,
                               [=](const PairFactors& pair) { return left_alone(pair, which); })) {
-            return fmt::format(
-                "The {} channel of every {} pair of {} stays as it was, and the other one turns: "
-                "only half of the rotation is written.",
-                which == 0 ? "first" : "second", words(partners), side);
+            return Words(say::kLeftAlone, {one, name_of(partners), side});
         }
         if (factors.for_pairs(partners, [=](const PairFactors& pair) {
                 return reads_overwritten(pair, which);
             })) {
-            return fmt::format(
-                "The {} channel of every {} pair of {} is computed from the new value of the {} "
-                "one: x{} is overwritten before it is read; keep a copy.",
-                which == 0 ? "first" : "second", words(partners), side,
-                which == 0 ? "second" : "first", which == 0 ? 2 : 1);
+            return Words(say::kOverwritten,
+                         {one, name_of(partners), side, other, which == 0 ? 2 : 1});
         }
     }
     return std::nullopt;
@@ -211,7 +192,7 @@ std::optional<std::string> written_badly(const Factors& factors, Layout partners
 
 }  // namespace
 
-std::optional<std::string> mixture_text(const ChannelMixture& mixture, const std::string& side) {
+std::optional<Words> mistake_of(const ChannelMixture& mixture, Side side) {
     const Factors factors(mixture);
     const Layout partners = mixture.layout;
     const Layout other = partners == Layout::half_split ? Layout::interleaved : Layout::half_split;
@@ -222,10 +203,7 @@ std::optional<std::string> mixture_text(const ChannelMixture& mixture, const std
     if (factors.for_pairs(partners, own_alike)) {
         if (whole && factors.for_pairs(partners, partners_alike)) {
             // Which sign it is would be that of the angle, which nobody knows.
-            return fmt::format(
-                "The partner has the same sign in both channels of every pair of {}, where it is "
-                "subtracted in one and added in the other: {} lost its minus sign, or has two.",
-                side, rotates(partners));
+            return Words(say::kSameSign, {side, rotates(partners)});
         }
         if (!whole && factors.for_pairs(partners, partners_opposite)) {
             return scaled_part(mixture, factors, side);
@@ -235,10 +213,7 @@ std::optional<std::string> mixture_text(const ChannelMixture& mixture, const std
         return own_alike(pair) && (partners_alike(pair) || partners_opposite(pair));
     };
     if (whole && factors.for_pairs(other, of_other_layout)) {
-        return fmt::format(
-            "Channels of {} are added to their {} partners, but cos and sin are laid out for {} "
-            "pairs: the two channels of a pair turn by different angles.",
-            side, words(partners), words(other));
+        return Words(say::kAngleLayout, {side, name_of(partners), name_of(other)});
     }
     for (const auto& [of_cos, of_sin] : {std::pair{partners, other}, std::pair{other, partners}}) {
         const auto sin_alike = [](const PairFactors& pair) {
@@ -246,10 +221,8 @@ std::optional<std::string> mixture_text(const ChannelMixture& mixture, const std
         };
         if (!whole && factors.for_pairs(of_cos, own_alike) &&
             factors.for_pairs(of_sin, sin_alike)) {
-            return fmt::format(
-                "Channels of {} are added to their {} partners; cos is laid out for {} pairs, but "
-                "sin for {} ones.",
-                side, words(partners), words(of_cos), words(of_sin));
+            return Words(say::kSinLayout,
+                         {side, name_of(partners), name_of(of_cos), name_of(of_sin)});
         }
     }
     return written_badly(factors, partners, side);

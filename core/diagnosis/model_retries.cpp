@@ -1,10 +1,10 @@
 // Angles that no model explains as they stand: far positions, a phase, a change, another axis.
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <numbers>
 
 #include "core/diagnosis/model_search.h"
+#include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 
 namespace ropescope::diagnosis {
@@ -101,9 +101,9 @@ void find_change(Explanation& side, std::span<const RopeSpec> expected) {
     const double position = side.stated[side.speeds.row * side.turns.length + first];
     side.findings.push_back(
         {faults::code("spectrum.changes_at"),
-         fmt::format("From position {:g} on the spectrum is another one: {} before, {} from there.",
-                     position, side.model->text, later.model->text),
-         fmt::format("{}, from token {}", side.side, first), position});
+         {say::kSpectrumChanges, {position, side.model->words, later.model->words}},
+         {.sides = side.side, .from_token = first},
+         position});
 }
 
 bool explain_by_rows(Explanation& side, std::span<const RopeSpec> expected) {

@@ -1,4 +1,4 @@
-// Copies the numbers of explanations into a diagnosis.
+// Copies the numbers of explanations into a recovered.
 #include "core/diagnosis/recovered.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace ropescope::diagnosis {
 namespace {
 
-void fill_positions(const Explanation& side, Diagnosis& diagnosis) {
+void fill_positions(const Explanation& side, Recovered& recovered) {
     const auto same = [&](std::size_t at) {
         const double found = side.places.position[at];
         return std::abs(found - side.stated[at]) <= 2.0 * side.places.error[at] + 1e-6;
@@ -27,52 +27,18 @@ void fill_positions(const Explanation& side, Diagnosis& diagnosis) {
             positions.push_back(
                 std::abs(found - whole) <= 2.0 * side.places.error[at] + 1e-6 ? whole : found);
         }
-        diagnosis.positions.push_back(std::move(positions));
+        recovered.positions.push_back(std::move(positions));
     }
-    const auto alike = [&](const auto& row) { return row == diagnosis.positions.front(); };
-    if (std::ranges::all_of(diagnosis.positions, alike)) {
-        diagnosis.positions.resize(1);
+    const auto alike = [&](const auto& row) { return row == recovered.positions.front(); };
+    if (std::ranges::all_of(recovered.positions, alike)) {
+        recovered.positions.resize(1);
     }
 }
 
-void fill_axes(const AxisMap& map, Diagnosis& diagnosis) {
-    diagnosis.axis_names = map.names;
+void fill_axes(const AxisMap& map, Recovered& recovered) {
+    recovered.axis_names = map.names;
     for (Index p = 0; p < std::ssize(map.axis); ++p) {
-        diagnosis.omega_rad.push_back(map.row(p));
-    }
-}
-
-/// Takes back what the parts do not share.
-void keep_common(const std::vector<HeadPart>& parts, Diagnosis& diagnosis) {
-    const HeadPart& first = parts.front();
-    const auto differ = [&](auto member) {
-        return std::ranges::any_of(
-            parts, [&](const HeadPart& part) { return part.*member != first.*member; });
-    };
-    if (differ(&HeadPart::layout)) {
-        diagnosis.layout.clear();
-    }
-    if (differ(&HeadPart::rotary_dim)) {
-        diagnosis.rotary_dim.reset();
-    }
-    if (differ(&HeadPart::base)) {
-        diagnosis.base.reset();
-    }
-    if (differ(&HeadPart::scaling)) {
-        diagnosis.scaling.reset();
-    }
-    if (differ(&HeadPart::sign)) {
-        diagnosis.sign.reset();
-    }
-    if (differ(&HeadPart::gain)) {
-        diagnosis.gain.reset();
-    }
-    if (differ(&HeadPart::inv_freq_rad)) {
-        diagnosis.inv_freq_rad.clear();
-    }
-    if (differ(&HeadPart::omega_rad)) {
-        diagnosis.axis_names.clear();
-        diagnosis.omega_rad.clear();
+        recovered.omega_rad.push_back(map.row(p));
     }
 }
 
@@ -86,54 +52,49 @@ const Explanation& leading(const std::vector<Explanation>& sides) {
     return explained != sides.end() ? *explained : paired != sides.end() ? *paired : sides.front();
 }
 
-void fill_numbers(const std::vector<Explanation>& sides, Diagnosis& diagnosis) {
+void fill_numbers(const std::vector<Explanation>& sides, Recovered& recovered) {
     const Explanation& side = leading(sides);
     if (side.pairing.kind != PairingKind::found) {
         return;
     }
-    diagnosis.layout = side.pairing.layout;
-    diagnosis.table_dtype = side.table;
+    recovered.layout = side.pairing.layout;
+    recovered.table_dtype = side.table;
     if (side.gain.by_token.empty()) {
-        diagnosis.gain = side.gain.value;
+        recovered.gain = side.gain.value;
     }
     if (!side.model) {
         return;
     }
-    diagnosis.rotary_dim = side.model->rotary_dim;
-    diagnosis.base = side.model->base;
-    diagnosis.scaling = side.model->scaling;
-    diagnosis.sign = side.sign;
-    diagnosis.position_offset = side.offset;
+    recovered.rotary_dim = side.model->rotary_dim;
+    recovered.base = side.model->base;
+    recovered.scaling = side.model->scaling;
+    recovered.sign = side.sign;
+    recovered.position_offset = side.offset;
     if (side.axis_map) {
-        fill_axes(*side.axis_map, diagnosis);
+        fill_axes(*side.axis_map, recovered);
     } else {
-        diagnosis.inv_freq_rad = side.model->omega;
+        recovered.inv_freq_rad = side.model->omega;
     }
     double residual = 0.0;
     for (const Explanation& each : sides) {
         residual = std::max(residual, each.places.worst_rad);
     }
-    diagnosis.residual_rad = residual;
-    fill_positions(side, diagnosis);
+    recovered.residual_rad = residual;
+    fill_positions(side, recovered);
 }
 
 void fill_heads(const std::vector<HeadKind>& kinds, Diagnosis& diagnosis) {
     for (const HeadKind& kind : kinds) {
-        Diagnosis own;
-        fill_numbers(kind.sides, own);
-        diagnosis.heads.push_back({.q_heads = kind.q_heads,
-                                   .k_heads = kind.k_heads,
-                                   .layout = own.layout,
-                                   .rotary_dim = own.rotary_dim,
-                                   .base = own.base,
-                                   .scaling = own.scaling,
-                                   .sign = own.sign,
-                                   .gain = own.gain,
-                                   .inv_freq_rad = own.inv_freq_rad,
-                                   .axis_names = own.axis_names,
-                                   .omega_rad = own.omega_rad});
+        HeadPart& part = diagnosis.heads.emplace_back();
+        part.q_heads = kind.q_heads;
+        part.k_heads = kind.k_heads;
+        fill_numbers(kind.sides, part);
     }
-    keep_common(diagnosis.heads, diagnosis);
+    keep_common(
+        diagnosis.heads, [](const Recovered::Field& field) { return field.by_head; }, diagnosis);
+    if (diagnosis.omega_rad.empty()) {
+        diagnosis.axis_names.clear();
+    }
 }
 
 }  // namespace ropescope::diagnosis

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/diagnosis/phrases.h"
 #include "core/diagnosis/spectrum_model.h"
 #include "core/faults/codes.h"
 #include "core/rope/spectrum.h"
@@ -67,7 +67,7 @@ std::optional<double> slow_factor(const Ratios& ratios) {
 
 /// Appends the model of this scaling if it can be made and fits.
 void try_scaling(const SpectrumQuestion& question, double base, const Scaling& scaling,
-                 const std::string& text, std::vector<SpectrumModel>& found) {
+                 const Words& words, std::vector<SpectrumModel>& found) {
     RopeSpec spec{.head_dim = question.rotary_dim,
                   .rotary_dim = question.rotary_dim,
                   .base = base,
@@ -78,7 +78,7 @@ void try_scaling(const SpectrumQuestion& question, double base, const Scaling& s
                             .rotary_dim = question.rotary_dim,
                             .base = base,
                             .scaling = scaling,
-                            .text = text};
+                            .words = words};
         if (fit_of(question, model.omega).fits()) {
             found.push_back(std::move(model));
         }
@@ -99,11 +99,10 @@ void yarn_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& 
             for (const bool truncate : {true, false}) {
                 YarnScaling yarn{.factor = *factor, .original_positions = length};
                 yarn.truncate = truncate;
-                try_scaling(
-                    question, ratios.base, yarn,
-                    fmt::format("base {:.10g}, YaRN by {:.6g} from {} positions{}", ratios.base,
-                                *factor, length, truncate ? "" : ", ramp not truncated"),
-                    found);
+                try_scaling(question, ratios.base, yarn,
+                            {truncate ? say::kYarn : say::kYarnUntruncated,
+                             {Measured{ratios.base}, *factor, length}},
+                            found);
             }
         }
     }
@@ -120,9 +119,7 @@ void llama3_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>
         for (const Index length : kLengths) {
             for (const auto& [low, high] : kBands) {
                 try_scaling(question, ratios.base, Llama3Scaling{*factor, low, high, length},
-                            fmt::format("base {:.10g}, Llama 3 scaling by {:.6g} from {} positions",
-                                        ratios.base, *factor, length),
-                            found);
+                            {say::kLlama3, {Measured{ratios.base}, *factor, length}}, found);
             }
         }
     }
@@ -137,8 +134,7 @@ void ntk_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& f
     }
     for (const double base : {10000.0, 500000.0, 1e6}) {
         for (const double factor : {1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 16.0, 32.0}) {
-            try_scaling(question, base, NtkScaling{factor},
-                        fmt::format("base {:.10g} enlarged by NTK scaling by {:.6g}", base, factor),
+            try_scaling(question, base, NtkScaling{factor}, {say::kNtk, {Measured{base}, factor}},
                         found);
         }
     }
@@ -164,10 +160,7 @@ void proportional_spectra(const SpectrumQuestion& question, std::vector<Spectrum
             }
             model.scaling = ProportionalScaling{
                 2.0 * to_double(turning) / to_double(question.head_dim), factor};
-            model.text = fmt::format(
-                "base {:.10g} with exponents over the whole head of {} "
-                "channels, of which {} turn",
-                base, question.head_dim, 2 * turning);
+            model.words = {say::kProportional, {Measured{base}, question.head_dim, 2 * turning}};
             if (fit_of(question, model.omega).fits()) {
                 found.push_back(std::move(model));
             }
@@ -200,9 +193,7 @@ void longrope_spectra(const SpectrumQuestion& question, std::vector<SpectrumMode
                          .rotary_dim = question.rotary_dim,
                          .base = base,
                          .scaling = scaling,
-                         .text = fmt::format("a factor of its own for each pair, as LongRoPE has, "
-                                             "if the base is {:.10g}",
-                                             base)});
+                         .words = {say::kLongRope, {Measured{base}}}});
         return;
     }
 }

@@ -1,8 +1,6 @@
 // Chooses sides by what is known of them.
 #include "core/diagnosis/side_list.h"
 
-#include <algorithm>
-
 namespace ropescope::diagnosis {
 
 Sides paired(const std::vector<Explanation>& sides) {
@@ -25,13 +23,8 @@ Sides explained(const std::vector<Explanation>& sides) {
     return found;
 }
 
-std::string names(const Sides& sides) {
-    return sides.size() == 2 ? "q and k" : sides.front()->side;
-}
-
-bool says_the_same(std::string_view of_q, std::string_view of_k) {
-    return std::ranges::equal(of_q, of_k,
-                              [](char a, char b) { return a == b || (a == 'q' && b == 'k'); });
+Side sides_of(const Sides& sides) {
+    return sides.size() == 2 ? Side::both : sides.front()->side;
 }
 
 }  // namespace ropescope::diagnosis

@@ -1,8 +1,6 @@
 // The sides of a dump that a comparison concerns.
 #pragma once
 
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/diagnosis/explanation.h"
@@ -18,10 +16,7 @@ Sides paired(const std::vector<Explanation>& sides);
 /// The sides whose spectrum is known.
 Sides explained(const std::vector<Explanation>& sides);
 
-/// "q and k", "q" or "k".
-std::string names(const Sides& sides);
-
-/// Whether two texts are the same but for the letter of the side.
-bool says_the_same(std::string_view of_q, std::string_view of_k);
+/// All of them.
+Side sides_of(const Sides& sides);
 
 }  // namespace ropescope::diagnosis

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
+#include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 #include "core/rope/spectrum.h"
 
@@ -50,16 +50,12 @@ std::optional<Finding> factor_finding(const ScoreFit& fit, Index head_dim,
         return std::nullopt;
     }
     Finding finding{faults::code("softmax.scale"),
-                    fmt::format("Scores are q_rot . k_rot times {:.6g}; {:.6g} is expected.",
-                                fit.factor, expected),
-                    "scores", fit.factor, expected};
+                    {say::kOtherFactor, {fit.factor, expected}},
+                    {.tensor = "scores"},
+                    fit.factor,
+                    expected};
     if (expectation == nullptr && !is_mistake(fit.factor, to_double(head_dim), allowed)) {
-        finding.text = fmt::format(
-            "Scores are q_rot . k_rot times {:.6g}, where 1 / sqrt(head_dim) is {:.6g}: some "
-            "models "
-            "have a factor of their own (query_pre_attn_scalar, attention_multiplier, YaRN's "
-            "mscale); give --expect to compare.",
-            fit.factor, expected);
+        finding.words.phrase = &say::kOwnFactor;
         finding.weight = Weight::note;
     }
     return finding;

@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/made_once.h"
+#include "core/diagnosis/phrases.h"
 #include "core/diagnosis/rounding.h"
 #include "core/diagnosis/spectrum_model.h"
 #include "core/faults/codes.h"
@@ -45,7 +46,7 @@ double factor_over(const SpectrumQuestion& question, std::span<const double> ome
 }
 
 /// A method's spectrum at positions that were multiplied by one factor.
-void add_multiples(const SpectrumQuestion& question, const RopeSpec& spec, const std::string& name,
+void add_multiples(const SpectrumQuestion& question, const RopeSpec& spec, const Words& name,
                    std::vector<SpectrumModel>& found) {
     for (SpectrumModel& model : models_of_spec(spec, question.all_pairs(), question.reach, name)) {
         const double measured = factor_over(question, model.omega);
@@ -60,13 +61,17 @@ void add_multiples(const SpectrumQuestion& question, const RopeSpec& spec, const
         model.code = faults::code("positions.scaled");
         model.right = false;
         model.factor = factor;
-        model.text = fmt::format("{}, at {} times the positions", name, factor);
+        model.words = {say::kTimesPositions, {name, factor}};
         add_if_fits(question, std::move(model), found);
     }
 }
 
-std::string number(double value) {
-    return fmt::format("{:.10g}", value);
+Words base_words(double base) {
+    return {say::kBase, {Measured{base}}};
+}
+
+Words as_model(const ModelConfig& preset) {
+    return {say::kAsModel, {preset.title}};
 }
 
 }  // namespace
@@ -89,12 +94,12 @@ void no_speed(const SpectrumQuestion& question, std::vector<SpectrumModel>& foun
                  .omega = std::vector<double>(question.pairs()),
                  .rotary_dim = question.rotary_dim,
                  .right = false,
-                 .text = "no pair turns"},
+                 .words = say::kNoPairTurns},
                 found);
 }
 
 std::vector<SpectrumModel> models_of_spec(const RopeSpec& published, Index most_pairs, Index reach,
-                                          const std::string& name) {
+                                          const Words& name) {
     RopeSpec spec = published;
     std::vector<SpectrumModel> models;
     if (spec.rotary_dim > 2 * most_pairs) {
@@ -117,7 +122,7 @@ std::vector<SpectrumModel> models_of_spec(const RopeSpec& published, Index most_
         model.rotary_dim = spec.rotary_dim;
         model.base = spec.base;
         model.scaling = spec.scaling;
-        model.text = name;
+        model.words = name;
         models.push_back(std::move(model));
     }
     return models;
@@ -128,13 +133,13 @@ SpectrumModel default_spectrum(Index rotary_dim, double base) {
             .omega = powers(rotary_dim / 2, base, 0.0, to_double(rotary_dim)),
             .rotary_dim = rotary_dim,
             .base = base,
-            .text = "base " + number(base)};
+            .words = base_words(base)};
 }
 
 void expected_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
     for (const RopeSpec& spec : question.expected) {
         for (SpectrumModel& model :
-             models_of_spec(spec, question.all_pairs(), question.reach, "as expected")) {
+             models_of_spec(spec, question.all_pairs(), question.reach, say::kExpected)) {
             add_if_fits(question, std::move(model), found);
         }
     }
@@ -142,12 +147,12 @@ void expected_spectra(const SpectrumQuestion& question, std::vector<SpectrumMode
 
 void multiples_of_scaled(const SpectrumQuestion& question, std::vector<SpectrumModel>& found) {
     for (const RopeSpec& spec : question.expected) {
-        add_multiples(question, spec, "as expected", found);
+        add_multiples(question, spec, say::kExpected, found);
     }
     for (const ModelConfig& preset : model_presets()) {
         if (preset.rope.rotary_dim == question.rotary_dim &&
             !std::holds_alternative<NoScaling>(preset.rope.scaling)) {
-            add_multiples(question, preset.rope, "as " + preset.title, found);
+            add_multiples(question, preset.rope, as_model(preset), found);
         }
     }
 }
@@ -167,8 +172,7 @@ void block_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel>&
         SpectrumModel model{.code = faults::code("spectrum.default"),
                             .rotary_dim = question.rotary_dim,
                             .base = base,
-                            .text = fmt::format("base {} in each of {} blocks of channels",
-                                                number(base), question.blocks)};
+                            .words = {say::kBlocks, {Measured{base}, question.blocks}}};
         for (Index block = 0; block < question.blocks; ++block) {
             const std::vector<double> one = powers(each, base, 0.0, 2.0 * to_double(each));
             model.omega.insert(model.omega.end(), one.begin(), one.end());
@@ -184,7 +188,7 @@ void published_spectra(const SpectrumQuestion& question, std::vector<SpectrumMod
         const bool scaled = !std::holds_alternative<NoScaling>(preset.rope.scaling);
         if (same && scaled) {
             for (SpectrumModel& model : models_of_spec(preset.rope, question.all_pairs(),
-                                                       question.reach, "as " + preset.title)) {
+                                                       question.reach, as_model(preset))) {
                 add_if_fits(question, std::move(model), found);
             }
         }
@@ -195,7 +199,7 @@ void rounded_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel
     std::vector<SpectrumModel> exact;
     for (const RopeSpec& spec : question.expected) {
         for (SpectrumModel& model :
-             models_of_spec(spec, question.all_pairs(), question.reach, "as expected")) {
+             models_of_spec(spec, question.all_pairs(), question.reach, say::kExpected)) {
             exact.push_back(std::move(model));
         }
     }
@@ -204,14 +208,14 @@ void rounded_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel
             {.omega = powers(question.pairs(), base, 0.0, to_double(question.rotary_dim)),
              .rotary_dim = question.rotary_dim,
              .base = base,
-             .text = "base " + number(base)});
+             .words = base_words(base)});
     }
     for (const ModelConfig& preset : model_presets()) {
         if (preset.rope.head_dim == question.head_dim &&
             preset.rope.rotary_dim == question.rotary_dim &&
             !std::holds_alternative<NoScaling>(preset.rope.scaling)) {
             for (SpectrumModel& model : models_of_spec(preset.rope, question.all_pairs(),
-                                                       question.reach, "as " + preset.title)) {
+                                                       question.reach, as_model(preset))) {
                 exact.push_back(std::move(model));
             }
         }
@@ -225,7 +229,7 @@ void rounded_spectra(const SpectrumQuestion& question, std::vector<SpectrumModel
             model.code = faults::code("spectrum.low_precision");
             model.right = false;
             model.rounded = dtype;
-            model.text = fmt::format("{}, inv_freq rounded to {}", each.text, numpy_name(dtype));
+            model.words = {say::kRoundedFrequencies, {each.words, std::string(numpy_name(dtype))}};
             add_if_fits(question, std::move(model), found);
         }
     }
@@ -235,24 +239,21 @@ void wrong_exponents(const SpectrumQuestion& question, std::vector<SpectrumModel
     const double d = to_double(question.rotary_dim);
     struct Form {
         double first, denominator;
-        const char* text;
+        const Phrase& phrase;
     };
     const std::array<Form, 3> forms = {
-        {{1.0, d, "(2i + 1) / rotary_dim in place of 2i / rotary_dim"},
-         {2.0, d, "2(i + 1) / rotary_dim in place of 2i / rotary_dim"},
-         {0.0, d - 2.0, "2i / (rotary_dim - 2) in place of 2i / rotary_dim"}}};
+        {{1.0, d, say::kFromOne}, {2.0, d, say::kFromTwo}, {0.0, d - 2.0, say::kNarrower}}};
     for (const double base : usual_bases()) {
         for (const Form& form : forms) {
             if (form.denominator > 0.0) {
-                add_if_fits(
-                    question,
-                    {.code = faults::code("spectrum.exponent_off_by_one"),
-                     .omega = powers(question.pairs(), base, form.first, form.denominator),
-                     .rotary_dim = question.rotary_dim,
-                     .base = base,
-                     .right = false,
-                     .text = fmt::format("base {} with the exponent {}", number(base), form.text)},
-                    found);
+                add_if_fits(question,
+                            {.code = faults::code("spectrum.exponent_off_by_one"),
+                             .omega = powers(question.pairs(), base, form.first, form.denominator),
+                             .rotary_dim = question.rotary_dim,
+                             .base = base,
+                             .right = false,
+                             .words = {form.phrase, {Measured{base}}}},
+                            found);
             }
         }
     }
@@ -266,16 +267,15 @@ void inverted_spectra(const SpectrumQuestion& question, std::vector<SpectrumMode
         for (double& omega : up) {
             omega = 1.0 / omega;
         }
-        for (const auto& [omega, text] :
-             {std::pair{up, "base^(+2i / rotary_dim): the reciprocal is missing"},
-              std::pair{backwards, "the order of the pairs is reversed"}}) {
+        for (const auto& [omega, phrase] :
+             {std::pair{up, &say::kReciprocal}, std::pair{backwards, &say::kPairsReversed}}) {
             add_if_fits(question,
                         {.code = faults::code("spectrum.inverted"),
                          .omega = omega,
                          .rotary_dim = question.rotary_dim,
                          .base = base,
                          .right = false,
-                         .text = fmt::format("base {}, {}", number(base), text)},
+                         .words = {*phrase, {Measured{base}}}},
                         found);
         }
     }

@@ -39,7 +39,7 @@ def diagnose(
     axes: str,
     position_axes: str,
     expectation: Optional[Expectation],
-) -> Tuple[str, str, int, bool]: ...
+) -> Tuple[str, str, bool]: ...
 
 class Subject:
     @property
@@ -61,4 +61,4 @@ def probe(
     dtypes: List[str],
     negative: bool,
     ask: Callable[[Dict[str, Any]], Union[str, Dict[str, Any]]],
-) -> Tuple[str, str, int, bool, str]: ...
+) -> Tuple[str, str, bool, str]: ...

@@ -15,7 +15,7 @@ using diagnosis::Explanation;
 using plot::Role;
 
 Role role_of(const Explanation& side) {
-    return side.side == "k" ? Role::key : Role::query;
+    return side.side == diagnosis::Side::k ? Role::key : Role::query;
 }
 
 /// An empty panel says why it is empty.
@@ -43,7 +43,7 @@ void fit_decades(plot::Axis& axis, const std::vector<double>& values) {
 }
 
 plot::Points measured_speeds(const Explanation& side, std::vector<double>& values) {
-    const bool keys = side.side == "k";
+    const bool keys = side.side == diagnosis::Side::k;
     plot::Points points{
         .points = {}, .role = role_of(side), .radius_px = keys ? 4.5 : 2.5, .ring = keys};
     for (Index pair = 0; pair < side.turns.pairs; ++pair) {
@@ -145,7 +145,7 @@ plot::Panel pairing_panel(const DiagnoseState& state) {
             {.points = {}, .role = Role::dim, .radius_px = 4.5, .ring = true});
     }
     for (const Explanation& side : state.analysis.sides) {
-        const bool keys = side.side == "k";
+        const bool keys = side.side == diagnosis::Side::k;
         add(side.pairing.rotated,
             {.points = {}, .role = role_of(side), .radius_px = keys ? 2.6 : 1.6});
     }
@@ -164,7 +164,7 @@ plot::Panel distance_panel(const DiagnoseState& state) {
         say(panel, side == nullptr ? "No angle is known." : "The positions have several axes.");
         return panel;
     }
-    panel.title = fmt::format("angles of {}: distance from the {} ones", side->side,
+    panel.title = fmt::format("angles of {}: distance from the {} ones", to_string(side->side),
                               state.expected ? "expected" : "explained");
     const std::vector<Index> tokens = drawn_tokens(*side);
     constexpr double kLeast = 1e-8;
@@ -203,7 +203,7 @@ plot::Panel moved_panel(const DiagnoseState& state) {
             continue;
         }
         axis_of = axis_of == nullptr ? &side : axis_of;
-        const bool keys = side.side == "k";
+        const bool keys = side.side == diagnosis::Side::k;
         plot::Points points{
             .points = {}, .role = role_of(side), .radius_px = keys ? 4.0 : 2.0, .ring = keys};
         for (const Index token : drawn_tokens(side)) {
@@ -234,7 +234,7 @@ std::vector<plot::LegendEntry> diagnose_legend(const DiagnoseState& state) {
     using Kind = plot::LegendEntry::Kind;
     std::vector<plot::LegendEntry> legend;
     for (const Explanation& side : state.analysis.sides) {
-        legend.push_back({side.side, role_of(side), Kind::point});
+        legend.push_back({std::string(to_string(side.side)), role_of(side), Kind::point});
     }
     if (state.expected) {
         legend.push_back({"expected", Role::text, Kind::line});

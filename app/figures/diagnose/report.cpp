@@ -36,9 +36,12 @@ plot::DataTable diagnose_data(const DiagnoseState& state) {
     plot::DataTable table{{{"pair", numbers}}};
     for (const diagnosis::Explanation& side : state.analysis.sides) {
         SideColumns columns = columns_of(side, pairs);
-        table.columns.push_back({side.side + "_channel_x", std::move(columns.x)});
-        table.columns.push_back({side.side + "_channel_y", std::move(columns.y)});
-        table.columns.push_back({side.side + "_speed_rad", std::move(columns.speed)});
+        table.columns.push_back(
+            {std::string(to_string(side.side)) + "_channel_x", std::move(columns.x)});
+        table.columns.push_back(
+            {std::string(to_string(side.side)) + "_channel_y", std::move(columns.y)});
+        table.columns.push_back(
+            {std::string(to_string(side.side)) + "_speed_rad", std::move(columns.speed)});
     }
     if (state.expected) {
         std::vector<double> wanted = state.expected_inv_freq_rad;

@@ -20,7 +20,7 @@ using diagnosis::Explanation;
 
 /// The first line of the report begins with a capital letter here.
 std::string title(const DiagnoseState& state) {
-    std::string text = state.diagnosis().summary;
+    std::string text = state.diagnosis().summary();
     if (!text.empty()) {
         text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     }
@@ -96,10 +96,10 @@ std::vector<plot::Readout> pair_readouts(const DiagnoseState& state, Index pair)
             continue;
         }
         const ChannelPair& channels = side.pairing.rotated[pair];
-        readouts.push_back(
-            {"channels of " + side.side, fmt::format("{}, {}", channels.first, channels.second)});
-        readouts.push_back(
-            {"speed of " + side.side, rad_text(DiagnoseState::speed_rad(side, pair))});
+        readouts.push_back({"channels of " + std::string(to_string(side.side)),
+                            fmt::format("{}, {}", channels.first, channels.second)});
+        readouts.push_back({"speed of " + std::string(to_string(side.side)),
+                            rad_text(DiagnoseState::speed_rad(side, pair))});
     }
     if (pair < std::ssize(state.expected_inv_freq_rad)) {
         readouts.push_back({"expected speed", rad_text(state.expected_inv_freq_rad[pair])});
@@ -120,7 +120,7 @@ std::vector<plot::Readout> channel_readouts(const DiagnoseState& state, Index ch
     };
     for (const Explanation& side : state.analysis.sides) {
         if (!side.pairing.rotated.empty()) {
-            add("partner in " + side.side, side.pairing.rotated);
+            add("partner in " + std::string(to_string(side.side)), side.pairing.rotated);
         }
     }
     if (state.expected) {
@@ -135,10 +135,11 @@ std::vector<plot::Readout> token_readouts(const DiagnoseState& state, Index toke
         if (side.places.position.empty() || token >= DiagnoseState::tokens(side)) {
             continue;
         }
-        readouts.push_back({"stated, " + side.side, fmt::format("{:g}", side.stated[token])});
+        readouts.push_back({"stated, " + std::string(to_string(side.side)),
+                            fmt::format("{:g}", side.stated[token])});
         const double moved = DiagnoseState::moved(side, token);
         readouts.push_back(
-            {"found, " + side.side,
+            {"found, " + std::string(to_string(side.side)),
              std::isnan(moved) ? "not known" : fmt::format("{:.8g}", side.stated[token] + moved)});
     }
     return readouts;
@@ -161,7 +162,7 @@ std::vector<plot::Readout> values_at(const DiagnoseState& state, std::string_vie
         const Index pair = plot::pick_index(at.y, side->turns.pairs);
         return {{"token", fmt::format("{}", token)},
                 {"pair", fmt::format("{}", pair)},
-                {"angle of " + side->side,
+                {"angle of " + std::string(to_string(side->side)),
                  rad_text(side->turns.angle_rad[token * side->turns.pairs + pair])},
                 {"distance", rad_text(state.distance_rad(*side, token, pair))}};
     }
