@@ -6,7 +6,6 @@
 #include <limits>
 #include <numbers>
 
-#include "core/diagnosis/mixed_axes.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope::diagnosis {

@@ -1,6 +1,5 @@
 // What an implementation computes that turns no pairs: each channel as a sum of itself and of its
 // partner, times two factors of the token.
-// Sources: the least squares of channel_mixture.cpp, the mistakes of mixture_text.cpp.
 #pragma once
 
 #include <optional>

@@ -9,18 +9,16 @@
 #include "core/base/parallel.h"
 #include "core/diagnosis/analysis.h"
 #include "core/diagnosis/comparison.h"
+#include "core/diagnosis/dump.h"
 #include "core/diagnosis/expectation.h"
 #include "core/diagnosis/grouping.h"
-#include "core/diagnosis/head_findings.h"
+#include "core/diagnosis/heads.h"
 #include "core/diagnosis/model_search.h"
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/recovered.h"
 #include "core/diagnosis/score_findings.h"
-#include "core/diagnosis/side_list.h"
 #include "core/diagnosis/sides.h"
-#include "core/diagnosis/system_match.h"
 #include "core/diagnosis/words.h"
-#include "core/diagnosis/written_rows.h"
 #include "core/faults/codes.h"
 #include "core/systems/system.h"
 
@@ -299,6 +297,16 @@ Words Diagnosis::not_as_expected() const {
 bool passes(const Diagnosis& diagnosis) {
     const bool unsure = diagnosis.expected && diagnosis.verdict == Verdict::undetermined;
     return diagnosis.verdict != Verdict::invalid && !unsure && diagnosis.mismatches.empty();
+}
+
+std::optional<double> explained_angle_rad(const Explanation& side, Index row, Index token,
+                                          Index pair) {
+    if (!side.model || side.axis_map || side.places.position.empty()) {
+        return std::nullopt;
+    }
+    const double position = side.places.position[row * side.turns.length + token];
+    const double omega = pair < std::ssize(side.model->omega) ? side.model->omega[pair] : 0.0;
+    return std::isnan(position) ? std::nullopt : std::optional(side.sign * omega * position);
 }
 
 }  // namespace ropescope::diagnosis

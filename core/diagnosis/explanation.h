@@ -1,6 +1,5 @@
 // How one side of a dump, q or k, was turned: layout, spectrum, positions, gain and precision.
-// Sources: explanation.cpp, conclusion.cpp, position_faults.cpp, low_precision.cpp,
-// axes_explanation.cpp.
+// Sources: explanation.cpp, position_faults.cpp, model_search.cpp, axes_explanation.cpp.
 #pragma once
 
 #include <optional>

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <ranges>
 
-#include "core/diagnosis/layer_findings.h"
 #include "core/diagnosis/layer_kinds.h"
 #include "core/diagnosis/phrases.h"
 #include "core/diagnosis/recovered.h"

@@ -1,6 +1,4 @@
 // Tells the factors on the lengths of q and k apart.
-#include "core/diagnosis/length_findings.h"
-
 #include <algorithm>
 #include <cmath>
 

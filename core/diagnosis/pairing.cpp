@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/diagnosis/turns.h"
 #include "core/schemes/rotary_scheme.h"
 
 namespace ropescope::diagnosis {
@@ -251,6 +252,50 @@ bool same_on(const std::vector<bool>& strong, const Candidate& a, const Candidat
     return true;
 }
 
+/// Rows of one head as a side of their own, in double.
+DumpTensor as_tensor(const std::vector<double>& rows, Index channels) {
+    return {.name = "rows",
+            .dtype = Dtype::f64,
+            .data = reinterpret_cast<const std::byte*>(rows.data()),
+            .length = std::ssize(rows) / channels,
+            .channels = channels,
+            .batch_stride = 0,
+            .head_stride = 0,
+            .position_stride = channels};
+}
+
+double length_of(const std::vector<double>& row) {
+    double squares = 0.0;
+    for (const double value : row) {
+        squares += value * value;
+    }
+    return std::sqrt(squares);
+}
+
+DumpSide first_part(DumpSide side) {
+    constexpr Index kHeads = 8, kTokens = 32;
+    for (DumpTensor* tensor : {&side.before, &side.after}) {
+        tensor->heads = std::min(tensor->heads, kHeads);
+        tensor->length = std::min(tensor->length, kTokens);
+    }
+    return side;
+}
+
+/// Whether the channels from `first` on stay as they are.
+bool stays_from(const DumpSide& side, Index first) {
+    std::vector<double> x(side.before.channels), y(x.size());
+    for (Index h = 0; h < side.before.heads; ++h) {
+        for (Index l = 0; l < side.before.length; ++l) {
+            side.before.read(0, h, l, x);
+            side.after.read(0, h, l, y);
+            if (!std::equal(x.begin() + first, x.end(), y.begin() + first)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 }  // namespace
 
 Index first_changed(const DumpSide& side, Index most) {
@@ -307,6 +352,61 @@ Pairing find_pairing(const DumpSide& side, const FloatFormat& format, Index most
         pairing.kind = PairingKind::unclear;
     }
     return pairing;
+}
+
+std::optional<Pairing> find_scaled_pairing(const DumpSide& side, const FloatFormat& format) {
+    constexpr Index kRows = 128, kFewestPairs = 4;
+    const DumpTensor& before = side.before;
+    const Index count = std::min(kRows, before.batch * before.heads * before.length);
+    std::vector<double> x(before.channels), y(before.channels), all_x, all_y;
+    for (Index i = 0; i < count; ++i) {
+        const Index b = i % before.batch, h = i / before.batch % before.heads;
+        const Index token = i * before.length / count;
+        before.read(b, h, token, x);
+        side.after.read(b, h, token, y);
+        const double length = length_of(y);
+        if (!(length > 0.0)) {
+            continue;
+        }
+        const double factor = length_of(x) / length;
+        std::ranges::for_each(y, [&](double& value) { value *= factor; });
+        all_x.insert(all_x.end(), x.begin(), x.end());
+        all_y.insert(all_y.end(), y.begin(), y.end());
+    }
+    if (all_x.empty()) {
+        return std::nullopt;
+    }
+    Pairing pairing = find_pairing(
+        {as_tensor(all_x, before.channels), as_tensor(all_y, before.channels)}, format, count);
+    const bool found =
+        pairing.kind == PairingKind::found && std::ssize(pairing.pairs) >= kFewestPairs;
+    return found ? std::optional(std::move(pairing)) : std::nullopt;
+}
+
+std::optional<Pairing> find_stretched_pairing(const DumpSide& side, const FloatFormat& format) {
+    const DumpSide part = first_part(side);
+    if (part.before.heads < 2) {
+        return std::nullopt;
+    }
+    for (Index width = part.before.channels / 2 * 2; width >= 2; width -= 2) {
+        if (!stays_from(part, width)) {
+            return std::nullopt;  // and so does no narrower one
+        }
+        for (const Layout layout : {Layout::half_split, Layout::interleaved}) {
+            Pairing pairing{.kind = PairingKind::found,
+                            .layout = std::string(to_string(layout)),
+                            .rotary_dim = width,
+                            .pairs = channel_pairs(layout, width)};
+            pairing.rotated = pairing.pairs;
+            pairing.touched_pairs = width / 2;
+            const Turns turns = recover_turns(part, pairing, format);
+            constexpr double kFits = 2.0;  // as heads that turn alike fit, in multiples of rounding
+            if (std::ranges::all_of(turns.misfit, [](double m) { return m < kFits; })) {
+                return pairing;
+            }
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace ropescope::diagnosis

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/diagnosis/diagnosis.h"
 #include "core/diagnosis/explanation.h"
-#include "core/diagnosis/head_kinds.h"
+#include "core/diagnosis/heads.h"
 
 namespace ropescope::diagnosis {
 
@@ -31,5 +33,14 @@ void keep_common(const Parts& parts, const Concerned& concerned, Recovered& whol
         }
     });
 }
+
+/// Tokens of the first sequence and head that are compared.
+inline constexpr Index kMatchedTokens = 128;
+
+/// The id of the rotary system whose code, run on the first tokens of the dump, gives the dumped
+/// result within rounding; the nearest if several do. Empty if none does, and for positions that do
+/// not count up by one from at most 4096.
+std::optional<std::string> matching_system(const DumpSide& tensors, const DumpPositions& positions,
+                                           const Explanation& side);
 
 }  // namespace ropescope::diagnosis

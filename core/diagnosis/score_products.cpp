@@ -1,11 +1,10 @@
 // Multiplies blocks of queries and keys, small enough to stay in a core's cache.
-#include "core/diagnosis/score_products.h"
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "core/base/multiversion.h"
+#include "core/diagnosis/score_fit.h"
 
 namespace ropescope::diagnosis {
 namespace {

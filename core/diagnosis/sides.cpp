@@ -7,9 +7,7 @@
 
 #include "core/diagnosis/comparison.h"
 #include "core/diagnosis/grouping.h"
-#include "core/diagnosis/length_findings.h"
 #include "core/diagnosis/phrases.h"
-#include "core/diagnosis/side_list.h"
 #include "core/faults/codes.h"
 
 namespace ropescope::diagnosis {

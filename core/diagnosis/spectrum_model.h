@@ -1,5 +1,5 @@
 // Spectra that an implementation may have, right and wrong, and which of them measured speeds show.
-// Sources: spectrum_model.cpp, usual_spectra.cpp, fitted_spectra.cpp, scaled_spectra.cpp.
+// Sources: spectrum_model.cpp, fitted_spectra.cpp.
 #pragma once
 
 #include <functional>

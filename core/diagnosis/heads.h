@@ -1,4 +1,4 @@
-// Heads that do not turn alike: which of them do, and how each kind turns.
+// Heads that do not turn alike: which of them do, how each kind turns, and what is said of all.
 #pragma once
 
 #include <vector>
@@ -19,5 +19,10 @@ struct HeadKind {
 /// `together`, which explains all heads at once, says as much.
 std::vector<HeadKind> kinds_of_heads(const Dump& dump, const Expected& expected,
                                      const std::vector<Explanation>& together);
+
+/// The findings of each kind, once if several kinds share them; what differs between the kinds
+/// among them. `q_heads` and `k_heads` are those of the dump, 0 if it lacks the side.
+std::vector<Finding> findings_of_kinds(const std::vector<HeadKind>& kinds, Index q_heads,
+                                       Index k_heads);
 
 }  // namespace ropescope::diagnosis
