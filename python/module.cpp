@@ -168,14 +168,13 @@ GivenDump given_dump(const py::dict& tensors, const py::dict& positions, const s
     return given;
 }
 
-/// The report as JSON and as text, how many of its findings are faults, and whether it passes.
+/// The report as JSON and as text, and whether it passes.
 py::tuple diagnose_in_python(const py::dict& tensors, const py::dict& positions,
                              const std::string& axes, const std::string& position_axes,
                              const std::optional<diagnosis::Expectation>& expectation) {
     const GivenDump given = given_dump(tensors, positions, axes, position_axes);
     std::string json, text;
     bool passed = false;
-    Index faults = 0;
     {
         const py::gil_scoped_release others_may_run;
         const diagnosis::Diagnosis found =
@@ -183,10 +182,8 @@ py::tuple diagnose_in_python(const py::dict& tensors, const py::dict& positions,
         json = diagnosis::diagnosis_json(found);
         text = diagnosis::diagnosis_text(found);
         passed = diagnosis::passes(found);
-        faults = std::ranges::count(found.findings, diagnosis::Weight::fault,
-                                    &diagnosis::Finding::weight);
     }
-    return py::make_tuple(json, text, faults, passed);
+    return py::make_tuple(json, text, passed);
 }
 
 void define_diagnosis(py::module_& module) {

@@ -77,8 +77,8 @@ Dtype dtype_named(const std::string& name) {
     throw InputError(fmt::format("dtypes: '{}'; give float64, float32, float16 or bfloat16", name));
 }
 
-/// The report as JSON and as text, how many of its findings are faults, whether it passes, and
-/// which of several parts was asked. The first of `parts` is.
+/// The report as JSON and as text, whether it passes, and which of several parts was asked. The
+/// first of `parts` is.
 py::tuple probe_in_python(const std::vector<Part>& parts, const std::vector<std::string>& dtypes,
                           bool negative, const py::function& ask) {
     probe::Settings settings{.dtypes = {}, .negative = negative};
@@ -103,12 +103,8 @@ py::tuple probe_in_python(const std::vector<Part>& parts, const std::vector<std:
         }
         return found;
     }();
-    const auto is_fault = [](const diagnosis::Finding& finding) {
-        return finding.weight == diagnosis::Weight::fault;
-    };
-    return py::make_tuple(probe::report_json(report), probe::report_text(report),
-                          std::ranges::count_if(report.diagnosis.findings, is_fault),
-                          report.passed(), held);
+    return py::make_tuple(probe::report_json(report), probe::report_text(report), report.passed(),
+                          held);
 }
 
 /// All parts if none is named, else that one.

@@ -63,7 +63,7 @@ double process_age_ms() {
     return (seconds - started) * 1e3;
 }
 
-struct Arguments {
+struct WindowArguments {
     std::string theme = "dark";
     bool theme_given = false;
     bool time_to_first_frame = false;
@@ -87,7 +87,7 @@ Scene first_scene() {
     return scene;
 }
 
-int run(const Arguments& arguments, const GlobalOptions& options) {
+int run(const WindowArguments& arguments, const GlobalOptions& options) {
     const bool scene_given = !options.scene_file.empty() || !options.settings.empty();
     gui::AppOptions app{.theme = arguments.theme, .on_lost_display = end_without_display};
     app.lesson = arguments.lesson;
@@ -109,7 +109,7 @@ int run(const Arguments& arguments, const GlobalOptions& options) {
 }  // namespace
 
 Command app_command(GlobalOptions& options) {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<WindowArguments>();
     return {.name = "app",
             .text = "Open the desktop app (the default command)",
             .options = {{.names = "--theme",

@@ -12,7 +12,7 @@
 namespace ropescope::cli {
 namespace {
 
-struct Arguments {
+struct InspectArguments {
     std::string path;
     std::optional<std::int64_t> seq_len;
     bool d2l_roformer = false;
@@ -36,7 +36,7 @@ ModelConfig at_length(ModelConfig model, std::int64_t seq_len) {
     return model;
 }
 
-Model open(const Arguments& arguments) {
+Model open(const InspectArguments& arguments) {
     if (arguments.d2l_roformer != arguments.path.empty()) {
         throw InputError(arguments.d2l_roformer
                              ? "inspect: --d2l-roformer and a path are two models; give one"
@@ -48,7 +48,7 @@ Model open(const Arguments& arguments) {
 }
 
 /// The config of an encoder; empty if the model is of another kind.
-std::optional<EncoderConfig> encoder_config(const Arguments& arguments, const Model& model) {
+std::optional<EncoderConfig> encoder_config(const InspectArguments& arguments, const Model& model) {
     if (arguments.d2l_roformer) {
         return EncoderConfig{};
     }
@@ -62,7 +62,7 @@ std::optional<EncoderConfig> encoder_config(const Arguments& arguments, const Mo
     return files.config;
 }
 
-void apply_length(std::int64_t seq_len, const Arguments& arguments, Inspected& result) {
+void apply_length(std::int64_t seq_len, const InspectArguments& arguments, Inspected& result) {
     if (result.part && result.part->axes() > 1) {
         throw InputError(
             "--seq-len: inspect does not apply it to a part that turns in several axes; leave it "
@@ -77,7 +77,7 @@ void apply_length(std::int64_t seq_len, const Arguments& arguments, Inspected& r
     result.model.text = at_length(*std::move(result.model.text), seq_len);
 }
 
-Inspected inspected(const Arguments& arguments) {
+Inspected inspected(const InspectArguments& arguments) {
     Inspected result{.model = open(arguments), .part_asked = !arguments.part.empty()};
     if (!result.model.parts.empty()) {
         result.part = result.model.part(arguments.part);
@@ -100,7 +100,7 @@ Inspected inspected(const Arguments& arguments) {
 }
 
 /// The file as several runtimes read it.
-std::string comparison(const Arguments& arguments, const GlobalOptions& options) {
+std::string comparison(const InspectArguments& arguments, const GlobalOptions& options) {
     if (arguments.path.empty() || arguments.d2l_roformer || arguments.seq_len) {
         throw InputError(
             "--compare: it reads one config.json as the runtimes do; give its path, and neither "
@@ -115,7 +115,7 @@ std::string comparison(const Arguments& arguments, const GlobalOptions& options)
 }  // namespace
 
 Command inspect_command(GlobalOptions& options) {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<InspectArguments>();
     return {
         .name = "inspect",
         .text = "Show what a config.json, a model's folder, a .safetensors, .npy or .npz contains",

@@ -13,13 +13,13 @@
 namespace ropescope::cli {
 namespace {
 
-struct Arguments {
+struct PositionsArguments {
     std::string config, layout, output, name, part;
     std::string check, position_axes;
     std::string runtime = std::string(to_string(PositionVersion::transformers_5));
 };
 
-PositionVersion version_of(const Arguments& arguments) {
+PositionVersion version_of(const PositionsArguments& arguments) {
     const auto version = enum_value<PositionVersion>(arguments.runtime);
     if (!version) {
         throw InputError(
@@ -31,7 +31,7 @@ PositionVersion version_of(const Arguments& arguments) {
 }
 
 /// Throws InputError, before any file is opened.
-void refuse_contradictions(const Arguments& arguments) {
+void refuse_contradictions(const PositionsArguments& arguments) {
     const std::string& path = arguments.output;
     if (!arguments.check.empty() && !path.empty()) {
         throw InputError("positions: --check judges ids, and -o writes some; give one of both");
@@ -96,7 +96,7 @@ void tell_each(const std::vector<std::string>& remarks) {
     }
 }
 
-int run(const Arguments& arguments, const GlobalOptions& options) {
+int run(const PositionsArguments& arguments, const GlobalOptions& options) {
     refuse_contradictions(arguments);
     const PositionVersion version = version_of(arguments);
     const PlacedLayouts read = read_placed_layouts(arguments.config, arguments.part,
@@ -121,7 +121,7 @@ int run(const Arguments& arguments, const GlobalOptions& options) {
 }  // namespace
 
 Command positions_command(GlobalOptions& options) {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<PositionsArguments>();
     return {
         .name = "positions",
         .text = "Build position ids of text, images and videos, or say what is wrong with some",

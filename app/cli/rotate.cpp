@@ -18,7 +18,7 @@
 namespace ropescope::cli {
 namespace {
 
-struct Arguments {
+struct RotateArguments {
     std::string input, output;
     std::string axes;
     std::optional<std::int64_t> heads;
@@ -40,7 +40,7 @@ struct Arguments {
 
 /// Throws InputError, before any file is opened, for options that contradict each other and for a
 /// name of the output that does not end in .npy.
-void refuse_contradictions(const Arguments& arguments, const GlobalOptions& options) {
+void refuse_contradictions(const RotateArguments& arguments, const GlobalOptions& options) {
     if (!arguments.output.ends_with(".npy")) {
         throw InputError(fmt::format("-o: {} is written as NumPy's format; end the name in .npy",
                                      in_quotes(arguments.output)));
@@ -78,7 +78,7 @@ void refuse_contradictions(const Arguments& arguments, const GlobalOptions& opti
 }
 
 /// The embedding that --config and the other options describe, for heads of `head_dim` channels.
-RopeSpec spec_from(const Arguments& arguments, const std::optional<RopeSpec>& of_model,
+RopeSpec spec_from(const RotateArguments& arguments, const std::optional<RopeSpec>& of_model,
                    std::int64_t head_dim) {
     RopeSpec spec;
     if (!of_model) {
@@ -109,7 +109,7 @@ Tensor as_values(Tensor tensor, const std::string& dtype) {
 }
 
 /// The length of the whole sequence: --seq-len, or up to the last position.
-std::int64_t whole_length(const Arguments& arguments, std::int64_t reached) {
+std::int64_t whole_length(const RotateArguments& arguments, std::int64_t reached) {
     const std::int64_t length = arguments.seq_len.value_or(reached);
     if (length < reached || length > kMaxSeqLen) {
         throw InputError(
@@ -121,7 +121,7 @@ std::int64_t whole_length(const Arguments& arguments, std::int64_t reached) {
 }
 
 /// The files of --config and --positions.
-ModelAndPositions read_files(const Arguments& arguments) {
+ModelAndPositions read_files(const RotateArguments& arguments) {
     ModelAndPositions read;
     if (!arguments.config.empty()) {
         read.model = open_model(arguments.config);
@@ -159,8 +159,8 @@ std::optional<Part> as_text(const std::optional<Model>& model, const std::string
     return part.spec ? part : part_of(model->text->rope, model->text->turns_backwards);
 }
 
-void rotate_by_spec(TensorView<float> x, const Arguments& arguments, const ModelAndPositions& read,
-                    Engine& engine, RotateOptions rotation) {
+void rotate_by_spec(TensorView<float> x, const RotateArguments& arguments,
+                    const ModelAndPositions& read, Engine& engine, RotateOptions rotation) {
     const std::optional<Part> part = as_text(read.model, arguments.part);
     RopeSpec spec = spec_from(arguments, part ? part->spec : std::nullopt, x.head_dim);
     const bool backwards = part && part->backwards;
@@ -187,7 +187,7 @@ void rotate_by_spec(TensorView<float> x, const Arguments& arguments, const Model
     engine.rotate_in_place(x, table.view(), rotation);
 }
 
-void rotate_by_tables(TensorView<float> x, const Arguments& arguments,
+void rotate_by_tables(TensorView<float> x, const RotateArguments& arguments,
                       const ModelAndPositions& read, Engine& engine, RotateOptions rotation) {
     const Tensor cos_file = as_values(read_npy(arguments.cos), arguments.dtype);
     const Tensor sin_file = as_values(read_npy(arguments.sin), arguments.dtype);
@@ -226,7 +226,7 @@ struct Input {
 };
 
 /// Throws InputError if --dtype does not fit.
-Input read_input(const Arguments& arguments) {
+Input read_input(const RotateArguments& arguments) {
     if (!arguments.dtype.empty() && arguments.dtype != "bf16") {
         throw InputError(
             fmt::format("--dtype: {} is not a meaning that U16 can have; bf16 is "
@@ -246,12 +246,12 @@ Input read_input(const Arguments& arguments) {
 }
 
 /// Whether the options may describe several axes: a config.json with nothing else does.
-bool turns_in_axes(const Arguments& arguments) {
+bool turns_in_axes(const RotateArguments& arguments) {
     return arguments.by_axes().given() ||
            (!arguments.config.empty() && !arguments.one_axis_given());
 }
 
-int run(const Arguments& arguments, const GlobalOptions& options) {
+int run(const RotateArguments& arguments, const GlobalOptions& options) {
     refuse_contradictions(arguments, options);
     const std::unique_ptr<Engine> engine = engine_from(options);
     const auto [input, stored] = read_input(arguments);
@@ -287,7 +287,7 @@ int run(const Arguments& arguments, const GlobalOptions& options) {
 }  // namespace
 
 Command rotate_command(GlobalOptions& options) {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<RotateArguments>();
     return {
         .name = "rotate",
         .text = "Apply RoPE to a tensor (.npy in, .npy out)",

@@ -153,7 +153,7 @@ std::vector<WordQuantity> implementation_words() {
          [](const Asked& asked) {
              const auto state = diagnosis_of(asked);
              const auto& mismatches = state->diagnosis().mismatches;
-             return mismatches.empty() ? std::string("none") : mismatches.front().what;
+             return mismatches.empty() ? std::string("none") : mismatches.front().code;
          }},
     };
 }

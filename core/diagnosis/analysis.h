@@ -1,5 +1,5 @@
 // A diagnosis together with the angles that it was concluded from, for those who draw them.
-// Sources: diagnosis.cpp, measured_angles.cpp.
+// Sources: diagnosis.cpp.
 #pragma once
 
 #include <optional>

@@ -1,12 +1,12 @@
 // Explains a side whose positions have several axes: the map of pairs to axes, and its spectrum.
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 #include <map>
 #include <set>
 
 #include "core/diagnosis/explanation.h"
+#include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 
 namespace ropescope::diagnosis {
@@ -110,7 +110,7 @@ std::optional<SpectrumModel> spectrum_of_each(const AxisMap& map, Index head_dim
     }
     return SpectrumModel{.code = faults::code("spectrum.default"),
                          .base = *best,
-                         .text = fmt::format("base {:.10g} in each axis", *best)};
+                         .words = {say::kBaseInEachAxis, {Measured{*best}}}};
 }
 
 /// Of the expected schemes one with the sizes at hand, else any; null if nothing is expected.
@@ -186,18 +186,14 @@ AxisMap times(AxisMap map, int sign) {
 
 SpectrumModel spectrum_of(const AxisMap& map, Index pairs, Index head_dim, int sign) {
     if (map.has_mixed()) {
-        return {.code = faults::code("spectrum.scaled"),
-                .text =
-                    "a direction and a speed of its own for each pair, in several axes at "
-                    "once, as RoPE-Mixed learns them"};
+        return {.code = faults::code("spectrum.scaled"), .words = say::kLearnedDirections};
     }
     std::optional<SpectrumModel> model = common_spectrum(map, pairs, head_dim, sign);
     if (!model) {
         model = spectrum_of_each(map, head_dim, sign);
     }
     return model ? *model
-                 : SpectrumModel{.code = faults::code("spectrum.scaled"),
-                                 .text = "speeds of its own in each axis"};
+                 : SpectrumModel{.code = faults::code("spectrum.scaled"), .words = say::kOwnSpeeds};
 }
 
 /// Tokens that turn as a known model has it, the expected one before the published ones, at other
@@ -234,9 +230,7 @@ bool find_misplaced(Explanation& side, const DumpPositions& positions, const Rot
 
 void explain_axes(Explanation& side, const DumpPositions& positions, const Expected& expected) {
     if (side.heads_differ) {
-        side.too_little = fmt::format(
-            "the heads of {} turn differently, in several axes; dump one head at a time",
-            side.side);
+        side.too_little = {say::kHeadsInAxes, {side.side}};
         return;
     }
     const RotaryScheme* scheme = expected_scheme(expected, side.head_dim, positions.axes);
@@ -246,10 +240,9 @@ void explain_axes(Explanation& side, const DumpPositions& positions, const Expec
     }
     if (!map.explained()) {
         const auto none = std::ranges::count(map.axis, kNoAxis);
-        side.too_little = fmt::format(
-            "{} of {} pairs of {} turn by no sum over the axes of the positions; dump all tokens "
-            "of one image or text, so that neighbours in each axis are there, in float32{}",
-            none, map.axis.size(), side.side, expected.anything() ? "" : ", or give --expect");
+        side.too_little = {say::kNoSumOfAxes,
+                           {none, std::ssize(map.axis), side.side,
+                            expected.anything() ? Value() : Value(say::kOrExpect)}};
         return;
     }
     side.sign = sign_of(map);
@@ -272,9 +265,7 @@ void explain_axes(Explanation& side, const DumpPositions& positions, const Expec
                                           side.side, scheme, expected.head)) {
         finding.measured = describe_map(map);
         if (finding.code == faults::code("axes.swapped") && finding.weight == Weight::note) {
-            side.too_little = finding.text +
-                              " If the dump states its positions in that order, this is right; "
-                              "name the model by --expect to tell";
+            side.too_little = {say::kOrderOpen, {finding.words}};
         }
         side.findings.push_back(std::move(finding));
     }

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "core/base/error.h"
 #include "core/diagnosis/axis_map.h"
+#include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 #include "core/formats/presets.h"
 #include "core/models/model.h"
@@ -13,12 +13,18 @@
 namespace ropescope::diagnosis {
 namespace {
 
-std::string axis_word(const AxisMap& map, Index axis) {
+/// The name of an axis, as it is said.
+Value axis_word(const AxisMap& map, Index axis) {
     if (axis < 0 || axis >= std::ssize(map.names)) {
-        return "no axis";
+        return axis == kAnyAxis     ? say::kAnyAxis
+               : axis == kMixedAxes ? say::kSeveralAxes
+                                    : say::kNoAxis;
     }
     const std::string& name = map.names[axis];
-    return name == "t" ? "time" : name == "h" ? "height" : name == "w" ? "width" : name;
+    return name == "t"   ? say::kTime
+           : name == "h" ? say::kHeight
+           : name == "w" ? say::kWidth
+                         : Value(name);
 }
 
 /// The speeds that a scheme gives the pair on these channels, [axes]; empty if it has no such pair.
@@ -149,16 +155,15 @@ std::optional<std::pair<Index, Index>> exchanged(const AxisMap& map,
     return std::nullopt;
 }
 
-Finding swapped_finding(const AxisMap& map, const std::string& side, std::pair<Index, Index> axes,
-                        const std::string& model) {
+Finding swapped_finding(const AxisMap& map, Side side, std::pair<Index, Index> axes,
+                        const Value& model) {
     return {faults::code("axes.swapped"),
-            fmt::format("{} and {} are exchanged: the map is that of {} otherwise.",
-                        axis_word(map, axes.first), axis_word(map, axes.second), model),
-            side};
+            {say::kAxesExchanged, {axis_word(map, axes.first), axis_word(map, axes.second), model}},
+            {side}};
 }
 
-/// "pairs 24 to 43 turn by height, the model's by width".
-std::string differing_text(const AxisMap& map, const SchemeDifference& difference) {
+/// Pairs 24 to 43 turn by height, the model's by width.
+Words differing_pairs(const AxisMap& map, const SchemeDifference& difference) {
     const Index first = difference.pairs.front();
     Index last = first;
     for (std::size_t i = 1; i < difference.pairs.size(); ++i) {
@@ -170,70 +175,59 @@ std::string differing_text(const AxisMap& map, const SchemeDifference& differenc
         }
         last = difference.pairs[i];
     }
-    const std::string range = first == last ? fmt::format("pair {} turns", first)
-                                            : fmt::format("pairs {} to {} turn", first, last);
-    return fmt::format("{} by {}, and {} is expected; {} of {} pairs differ", range,
-                       axis_word(map, map.axis[first]), axis_word(map, difference.wanted.front()),
-                       difference.pairs.size(), map.axis.size());
+    const Words range =
+        first == last ? Words(say::kPairTurns, {first}) : Words(say::kPairsTurn, {first, last});
+    return {say::kMapDiffers,
+            {range, axis_word(map, map.axis[first]), axis_word(map, difference.wanted.front()),
+             std::ssize(difference.pairs), std::ssize(map.axis)}};
 }
 
-/// "60 of 64 pairs at another speed: pair 1 by 0.8 radians per step, expected 0.7".
-std::string speed_text(const SchemeDifference& difference) {
-    return fmt::format(
-        "{} at another speed: pair {} by {:.6g} radians per position, expected {:.6g}",
-        difference.other_speeds == 1 ? "one pair"
-                                     : fmt::format("{} pairs", difference.other_speeds),
-        difference.first_speed, difference.found, difference.expected);
+/// The first of the pairs at another speed.
+Words differing_speed(const SchemeDifference& difference) {
+    return {
+        difference.other_speeds == 1 ? say::kOneSpeed : say::kSomeSpeeds,
+        {difference.first_speed, difference.found, difference.expected, difference.other_speeds}};
 }
 
-Finding expected_finding(const AxisMap& map, std::span<const ChannelPair> pairs,
-                         const std::string& side, const RotaryScheme& expected, Index head) {
+Finding expected_finding(const AxisMap& map, std::span<const ChannelPair> pairs, Side side,
+                         const RotaryScheme& expected, Index head) {
+    const auto of_map = [&](Words words, Weight weight = Weight::fault) {
+        return Finding{faults::code("axes.map"), std::move(words), {side}, {}, {}, weight};
+    };
     if (std::ssize(expected.axes) != map.axes) {
-        return {faults::code("axes.map"),
-                fmt::format("The positions have {} axes, and {} are expected.", map.axes,
-                            expected.axes.size()),
-                side};
+        return of_map({say::kNumberOfAxes, {map.axes, std::ssize(expected.axes)}});
     }
     const SchemeDifference difference =
         difference_from(map, pairs, expected, head, in_order(map.axes));
     if (difference.none()) {
-        return {faults::code("axes.map"),
-                "The map is the expected one: " + describe_map(map) + ".",
-                side,
-                {},
-                {},
-                Weight::note};
+        return of_map({say::kMapExpected, {describe_map(map)}}, Weight::note);
     }
     if (const auto axes = exchanged(map, pairs, expected, head)) {
-        return swapped_finding(map, side, *axes, "the expected model");
+        return swapped_finding(map, side, *axes, say::kExpectedModel);
     }
     if (const auto axes = exchanged(map, pairs, expected, head, AtSpeeds::any)) {
-        Finding finding = swapped_finding(map, side, *axes, "the expected model");
-        finding.text.back() = ',';
-        finding.text += " but " + speed_text(difference) + ".";
+        Finding finding = swapped_finding(map, side, *axes, say::kExpectedModel);
+        finding.words.phrase = &say::kAxesExchangedBut;
+        finding.words.values.emplace_back(differing_speed(difference));
         return finding;
     }
     if (!difference.pairs.empty()) {
-        return {faults::code("axes.map"), "In the map, " + differing_text(map, difference) + ".",
-                side};
+        return of_map(differing_pairs(map, difference));
     }
     if (!difference.comparable && pairs.front() == expected.pairs.front()) {
-        return {faults::code("axes.map"), "Other channels turn than expected.", side};
+        return of_map(say::kOtherChannels);
     }
     if (!difference.comparable) {
-        return {faults::code("axes.map"),
-                fmt::format("Channels {} and {} are a pair; the expected model pairs {} and {}.",
-                            pairs.front().first, pairs.front().second, expected.pairs.front().first,
-                            expected.pairs.front().second),
-                side};
+        const auto [a, b] = pairs.front();
+        const auto [wanted_a, wanted_b] = expected.pairs.front();
+        return of_map({say::kOtherPairs, {a, b, wanted_a, wanted_b}});
     }
-    return {faults::code("axes.map"),
-            fmt::format("Pairs turn by the expected axes, but {}.", speed_text(difference)), side};
+    return of_map({say::kAxesButSpeeds, {differing_speed(difference)}});
 }
 
 }  // namespace
 
-std::string describe_map(const AxisMap& map) {
+Words describe_map(const AxisMap& map) {
     struct Run {
         Index first, last, axis;
     };
@@ -246,18 +240,14 @@ std::string describe_map(const AxisMap& map) {
             runs.push_back({p, p, axis});
         }
     }
-    std::string text;
+    std::vector<Words> said;
     constexpr std::size_t kMost = 8;
     for (std::size_t r = 0; r < std::min(runs.size(), kMost); ++r) {
-        const Run& run = runs[r];
-        text += fmt::format("{}{} by {}", text.empty() ? "pairs " : ", ",
-                            run.first == run.last ? fmt::format("{}", run.first)
-                                                  : fmt::format("{} to {}", run.first, run.last),
-                            run.axis == kAnyAxis     ? "any axis"
-                            : run.axis == kMixedAxes ? "several axes at once"
-                                                     : axis_word(map, run.axis));
+        const auto& [first, last, axis] = runs[r];
+        said.push_back(first == last ? Words(say::kPairBy, {first, axis_word(map, axis)})
+                                     : Words(say::kPairsBy, {first, last, axis_word(map, axis)}));
     }
-    return text + (runs.size() > kMost ? ", and so on in turn" : "");
+    return {say::kMap, {said, runs.size() > kMost ? Value(say::kAndSoOn) : Value()}};
 }
 
 std::optional<AxisMap> axis_map_of(const RotaryScheme& scheme, Index head,
@@ -281,8 +271,8 @@ std::optional<AxisMap> axis_map_of(const RotaryScheme& scheme, Index head,
 }
 
 std::vector<Finding> axis_findings(const AxisMap& map, std::span<const ChannelPair> pairs,
-                                   Index head_dim, const std::string& side,
-                                   const RotaryScheme* expected, Index head) {
+                                   Index head_dim, Side side, const RotaryScheme* expected,
+                                   Index head) {
     if (expected != nullptr) {
         return {expected_finding(map, pairs, side, *expected, head)};
     }
@@ -290,8 +280,8 @@ std::vector<Finding> axis_findings(const AxisMap& map, std::span<const ChannelPa
     for (const PublishedScheme& published : published_schemes(head_dim, map.axes)) {
         if (difference_from(map, pairs, published.scheme, head, in_order(map.axes)).none()) {
             return {{faults::code("axes.map"),
-                     fmt::format("The map is that of {}: {}.", published.title, describe_map(map)),
-                     side,
+                     {say::kMapOf, {published.title, describe_map(map)}},
+                     {side},
                      {},
                      {},
                      Weight::note}};
@@ -307,8 +297,8 @@ std::vector<Finding> axis_findings(const AxisMap& map, std::span<const ChannelPa
         return {*swapped};
     }
     return {{faults::code("axes.map"),
-             "The map: " + describe_map(map) + ".",
-             side,
+             {say::kMapIs, {describe_map(map)}},
+             {side},
              {},
              {},
              Weight::note}};

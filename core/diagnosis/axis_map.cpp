@@ -6,17 +6,14 @@
 #include <limits>
 #include <numbers>
 
-#include "core/diagnosis/mixed_axes.h"
 #include "core/rope/spectrum.h"
 
 namespace ropescope::diagnosis {
 namespace {
 
-using Place = TokenPlace;
-
 /// Two tokens that stand `distance` apart on one axis, and on the others together or as far apart.
 struct Step {
-    Place from, to;
+    TokenPlace from, to;
     double distance = 0.0;
 };
 
@@ -55,16 +52,20 @@ class Recovery {
     }
 
   private:
-    double position(Index axis, const Place& place) const { return angles_.position(axis, place); }
-    double angle(const Place& place, Index pair) const { return angles_.angle_rad(place, pair); }
-    double error(const Place& place, Index pair, double angle_rad) const {
+    double position(Index axis, const TokenPlace& place) const {
+        return angles_.position(axis, place);
+    }
+    double angle(const TokenPlace& place, Index pair) const {
+        return angles_.angle_rad(place, pair);
+    }
+    double error(const TokenPlace& place, Index pair, double angle_rad) const {
         return angles_.error_rad(place, pair, angle_rad);
     }
 
     /// Neighbours of all kinds: in the order of the sequence, and in that of each axis.
     std::vector<Step> shortest_steps(Index axis) const {
         std::vector<Step> steps;
-        const auto add = [&](const Place& a, const Place& b) {
+        const auto add = [&](const TokenPlace& a, const TokenPlace& b) {
             const double distance = position(axis, b) - position(axis, a);
             bool pure = true, together = true;
             for (Index other = 0; other < angles_.axes(); ++other) {
@@ -76,11 +77,11 @@ class Recovery {
                 steps.push_back({a, b, distance});
             }
         };
-        std::vector<Place> order(angles_.places().begin(), angles_.places().end());
+        std::vector<TokenPlace> order(angles_.places().begin(), angles_.places().end());
         for (std::size_t i = 1; i < order.size(); ++i) {
             add(order[i - 1], order[i]);
         }
-        std::ranges::stable_sort(order, [&](const Place& a, const Place& b) {
+        std::ranges::stable_sort(order, [&](const TokenPlace& a, const TokenPlace& b) {
             for (Index other = 0; other < angles_.axes(); ++other) {
                 if (other != axis && position(other, a) != position(other, b)) {
                     return position(other, a) < position(other, b);
@@ -99,11 +100,11 @@ class Recovery {
 
     /// Improves the speed over ever larger positions. False if a token contradicts.
     bool refined(Index pair, Index axis, double& omega, double& error_of_omega) const {
-        std::vector<Place> order(angles_.places().begin(), angles_.places().end());
+        std::vector<TokenPlace> order(angles_.places().begin(), angles_.places().end());
         std::ranges::sort(order, {},
-                          [&](const Place& place) { return std::abs(position(axis, place)); });
+                          [&](const TokenPlace& place) { return std::abs(position(axis, place)); });
         double sum = 0.0, weight = 0.0, worst = 0.0, reach = 0.0, next = 0.0;
-        for (const Place& place : order) {
+        for (const TokenPlace& place : order) {
             const double x = position(axis, place);
             const double allowed = error(place, pair, angles_.formed_rad(axis, x, omega));
             if (!(allowed < 1.0)) {
@@ -130,7 +131,7 @@ class Recovery {
         if (weight > 0.0) {
             omega = sum / weight;
         }
-        return std::ranges::all_of(order, [&](const Place& place) {
+        return std::ranges::all_of(order, [&](const TokenPlace& place) {
             const double x = position(axis, place);
             const double allowed = error(place, pair, angles_.formed_rad(axis, x, omega));
             return !(allowed < 1.0) || std::abs(wrapped(angle(place, pair) - omega * x)) <=

@@ -1,14 +1,13 @@
 // What an implementation computes that turns no pairs: each channel as a sum of itself and of its
 // partner, times two factors of the token.
-// Sources: the least squares of channel_mixture.cpp, the mistakes of mixture_text.cpp.
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "core/base/index.h"
 #include "core/diagnosis/dump.h"
+#include "core/diagnosis/finding.h"
 #include "core/diagnosis/rounding.h"
 #include "core/rope/layout.h"
 
@@ -26,8 +25,8 @@ struct ChannelMixture {
 /// none or one, but two heads fit any partners, and one head leaves the factors open.
 std::vector<ChannelMixture> find_mixtures(const DumpSide& side, const FloatFormat& format);
 
-/// The mistake that makes this mixture of a rotation, in a sentence about `side` ("q"); empty if it
-/// is none of those that people make.
-std::optional<std::string> mixture_text(const ChannelMixture& mixture, const std::string& side);
+/// The mistake that makes this mixture of a rotation; empty if it is none of those that people
+/// make.
+std::optional<Words> mistake_of(const ChannelMixture& mixture, Side side);
 
 }  // namespace ropescope::diagnosis

@@ -1,4 +1,4 @@
-// Compares layouts and speeds within the error of their measurement.
+// Chooses sides by what is known of them.
 #include "core/diagnosis/comparison.h"
 
 #include <algorithm>
@@ -26,6 +26,30 @@ bool same_rows(const AxisMap& q, const AxisMap& k, double sign) {
 }
 
 }  // namespace
+
+Sides paired(const std::vector<Explanation>& sides) {
+    Sides found;
+    for (const Explanation& side : sides) {
+        if (side.pairing.kind == PairingKind::found) {
+            found.push_back(&side);
+        }
+    }
+    return found;
+}
+
+Sides explained(const std::vector<Explanation>& sides) {
+    Sides found;
+    for (const Explanation& side : sides) {
+        if (side.model) {
+            found.push_back(&side);
+        }
+    }
+    return found;
+}
+
+Side sides_of(const Sides& sides) {
+    return sides.size() == 2 ? Side::both : sides.front()->side;
+}
 
 bool same_layout(const Explanation& a, const Explanation& b) {
     return a.pairing.pairs == b.pairing.pairs && a.pairing.rotated == b.pairing.rotated;

@@ -1,9 +1,24 @@
-// Whether two explanations say the same, as far as the data of both tell.
+// The sides of a dump that a comparison concerns, and whether two of them say the same, as far as
+// the data of both tell.
 #pragma once
+
+#include <vector>
 
 #include "core/diagnosis/explanation.h"
 
 namespace ropescope::diagnosis {
+
+/// q, k or both, which other memory holds.
+using Sides = std::vector<const Explanation*>;
+
+/// The sides that turn and were paired.
+Sides paired(const std::vector<Explanation>& sides);
+
+/// The sides whose spectrum is known.
+Sides explained(const std::vector<Explanation>& sides);
+
+/// All of them.
+Side sides_of(const Sides& sides);
 
 /// Whether the same channels are paired, and written to the same places.
 bool same_layout(const Explanation& a, const Explanation& b);

@@ -3,22 +3,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <future>
 
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/diagnosis/analysis.h"
 #include "core/diagnosis/comparison.h"
+#include "core/diagnosis/dump.h"
 #include "core/diagnosis/expectation.h"
-#include "core/diagnosis/head_findings.h"
+#include "core/diagnosis/grouping.h"
+#include "core/diagnosis/heads.h"
 #include "core/diagnosis/model_search.h"
+#include "core/diagnosis/phrases.h"
 #include "core/diagnosis/recovered.h"
 #include "core/diagnosis/score_findings.h"
-#include "core/diagnosis/side_list.h"
 #include "core/diagnosis/sides.h"
-#include "core/diagnosis/system_match.h"
-#include "core/diagnosis/written_rows.h"
+#include "core/diagnosis/words.h"
 #include "core/faults/codes.h"
 #include "core/systems/system.h"
 
@@ -26,8 +26,8 @@ namespace ropescope::diagnosis {
 namespace {
 
 /// Rows that were never written are a finding of their own, and the others are explained.
-Explanation explain_written(const DumpSide& side, const std::string& name,
-                            const DumpPositions& positions, const Expected& expected) {
+Explanation explain_written(const DumpSide& side, Side name, const DumpPositions& positions,
+                            const Expected& expected) {
     const std::optional<RowRange> rows = written_rows(side);
     if (!rows) {
         return explain(side, name, positions, expected);
@@ -36,12 +36,10 @@ Explanation explain_written(const DumpSide& side, const std::string& name,
         explain(only_rows(side, *rows), name, only_rows(positions, *rows), expected);
     const Index first_lost = rows->first > 0 ? 0 : rows->count;
     const Index lost = side.after.batch - rows->count;
-    explained.findings.push_back(
-        {faults::code("rows.unrotated"),
-         fmt::format("{} of the {} rows of {} {} zero behind the rotation: {} never written.", lost,
-                     side.after.batch, name, lost == 1 ? "is" : "are",
-                     lost == 1 ? "it was" : "they were"),
-         fmt::format("{}, row {}", name, first_lost), 0.0});
+    explained.findings.push_back({faults::code("rows.unrotated"),
+                                  {say::kNeverWritten, {lost, side.after.batch, name}},
+                                  {.sides = name, .rows = {first_lost}},
+                                  0.0});
     return explained;
 }
 
@@ -54,7 +52,7 @@ Expected expected_of(const Expectation* expectation) {
 void explain_by_other(Explanation& side, const Explanation& other) {
     if (is_explained(other) && !other.axis_map && same_layout(side, other) &&
         explain_one_position(side, {&*other.model, 1})) {
-        side.too_little.clear();
+        side.too_little = {};
         find_position_faults(side);
     }
 }
@@ -65,7 +63,7 @@ std::vector<Explanation> explain_sides(const Dump& dump, const Expected& expecte
         throw InputError("the dump has neither q and q_rot nor k and k_rot; name them by --map");
     }
     const auto of_side = [&](bool of_keys) {
-        return explain_written(of_keys ? *dump.k : *dump.q, of_keys ? "k" : "q",
+        return explain_written(of_keys ? *dump.k : *dump.q, of_keys ? Side::k : Side::q,
                                stated_positions(dump, of_keys), expected);
     };
     std::future<Explanation> keys;
@@ -95,66 +93,57 @@ Verdict verdict_of(const Diagnosis& diagnosis) {
 }
 
 /// What a valid dump does: of all heads alike, or of each kind of them.
-std::string valid_text(const Diagnosis& diagnosis, const std::vector<Explanation>& sides) {
+Words gist_of_valid(const Diagnosis& diagnosis, const std::vector<Explanation>& sides) {
     for (const Finding& finding : diagnosis.findings) {
         if (finding.code == faults::code("spectrum.per_head")) {
-            return finding.text.substr(0, finding.text.size() - 1);
+            return {say::kSpectraInShort, finding.words.values};
         }
     }
     const SpectrumModel& model = *leading(sides).model;
-    return fmt::format("{}, {} of {} channels turn, {}", diagnosis.layout, model.rotary_dim,
-                       leading(sides).head_dim, model.text);
+    return {say::kValid,
+            {diagnosis.layout, model.rotary_dim, leading(sides).head_dim, model.words}};
 }
 
-std::string summary_of(const Diagnosis& diagnosis, const std::vector<Explanation>& sides) {
-    const std::string verdict(to_string(diagnosis.verdict));
-    const bool right =
-        diagnosis.verdict == Verdict::valid || diagnosis.verdict == Verdict::equivalent;
-    const bool open = diagnosis.verdict == Verdict::undetermined;
-    if ((right || open) && !diagnosis.mismatches.empty()) {
-        return fmt::format("{} by itself, but not as {} says: {}", verdict,
-                           diagnosis.expected->name, diagnosis.mismatches.front().text);
+Words gist_of(const Diagnosis& diagnosis, const std::vector<Explanation>& sides) {
+    if (diagnosis.verdict != Verdict::invalid && !diagnosis.mismatches.empty()) {
+        return diagnosis.not_as_expected();
     }
     if (diagnosis.verdict == Verdict::undetermined) {
-        return verdict + ": " + diagnosis.next.front();
+        return diagnosis.next.front();
     }
     if (diagnosis.verdict == Verdict::valid) {
-        return verdict + ": " + valid_text(diagnosis, sides);
+        return gist_of_valid(diagnosis, sides);
     }
     if (diagnosis.findings.empty()) {
-        return verdict + ": ";
+        return {};
     }
     const Finding& first = diagnosis.findings.front();
-    return diagnosis.heads.empty() ? fmt::format("{}: {}", verdict, first.text)
-                                   : fmt::format("{}: {} ({})", verdict, first.text, first.where);
+    return diagnosis.heads.empty() ? first.words
+                                   : Words(say::kWithPlace, {first.words, first.place});
 }
 
 /// What a side could not tell, and what to dump for that; empty if there is nothing.
-std::string next_of(const Explanation& side) {
+Words next_of(const Explanation& side) {
     if (!side.too_little.empty() || side.places.unexplained == 0) {
         return side.too_little;
     }
-    return fmt::format(
-        "{} of {} tokens of {} turn by no position that fits; dump fewer tokens around the first "
-        "of them, in float32",
-        side.places.unexplained, side.turns.rows * side.turns.length, side.side);
+    return {say::kNoPosition,
+            {side.places.unexplained, side.turns.rows * side.turns.length, side.side}};
 }
 
 /// Appends what the sides could not tell, once if both say the same.
 void add_next(const std::vector<Explanation>& sides, Diagnosis& diagnosis) {
     if (stretching_of(sides) == Stretching::unclear) {
-        diagnosis.next.emplace_back(
-            "the lengths of q and k change with the position by hardly more than rounding, so that "
-            "they may cancel or not; dump more tokens, in float32");
+        diagnosis.next.emplace_back(say::kStretchUnclear);
     }
-    const auto add = [&](const std::string& text) {
-        if (!text.empty() && std::ranges::find(diagnosis.next, text) == diagnosis.next.end()) {
-            diagnosis.next.push_back(text);
+    const auto add = [&](const Words& words) {
+        if (!words.empty() && std::ranges::find(diagnosis.next, words) == diagnosis.next.end()) {
+            diagnosis.next.push_back(words);
         }
     };
-    const std::string of_q = next_of(sides.front()), of_k = next_of(sides.back());
-    if (sides.size() == 2 && !of_q.empty() && says_the_same(of_q, of_k)) {
-        add(of_q + " (the same holds for k)");
+    const Words of_q = next_of(sides.front()), of_k = next_of(sides.back());
+    if (sides.size() == 2 && !of_q.empty() && same(of_q, of_k, Part::sides, 0.0)) {
+        add({say::kAndOfK, {of_q}});
         return;
     }
     for (const Explanation& side : sides) {
@@ -164,7 +153,7 @@ void add_next(const std::vector<Explanation>& sides, Diagnosis& diagnosis) {
 
 /// The system of the five texts with the same numbers, if nothing is wrong that it would share.
 void add_match(const Dump& dump, const Explanation& side, Diagnosis& diagnosis) {
-    const bool of_keys = side.side == "k";
+    const bool of_keys = side.side == Side::k;
     const bool other_faults = std::ranges::any_of(diagnosis.findings, [](const Finding& finding) {
         return finding.weight == Weight::fault && finding.code != faults::code("not_a_rotation");
     });
@@ -173,9 +162,8 @@ void add_match(const Dump& dump, const Explanation& side, Diagnosis& diagnosis) 
                                                            stated_positions(dump, of_keys), side)) {
         diagnosis.matches = *system;
         diagnosis.findings.push_back({.code = "matches." + *system,
-                                      .text = "The code of " + find_system(*system).source +
-                                              " gives the same numbers for the first tokens.",
-                                      .where = side.side,
+                                      .words = {say::kSameNumbers, {find_system(*system).source}},
+                                      .place = {side.side},
                                       .weight = Weight::note});
     }
 }
@@ -185,9 +173,7 @@ void weigh_direction(const Expectation& expectation, std::vector<Finding>& findi
     for (Finding& finding : findings) {
         if (finding.code == faults::code("sign.reversed") && finding.weight == Weight::equivalent &&
             expectation.backwards) {
-            finding.text =
-                fmt::format("{} {} the other way, as {} says.", finding.where,
-                            finding.where == "q and k" ? "turn" : "turns", expectation.name);
+            finding.words = {say::kBackwardsAsModel, {finding.place.sides, expectation.name}};
             finding.expected = -1.0;
             finding.weight = Weight::note;
         }
@@ -195,22 +181,24 @@ void weigh_direction(const Expectation& expectation, std::vector<Finding>& findi
 }
 
 /// The mismatches of all kinds of heads, each once.
-std::vector<Mismatch> mismatches_of_kinds(const std::vector<HeadKind>& kinds,
-                                          const Expectation& expectation,
-                                          const Diagnosis& diagnosis) {
-    std::vector<Mismatch> all;
+std::vector<Finding> mismatches_of_kinds(const std::vector<HeadKind>& kinds,
+                                         const Expectation& expectation,
+                                         const Diagnosis& diagnosis) {
+    std::vector<Finding> all;
     for (const HeadKind& kind : kinds) {
-        Diagnosis own{.findings = diagnosis.findings};
+        Diagnosis own;
+        own.findings = diagnosis.findings;
         fill_numbers(kind.sides, own);
-        for (Mismatch& mismatch : mismatches_of(kind.sides, expectation, own)) {
+        for (Finding& mismatch : mismatches_of(kind.sides, expectation, own)) {
             const bool of_finding = std::ranges::any_of(
-                diagnosis.findings, [&](const Finding& f) { return f.code == mismatch.what; });
+                diagnosis.findings, [&](const Finding& f) { return f.code == mismatch.code; });
             if (!of_finding) {
                 const bool keys = kind.q_heads.empty();
-                mismatch.text = fmt::format(
-                    "{}: {}", head_names(keys ? kind.k_heads : kind.q_heads), mismatch.text);
+                mismatch.words = {
+                    say::kWordsBefore,
+                    {Numbers{"head", keys ? kind.k_heads : kind.q_heads}, mismatch.words}};
             }
-            if (std::ranges::find(all, mismatch.text, &Mismatch::text) == all.end()) {
+            if (std::ranges::find(all, mismatch.words, &Finding::words) == all.end()) {
                 all.push_back(std::move(mismatch));
             }
         }
@@ -235,8 +223,10 @@ const HeadKind& worst_kind(const std::vector<HeadKind>& kinds) {
 }
 
 std::string names_of_heads(const HeadKind& kind) {
-    const std::string of_q = kind.q_heads.empty() ? "" : "q, " + head_names(kind.q_heads);
-    const std::string of_k = kind.k_heads.empty() ? "" : "k, " + head_names(kind.k_heads);
+    const auto of_side = [](Side side, const std::vector<Index>& heads) {
+        return heads.empty() ? "" : text_of(Place{.sides = side, .heads = heads});
+    };
+    const std::string of_q = of_side(Side::q, kind.q_heads), of_k = of_side(Side::k, kind.k_heads);
     return of_q + (of_q.empty() || of_k.empty() ? "" : ", and ") + of_k;
 }
 
@@ -281,7 +271,7 @@ Analysis analyse(const Dump& dump, const Expectation* expectation) {
                                    ? mismatches_of(analysis.sides, *expectation, diagnosis)
                                    : mismatches_of_kinds(kinds, *expectation, diagnosis);
     }
-    diagnosis.summary = summary_of(diagnosis, analysis.sides);
+    diagnosis.gist = gist_of(diagnosis, analysis.sides);
     if (!kinds.empty()) {
         const HeadKind& shown = worst_kind(kinds);
         analysis.sides = shown.sides;
@@ -294,9 +284,29 @@ Diagnosis diagnose(const Dump& dump, const Expectation* expectation) {
     return analyse(dump, expectation).diagnosis;
 }
 
+std::string Diagnosis::summary() const {
+    return gist.phrase == &say::kByItself ? text_of(gist)
+                                          : std::string(to_string(verdict)) + ": " + text_of(gist);
+}
+
+Words Diagnosis::not_as_expected() const {
+    return {say::kByItself,
+            {std::string(to_string(verdict)), expected->name, mismatches.front().words}};
+}
+
 bool passes(const Diagnosis& diagnosis) {
     const bool unsure = diagnosis.expected && diagnosis.verdict == Verdict::undetermined;
     return diagnosis.verdict != Verdict::invalid && !unsure && diagnosis.mismatches.empty();
+}
+
+std::optional<double> explained_angle_rad(const Explanation& side, Index row, Index token,
+                                          Index pair) {
+    if (!side.model || side.axis_map || side.places.position.empty()) {
+        return std::nullopt;
+    }
+    const double position = side.places.position[row * side.turns.length + token];
+    const double omega = pair < std::ssize(side.model->omega) ? side.model->omega[pair] : 0.0;
+    return std::isnan(position) ? std::nullopt : std::optional(side.sign * omega * position);
 }
 
 }  // namespace ropescope::diagnosis

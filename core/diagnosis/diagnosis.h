@@ -32,33 +32,8 @@ struct Expectation {
 /// What the layer with this number should do.
 Expectation expectation_of_layer(const Expectation& expectation, Index layer);
 
-/// What differs from the expectation.
-struct Mismatch {
-    std::string what = {};  ///< "base", "layout", "attention factor"
-    Value expected = {}, found = {};
-    std::string text = {};  ///< one sentence
-};
-
-/// What the heads of one kind do, if heads do not turn alike; members as in Diagnosis.
-struct HeadPart {
-    std::vector<Index> q_heads = {}, k_heads = {};
-    std::string layout = {};
-    std::optional<Index> rotary_dim = {};
-    std::optional<double> base = {};
-    std::optional<Scaling> scaling = {};
-    std::optional<int> sign = {};
-    std::optional<double> gain = {};
-    std::vector<double> inv_freq_rad = {};
-    std::vector<std::string> axis_names = {};
-    std::vector<std::vector<double>> omega_rad = {};
-};
-
-struct Diagnosis {
-    Verdict verdict = Verdict::undetermined;
-    std::string summary = {};            ///< one line
-    std::vector<std::string> next = {};  ///< what to do or to dump next, a sentence each
-
-    // What was recovered; empty if the data do not tell.
+/// What was recovered of a rotation; empty if the data do not tell.
+struct Recovered {
     std::string layout = {};  ///< "half_split", "interleaved", "half_split_per_block", "other"
     std::optional<Index> rotary_dim = {};
     std::optional<double> base = {};
@@ -69,12 +44,47 @@ struct Diagnosis {
     std::optional<Dtype> table_dtype = {};
     std::optional<double> residual_rad = {};  ///< largest distance of an angle from the explanation
     std::vector<double> inv_freq_rad = {};    ///< [pairs] radians per position
-    /// If positions have several axes: their names, and [pairs][axes] in place of inv_freq_rad.
-    std::vector<std::string> axis_names = {};
-    std::vector<std::vector<double>> omega_rad = {};
     /// [rows][tokens] of q, or of k if there is no q; one row if all are alike. Empty if they are
     /// the stated ones.
     std::vector<std::vector<double>> positions = {};
+    /// If positions have several axes: their names, and [pairs][axes] in place of inv_freq_rad.
+    std::vector<std::string> axis_names = {};
+    std::vector<std::vector<double>> omega_rad = {};
+
+    /// How a member is called in JSON and in text, and how text shows it; no label: not at all.
+    struct Field {
+        std::string_view key, label = {}, format = "{}";
+        bool by_head = true;  ///< kinds of heads may differ in it
+    };
+    /// Calls visit(field, member) for all members.
+    template <typename Visit>
+    static void fields(Visit visit) {
+        visit(Field{"layout", "layout"}, &Recovered::layout);
+        visit(Field{"rotary_dim", "rotary_dim"}, &Recovered::rotary_dim);
+        visit(Field{"base", "base", "{:.10g}"}, &Recovered::base);
+        visit(Field{"scaling", "scaling"}, &Recovered::scaling);
+        visit(Field{"sign"}, &Recovered::sign);
+        visit(Field{"position_offset", "offset", "{:g} positions", false},
+              &Recovered::position_offset);
+        visit(Field{"gain", "gain", "{:.6g}"}, &Recovered::gain);
+        visit(Field{"table_dtype", "table", "{}", false}, &Recovered::table_dtype);
+        visit(Field{"residual", "residual", "{:.2g} rad at most", false}, &Recovered::residual_rad);
+        visit(Field{"inv_freq"}, &Recovered::inv_freq_rad);
+        visit(Field{"positions", "", "", false}, &Recovered::positions);
+        visit(Field{"axes"}, &Recovered::axis_names);
+        visit(Field{"omega"}, &Recovered::omega_rad);
+    }
+};
+
+/// What the heads of one kind do, if heads do not turn alike.
+struct HeadPart : Recovered {
+    std::vector<Index> q_heads = {}, k_heads = {};
+};
+
+struct Diagnosis : Recovered {
+    Verdict verdict = Verdict::undetermined;
+    Words gist = {};               ///< the main reason for the verdict
+    std::vector<Words> next = {};  ///< what to do or to dump next, a sentence each
     /// The kinds of heads; empty if all heads turn alike. What the kinds do not share is then empty
     /// above.
     std::vector<HeadPart> heads = {};
@@ -83,7 +93,11 @@ struct Diagnosis {
     std::string matches = {};            ///< the system of the five texts with the same numbers
     std::vector<Finding> findings = {};  ///< faults first
     std::optional<Expectation> expected = {};
-    std::vector<Mismatch> mismatches = {};
+    std::vector<Finding> mismatches = {};  ///< what differs from the expectation
+
+    std::string summary() const;  ///< the verdict and its reason, one line
+    /// The gist if the dump is right by itself, and not as expected.
+    Words not_as_expected() const;
 };
 
 /// Explains the dump. `expectation` may be null. Throws InputError for a dump without a side.

@@ -56,4 +56,17 @@ struct Dump {
 /// for queries that are fewer than the keys, the last ones, as in a decode step with a cache.
 DumpPositions stated_positions(const Dump& dump, bool of_keys);
 
+/// Rows of a batch that follow one another.
+struct RowRange {
+    Index first = 0, count = 0;
+};
+
+/// The rows that are not zero behind the rotation, if others are zero there and were not before it;
+/// empty if every row was written, or if the written ones do not follow one another.
+std::optional<RowRange> written_rows(const DumpSide& side);
+
+/// The same tensors and positions without the other rows.
+DumpSide only_rows(DumpSide side, const RowRange& rows);
+DumpPositions only_rows(const DumpPositions& positions, const RowRange& rows);
+
 }  // namespace ropescope::diagnosis

@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "core/base/error.h"
-#include "core/diagnosis/number_names.h"
+#include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 #include "core/rope/spectrum.h"
 #include "core/schemes/rotary_scheme.h"
@@ -14,8 +13,16 @@
 namespace ropescope::diagnosis {
 namespace {
 
-std::string number(double value) {
-    return fmt::format("{:.8g}", value);
+Finding mismatch(std::string what, Value expected, Value found, Words words) {
+    return {.code = std::move(what),
+            .words = std::move(words),
+            .measured = std::move(found),
+            .expected = std::move(expected)};
+}
+
+/// "head_dim 32, expected 64"
+Finding plain_mismatch(const std::string& what, const Value& expected, const Value& found) {
+    return mismatch(what, expected, found, {say::kDiffers, {what, found, expected}});
 }
 
 class Comparison {
@@ -23,7 +30,7 @@ class Comparison {
     Comparison(const Explanation& side, const Diagnosis& diagnosis, const RopeSpec& spec)
         : side_(side), diagnosis_(diagnosis), spec_(spec), spectrum_(make_spectrum(spec)) {}
 
-    std::vector<Mismatch> mismatches() {
+    std::vector<Finding> mismatches() {
         compare_sizes();
         compare_layout();
         if (side_.model) {
@@ -36,8 +43,13 @@ class Comparison {
     }
 
   private:
-    void add(std::string what, Value expected, Value found, std::string text) {
-        found_.push_back({std::move(what), std::move(expected), std::move(found), std::move(text)});
+    void add(std::string what, Value expected, Value found, Words words) {
+        found_.push_back(
+            mismatch(std::move(what), std::move(expected), std::move(found), std::move(words)));
+    }
+    /// "head_dim 32, expected 64"
+    void add(const std::string& what, const Value& expected, const Value& found) {
+        found_.push_back(plain_mismatch(what, expected, found));
     }
 
     /// A model whose heads are joined of channels that never turn and those that do, as in
@@ -48,13 +60,10 @@ class Comparison {
 
     void compare_sizes() {
         if (side_.head_dim != spec_.head_dim && !described_by_the_rest()) {
-            add("head_dim", to_double(spec_.head_dim), to_double(side_.head_dim),
-                fmt::format("head_dim {}, expected {}", side_.head_dim, spec_.head_dim));
+            add("head_dim", spec_.head_dim, side_.head_dim);
         }
         if (diagnosis_.rotary_dim && *diagnosis_.rotary_dim != spec_.rotary_dim) {
-            add("rotary_dim", to_double(spec_.rotary_dim), to_double(*diagnosis_.rotary_dim),
-                fmt::format("rotary_dim {}, expected {}", *diagnosis_.rotary_dim,
-                            spec_.rotary_dim));
+            add("rotary_dim", spec_.rotary_dim, *diagnosis_.rotary_dim);
         }
     }
 
@@ -75,8 +84,7 @@ class Comparison {
             return;
         }
         if (!diagnosis_.layout.empty() && diagnosis_.layout != expected && spec_.rotary_dim > 2) {
-            add("layout", expected, diagnosis_.layout,
-                fmt::format("layout {}, expected {}", diagnosis_.layout, expected));
+            add("layout", expected, diagnosis_.layout);
         } else {
             compare_partners();
         }
@@ -95,14 +103,14 @@ class Comparison {
             side_.head_dim != spec_.head_dim || found_rotary_dim() != spec_.rotary_dim) {
             return;  // another width has been said
         }
-        add("partner", to_double(expected.front().second), to_double(found.front().second),
-            fmt::format("channel {} turns with channel {}, expected {}", found.front().first,
-                        found.front().second, expected.front().second));
+        add("partner", expected.front().second, found.front().second,
+            {say::kPartnerDiffers,
+             {found.front().first, found.front().second, expected.front().second}});
     }
     void compare_first_channel() {
         if (side_.head_dim == spec_.head_dim) {
-            add("first channel", 0.0, to_double(side_.first_channel),
-                fmt::format("the first channel that turns is {}, expected 0", side_.first_channel));
+            add("first channel", Index{0}, side_.first_channel,
+                {say::kFirstChannelDiffers, {side_.first_channel}});
         }
     }
     Index found_rotary_dim() const { return diagnosis_.rotary_dim.value_or(0); }
@@ -151,11 +159,8 @@ class Comparison {
         const double found =
             side_.sign * expected + side_.speeds.difference(first, side_.sign * expected);
         add("spectrum", expected, found,
-            fmt::format(
-                "{} of {} turn{} at another speed: {} {:.6g} radians per position, expected "
-                "{:.6g}",
-                numbered("pair", differing), side_.side, differing.size() == 1 ? "s" : "",
-                differing.size() == 1 ? "by" : fmt::format("pair {} by", first), found, expected));
+            {differing.size() == 1 ? say::kSpeedDiffers : say::kSpeedsDifferBy,
+             {Numbers{"pair", differing}, side_.side, first, found, expected}});
     }
 
     void compare_spectrum() {
@@ -164,10 +169,7 @@ class Comparison {
         }
         const SpectrumModel& model = *side_.model;
         if (of_another_length()) {
-            add("spectrum", {}, {},
-                fmt::format("the spectrum is not the one for a sequence of {} positions: the "
-                            "frequencies of this model depend on the length",
-                            spec_.seq_len));
+            add("spectrum", {}, {}, {say::kOtherLength, {spec_.seq_len}});
             return;
         }
         if (std::holds_alternative<LongRopeScaling>(model.scaling)) {
@@ -176,16 +178,14 @@ class Comparison {
         }
         if (model.base &&
             std::abs(*model.base / spec_.base - 1.0) > 1e-6 + model.base_error / *model.base) {
-            add("base", spec_.base, *model.base,
-                fmt::format("base {}, expected {}", number(*model.base), number(spec_.base)));
+            add("base", spec_.base, *model.base, {say::kBaseDiffers, {*model.base, spec_.base}});
         }
         const std::string expected(scaling_type(spec_.scaling));
         const std::string found(scaling_type(model.scaling));
         if (found != expected) {
-            add("scaling", expected, found,
-                fmt::format("scaling {}, expected {}", found, expected));
+            add("scaling", expected, found);
         } else if (found_.empty()) {
-            add("spectrum", {}, {}, fmt::format("the spectrum is another one: {}", model.text));
+            add("spectrum", {}, {}, {say::kOtherSpectrum, {model.words}});
         }
     }
 
@@ -193,7 +193,7 @@ class Comparison {
     const Diagnosis& diagnosis_;
     const RopeSpec& spec_;
     Spectrum spectrum_;
-    std::vector<Mismatch> found_;
+    std::vector<Finding> found_;
 };
 
 double gain_rounding(const Explanation& side) {
@@ -201,8 +201,8 @@ double gain_rounding(const Explanation& side) {
 }
 
 /// Whether the lengths of each side are multiplied as the method says, once if both are alike.
-std::vector<Mismatch> mismatches_of_gain(const std::vector<Explanation>& sides,
-                                         const RopeSpec& spec) {
+std::vector<Finding> mismatches_of_gain(const std::vector<Explanation>& sides,
+                                        const RopeSpec& spec) {
     const double expected = make_spectrum(spec).attention_factor;
     std::vector<const Explanation*> known;
     for (const Explanation& side : sides) {
@@ -212,16 +212,16 @@ std::vector<Mismatch> mismatches_of_gain(const std::vector<Explanation>& sides,
     }
     const bool alike = known.size() < 2 || std::abs(known[0]->gain.value - known[1]->gain.value) <=
                                                gain_rounding(*known[0]);
-    std::vector<Mismatch> mismatches;
+    std::vector<Finding> mismatches;
     for (const Explanation* side : known) {
         const double found = side->gain.value;
         if ((alike && side != known.front()) ||
             std::abs(found - expected) <= gain_rounding(*side)) {
             continue;
         }
-        mismatches.push_back({"attention factor", expected, found,
-                              fmt::format("attention factor{} {:.5g}, expected {:.5g}",
-                                          alike ? "" : " of " + side->side, found, expected)});
+        const Words words = alike ? Words(say::kGainDiffers, {found, expected})
+                                  : Words(say::kGainOfSideDiffers, {side->side, found, expected});
+        mismatches.push_back(mismatch("attention factor", expected, found, words));
     }
     return mismatches;
 }
@@ -241,16 +241,14 @@ RopeSpec at_length(RopeSpec spec, const Explanation& side) {
 
 /// Text of a model of several axes, whose positions agree in all of them: each pair turns by the
 /// sum of its speeds.
-std::vector<Mismatch> mismatches_of_text(const Explanation& side, const RotaryScheme& scheme) {
+std::vector<Finding> mismatches_of_text(const Explanation& side, const RotaryScheme& scheme) {
     if (side.head_dim != scheme.head_dim) {
-        return {{"head_dim", to_double(scheme.head_dim), to_double(side.head_dim),
-                 fmt::format("head_dim {}, expected {}", side.head_dim, scheme.head_dim)}};
+        return {plain_mismatch("head_dim", scheme.head_dim, side.head_dim)};
     }
     const std::vector<ChannelPair>& pairs = side.pairing.pairs;
     if (side.pairing.kind == PairingKind::found && pairs != scheme.pairs) {
         const std::string expected(layout_name(scheme.pairs));
-        return {{"layout", expected, side.pairing.layout,
-                 fmt::format("layout {}, expected {}", side.pairing.layout, expected)}};
+        return {plain_mismatch("layout", expected, side.pairing.layout)};
     }
     for (Index p = 0; side.model && p < scheme.pair_count(); ++p) {
         double expected = 0.0;
@@ -261,10 +259,8 @@ std::vector<Mismatch> mismatches_of_text(const Explanation& side, const RotarySc
         const double found = has ? side.model->omega[p] : 0.0;
         const double error = p < std::ssize(side.speeds.error) ? side.speeds.error[p] : 0.0;
         if (std::abs(found - expected) > error + 0x1p-18 * std::abs(expected)) {
-            return {{"spectrum", expected, found,
-                     fmt::format("pair {} turns by {:.6g} radians per position, expected {:.6g} "
-                                 "(found {})",
-                                 p, found, expected, side.model->text)}};
+            return {mismatch("spectrum", expected, found,
+                             {say::kSpeedOfTextDiffers, {p, found, expected, side.model->words}})};
         }
     }
     return {};
@@ -272,8 +268,8 @@ std::vector<Mismatch> mismatches_of_text(const Explanation& side, const RotarySc
 
 /// Sides that all turn against the direction that the weights were trained with. Sides that turn
 /// against each other are a finding.
-std::optional<Mismatch> mismatch_of_direction(const std::vector<Explanation>& sides,
-                                              bool backwards) {
+std::optional<Finding> mismatch_of_direction(const std::vector<Explanation>& sides,
+                                             bool backwards) {
     const int expected = backwards ? -1 : 1;
     bool turns = false;
     for (const Explanation& side : sides) {
@@ -289,7 +285,7 @@ std::optional<Mismatch> mismatch_of_direction(const std::vector<Explanation>& si
     }
     const std::string found = backwards ? "forward" : "reversed";
     const std::string wanted = backwards ? "reversed" : "forward";
-    return Mismatch{"sign", wanted, found, fmt::format("sign {}, expected {}", found, wanted)};
+    return plain_mismatch("sign", wanted, found);
 }
 
 /// Those of each type of layer, if they differ, and which of them each layer has.
@@ -365,21 +361,21 @@ Expectation expectation_of_layer(const Expectation& expectation, Index layer) {
     return own;
 }
 
-std::vector<Mismatch> mismatches_of(const std::vector<Explanation>& sides,
-                                    const Expectation& expectation, const Diagnosis& diagnosis) {
+std::vector<Finding> mismatches_of(const std::vector<Explanation>& sides,
+                                   const Expectation& expectation, const Diagnosis& diagnosis) {
     const Explanation* side = nullptr;
     for (const Explanation& each : sides) {
         if (side == nullptr || (each.model && !side->model)) {
             side = &each;
         }
     }
-    std::optional<std::vector<Mismatch>> fewest;
+    std::optional<std::vector<Finding>> fewest;
     for (const RopeSpec& spec : expectation.specs) {
         if (side->axis_map) {
             break;  // the findings compare the axes
         }
         const RopeSpec meant = at_length(spec, *side);
-        std::vector<Mismatch> found = Comparison(*side, diagnosis, meant).mismatches();
+        std::vector<Finding> found = Comparison(*side, diagnosis, meant).mismatches();
         std::ranges::move(mismatches_of_gain(sides, meant), std::back_inserter(found));
         if (!fewest || found.size() < fewest->size()) {
             fewest = std::move(found);
@@ -388,16 +384,15 @@ std::vector<Mismatch> mismatches_of(const std::vector<Explanation>& sides,
     if (expectation.specs.empty() && !side->axis_map && !expectation.schemes.empty()) {
         fewest = mismatches_of_text(*side, expectation.schemes.front());
     }
-    std::vector<Mismatch> mismatches = fewest.value_or(std::vector<Mismatch>());
+    std::vector<Finding> mismatches = fewest.value_or(std::vector<Finding>());
     if (expectation.layer_types.size() == 1) {
-        for (Mismatch& mismatch : mismatches) {
-            mismatch.text += fmt::format(" in layers of type {}", expectation.layer_types.front());
+        for (Finding& each : mismatches) {
+            each.words = {say::kInLayersOfType, {each.words, expectation.layer_types.front()}};
         }
     }
     if (side->axis_map && expectation.schemes.empty()) {
-        mismatches.push_back(
-            {"axes", 1.0, to_double(side->axis_map->axes),
-             fmt::format("positions of {} axes, expected 1", side->axis_map->axes)});
+        mismatches.push_back(mismatch("axes", Index{1}, side->axis_map->axes,
+                                      {say::kAxesDiffer, {side->axis_map->axes}}));
     }
     if (const auto direction = mismatch_of_direction(sides, expectation.backwards)) {
         mismatches.push_back(*direction);
@@ -408,7 +403,8 @@ std::vector<Mismatch> mismatches_of(const std::vector<Explanation>& sides,
         // One factor on all tokens has been compared with that of the method.
         const bool compared = finding.code == faults::code("gain") && !any_by_token;
         if (finding.weight == Weight::fault && !compared) {
-            mismatches.push_back({finding.code, finding.expected, finding.measured, finding.text});
+            mismatches.push_back(
+                mismatch(finding.code, finding.expected, finding.measured, finding.words));
         }
     }
     return mismatches;

@@ -22,7 +22,7 @@ Expectation read_expectation(const std::string& name_or_path);
 Expectation parse_expectation(std::string_view json, const std::string& name);
 
 /// Each difference of what was recovered from the embedding that fits it best.
-std::vector<Mismatch> mismatches_of(const std::vector<Explanation>& sides,
-                                    const Expectation& expectation, const Diagnosis& diagnosis);
+std::vector<Finding> mismatches_of(const std::vector<Explanation>& sides,
+                                   const Expectation& expectation, const Diagnosis& diagnosis);
 
 }  // namespace ropescope::diagnosis

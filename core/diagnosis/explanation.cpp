@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <ranges>
+#include <set>
 
 #include "core/diagnosis/channel_mixture.h"
 #include "core/diagnosis/head_order.h"
 #include "core/diagnosis/model_search.h"
+#include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 
 namespace ropescope::diagnosis {
@@ -97,10 +98,10 @@ void recover(Explanation& side, const DumpSide& tensors) {
 }
 
 /// What was done in place of a rotation, if it is a mistake that people make.
-std::optional<std::string> mistake_in(const DumpSide& tensors, const Explanation& side) {
+std::optional<Words> mistake_in(const DumpSide& tensors, const Explanation& side) {
     for (const ChannelMixture& mixture : find_mixtures(tensors, side.format)) {
-        if (auto text = mixture_text(mixture, side.side)) {
-            return text;
+        if (auto mistake = mistake_of(mixture, side.side)) {
+            return mistake;
         }
     }
     return std::nullopt;
@@ -121,57 +122,41 @@ Pairing pairing_of(const DumpSide& tensors, const FloatFormat& format) {
     return pairing;
 }
 
-std::string unpaired_text(const DumpSide& tensors, const Explanation& side) {
+Words unpaired(const DumpSide& tensors, const Explanation& side) {
     if (auto mistake = mistake_in(tensors, side)) {
         return *mistake;
     }
     if (const auto heads = find_head_order(tensors)) {
         const auto moved = std::ranges::mismatch(*heads, std::views::iota(Index{0})).in1;
-        return fmt::format(
-            "The heads of {} come out in another order: head {} of {}_rot has the lengths of head "
-            "{} of {}.",
-            side.side, moved - heads->begin(), side.side, *moved, side.side);
+        return {say::kHeadsMoved, {side.side, moved - heads->begin(), *moved}};
     }
     if (const auto together = heads_that_turn_together(tensors)) {
-        return fmt::format(
-            "Channels of head {} of {} turn with those of head {}: it was rotated before its heads "
-            "were split.",
-            together->first, side.side, together->second);
+        return {say::kHeadsTogether, {together->first, side.side, together->second}};
     }
     if (const auto rows = find_row_order(tensors)) {
-        return fmt::format(
-            "The rows of {0} come out in another order, {1}: head {2}, token {3} of {0}_rot has "
-            "the "
-            "length of head {4}, token {5} of {0}.",
-            side.side, rows->cause, rows->to.head, rows->to.token, rows->from.head,
-            rows->from.token);
+        return {say::kRowsMoved,
+                {side.side, *rows->cause, rows->to.head, rows->to.token, rows->from.head,
+                 rows->from.token}};
     }
-    return fmt::format(
-        "No pairing of the channels of {} keeps their lengths: it is not a rotation of pairs.",
-        side.side);
+    return {say::kNoPairing, {side.side}};
 }
 
 /// Why there are no pairs to look at.
 void explain_unpaired(Explanation& side, const DumpSide& tensors, const DumpPositions& positions) {
     if (side.pairing.kind == PairingKind::no_rotation) {
         side.findings.push_back(
-            {faults::code("not_a_rotation"), unpaired_text(tensors, side), side.side});
+            {faults::code("not_a_rotation"), unpaired(tensors, side), {side.side}});
         return;
     }
     if (side.pairing.kind == PairingKind::unclear) {
-        side.too_little = fmt::format(
-            "{} hardly turns, so that several layouts fit; dump more tokens, at larger positions",
-            side.side);
+        side.too_little = {say::kHardlyTurns, {side.side}};
         return;
     }
     side.tensor_zero = is_zero(tensors.before);
     if (side.tensor_zero) {
-        side.too_little =
-            fmt::format("{} is zero everywhere; dump tensors of a real forward pass", side.side);
+        side.too_little = {say::kAllZero, {side.side}};
     } else if (all_equal(positions.values) && positions.values.front() == 0.0) {
-        side.too_little = fmt::format(
-            "{} stands at position 0 only, where nothing turns; dump tokens at several positions",
-            side.side);
+        side.too_little = {say::kAtZero, {side.side}};
     } else {
         side.still = true;
     }
@@ -192,7 +177,7 @@ bool measure_lengths(Explanation& side, const DumpSide& tensors, const DumpPosit
         if (auto mistake = mistake_in(tensors, side)) {
             side.pairing = {.kind = PairingKind::no_rotation};
             side.findings.push_back(
-                {faults::code("not_a_rotation"), std::move(*mistake), side.side});
+                {faults::code("not_a_rotation"), std::move(*mistake), {side.side}});
             return false;
         }
     }
@@ -203,7 +188,7 @@ std::vector<SpectrumModel> models_of(const Explanation& side, std::span<const Ro
     std::vector<SpectrumModel> models;
     for (const RopeSpec& spec : specs) {
         const Index reach = static_cast<Index>(std::ranges::max(side.stated)) + 1;
-        std::ranges::move(models_of_spec(spec, side.turns.pairs, reach, "as expected"),
+        std::ranges::move(models_of_spec(spec, side.turns.pairs, reach, say::kExpected),
                           std::back_inserter(models));
     }
     return models;
@@ -229,8 +214,8 @@ void search_model(Explanation& side, bool one_position, std::span<const RopeSpec
     }
 }
 
-Explanation explain_channels(const DumpSide& tensors, const std::string& name,
-                             const DumpPositions& positions, const Expected& asked) {
+Explanation explain_channels(const DumpSide& tensors, Side name, const DumpPositions& positions,
+                             const Expected& asked) {
     Explanation side{.side = name, .head_dim = tensors.before.channels};
     side.format = effective_format(tensors.after);
     side.pairing = pairing_of(tensors, side.format);
@@ -270,10 +255,96 @@ DumpSide without_channels(DumpSide tensors, Index count) {
     return tensors;
 }
 
+/// What to dump if no method has the speeds. Numbers of 16 bits leave room for the factors that
+/// LongRoPE has for each pair.
+Words unknown_speeds(const Explanation& side, bool anything_expected) {
+    const bool coarse = side.format.unit > 0x1p-16;
+    const Words too_coarse(say::kTooCoarse, {std::string(numpy_name(side.format.dtype))});
+    return {say::kUnknownSpeeds,
+            {side.side, coarse ? Value(too_coarse) : Value(),
+             anything_expected ? Value() : Value(say::kOrExpect)}};
+}
+
+/// Rows, or heads, that do not turn although the others do; false if there are none.
+bool find_still_rows(Explanation& side, const std::vector<bool>& still) {
+    const auto count = std::ranges::count(still, true);
+    if (count == 0 || count == side.turns.rows) {
+        return false;
+    }
+    std::set<Index> rows;
+    for (Index row = 0; row < side.turns.rows; ++row) {
+        if (still[row]) {
+            rows.insert(side.heads_differ ? row % side.heads : row);
+        }
+    }
+    side.findings.push_back(unrotated_rows(side, std::vector<Index>(rows.begin(), rows.end())));
+    return true;
+}
+
+/// One step of several sequences that turn alike, although their stated positions differ.
+bool find_alike_rows(Explanation& side) {
+    const auto [least, most] = std::ranges::minmax(side.stated);
+    if (side.turns.rows != 1 || least == most) {
+        return false;
+    }
+    for (Index t = 1; t < side.turns.length; ++t) {
+        for (Index p = 0; p < side.turns.pairs; ++p) {
+            const std::size_t first = side.turns.at(0, 0, p), at = side.turns.at(0, t, p);
+            const double bound =
+                side.turns.error_rad[first] + side.turns.error_rad[at] + 2.0 * side.noise.table_rad;
+            if (std::abs(wrapped(side.turns.angle_rad[at] - side.turns.angle_rad[first])) > bound) {
+                return false;
+            }
+        }
+    }
+    side.findings.push_back(
+        {faults::code("positions.per_row"), {say::kAlike, {side.side, least, most}}, {side.side}});
+    return true;
+}
+
+/// The pairs with an angle that is not that of the stated position.
+std::vector<Index> pairs_out_of_place(const Explanation& side) {
+    const std::vector<double> omega = signed_omega(*side.model, side.sign, side.turns.pairs);
+    const auto is_out = [&](std::size_t token, Index pair) {
+        const double angle = omega[pair] * side.stated[token];
+        const std::size_t at = token * side.turns.pairs + pair;
+        const double allowed =
+            side.turns.error_rad[at] + side.noise.table_rad + side.noise.relative * std::abs(angle);
+        return std::abs(wrapped(side.turns.angle_rad[at] - angle)) > allowed;
+    };
+    std::vector<Index> out;
+    for (Index pair = 0; pair < side.turns.pairs; ++pair) {
+        for (std::size_t token = 0; token < side.stated.size(); ++token) {
+            if (is_out(token, pair)) {
+                out.push_back(pair);
+                break;
+            }
+        }
+    }
+    return out;
+}
+
+/// Few pairs whose angles are not those of the position at which all others stand: a channel that
+/// lost its sign, or a frequency that is wrong. False if there are none, or many.
+bool find_odd_pairs(Explanation& side) {
+    const std::vector<Index> odd = pairs_out_of_place(side);
+    if (odd.empty() || 4 * std::ssize(odd) > side.turns.pairs) {
+        return false;
+    }
+    const ChannelPair first = side.pairing.pairs[odd.front()];
+    side.findings.push_back(
+        {faults::code("not_a_rotation"),
+         {say::kOddPairs, {Numbers{"pair", odd}, side.side, first.first, first.second}},
+         {.sides = side.side, .pair = odd.front()}});
+    side.places.unexplained = 0;
+    side.places.position = side.stated;
+    return true;
+}
+
 }  // namespace
 
-Explanation explain(const DumpSide& tensors, const std::string& name,
-                    const DumpPositions& positions, const Expected& expected) {
+Explanation explain(const DumpSide& tensors, Side name, const DumpPositions& positions,
+                    const Expected& expected) {
     Explanation whole = explain_channels(tensors, name, positions, expected);
     const Index first = positions.axes > 1 || in_known_layout(whole) ? 0 : first_changed(tensors);
     if (first == 0) {
@@ -294,6 +365,25 @@ Explanation explain(const DumpSide& tensors, const std::string& name,
         }
     }
     return rest;
+}
+
+void conclude(Explanation& side, const DumpPositions& positions, const std::vector<bool>& still,
+              const Expected& asked) {
+    if (side.model) {
+        if (side.places.unexplained == 0 || !find_odd_pairs(side)) {
+            find_position_faults(side);
+        }
+        if (positions.axes > 1 && side.findings.empty()) {
+            side.too_little = {say::kAxesAgree, {side.side}};
+        }
+    } else if (find_still_rows(side, still) || (!side.speeds.known() && find_alike_rows(side))) {
+        return;
+    } else if (!side.speeds.known()) {
+        side.too_little = {say::kOnePosition, {side.side}};
+    } else if (side.gain.uniform || !side.gain.by_token.empty() || side.stretch) {
+        side.too_little =
+            unknown_speeds(side, asked.anything());  // of what is no rotation, none is asked for
+    }
 }
 
 }  // namespace ropescope::diagnosis

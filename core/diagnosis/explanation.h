@@ -1,6 +1,5 @@
 // How one side of a dump, q or k, was turned: layout, spectrum, positions, gain and precision.
-// Sources: explanation.cpp, conclusion.cpp, position_faults.cpp, low_precision.cpp,
-// axes_explanation.cpp.
+// Sources: explanation.cpp, position_faults.cpp, model_search.cpp, axes_explanation.cpp.
 #pragma once
 
 #include <optional>
@@ -17,7 +16,7 @@
 namespace ropescope::diagnosis {
 
 struct Explanation {
-    std::string side = {};  ///< "q" or "k"
+    Side side = Side::none;
     Index head_dim = 0;
     Index first_channel = 0;  ///< where the layout begins; the channels before it never change
     FloatFormat format = {};
@@ -44,7 +43,7 @@ struct Explanation {
     bool still = false;                    ///< nothing turns, although positions differ
     bool tensor_zero = false;
     std::vector<Finding> findings = {};  ///< of this side alone
-    std::string too_little = {};  ///< why nothing can be said, and what to dump; empty otherwise
+    Words too_little = {};  ///< why nothing can be said, and what to dump; empty otherwise
 };
 
 /// What is expected of a side.
@@ -56,7 +55,7 @@ struct Expected {
     bool anything() const { return !specs.empty() || !schemes.empty(); }
 };
 
-Explanation explain(const DumpSide& side, const std::string& name, const DumpPositions& positions,
+Explanation explain(const DumpSide& side, Side name, const DumpPositions& positions,
                     const Expected& expected);
 
 /// Sets findings from the model and its positions, or too_little if there is no model. `still` are

@@ -7,10 +7,12 @@
 #include <set>
 #include <span>
 
+#include "core/diagnosis/phrases.h"
+
 namespace ropescope::diagnosis {
 namespace {
 
-constexpr Index kFewestTokens = 4, kMostTokens = 16, kMostHeads = 256;
+constexpr Index kFewestTokens = 4, kMostOrderTokens = 16, kMostHeads = 256;
 
 /// In the first sequence.
 double length_at(const DumpTensor& tensor, HeadToken place) {
@@ -47,31 +49,30 @@ bool alike(std::span<const double> a, std::span<const double> b) {
 using Order = HeadToken(HeadToken after, Index heads, Index tokens);
 
 struct NamedOrder {
-    const char* cause;
+    const Phrase* cause;
     Order* from;
 };
 
-constexpr const char* kReshape = "as a reshape does where a transpose is meant";
 constexpr std::array<NamedOrder, 5> kOrders = {{
-    {kReshape,
+    {&say::kReshaped,
      [](HeadToken at, Index heads, Index tokens) {
          const Index flat = at.head * tokens + at.token;
          return HeadToken{flat % heads, flat / heads};
      }},
-    {kReshape,
+    {&say::kReshaped,
      [](HeadToken at, Index heads, Index tokens) {
          const Index flat = at.token * heads + at.head;
          return HeadToken{flat / tokens, flat % tokens};
      }},
-    {"the tokens are reversed",
+    {&say::kReversed,
      [](HeadToken at, Index, Index tokens) {
          return HeadToken{at.head, tokens - 1 - at.token};
      }},
-    {"the tokens are shifted by one",
+    {&say::kShifted,
      [](HeadToken at, Index, Index tokens) {
          return HeadToken{at.head, (at.token + 1) % tokens};
      }},
-    {"the tokens are shifted by one",
+    {&say::kShifted,
      [](HeadToken at, Index, Index tokens) {
          return HeadToken{at.head, (at.token + tokens - 1) % tokens};
      }},
@@ -117,7 +118,7 @@ std::optional<std::pair<Index, Index>> heads_that_turn_together(const DumpSide& 
         return std::nullopt;
     }
     const Index channels = side.before.channels;
-    const Index tokens = std::min(side.before.length, kMostTokens);
+    const Index tokens = std::min(side.before.length, kMostOrderTokens);
     bool turned = false;
     std::vector<double> x(channels), partner(channels), y(channels), turned_partner(channels);
     for (Index i = 0; i < tokens; ++i) {
@@ -139,7 +140,7 @@ std::optional<std::pair<Index, Index>> heads_that_turn_together(const DumpSide& 
 }
 
 std::optional<std::vector<Index>> find_head_order(const DumpSide& side) {
-    const Index heads = side.before.heads, tokens = std::min(side.before.length, kMostTokens);
+    const Index heads = side.before.heads, tokens = std::min(side.before.length, kMostOrderTokens);
     if (heads < 2 || heads > kMostHeads || tokens < kFewestTokens) {
         return std::nullopt;
     }

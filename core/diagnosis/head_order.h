@@ -3,11 +3,11 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "core/diagnosis/dump.h"
+#include "core/diagnosis/finding.h"
 
 namespace ropescope::diagnosis {
 
@@ -24,8 +24,8 @@ struct HeadToken {
 /// A mistake that moves whole rows: a reshape in place of a transpose, or tokens that are shifted
 /// or reversed.
 struct RowOrder {
-    std::string cause = {};        ///< "as a reshape does where a transpose is meant"
-    HeadToken to = {}, from = {};  ///< the first row after that is another one before
+    const Phrase* cause = nullptr;  ///< as a reshape does where a transpose is meant
+    HeadToken to = {}, from = {};   ///< the first row after that is another one before
 };
 /// Empty if rows stand where they were, or follow none of these orders.
 std::optional<RowOrder> find_row_order(const DumpSide& side);

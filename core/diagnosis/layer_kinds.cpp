@@ -1,52 +1,17 @@
-// Compares layers by what was found in them and by the numbers that were recovered.
+// Compares layers by what was found in them, and says how they differ.
 #include "core/diagnosis/layer_kinds.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "core/diagnosis/comparison.h"
+#include "core/diagnosis/grouping.h"
+#include "core/diagnosis/phrases.h"
+#include "core/diagnosis/recovered.h"
+#include "core/faults/codes.h"
 
 namespace ropescope::diagnosis {
 namespace {
-
-/// A sentence with every number as '#': measured numbers differ by rounding, and are compared by
-/// themselves.
-std::string without_numbers(const std::string& text) {
-    std::string words;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto is_part = [&](char c) {
-            return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.' || c == 'e' ||
-                   c == '-' || c == '+';
-        };
-        if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) {
-            words += text[i];
-            continue;
-        }
-        while (i + 1 < text.size() && is_part(text[i + 1])) {
-            ++i;
-        }
-        words += '#';
-    }
-    return words;
-}
-
-/// How exactly the lengths of this layer's channels, and what is fitted to them, are known.
-double rounding_of(const KnownLayer& layer) {
-    double rounding = 0x1p-19;  // a gain is held in fp32, and is a median
-    for (const Explanation& side : layer.sides) {
-        rounding =
-            std::max(rounding, 2.0 * (kRotationUnits * side.format.unit + side.noise.table_rad));
-    }
-    return rounding;
-}
-
-bool close(const Value& a, const Value& b, double rounding) {
-    const auto *x = std::get_if<double>(&a), *y = std::get_if<double>(&b);
-    return x != nullptr && y != nullptr
-               ? std::abs(*x - *y) <= rounding * std::max({1.0, std::abs(*x), std::abs(*y)})
-               : a == b;
-}
 
 /// Findings that make kinds: those that do not depend on the numbers of the tensors.
 std::vector<const Finding*> own_findings(const KnownLayer& layer) {
@@ -60,20 +25,17 @@ std::vector<const Finding*> own_findings(const KnownLayer& layer) {
 }
 
 bool same_findings(const KnownLayer& a, const KnownLayer& b, double rounding) {
-    const auto same = [&](const Finding* x, const Finding* y) {
-        // A base is compared by all its speeds.
-        const bool of_spectrum = x->code.starts_with("spectrum.");
-        return x->code == y->code && x->where == y->where && x->weight == y->weight &&
-               without_numbers(x->text) == without_numbers(y->text) &&
-               (of_spectrum || close(x->measured, y->measured, rounding));
-    };
-    return std::ranges::equal(own_findings(a), own_findings(b), same);
+    return std::ranges::equal(
+        own_findings(a), own_findings(b), [&](const Finding* x, const Finding* y) {
+            // A base is compared by all its speeds.
+            const bool of_spectrum = x->code.starts_with("spectrum.");
+            return same(*x, *y, Part::layers, of_spectrum ? kAnyNumber : rounding);
+        });
 }
 
 bool same_mismatches(const Diagnosis& a, const Diagnosis& b, double rounding) {
     return std::ranges::equal(a.mismatches, b.mismatches, [&](const auto& x, const auto& y) {
-        return x.what == y.what && without_numbers(x.text) == without_numbers(y.text) &&
-               close(x.found, y.found, rounding);
+        return same(x, y, Part::layers, rounding);
     });
 }
 
@@ -83,7 +45,7 @@ bool same_sides(const KnownLayer& a, const KnownLayer& b, double rounding) {
         return x.side == y.side && x.head_dim == y.head_dim && x.still == y.still &&
                same_layout(x, y) && x.model.has_value() == y.model.has_value() &&
                (!models || (x.sign == y.sign && same_spectrum(x, y))) &&
-               close(x.gain.value, y.gain.value, rounding);
+               std::abs(x.gain.value - y.gain.value) <= rounding * std::max(1.0, x.gain.value);
     });
 }
 
@@ -95,7 +57,146 @@ bool same_heads(const Diagnosis& a, const Diagnosis& b) {
 }
 
 bool same_next(const Diagnosis& a, const Diagnosis& b) {
-    return std::ranges::equal(a.next, b.next, {}, without_numbers, without_numbers);
+    return std::ranges::equal(a.next, b.next, [](const Words& x, const Words& y) {
+        return same(x, y, Part::layers, kAnyNumber);
+    });
+}
+
+std::vector<Index> all_layers(std::span<const KnownLayer> kinds) {
+    std::vector<Index> all;
+    for (const KnownLayer& known : kinds) {
+        add_numbers(all, known.kind.layers);
+    }
+    return all;
+}
+
+bool turns_nothing(const KnownLayer& known) {
+    return std::ranges::all_of(known.sides, [](const Explanation& side) { return side.still; });
+}
+
+/// n if every n-th of the layers 0, 1, 2, ... is one of these, and no other; at least two are.
+std::optional<Index> period_of(const std::vector<Index>& some, const std::vector<Index>& all) {
+    if (some.size() < 2 || all.back() != std::ssize(all) - 1) {
+        return std::nullopt;
+    }
+    const Index period = some[1] - some[0];
+    std::vector<Index> expected;
+    for (const Index layer : all) {
+        if (layer % period == some.front() % period) {
+            expected.push_back(layer);
+        }
+    }
+    return period > 1 && expected == some ? std::optional(period) : std::nullopt;
+}
+
+/// The spectrum of a layer; empty if it is not known.
+Words layer_spectrum(const KnownLayer& known) {
+    const bool by_head =
+        std::ranges::find(known.kind.diagnosis.findings, faults::code("spectrum.per_head"),
+                          &Finding::code) != known.kind.diagnosis.findings.end();
+    return by_head ? Words(say::kSpectraOfHeads) : words_of_spectrum(leading(known.sides));
+}
+
+/// A note that lists the spectra of the layers, if they are several.
+void add_spectra_of_layers(std::span<const KnownLayer> kinds, std::vector<Finding>& findings) {
+    std::vector<SpectrumOfPart> spectra;
+    Finding found{.code = faults::code("spectrum.per_layer"), .weight = Weight::note};
+    for (const KnownLayer& known : kinds) {
+        const Words words = layer_spectrum(known);
+        if (words.empty()) {
+            continue;
+        }
+        spectra.push_back({words, known.kind.layers});
+        found.place.sides = known.sides.size() == 2 ? Side::both : known.sides.front().side;
+        add_numbers(found.place.layers, known.kind.layers);
+    }
+    found.words = words_of_spectra(spectra, Part::layers);
+    if (!found.words.empty()) {
+        findings.push_back(std::move(found));
+    }
+}
+
+/// Layers that do not turn, and whether that is right.
+struct Stillness {
+    std::vector<Index> layers = {};
+    bool right = false;
+    Words words = {};
+};
+
+void weigh_still(KnownLayer& known, const Stillness& still) {
+    Diagnosis& diagnosis = known.kind.diagnosis;
+    for (Finding& finding : diagnosis.findings) {
+        if (finding.code == faults::code("spectrum.zero")) {
+            finding.code = faults::code("rows.unrotated");
+            finding.weight = still.right ? Weight::note : Weight::fault;
+            finding.words = still.words;
+        }
+    }
+    std::erase_if(diagnosis.mismatches,
+                  [](const Finding& m) { return m.code == faults::code("spectrum.zero"); });
+    diagnosis.verdict = still.right ? Verdict::valid : Verdict::invalid;
+    diagnosis.gist = say::kNoTurn;
+}
+
+Stillness stillness_of(const std::vector<Index>& still, const std::vector<Index>& all,
+                       const Expectation* expectation) {
+    if (expectation != nullptr) {
+        const bool right = std::ranges::includes(expectation->layers_without, still);
+        return {still, right,
+                right ? Words(say::kStillAsModel, {expectation->name}) : say::kStillLayers};
+    }
+    const std::optional<Index> period = period_of(still, all);
+    return {still, period.has_value(),
+            period ? Words(say::kStillInTurn, {*period}) : say::kStillSome};
+}
+
+std::vector<Index> only_in(const std::vector<Index>& a, const std::vector<Index>& b) {
+    std::vector<Index> only;
+    std::ranges::set_difference(a, b, std::back_inserter(only));
+    return only;
+}
+
+std::vector<Finding> unexpected(const std::vector<Index>& still, const std::vector<Index>& all,
+                                const Expectation& expectation) {
+    std::vector<Finding> mismatches;
+    const std::vector<Index>& without = expectation.layers_without;
+    const auto add = [&](const std::vector<Index>& layers, const char* found,
+                         const char* expected) {
+        if (!layers.empty()) {
+            mismatches.push_back({"layers without rotation",
+                                  {say::kRotationDiffers, {found, expected}},
+                                  {.layers = layers},
+                                  found,
+                                  expected});
+        }
+    };
+    std::vector<Index> dumped;
+    std::ranges::set_intersection(without, all, std::back_inserter(dumped));
+    add(only_in(still, without), "no rotation", "a rotation");
+    add(only_in(dumped, still), "a rotation", "no rotation");
+    return mismatches;
+}
+
+/// Findings, or mismatches, of all kinds with their layers.
+std::vector<Finding> grouped_by_layers(std::span<const KnownLayer> kinds,
+                                       std::vector<Finding> Diagnosis::*list) {
+    std::vector<FindingsOfPart> parts;
+    double rounding = 0.0;
+    for (const KnownLayer& known : kinds) {
+        parts.push_back({known.kind.diagnosis.*list, {.layers = known.kind.layers}});
+        rounding = std::max(rounding, rounding_of(known.sides));
+    }
+    return grouped(parts, Part::layers, rounding);
+}
+
+/// Leaves layers out of a place that all of them are in.
+void leave_out_all_layers(std::vector<Finding>& findings, std::span<const KnownLayer> kinds) {
+    const std::vector<Index> all = all_layers(kinds);
+    for (Finding& finding : findings) {
+        if (finding.place.layers == all) {
+            finding.place.layers.clear();
+        }
+    }
 }
 
 }  // namespace
@@ -111,11 +212,56 @@ KnownLayer known_layer(Index number, Analysis analysis) {
 }
 
 bool same_kind(const KnownLayer& a, const KnownLayer& b) {
-    const double rounding = std::max(rounding_of(a), rounding_of(b));
+    const double rounding = std::max(rounding_of(a.sides), rounding_of(b.sides));
     const Diagnosis &x = a.kind.diagnosis, &y = b.kind.diagnosis;
     return x.verdict == y.verdict && x.layout == y.layout && x.rotary_dim == y.rotary_dim &&
            same_findings(a, b, rounding) && same_mismatches(x, y, rounding) && same_next(x, y) &&
            same_heads(x, y) && same_sides(a, b, rounding);
+}
+
+std::vector<Finding> weigh_still_layers(std::vector<KnownLayer>& kinds,
+                                        const Expectation* expectation) {
+    const std::vector<Index> all = all_layers(kinds);
+    std::vector<Index> layers;
+    for (const KnownLayer& known : kinds) {
+        if (turns_nothing(known)) {
+            add_numbers(layers, known.kind.layers);
+        }
+    }
+    const Stillness still = stillness_of(layers, all, expectation);
+    if (layers.size() < all.size() || still.right) {
+        for (KnownLayer& known : kinds) {
+            if (turns_nothing(known)) {
+                weigh_still(known, still);
+            }
+        }
+    }
+    return expectation == nullptr || layers.size() == all.size()
+               ? std::vector<Finding>()
+               : unexpected(layers, all, *expectation);
+}
+
+std::vector<Finding> findings_of_layers(std::span<const KnownLayer> kinds) {
+    std::vector<Finding> findings = grouped_by_layers(kinds, &Diagnosis::findings);
+    weigh_layouts(findings, Part::layers);
+    add_spectra_of_layers(kinds, findings);
+    leave_out_all_layers(findings, kinds);
+    std::ranges::stable_sort(findings, {}, &Finding::weight);
+    return findings;
+}
+
+std::vector<Finding> mismatches_of_layers(std::span<const KnownLayer> kinds,
+                                          const std::vector<Finding>& still) {
+    std::vector<Finding> mismatches = grouped_by_layers(kinds, &Diagnosis::mismatches);
+    leave_out_all_layers(mismatches, kinds);
+    mismatches.insert(mismatches.end(), still.begin(), still.end());
+    for (Finding& mismatch : mismatches) {
+        if (!mismatch.place.layers.empty()) {
+            mismatch.words = {say::kWordsBefore,
+                              {Numbers{"layer", mismatch.place.layers}, mismatch.words}};
+        }
+    }
+    return mismatches;
 }
 
 }  // namespace ropescope::diagnosis

@@ -2,11 +2,11 @@
 #include "core/diagnosis/layers.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <ranges>
 
-#include "core/diagnosis/layer_findings.h"
 #include "core/diagnosis/layer_kinds.h"
-#include "core/diagnosis/number_names.h"
+#include "core/diagnosis/phrases.h"
+#include "core/diagnosis/recovered.h"
 
 namespace ropescope::diagnosis {
 namespace {
@@ -49,101 +49,76 @@ int rank(Verdict verdict) {
     }
 }
 
-/// Takes a number back that the kinds do not share.
-template <typename T>
-void keep_common(std::span<const KnownLayer> kinds, T Diagnosis::*member, Diagnosis& whole) {
-    const auto differs = [&](const KnownLayer& known) {
-        return known.kind.diagnosis.*member != kinds.front().kind.diagnosis.*member;
-    };
-    if (std::ranges::any_of(kinds, differs)) {
-        whole.*member = T();
-    }
-}
-
+/// Takes back what the kinds do not share.
 void keep_common_numbers(std::span<const KnownLayer> kinds, Diagnosis& whole) {
-    keep_common(kinds, &Diagnosis::layout, whole);
-    keep_common(kinds, &Diagnosis::rotary_dim, whole);
-    keep_common(kinds, &Diagnosis::base, whole);
-    keep_common(kinds, &Diagnosis::scaling, whole);
-    keep_common(kinds, &Diagnosis::sign, whole);
-    keep_common(kinds, &Diagnosis::position_offset, whole);
-    keep_common(kinds, &Diagnosis::gain, whole);
-    keep_common(kinds, &Diagnosis::table_dtype, whole);
-    keep_common(kinds, &Diagnosis::inv_freq_rad, whole);
-    keep_common(kinds, &Diagnosis::axis_names, whole);
-    keep_common(kinds, &Diagnosis::omega_rad, whole);
-    keep_common(kinds, &Diagnosis::positions, whole);
-    keep_common(kinds, &Diagnosis::tensor_axes, whole);
-    keep_common(kinds, &Diagnosis::axes_reason, whole);
-    keep_common(kinds, &Diagnosis::matches, whole);
+    const auto all = kinds | std::views::transform([](const KnownLayer& known) -> const auto& {
+                         return known.kind.diagnosis;
+                     });
+    keep_common(
+        all, [](const Recovered::Field&) { return true; }, whole);
+    for (const auto member :
+         {&Diagnosis::tensor_axes, &Diagnosis::axes_reason, &Diagnosis::matches}) {
+        const auto differs = [&](const Diagnosis& own) {
+            return own.*member != all.front().*member;
+        };
+        if (std::ranges::any_of(all, differs)) {
+            (whole.*member).clear();
+        }
+    }
     if (kinds.size() > 1) {
         whole.heads.clear();  // they stand with each kind
     }
-    for (const KnownLayer& known : kinds) {
-        const std::optional<double>& residual = known.kind.diagnosis.residual_rad;
-        whole.residual_rad = std::max(whole.residual_rad, residual);
+    for (const Diagnosis& own : all) {
+        whole.residual_rad = std::max(whole.residual_rad, own.residual_rad);
     }
-}
-
-/// The summary without the verdict that it begins with.
-std::string without_verdict(const Diagnosis& diagnosis) {
-    const std::string start = std::string(to_string(diagnosis.verdict)) + ": ";
-    return diagnosis.summary.starts_with(start) ? diagnosis.summary.substr(start.size())
-                                                : diagnosis.summary;
 }
 
 /// "layers 0 to 4: half_split, ...; layer 5: ..." of the kinds with this verdict.
-std::string listed(std::span<const KnownLayer> kinds, Verdict verdict) {
-    std::string text;
-    constexpr int kMost = 3;
-    int named = 0, all = 0;
+Words listed(std::span<const KnownLayer> kinds, Verdict verdict) {
+    std::vector<Words> list;
+    constexpr std::ptrdiff_t kMost = 3;
+    std::ptrdiff_t all = 0;
     for (const KnownLayer& known : kinds) {
         if (known.kind.diagnosis.verdict == verdict && all++ < kMost) {
-            text += fmt::format("{}{}: {}", named++ > 0 ? "; " : "",
-                                numbered("layer", known.kind.layers),
-                                without_verdict(known.kind.diagnosis));
+            list.push_back({say::kWordsBefore,
+                            {Numbers{"layer", known.kind.layers}, known.kind.diagnosis.gist}});
         }
     }
-    return text + (all > named ? "; and others" : "");
+    return {say::kListed, {list, all > kMost ? Value(say::kAndOthers) : Value()}};
 }
 
-std::string summary_of(const Diagnosis& whole, std::span<const KnownLayer> kinds) {
-    const std::string verdict(to_string(whole.verdict));
-    const bool right = whole.verdict == Verdict::valid || whole.verdict == Verdict::equivalent;
-    const bool open = whole.verdict == Verdict::undetermined;
-    if ((right || open) && !whole.mismatches.empty()) {
-        return fmt::format("{} by itself, but not as {} says: {}", verdict, whole.expected->name,
-                           whole.mismatches.front().text);
+Words gist_of(const Diagnosis& whole, std::span<const KnownLayer> kinds) {
+    if (whole.verdict != Verdict::invalid && !whole.mismatches.empty()) {
+        return whole.not_as_expected();
     }
     if (whole.verdict == Verdict::invalid && kinds.size() > 1) {
         const Finding& first = whole.findings.front();
-        return fmt::format("{}: {} ({})", verdict, first.text, first.where);
+        return {say::kWithPlace, {first.words, first.place}};
     }
-    return fmt::format("{}: {}", verdict, listed(kinds, whole.verdict));
+    return listed(kinds, whole.verdict);
 }
 
-Diagnosis whole_of(std::span<const KnownLayer> kinds, const std::vector<Mismatch>& still) {
+Diagnosis whole_of(std::span<const KnownLayer> kinds, const std::vector<Finding>& still) {
     Diagnosis whole = kinds.front().kind.diagnosis;
     keep_common_numbers(kinds, whole);
     whole.findings = findings_of_layers(kinds);
-    whole.mismatches = mismatches_of_layers(kinds);
-    whole.mismatches.insert(whole.mismatches.end(), still.begin(), still.end());
+    whole.mismatches = mismatches_of_layers(kinds, still);
     whole.next.clear();
     for (const KnownLayer& known : kinds) {
         const Diagnosis& own = known.kind.diagnosis;
         whole.verdict = std::max(whole.verdict, own.verdict,
                                  [](Verdict a, Verdict b) { return rank(a) < rank(b); });
-        for (const std::string& next : own.next) {
+        for (const Words& next : own.next) {
             whole.next.push_back(
                 kinds.size() == 1
                     ? next
-                    : fmt::format("{}: {}", numbered("layer", known.kind.layers), next));
+                    : Words(say::kWordsBefore, {Numbers{"layer", known.kind.layers}, next}));
         }
     }
     const bool fault =
         std::ranges::find(whole.findings, Weight::fault, &Finding::weight) != whole.findings.end();
     whole.verdict = fault ? Verdict::invalid : whole.verdict;
-    whole.summary = summary_of(whole, kinds);
+    whole.gist = gist_of(whole, kinds);
     return whole;
 }
 
@@ -172,7 +147,7 @@ LayeredDiagnosis diagnose_layers(const DumpFile& file, const Expectation* expect
                                    : std::optional(expectation_of_layer(*expectation, number));
         add_layer(kinds, known_layer(number, analyse(dump, own ? &*own : nullptr)));
     }
-    const std::vector<Mismatch> still = weigh_still_layers(kinds, expectation);
+    const std::vector<Finding> still = weigh_still_layers(kinds, expectation);
     LayeredDiagnosis found{.whole = whole_of(kinds, still), .kinds = {}};
     if (expectation != nullptr) {
         found.whole.expected = *expectation;

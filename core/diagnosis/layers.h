@@ -1,5 +1,5 @@
 // Dumps of several layers: each is diagnosed by itself, and those that do the same are one kind.
-// Sources: layers.cpp, layer_kinds.cpp, layer_findings.cpp.
+// Sources: layers.cpp, layer_kinds.cpp.
 #pragma once
 
 #include <vector>

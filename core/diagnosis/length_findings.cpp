@@ -1,10 +1,8 @@
 // Tells the factors on the lengths of q and k apart.
-#include "core/diagnosis/length_findings.h"
-
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
+#include "core/diagnosis/phrases.h"
 #include "core/diagnosis/sides.h"
 #include "core/faults/codes.h"
 
@@ -24,16 +22,16 @@ bool any_by_token(const Sides& sides) {
 }
 
 /// "q, row 1, token 5".
-std::string place_of_token(const Explanation& side, Index at) {
+Place place_of_token(const Explanation& side, Index at) {
     const Index row = at / side.turns.length, rows = side.turns.rows / side.heads;
-    std::string place = side.side;
+    Place place{.sides = side.side, .token = at % side.turns.length};
     if (rows > 1) {
-        place += fmt::format(", row {}", row / side.heads);
+        place.rows = {row / side.heads};
     }
     if (side.heads > 1) {
-        place += fmt::format(", head {}", row % side.heads);
+        place.heads = {row % side.heads};
     }
-    return place + fmt::format(", token {}", at % side.turns.length);
+    return place;
 }
 
 /// A factor on each token: of some tokens, if most have the same, else of all.
@@ -52,26 +50,23 @@ Finding token_gain(const Explanation& side) {
         return std::abs(gain.first / usual - 1.0) > rounding;
     });
     // Models that stretch their context may multiply the queries of late tokens.
-    const std::string meant =
-        side.side == "q" ? " Some models do that to q on purpose (log n, temperature)." : "";
+    const auto finding = [&](const Words& words, Place place, double measured, double expected) {
+        return Finding{faults::code("gain"),
+                       side.side == Side::q ? Words(say::kOnPurpose, {words}) : words,
+                       std::move(place), measured, expected};
+    };
     if (!others.empty() && others.size() * 4 <= gains.size()) {
         const auto& [gain, at] = others.front();
-        return {faults::code("gain"),
-                fmt::format("The turned channels of {} are multiplied by another factor at {} of "
-                            "{} tokens: by {:.6g} at the first of them, by {:.6g} at the "
-                            "others.{}",
-                            side.side, others.size(), gains.size(), gain, usual, meant),
-                place_of_token(side, at), gain, usual};
+        return finding(
+            {say::kGainOfSome, {side.side, std::ssize(others), std::ssize(gains), gain, usual}},
+            place_of_token(side, at), gain, usual);
     }
     const auto& [least, first] = std::ranges::min(gains);
     const auto& [most, last] = std::ranges::max(gains);
-    return {faults::code("gain"),
-            fmt::format("The turned channels of {} are multiplied by another factor at every "
-                        "token: from {:.6g} ({}) to {:.6g} ({}), so that scores depend on more "
-                        "than the distance.{}",
-                        side.side, least, place_of_token(side, first), most,
-                        place_of_token(side, last), meant),
-            side.side, most, 1.0};
+    return finding(
+        {say::kGainOfEach,
+         {side.side, least, place_of_token(side, first), most, place_of_token(side, last)}},
+        {side.side}, most, 1.0);
 }
 
 bool any_stretched(const Sides& sides) {
@@ -118,14 +113,11 @@ Stretching stretching_of(const std::vector<Explanation>& sides) {
 }
 
 void add_gain(const Sides& sides, std::vector<Finding>& findings) {
-    const auto add = [&](const Explanation& side, const std::string& where) {
-        const bool both = where == "q and k";
-        findings.push_back({faults::code("gain"),
-                            fmt::format("The turned channels of {} are multiplied by {:.6g}, and "
-                                        "what they add to a score by {}{:.6g}.",
-                                        where, side.gain.value, both ? "the square, " : "",
-                                        both ? side.gain.value * side.gain.value : side.gain.value),
-                            where, side.gain.value, 1.0});
+    const auto add = [&](const Explanation& side, Side of) {
+        const double gain = side.gain.value;
+        const Words words = of == Side::both ? Words(say::kGainOfBoth, {of, gain, gain * gain})
+                                             : Words(say::kGain, {of, gain, gain});
+        findings.push_back({faults::code("gain"), words, {of}, gain, 1.0});
     };
     // Whether a gain belongs to a method is known with its spectrum.
     const auto wrong = [](const Explanation& side) {
@@ -143,7 +135,7 @@ void add_gain(const Sides& sides, std::vector<Finding>& findings) {
                                                                                 : *sides.back();
         add(other, other.side);
     } else if (wrong(*sides.front())) {
-        add(*sides.front(), names(sides));
+        add(*sides.front(), sides_of(sides));
     }
 }
 
@@ -154,58 +146,38 @@ void add_stretch(const Sides& sides, std::vector<Finding>& findings) {
     const Explanation& first = *sides.front();
     const Index last = std::ssize(first.pairing.pairs) - 1;
     const double q = growth(first, 0), k = growth(*sides.back(), 0);
-    const auto add = [&](const std::string& text) {
-        findings.push_back({faults::code("gain.xpos"),
-                            text,
-                            sides.size() == 2 ? "q and k" : first.side,
-                            q,
-                            {},
-                            Weight::note});
+    const auto add = [&](const Words& words) {
+        findings.push_back(
+            {faults::code("gain.xpos"), words, {sides_of(sides)}, q, {}, Weight::note});
     };
     switch (stretching(sides)) {
         case Stretching::cancels:
-            return add(
-                fmt::format("Lengths change with the position and cancel but for the "
-                            "distance, as in xPos: pair 0 of q by {:.6g}, pair {} by {:.6g} "
-                            "for each position.",
-                            q, last, growth(first, last)));
+            return add({say::kXpos, {q, last, growth(first, last)}});
         case Stretching::unclear:
-            return add(
-                "Lengths change with the position, as in xPos, by hardly more than rounding.");
+            return add(say::kXposPerhaps);
         case Stretching::none:
             return add(
-                fmt::format("Lengths of {} change with the position, as in xPos: pair 0 by "
-                            "{:.6g} for each position; those of {} must change by the "
-                            "reciprocal.",
-                            first.side, q, first.side == "q" ? "k" : "q"));
+                {say::kXposOfOne, {first.side, q, first.side == Side::q ? Side::k : Side::q}});
         case Stretching::grows:
             break;
     }
-    findings.push_back({faults::code("gain"),
-                        fmt::format("Lengths change with the position, and those of q and k do not "
-                                    "cancel: pair 0 of q by {:.6g} and of k by {:.6g} for each "
-                                    "position, so that scores depend on more than the distance.",
-                                    q, k),
-                        "q and k", k, 1.0 / q});
+    findings.push_back(
+        {faults::code("gain"), {say::kLengthsGrow, {q, k}}, {Side::both}, k, 1.0 / q});
 }
 
 void add_rotation(const Sides& sides, std::vector<Finding>& findings) {
     for (const Explanation* side : sides) {
         if (side->gain.zero_token >= 0) {
             findings.push_back({faults::code("not_a_rotation"),
-                                fmt::format("From token {} on the turned channels of {} are zero: "
-                                            "the table ends or was never filled.",
-                                            side->gain.zero_token, side->side),
-                                fmt::format("{}, token {}", side->side, side->gain.zero_token), 0.0,
+                                {say::kTableEndsInZeros, {side->gain.zero_token, side->side}},
+                                {.sides = side->side, .token = side->gain.zero_token},
+                                0.0,
                                 1.0});
         } else if (!side->gain.by_token.empty() && !side->stretch) {
             findings.push_back(token_gain(*side));
         } else if (!side->gain.uniform && !side->stretch) {
-            findings.push_back({faults::code("not_a_rotation"),
-                                fmt::format("Pairs of one token of {} change their lengths by "
-                                            "different factors: that is not a rotation.",
-                                            side->side),
-                                side->side});
+            findings.push_back(
+                {faults::code("not_a_rotation"), {say::kUneven, {side->side}}, {side->side}});
         }
     }
 }

@@ -1,9 +1,9 @@
 // Linear equations for the speeds of a pair, with the whole turns settled from near to far.
-#include "core/diagnosis/mixed_axes.h"
-
 #include <algorithm>
 #include <limits>
 #include <numbers>
+
+#include "core/diagnosis/axis_map.h"
 
 namespace ropescope::diagnosis {
 namespace {

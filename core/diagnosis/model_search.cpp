@@ -1,7 +1,17 @@
-// Tries models of all kinds, in both directions and all widths that the data allow.
+// Finds the spectrum of a side: by its speeds, else by what makes them others at some tokens or
+// rows, by angles of 16 bits, or at one position.
 #include "core/diagnosis/model_search.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "core/diagnosis/explanation.h"
+#include "core/diagnosis/phrases.h"
+#include "core/faults/codes.h"
+#include "core/formats/presets.h"
+#include "core/rope/spectrum.h"
 
 namespace ropescope::diagnosis {
 namespace {
@@ -42,6 +52,176 @@ void try_source(Explanation& side, ModelSource* source, const SpectrumQuestion& 
             side.model = std::move(model);
         }
     }
+}
+
+/// The same angles, of which nothing is known yet.
+Explanation fresh(const Explanation& side) {
+    return {.head_dim = side.head_dim,
+            .pairing = side.pairing,
+            .turns = side.turns,
+            .noise = side.noise,
+            .stated = side.stated};
+}
+
+/// Searches in `tried`; whether that explains every token.
+bool search(Explanation& tried, std::span<const RopeSpec> expected) {
+    tried.speeds = recover_speeds(tried.turns, tried.stated, tried.noise);
+    if (tried.speeds.known()) {
+        try_models(tried, expected);
+    }
+    return is_explained(tried);
+}
+
+void adopt(Explanation& side, Explanation found) {
+    side.turns = std::move(found.turns);
+    side.speeds = std::move(found.speeds);
+    side.model = std::move(found.model);
+    side.sign = found.sign;
+    side.places = std::move(found.places);
+}
+
+/// Which numbers are rounded.
+struct Chain {
+    bool positions = false, inv_freq = false, angle = false;
+    const char* text = "";
+};
+constexpr std::array<Chain, 6> kChains = {{{true, false, false, "positions"},
+                                           {false, false, true, "angles"},
+                                           {false, true, false, "inv_freq"},
+                                           {false, true, true, "inv_freq and angles"},
+                                           {true, false, true, "positions and angles"},
+                                           {true, true, true, "positions, inv_freq and angles"}}};
+
+double predicted(const Chain& chain, Dtype dtype, double omega, double position) {
+    const double p = chain.positions ? round_to(dtype, position) : position;
+    const double w = chain.inv_freq ? round_to(dtype, omega) : omega;
+    return chain.angle ? round_to(dtype, p * w) : p * w;
+}
+
+/// Whether at least 98 % of the angles of some tokens are those predicted. A product that lies
+/// beside the middle of two 16-bit numbers may be rounded the other way by fp32; that happens to
+/// about one angle in a thousand.
+bool matches(const Explanation& side, const SpectrumModel& model, int sign, const Chain& chain,
+             Dtype dtype) {
+    const Index tokens = side.turns.rows * side.turns.length;
+    constexpr Index kMost = 96;
+    Index seen = 0, wrong = 0;
+    for (Index k = 0; k < std::min(tokens, kMost); ++k) {
+        const Index token = tokens - 1 - k * tokens / std::min(tokens, kMost);
+        for (Index p = 0; p < side.turns.pairs; ++p) {
+            const std::size_t at = token * side.turns.pairs + p;
+            const double omega = p < std::ssize(model.omega) ? model.omega[p] : 0.0;
+            const double expected = sign * predicted(chain, dtype, omega, side.stated[token]);
+            const double allowed = side.turns.error_rad[at] + side.noise.table_rad +
+                                   side.noise.relative * std::abs(expected);
+            if (allowed < 1.0) {
+                ++seen;
+                wrong += std::abs(wrapped(side.turns.angle_rad[at] - expected)) > allowed ? 1 : 0;
+            }
+        }
+        if (wrong > 16 && wrong * 50 > seen) {
+            return false;
+        }
+    }
+    return seen > 0 && wrong * 50 <= seen;
+}
+
+std::vector<SpectrumModel> exact_models(const Explanation& side,
+                                        std::span<const RopeSpec> expected) {
+    std::vector<SpectrumModel> models;
+    const auto add = [&](const RopeSpec& spec, const Words& words) {
+        if (spec.pairs() <= side.turns.pairs) {
+            SpectrumModel model{.code = faults::code("spectrum.default"),
+                                .omega = make_spectrum(spec).inv_freq_rad,
+                                .rotary_dim = spec.rotary_dim,
+                                .base = spec.base,
+                                .scaling = spec.scaling,
+                                .words = words};
+            if (!std::holds_alternative<NoScaling>(spec.scaling)) {
+                model.code = faults::code("spectrum.scaled");
+            }
+            models.push_back(std::move(model));
+        }
+    };
+    for (const RopeSpec& spec : expected) {
+        add(spec, say::kExpected);
+    }
+    for (const double base : usual_bases()) {
+        // The head may have more channels, even an odd number of them, which do not matter here.
+        const Index width = 2 * side.turns.pairs;
+        RopeSpec spec{.head_dim = width, .rotary_dim = width, .base = base};
+        add(spec, {say::kBase, {Measured{base}}});
+        if (side.pairing.touched_pairs > 0 && side.pairing.touched_pairs < side.turns.pairs) {
+            spec.rotary_dim = 2 * side.pairing.touched_pairs;
+            add(spec, {say::kBase, {Measured{base}}});
+        }
+    }
+    for (const ModelConfig& preset : model_presets()) {
+        if (preset.rope.rotary_dim == 2 * side.turns.pairs &&
+            !std::holds_alternative<NoScaling>(preset.rope.scaling)) {
+            add(preset.rope, {say::kAsModel, {preset.title}});
+        }
+    }
+    return models;
+}
+
+void accept(Explanation& side, SpectrumModel model, int sign, const Chain& chain, Dtype dtype) {
+    if (chain.inv_freq || chain.angle) {
+        model.code = faults::code("spectrum.low_precision");
+        model.right = false;
+        model.rounded = dtype;
+        model.words = {say::kRounded, {model.words, chain.text, std::string(numpy_name(dtype))}};
+    }
+    side.sign = sign;
+    side.model = std::move(model);
+    side.places.position = side.stated;
+    side.places.error.assign(side.stated.size(), 0.0);
+    side.places.unexplained = 0;
+    if (chain.positions) {
+        for (double& position : side.places.position) {
+            position = round_to(dtype, position);
+        }
+    }
+}
+
+/// Whether the model puts every token at its stated position, or else all somewhere.
+enum class Fit { none, elsewhere, in_place };
+
+Fit try_model(Explanation& side, const SpectrumModel& model, int sign) {
+    const std::vector<double> omega = signed_omega(model, sign, side.turns.pairs);
+    Places places = recover_places(side.turns, omega, side.stated, side.noise);
+    if (places.unexplained > 0) {
+        return Fit::none;
+    }
+    side.model = model;
+    side.sign = sign;
+    side.places = std::move(places);
+    return constant_offset(side) == 0.0 ? Fit::in_place : Fit::elsewhere;
+}
+
+/// The first model that has every token at its stated position.
+bool find_in_place(Explanation& side, std::span<const SpectrumModel> models) {
+    for (const SpectrumModel& model : models) {
+        for (const int sign : {1, -1}) {
+            Explanation tried = side;
+            if (try_model(tried, model, sign) == Fit::in_place) {
+                side = std::move(tried);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool find_elsewhere(Explanation& side, std::span<const SpectrumModel> models) {
+    return std::ranges::any_of(models, [&](const SpectrumModel& model) {
+        Explanation tried = side;
+        const bool found = try_model(tried, model, 1) != Fit::none;
+        if (found) {
+            side = std::move(tried);
+        }
+        return found;
+    });
 }
 
 }  // namespace
@@ -89,6 +269,134 @@ void try_models(Explanation& side, std::span<const RopeSpec> expected) {
             }
         }
     }
+}
+
+void try_shifted(Explanation& side, std::span<const RopeSpec> expected) {
+    for (const double shift : {4096.0, 131072.0}) {
+        if (is_explained(side)) {
+            return;
+        }
+        Explanation shifted = fresh(side);
+        shifted.noise.shift = shift;
+        if (search(shifted, expected)) {
+            adopt(side, std::move(shifted));
+        }
+    }
+}
+
+void try_phases(Explanation& side, std::span<const RopeSpec> expected) {
+    constexpr double kHalf = std::numbers::pi, kQuarter = kHalf / 2.0;
+    for (const double phase : {kHalf, kQuarter, -kQuarter}) {
+        if (is_plain(side)) {
+            return;
+        }
+        Explanation turned = fresh(side);
+        for (double& angle : turned.turns.angle_rad) {
+            angle = wrapped(angle - phase);
+        }
+        if (search(turned, expected) && (!is_explained(side) || is_plain(turned))) {
+            adopt(side, std::move(turned));
+            side.phase_rad = phase;
+        }
+    }
+}
+
+void find_change(Explanation& side, std::span<const RopeSpec> expected) {
+    Index first = side.turns.length;
+    for (Index t = side.turns.length; t-- > 0;) {
+        if (!std::isnan(side.places.position[side.speeds.row * side.turns.length + t])) {
+            break;
+        }
+        first = t;
+    }
+    if (first < 2 || side.turns.length - first < 2) {
+        return;
+    }
+    Explanation later{.head_dim = side.head_dim, .pairing = side.pairing, .noise = side.noise};
+    later.turns = side.turns;
+    later.stated = side.stated;
+    later.speeds = recover_speeds(side.turns, side.stated, side.noise, first);
+    if (!later.speeds.known()) {
+        return;
+    }
+    try_models(later, expected);
+    if (!later.model || later.model->code == faults::code("spectrum.zero")) {
+        return;
+    }
+    Index unexplained = 0;
+    for (std::size_t at = 0; at < side.places.position.size(); ++at) {
+        if (std::isnan(side.places.position[at])) {
+            side.places.position[at] = later.places.position[at];
+            unexplained += std::isnan(side.places.position[at]) ? 1 : 0;
+        }
+    }
+    side.places.unexplained = unexplained;
+    const double position = side.stated[side.speeds.row * side.turns.length + first];
+    side.findings.push_back(
+        {faults::code("spectrum.changes_at"),
+         {say::kSpectrumChanges, {position, side.model->words, later.model->words}},
+         {.sides = side.side, .from_token = first},
+         position});
+}
+
+bool explain_by_rows(Explanation& side, std::span<const RopeSpec> expected) {
+    if (side.turns.rows < 2) {
+        return false;
+    }
+    Explanation across{.head_dim = side.head_dim, .pairing = side.pairing, .noise = side.noise};
+    across.turns = {.rows = 1, .length = side.turns.rows, .pairs = side.turns.pairs};
+    for (Index row = 0; row < side.turns.rows; ++row) {
+        for (Index p = 0; p < side.turns.pairs; ++p) {
+            const std::size_t at = side.turns.at(row, 0, p);
+            across.turns.angle_rad.push_back(side.turns.angle_rad[at]);
+            across.turns.error_rad.push_back(side.turns.error_rad[at]);
+            across.turns.gain.push_back(side.turns.gain[at]);
+        }
+        across.stated.push_back(to_double(side.heads_differ ? row % side.heads : row / side.heads));
+    }
+    across.speeds = recover_speeds(across.turns, across.stated, across.noise);
+    if (!across.speeds.known()) {
+        return false;
+    }
+    try_models(across, expected);
+    if (!across.model || across.model->code == faults::code("spectrum.zero")) {
+        return false;
+    }
+    side.model = across.model;
+    side.sign = across.sign;
+    side.places = recover_places(side.turns, signed_omega(*side.model, side.sign, side.turns.pairs),
+                                 side.stated, side.noise);
+    return side.places.unexplained == 0;
+}
+
+bool explain_low_precision(Explanation& side, std::span<const RopeSpec> expected) {
+    const std::vector<SpectrumModel> models = exact_models(side, expected);
+    for (const Chain& chain : kChains) {
+        for (const SpectrumModel& model : models) {
+            for (const Dtype dtype : {Dtype::bf16, Dtype::f16}) {
+                for (const int sign : {1, -1}) {
+                    if (matches(side, model, sign, chain, dtype)) {
+                        accept(side, model, sign, chain, dtype);
+                        return true;
+                    }
+                }
+            }
+        }
+    }
+    return false;
+}
+
+bool explain_one_position(Explanation& side, std::span<const SpectrumModel> models) {
+    const bool measured = side.pairing.kind == PairingKind::found && !side.stated.empty();
+    if (side.model || side.speeds.known() || !measured || models.empty()) {
+        return false;
+    }
+    std::vector<SpectrumModel> usual;
+    for (const double base : usual_bases()) {
+        usual.push_back(default_spectrum(2 * side.turns.pairs, base));
+    }
+    return find_in_place(side, models) || find_elsewhere(side, models) ||
+           find_in_place(side, usual);
 }
 
 }  // namespace ropescope::diagnosis

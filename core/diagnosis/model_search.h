@@ -1,5 +1,5 @@
 // Which spectrum, in which direction and at which positions, explains the angles of a side.
-// Sources: model_search.cpp, model_retries.cpp, one_position.cpp, scaling_choice.cpp.
+// Sources: model_search.cpp, scaling_choice.cpp.
 #pragma once
 
 #include <span>

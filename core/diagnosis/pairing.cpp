@@ -5,21 +5,22 @@
 #include <cmath>
 #include <limits>
 
+#include "core/diagnosis/turns.h"
 #include "core/schemes/rotary_scheme.h"
 
 namespace ropescope::diagnosis {
 namespace {
 
 /// Rows of the tensors before and after, [count, channels] each.
-struct Samples {
+struct PairSamples {
     Index count = 0, channels = 0;
     std::vector<double> x, y;
 };
 
-Samples sample_rows(const DumpSide& side, Index most) {
+PairSamples sample_rows(const DumpSide& side, Index most) {
     const DumpTensor& before = side.before;
     const Index rows = before.batch * before.heads * before.length;
-    Samples samples{std::min(rows, most), before.channels, {}, {}};
+    PairSamples samples{std::min(rows, most), before.channels, {}, {}};
     samples.x.resize(samples.count * samples.channels);
     samples.y.resize(samples.x.size());
     // From the last token backwards, which has turned furthest; a step that shares no factor with
@@ -42,7 +43,7 @@ struct Changes {
     std::vector<bool> touched;  ///< a bit of it changes somewhere
 };
 
-Changes changes_of(const Samples& samples) {
+Changes changes_of(const PairSamples& samples) {
     Changes changes{std::vector<double>(samples.channels), std::vector<bool>(samples.channels)};
     for (Index c = 0; c < samples.channels; ++c) {
         double change = 0.0, square = 0.0;
@@ -67,7 +68,7 @@ struct Candidate {
 
 /// The root mean square of the change of squared lengths, as a share of them, with one gain for all
 /// pairs; of the worst pair.
-struct Fit {
+struct PairFit {
     double worst = std::numeric_limits<double>::infinity(), total = 0.0;
 };
 
@@ -75,14 +76,14 @@ struct PairSquares {
     double before = 0.0, after = 0.0;
 };
 
-PairSquares squares_of(const Samples& samples, Index i, ChannelPair pair, ChannelPair rotated) {
+PairSquares squares_of(const PairSamples& samples, Index i, ChannelPair pair, ChannelPair rotated) {
     const double* x = samples.x.data() + i * samples.channels;
     const double* y = samples.y.data() + i * samples.channels;
     return {x[pair.first] * x[pair.first] + x[pair.second] * x[pair.second],
             y[rotated.first] * y[rotated.first] + y[rotated.second] * y[rotated.second]};
 }
 
-double squared_gain(const Samples& samples, const Candidate& candidate) {
+double squared_gain(const PairSamples& samples, const Candidate& candidate) {
     double before = 0.0, after = 0.0;
     for (Index i = 0; i < samples.count; ++i) {
         for (std::size_t p = 0; p < candidate.pairs.size(); ++p) {
@@ -94,7 +95,8 @@ double squared_gain(const Samples& samples, const Candidate& candidate) {
     return before > 0.0 ? after / before : 1.0;
 }
 
-double length_error(const Samples& samples, ChannelPair pair, ChannelPair rotated, double gain2) {
+double length_error(const PairSamples& samples, ChannelPair pair, ChannelPair rotated,
+                    double gain2) {
     double error = 0.0, sum = 0.0;
     for (Index i = 0; i < samples.count; ++i) {
         const PairSquares s = squares_of(samples, i, pair, rotated);
@@ -105,9 +107,9 @@ double length_error(const Samples& samples, ChannelPair pair, ChannelPair rotate
     return sum > 0.0 ? std::sqrt(error / sum) : 0.0;
 }
 
-Fit fit_of(const Samples& samples, const Candidate& candidate) {
+PairFit fit_of(const PairSamples& samples, const Candidate& candidate) {
     const double gain2 = squared_gain(samples, candidate);
-    Fit fit{0.0, 0.0};
+    PairFit fit{0.0, 0.0};
     for (std::size_t p = 0; p < candidate.pairs.size(); ++p) {
         const double error = length_error(samples, candidate.pairs[p], candidate.rotated[p], gain2);
         fit.worst = std::max(fit.worst, error);
@@ -167,7 +169,7 @@ bool covers(const Candidate& candidate, const std::vector<bool>& strong) {
 }
 
 /// Pairs each strong channel with the one that keeps the length best; empty unless all find theirs.
-std::optional<Candidate> free_pairing(const Samples& samples, const std::vector<bool>& strong,
+std::optional<Candidate> free_pairing(const PairSamples& samples, const std::vector<bool>& strong,
                                       double limit) {
     std::vector<Index> channels;
     double before = 0.0, after = 0.0;
@@ -209,7 +211,7 @@ std::optional<Candidate> free_pairing(const Samples& samples, const std::vector<
     return found;
 }
 
-Pairing as_pairing(const Candidate& candidate, const Fit& fit, const Changes& changes) {
+Pairing as_pairing(const Candidate& candidate, const PairFit& fit, const Changes& changes) {
     Pairing pairing{.kind = PairingKind::found,
                     .layout = candidate.layout,
                     .rotary_dim = candidate.rotary_dim,
@@ -251,6 +253,50 @@ bool same_on(const std::vector<bool>& strong, const Candidate& a, const Candidat
     return true;
 }
 
+/// Rows of one head as a side of their own, in double.
+DumpTensor as_tensor(const std::vector<double>& rows, Index channels) {
+    return {.name = "rows",
+            .dtype = Dtype::f64,
+            .data = reinterpret_cast<const std::byte*>(rows.data()),
+            .length = std::ssize(rows) / channels,
+            .channels = channels,
+            .batch_stride = 0,
+            .head_stride = 0,
+            .position_stride = channels};
+}
+
+double length_of(const std::vector<double>& row) {
+    double squares = 0.0;
+    for (const double value : row) {
+        squares += value * value;
+    }
+    return std::sqrt(squares);
+}
+
+DumpSide first_part(DumpSide side) {
+    constexpr Index kHeads = 8, kTokens = 32;
+    for (DumpTensor* tensor : {&side.before, &side.after}) {
+        tensor->heads = std::min(tensor->heads, kHeads);
+        tensor->length = std::min(tensor->length, kTokens);
+    }
+    return side;
+}
+
+/// Whether the channels from `first` on stay as they are.
+bool stays_from(const DumpSide& side, Index first) {
+    std::vector<double> x(side.before.channels), y(x.size());
+    for (Index h = 0; h < side.before.heads; ++h) {
+        for (Index l = 0; l < side.before.length; ++l) {
+            side.before.read(0, h, l, x);
+            side.after.read(0, h, l, y);
+            if (!std::equal(x.begin() + first, x.end(), y.begin() + first)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 }  // namespace
 
 Index first_changed(const DumpSide& side, Index most) {
@@ -260,7 +306,7 @@ Index first_changed(const DumpSide& side, Index most) {
 }
 
 Pairing find_pairing(const DumpSide& side, const FloatFormat& format, Index most) {
-    const Samples samples = sample_rows(side, most);
+    const PairSamples samples = sample_rows(side, most);
     const Changes changes = changes_of(samples);
     // A channel changes strongly if it changes by more than rounding and a table in bf16 would. A
     // squared length then changes by at most 2 kRotationUnits units, or 2^-7 with such a table.
@@ -275,12 +321,12 @@ Pairing find_pairing(const DumpSide& side, const FloatFormat& format, Index most
         return {touched ? PairingKind::unclear : PairingKind::still};
     }
     std::optional<Candidate> best, other;
-    Fit best_fit;
+    PairFit best_fit;
     for (Candidate& candidate : known_layouts(samples.channels)) {
         if (!covers(candidate, strong)) {
             continue;
         }
-        const Fit fit = fit_of(samples, candidate);
+        const PairFit fit = fit_of(samples, candidate);
         if (fit.worst > limit) {
             continue;
         }
@@ -307,6 +353,61 @@ Pairing find_pairing(const DumpSide& side, const FloatFormat& format, Index most
         pairing.kind = PairingKind::unclear;
     }
     return pairing;
+}
+
+std::optional<Pairing> find_scaled_pairing(const DumpSide& side, const FloatFormat& format) {
+    constexpr Index kRows = 128, kFewestPairs = 4;
+    const DumpTensor& before = side.before;
+    const Index count = std::min(kRows, before.batch * before.heads * before.length);
+    std::vector<double> x(before.channels), y(before.channels), all_x, all_y;
+    for (Index i = 0; i < count; ++i) {
+        const Index b = i % before.batch, h = i / before.batch % before.heads;
+        const Index token = i * before.length / count;
+        before.read(b, h, token, x);
+        side.after.read(b, h, token, y);
+        const double length = length_of(y);
+        if (!(length > 0.0)) {
+            continue;
+        }
+        const double factor = length_of(x) / length;
+        std::ranges::for_each(y, [&](double& value) { value *= factor; });
+        all_x.insert(all_x.end(), x.begin(), x.end());
+        all_y.insert(all_y.end(), y.begin(), y.end());
+    }
+    if (all_x.empty()) {
+        return std::nullopt;
+    }
+    Pairing pairing = find_pairing(
+        {as_tensor(all_x, before.channels), as_tensor(all_y, before.channels)}, format, count);
+    const bool found =
+        pairing.kind == PairingKind::found && std::ssize(pairing.pairs) >= kFewestPairs;
+    return found ? std::optional(std::move(pairing)) : std::nullopt;
+}
+
+std::optional<Pairing> find_stretched_pairing(const DumpSide& side, const FloatFormat& format) {
+    const DumpSide part = first_part(side);
+    if (part.before.heads < 2) {
+        return std::nullopt;
+    }
+    for (Index width = part.before.channels / 2 * 2; width >= 2; width -= 2) {
+        if (!stays_from(part, width)) {
+            return std::nullopt;  // and so does no narrower one
+        }
+        for (const Layout layout : {Layout::half_split, Layout::interleaved}) {
+            Pairing pairing{.kind = PairingKind::found,
+                            .layout = std::string(to_string(layout)),
+                            .rotary_dim = width,
+                            .pairs = channel_pairs(layout, width)};
+            pairing.rotated = pairing.pairs;
+            pairing.touched_pairs = width / 2;
+            const Turns turns = recover_turns(part, pairing, format);
+            constexpr double kFits = 2.0;  // as heads that turn alike fit, in multiples of rounding
+            if (std::ranges::all_of(turns.misfit, [](double m) { return m < kFits; })) {
+                return pairing;
+            }
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace ropescope::diagnosis

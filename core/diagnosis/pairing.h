@@ -1,6 +1,5 @@
 // Finds out which channels turn together, from lengths alone: a rotation keeps the length of a
 // pair, whatever its angle.
-// Sources: pairing.cpp, stretched_pairing.cpp, scaled_pairing.cpp.
 #pragma once
 
 #include <optional>

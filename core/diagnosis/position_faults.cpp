@@ -2,11 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <set>
 
 #include "core/diagnosis/explanation.h"
-#include "core/diagnosis/number_names.h"
+#include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 
 namespace ropescope::diagnosis {
@@ -41,14 +40,19 @@ struct Compared {
         }
         return true;
     }
-    std::string row_name(Index row) const {
-        return side.heads_differ
-                   ? fmt::format("row {}, head {}", row / side.heads, row % side.heads)
-                   : fmt::format("row {}", row);
+    Place row_place(Index row) const {
+        return side.heads_differ ? Place{.rows = {row / side.heads}, .heads = {row % side.heads}}
+                                 : Place{.rows = {row}};
     }
-    std::string where(Index row, Index token) const {
-        return rows() == 1 ? fmt::format("{}, token {}", side.side, token)
-                           : fmt::format("{}, {}, token {}", side.side, row_name(row), token);
+    Place where(Index row, Index token) const {
+        Place place = rows() == 1 ? Place() : row_place(row);
+        place.sides = side.side;
+        place.token = token;
+        return place;
+    }
+    /// Where the token was found, as exactly as that is known.
+    Measured position(Index row, Index token) const {
+        return {found(row, token), side.places.error[at(row, token)]};
     }
 };
 
@@ -125,9 +129,10 @@ std::optional<Finding> wrong_axis(const Compared& compared) {
         return std::nullopt;
     }
     return Finding{faults::code("positions.wrong_axis"),
-                   fmt::format("{} turns by the number of the {}, not by the token's position.",
-                               compared.side.side, by_head ? "head" : "batch row"),
-                   compared.side.side, by_head ? "head" : "batch", "position"};
+                   {say::kByNumber, {compared.side.side, by_head ? say::kHead : say::kBatchRow}},
+                   {compared.side.side},
+                   by_head ? "head" : "batch",
+                   "position"};
 }
 
 std::optional<Finding> low_precision(const Compared& compared) {
@@ -139,11 +144,13 @@ std::optional<Finding> low_precision(const Compared& compared) {
         for (Index t = 0; t < compared.length(); ++t) {
             const double stated = compared.stated(0, t);
             if (round_to(dtype, stated) != stated) {
-                return Finding{faults::code("positions.low_precision"),
-                               fmt::format("Positions are rounded to {}: token {} turns as if it "
-                                           "stood at {:g}, not at {:g}.",
-                                           numpy_name(dtype), t, round_to(dtype, stated), stated),
-                               compared.where(0, t), round_to(dtype, stated), stated};
+                return Finding{
+                    faults::code("positions.low_precision"),
+                    {say::kCoarsePositions,
+                     {std::string(numpy_name(dtype)), t, round_to(dtype, stated), stated}},
+                    compared.where(0, t),
+                    round_to(dtype, stated),
+                    stated};
             }
         }
     }
@@ -166,10 +173,10 @@ std::optional<Finding> clamped(const Compared& compared) {
         return std::nullopt;
     }
     return Finding{faults::code("positions.clamped"),
-                   fmt::format("The table ends at {0:g}: positions from {1:g} on turn as position "
-                               "{0:g} does.",
-                               largest, largest + 1.0),
-                   compared.side.side, largest + 1.0, reach};
+                   {say::kClamped, {largest, largest + 1.0}},
+                   {compared.side.side},
+                   largest + 1.0,
+                   reach};
 }
 
 /// Tokens at which a row stops turning on as stated, and goes back.
@@ -203,26 +210,17 @@ std::optional<Finding> restart(const Compared& compared) {
     if (restarts == 0) {
         return std::nullopt;
     }
+    const Side side = compared.side.side;
     const double found = std::round(compared.found(first_row, first_token));
+    const double stated = compared.stated(first_row, first_token);
+    Words words(say::kBeginsAgain, {first_token, side, found, stated});
     if (restarts == 1 && first_token == compared.length() - 1 && found == 0.0) {
-        return Finding{
-            faults::code("positions.restart"),
-            fmt::format(
-                "The last token of {} turns as position 0, not {:g}: it was not rotated, or "
-                "positions begin again there.",
-                compared.side.side, compared.stated(first_row, first_token)),
-            compared.where(first_row, first_token), found, compared.stated(first_row, first_token)};
+        words = {say::kLastAtZero, {side, stated}};
+    } else if (stated_restarts) {
+        words = {say::kCountsOn, {first_token, side, found}};
     }
-    return Finding{
-        faults::code("positions.restart"),
-        stated_restarts
-            ? fmt::format("The stated positions begin again at token {}, and {} counts on: it "
-                          "turns as position {:g}.",
-                          first_token, compared.side.side, found)
-            : fmt::format("Positions begin again: token {} of {} turns as position {:g}, not {:g}.",
-                          first_token, compared.side.side, found,
-                          compared.stated(first_row, first_token)),
-        compared.where(first_row, first_token), found, compared.stated(first_row, first_token)};
+    return Finding{faults::code("positions.restart"), std::move(words),
+                   compared.where(first_row, first_token), found, stated};
 }
 
 std::optional<Finding> per_row(const Compared& compared) {
@@ -235,12 +233,10 @@ std::optional<Finding> per_row(const Compared& compared) {
     for (Index row = 0; row < compared.rows(); ++row) {
         const double shift = shift_of_row(compared, row).value_or(0.0);
         if (shift != 0.0) {
-            return Finding{faults::code("positions.per_row"),
-                           fmt::format("Rows count from different tokens: in {} of {} every "
-                                       "position is {:g} from the stated one.",
-                                       compared.row_name(row), compared.side.side, shift),
-                           fmt::format("{}, {}", compared.side.side, compared.row_name(row)), shift,
-                           0.0};
+            Place place = compared.row_place(row);
+            const Words words(say::kRowsShifted, {place, compared.side.side, shift});
+            place.sides = compared.side.side;
+            return Finding{faults::code("positions.per_row"), words, place, shift, 0.0};
         }
     }
     return std::nullopt;
@@ -272,10 +268,9 @@ std::optional<Finding> changed_scale(const Compared& compared) {
         }
     }
     return Finding{faults::code("spectrum.changes_at"),
-                   fmt::format("From position {:g} on every speed of {} is {:.6g} times what it is "
-                               "before.",
-                               compared.stated(0, first), compared.side.side, factor),
-                   compared.where(0, first), compared.stated(0, first)};
+                   {say::kFasterFrom, {compared.stated(0, first), compared.side.side, factor}},
+                   compared.where(0, first),
+                   compared.stated(0, first)};
 }
 
 /// Whatever else differs: the first token.
@@ -285,14 +280,12 @@ std::optional<Finding> other_positions(const Compared& compared) {
         for (Index t = 0; t < compared.length(); ++t) {
             const double stated = compared.stated(row, t);
             if (!compared.stands_at(row, t, stated)) {
-                return Finding{
-                    faults::code("positions.per_row"),
-                    slots ? fmt::format("{} turns by the slot of each token, not by its stated "
-                                        "position: token {} as {:g}, not as {:g}.",
-                                        compared.side.side, t, compared.found(row, t), stated)
-                          : fmt::format("Token {} of {} turns as position {:.6g}, not as {:g}.", t,
-                                        compared.side.side, compared.found(row, t), stated),
-                    compared.where(row, t), compared.found(row, t), stated};
+                const Measured found = compared.position(row, t);
+                const Side side = compared.side.side;
+                return Finding{faults::code("positions.per_row"),
+                               slots ? Words(say::kBySlot, {side, t, found, stated})
+                                     : Words(say::kElsewhere, {t, side, found, stated}),
+                               compared.where(row, t), found.value, stated};
             }
         }
     }
@@ -317,7 +310,7 @@ void move_factor_to_positions(Explanation& side) {
     side.model->scaling = NoScaling();
     side.model->right = true;
     side.model->factor = side.model->fitted_factor = 1.0;
-    side.model->text = fmt::format("base {:.10g}", *side.model->base);
+    side.model->words = {say::kBase, {Measured{*side.model->base, side.model->base_error}}};
 }
 
 }  // namespace
@@ -327,11 +320,10 @@ std::optional<double> constant_offset(const Explanation& side) {
 }
 
 Finding unrotated_rows(const Explanation& side, const std::vector<Index>& rows) {
-    const std::string names = numbered(side.heads_differ ? "head" : "row", rows);
-    return {faults::code("rows.unrotated"),
-            fmt::format("{} of {} {} not turn; the others do.", capitalised(names), side.side,
-                        rows.size() == 1 ? "does" : "do"),
-            fmt::format("{}, {}", side.side, names)};
+    const Numbers numbers{side.heads_differ ? "head" : "row", rows};
+    Place place{.sides = side.side};
+    (side.heads_differ ? place.heads : place.rows) = rows;
+    return {faults::code("rows.unrotated"), {say::kStillRows, {numbers, side.side}}, place};
 }
 
 void find_position_faults(Explanation& side) {

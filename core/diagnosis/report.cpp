@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/diagnosis/number_names.h"
 #include "core/diagnosis/rounding.h"
+#include "core/diagnosis/words.h"
 #include "core/formats/rope_scaling.h"
 
 namespace ropescope::diagnosis {
@@ -16,30 +16,65 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json value_json(const Value& value) {
-    if (const auto* number = std::get_if<double>(&value)) {
+    const auto of = plain(value);
+    if (const auto* number = std::get_if<double>(&of)) {
         return std::isfinite(*number) ? Json(*number) : Json(nullptr);
     }
-    if (const auto* word = std::get_if<std::string>(&value)) {
-        return *word;
-    }
-    return nullptr;
-}
-
-template <typename T>
-Json optional_json(const std::optional<T>& value) {
-    return value ? Json(*value) : Json(nullptr);
+    const auto* word = std::get_if<std::string>(&of);
+    return word != nullptr ? Json(*word) : Json(nullptr);
 }
 
 Json findings_json(const std::vector<Finding>& findings) {
     Json list = Json::array();
     for (const Finding& finding : findings) {
         list.push_back({{"code", finding.code},
-                        {"text", finding.text},
-                        {"where", finding.where},
+                        {"weight", std::string(to_string(finding.weight))},
+                        {"text", finding.text()},
+                        {"where", finding.where()},
                         {"measured", value_json(finding.measured)},
                         {"expected", value_json(finding.expected)}});
     }
     return list;
+}
+
+/// What a field says in words and in JSON; nothing for one that is empty.
+struct FieldValue {
+    Json operator()(const std::string& word) const { return word.empty() ? Json() : Json(word); }
+    Json operator()(const Scaling& scaling) const { return scaling_json(scaling, "type"); }
+    Json operator()(Dtype dtype) const { return std::string(numpy_name(dtype)); }
+    template <typename T>
+    Json operator()(const T& value) const {
+        return value;
+    }
+    template <typename T>
+    Json operator()(const std::optional<T>& value) const {
+        return value ? (*this)(*value) : Json();
+    }
+};
+
+/// Whether the member is one of those that only positions of several axes have.
+bool is_of_axes(const Recovered::Field& field) {
+    return field.key == "axes" || field.key == "omega";
+}
+
+void add_recovered(const Recovered& recovered, bool by_head, Json& json) {
+    Recovered::fields([&](const Recovered::Field& field, auto member) {
+        const bool left_out = (field.key == "inv_freq" && !recovered.axis_names.empty()) ||
+                              is_of_axes(field) || (by_head && !field.by_head);
+        if (!left_out) {
+            json[field.key] = FieldValue()(recovered.*member);
+        }
+    });
+    if (json.contains("positions") && recovered.positions.empty()) {
+        json["positions"] = nullptr;
+    }
+}
+
+void add_axes(const Recovered& recovered, Json& json) {
+    if (!recovered.axis_names.empty()) {
+        json["axes"] = recovered.axis_names;
+        json["omega"] = recovered.omega_rad;
+    }
 }
 
 void add_expected(const Diagnosis& diagnosis, Json& json) {
@@ -56,112 +91,82 @@ void add_expected(const Diagnosis& diagnosis, Json& json) {
     }
     json["expected"] = specs.size() == 1 ? specs.front() : specs;
     json["mismatches"] = Json::array();
-    for (const Mismatch& mismatch : diagnosis.mismatches) {
-        json["mismatches"].push_back({{"what", mismatch.what},
-                                      {"text", mismatch.text},
+    for (const Finding& mismatch : diagnosis.mismatches) {
+        json["mismatches"].push_back({{"what", mismatch.code},
+                                      {"text", mismatch.text()},
                                       {"expected", value_json(mismatch.expected)},
-                                      {"found", value_json(mismatch.found)}});
+                                      {"found", value_json(mismatch.measured)}});
     }
 }
 
 Json heads_json(const std::vector<HeadPart>& parts) {
     Json list = Json::array();
     for (const HeadPart& part : parts) {
-        Json json{{"q_heads", part.q_heads},
-                  {"k_heads", part.k_heads},
-                  {"layout", part.layout.empty() ? Json(nullptr) : Json(part.layout)},
-                  {"rotary_dim", optional_json(part.rotary_dim)},
-                  {"base", optional_json(part.base)},
-                  {"scaling", part.scaling ? scaling_json(*part.scaling, "type") : Json(nullptr)},
-                  {"sign", optional_json(part.sign)},
-                  {"gain", optional_json(part.gain)}};
-        if (part.omega_rad.empty()) {
-            json["inv_freq"] = part.inv_freq_rad;
-        } else {
-            json["axes"] = part.axis_names;
-            json["omega"] = part.omega_rad;
-        }
+        Json json{{"q_heads", part.q_heads}, {"k_heads", part.k_heads}};
+        add_recovered(part, true, json);
+        add_axes(part, json);
         list.push_back(std::move(json));
     }
     return list;
 }
 
-std::string recovered_text(const Diagnosis& diagnosis) {
-    std::string text;
-    const auto line = [&](std::string_view name, const std::string& value) {
-        text += fmt::format("  {:<14}{}\n", name, value);
-    };
+/// A line of text for what was recovered, under its label.
+using Line = std::pair<std::string_view, std::string>;
+
+std::vector<Line> recovered_lines(const Diagnosis& diagnosis) {
+    std::vector<Line> lines;
     if (!diagnosis.tensor_axes.empty()) {
-        line(
+        lines.emplace_back(
             "tensors",
             diagnosis.tensor_axes +
                 (diagnosis.axes_reason.empty() ? "" : fmt::format(" ({})", diagnosis.axes_reason)));
     }
-    if (!diagnosis.layout.empty()) {
-        line("layout", diagnosis.layout);
-    }
-    if (diagnosis.rotary_dim) {
-        line("rotary_dim", fmt::format("{}", *diagnosis.rotary_dim));
-    }
-    if (diagnosis.base) {
-        line("base", fmt::format("{:.10g}", *diagnosis.base));
-    }
-    if (diagnosis.scaling) {
-        line("scaling", std::string(scaling_type(*diagnosis.scaling)));
-    }
-    if (diagnosis.position_offset) {
-        line("offset", fmt::format("{:g} positions", *diagnosis.position_offset));
-    }
-    if (diagnosis.gain) {
-        line("gain", fmt::format("{:.6g}", *diagnosis.gain));
-    }
-    if (diagnosis.table_dtype) {
-        line("table", std::string(numpy_name(*diagnosis.table_dtype)));
-    }
-    if (diagnosis.residual_rad) {
-        line("residual", fmt::format("{:.2g} rad at most", *diagnosis.residual_rad));
+    Recovered::fields([&](const Recovered::Field& field, auto member) {
+        const auto& value = diagnosis.*member;
+        using Member = std::remove_cvref_t<decltype(value)>;
+        const auto add = [&](const auto& shown) {
+            lines.emplace_back(field.label, fmt::format(fmt::runtime(field.format), shown));
+        };
+        if constexpr (std::is_same_v<Member, std::string>) {
+            if (!value.empty()) {
+                add(value);
+            }
+        } else if constexpr (requires { value.has_value(); }) {
+            if (!value || field.label.empty()) {
+                return;
+            }
+            if constexpr (std::is_same_v<Member, std::optional<Scaling>>) {
+                add(scaling_type(*value));
+            } else if constexpr (std::is_same_v<Member, std::optional<Dtype>>) {
+                add(numpy_name(*value));
+            } else {
+                add(*value);
+            }
+        }
+    });
+    return lines;
+}
+
+/// The lines, but for those that are `known`.
+std::string text_of_lines(const std::vector<Line>& lines, const std::vector<Line>& known = {}) {
+    std::string text;
+    for (const Line& line : lines) {
+        if (std::ranges::find(known, line) == known.end()) {
+            text += fmt::format("  {:<14}{}\n", line.first, line.second);
+        }
     }
     return text;
 }
 
-/// The lines of `text` that `known` does not have.
-std::string lines_beyond(const std::string& known, const std::string& text) {
-    std::string lines;
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = text.find('\n', begin) + 1;
-        const std::string line = text.substr(begin, end - begin);
-        lines += known.find(line) == known.npos ? line : "";
-        begin = end;
-    }
-    return lines;
-}
-
 Json json_of(const Diagnosis& diagnosis) {
-    Json json{
-        {"verdict", std::string(to_string(diagnosis.verdict))},
-        {"summary", diagnosis.summary},
-        {"tensor_axes", diagnosis.tensor_axes},
-        {"layout", diagnosis.layout.empty() ? Json(nullptr) : Json(diagnosis.layout)},
-        {"rotary_dim", optional_json(diagnosis.rotary_dim)},
-        {"base", optional_json(diagnosis.base)},
-        {"scaling", diagnosis.scaling ? scaling_json(*diagnosis.scaling, "type") : Json(nullptr)},
-        {"sign", optional_json(diagnosis.sign)},
-        {"position_offset", optional_json(diagnosis.position_offset)},
-        {"gain", optional_json(diagnosis.gain)},
-        {"table_dtype", diagnosis.table_dtype
-                            ? Json(std::string(numpy_name(*diagnosis.table_dtype)))
-                            : Json(nullptr)},
-        {"residual", optional_json(diagnosis.residual_rad)},
-        {"inv_freq", diagnosis.inv_freq_rad},
-        {"positions", diagnosis.positions.empty() ? Json(nullptr) : Json(diagnosis.positions)},
-        {"findings", findings_json(diagnosis.findings)},
-        {"matches", diagnosis.matches.empty() ? Json(nullptr) : Json(diagnosis.matches)},
-        {"next", diagnosis.next}};
-    if (!diagnosis.axis_names.empty()) {
-        json.erase("inv_freq");
-        json["axes"] = diagnosis.axis_names;
-        json["omega"] = diagnosis.omega_rad;
-    }
+    Json json{{"verdict", std::string(to_string(diagnosis.verdict))},
+              {"summary", diagnosis.summary()},
+              {"tensor_axes", diagnosis.tensor_axes}};
+    add_recovered(diagnosis, false, json);
+    json["findings"] = findings_json(diagnosis.findings);
+    json["matches"] = FieldValue()(diagnosis.matches);
+    json["next"] = texts_of(diagnosis.next);
+    add_axes(diagnosis, json);
     if (!diagnosis.heads.empty()) {
         json["heads"] = heads_json(diagnosis.heads);
     }
@@ -176,17 +181,17 @@ std::string as_text(const Json& json) {
 std::string findings_text(const Diagnosis& diagnosis) {
     std::string text;
     for (const Finding& finding : diagnosis.findings) {
-        text += fmt::format("{} ({}): {}\n", finding.code, finding.where, finding.text);
+        text += fmt::format("{} ({}): {}\n", finding.code, finding.where(), finding.text());
     }
     if (diagnosis.expected) {
         text += diagnosis.mismatches.empty() && diagnosis.verdict != Verdict::undetermined
                     ? fmt::format("as {} says\n", diagnosis.expected->name)
                     : "";
-        for (const Mismatch& mismatch : diagnosis.mismatches) {
-            text += fmt::format("mismatch: {}\n", mismatch.text);
+        for (const Finding& mismatch : diagnosis.mismatches) {
+            text += fmt::format("mismatch: {}\n", mismatch.text());
         }
     }
-    for (const std::string& next : diagnosis.next) {
+    for (const std::string& next : texts_of(diagnosis.next)) {
         text += fmt::format("next: {}\n", next);
     }
     return text;
@@ -195,18 +200,20 @@ std::string findings_text(const Diagnosis& diagnosis) {
 }  // namespace
 
 std::string diagnosis_text(const Diagnosis& diagnosis) {
-    return diagnosis.summary + "\n" + recovered_text(diagnosis) + findings_text(diagnosis);
+    return diagnosis.summary() + "\n" + text_of_lines(recovered_lines(diagnosis)) +
+           findings_text(diagnosis);
 }
 
 std::string diagnosis_text(const LayeredDiagnosis& diagnosis) {
     if (diagnosis.kinds.size() < 2) {
         return diagnosis_text(diagnosis.whole);
     }
-    const std::string shared = recovered_text(diagnosis.whole);
-    std::string text = diagnosis.whole.summary + "\n" + shared;
+    const std::vector<Line> shared = recovered_lines(diagnosis.whole);
+    std::string text = diagnosis.whole.summary() + "\n" + text_of_lines(shared);
     for (const LayerKind& kind : diagnosis.kinds) {
-        text += fmt::format("{}: {}\n{}", numbered("layer", kind.layers), kind.diagnosis.summary,
-                            lines_beyond(shared, recovered_text(kind.diagnosis)));
+        text += fmt::format("{}: {}\n{}", text_of(Place{.layers = kind.layers}),
+                            kind.diagnosis.summary(),
+                            text_of_lines(recovered_lines(kind.diagnosis), shared));
     }
     return text + findings_text(diagnosis.whole);
 }

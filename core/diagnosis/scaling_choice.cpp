@@ -2,9 +2,9 @@
 // difference: each angle leaves both possible, and all angles together do not.
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "core/diagnosis/model_search.h"
+#include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 #include "core/rope/spectrum.h"
 
@@ -98,10 +98,9 @@ void settle_scaling(Explanation& side, std::span<const RopeSpec> expected) {
         }
         const Between found = between(side, *side.model, unscaled);
         if (!found.tells() && !shown_by_gain(side, spec)) {
-            side.too_little = fmt::format(
-                "the angles of {} are those of {} scaling, and those without it, within the "
-                "rounding of {}; dump tokens at larger positions, or in a wider format",
-                side.side, scaling_type(spec.scaling), numpy_name(side.format.dtype));
+            side.too_little = {say::kScalingOpen,
+                               {side.side, std::string(scaling_type(spec.scaling)),
+                                std::string(numpy_name(side.format.dtype))}};
         } else if (found.tells() && found.place > 0.5) {
             side.model = std::move(unscaled);
             side.lacks_scaling = true;

@@ -2,21 +2,31 @@
 #include "core/diagnosis/score_findings.h"
 
 #include <algorithm>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <cmath>
 
-#include "core/diagnosis/number_names.h"
+#include "core/diagnosis/phrases.h"
 #include "core/diagnosis/score_check.h"
-#include "core/diagnosis/softmax_scale.h"
 #include "core/faults/codes.h"
+#include "core/rope/spectrum.h"
 
 namespace ropescope::diagnosis {
 namespace {
 
-/// "query 3", "queries 3 to 63"
-std::string range_text(const char* one, const char* several, Index first, Index last) {
-    return first == last ? fmt::format("{} {}", one, first)
-                         : fmt::format("{} {} to {}", several, first, last);
+/// Without an expectation, a factor of the model's own is as likely as a fault, but for those that
+/// are made by forgetting a part of the formula, and those that no model has.
+bool is_mistake(double scale, double head_dim, double allowed) {
+    const auto is = [&](double value) { return std::abs(scale / value - 1.0) <= allowed; };
+    return scale < 0.0 || is(1.0) || is(1.0 / head_dim) || is(std::sqrt(head_dim));
+}
+
+/// A sum of head_dim products in the format of the scores is exact to about sqrt(head_dim) of its
+/// units; eight times that is far below any factor that people mistake. Coarser terms leave the
+/// factor uncertain by its standard error, and by the rounding of a query, which all its scores
+/// share; a few scores do not tell how coarse they are.
+double allowed_share(const ScoreFit& fit, double head_dim) {
+    const double root = std::sqrt(head_dim);
+    const double terms = fit.samples < 20 ? 0x1p-8 : fit.unit_of_terms;
+    return std::max(8.0 * fit.unit * root, 1e-5) + 4.0 * fit.factor_error + 2.0 * terms;
 }
 
 /// Names the scores of a group.
@@ -26,46 +36,51 @@ class Places {
 
     Index all() const { return scores_.batch * scores_.heads * scores_.length * scores_.channels; }
 
-    /// "batch row 1, heads 0 to 3, query 5": axes of which all is concerned are left out, and those
-    /// that have one place; empty if all is concerned.
-    std::string text() const {
-        std::vector<std::string> parts;
-        const auto add = [&](Index size, Index concerned, std::string part) {
-            if (size > 1 && (concerned < size || group_.count == 1)) {
-                parts.push_back(std::move(part));
-            }
+    /// Axes of which all is concerned are left out, and those that have one place.
+    Place place() const {
+        const auto tells = [&](Index size, Index concerned) {
+            return size > 1 && (concerned < size || group_.count == 1);
         };
         const std::vector<Index> rows =
             numbers(scores_.batch, [&](Index i) { return i / scores_.heads; });
         const std::vector<Index> heads =
             numbers(scores_.heads, [&](Index i) { return i % scores_.heads; });
-        add(scores_.batch, std::ssize(rows), numbered("batch row", rows));
-        add(scores_.heads, std::ssize(heads), numbered("head", heads));
-        add(scores_.length, group_.last_query - group_.first_query + 1,
-            range_text("query", "queries", group_.first_query, group_.last_query));
-        add(scores_.channels, group_.last_key - group_.first_key + 1,
-            range_text("key", "keys", group_.first_key, group_.last_key));
-        return fmt::format("{}", fmt::join(parts, ", "));
+        const Range queries{group_.first_query, group_.last_query};
+        const Range keys{group_.first_key, group_.last_key};
+        Place place;
+        if (tells(scores_.batch, std::ssize(rows))) {
+            place.batch_rows = rows;
+        }
+        if (tells(scores_.heads, std::ssize(heads))) {
+            place.heads = heads;
+        }
+        if (tells(scores_.length, queries.last - queries.first + 1)) {
+            place.queries = queries;
+        }
+        if (tells(scores_.channels, keys.last - keys.first + 1)) {
+            place.keys = keys;
+        }
+        return place;
     }
+
+    bool anywhere() const { return place() == Place(); }
 
     /// "The score of query 3, key 5 is", "512 of 4096 scores (head 2) are", "All scores are"
-    std::string subject() const {
-        const std::string where = text();
+    Words subject() const {
         if (group_.count == 1) {
-            return fmt::format("The score{}{} is", where.empty() ? "" : " of ", where);
+            return anywhere() ? Words(say::kScore) : Words(say::kScoreAt, {place()});
         }
         if (group_.count == all()) {
-            return "All scores are";
+            return say::kAllScores;
         }
-        return fmt::format("{} of {} scores{} are", group_.count, all(),
-                           where.empty() ? "" : fmt::format(" ({})", where));
+        return anywhere() ? Words(say::kSomeScores, {group_.count, all()})
+                          : Words(say::kSomeScoresAt, {group_.count, all(), place()});
     }
 
-    Finding finding(const char* code, std::string text_of_it) const {
-        const std::string where = text();
-        return {.code = code,
-                .text = std::move(text_of_it),
-                .where = where.empty() ? "scores" : "scores, " + where};
+    Finding finding(const char* code, Words words) const {
+        Place at = place();
+        at.tensor = "scores";
+        return {.code = code, .words = std::move(words), .place = std::move(at)};
     }
 
   private:
@@ -131,19 +146,15 @@ class ScoreJudge {
     Finding not_finite() const {
         const Places places(check_.not_finite, scores());
         return places.finding(faults::code("scores.not_finite"),
-                              fmt::format("{} NaN or infinite.", places.subject()));
+                              {say::kNotFinite, {places.subject()}});
     }
 
     Finding masked() const {
         const Places places(check_.masked, scores());
-        return places.finding(
-            faults::code("scores.masked"),
-            check_.masked.count == places.all()
-                ? "All scores are masked, so that none can be held to q_rot . k_rot; dump them "
-                  "before the mask and the softmax."
-                : fmt::format("{} masked where no mask hides a key (causal, padding, a window, "
-                              "documents); dump scores before the mask and the softmax.",
-                              places.subject()));
+        return places.finding(faults::code("scores.masked"),
+                              check_.masked.count == places.all()
+                                  ? Words(say::kAllMasked)
+                                  : Words(say::kMasked, {places.subject()}));
     }
 
     /// Heads whose scores are all 0, and should not be.
@@ -161,18 +172,16 @@ class ScoreJudge {
     Finding some_wrong() const {
         const ScoreGroup& wrong = check_.wrong;
         const Places places(wrong, scores());
-        Finding finding = places.finding(faults::code("scores.not_the_product"), "");
+        Finding finding = places.finding(faults::code("scores.not_the_product"), {});
         if (wrong.count == 1) {
-            finding.text = fmt::format("{} {:.6g}, and q_rot . k_rot times {:.6g} is {:.6g}.",
-                                       places.subject(), wrong.measured, factor_, wrong.ideal);
+            finding.words = {say::kOneScore,
+                             {places.subject(), wrong.measured, factor_, wrong.ideal}};
         } else if (zero_heads().count == wrong.count) {
-            finding.text = fmt::format("Scores{} are all 0, and q_rot . k_rot is not.",
-                                       places.text().empty() ? "" : " of " + places.text());
+            finding.words = places.anywhere() ? Words(say::kZeroScores)
+                                              : Words(say::kZeroScoresOf, {places.place()});
         } else {
-            finding.text = fmt::format(
-                "{} not q_rot . k_rot times {:.6g}: the first of them is {:.6g} in place of "
-                "{:.6g}.",
-                places.subject(), factor_, wrong.measured, wrong.ideal);
+            finding.words = {say::kWrongScores,
+                             {places.subject(), factor_, wrong.measured, wrong.ideal}};
         }
         finding.measured = wrong.measured;
         finding.expected = wrong.ideal;
@@ -195,15 +204,16 @@ class ScoreJudge {
         if (!fit_ || exact) {
             return std::nullopt;
         }
-        std::string text = other_products();
-        if (text.empty() && !some_right() && zero_heads().count < check_.wrong.count) {
-            text =
-                "Scores are not a multiple of q_rot . k_rot; dump them before the mask and the "
-                "softmax.";
+        Words words = other_products();
+        if (words.empty() && !some_right() && zero_heads().count < check_.wrong.count) {
+            words = say::kNoMultiple;
         }
-        return text.empty() ? std::nullopt
-                            : std::optional(Finding{faults::code("softmax.scale"), text, "scores",
-                                                    factor_, expected_});
+        return words.empty() ? std::nullopt
+                             : std::optional(Finding{faults::code("softmax.scale"),
+                                                     std::move(words),
+                                                     {.tensor = "scores"},
+                                                     factor_,
+                                                     expected_});
     }
 
     /// Whether others explain nearly all scores, and those that should be there do not.
@@ -221,28 +231,24 @@ class ScoreJudge {
     }
 
     /// What the scores are in place of a multiple of q_rot . k_rot; empty if that is not known.
-    std::string other_products() const {
+    Words other_products() const {
         const DumpSide &q = *dump_.q, &k = *dump_.k;
         if (are_capped(50.0) || are_capped(30.0)) {  // Gemma 2, Grok
-            return "Scores are cap tanh(x / cap) of multiples x of q_rot . k_rot, as models with "
-                   "attn_logit_softcapping have them; dump them before the cap.";
+            return say::kCapped;
         }
         if (are({q.after, k.after, true})) {
-            return fmt::format(
-                "Query head h reads key head h mod {0} where groups of {1} neighbours share one: "
-                "keys were repeated as a whole, not each {1} times.",
-                k.after.heads, q.after.heads / k.after.heads);
+            return {say::kKeysRepeated, {k.after.heads, q.after.heads / k.after.heads}};
         }
         if (are({q.before, k.before})) {
-            return "Scores are a multiple of q . k: neither is rotated in them.";
+            return say::kScoresOfNeither;
         }
         if (are({q.after, k.before})) {
-            return "Scores are a multiple of q_rot . k: k is not rotated in them.";
+            return say::kScoresOfQ;
         }
         if (are({q.before, k.after})) {
-            return "Scores are a multiple of q . k_rot: q is not rotated in them.";
+            return say::kScoresOfK;
         }
-        return "";
+        return {};
     }
 
     std::optional<Finding> wrong_factor() const {
@@ -260,6 +266,37 @@ class ScoreJudge {
 };
 
 }  // namespace
+
+/// Gemma's and Granite's files say.
+double expected_softmax_scale(Index head_dim, const Expectation* expectation) {
+    const double usual = 1.0 / std::sqrt(to_double(head_dim));
+    if (expectation == nullptr) {
+        return usual;
+    }
+    const double stated = expectation->softmax_scale.value_or(usual);
+    return expectation->specs.empty()
+               ? stated
+               : stated * make_spectrum(expectation->specs.front()).softmax_scale_factor;
+}
+
+std::optional<Finding> factor_finding(const ScoreFit& fit, Index head_dim,
+                                      const Expectation* expectation) {
+    const double expected = expected_softmax_scale(head_dim, expectation);
+    const double allowed = allowed_share(fit, to_double(head_dim));
+    if (std::abs(fit.factor / expected - 1.0) <= allowed) {
+        return std::nullopt;
+    }
+    Finding finding{faults::code("softmax.scale"),
+                    {say::kOtherFactor, {fit.factor, expected}},
+                    {.tensor = "scores"},
+                    fit.factor,
+                    expected};
+    if (expectation == nullptr && !is_mistake(fit.factor, to_double(head_dim), allowed)) {
+        finding.words.phrase = &say::kOwnFactor;
+        finding.weight = Weight::note;
+    }
+    return finding;
+}
 
 std::vector<Finding> score_findings(const Dump& dump, const Expectation* expectation) {
     return dump.scores && dump.q && dump.k ? ScoreJudge(dump, expectation).findings()

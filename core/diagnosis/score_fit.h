@@ -3,11 +3,57 @@
 // score to them.
 #pragma once
 
+#include <cmath>
+#include <functional>
 #include <optional>
+#include <span>
 
-#include "core/diagnosis/score_products.h"
+#include "core/diagnosis/dump.h"
 
 namespace ropescope::diagnosis {
+
+/// Queries and keys of whose products the scores may be multiples.
+struct ScoreFactors {
+    const DumpTensor &q, &k;
+    bool in_turn = false;  ///< query head h reads key head h mod n, not h div group
+    double cap = 0.0;      ///< scores are cap tanh(x / cap) of multiples x; 0: are multiples
+
+    Index key_head(Index h) const { return in_turn ? h % k.heads : h * k.heads / q.heads; }
+};
+
+/// Scores of one query and a run of keys. Products are formed in float64; `sizes` are |q| |k|,
+/// which no sum of |q_c k_c| exceeds.
+struct ScoreRow {
+    Index b = 0, h = 0, query = 0, first_key = 0;
+    std::span<const double> scores, products, sizes;
+};
+
+/// How far a score may be from factor * product:
+/// |factor| (of_sizes |q| |k| + of_products |product|) + least.
+struct ScoreTolerance {
+    double of_sizes = 0.0, of_products = 0.0, least = 0.0;
+
+    double at(double factor, double product, double size) const {
+        return std::abs(factor) * (of_sizes * size + of_products * std::abs(product)) + least;
+    }
+};
+
+/// Scores of a row by what they are.
+struct RowCount {
+    Index judged = 0;  ///< neither q nor k is 0
+    Index zero = 0;    ///< and the score is 0
+    Index wrong = 0;   ///< beyond the tolerance, or no number
+};
+RowCount count_row(const ScoreRow& row, double factor, const ScoreTolerance& tolerance);
+
+/// Queries [first, last) of batch row b.
+struct QueryBlock {
+    Index b = 0, first = 0, last = 0;
+};
+
+/// Calls `take` for every score of these queries and every head, head by head.
+void visit_scores(const ScoreFactors& factors, const DumpTensor& scores, const QueryBlock& block,
+                  const std::function<void(const ScoreRow&)>& take);
 
 /// At or below this a score is masked: it is what -10000, the smallest number that people add to
 /// hide a key, becomes in bf16 (-9984) beside a product of at most 84.

@@ -1,11 +1,10 @@
 // Multiplies blocks of queries and keys, small enough to stay in a core's cache.
-#include "core/diagnosis/score_products.h"
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "core/base/multiversion.h"
+#include "core/diagnosis/score_fit.h"
 
 namespace ropescope::diagnosis {
 namespace {
@@ -54,7 +53,7 @@ void count(const double* scores, const double* products, const double* sizes, In
     counts[2] = right;
 }
 
-double length_of(std::span<const double> vector) {
+double vector_length(std::span<const double> vector) {
     double squares = 0.0;
     for (const double x : vector) {
         squares += x * x;
@@ -104,7 +103,7 @@ class HeadProducts {
         for (Index r = 0; r < rows_; ++r) {
             const auto query = std::span(queries_).subspan(r * channels(), channels());
             factors_.q.read(block_.b, h, block_.first + r, query);
-            query_lengths_[r] = length_of(query);
+            query_lengths_[r] = vector_length(query);
         }
     }
 
@@ -113,7 +112,7 @@ class HeadProducts {
         std::vector<double> key(channels());
         for (Index n = 0; n < count; ++n) {
             factors_.k.read(block_.b, head, first + n, key);
-            key_lengths_[n] = length_of(key);
+            key_lengths_[n] = vector_length(key);
             for (Index c = 0; c < channels(); ++c) {
                 keys_[c * kKeys + n] = key[c];
             }

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/diagnosis/comparison.h"
 #include "core/diagnosis/explanation.h"
+#include "core/diagnosis/finding.h"
 
 namespace ropescope::diagnosis {
 
@@ -17,5 +19,14 @@ std::vector<Finding> findings_of(const std::vector<Explanation>& sides);
 /// do not, or the dump is too coarse to tell. none: neither changes, or one side is missing.
 enum class Stretching : std::uint8_t { none, cancels, grows, unclear };
 Stretching stretching_of(const std::vector<Explanation>& sides);
+
+/// A factor on the lengths that belongs to no method, or differs between q and k.
+void add_gain(const Sides& sides, std::vector<Finding>& findings);
+
+/// Lengths that are powers of the position. In q and k they must cancel but for the distance.
+void add_stretch(const Sides& sides, std::vector<Finding>& findings);
+
+/// A factor that differs between tokens, and lengths that no factor explains; tokens that are zero.
+void add_rotation(const Sides& sides, std::vector<Finding>& findings);
 
 }  // namespace ropescope::diagnosis

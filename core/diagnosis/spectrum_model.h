@@ -1,5 +1,5 @@
 // Spectra that an implementation may have, right and wrong, and which of them measured speeds show.
-// Sources: spectrum_model.cpp, usual_spectra.cpp, fitted_spectra.cpp, scaled_spectra.cpp.
+// Sources: spectrum_model.cpp, fitted_spectra.cpp.
 #pragma once
 
 #include <functional>
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/diagnosis/finding.h"
 #include "core/diagnosis/speeds.h"
 #include "core/faults/rotation/spectra.h"
 #include "core/rope/rope_spec.h"
@@ -23,7 +24,7 @@ struct SpectrumModel {
     Scaling scaling = {};
     double base_error = 0.0;     ///< of a base that was fitted; 0 for a base of a list
     bool right = true;           ///< a spectrum that implementations are meant to have
-    std::string text = {};       ///< "base 10000"
+    Words words = {};            ///< "base 10000"
     double factor = 1.0;         ///< of positions.scaled
     double fitted_factor = 1.0;  ///< on all speeds, if it was fitted and not taken from a method
     std::optional<Dtype> rounded = {};  ///< spectrum.low_precision: the format of inv_freq
@@ -64,13 +65,17 @@ std::optional<PowerFit> fit_powers(const SpectrumQuestion& question, Index first
 /// The spectra of an embedding, at the lengths on which it may depend; none if it turns more than
 /// `most_pairs`. `reach` is the length of the sequence.
 std::vector<SpectrumModel> models_of_spec(const RopeSpec& spec, Index most_pairs, Index reach,
-                                          const std::string& name);
+                                          const Words& name);
 
 /// That of a base without any scaling.
 SpectrumModel default_spectrum(Index rotary_dim, double base);
 
 using faults::usual_bases;
 std::vector<double> powers(Index pairs, double base, double first_exponent, double denominator);
+
+/// Appends the model if it fits.
+void add_if_fits(const SpectrumQuestion& question, SpectrumModel model,
+                 std::vector<SpectrumModel>& found);
 
 /// Appends the models of one kind that fit.
 using ModelSource = void(const SpectrumQuestion& question, std::vector<SpectrumModel>& found);

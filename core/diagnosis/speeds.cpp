@@ -134,13 +134,13 @@ void find_run(const Run& run, const std::vector<Transition>& all, Speeds& speeds
     }
 }
 
-struct Line {
+struct SpeedLine {
     double slope = 0.0, worst = 0.0;
 };
 
 /// Least squares of what the angles add to `speed`, over the tokens of the run within `reach`
 /// positions of its first token.
-Line line_through(const Run& run, const Speeds& speeds, Index pair, double reach) {
+SpeedLine line_through(const Run& run, const Speeds& speeds, Index pair, double reach) {
     const double start = run.position(speeds.first);
     constexpr Index kMost = 256;
     std::vector<double> x, y;
@@ -170,7 +170,7 @@ Line line_through(const Run& run, const Speeds& speeds, Index pair, double reach
     if (!(det > 0.0)) {
         return {0.0, 0.0};
     }
-    Line line{(n * sxy - sx * sy) / det, 0.0};
+    SpeedLine line{(n * sxy - sx * sy) / det, 0.0};
     const double intercept = (sy - line.slope * sx) / n;
     for (std::size_t i = 0; i < x.size(); ++i) {
         line.worst = std::max(line.worst, std::abs(y[i] - intercept - line.slope * x[i]));
@@ -193,7 +193,7 @@ void refine(const Run& run, Index pair, Speeds& speeds) {
         if (speeds.error[pair] * within > std::numbers::pi / 2.0) {
             return;
         }
-        const Line line = line_through(run, speeds, pair, within);
+        const SpeedLine line = line_through(run, speeds, pair, within);
         if (line.worst > std::numbers::pi / 2.0) {
             return;
         }

@@ -1,5 +1,4 @@
 // The format of an implementation's table of cos and sin, and the factor on it.
-// Sources: table_precision.cpp, stretch.cpp.
 #pragma once
 
 #include <optional>

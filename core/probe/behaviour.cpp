@@ -50,8 +50,8 @@ SideBehaviour explained_side(const Part& subject, const Reply& reply, bool of_ke
     const diagnosis::DumpPositions positions = stated_positions(*reply.request);
     const diagnosis::Expectation expected = expectation_of(subject, reply.request->reach());
     diagnosis::Explanation explained =
-        explain(dump_side(reply, of_keys), of_keys ? "k" : "q", positions,
-                {.specs = expected.specs, .schemes = expected.schemes});
+        explain(dump_side(reply, of_keys), of_keys ? diagnosis::Side::k : diagnosis::Side::q,
+                positions, {.specs = expected.specs, .schemes = expected.schemes});
     side.table = explained.table;
     if (explained.still) {
         side.kind = SideBehaviour::Kind::still;

@@ -2,7 +2,8 @@
 #include "core/probe/conclusion.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+
+#include "core/diagnosis/phrases.h"
 
 namespace ropescope::probe {
 namespace {
@@ -11,22 +12,21 @@ using diagnosis::Diagnosis;
 using diagnosis::Finding;
 using diagnosis::Verdict;
 using diagnosis::Weight;
+namespace say = diagnosis::say;
 
-std::string summary(const Part& subject, const Report& report) {
+diagnosis::Words gist_of(const Part& subject, const Report& report) {
     const auto right = std::ranges::count(report.requests, Judged::right, &RequestResult::judged);
     const auto asked =
         std::ssize(report.requests) -
         std::ranges::count(report.requests, Judged::not_asked, &RequestResult::judged);
     const Diagnosis& diagnosis = report.diagnosis;
-    const std::string verdict(to_string(diagnosis.verdict));
     if (diagnosis.verdict == Verdict::valid) {
-        return fmt::format("{}: {} of {} answers are as {} says", verdict, right, asked,
-                           subject.model);
+        return {say::kAnswersRight, {right, asked, subject.model}};
     }
-    return fmt::format(
-        "{}: {} ({} of {} answers are as {} says)", verdict,
-        diagnosis.findings.empty() ? "nothing was answered" : diagnosis.findings.front().text,
-        right, asked, subject.model);
+    const diagnosis::Words why = diagnosis.findings.empty()
+                                     ? diagnosis::Words(say::kNothingAnswered)
+                                     : diagnosis.findings.front().words;
+    return {say::kAnswersWrong, {why, right, asked, subject.model}};
 }
 
 void set_smallest(std::span<const Reply> replies, Report& report) {
@@ -63,7 +63,7 @@ void set_verdict(const Part& subject, Report& report) {
         diagnosis.next.clear();
         diagnosis.mismatches.clear();
     }
-    diagnosis.summary = summary(subject, report);
+    diagnosis.gist = gist_of(subject, report);
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 #include "core/probe/first_answer.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <set>
 
+#include "core/diagnosis/phrases.h"
 #include "core/diagnosis/score_findings.h"
 #include "core/faults/codes.h"
 #include "core/probe/request_faults.h"
@@ -14,6 +14,7 @@ namespace {
 
 using diagnosis::Diagnosis;
 using diagnosis::Finding;
+using diagnosis::Side;
 using diagnosis::Weight;
 
 class FirstJudge {
@@ -40,7 +41,7 @@ class FirstJudge {
     void name_what_is_wrong() {
         if (permuted_alike()) {
             std::erase_if(first_.diagnosis.mismatches,
-                          [](const auto& mismatch) { return mismatch.what == "layout"; });
+                          [](const auto& mismatch) { return mismatch.code == "layout"; });
         }
         add_mismatches(first_.diagnosis);
         name_first();
@@ -80,7 +81,7 @@ class FirstJudge {
             return finding.weight != Weight::note && not_of_scores(finding.code);
         });
         std::erase_if(first_.diagnosis.mismatches,
-                      [&](const auto& mismatch) { return not_of_scores(mismatch.what); });
+                      [&](const auto& mismatch) { return not_of_scores(mismatch.code); });
     }
 
     /// Whether q and k are read in the model's pairs and written elsewhere, both alike: then scores
@@ -177,16 +178,17 @@ class FirstJudge {
             if (fault_of(of_keys) == nullptr || (both && of_keys)) {
                 continue;
             }
-            const std::string where = both ? "q and k" : of_keys ? "k" : "q";
+            const Side sides = both ? Side::both : of_keys ? Side::k : Side::q;
             std::erase_if(findings, [&](const Finding& finding) {
                 return finding.weight == Weight::fault &&
                        !diagnosis::is_about_scores(finding.code) &&
-                       (both || finding.where.starts_with(where));
+                       (both || finding.place.sides == sides ||
+                        (!of_keys && finding.place.sides == Side::both));
             });
-            findings.insert(findings.begin(),
-                            {.code = code_of(of_keys),
-                             .text = fmt::format("In every call, {}.", fault_of(of_keys)->text),
-                             .where = where});
+            findings.insert(findings.begin(), {.code = code_of(of_keys),
+                                               .words = {diagnosis::say::kInEveryCall,
+                                                         {std::string(fault_of(of_keys)->text)}},
+                                               .place = {sides}});
         }
     }
 

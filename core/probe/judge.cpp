@@ -2,10 +2,10 @@
 #include "core/probe/judge.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <map>
 #include <set>
 
+#include "core/diagnosis/phrases.h"
 #include "core/diagnosis/score_findings.h"
 #include "core/faults/codes.h"
 #include "core/probe/behaviour.h"
@@ -69,7 +69,7 @@ class Judge {
                 result.judged = Judged::not_asked;
             } else if (!replies_[i].usable()) {
                 result.judged = Judged::failed;
-                result.text = replies_[i].problem->text;
+                result.words = replies_[i].problem->words;
             }
             report_.requests.push_back(std::move(result));
         }
@@ -140,7 +140,7 @@ class Judge {
         RequestResult& result = report_.requests[i];
         for (Finding& finding : score_findings(dump_of(replies_[i]), &expected)) {
             result.judged = Judged::wrong;
-            result.text = finding.text;
+            result.words = finding.words;
             show(as_in_a_probe(std::move(finding)), request);
         }
     }
@@ -180,9 +180,8 @@ class Judge {
             return false;  // threads may add in another order, within rounding
         }
         show({.code = faults::code("answer.changes"),
-              .text = fmt::format("The request \"{}\" gets another answer the second time: {}",
-                                  earlier->request->name, now.front().text),
-              .where = now.front().where},
+              .words = {diagnosis::say::kChanges, {earlier->request->name, now.front().words}},
+              .place = now.front().place},
              request);
         return true;
     }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/diagnosis/phrases.h"
 #include "core/diagnosis/score_findings.h"
 #include "core/faults/codes.h"
 #include "core/probe/request_faults.h"
@@ -11,7 +12,6 @@ namespace {
 
 using diagnosis::Diagnosis;
 using diagnosis::Finding;
-using diagnosis::Mismatch;
 using diagnosis::Weight;
 
 /// What begins the codes of findings about the same thing as a mismatch.
@@ -37,21 +37,21 @@ bool is_about(const Finding& finding, const Topic& topic) {
 }  // namespace
 
 void add_mismatches(Diagnosis& diagnosis) {
-    for (const Mismatch& mismatch : diagnosis.mismatches) {
-        const auto topic = std::ranges::find(kTopics, mismatch.what, &Topic::mismatch);
+    for (const Finding& mismatch : diagnosis.mismatches) {
+        const auto topic = std::ranges::find(kTopics, mismatch.code, &Topic::mismatch);
         if (topic == kTopics.end()) {
             continue;  // a fault that is among the findings already
         }
         const auto same = std::ranges::find_if(
             diagnosis.findings, [&](const Finding& finding) { return is_about(finding, *topic); });
-        Finding finding{.code = std::string(topic->code), .where = "q and k"};
+        Finding finding{.code = std::string(topic->code), .place = {diagnosis::Side::both}};
         if (same != diagnosis.findings.end()) {
             finding.code = same->code;
-            finding.where = same->where;
+            finding.place = same->place;
             diagnosis.findings.erase(same);
         }
-        finding.text = "Found " + mismatch.text + ".";
-        finding.measured = mismatch.found;
+        finding.words = {diagnosis::say::kFound, {mismatch.words}};
+        finding.measured = mismatch.measured;
         finding.expected = mismatch.expected;
         finding.weight = Weight::fault;
         diagnosis.findings.push_back(std::move(finding));

@@ -6,15 +6,18 @@
 #include <fmt/format.h>
 
 #include "core/base/printable.h"
+#include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 
 namespace ropescope::probe {
 namespace {
 
 using diagnosis::Finding;
+using diagnosis::Words;
+namespace say = diagnosis::say;
 
-Finding problem(const char* code, std::string text, const std::string& where = {}) {
-    return {.code = code, .text = std::move(text), .where = where};
+Finding problem(const char* code, Words words, std::string_view tensor = {}) {
+    return {.code = code, .words = std::move(words), .place = {.tensor = tensor}};
 }
 
 std::optional<Finding> problem_of_outcome(const Request& request, const Answer& answer) {
@@ -24,30 +27,25 @@ std::optional<Finding> problem_of_outcome(const Request& request, const Answer& 
         case Outcome::not_asked:
             return std::nullopt;
         case Outcome::error: {
-            Finding finding =
-                problem(faults::code("answer.error"), "The implementation refuses: " + said + ".");
+            Finding finding = problem(faults::code("answer.error"), {say::kRefuses, {said}});
             finding.weight =
                 request.may_refuse ? diagnosis::Weight::note : diagnosis::Weight::fault;
             return finding;
         }
         case Outcome::timed_out:
-            return problem(faults::code("answer.timeout"),
-                           "There was no answer in time: " + said + ".");
+            return problem(faults::code("answer.timeout"), {say::kNoAnswer, {said}});
         case Outcome::ended:
-            return problem(faults::code("answer.error"), "The implementation ended: " + said + ".");
+            return problem(faults::code("answer.error"), {say::kEnded, {said}});
         case Outcome::garbled:
-            return problem(faults::code("answer.garbled"),
-                           "What came is not an answer: " + said + ".");
+            return problem(faults::code("answer.garbled"), {say::kNotAnAnswer, {said}});
         case Outcome::unreadable:
-            return problem(faults::code("answer.garbled"),
-                           "The answer cannot be read: " + said + ".");
+            return problem(faults::code("answer.garbled"), {say::kUnreadable, {said}});
     }
     return std::nullopt;
 }
 
 /// "q_rot[0, 1, 2, 3]"
-std::string place(const std::string& name, std::int64_t at,
-                  const std::vector<std::int64_t>& shape) {
+std::string place(std::string_view name, std::int64_t at, const std::vector<std::int64_t>& shape) {
     std::string text;
     for (std::size_t axis = shape.size(); axis-- > 0;) {
         text = fmt::format("{}{}{}", at % shape[axis], text.empty() ? "" : ", ", text);
@@ -56,43 +54,40 @@ std::string place(const std::string& name, std::int64_t at,
     return fmt::format("{}[{}]", name, text);
 }
 
-std::optional<Finding> problem_of(const std::string& name, const std::optional<Tensor>& tensor,
+std::optional<Finding> problem_of(std::string_view name, const std::optional<Tensor>& tensor,
                                   const std::vector<std::int64_t>& shape) {
     if (!tensor) {
-        return problem(faults::code("answer.shape"), name + " is missing in the answer.", name);
+        return problem(faults::code("answer.shape"), {say::kMissing, {std::string(name)}}, name);
     }
     if (tensor->shape != shape) {
         std::vector<std::int64_t> exchanged = shape;
         std::swap(exchanged[1], exchanged[2]);
         const bool other_order = tensor->shape == exchanged && exchanged != shape;
-        return problem(
-            faults::code("answer.shape"),
-            fmt::format("{} has shape {}; {} is expected{}.", name, shape_text(tensor->shape),
-                        shape_text(shape), other_order ? ": heads and tokens are exchanged" : ""),
-            name);
+        return problem(faults::code("answer.shape"),
+                       {other_order ? say::kShapeExchanged : say::kShape,
+                        {std::string(name), shape_text(tensor->shape), shape_text(shape)}},
+                       name);
     }
     const std::optional<std::int64_t> bytes = byte_count(tensor->dtype, tensor->shape);
     if (!is_answer_dtype(tensor->dtype) || bytes != std::ssize(tensor->bytes)) {
         return problem(faults::code("answer.shape"),
-                       fmt::format("{} has dtype {}; F64, F32, F16 or BF16 is expected.", name,
-                                   to_string(tensor->dtype)),
+                       {say::kDtype, {std::string(name), std::string(to_string(tensor->dtype))}},
                        name);
     }
     return std::nullopt;
 }
 
-std::optional<Finding> problem_of_numbers(const std::string& name,
-                                          const std::vector<double>& values,
+std::optional<Finding> problem_of_numbers(std::string_view name, const std::vector<double>& values,
                                           const std::vector<std::int64_t>& shape) {
     const auto bad = std::ranges::find_if(values, [](double v) { return !std::isfinite(v); });
     if (bad == values.end()) {
         return std::nullopt;
     }
-    return problem(faults::code("answer.not_finite"),
-                   fmt::format("{} is {}, and every number must be finite.",
-                               place(name, bad - values.begin(), shape),
-                               std::isnan(*bad) ? "NaN" : "infinite"),
-                   name);
+    return problem(
+        faults::code("answer.not_finite"),
+        {say::kNoNumber,
+         {place(name, bad - values.begin(), shape), std::isnan(*bad) ? "NaN" : "infinite"}},
+        name);
 }
 
 /// Numbers that were computed more exactly than the request are rounded to its dtype.
@@ -124,7 +119,7 @@ Reply read_reply(const Request& request, const Answer& answer) {
     if (reply.problem || answer.outcome == Outcome::not_asked) {
         return reply;
     }
-    const auto take = [&](const std::string& name, const std::optional<Tensor>& tensor,
+    const auto take = [&](std::string_view name, const std::optional<Tensor>& tensor,
                           const faults::HeadShape& shape, Tensor& to, std::vector<double>& values) {
         if (!reply.problem) {
             reply.problem = problem_of(name, tensor, shape_of(shape));

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/diagnosis/report.h"
+#include "core/diagnosis/words.h"
 
 namespace ropescope::probe {
 namespace {
@@ -23,8 +24,8 @@ Json request_json(const RequestResult& result) {
               {"separates", result.separates},
               {"why", result.why},
               {"judged", std::string(to_string(result.judged))}};
-    if (!result.text.empty()) {
-        json["text"] = result.text;
+    if (!result.words.empty()) {
+        json["text"] = text_of(result.words);
     }
     if (result.off > 0) {
         json["off"] = result.off;
@@ -46,12 +47,12 @@ std::string report_text(const Report& report) {
     plain.expected.reset();
     plain.next.clear();
     std::string text =
-        diagnosis.tensor_axes.empty() ? diagnosis.summary + "\n" : diagnosis_text(plain);
+        diagnosis.tensor_axes.empty() ? diagnosis.summary() + "\n" : diagnosis_text(plain);
     for (std::size_t i = 0; i < diagnosis.findings.size(); ++i) {
         const diagnosis::Finding& finding = diagnosis.findings[i];
+        const std::string where = finding.where();
         text += fmt::format("{}{}: {}\n", finding.code,
-                            finding.where.empty() ? "" : fmt::format(" ({})", finding.where),
-                            finding.text);
+                            where.empty() ? "" : fmt::format(" ({})", where), finding.text());
         if (finding.weight != diagnosis::Weight::note) {
             const RequestResult& shown = result_of(report, report.shown_by[i]);
             text += fmt::format("  shown by request {}, {}: {}\n", shown.id, shown.name, shown.why);

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
+#include "core/diagnosis/phrases.h"
 #include "core/faults/codes.h"
 
 namespace ropescope::probe {
@@ -13,10 +13,14 @@ namespace {
 
 using diagnosis::Explanation;
 using diagnosis::Finding;
+using diagnosis::Side;
+using diagnosis::Value;
+using diagnosis::Words;
+namespace say = diagnosis::say;
 using faults::RotationPlan;
 
-std::string side_name(bool of_keys) {
-    return of_keys ? "k" : "q";
+Side side_of(bool of_keys) {
+    return of_keys ? Side::k : Side::q;
 }
 
 /// One side of an answer and the rotation that it should be.
@@ -30,9 +34,10 @@ struct SideQuestion {
     /// One token a row: a step of a decoder.
     bool is_step() const { return request().q_shape.length == 1; }
     /// Whether k, and not q, differs from what the first answer shows.
-    Finding fault(std::string code, std::string text) const {
-        return {.code = std::move(code), .text = std::move(text), .where = side_name(of_keys)};
+    Finding fault(std::string code, Words words) const {
+        return {.code = std::move(code), .words = std::move(words), .place = {side()}};
     }
+    Side side() const { return side_of(of_keys); }
 };
 
 /// The pairing of a plan, as the analysis of angles takes it.
@@ -48,7 +53,7 @@ diagnosis::Pairing pairing_of(const RotationPlan& plan) {
 /// Angles of the side with the pairs that it has otherwise.
 Explanation turns_of(const SideQuestion& side) {
     const diagnosis::DumpSide tensors = dump_side(side.asked.reply, side.of_keys);
-    Explanation found{.side = side_name(side.of_keys),
+    Explanation found{.side = side.side(),
                       .head_dim = tensors.before.channels,
                       .format = side.asked.reply.format,
                       .pairing = pairing_of(side.plan)};
@@ -77,14 +82,10 @@ std::optional<Finding> still_side(const SideQuestion& side, const Explanation& f
         }
     }
     if (side.is_step()) {
-        return side.fault(faults::code("positions.restart"),
-                          fmt::format("{} turns as position 0: a step counts its tokens from 0, or "
-                                      "does not turn them.",
-                                      side_name(side.of_keys)));
+        return side.fault(faults::code("positions.restart"), {say::kStepAtZero, {side.side()}});
     }
-    return side.of_keys
-               ? side.fault(faults::code("k.unrotated"), "k is not rotated in this call.")
-               : side.fault(faults::code("spectrum.zero"), "q is not rotated in this call.");
+    return side.fault(side.of_keys ? faults::code("k.unrotated") : faults::code("spectrum.zero"),
+                      {say::kStillCall, {side.side()}});
 }
 
 /// All tokens are off by the same, and the cache of other calls is not.
@@ -95,16 +96,10 @@ std::optional<Finding> shifted_side(const SideQuestion& side, const Explanation&
     }
     const double first = found.places.position.front(), stated = found.stated.front();
     const bool from_zero = std::abs(first) < 0.5 && stated > 0.5;
-    Finding finding =
-        from_zero
-            ? side.fault(faults::code("positions.restart"),
-                         fmt::format("Positions are counted from 0 again: the first token of {} is "
-                                     "to stand at {:g}.",
-                                     side_name(side.of_keys), stated))
-            : side.fault(faults::code("positions.offset"),
-                         fmt::format("Every position of {} is {:+g} from the stated one, and other "
-                                     "calls are not.",
-                                     side_name(side.of_keys), *shift));
+    Finding finding = from_zero ? side.fault(faults::code("positions.restart"),
+                                             {say::kFromZero, {side.side(), stated}})
+                                : side.fault(faults::code("positions.offset"),
+                                             {say::kOffsetInCall, {side.side(), *shift}});
     finding.measured = first;
     finding.expected = stated;
     return finding;
@@ -114,20 +109,15 @@ std::optional<Finding> gain_of_side(const SideQuestion& side, const Explanation&
     const diagnosis::Gain gain = measure_gain(found.turns, found.noise, side.asked.reply.format);
     if (gain.zero_token >= 0) {
         return side.fault(faults::code("not_a_rotation"),
-                          fmt::format("From token {} on the turned channels of {} are zero: the "
-                                      "table ends or was never filled.",
-                                      gain.zero_token, side_name(side.of_keys)));
+                          {say::kTableEndsInZeros, {gain.zero_token, side.side()}});
     }
     const double allowed = 2.0 * (diagnosis::kRotationUnits * side.asked.reply.format.unit +
                                   found.noise.table_rad + 0x1p-20);
     if (!gain.uniform || std::abs(gain.value / side.plan.gain - 1.0) <= allowed) {
         return std::nullopt;
     }
-    Finding finding =
-        side.fault(faults::code("gain"),
-                   fmt::format("The turned channels of {} are multiplied by {:.6g} in this "
-                               "call, and by {:.6g} otherwise.",
-                               side_name(side.of_keys), gain.value, side.plan.gain));
+    Finding finding = side.fault(faults::code("gain"),
+                                 {say::kGainInCall, {side.side(), gain.value, side.plan.gain}});
     finding.measured = gain.value;
     finding.expected = side.plan.gain;
     return finding;
@@ -170,7 +160,7 @@ std::optional<Finding> reversed_side(const SideQuestion& side, const Explanation
     }
     return side.fault(
         side.of_keys ? faults::code("sign.k_reversed") : faults::code("sign.reversed"),
-        fmt::format("{} turns the other way in this call.", side_name(side.of_keys)));
+        {say::kBackwardsInCall, {side.side()}});
 }
 
 /// The same spectrum at other positions.
@@ -203,9 +193,8 @@ std::optional<Finding> fault_of_positions(const SideQuestion& asked) {
 
 /// A step meets the keys of a whole sequence, so that other frequencies in one of them are wrong
 /// between the two, whatever they are.
-Finding of_step(const SideQuestion& side, const std::string& text) {
-    return side.fault(faults::code("spectrum.qk_mismatch"),
-                      "One token a row turns at other speeds than a sequence: " + text + ".");
+Finding of_step(const SideQuestion& side, const Value& why) {
+    return side.fault(faults::code("spectrum.qk_mismatch"), {say::kStepDiffers, {why}});
 }
 
 /// The positions of all axes less that of the first token: a later part counts as the first does.
@@ -219,10 +208,7 @@ std::optional<Finding> counted_again(const SideQuestion& side) {
         !difference_from(side.asked.reply, side.of_keys, plan, side.behaviour().table).none()) {
         return std::nullopt;
     }
-    return side.fault(faults::code("positions.restart"),
-                      fmt::format("Positions begin again: the first token of {} turns as position "
-                                  "0, not {:g}.",
-                                  side_name(side.of_keys), first));
+    return side.fault(faults::code("positions.restart"), {say::kFirstAtZero, {side.side(), first}});
 }
 
 std::optional<Finding> known_fault(const SideQuestion& side) {
@@ -230,10 +216,9 @@ std::optional<Finding> known_fault(const SideQuestion& side) {
     const auto table = side.behaviour().table;
     if (side.behaviour().kind != SideBehaviour::Kind::expected &&
         difference_from(side.asked.reply, side.of_keys, right, table).none()) {
-        const std::string text = "this call is as the model says, and the first one is not";
-        return side.is_step()
-                   ? of_step(side, text)
-                   : side.fault(faults::code("spectrum.changes_at"), "Calls differ: " + text + ".");
+        return side.is_step() ? of_step(side, say::kFirstCallDiffers)
+                              : side.fault(faults::code("spectrum.changes_at"),
+                                           {say::kCallsDiffer, {say::kFirstCallDiffers}});
     }
     const auto faults =
         matching_faults(side.asked.subject, side.asked.reply, side.of_keys, side.plan, table);
@@ -250,7 +235,7 @@ std::optional<Finding> known_fault(const SideQuestion& side) {
     if (side.is_step() && of_spectrum) {
         return of_step(side, std::string(fault.text));
     }
-    return side.fault(std::string(fault.code), fmt::format("In this call, {}.", fault.text));
+    return side.fault(std::string(fault.code), {say::kInThisCall, {std::string(fault.text)}});
 }
 
 /// Heads and tokens changed places in memory.
@@ -274,10 +259,7 @@ std::optional<Finding> exchanged_order(const SideQuestion& side) {
     if (!difference_from(exchanged, side.of_keys, side.plan, side.behaviour().table).none()) {
         return std::nullopt;
     }
-    return side.fault(faults::code("answer.order"),
-                      fmt::format("The numbers of {}_rot lie in the order [batch, tokens, heads, "
-                                  "channels].",
-                                  side_name(side.of_keys)));
+    return side.fault(faults::code("answer.order"), {say::kAnswerOrder, {side.side()}});
 }
 
 /// Angles that are nearly right, and the less so the larger they are.
@@ -309,11 +291,8 @@ std::optional<Finding> coarse_angles(const SideQuestion& side) {
             }
         }
     }
-    Finding finding = side.fault(
-        faults::code("spectrum.low_precision"),
-        fmt::format("Angles of {} are off by up to {:.2g} rad, the more the larger they are: they "
-                    "are formed too coarsely.",
-                    side_name(side.of_keys), worst));
+    Finding finding = side.fault(faults::code("spectrum.low_precision"),
+                                 {say::kCoarseAngles, {side.side(), worst}});
     finding.measured = at_position;
     return finding;
 }
@@ -349,11 +328,10 @@ std::optional<Finding> fault_of_side(const Question& question, bool of_keys, boo
 
 Finding unnamed_fault(const Reply&, bool of_keys, const Difference& difference) {
     return {.code = faults::code("answer.wrong"),
-            .text = fmt::format("{} of {} numbers of {}_rot are off, by up to {:.3g} tolerances, "
-                                "and no known fault gives them.",
-                                difference.off, difference.numbers, side_name(of_keys),
-                                difference.worst_in_tolerances),
-            .where = side_name(of_keys)};
+            .words = {say::kUnnamed,
+                      {difference.off, difference.numbers, side_of(of_keys),
+                       difference.worst_in_tolerances}},
+            .place = {side_of(of_keys)}};
 }
 
 std::vector<Finding> faults_of(const Question& question) {
@@ -365,7 +343,7 @@ std::vector<Finding> faults_of(const Question& question) {
             continue;
         }
         if (!findings.empty() && findings.front().code == finding->code) {
-            findings.front().where = "q and k" + findings.front().where.substr(1);
+            findings.front().place.sides = Side::both;
         } else {
             findings.push_back(std::move(*finding));
         }

@@ -25,6 +25,7 @@ class Finding:
     measured: Value
     expected: Value
     request: Optional[int] = None  #: of a probe: the id of the smallest request that shows it
+    weight: str = "fault"  #: "fault": scores become wrong; "equivalent": unusual, and scores are right; "note"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -91,26 +92,23 @@ def _array(values: Any) -> Optional[NDArray[Any]]:
     return None if not values else numpy.asarray(values, dtype=numpy.float64)
 
 
-def read_report(text: str, report: str, faults: int, passed: bool) -> Diagnosis:
-    """The report of the compiled part as values: its JSON and its text, how many findings are faults."""
+def read_report(text: str, report: str, passed: bool) -> Diagnosis:
+    """The report of the compiled part as values: its JSON and its text."""
     keys = json.loads(text)
-    same = ("verdict", "summary", "layout", "rotary_dim", "base", "scaling", "sign", "position_offset",
-            "gain", "table_dtype", "residual", "matches", "tensor_axes")
     findings = tuple(Finding(**each) for each in keys["findings"])
-    return Diagnosis(
-        passed=passed,
-        findings=findings,
-        faults=findings[:faults],
-        mismatches=tuple(Mismatch(**each) for each in keys.get("mismatches", [])),
-        next=tuple(keys["next"]),
-        inv_freq=_array(keys.get("inv_freq")),
-        axes=tuple(keys.get("axes", [])),
-        omega=_array(keys.get("omega")),
-        positions=_array(keys["positions"]),
-        text=report,
-        _json=text,
-        **{name: keys[name] for name in same},
-    )
+    own = {
+        "passed": passed,
+        "findings": findings,
+        "faults": tuple(finding for finding in findings if finding.weight == "fault"),
+        "mismatches": tuple(Mismatch(**each) for each in keys.get("mismatches", [])),
+        "next": tuple(keys["next"]),
+        "axes": tuple(keys.get("axes", [])),
+        "text": report,
+        "_json": text,
+        **{name: _array(keys.get(name)) for name in ("inv_freq", "omega", "positions")},
+    }
+    others = [field.name for field in dataclasses.fields(Diagnosis) if field.name not in own]
+    return Diagnosis(**own, **{name: keys[name] for name in others})
 
 
 def diagnose(*, q: Any = None, q_rot: Any = None, k: Any = None, k_rot: Any = None, positions: Any = None,

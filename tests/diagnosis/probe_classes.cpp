@@ -56,7 +56,7 @@ Row probed(const std::vector<test::PlantedImplementation>& planted, int number) 
         }
         if (!named) {
             std::fprintf(stderr, "class %d, %s, %s: %s\n", number, each.variant.c_str(),
-                         each.model.c_str(), report.diagnosis.summary.c_str());
+                         each.model.c_str(), report.diagnosis.summary().c_str());
         }
     }
     return row;
@@ -75,7 +75,7 @@ std::pair<int, int> right_ones() {
             if (report.diagnosis.verdict != diagnosis::Verdict::valid) {
                 ++accused;
                 std::fprintf(stderr, "right, %s, %s: %s\n", each.variant.c_str(),
-                             each.model.c_str(), report.diagnosis.summary.c_str());
+                             each.model.c_str(), report.diagnosis.summary().c_str());
             }
         }
     }

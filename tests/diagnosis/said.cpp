@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/base/write_file.h"
+#include "core/diagnosis/expectation.h"
 #include "core/diagnosis/report.h"
 #include "core/formats/presets.h"
 #include "core/probe/report.h"
@@ -31,6 +32,12 @@ std::string diagnoses(int seeds) {
             const test::PlantedDump planted = test::plant(kind, static_cast<std::uint64_t>(seed));
             const diagnosis::Diagnosis found = diagnosis::diagnose(planted.dump);
             said += titled(planted.description, diagnosis_text(found), diagnosis_json(found));
+            for (const char* model : {"llama-3.1-8b", "qwen2-vl-7b"}) {
+                const diagnosis::Expectation expected = diagnosis::read_expectation(model);
+                const diagnosis::Diagnosis held = diagnosis::diagnose(planted.dump, &expected);
+                said += titled(fmt::format("{}, held to {}", planted.description, model),
+                               diagnosis_text(held), diagnosis_json(held));
+            }
         }
     }
     return said;

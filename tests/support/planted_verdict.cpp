@@ -20,13 +20,13 @@ std::string difference(const PlantedDump& planted, const diagnosis::Diagnosis& f
             (finding.weight == diagnosis::Weight::note &&
              (finding.code.starts_with("layout.") || finding.code.starts_with("matches.")));
         if (!expected) {
-            text += fmt::format("{}: {} ", finding.code, finding.text);
+            text += fmt::format("{}: {} ", finding.code, finding.text());
         }
     }
     for (const std::string& code : missing) {
         text += fmt::format("no {}; ", code);
     }
-    return text.empty() ? text : text + "(" + found.summary + ")";
+    return text.empty() ? text : text + "(" + found.summary() + ")";
 }
 
 std::vector<std::string> fault_codes(const diagnosis::Diagnosis& found) {

@@ -20,7 +20,7 @@ using diagnosis::Explanation;
 using plot::Role;
 
 Role role_of(const Explanation& side) {
-    return side.side == "k" ? Role::key : Role::query;
+    return side.side == diagnosis::Side::k ? Role::key : Role::query;
 }
 
 /// An empty panel says why it is empty.
@@ -48,7 +48,7 @@ void fit_decades(plot::Axis& axis, const std::vector<double>& values) {
 }
 
 plot::Points measured_speeds(const Explanation& side, std::vector<double>& values) {
-    const bool keys = side.side == "k";
+    const bool keys = side.side == diagnosis::Side::k;
     plot::Points points{
         .points = {}, .role = role_of(side), .radius_px = keys ? 4.5 : 2.5, .ring = keys};
     for (Index pair = 0; pair < side.turns.pairs; ++pair) {
@@ -151,7 +151,7 @@ plot::Panel pairing_panel(const DiagnoseState& state) {
             {.points = {}, .role = Role::dim, .radius_px = 4.5, .ring = true});
     }
     for (const Explanation& side : state.analysis.sides) {
-        const bool keys = side.side == "k";
+        const bool keys = side.side == diagnosis::Side::k;
         add(side.pairing.rotated,
             {.points = {}, .role = role_of(side), .radius_px = keys ? 2.6 : 1.6});
     }
@@ -171,7 +171,7 @@ plot::Panel distance_panel(const DiagnoseState& state) {
         say(panel, side == nullptr ? "No angle is known." : "The positions have several axes.");
         return panel;
     }
-    panel.title = fmt::format("angles of {}: distance from the {} ones", side->side,
+    panel.title = fmt::format("angles of {}: distance from the {} ones", to_string(side->side),
                               state.expected ? "expected" : "explained");
     const std::vector<Index> tokens = drawn_tokens(*side);
     constexpr double kLeast = 1e-8;
@@ -211,7 +211,7 @@ plot::Panel moved_panel(const DiagnoseState& state) {
             continue;
         }
         axis_of = axis_of == nullptr ? &side : axis_of;
-        const bool keys = side.side == "k";
+        const bool keys = side.side == diagnosis::Side::k;
         plot::Points points{
             .points = {}, .role = role_of(side), .radius_px = keys ? 4.0 : 2.0, .ring = keys};
         for (const Index token : drawn_tokens(side)) {
@@ -242,7 +242,7 @@ std::vector<plot::LegendEntry> diagnose_legend(const DiagnoseState& state) {
     using Kind = plot::LegendEntry::Kind;
     std::vector<plot::LegendEntry> legend;
     for (const Explanation& side : state.analysis.sides) {
-        legend.push_back({side.side, role_of(side), Kind::point});
+        legend.push_back({std::string(to_string(side.side)), role_of(side), Kind::point});
     }
     if (state.expected) {
         legend.push_back({"expected", Role::text, Kind::line});
@@ -254,7 +254,7 @@ using diagnosis::Explanation;
 
 /// The first line of the report begins with a capital letter here.
 std::string title(const DiagnoseState& state) {
-    std::string text = state.diagnosis().summary;
+    std::string text = state.diagnosis().summary();
     if (!text.empty()) {
         text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     }
@@ -332,10 +332,10 @@ std::vector<plot::Readout> pair_readouts(const DiagnoseState& state, plot::Point
             continue;
         }
         const ChannelPair& channels = side.pairing.rotated[pair];
-        readouts.push_back(
-            {"channels of " + side.side, fmt::format("{}, {}", channels.first, channels.second)});
-        readouts.push_back(
-            {"speed of " + side.side, rad_text(DiagnoseState::speed_rad(side, pair))});
+        readouts.push_back({"channels of " + std::string(to_string(side.side)),
+                            fmt::format("{}, {}", channels.first, channels.second)});
+        readouts.push_back({"speed of " + std::string(to_string(side.side)),
+                            rad_text(DiagnoseState::speed_rad(side, pair))});
     }
     if (pair < std::ssize(state.expected_inv_freq_rad)) {
         readouts.push_back({"expected speed", rad_text(state.expected_inv_freq_rad[pair])});
@@ -357,7 +357,7 @@ std::vector<plot::Readout> channel_readouts(const DiagnoseState& state, plot::Po
     };
     for (const Explanation& side : state.analysis.sides) {
         if (!side.pairing.rotated.empty()) {
-            add("partner in " + side.side, side.pairing.rotated);
+            add("partner in " + std::string(to_string(side.side)), side.pairing.rotated);
         }
     }
     if (state.expected) {
@@ -377,10 +377,11 @@ std::vector<plot::Readout> token_readouts(const DiagnoseState& state, plot::Poin
         if (side.places.position.empty() || token >= DiagnoseState::tokens(side)) {
             continue;
         }
-        readouts.push_back({"stated, " + side.side, fmt::format("{:g}", side.stated[token])});
+        readouts.push_back({"stated, " + std::string(to_string(side.side)),
+                            fmt::format("{:g}", side.stated[token])});
         const double moved = DiagnoseState::moved(side, token);
         readouts.push_back(
-            {"found, " + side.side,
+            {"found, " + std::string(to_string(side.side)),
              std::isnan(moved) ? "not known" : fmt::format("{:.8g}", side.stated[token] + moved)});
     }
     return readouts;
@@ -395,7 +396,7 @@ std::vector<plot::Readout> distance_readouts(const DiagnoseState& state, plot::P
     const Index pair = plot::pick_index(at.y, side->turns.pairs);
     return {{"token", fmt::format("{}", token)},
             {"pair", fmt::format("{}", pair)},
-            {"angle of " + side->side,
+            {"angle of " + std::string(to_string(side->side)),
              rad_text(side->turns.angle_rad[token * side->turns.pairs + pair])},
             {"distance", rad_text(state.distance_rad(*side, token, pair))}};
 }

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "app/figures/diagnose/diagnose.h"
+#include "core/diagnosis/words.h"
 
 namespace ropescope::figures {
 namespace {
@@ -13,16 +14,17 @@ std::vector<plot::Facts::Fact> facts_of(const DiagnoseState& state) {
     using diagnosis::Weight;
     std::vector<plot::Facts::Fact> facts;
     for (const diagnosis::Finding& finding : state.diagnosis().findings) {
-        facts.push_back({finding.code, finding.text,
+        facts.push_back({finding.code, finding.text(),
                          finding.weight == Weight::fault ? plot::Role::wrong : plot::Role::text});
     }
-    for (const diagnosis::Mismatch& mismatch : state.diagnosis().mismatches) {
-        if (std::ranges::find(facts, mismatch.text, &plot::Facts::Fact::text) != facts.end()) {
-            continue;  // a finding says it already
+    for (const diagnosis::Finding& mismatch : state.diagnosis().mismatches) {
+        const auto& findings = state.diagnosis().findings;
+        const auto same = std::ranges::find(findings, mismatch.words, &diagnosis::Finding::words);
+        if (same == findings.end()) {  // else a finding says it already
+            facts.push_back({"not as expected", mismatch.text(), plot::Role::wrong});
         }
-        facts.push_back({"not as expected", mismatch.text, plot::Role::wrong});
     }
-    for (const std::string& next : state.diagnosis().next) {
+    for (const std::string& next : texts_of(state.diagnosis().next)) {
         facts.push_back({"next", next});
     }
     if (std::ssize(facts) > kMostFindings) {
@@ -77,9 +79,12 @@ plot::DataTable diagnose_data(const DiagnoseState& state) {
     plot::DataTable table{{{"pair", numbers}}};
     for (const diagnosis::Explanation& side : state.analysis.sides) {
         SideColumns columns = columns_of(side, pairs);
-        table.columns.push_back({side.side + "_channel_x", std::move(columns.x)});
-        table.columns.push_back({side.side + "_channel_y", std::move(columns.y)});
-        table.columns.push_back({side.side + "_speed_rad", std::move(columns.speed)});
+        table.columns.push_back(
+            {std::string(to_string(side.side)) + "_channel_x", std::move(columns.x)});
+        table.columns.push_back(
+            {std::string(to_string(side.side)) + "_channel_y", std::move(columns.y)});
+        table.columns.push_back(
+            {std::string(to_string(side.side)) + "_speed_rad", std::move(columns.speed)});
     }
     if (state.expected) {
         std::vector<double> wanted = state.expected_inv_freq_rad;

@@ -180,10 +180,11 @@ bool DiagnoseState::has_angles(const diagnosis::Explanation& side) {
 const diagnosis::Explanation* DiagnoseState::shown() const {
     const auto& findings = diagnosis().findings;
     const auto first_fault = std::ranges::find_if(findings, is_fault);
-    const bool of_k = first_fault != findings.end() && first_fault->where.starts_with("k");
+    const bool of_k =
+        first_fault != findings.end() && first_fault->place.sides == diagnosis::Side::k;
     const diagnosis::Explanation* first = nullptr;
     for (const diagnosis::Explanation& side : analysis.sides) {
-        if (has_angles(side) && (first == nullptr || (of_k && side.side == "k"))) {
+        if (has_angles(side) && (first == nullptr || (of_k && side.side == diagnosis::Side::k))) {
             first = &side;
         }
     }

@@ -8,6 +8,7 @@
 
 #include "core/diagnosis/diagnosis.h"
 #include "core/diagnosis/read_dump.h"
+#include "core/diagnosis/words.h"
 #include "core/faults/rotation/catalogue.h"
 #include "tests/property/sentences/readouts.h"
 #include "tests/support/paths.h"
@@ -63,14 +64,14 @@ void is_invalid(const Said& s) {
     const auto speeds = make_spectrum(rope_spec(s.scene)).inv_freq_rad;
     if (is_right(s.scene) && std::ranges::any_of(speeds, [](double w) { return w > 0; })) {
         const auto found = diagnosed(held_against_itself(s.scene));
-        EXPECT_NE(found.verdict, diagnosis::Verdict::invalid) << found.summary;
+        EXPECT_NE(found.verdict, diagnosis::Verdict::invalid) << found.summary();
     }
 }
 
 void differs_from_the_scene(const Said& s) {
     EXPECT_TRUE(s.scene.dump_expected);
     EXPECT_FALSE(is_right(s.scene));
-    EXPECT_EQ(diagnosed(s.scene).mismatches.front().text, s.word(0));
+    EXPECT_EQ(diagnosed(s.scene).mismatches.front().text(), s.word(0));
 }
 
 void names_the_planted(const Said& s) {
@@ -83,14 +84,14 @@ void names_the_planted(const Said& s) {
 /// Any other sentence comes from the diagnosis.
 void says_the_diagnosis(const Said& s) {
     const diagnosis::Diagnosis& found = diagnosed(s.scene);
-    std::string all = found.summary + "\n";
+    std::string all = found.summary() + "\n";
     for (const diagnosis::Finding& finding : found.findings) {
-        all += finding.code + ": " + finding.text + "\n";
+        all += finding.code + ": " + finding.text() + "\n";
     }
-    for (const diagnosis::Mismatch& mismatch : found.mismatches) {
-        all += "not as expected: " + mismatch.text + "\n";
+    for (const diagnosis::Finding& mismatch : found.mismatches) {
+        all += "not as expected: " + mismatch.text() + "\n";
     }
-    for (const std::string& next : found.next) {
+    for (const std::string& next : diagnosis::texts_of(found.next)) {
         all += "next: " + next + "\n";
     }
     EXPECT_NE(all.find(s.word(0)), std::string::npos) << s.word(0) << "\nis not in\n" << all;

@@ -53,8 +53,8 @@ std::string corpus(const std::string& name) {
 TEST(DiagnoseView, ARightDumpIsAsTheModelSaysForEveryPreset) {
     for (const ModelConfig& model : model_presets()) {
         const diagnosis::Diagnosis found = found_in(with_model({}, model));
-        EXPECT_EQ(found.verdict, diagnosis::Verdict::valid) << model.id << ": " << found.summary;
-        EXPECT_TRUE(found.mismatches.empty()) << model.id << ": " << found.summary;
+        EXPECT_EQ(found.verdict, diagnosis::Verdict::valid) << model.id << ": " << found.summary();
+        EXPECT_TRUE(found.mismatches.empty()) << model.id << ": " << found.summary();
     }
 }
 
@@ -70,7 +70,7 @@ TEST(DiagnoseView, APlantedFaultIsFoundOrCannotBeThere) {
                 const diagnosis::Diagnosis& found = state->diagnosis();
                 if (state->fault.empty()) {
                     EXPECT_EQ(state->unseen, fault);
-                    EXPECT_EQ(found.verdict, diagnosis::Verdict::valid) << found.summary;
+                    EXPECT_EQ(found.verdict, diagnosis::Verdict::valid) << found.summary();
                     continue;
                 }
                 const bool seen =
@@ -78,7 +78,7 @@ TEST(DiagnoseView, APlantedFaultIsFoundOrCannotBeThere) {
                     std::ranges::any_of(found.findings,
                                         [&](const auto& finding) { return finding.code == fault; });
                 EXPECT_TRUE(seen) << model << ", " << fault << " in " << in << ": "
-                                  << found.summary;
+                                  << found.summary();
             }
         }
     }

@@ -48,7 +48,7 @@ Diagnosis diagnosed_at(const std::function<Place(Index)>& place, const Expectati
 }
 
 std::string first_text(const Diagnosis& found) {
-    return found.findings.empty() ? found.summary : found.findings.front().text;
+    return found.findings.empty() ? found.summary() : found.findings.front().text();
 }
 
 Place by_slot(Index token) {
@@ -61,7 +61,7 @@ TEST(AxisPlaces, SlotsAreNamedWithAnExpectationAndWithout) {
     for (const Expectation* expectation : {&expected, static_cast<const Expectation*>(nullptr)}) {
         EXPECT_EQ(diagnosed_at(stated_at, expectation).verdict, Verdict::valid);
         const Diagnosis found = diagnosed_at(by_slot, expectation);
-        EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
+        EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
         EXPECT_EQ(found.findings.front().code, faults::code("positions.per_row"));
         EXPECT_THAT(first_text(found),
                     HasSubstr("q turns by the slot of each token in every axis"));
@@ -74,7 +74,7 @@ TEST(AxisPlaces, TextThatGoesOnBehindTheImageIsNamed) {
     const Expectation expected = read_expectation("qwen2-vl-7b");
     const Diagnosis found = diagnosed_at(
         [](Index token) { return token < 32 ? stated_at(token) : by_slot(token); }, &expected);
-    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
+    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
     EXPECT_THAT(first_text(found), HasSubstr("8 of 40 tokens of q turn as other positions"));
     EXPECT_THAT(first_text(found),
                 HasSubstr("token 32 as (t, h, w) = (32, 32, 32), stated (11, 11, 11)"));
@@ -99,7 +99,7 @@ TEST(AxisPlaces, ImagesThatCountFromZeroAreNamed) {
 TEST(AxisPlaces, AnotherBaseIsSaidWithItsNumbers) {
     const Expectation expected = read_expectation("qwen2-vl-7b");
     const Diagnosis found = diagnosed_at(stated_at, &expected, axis_of, 1e4);
-    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
+    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
     // base^(-2/128) for pair 1.
     EXPECT_THAT(first_text(found),
                 HasSubstr("63 pairs at another speed: pair 1 by 0.865964 radians "

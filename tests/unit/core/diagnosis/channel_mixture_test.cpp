@@ -13,11 +13,11 @@ using ::testing::HasSubstr;
 
 void expect_mistake(const Code& code, const std::string& words) {
     const Diagnosis found = diagnosed(code);
-    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
+    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
     ASSERT_FALSE(found.findings.empty());
     EXPECT_EQ(found.findings.front().code, faults::code("not_a_rotation"));
-    EXPECT_THAT(found.findings.front().text, HasSubstr(words));
-    EXPECT_THAT(found.findings.front().where, testing::StartsWith("q"));
+    EXPECT_THAT(found.findings.front().text(), HasSubstr(words));
+    EXPECT_THAT(found.findings.front().where(), testing::StartsWith("q"));
 }
 
 TEST(ChannelMixture, TablesOfTheOtherLayoutAreNamed) {
@@ -158,11 +158,11 @@ TEST(ChannelMixture, OnlyWhatExplainsEveryNumberIsNamed) {
 TEST(ChannelMixture, QAndKMayHaveOneEach) {
     const Code lost{.rule = [](const Channel& c) { return c.x * c.cos + c.partner * c.sin; }};
     const Diagnosis found = diagnosed(lost, {.table = Layout::interleaved});
-    ASSERT_EQ(found.findings.size(), 2U) << found.summary;
-    EXPECT_THAT(found.findings[0].text, HasSubstr("pair of q, where"));
-    EXPECT_EQ(found.findings[0].where, "q");
-    EXPECT_THAT(found.findings[1].text, HasSubstr("Channels of k are added"));
-    EXPECT_EQ(found.findings[1].where, "k");
+    ASSERT_EQ(found.findings.size(), 2U) << found.summary();
+    EXPECT_THAT(found.findings[0].text(), HasSubstr("pair of q, where"));
+    EXPECT_EQ(found.findings[0].where(), "q");
+    EXPECT_THAT(found.findings[1].text(), HasSubstr("Channels of k are added"));
+    EXPECT_EQ(found.findings[1].where(), "k");
     EXPECT_EQ(diagnosed(lost).findings.size(), 1U);
     const auto scaled_sin = [](double factor) {
         return Code{.rule = [=](const Channel& c) {
@@ -171,9 +171,9 @@ TEST(ChannelMixture, QAndKMayHaveOneEach) {
     };
     const Diagnosis two = diagnosed(scaled_sin(0.5), scaled_sin(0.7));
     // Neither side has angles, so that no spectrum is read from them.
-    ASSERT_EQ(two.findings.size(), 2U) << two.summary;
-    EXPECT_THAT(two.findings[0].text, HasSubstr("sin is multiplied by 0.5 in q"));
-    EXPECT_THAT(two.findings[1].text, HasSubstr("sin is multiplied by 0.7 in k"));
+    ASSERT_EQ(two.findings.size(), 2U) << two.summary();
+    EXPECT_THAT(two.findings[0].text(), HasSubstr("sin is multiplied by 0.5 in q"));
+    EXPECT_THAT(two.findings[1].text(), HasSubstr("sin is multiplied by 0.7 in k"));
 }
 
 TEST(ChannelMixture, ARotationHasNone) {
@@ -181,7 +181,7 @@ TEST(ChannelMixture, ARotationHasNone) {
     const Diagnosis noise =
         diagnosed({.rule = [](const Channel& c) { return std::sin(17.0 * c.x) + c.partner; }});
     EXPECT_EQ(noise.verdict, Verdict::invalid);
-    EXPECT_THAT(noise.findings.front().text, HasSubstr("No pairing"));
+    EXPECT_THAT(noise.findings.front().text(), HasSubstr("No pairing"));
 }
 
 }  // namespace

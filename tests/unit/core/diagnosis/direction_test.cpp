@@ -51,7 +51,7 @@ void leave(faults::RotationPlan& /*plan*/, bool /*of_keys*/) {}
 
 std::vector<std::string> texts(const Diagnosis& found) {
     std::vector<std::string> all;
-    std::ranges::transform(found.mismatches, std::back_inserter(all), &Mismatch::text);
+    std::ranges::transform(found.mismatches, std::back_inserter(all), &Finding::text);
     return all;
 }
 
@@ -62,16 +62,16 @@ TEST(Direction, AnotherOneThanThatOfTheWeightsIsAMismatch) {
     const Expectation expectation = read_expectation("llama-2-7b");
     const RotaryScheme scheme = scheme_of(expectation.specs.front());
     const Diagnosis right = diagnosed(scheme, &expectation, leave);
-    EXPECT_TRUE(passes(right)) << right.summary;
+    EXPECT_TRUE(passes(right)) << right.summary();
     const Diagnosis wrong = diagnosed(scheme, &expectation, turn_round);
     EXPECT_FALSE(passes(wrong));
     EXPECT_THAT(texts(wrong), testing::ElementsAre("sign reversed, expected forward"));
-    EXPECT_EQ(wrong.summary,
+    EXPECT_EQ(wrong.summary(),
               "equivalent by itself, but not as llama-2-7b says: sign reversed, expected forward");
     // Nobody can tell without the model.
     const Diagnosis alone = diagnosed(scheme, nullptr, turn_round);
-    EXPECT_EQ(alone.verdict, Verdict::equivalent) << alone.summary;
-    EXPECT_THAT(alone.summary, HasSubstr("weights that were trained forward get other scores"));
+    EXPECT_EQ(alone.verdict, Verdict::equivalent) << alone.summary();
+    EXPECT_THAT(alone.summary(), HasSubstr("weights that were trained forward get other scores"));
 }
 
 TEST(Direction, IsThatOfAFamilyThatWasTrainedBackwards) {
@@ -79,7 +79,7 @@ TEST(Direction, IsThatOfAFamilyThatWasTrainedBackwards) {
     EXPECT_TRUE(expectation.backwards);
     const RotaryScheme scheme = scheme_of(expectation.specs.front());
     const Diagnosis right = diagnosed(scheme, &expectation, turn_round);
-    EXPECT_EQ(right.verdict, Verdict::valid) << right.summary;
+    EXPECT_EQ(right.verdict, Verdict::valid) << right.summary();
     EXPECT_TRUE(passes(right));
     const Diagnosis wrong = diagnosed(scheme, &expectation, leave);
     EXPECT_FALSE(passes(wrong));
@@ -126,8 +126,8 @@ TEST(Direction, AnotherOrderOfWhatComesOutIsNoMismatch) {
             plan.written = channel_pairs(Layout::half_split, spec.rotary_dim);
         };
         const Diagnosis alike = diagnosed(scheme_of(spec), &expectation, halves);
-        EXPECT_TRUE(passes(alike)) << name << ": " << alike.summary;
-        EXPECT_EQ(alike.verdict, Verdict::equivalent) << name << ": " << alike.summary;
+        EXPECT_TRUE(passes(alike)) << name << ": " << alike.summary();
+        EXPECT_EQ(alike.verdict, Verdict::equivalent) << name << ": " << alike.summary();
         EXPECT_EQ(alike.findings.front().code, "layout.other") << name;
         const Diagnosis one =
             diagnosed(scheme_of(spec), &expectation, [&](faults::RotationPlan& plan, bool of_keys) {
@@ -153,7 +153,7 @@ TEST(Direction, TheSameOffsetOfBothSidesIsNoMismatch) {
                                               position += 7.0;
                                           }
                                       });
-    EXPECT_EQ(found.verdict, Verdict::equivalent) << found.summary;
+    EXPECT_EQ(found.verdict, Verdict::equivalent) << found.summary();
     EXPECT_TRUE(passes(found));
 }
 

@@ -59,7 +59,7 @@ TurnedQuery turned(const RopeSpec& spec, const RotateOptions& options = {}) {
 
 std::vector<std::string> texts(const Diagnosis& diagnosis) {
     std::vector<std::string> all;
-    std::ranges::transform(diagnosis.mismatches, std::back_inserter(all), &Mismatch::text);
+    std::ranges::transform(diagnosis.mismatches, std::back_inserter(all), &Finding::text);
     return all;
 }
 
@@ -68,7 +68,7 @@ TEST(Expectation, IsMetByTheModelItself) {
         const Expectation expectation = read_expectation(name);
         const RotateOptions options{.layout = expectation.specs.front().layout};
         const Diagnosis found = turned(expectation.specs.front(), options).against(expectation);
-        EXPECT_EQ(found.verdict, Verdict::valid) << name << ": " << found.summary;
+        EXPECT_EQ(found.verdict, Verdict::valid) << name << ": " << found.summary();
         EXPECT_THAT(texts(found), testing::IsEmpty()) << name;
     }
 }
@@ -121,7 +121,7 @@ TEST(Expectation, NamesPairsThatTurnByAnotherAxis) {
             .against(expectation, positions);
     };
     const Diagnosis right = diagnose_scheme(scheme);
-    EXPECT_EQ(right.verdict, Verdict::valid) << right.summary;
+    EXPECT_EQ(right.verdict, Verdict::valid) << right.summary();
     EXPECT_THAT(texts(right), testing::IsEmpty());
     EXPECT_EQ(right.axis_names, scheme.axes);
     EXPECT_EQ(right.omega_rad.size(), 64U);

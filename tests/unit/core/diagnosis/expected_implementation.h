@@ -37,7 +37,7 @@ inline Diagnosis diagnosed(const test::Implementation& made, const Expectation& 
 
 inline std::vector<std::string> mismatch_texts(const Diagnosis& found) {
     std::vector<std::string> texts;
-    std::ranges::transform(found.mismatches, std::back_inserter(texts), &Mismatch::text);
+    std::ranges::transform(found.mismatches, std::back_inserter(texts), &Finding::text);
     return texts;
 }
 

@@ -15,9 +15,10 @@ using ::testing::HasSubstr;
 
 void expect_factor(double factor, const std::string& code, const std::string& words) {
     const Diagnosis found = diagnosed({.speed = factor});
-    EXPECT_THAT(found.findings, Contains(testing::AllOf(Field(&Finding::code, code),
-                                                        Field(&Finding::text, HasSubstr(words)))))
-        << factor << ": " << found.summary;
+    EXPECT_THAT(found.findings,
+                Contains(testing::AllOf(Field(&Finding::code, code),
+                                        Property(&Finding::text, HasSubstr(words)))))
+        << factor << ": " << found.summary();
 }
 
 TEST(Factor, OfPositionsIsSaid) {

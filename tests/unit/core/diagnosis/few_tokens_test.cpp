@@ -20,7 +20,7 @@ TEST(FewTokens, OfRightCodeAreNeverInvalid) {
                     const Diagnosis found = diagnose(dump_of(made, seed));
                     EXPECT_NE(found.verdict, Verdict::invalid)
                         << to_string(layout) << " " << head_dim << " " << length << " seed " << seed
-                        << ": " << found.summary;
+                        << ": " << found.summary();
                 }
             }
         }

@@ -25,12 +25,12 @@ TEST(FirstChannel, MayBeAnyOne) {
     for (const Layout layout : {Layout::half_split, Layout::interleaved}) {
         for (const auto& [first, head_dim] : {std::pair{64, 96}, {32, 64}, {8, 48}, {3, 35}}) {
             const Diagnosis found = diagnosed(joined(layout, first, head_dim));
-            EXPECT_EQ(found.verdict, Verdict::valid) << first << ": " << found.summary;
+            EXPECT_EQ(found.verdict, Verdict::valid) << first << ": " << found.summary();
             EXPECT_EQ(found.layout, to_string(layout));
             EXPECT_EQ(found.rotary_dim, 32);
             EXPECT_EQ(found.base, 10000.0);
             EXPECT_THAT(found.findings,
-                        testing::Contains(testing::Field(
+                        testing::Contains(testing::Property(
                             &Finding::text, HasSubstr(fmt::format("Channels {} to {} of {} turn",
                                                                   first, first + 31, head_dim)))));
         }
@@ -40,7 +40,7 @@ TEST(FirstChannel, MayBeAnyOne) {
 TEST(FirstChannel, DiffersBetweenQAndK) {
     const Diagnosis found =
         diagnosed(joined(Layout::half_split, 64, 96), joined(Layout::half_split, 0, 96));
-    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
+    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
 }
 
 TEST(FirstChannel, IsHeldToTheModel) {
@@ -56,8 +56,8 @@ TEST(FirstChannel, IsHeldToTheModel) {
     const Expectation whole = of_head_dim(64);
     EXPECT_TRUE(diagnosed_with(joined(Layout::half_split, 0, 64), whole).mismatches.empty());
     const Diagnosis wrong = diagnosed_with(joined(Layout::half_split, 32, 64), whole);
-    ASSERT_EQ(wrong.mismatches.size(), 1U) << wrong.summary;
-    EXPECT_EQ(wrong.mismatches.front().text, "the first channel that turns is 32, expected 0");
+    ASSERT_EQ(wrong.mismatches.size(), 1U) << wrong.summary();
+    EXPECT_EQ(wrong.mismatches.front().text(), "the first channel that turns is 32, expected 0");
     // That of the part which turns does not speak of the rest.
     EXPECT_TRUE(
         diagnosed_with(joined(Layout::half_split, 64, 96), of_head_dim(32)).mismatches.empty());

@@ -1,9 +1,8 @@
 // The layers of a file by the names of its tensors.
-#include "core/diagnosis/layer_names.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/diagnosis/dump_file.h"
 #include "tests/support/input_error.h"
 
 namespace ropescope::diagnosis {

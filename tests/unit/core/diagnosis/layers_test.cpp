@@ -7,6 +7,7 @@
 
 #include "core/diagnosis/expectation.h"
 #include "core/diagnosis/report.h"
+#include "core/diagnosis/words.h"
 #include "core/formats/npy.h"
 #include "core/rope/routes.h"
 #include "tests/support/input_error.h"
@@ -83,7 +84,7 @@ LayeredDiagnosis diagnosed(const std::vector<Turning>& turnings,
 std::string where(const LayeredDiagnosis& found, const std::string& code) {
     for (const Finding& finding : found.whole.findings) {
         if (finding.code == code) {
-            return finding.where;
+            return finding.where();
         }
     }
     return "none";
@@ -100,7 +101,7 @@ const Turning kStill{.q_sign = 0, .k_sign = 0};
 TEST(Layers, ThatDoTheSameAreOneKind) {
     const LayeredDiagnosis found = diagnosed(std::vector<Turning>(4));
     EXPECT_EQ(found.whole.verdict, Verdict::valid);
-    EXPECT_THAT(found.whole.summary, HasSubstr("valid: layers 0 to 3: half_split"));
+    EXPECT_THAT(found.whole.summary(), HasSubstr("valid: layers 0 to 3: half_split"));
     ASSERT_THAT(found.kinds, SizeIs(1));
     EXPECT_THAT(found.kinds.front().layers, ElementsAre(0, 1, 2, 3));
     EXPECT_EQ(found.whole.base, 10000.0);
@@ -116,7 +117,7 @@ TEST(Layers, TheWorstDecidesAndFindingsNameTheirLayers) {
     EXPECT_FALSE(passes(found.whole));
     EXPECT_EQ(where(found, "sign.k_reversed"), "k, layer 3");
     EXPECT_EQ(where(found, "layout.half_split"), "q and k");
-    EXPECT_EQ(found.whole.summary, "invalid: k turns the other way than q. (k, layer 3)");
+    EXPECT_EQ(found.whole.summary(), "invalid: k turns the other way than q. (k, layer 3)");
     ASSERT_THAT(found.kinds, SizeIs(2));
     EXPECT_THAT(found.kinds[0].layers, ElementsAre(0, 1, 2, 4));
     EXPECT_EQ(found.kinds[0].diagnosis.verdict, Verdict::valid);
@@ -138,9 +139,10 @@ TEST(Layers, EquivalentAndUndeterminedAreWorseThanValid) {
     }
     const LayeredDiagnosis found = diagnosed(tensors);
     EXPECT_EQ(found.whole.verdict, Verdict::undetermined);
-    EXPECT_THAT(found.whole.summary, HasSubstr("undetermined: layer 2: q is zero everywhere"));
-    EXPECT_THAT(found.whole.next, ElementsAre(AllOf(HasSubstr("layer 2: q is zero everywhere"),
-                                                    HasSubstr("the same holds for k"))));
+    EXPECT_THAT(found.whole.summary(), HasSubstr("undetermined: layer 2: q is zero everywhere"));
+    EXPECT_THAT(texts_of(found.whole.next),
+                ElementsAre(AllOf(HasSubstr("layer 2: q is zero everywhere"),
+                                  HasSubstr("the same holds for k"))));
 }
 
 TEST(Layers, MayTurnAtSpeedsOfTheirOwn) {
@@ -150,7 +152,7 @@ TEST(Layers, MayTurnAtSpeedsOfTheirOwn) {
     EXPECT_EQ(found.whole.verdict, Verdict::valid);
     EXPECT_FALSE(found.whole.base);
     EXPECT_EQ(found.whole.layout, "half_split");
-    EXPECT_THAT(found.whole.summary,
+    EXPECT_THAT(found.whole.summary(),
                 HasSubstr("layers 0 to 4: half_split, 32 of 32 channels turn, base 10000; layer 5: "
                           "half_split, 32 of 32 channels turn, base 1000000"));
     EXPECT_EQ(where(found, "spectrum.per_layer"), "q and k");
@@ -215,12 +217,12 @@ TEST(Layers, AreHeldToTheLayersThatAModelTurns) {
     const LayeredDiagnosis wrong = diagnosed(all, &none_still);
     EXPECT_EQ(wrong.whole.verdict, Verdict::invalid);
     ASSERT_THAT(wrong.whole.mismatches, SizeIs(1));
-    EXPECT_EQ(wrong.whole.mismatches.front().text,
+    EXPECT_EQ(wrong.whole.mismatches.front().text(),
               "layer 0: found no rotation, expected a rotation");
     const LayeredDiagnosis turned = diagnosed(std::vector<Turning>(4), &first_still);
     EXPECT_EQ(turned.whole.verdict, Verdict::valid);
     ASSERT_THAT(turned.whole.mismatches, SizeIs(1));
-    EXPECT_EQ(turned.whole.mismatches.front().text,
+    EXPECT_EQ(turned.whole.mismatches.front().text(),
               "layer 0: found a rotation, expected no rotation");
     EXPECT_FALSE(passes(turned.whole));
 }
@@ -242,16 +244,16 @@ TEST(Layers, AreHeldToTheirType) {
     std::vector<Turning> all(6);
     all[5] = global;
     const LayeredDiagnosis right = diagnosed(all, &expectation);
-    EXPECT_TRUE(passes(right.whole)) << right.whole.summary;
+    EXPECT_TRUE(passes(right.whole)) << right.whole.summary();
     EXPECT_THAT(right.whole.mismatches, IsEmpty());
     const LayeredDiagnosis local = diagnosed(std::vector<Turning>(6), &expectation);
     EXPECT_FALSE(passes(local.whole));
-    EXPECT_EQ(local.whole.mismatches.front().text,
+    EXPECT_EQ(local.whole.mismatches.front().text(),
               "layer 5: base 10000, expected 1000000 in layers of type full_attention");
     std::swap(all[0], all[5]);
     const LayeredDiagnosis moved = diagnosed(all, &expectation);
     EXPECT_FALSE(passes(moved.whole));
-    EXPECT_EQ(moved.whole.mismatches.front().text,
+    EXPECT_EQ(moved.whole.mismatches.front().text(),
               "layer 0: base 1000000, expected 10000 in layers of type sliding_attention");
 }
 
@@ -274,7 +276,7 @@ TEST(Layers, WithFullAttentionTurnNothingInCohere2) {
         EXPECT_TRUE(passes(diagnosed(all, &expectation).whole)) << more;
         const LayeredDiagnosis wrong = diagnosed(turned, &expectation);
         ASSERT_THAT(wrong.whole.mismatches, SizeIs(1)) << more;
-        EXPECT_EQ(wrong.whole.mismatches.front().text,
+        EXPECT_EQ(wrong.whole.mismatches.front().text(),
                   "layer 3: found a rotation, expected no rotation");
         std::swap(all[0], all[3]);
         EXPECT_FALSE(passes(diagnosed(all, &expectation).whole)) << more;
@@ -286,7 +288,7 @@ TEST(Layers, MismatchesNameTheirLayers) {
     const LayeredDiagnosis found =
         diagnosed({with_base(10000.0), with_base(500000.0)}, &expectation);
     ASSERT_THAT(found.whole.mismatches, SizeIs(1));
-    EXPECT_EQ(found.whole.mismatches.front().text, "layer 1: base 500000, expected 10000");
+    EXPECT_EQ(found.whole.mismatches.front().text(), "layer 1: base 500000, expected 10000");
     EXPECT_FALSE(passes(found.whole));
 }
 
@@ -308,6 +310,54 @@ TEST(Layers, AreReadOneAtATime) {
     EXPECT_TRUE(memory.expired());
     EXPECT_THAT(test::input_error([&] { file.read(1); }),
                 HasSubstr("dump.npz: tensor 'layers.1.k_rot': the value at flat index 0 is NaN"));
+}
+
+/// A layer whose heads of q come out in this order; head h is h + 1 times as long as head 0.
+void add_moved_heads(std::vector<Tensor>& tensors, Index number, const std::vector<Index>& order) {
+    add_layer(tensors, number);
+    const Index heads = std::ssize(order);
+    std::vector<double> before, after;
+    for (Index head = 0; head < heads; ++head) {
+        for (Index token = 0; token < kTokens; ++token) {
+            const auto row_of = [&](Index which) {
+                std::vector<double> x(kChannels);
+                for (std::size_t c = 0; c < x.size(); ++c) {
+                    const double at = to_double(97 * which + 31 * token + number);
+                    x[c] =
+                        to_float(to_double(which + 1) * std::sin(at + static_cast<double>(c * c)));
+                }
+                return x;
+            };
+            const std::vector<double> x = row_of(head);
+            const std::vector<double> y = rotate_by_elements(kSpec, row_of(order[head]), token);
+            before.insert(before.end(), x.begin(), x.end());
+            after.insert(after.end(), y.begin(), y.end());
+        }
+    }
+    const std::vector<std::int64_t> shape = {1, heads, kTokens, kChannels};
+    for (Tensor& tensor : tensors) {
+        const std::string name = "layers." + std::to_string(number) + ".q";
+        if (tensor.name == name || tensor.name == name + "_rot") {
+            tensor = make_tensor_as(Dtype::f32, tensor.name, shape,
+                                    tensor.name == name ? before : after);
+        }
+    }
+}
+
+TEST(Layers, HeadsThatMoveToOtherPlacesMakeKindsOfTheirOwn) {
+    std::vector<Tensor> tensors;
+    add_moved_heads(tensors, 0, {1, 0, 2, 3});
+    add_moved_heads(tensors, 1, {0, 1, 3, 2});
+    add_moved_heads(tensors, 2, {1, 0, 2, 3});
+    const LayeredDiagnosis found = diagnosed(tensors);
+    ASSERT_THAT(found.kinds, SizeIs(2));
+    EXPECT_THAT(found.kinds[0].layers, ElementsAre(0, 2));
+    EXPECT_THAT(found.kinds[1].layers, ElementsAre(1));
+    EXPECT_THAT(found.kinds[0].diagnosis.findings.front().text(),
+                HasSubstr("head 0 of q_rot has the lengths of head 1 of q"));
+    EXPECT_THAT(found.kinds[1].diagnosis.findings.front().text(),
+                HasSubstr("head 2 of q_rot has the lengths of head 3 of q"));
+    EXPECT_THAT(diagnosis_text(found), HasSubstr("(q, layer 1): The heads of q come out"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/diagnosis/words.h"
 #include "core/faults/codes.h"
 #include "tests/unit/core/diagnosis/expected_implementation.h"
 
@@ -40,15 +41,15 @@ Dump query_and_cache(double turned) {
 
 TEST(OnePosition, IsEnoughForACodeThatIsExpected) {
     const Diagnosis found = diagnosed(step(), kExpected);
-    EXPECT_EQ(found.verdict, Verdict::valid) << found.summary;
+    EXPECT_EQ(found.verdict, Verdict::valid) << found.summary();
     EXPECT_TRUE(passes(found));
     EXPECT_THAT(mismatch_texts(found), IsEmpty());
 }
 
 TEST(OnePosition, LeavesWholeTurnsOpenWithoutAnExpectation) {
     const Diagnosis found = diagnose(dump_of(step()));
-    EXPECT_EQ(found.verdict, Verdict::undetermined) << found.summary;
-    EXPECT_THAT(found.next, Contains(HasSubstr("stand at one position")));
+    EXPECT_EQ(found.verdict, Verdict::undetermined) << found.summary();
+    EXPECT_THAT(texts_of(found.next), Contains(HasSubstr("stand at one position")));
 }
 
 TEST(OnePosition, ShowsAnotherBaseAndAnotherPosition) {
@@ -59,16 +60,16 @@ TEST(OnePosition, ShowsAnotherBaseAndAnotherPosition) {
     test::Implementation behind = step();
     behind.turned_by = [](const test::At&, double own) { return own - 1.0; };
     const Diagnosis found = diagnosed(behind, kExpected);
-    EXPECT_EQ(found.verdict, Verdict::equivalent) << found.summary;  // both sides alike
+    EXPECT_EQ(found.verdict, Verdict::equivalent) << found.summary();  // both sides alike
     EXPECT_EQ(found.position_offset, -1.0);
 }
 
 /// The keys in the cache tell the spectrum, and with it where the query stands.
 TEST(OnePosition, OfAQueryIsReadWithTheSpectrumOfTheKeys) {
     const Diagnosis right = diagnose(query_and_cache(31.0));
-    EXPECT_EQ(right.verdict, Verdict::valid) << right.summary;
+    EXPECT_EQ(right.verdict, Verdict::valid) << right.summary();
     const Diagnosis ahead = diagnose(query_and_cache(32.0));
-    EXPECT_EQ(ahead.verdict, Verdict::invalid) << ahead.summary;
+    EXPECT_EQ(ahead.verdict, Verdict::invalid) << ahead.summary();
     ASSERT_FALSE(ahead.findings.empty());
     EXPECT_EQ(ahead.findings.front().code, faults::code("positions.qk_offset"));
     EXPECT_EQ(ahead.findings.front().measured, Value(1.0));
@@ -86,33 +87,33 @@ Diagnosis diagnosed_rows(const std::function<double(const test::At&, double)>& t
 TEST(OnePosition, RowsThatTurnAlikeAreNamed) {
     for (const double all : {5.0, 400.0}) {
         const Diagnosis found = diagnosed_rows([=](const test::At&, double) { return all; });
-        EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
+        EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
         EXPECT_EQ(found.findings.front().code, faults::code("positions.per_row"));
-        EXPECT_THAT(found.findings.front().text, HasSubstr("(from 5 to 400)"));
+        EXPECT_THAT(found.findings.front().text(), HasSubstr("(from 5 to 400)"));
     }
 }
 
 TEST(OnePosition, RowsThatTurnByTheirNumberAreNamed) {
     const Diagnosis found =
         diagnosed_rows([](const test::At& at, double) { return to_double(at.b); });
-    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
+    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
     EXPECT_EQ(found.findings.front().code, faults::code("positions.wrong_axis"));
 }
 
 TEST(OnePosition, ARowThatDoesNotTurnIsNamed) {
     const Diagnosis found =
         diagnosed_rows([](const test::At& at, double own) { return at.b == 0 ? 0.0 : own; });
-    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
+    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
     EXPECT_EQ(found.findings.front().code, faults::code("rows.unrotated"));
-    EXPECT_EQ(found.findings.front().text, "Row 0 of q does not turn; the others do.");
+    EXPECT_EQ(found.findings.front().text(), "Row 0 of q does not turn; the others do.");
 }
 
 TEST(OnePosition, TheLastTokenMayBeUnrotated) {
     test::Implementation made = implementation_of(kSpec, 32);
     made.turned_by = [](const test::At&, double own) { return own == 31.0 ? 0.0 : own; };
     const Diagnosis found = diagnose(dump_of(made));
-    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
-    EXPECT_EQ(found.findings.front().text,
+    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
+    EXPECT_EQ(found.findings.front().text(),
               "The last token of q turns as position 0, not 31: it was not rotated, or positions "
               "begin again there.");
 }
@@ -124,7 +125,7 @@ TEST(OnePosition, KeysThatAreRotatedTwiceInPartAreSaidToBe) {
     };
     const Diagnosis found = diagnose(dump_of(made));
     EXPECT_THAT(found.findings,
-                Contains(testing::Field(&Finding::text, HasSubstr("at some positions: there"))));
+                Contains(testing::Property(&Finding::text, HasSubstr("at some positions: there"))));
 }
 
 }  // namespace

@@ -20,19 +20,19 @@ Code exchanged_halves() {
 
 TEST(OutputOrder, ExchangedHalvesOfBothSidesLeaveTheScoresAsTheyAre) {
     const Diagnosis found = diagnosed(exchanged_halves());
-    EXPECT_EQ(found.verdict, Verdict::equivalent) << found.summary;
+    EXPECT_EQ(found.verdict, Verdict::equivalent) << found.summary();
     ASSERT_FALSE(found.findings.empty());
     EXPECT_EQ(found.findings.front().code, faults::code("layout.other"));
-    EXPECT_THAT(found.findings.front().text, HasSubstr("(0, 16) comes out as channels 16 and 0"));
+    EXPECT_THAT(found.findings.front().text(), HasSubstr("(0, 16) comes out as channels 16 and 0"));
     ASSERT_TRUE(found.base);
     EXPECT_NEAR(*found.base, 1e4, 1.0);
 }
 
 TEST(OutputOrder, OnOneSideTheyAreAFault) {
     const Diagnosis found = diagnosed(exchanged_halves(), Code{});
-    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
+    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
     EXPECT_EQ(found.findings.front().code, faults::code("layout.other"));
-    EXPECT_EQ(found.findings.front().where, "q");
+    EXPECT_EQ(found.findings.front().where(), "q");
 }
 
 /// All channels the other way round, on both sides: scores do not see it.
@@ -45,8 +45,8 @@ TEST(OutputOrder, FlippedChannelsAreAnOrderToo) {
                                     std::ranges::reverse(rows.subspan(at, width));
                                 }
                             });
-        EXPECT_EQ(found.verdict, Verdict::equivalent) << found.summary;
-        EXPECT_THAT(found.findings.front().text, HasSubstr("Channels are permuted"));
+        EXPECT_EQ(found.verdict, Verdict::equivalent) << found.summary();
+        EXPECT_THAT(found.findings.front().text(), HasSubstr("Channels are permuted"));
     }
 }
 
@@ -55,8 +55,8 @@ TEST(OutputOrder, ExchangedHeadsAreNamed) {
         const std::size_t head = rows.size() / heads;
         std::ranges::swap_ranges(rows.first(head), rows.last(head));
     });
-    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
-    EXPECT_THAT(found.findings.front().text,
+    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
+    EXPECT_THAT(found.findings.front().text(),
                 HasSubstr("The heads of q come out in another order: head 0 of q_rot has the "
                           "lengths of head 3 of q."));
 }
@@ -80,8 +80,8 @@ TEST(OutputOrder, AReshapeInPlaceOfATransposeIsNamed) {
             diagnosed_after(Code{}, [=](std::span<float> rows, Index width, Index heads) {
                 reshape(rows, width, heads, back);
             });
-        EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
-        EXPECT_THAT(found.findings.front().text,
+        EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
+        EXPECT_THAT(found.findings.front().text(),
                     HasSubstr("as a reshape does where a transpose is meant: head 0, token 1"));
     }
 }
@@ -96,7 +96,7 @@ TEST(OutputOrder, MovedTokensAreNamed) {
                                    }
                                })
             .findings.front()
-            .text;
+            .text();
     };
     const auto shift = [](std::span<float> head, Index width) {
         std::ranges::rotate(head, head.begin() + width);
@@ -133,8 +133,8 @@ TEST(OutputOrder, ARotationBeforeTheHeadsAreSplitIsNamed) {
     const Tensor q_rot = make_tensor("q_rot", sizes, std::span<const float>(after));
     const std::vector<TensorBytes> views = {q.view(), q_rot.view()};
     const Diagnosis found = diagnose(make_dump(views, nullptr, "test", {.axes = "bhld"}));
-    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
-    EXPECT_EQ(found.findings.front().text,
+    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
+    EXPECT_EQ(found.findings.front().text(),
               "Channels of head 0 of q turn with those of head 2: it was rotated before its heads "
               "were split.");
 }
@@ -157,8 +157,8 @@ TEST(OutputOrder, HalvesBehindChannelsThatNeverTurnAreEquivalent) {
                                              .rotary_dim = 32,
                                              .first_channel = 32},
                                             to_halves);
-    EXPECT_EQ(found.verdict, Verdict::equivalent) << found.summary;
-    EXPECT_THAT(found.findings.front().text,
+    EXPECT_EQ(found.verdict, Verdict::equivalent) << found.summary();
+    EXPECT_THAT(found.findings.front().text(),
                 HasSubstr("the pair (32, 33) comes out as channels 32 and 48"));
 }
 
@@ -168,9 +168,9 @@ TEST(OutputOrder, AChannelThatLosesItsSignIsNamed) {
             rows[at] = -rows[at];
         }
     });
-    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
-    EXPECT_THAT(found.findings.front().text, HasSubstr("Pair 5 of q does not turn"));
-    EXPECT_THAT(found.findings.front().text, HasSubstr("channels 5 and 21"));
+    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
+    EXPECT_THAT(found.findings.front().text(), HasSubstr("Pair 5 of q does not turn"));
+    EXPECT_THAT(found.findings.front().text(), HasSubstr("channels 5 and 21"));
 }
 
 /// One head turns and is mirrored at once by some angle at every token, so that nobody can tell.
@@ -178,7 +178,7 @@ TEST(OutputOrder, OneHeadDoesNotShowTheOrder) {
     Code one = exchanged_halves();
     one.heads = one.key_heads = 1;
     const Diagnosis found = diagnosed(one);
-    EXPECT_NE(found.verdict, Verdict::valid) << found.summary;
+    EXPECT_NE(found.verdict, Verdict::valid) << found.summary();
 }
 
 }  // namespace

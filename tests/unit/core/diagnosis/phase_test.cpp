@@ -13,6 +13,7 @@ using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::Field;
 using ::testing::HasSubstr;
+using ::testing::Property;
 
 double rotated(const Channel& c) {
     return c.x * c.cos + (c.first ? -c.partner : c.partner) * c.sin;
@@ -25,15 +26,15 @@ double with_lost_sign(const Channel& c) {
 }
 
 auto finding(const std::string& code, const std::string& where, const std::string& words) {
-    return Contains(AllOf(Field(&Finding::code, code), Field(&Finding::where, where),
-                          Field(&Finding::text, HasSubstr(words))));
+    return Contains(AllOf(Field(&Finding::code, code), Property(&Finding::where, where),
+                          Property(&Finding::text, HasSubstr(words))));
 }
 
 TEST(Phase, OfExchangedTablesIsNamed) {
     for (const Layout layout : {Layout::half_split, Layout::interleaved}) {
         const Diagnosis found =
             diagnosed({.partners = layout, .table = layout, .rule = with_exchanged_tables});
-        EXPECT_EQ(found.verdict, Verdict::equivalent) << found.summary;
+        EXPECT_EQ(found.verdict, Verdict::equivalent) << found.summary();
         EXPECT_THAT(found.findings,
                     finding(faults::code("phase"), "q and k", "as if cos and sin were exchanged"));
         EXPECT_THAT(found.findings,
@@ -44,7 +45,7 @@ TEST(Phase, OfExchangedTablesIsNamed) {
 
 TEST(Phase, OfALostSignIsNamed) {
     const Diagnosis found = diagnosed({.rule = with_lost_sign});
-    EXPECT_EQ(found.verdict, Verdict::equivalent) << found.summary;
+    EXPECT_EQ(found.verdict, Verdict::equivalent) << found.summary();
     EXPECT_THAT(found.findings, finding(faults::code("phase"), "q and k", "+180 degrees"));
     EXPECT_EQ(found.sign, 1);
 }
@@ -52,10 +53,10 @@ TEST(Phase, OfALostSignIsNamed) {
 TEST(Phase, OfOneSideIsAFault) {
     const Code right{.rule = rotated};
     const Diagnosis of_k = diagnosed(right, {.rule = with_lost_sign});
-    EXPECT_EQ(of_k.verdict, Verdict::invalid) << of_k.summary;
+    EXPECT_EQ(of_k.verdict, Verdict::invalid) << of_k.summary();
     EXPECT_THAT(of_k.findings, finding(faults::code("phase"), "k", "changed their sign"));
     const Diagnosis of_q = diagnosed({.rule = with_exchanged_tables}, right);
-    EXPECT_EQ(of_q.verdict, Verdict::invalid) << of_q.summary;
+    EXPECT_EQ(of_q.verdict, Verdict::invalid) << of_q.summary();
     EXPECT_THAT(of_q.findings, finding(faults::code("phase"), "q", "exchanged"));
 }
 

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/diagnosis/words.h"
 #include "tests/unit/core/diagnosis/expected_implementation.h"
 
 namespace ropescope::diagnosis {
@@ -37,7 +38,7 @@ TEST(ScalingChoice, AllAnglesOfBfloat16TogetherShowMissingScaling) {
         EXPECT_THAT(mismatch_texts(missing), Contains("scaling default, expected llama3")) << seed;
         EXPECT_FALSE(passes(missing));
         const Diagnosis right = diagnosed(in_bf16(kLlama3, 16, true), expectation(kLlama3), seed);
-        EXPECT_EQ(right.verdict, Verdict::valid) << seed << ": " << right.summary;
+        EXPECT_EQ(right.verdict, Verdict::valid) << seed << ": " << right.summary();
         EXPECT_THAT(mismatch_texts(right), IsEmpty()) << seed;
     }
 }
@@ -45,8 +46,9 @@ TEST(ScalingChoice, AllAnglesOfBfloat16TogetherShowMissingScaling) {
 TEST(ScalingChoice, TwoTokensOfBfloat16LeaveItOpen) {
     for (const bool scaled : {true, false}) {
         const Diagnosis found = diagnosed(in_bf16(kLlama3, 2, scaled), expectation(kLlama3));
-        EXPECT_EQ(found.verdict, Verdict::undetermined) << found.summary;
-        EXPECT_THAT(found.next, Contains(HasSubstr("those of llama3 scaling, and those without")));
+        EXPECT_EQ(found.verdict, Verdict::undetermined) << found.summary();
+        EXPECT_THAT(texts_of(found.next),
+                    Contains(HasSubstr("those of llama3 scaling, and those without")));
         EXPECT_FALSE(passes(found));
     }
 }
@@ -54,7 +56,7 @@ TEST(ScalingChoice, TwoTokensOfBfloat16LeaveItOpen) {
 /// YaRN multiplies lengths, which two tokens show.
 TEST(ScalingChoice, TheFactorOnLengthsShowsYarn) {
     const Diagnosis right = diagnosed(in_bf16(kYarn, 2, true), expectation(kYarn));
-    EXPECT_EQ(right.verdict, Verdict::valid) << right.summary;
+    EXPECT_EQ(right.verdict, Verdict::valid) << right.summary();
     EXPECT_THAT(mismatch_texts(right), IsEmpty());
     test::Implementation no_factor = in_bf16(kYarn, 2, true);
     no_factor.gain = no_factor.key_gain = 1.0;
@@ -68,7 +70,7 @@ TEST(ScalingChoice, Float32LeavesNothingOpen) {
         test::Implementation made = in_bf16(kLlama3, 2, scaled);
         made.dtype = Dtype::f32;
         const Diagnosis found = diagnosed(made, expectation(kLlama3));
-        EXPECT_EQ(found.verdict, Verdict::valid) << found.summary;
+        EXPECT_EQ(found.verdict, Verdict::valid) << found.summary();
         EXPECT_EQ(passes(found), scaled);
     }
 }
@@ -77,7 +79,7 @@ TEST(ScalingChoice, AFactorOnOneSideAloneIsAMismatchOfTheOther) {
     test::Implementation made = implementation_of(kYarn, 48);
     made.key_gain = 1.0;
     const Diagnosis found = diagnosed(made, expectation(kYarn));
-    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
+    EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
     EXPECT_THAT(mismatch_texts(found), Contains("attention factor of k 1, expected 1.1386"));
 }
 

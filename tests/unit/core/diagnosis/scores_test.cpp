@@ -39,7 +39,7 @@ Diagnosis diagnosed(const ScoreOf& score_of) {
 
 void expect_valid(const ScoreOf& score_of, const char* what) {
     const Diagnosis found = diagnosed(score_of);
-    EXPECT_EQ(found.verdict, Verdict::valid) << what << ": " << found.summary;
+    EXPECT_EQ(found.verdict, Verdict::valid) << what << ": " << found.summary();
 }
 
 /// One fault, with this code, place and text.
@@ -48,9 +48,9 @@ void expect_fault(const ScoreOf& score_of, const std::string& code, const std::s
     const Diagnosis found = diagnosed(score_of);
     EXPECT_EQ(found.verdict, Verdict::invalid) << text;
     const Finding& first = found.findings.front();
-    EXPECT_EQ(first.code, code) << found.summary;
-    EXPECT_EQ(first.where, where);
-    EXPECT_THAT(first.text, HasSubstr(text));
+    EXPECT_EQ(first.code, code) << found.summary();
+    EXPECT_EQ(first.where(), where);
+    EXPECT_THAT(first.text(), HasSubstr(text));
     EXPECT_EQ(first.weight, Weight::fault);
     EXPECT_EQ(std::ranges::count(found.findings, Weight::fault, &Finding::weight), 1);
 }
@@ -174,7 +174,7 @@ TEST(Scores, AScoreOfAQueryOfZerosIsZero) {
     };
     EXPECT_THAT(of_zeros(0.0), testing::IsEmpty());
     ASSERT_EQ(of_zeros(1.0).size(), 1U);
-    EXPECT_THAT(of_zeros(1.0).front().text, HasSubstr("All scores are not q_rot . k_rot"));
+    EXPECT_THAT(of_zeros(1.0).front().text(), HasSubstr("All scores are not q_rot . k_rot"));
 }
 
 /// A factor that nobody expects does not hide a wrong score, nor does the score change the factor.
@@ -183,9 +183,10 @@ TEST(Scores, AFactorAndAWrongScoreAreTwoFindings) {
         return query.b == 2 && query.l == 23 && key == 0 ? 5.0 : 0.64 * score;
     });
     EXPECT_EQ(found.verdict, Verdict::invalid);
-    EXPECT_EQ(found.findings.front().code, faults::code("scores.not_the_product")) << found.summary;
-    EXPECT_EQ(found.findings.front().where, "scores, batch row 2, query 23, key 0");
-    EXPECT_THAT(found.findings, testing::Contains(testing::Field(
+    EXPECT_EQ(found.findings.front().code, faults::code("scores.not_the_product"))
+        << found.summary();
+    EXPECT_EQ(found.findings.front().where(), "scores, batch row 2, query 23, key 0");
+    EXPECT_THAT(found.findings, testing::Contains(testing::Property(
                                     &Finding::text, HasSubstr("q_rot . k_rot times 0.08, where"))));
 }
 
@@ -198,9 +199,9 @@ TEST(Scores, AFactorIsFoundBesideRowsOfGarbage) {
         });
         const auto wrong = std::ranges::find(found.findings, faults::code("scores.not_the_product"),
                                              &Finding::code);
-        ASSERT_NE(wrong, found.findings.end()) << found.summary;
-        EXPECT_THAT(wrong->text, HasSubstr("4608 of 6912 scores")) << right;
-        EXPECT_THAT(wrong->text, HasSubstr("are not q_rot . k_rot times 0.04: ")) << right;
+        ASSERT_NE(wrong, found.findings.end()) << found.summary();
+        EXPECT_THAT(wrong->text(), HasSubstr("4608 of 6912 scores")) << right;
+        EXPECT_THAT(wrong->text(), HasSubstr("are not q_rot . k_rot times 0.04: ")) << right;
     }
 }
 
@@ -271,7 +272,7 @@ TEST(Scores, OtherArithmeticIsRight) {
             const Diagnosis found = diagnose(made.dump);
             for (const Finding& finding : found.findings) {
                 EXPECT_FALSE(is_about_scores(finding.code))
-                    << kernel.name << " " << head_dim << " " << finding.text;
+                    << kernel.name << " " << head_dim << " " << finding.text();
             }
         }
     }
@@ -287,7 +288,7 @@ TEST(Scores, OtherArithmeticHidesNoWrongScore) {
         const Diagnosis found = diagnose(made.dump);
         EXPECT_EQ(found.findings.front().code, faults::code("scores.not_the_product"))
             << kernel.name;
-        EXPECT_EQ(found.findings.front().where, "scores, head 2, query 3, key 10") << kernel.name;
+        EXPECT_EQ(found.findings.front().where(), "scores, head 2, query 3, key 10") << kernel.name;
     }
 }
 

@@ -40,7 +40,7 @@ TEST(SoftmaxScale, IsWhatTheModelSays) {
     EXPECT_TRUE(passes(diagnose(dump_with(0.125), &llama)));
     for (const Expectation* expectation : {&gemma, &granite}) {
         const Diagnosis found = diagnose(dump_with(0.125), expectation);
-        EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary;
+        EXPECT_EQ(found.verdict, Verdict::invalid) << found.summary();
         EXPECT_EQ(found.findings.front().code, faults::code("softmax.scale"));
     }
     EXPECT_FALSE(passes(diagnose(dump_with(1.0 / 12.0), &llama)));
@@ -55,7 +55,7 @@ TEST(SoftmaxScale, WithoutAnExpectationOnlyForgottenPartsAreFaults) {
     }
     const Diagnosis own = diagnose(dump_with(1.0 / 12.0));
     EXPECT_EQ(own.verdict, Verdict::valid);
-    EXPECT_THAT(own.findings, testing::Contains(testing::Field(
+    EXPECT_THAT(own.findings, testing::Contains(testing::Property(
                                   &Finding::text, HasSubstr("give --expect to compare"))));
 }
 
@@ -89,7 +89,7 @@ std::string text_of_scores(const std::function<std::vector<double>(const Dump&)>
                              .head_stride = Index{24} * 24,
                              .position_stride = 24};
     const Diagnosis found = diagnose(dump);
-    return found.verdict == Verdict::invalid ? found.findings.front().text : found.summary;
+    return found.verdict == Verdict::invalid ? found.findings.front().text() : found.summary();
 }
 
 TEST(SoftmaxScale, OtherProductsAreNamed) {

@@ -43,7 +43,7 @@ TEST_P(ProbeClass, IsNamed) {
     }
     EXPECT_TRUE(std::ranges::any_of(
         codes, [&](const std::string& code) { return each->codes.contains(code); }))
-        << each->variant << ", " << each->model << ": " << report.diagnosis.summary;
+        << each->variant << ", " << each->model << ": " << report.diagnosis.summary();
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ProbeClass, ::testing::Range(1, 50),
@@ -54,7 +54,7 @@ TEST(ProbeClasses, RightArithmeticOfEveryKindIsNotAccused) {
         for (const PlantedImplementation& each : right_implementations(model)) {
             const probe::Report report = probe::probe(each.subject, each.settings, each.ask);
             EXPECT_EQ(report.diagnosis.verdict, diagnosis::Verdict::valid)
-                << each.variant << ", " << each.model << ": " << report.diagnosis.summary;
+                << each.variant << ", " << each.model << ": " << report.diagnosis.summary();
         }
     }
 }

@@ -44,7 +44,7 @@ TEST(ProbeJudge, RightImplementationsOfEveryKindOfModelPass) {
         for (const Part& subject : open_model(name).parts) {
             const Report report = probed(subject);
             EXPECT_EQ(report.diagnosis.verdict, diagnosis::Verdict::valid)
-                << name << " " << subject.name() << " " << report.diagnosis.summary;
+                << name << " " << subject.name() << " " << report.diagnosis.summary();
             EXPECT_EQ(report.smallest_failing, std::nullopt) << name;
             EXPECT_TRUE(report.passed());
         }
@@ -59,8 +59,8 @@ TEST(ProbeJudge, NamesTheFaultOfEveryCall) {
     });
     EXPECT_EQ(report.diagnosis.verdict, diagnosis::Verdict::invalid);
     EXPECT_THAT(faults(report), testing::ElementsAre("spectrum.default"));
-    EXPECT_THAT(report.diagnosis.findings.front().text, HasSubstr("base 10000, expected 500000"));
-    EXPECT_EQ(report.diagnosis.mismatches.front().what, "base");
+    EXPECT_THAT(report.diagnosis.findings.front().text(), HasSubstr("base 10000, expected 500000"));
+    EXPECT_EQ(report.diagnosis.mismatches.front().code, "base");
     EXPECT_FALSE(report.passed());
 }
 
@@ -108,7 +108,7 @@ TEST(ProbeJudge, AnotherDirectionThanThatOfTheWeightsIsWrong) {
         EXPECT_EQ(reversed.diagnosis.verdict, diagnosis::Verdict::invalid) << name;
         EXPECT_FALSE(reversed.passed()) << name;
         EXPECT_THAT(faults(reversed), testing::ElementsAre("sign.reversed")) << name;
-        EXPECT_THAT(reversed.diagnosis.summary, HasSubstr("sign reversed, expected forward"));
+        EXPECT_THAT(reversed.diagnosis.summary(), HasSubstr("sign reversed, expected forward"));
     }
     const Part nanochat =
         parse_model(R"({"model_type": "nanochat", "hidden_size": 256, "num_attention_heads": 4,
@@ -119,7 +119,7 @@ TEST(ProbeJudge, AnotherDirectionThanThatOfTheWeightsIsWrong) {
     EXPECT_TRUE(probed(nanochat, as_trained).passed());
     const Report forward = probed(nanochat, turn_round);
     EXPECT_THAT(faults(forward), testing::ElementsAre("sign.reversed"));
-    EXPECT_THAT(forward.diagnosis.summary, HasSubstr("sign forward, expected reversed"));
+    EXPECT_THAT(forward.diagnosis.summary(), HasSubstr("sign forward, expected reversed"));
 }
 
 TEST(ProbeJudge, EquivalentIsNotWrong) {
@@ -127,7 +127,7 @@ TEST(ProbeJudge, EquivalentIsNotWrong) {
         call.put([&](Index a, Index b, Index l) { return call.stated(a, b, l) + 3.0; });
     });
     EXPECT_EQ(shifted.diagnosis.verdict, diagnosis::Verdict::equivalent)
-        << shifted.diagnosis.summary;
+        << shifted.diagnosis.summary();
     EXPECT_TRUE(shifted.passed());
     for (const char* name : {"gpt-j-6b", "deepseek-v3", "command-r"}) {
         const Report permuted = probed(model(name), [](ProbedCall& call) {
@@ -135,7 +135,7 @@ TEST(ProbeJudge, EquivalentIsNotWrong) {
                 channel_pairs(Layout::half_split, call.subject.spec->rotary_dim);
         });
         EXPECT_EQ(permuted.diagnosis.verdict, diagnosis::Verdict::equivalent)
-            << name << permuted.diagnosis.summary;
+            << name << permuted.diagnosis.summary();
         EXPECT_EQ(permuted.diagnosis.findings.front().code, "layout.other") << name;
     }
 }

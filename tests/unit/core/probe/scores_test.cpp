@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 
+#include "core/diagnosis/words.h"
 #include "core/models/model.h"
 #include "core/probe/report.h"
 #include "tests/support/planted_verdict.h"
@@ -127,7 +128,7 @@ TEST(ProbeScores, EveryRowOfEveryRequestIsLookedAt) {
     EXPECT_THAT(score_faults(one), testing::ElementsAre("scores.not_the_product"));
     EXPECT_EQ(shown_scores(one).name, "decode of two rows");
     EXPECT_EQ(std::ranges::count(one.requests, Judged::wrong, &RequestResult::judged), 1);
-    EXPECT_THAT(shown_scores(one).text, HasSubstr("The score of batch row 1, head"));
+    EXPECT_THAT(text_of(shown_scores(one).words), HasSubstr("The score of batch row 1, head"));
 }
 
 /// Scores do not hide what is wrong with the rotation, nor the other way round.

@@ -1,7 +1,6 @@
-// Heads that do not turn alike: which of them do, and how each kind turns.
+// Heads that do not turn alike: which of them do, how each kind turns, and what is said of all.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "core/diagnosis/dump.h"
@@ -21,7 +20,9 @@ struct HeadKind {
 std::vector<HeadKind> kinds_of_heads(const Dump& dump, const Expected& expected,
                                      const std::vector<Explanation>& together);
 
-/// "head 3", "heads 0 to 3 and 6", "heads 0, 2, 4 and 13 others".
-std::string head_names(const std::vector<Index>& heads);
+/// The findings of each kind, once if several kinds share them; what differs between the kinds
+/// among them. `q_heads` and `k_heads` are those of the dump, 0 if it lacks the side.
+std::vector<Finding> findings_of_kinds(const std::vector<HeadKind>& kinds, Index q_heads,
+                                       Index k_heads);
 
 }  // namespace ropescope::diagnosis
