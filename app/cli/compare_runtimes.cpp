@@ -62,7 +62,7 @@ std::string value_text(const Answer& answer) {
 }
 
 /// "from rope_theta", "default"; and what has to be said beside it.
-std::string origin_text(const Answer& answer) {
+std::string answer_origin(const Answer& answer) {
     const std::string origin = answer.value.is_null() ? ""
                                : answer.from.empty()  ? "default"
                                                       : fmt::format("from {}", answer.from);
@@ -80,7 +80,7 @@ std::string row_text(const Comparison& comparison, const Row& row) {
     std::string text = row.name + "\n";
     for (std::size_t i = 0; i < row.answers.size(); ++i) {
         text += fmt::format("  {:<{}}  {:<{}}  {}\n", comparison.readings[i].runtime.name, names,
-                            value_text(row.answers[i]), values, origin_text(row.answers[i]));
+                            value_text(row.answers[i]), values, answer_origin(row.answers[i]));
     }
     return text;
 }

@@ -142,7 +142,7 @@ void add_next(const std::vector<Explanation>& sides, Diagnosis& diagnosis) {
         }
     };
     const Words of_q = next_of(sides.front()), of_k = next_of(sides.back());
-    if (sides.size() == 2 && !of_q.empty() && same(of_q, of_k, Part::sides, 0.0)) {
+    if (sides.size() == 2 && !of_q.empty() && same(of_q, of_k, Among::sides, 0.0)) {
         add({say::kAndOfK, {of_q}});
         return;
     }

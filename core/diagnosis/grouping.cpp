@@ -10,10 +10,10 @@ namespace ropescope::diagnosis {
 namespace {
 
 /// The place without what tells the parts apart.
-Place beside(Place place, Part part) {
-    if (part == Part::sides) {
+Place beside(Place place, Among part) {
+    if (part == Among::sides) {
         place.sides = Side::none;
-    } else if (part == Part::heads) {
+    } else if (part == Among::heads) {
         place.q_heads.clear();
         place.k_heads.clear();
     } else {
@@ -39,7 +39,7 @@ bool close(const Measured& a, const Measured& b, double rounding) {
            std::abs(a.value - b.value) <= a.error + b.error + kDigits * std::abs(a.value);
 }
 
-bool close(const Value& a, const Value& b, Part part, double rounding) {
+bool close(const Value& a, const Value& b, Among part, double rounding) {
     if (a.index() != b.index()) {
         return false;
     }
@@ -53,7 +53,7 @@ bool close(const Value& a, const Value& b, Part part, double rounding) {
         return rounding == kAnyNumber || a == b;
     }
     if (std::holds_alternative<Side>(a)) {
-        return part == Part::sides || a == b;
+        return part == Among::sides || a == b;
     }
     if (const auto* place = std::get_if<Place>(&a)) {
         return beside(*place, part) == beside(std::get<Place>(b), part);
@@ -68,14 +68,14 @@ bool close(const Value& a, const Value& b, Part part, double rounding) {
 
 }  // namespace
 
-bool same(const Words& a, const Words& b, Part part, double rounding) {
+bool same(const Words& a, const Words& b, Among part, double rounding) {
     return a.phrase == b.phrase &&
            std::ranges::equal(a.values, b.values, [&](const Value& x, const Value& y) {
                return close(x, y, part, rounding);
            });
 }
 
-bool same(const Finding& a, const Finding& b, Part part, double rounding) {
+bool same(const Finding& a, const Finding& b, Among part, double rounding) {
     return a.code == b.code && a.weight == b.weight &&
            beside(a.place, part) == beside(b.place, part) &&
            close(a.measured, b.measured, part, rounding) && same(a.words, b.words, part, rounding);
@@ -99,7 +99,7 @@ void add_numbers(std::vector<Index>& all, const std::vector<Index>& more) {
     std::ranges::sort(all);
 }
 
-std::vector<Finding> grouped(std::span<const FindingsOfPart> parts, Part part, double rounding) {
+std::vector<Finding> grouped(std::span<const FindingsOfPart> parts, Among part, double rounding) {
     std::vector<Finding> all;
     for (const FindingsOfPart& each : parts) {
         for (const Finding& finding : each.findings) {
@@ -114,18 +114,18 @@ std::vector<Finding> grouped(std::span<const FindingsOfPart> parts, Part part, d
     return all;
 }
 
-void weigh_layouts(std::vector<Finding>& findings, Part part) {
+void weigh_layouts(std::vector<Finding>& findings, Among part) {
     const auto is_layout = [](const Finding& each) { return each.code.starts_with("layout."); };
     const auto first = std::ranges::find_if(findings, is_layout);
     const bool several = std::ranges::any_of(findings, [&](const Finding& each) {
         return is_layout(each) &&
-               (part == Part::heads ? each.words != first->words : each.code != first->code);
+               (part == Among::heads ? each.words != first->words : each.code != first->code);
     });
     for (Finding& each : findings) {
         if (several && is_layout(each) && each.weight != Weight::fault) {
             each.weight = Weight::fault;
             each.words = {say::kOthersLayout,
-                          {each.words, part == Part::heads ? say::kHeads : say::kLayers}};
+                          {each.words, part == Among::heads ? say::kHeads : say::kLayers}};
         }
     }
 }
@@ -138,7 +138,7 @@ Words words_of_spectrum(const Explanation& side) {
                          : side.model->words;
 }
 
-Words words_of_spectra(std::span<const SpectrumOfPart> parts, Part part) {
+Words words_of_spectra(std::span<const SpectrumOfPart> parts, Among part) {
     const auto alike = [&](const Words& a, const Words& b) { return same(a, b, part, 0.0); };
     std::vector<SpectrumOfPart> spectra;
     for (const SpectrumOfPart& each : parts) {
@@ -159,13 +159,13 @@ Words words_of_spectra(std::span<const SpectrumOfPart> parts, Part part) {
         std::vector<Words> list;
         constexpr std::size_t kMost = 4;
         for (std::size_t i = 0; i < std::min(spectra.size(), kMost); ++i) {
-            const Numbers numbers{part == Part::heads ? "head" : "layer", spectra[i].numbers};
+            const Numbers numbers{part == Among::heads ? "head" : "layer", spectra[i].numbers};
             list.push_back({say::kWordsBefore, {numbers, spectra[i].words}});
         }
         text = {say::kListed, {list, spectra.size() > kMost ? Value(say::kAndOthers) : Value()}};
     }
     return {say::kSpectra,
-            {part == Part::heads ? say::kHeads : say::kLayers, std::ssize(spectra), text}};
+            {part == Among::heads ? say::kHeads : say::kLayers, std::ssize(spectra), text}};
 }
 
 }  // namespace ropescope::diagnosis

@@ -183,7 +183,7 @@ void add_spectra(const std::vector<HeadKind>& kinds, std::vector<Finding>& findi
         add_numbers(found.place.q_heads, kind.q_heads);
         add_numbers(found.place.k_heads, kind.k_heads);
     }
-    found.words = words_of_spectra(spectra, Part::heads);
+    found.words = words_of_spectra(spectra, Among::heads);
     if (!found.words.empty()) {
         findings.push_back(std::move(found));
     }
@@ -247,8 +247,8 @@ std::vector<Finding> findings_of_kinds(const std::vector<HeadKind>& kinds, Index
         parts.push_back(findings_of_kind(kind, some_turn));
         rounding = std::max(rounding, rounding_of(kind.sides));
     }
-    std::vector<Finding> findings = grouped(parts, Part::heads, rounding);
-    weigh_layouts(findings, Part::heads);
+    std::vector<Finding> findings = grouped(parts, Among::heads, rounding);
+    weigh_layouts(findings, Among::heads);
     add_spectra(kinds, findings);
     for (Finding& finding : findings) {
         leave_out_all(finding.place, q_heads, k_heads);

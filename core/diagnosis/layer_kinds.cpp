@@ -29,13 +29,13 @@ bool same_findings(const KnownLayer& a, const KnownLayer& b, double rounding) {
         own_findings(a), own_findings(b), [&](const Finding* x, const Finding* y) {
             // A base is compared by all its speeds.
             const bool of_spectrum = x->code.starts_with("spectrum.");
-            return same(*x, *y, Part::layers, of_spectrum ? kAnyNumber : rounding);
+            return same(*x, *y, Among::layers, of_spectrum ? kAnyNumber : rounding);
         });
 }
 
 bool same_mismatches(const Diagnosis& a, const Diagnosis& b, double rounding) {
     return std::ranges::equal(a.mismatches, b.mismatches, [&](const auto& x, const auto& y) {
-        return same(x, y, Part::layers, rounding);
+        return same(x, y, Among::layers, rounding);
     });
 }
 
@@ -58,7 +58,7 @@ bool same_heads(const Diagnosis& a, const Diagnosis& b) {
 
 bool same_next(const Diagnosis& a, const Diagnosis& b) {
     return std::ranges::equal(a.next, b.next, [](const Words& x, const Words& y) {
-        return same(x, y, Part::layers, kAnyNumber);
+        return same(x, y, Among::layers, kAnyNumber);
     });
 }
 
@@ -110,7 +110,7 @@ void add_spectra_of_layers(std::span<const KnownLayer> kinds, std::vector<Findin
         found.place.sides = known.sides.size() == 2 ? Side::both : known.sides.front().side;
         add_numbers(found.place.layers, known.kind.layers);
     }
-    found.words = words_of_spectra(spectra, Part::layers);
+    found.words = words_of_spectra(spectra, Among::layers);
     if (!found.words.empty()) {
         findings.push_back(std::move(found));
     }
@@ -186,7 +186,7 @@ std::vector<Finding> grouped_by_layers(std::span<const KnownLayer> kinds,
         parts.push_back({known.kind.diagnosis.*list, {.layers = known.kind.layers}});
         rounding = std::max(rounding, rounding_of(known.sides));
     }
-    return grouped(parts, Part::layers, rounding);
+    return grouped(parts, Among::layers, rounding);
 }
 
 /// Leaves layers out of a place that all of them are in.
@@ -243,7 +243,7 @@ std::vector<Finding> weigh_still_layers(std::vector<KnownLayer>& kinds,
 
 std::vector<Finding> findings_of_layers(std::span<const KnownLayer> kinds) {
     std::vector<Finding> findings = grouped_by_layers(kinds, &Diagnosis::findings);
-    weigh_layouts(findings, Part::layers);
+    weigh_layouts(findings, Among::layers);
     add_spectra_of_layers(kinds, findings);
     leave_out_all_layers(findings, kinds);
     std::ranges::stable_sort(findings, {}, &Finding::weight);

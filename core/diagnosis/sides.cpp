@@ -273,7 +273,7 @@ std::vector<Finding> own_findings(const std::vector<Explanation>& sides) {
     for (const Explanation& side : sides) {
         parts.push_back({side.findings, {side.side}});
     }
-    return grouped(parts, Part::sides, rounding_of(sides));
+    return grouped(parts, Among::sides, rounding_of(sides));
 }
 
 }  // namespace

@@ -36,18 +36,18 @@ std::vector<std::string> places(const std::vector<Finding>& findings) {
 
 std::vector<Finding> of_sides(const Finding& of_q, const Finding& of_k) {
     const FindingsOfPart parts[] = {{{of_q}, {Side::q}}, {{of_k}, {Side::k}}};
-    return grouped(parts, Part::sides, kRounding);
+    return grouped(parts, Among::sides, kRounding);
 }
 
 std::vector<Finding> of_layers(const Finding& first, const Finding& second) {
     const FindingsOfPart parts[] = {{{first}, {.layers = {0}}}, {{second}, {.layers = {1}}}};
-    return grouped(parts, Part::layers, kRounding);
+    return grouped(parts, Among::layers, kRounding);
 }
 
 std::vector<Finding> of_heads(const Finding& first, const Finding& second) {
     const FindingsOfPart parts[] = {{{first}, {.q_heads = {0}, .k_heads = {0}}},
                                     {{second}, {.q_heads = {1}, .k_heads = {0}}}};
-    return grouped(parts, Part::heads, kRounding);
+    return grouped(parts, Among::heads, kRounding);
 }
 
 TEST(Grouping, WhatBothSidesHaveIsSaidOnce) {
@@ -119,10 +119,10 @@ TEST(Grouping, NumbersWithErrorsOfTheirOwnAgreeWithinThem) {
     const auto base = [](double value, double error) {
         return Words(say::kBase, {Measured{value, error}});
     };
-    EXPECT_TRUE(same(base(10000.0, 0.0), base(10000.4, 0.5), Part::layers, kRounding));
-    EXPECT_FALSE(same(base(10000.0, 0.0), base(10000.4, 0.3), Part::layers, kRounding));
-    EXPECT_FALSE(same(base(10000.0, 0.0), base(10000.001, 0.0), Part::layers, kRounding));
-    EXPECT_TRUE(same(base(10000.0, 0.0), base(500000.0, 0.0), Part::layers, kAnyNumber));
+    EXPECT_TRUE(same(base(10000.0, 0.0), base(10000.4, 0.5), Among::layers, kRounding));
+    EXPECT_FALSE(same(base(10000.0, 0.0), base(10000.4, 0.3), Among::layers, kRounding));
+    EXPECT_FALSE(same(base(10000.0, 0.0), base(10000.001, 0.0), Among::layers, kRounding));
+    EXPECT_TRUE(same(base(10000.0, 0.0), base(500000.0, 0.0), Among::layers, kAnyNumber));
 }
 
 TEST(Grouping, WeightsAndCodesStayApart) {
