@@ -129,7 +129,7 @@ build_web() {
     rm -rf "$objects"
   fi
   # Each time, so that new settings reach a folder that is configured already. For size: -Oz, linked as one program.
-  cmake -S . -B "$objects" -G Ninja -DCMAKE_BUILD_TYPE=Release --log-level=WARNING \
+  cmake -S . -B "$objects" -G Ninja -DCMAKE_BUILD_TYPE=Release -DROPESCOPE_TOGETHER=ON --log-level=WARNING \
     -DCMAKE_CXX_FLAGS_RELEASE="-Oz -flto -DNDEBUG" -DCMAKE_C_FLAGS_RELEASE="-Oz -flto -DNDEBUG" \
     -DCMAKE_TOOLCHAIN_FILE="$emscripten/cmake/Modules/Platform/Emscripten.cmake"
   say "building the page"
