@@ -21,7 +21,7 @@ using probe::Answer;
 using probe::Outcome;
 
 /// A tensor that an answer may hold, and where it goes.
-struct Asked {
+struct AskedOfAnswer {
     const char* name;
     std::vector<std::int64_t> shape;
     std::optional<Tensor>* to;
@@ -32,15 +32,15 @@ struct Asked {
     }
 };
 
-std::array<Asked, 3> asked_of(const probe::Request& request, Answer& answer) {
+std::array<AskedOfAnswer, 3> asked_of(const probe::Request& request, Answer& answer) {
     return {{{"q_rot", probe::shape_of(request.q_shape), &answer.q_rot},
              {"k_rot", probe::shape_of(request.k_shape), &answer.k_rot},
              {"scores", request.scores_shape(), &answer.scores}}};
 }
 
-void take_from_npz(const NpzFile& file, std::span<const Asked> asked) {
+void take_from_npz(const NpzFile& file, std::span<const AskedOfAnswer> asked) {
     for (std::size_t place = 0; place < file.names().size(); ++place) {
-        for (const Asked& tensor : asked) {
+        for (const AskedOfAnswer& tensor : asked) {
             if (file.names()[place] == tensor.name) {
                 const TensorInfo found = file.list(place);
                 *tensor.to = tensor.is_as_asked(found.dtype, found.shape)
@@ -51,8 +51,8 @@ void take_from_npz(const NpzFile& file, std::span<const Asked> asked) {
     }
 }
 
-void take_from_safetensors(const SafetensorsFile& file, std::span<const Asked> asked) {
-    for (const Asked& tensor : asked) {
+void take_from_safetensors(const SafetensorsFile& file, std::span<const AskedOfAnswer> asked) {
+    for (const AskedOfAnswer& tensor : asked) {
         if (const TensorBytes* found = file.find(tensor.name)) {
             *tensor.to = {found->name, found->dtype, found->shape, {}};
             if (tensor.is_as_asked(found->dtype, found->shape)) {

@@ -17,7 +17,7 @@ namespace ropescope::plot {
 namespace {
 
 /// Where the points of an outline go: units of the face become pixels of the picture.
-struct Pen {
+struct OutlinePen {
     std::string commands;
     Pixel origin;
     double scale;
@@ -34,8 +34,8 @@ struct Pen {
     }
 };
 
-Pen& pen_of(void* user) {
-    return *static_cast<Pen*>(user);
+OutlinePen& pen_of(void* user) {
+    return *static_cast<OutlinePen*>(user);
 }
 
 int move_to(const FT_Vector* to, void* pen) {
@@ -124,7 +124,7 @@ std::string SvgLetters::outlines(Pixel at) const {
     const FT_Outline_Funcs steps = {move_to, line_to, conic_to, cubic_to, 0, 0};
     std::string commands;
     state_->walk([&](double units) {
-        Pen pen{"", {at.x + units * state_->scale, at.y + baseline()}, state_->scale};
+        OutlinePen pen{"", {at.x + units * state_->scale, at.y + baseline()}, state_->scale};
         FT_Outline_Decompose(&state_->face->glyph->outline, &steps, &pen);
         commands += pen.commands + (pen.commands.empty() ? "" : "Z");
     });

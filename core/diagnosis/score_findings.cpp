@@ -30,9 +30,10 @@ double allowed_share(const ScoreFit& fit, double head_dim) {
 }
 
 /// Names the scores of a group.
-class Places {
+class ScorePlaces {
   public:
-    Places(const ScoreGroup& group, const DumpTensor& scores) : group_(group), scores_(scores) {}
+    ScorePlaces(const ScoreGroup& group, const DumpTensor& scores)
+        : group_(group), scores_(scores) {}
 
     Index all() const { return scores_.batch * scores_.heads * scores_.length * scores_.channels; }
 
@@ -144,13 +145,13 @@ class ScoreJudge {
     Index head_dim() const { return dump_.q->after.channels; }
 
     Finding not_finite() const {
-        const Places places(check_.not_finite, scores());
+        const ScorePlaces places(check_.not_finite, scores());
         return places.finding(faults::code("scores.not_finite"),
                               {say::kNotFinite, {places.subject()}});
     }
 
     Finding masked() const {
-        const Places places(check_.masked, scores());
+        const ScorePlaces places(check_.masked, scores());
         return places.finding(faults::code("scores.masked"),
                               check_.masked.count == places.all()
                                   ? Words(say::kAllMasked)
@@ -171,7 +172,7 @@ class ScoreJudge {
 
     Finding some_wrong() const {
         const ScoreGroup& wrong = check_.wrong;
-        const Places places(wrong, scores());
+        const ScorePlaces places(wrong, scores());
         Finding finding = places.finding(faults::code("scores.not_the_product"), {});
         if (wrong.count == 1) {
             finding.words = {say::kOneScore,

@@ -1,6 +1,6 @@
 // The factor between products of queries and keys and the scores of a dump, and how exactly they
 // were formed. Both are read off a sample, by what most of it says: score_check.h then holds every
-// score to them.
+// score to them. Sources: score_fit.cpp, score_products.cpp.
 #pragma once
 
 #include <cmath>

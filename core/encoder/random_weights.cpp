@@ -13,7 +13,7 @@ using WeightKind = ExpectedTensor::Kind;
 
 /// A number of 64 well-mixed bits for every counter (Steele, Lea and Flood, "Fast splittable
 /// pseudorandom number generators", 2014).
-std::uint64_t mixed(std::uint64_t counter) {
+std::uint64_t mixed_counter(std::uint64_t counter) {
     std::uint64_t z = counter * 0x9e3779b97f4a7c15U;
     z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
     z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
@@ -21,7 +21,7 @@ std::uint64_t mixed(std::uint64_t counter) {
 }
 
 /// Uniform in (-1, 1), exact in fp32.
-float uniform(std::uint64_t bits) {
+float uniform_bits(std::uint64_t bits) {
     return (static_cast<float>(bits >> 41U) + 0.5F) * 0x1p-22F - 1.0F;
 }
 
@@ -39,9 +39,10 @@ float bell(std::uint64_t bits) {
 float value(const ExpectedTensor& tensor, std::uint64_t seed, Index i) {
     switch (tensor.kind) {
         case WeightKind::embedding:
-            return bell(mixed(seed + i));
+            return bell(mixed_counter(seed + i));
         case WeightKind::linear:
-            return uniform(mixed(seed + i)) / std::sqrt(to_float(to_double(tensor.inputs)));
+            return uniform_bits(mixed_counter(seed + i)) /
+                   std::sqrt(to_float(to_double(tensor.inputs)));
         case WeightKind::norm_weight:
             return 1.0F;
         case WeightKind::norm_bias:
@@ -68,12 +69,12 @@ Tensor random_tensor(const ExpectedTensor& expected, std::uint64_t seed, int thr
 
 Weights random_weights(const EncoderConfig& config, std::uint64_t seed, int threads) {
     std::vector<Tensor> tensors;
-    std::uint64_t stream = mixed(seed + 1);
+    std::uint64_t stream = mixed_counter(seed + 1);
     for (const ExpectedTensor& expected : expected_tensors(config)) {
         if (!expected.optional) {
             tensors.push_back(random_tensor(expected, stream, threads));
         }
-        stream = mixed(stream);
+        stream = mixed_counter(stream);
     }
     return Weights::from_tensors(std::move(tensors), "random weights");
 }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostNpyAxes = 64;
 /// NumPy's own limit (max_header_size of numpy.load); 64 sizes of 19 digits need 1,400 bytes.
-constexpr std::size_t kMaxHeaderBytes = 10000;
+constexpr std::size_t kMostNpyHeaderBytes = 10000;
 
 struct NpyDtype {
     std::string_view descr;
@@ -185,10 +185,10 @@ std::size_t read_preamble(const std::string& origin, std::uint64_t total_bytes,
              fmt::format("header of {} bytes in a file of {}; it is cut short", length,
                          total_bytes));
     }
-    if (length > kMaxHeaderBytes) {
+    if (length > kMostNpyHeaderBytes) {
         fail(origin, kFixed,
              fmt::format("header of {} bytes; at most {} are read, as by NumPy", length,
-                         kMaxHeaderBytes));
+                         kMostNpyHeaderBytes));
     }
     return length;
 }

@@ -12,9 +12,9 @@ namespace {
 constexpr std::int64_t kBlockRows = 256;  ///< positions of a block
 
 /// Rows of cos and sin, one for each different position that was asked for.
-class Rows {
+class PlannedRows {
   public:
-    Rows(const Spectrum& spectrum, double gain, std::vector<Cis>& rows)
+    PlannedRows(const Spectrum& spectrum, double gain, std::vector<Cis>& rows)
         : spectrum_(spectrum), gain_(gain), rows_(rows) {}
 
     std::uint32_t row_of(std::int64_t position) {
@@ -78,7 +78,7 @@ TablePlan plan_table(const Spectrum& spectrum, std::span<const std::int64_t> pos
     require_one_axis(spectrum);
     TablePlan plan;
     plan.rows.reserve(positions.size());
-    Rows blocks(spectrum, gain, plan.blocks), offsets(spectrum, 1.0, plan.offsets);
+    PlannedRows blocks(spectrum, gain, plan.blocks), offsets(spectrum, 1.0, plan.offsets);
     for (const std::int64_t position : positions) {
         validate_position(position);
         const std::int64_t offset = position % kBlockRows;  // negative before 0

@@ -46,7 +46,7 @@ ropescope_tensor dense_view(const void* data, std::array<Index, 4> shape,
     return x;
 }
 
-/// Half-split rotation in double, rounded to fp32, of [.., kLength, kDumpChannels].
+/// Half-split rotation in double, rounded to fp32, of [.., kLength, kChannels].
 std::vector<float> turned(const std::vector<float>& x, double base, double offset = 0) {
     std::vector<float> y = x;
     for (std::size_t row = 0; row < x.size() / kDumpChannels; ++row) {

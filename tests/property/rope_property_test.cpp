@@ -19,7 +19,7 @@ constexpr int kTrials = 40;
 const double kU = std::ldexp(1.0, -53);
 
 /// A rotation of one vector in double: reduced angle 2^-51, cosine, sine, two products and a sum,
-/// together below 12 u of the vector's norm.
+/// together below 12 u of the vector's norm_of.
 const double kRotation = 12.0 * kU;
 
 RopeSpec random_spec(Random& random) {
@@ -33,11 +33,11 @@ RopeSpec random_spec(Random& random) {
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
     return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
-double norm(const std::vector<double>& a) {
+double norm_of(const std::vector<double>& a) {
     return std::sqrt(dot(a, a));
 }
 
-double distance(const std::vector<double>& a, const std::vector<double>& b) {
+double distance_of(const std::vector<double>& a, const std::vector<double>& b) {
     double sum = 0.0;
     for (std::size_t i = 0; i < a.size(); ++i) {
         sum += (a[i] - b[i]) * (a[i] - b[i]);
@@ -57,8 +57,8 @@ TEST(RopeProperty, ThreeRoutesAgree) {
         const std::vector<double> x = random.normal(spec.head_dim);
         const std::int64_t m = random_position(random);
         const std::vector<double> y = rotate_by_complex(spec, x, m);
-        EXPECT_LE(distance(y, rotate_by_matrix(spec, x, m)), 2 * kRotation * norm(x));
-        EXPECT_LE(distance(y, rotate_by_elements(spec, x, m)), 2 * kRotation * norm(x));
+        EXPECT_LE(distance_of(y, rotate_by_matrix(spec, x, m)), 2 * kRotation * norm_of(x));
+        EXPECT_LE(distance_of(y, rotate_by_elements(spec, x, m)), 2 * kRotation * norm_of(x));
     }
 }
 
@@ -69,8 +69,9 @@ TEST(RopeProperty, RotationKeepsTheNorm) {
         const RopeSpec spec = random_spec(random);
         const std::vector<double> x = random.normal(spec.head_dim);
         const std::vector<double> y = rotate_by_elements(spec, x, random_position(random));
-        // Each norm adds up head_dim squares: head_dim u at most.
-        EXPECT_NEAR(norm(y), norm(x), (kRotation + 2 * to_double(spec.head_dim) * kU) * norm(x));
+        // Each norm_of adds up head_dim squares: head_dim u at most.
+        EXPECT_NEAR(norm_of(y), norm_of(x),
+                    (kRotation + 2 * to_double(spec.head_dim) * kU) * norm_of(x));
     }
 }
 
@@ -83,9 +84,10 @@ TEST(RopeProperty, RotationsCompose) {
         const std::int64_t a = random_position(random);
         const std::int64_t b = random_position(random);
         const std::vector<double> twice = rotate_by_complex(spec, rotate_by_complex(spec, x, a), b);
-        EXPECT_LE(distance(twice, rotate_by_complex(spec, x, a + b)), 3 * kRotation * norm(x));
+        EXPECT_LE(distance_of(twice, rotate_by_complex(spec, x, a + b)),
+                  3 * kRotation * norm_of(x));
         const std::vector<double> back = rotate_by_complex(spec, rotate_by_complex(spec, x, a), -a);
-        EXPECT_LE(distance(back, x), 2 * kRotation * norm(x));
+        EXPECT_LE(distance_of(back, x), 2 * kRotation * norm_of(x));
     }
 }
 
@@ -107,8 +109,8 @@ TEST(RopeProperty, RotationIsLinear) {
         for (std::size_t c = 0; c < x.size(); ++c) {
             expected[c] += s * rotated_x[c];
         }
-        const double scale = std::abs(s) * norm(x) + norm(y);
-        EXPECT_LE(distance(rotate_by_matrix(spec, sum, m), expected), 2 * kRotation * scale);
+        const double scale = std::abs(s) * norm_of(x) + norm_of(y);
+        EXPECT_LE(distance_of(rotate_by_matrix(spec, sum, m), expected), 2 * kRotation * scale);
     }
 }
 
@@ -127,7 +129,7 @@ TEST(RopeProperty, ScoresDependOnTheDistanceAlone) {
         };
         // Two rotations and a sum of head_dim products on either side.
         const double bound =
-            2 * (2 * kRotation + to_double(spec.head_dim) * kU) * norm(q) * norm(k);
+            2 * (2 * kRotation + to_double(spec.head_dim) * kU) * norm_of(q) * norm_of(k);
         EXPECT_NEAR(score(m + shift, n + shift), score(m, n), bound);
 
         const double root = std::sqrt(to_double(spec.head_dim));
@@ -187,10 +189,10 @@ TEST(RopeProperty, TheEngineFollowsTheRoutesOnAnyTensor) {
         const std::vector<double> head(from, from + spec.head_dim);
         const std::vector<double> expected = rotate_by_complex(spec, head, first + l);
         // Table 2^-25, products and sum 2^-24 each, of |x| + |y| <= sqrt(2) |(x, y)| in a pair;
-        // over both channels and all pairs at most twice that of the norm. The angle, 2^20 u, is
+        // over both channels and all pairs at most twice that of the norm_of. The angle, 2^20 u, is
         // 1e-10.
-        EXPECT_LE(distance({to, to + spec.head_dim}, expected),
-                  2 * 2.5 * std::ldexp(1.0, -24) * norm(head));
+        EXPECT_LE(distance_of({to, to + spec.head_dim}, expected),
+                  2 * 2.5 * std::ldexp(1.0, -24) * norm_of(head));
     }
 }
 

@@ -13,7 +13,7 @@ namespace {
 constexpr int kContents = 48;
 constexpr Index kHalfColumns = 32;
 /// The table tells no more pairs apart than it has rows and columns.
-constexpr Index kMostPairs = 256;
+constexpr Index kMostPairsOfScores = 256;
 constexpr double kRankTolerance = 1e-10;  // rounding stays below 1e-12
 
 /// Fewest pairs that together make half of what all shares amount to.
@@ -66,7 +66,7 @@ SingularValues analyse(const Eigen::MatrixXd& table) {
 }
 
 void add_singular_values(ScoresState& state, const std::vector<Content>& many) {
-    const std::vector<Index> pairs = evenly_chosen(state.spectrum.pairs(), kMostPairs);
+    const std::vector<Index> pairs = evenly_chosen(state.spectrum.pairs(), kMostPairsOfScores);
     const auto contents = terms_of(many, pairs);
     const auto distances = table_distances(state.range);
     state.contents = std::ssize(contents);

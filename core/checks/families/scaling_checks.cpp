@@ -46,7 +46,7 @@ std::string where_scaled(const RopeSpec& spec, Index pair) {
 /// difference and a sum round by u each and their operands carry two more. NTK raises to a power
 /// whose exponent d / (d - 2) and stretch round, which the frequency's own exponent (at most 1) and
 /// ln(stretch) <= 8 multiply: 16 u in all. YaRN's and Llama 3's ramps divide differences of numbers
-/// up to 128 by at least 1/4 of them where_scaled they are not cut off: 2^10 u of the ramp, and no
+/// up to 128 by at least 1/4 of them where they are not cut off: 2^10 u of the ramp, and no
 /// more of the frequency.
 constexpr double kFewRoundings = 24 * kUnitDouble;
 constexpr double kRampRoundings = 1024 * kUnitDouble;
@@ -117,7 +117,7 @@ std::vector<double> swept_lengths(const Scaling& scaling) {
     return {0.0};
 }
 
-/// All methods but NoScaling, with this factor for every pair where_scaled they have lists.
+/// All methods but NoScaling, with this factor for every pair where they have lists.
 std::vector<Scaling> every_method(const RopeSpec& spec, double factor) {
     std::vector<Scaling> methods;
     const auto add = [&](const auto& usual) {

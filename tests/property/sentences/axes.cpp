@@ -289,6 +289,8 @@ std::vector<Scene> scenes_of_several_axes() {
     return scenes;
 }
 
+namespace {
+
 ViewClaims axes_claims() {
     return {
         "axes",
@@ -405,5 +407,9 @@ ViewClaims axes_claims() {
          {"axes_model=dinov3-vit-small", "axes_grid=2x6x9", "axes_frame=1", "axes_row=2",
           "axes_fixed_row=2", "axes_column=3", "axes_fixed_column=3"}}};
 }
+
+const RegisteredClaims kAxesClaims{axes_claims};
+
+}  // namespace
 
 }  // namespace ropescope::figures

@@ -207,6 +207,39 @@ TEST(Repository, EverySourceSaysWhatItDoes) {
     }
 }
 
+/// The constants that a file declares outside of functions: "kMostTokens".
+std::set<std::string> constants_of(const fs::path& file) {
+    static const std::regex kConstant(
+        R"((?:^|\n)(?:inline )?constexpr [^;(]*?\b(k[A-Z]\w*) ?[={\[])");
+    const std::string text = read_file(kRoot / file);
+    return {std::sregex_token_iterator(text.begin(), text.end(), kConstant, 1),
+            std::sregex_token_iterator()};
+}
+
+// The release build compiles the sources of a folder as one. There a constant of one source would
+// stand in front of a header's constant of that name in all others, without a word of the compiler.
+TEST(Repository, AConstantOfASourceHasANameOfItsOwn) {
+    std::map<std::string, fs::path> public_ones;
+    for (const std::string& top : kTops) {
+        for (const fs::path& header : files_below(top, {".h"})) {
+            for (const std::string& name : constants_of(header)) {
+                public_ones[name] = header;
+            }
+        }
+    }
+    for (const std::string top : {"core", "app"}) {
+        std::map<std::pair<fs::path, std::string>, fs::path> own;
+        for (const fs::path& source : files_below(top, {".cpp"})) {
+            for (const std::string& name : constants_of(source)) {
+                const auto [first, is_new] = own.try_emplace({source.parent_path(), name}, source);
+                EXPECT_TRUE(is_new) << source << " and " << first->second << " declare " << name;
+                EXPECT_FALSE(public_ones.contains(name))
+                    << source << " declares " << name << ", and so does " << public_ones[name];
+            }
+        }
+    }
+}
+
 TEST(Repository, AHeaderLeadsToItsSources) {
     // A source has a header of its name, or a header of its folder names it in its first comment.
     for (const std::string& top : kTops) {

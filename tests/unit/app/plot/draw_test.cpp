@@ -52,8 +52,7 @@ TEST(DrawFigure, SurvivesWildFiguresAtEverySize) {
                 EXPECT_EQ(painter.clip_depth, 0);
                 // A little more than the area, never the data's 1e300.
                 EXPECT_LT(painter.largest_polyline, 2 * (area.width + area.height) + 1000);
-                EXPECT_TRUE(area.height < 100 || !painter.polylines.empty())
-                    << "nothing is drawn_figure";
+                EXPECT_TRUE(area.height < 100 || !painter.polylines.empty()) << "nothing is drawn";
             }
         }
     }

@@ -15,9 +15,9 @@ ModelConfig parse_refused(const std::string& json) {
     return parse_model_config(json, "m/config.json");
 }
 
-/// A complete refused_llama configuration with `more` keys, some of them in place of its own.
+/// A complete llama configuration with `more` keys, some of them in place of its own.
 std::string refused_llama(const std::string& more) {
-    std::string text = R"({"model_type": "refused_llama")";
+    std::string text = R"({"model_type": "llama")";
     for (const std::string own :
          {R"("hidden_size": 4096)", R"("num_attention_heads": 32)", R"("num_key_value_heads": 8)",
           R"("max_position_embeddings": 8192)", R"("rope_theta": 500000.0)"}) {
@@ -37,8 +37,8 @@ void PrintTo(const Refusal& refusal, std::ostream* out) {
 }
 
 std::vector<Refusal> refusals() {
-    const std::string heads = R"({"model_type":"refused_llama","num_attention_heads":)";
-    const std::string hidden = R"({"model_type":"refused_llama","hidden_size":)";
+    const std::string heads = R"({"model_type":"llama","num_attention_heads":)";
+    const std::string hidden = R"({"model_type":"llama","hidden_size":)";
     return {
         {"Empty", "", {"byte 0", "not valid JSON"}},
         {"Cut", R"({"hidden_size": 40)", {"byte 18", "not valid JSON"}},
@@ -112,7 +112,7 @@ std::vector<Refusal> refusals() {
              R"(, "rope_scaling": {"type": "yarn", "factor": 4, "attention_factor": -1})"),
          {"rope_scaling.attention_factor: -1", "above 0"}},
         {"DynamicWithoutALength",
-         R"({"model_type":"refused_llama","hidden_size":64,"num_attention_heads":1,
+         R"({"model_type":"llama","hidden_size":64,"num_attention_heads":1,
              "rope_scaling":{"type":"dynamic","factor":2}})",
          {"rope_scaling.max_position_embeddings", "missing"}},
         {"ScalingWithoutAType",
@@ -203,7 +203,7 @@ std::vector<Refusal> refusals() {
              "position_embeddings_type":"relative"})",
          {"position_embeddings_type", "no RoPE"}},
         {"InfiniteBase",
-         R"({"model_type":"refused_llama","rope_theta":Infinity,"hidden_size":64,
+         R"({"model_type":"llama","rope_theta":Infinity,"hidden_size":64,
              "num_attention_heads":1})",
          {"rope_theta", "number", "\"Infinity\""}},
         {"NegativeInfinityInAList",
