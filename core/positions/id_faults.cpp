@@ -1,4 +1,5 @@
 // Lists the faults, and says what of a layout they are about.
+#include "core/base/made_once.h"
 #include "core/positions/id_faults.h"
 
 #include <algorithm>
@@ -19,8 +20,7 @@ std::vector<IdFault> all_faults() {
 }  // namespace
 
 const std::vector<IdFault>& id_faults() {
-    static const std::vector<IdFault> list = all_faults();
-    return list;
+    return made_once([] { return all_faults(); });
 }
 
 const IdFault* find_id_fault(std::string_view code) {
